@@ -11,6 +11,7 @@ interface Change {
     readonly staffBooksInBetween?: boolean;
   };
   readonly staffCancel?: string;
+  readonly staffNote?: { readonly key: string; readonly state: 'arrived' | 'noShow' };
 }
 
 interface InBook {

@@ -30,9 +30,13 @@ const appointment = z.object({
   isReschedulable: z.boolean(),
   ticklers: z.array(z.string()),
   stripePaymentToken: z.string().nullable(),
-  /** Ours is 'confirming': it is not booked yet, and R-94 says what it allows. */
+  /**
+   * Ours are 'confirming': it is not booked yet, and R-94 says what it allows; and 'cancelling': its
+   * patient has cancelled it, and it stands until the clinic's EMR has that.
+   */
   status: z.enum([
     'confirming',
+    'cancelling',
     'booked',
     'registered',
     'cancelled',
@@ -254,7 +258,8 @@ export const appointmentCalls = {
     limit: 'cancellations',
     idempotency: 'natural',
     params: z.object({ id }),
-    answer: envelope({ message: z.string(), code: z.enum(['cancelled']) }),
+    /** 'cancelSent' is ours: the clinic's EMR could not be reached, and will be told. */
+    answer: envelope({ message: z.string(), code: z.enum(['cancelled', 'cancelSent']) }),
     refusals: [409],
   }),
 };

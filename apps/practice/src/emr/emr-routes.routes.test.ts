@@ -31,6 +31,9 @@ test('Its staff book, move and cancel, and what is booked here alone is said', a
   const missing = (await read()).missing.map(({ key }) => key);
   expect(new Set(missing)).toEqual(new Set([first, second]));
   expect((await change({ staffCancel: first })).json()).toEqual({ success: false });
+  const third = { key: ours[2]?.key, state: 'arrived' };
+  expect((await change({ staffNote: third })).json()).toEqual({ success: true });
+  expect((await read()).book).toContainEqual(expect.objectContaining(third));
 });
 
 test('Its faults are switched by name alone', async () => {

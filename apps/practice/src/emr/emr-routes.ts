@@ -60,6 +60,7 @@ const CHANGE = z.strictObject({
   staffBook: TIME.optional(),
   staffCancel: z.string().optional(),
   staffMove: z.strictObject({ key: z.string(), to: TIME }).optional(),
+  staffNote: z.strictObject({ key: z.string(), state: z.enum(['arrived', 'noShow']) }).optional(),
 });
 
 /** Which faults are on, what stands in the book, and what the clinic's staff do in it. */
@@ -90,13 +91,15 @@ export function practiceEmrRoutes(app: FastifyInstance, emr: FakeEmr): void {
   app.post('/practice/emr', { config: { limit: 'none' } }, async (request, reply) => {
     const wanted = CHANGE.safeParse(request.body);
     if (!wanted.success) return sendRefusal(reply, invalid('faults'));
-    const { faults: { silent, ...switches } = {}, staffBook, staffCancel, staffMove } = wanted.data;
+    const { faults: { silent, ...switches } = {}, ...did } = wanted.data;
+    const { staffBook, staffCancel, staffMove, staffNote } = did;
     Object.assign(faults, switches);
     if (silent !== undefined) beSilent(silent);
     if (staffBook) staff.book(staffBook);
     const done =
       (staffCancel === undefined || staff.cancel(staffCancel)) &&
-      (staffMove === undefined || staff.move(staffMove.key, staffMove.to));
+      (staffMove === undefined || staff.move(staffMove.key, staffMove.to)) &&
+      (staffNote === undefined || staff.note(staffNote.key, staffNote.state));
     return { success: done };
   });
 }

@@ -19,11 +19,17 @@ export const appointmentsQuery = ({ all = false }: { all?: boolean } = {}) =>
     staleTime: 30_000,
   });
 
+/** What is not cancelled yet stands, with its time. */
+const stateOf = (status: ApiAppointment['status']): Appointment['state'] => {
+  if (status === 'confirming') return 'held';
+  return status === 'cancelling' ? 'booked' : status;
+};
+
 /** An appointment of the API as the rules about it see it. */
 export function appointmentFromApi(api: ApiAppointment): Appointment {
   return {
     start: api.startTime,
-    state: api.status === 'confirming' ? 'held' : api.status,
+    state: stateOf(api.status),
     bookingNumber: api.bookingId,
     isCancellable: api.isCancellable,
     isReschedulable: api.isReschedulable,

@@ -19,6 +19,9 @@ export const emails = {
   cancelled: 'Your appointment has been cancelled:',
   notBooked:
     'We are sorry: the clinic could not confirm your appointment. It is not booked, and you have not been charged:',
+  notCancelledSubject: 'Your appointment is not cancelled',
+  notCancelled:
+    'The clinic changed your appointment before your cancellation reached it, so it is not cancelled:',
   stillStands: 'Your appointment on {when} stands as before.',
   withDoctor: '{when}, with {doctor}',
   lasts: '{n, plural, one {# minute} other {# minutes}}, until {end}',

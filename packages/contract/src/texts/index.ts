@@ -121,6 +121,8 @@ export const refusals = {
   rescheduleUnclear: 'Please choose the appointment to reschedule in My Appointments first.',
   notCancellable: 'This appointment can no longer be cancelled online.',
   cancelled: 'Your appointment is cancelled.',
+  cancelSent:
+    'Your cancellation is sent to the clinic as soon as the clinic can be reached. You will get an email then.',
   notReschedulable: 'This appointment can no longer be rescheduled online.',
   changedByClinic:
     'The clinic has changed this appointment in the meantime: My Appointments shows how it stands now.',

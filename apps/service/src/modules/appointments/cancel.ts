@@ -1,70 +1,103 @@
 import { standsBooked, whyCannotCancel } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
-import type { Tx } from '../../database/db.ts';
 import type { Who } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import type { Emr } from '../records/emr.ts';
+import type { Platform } from '../../platform.ts';
+import { type Emr, EmrOutcomeUnknown } from '../records/emr.ts';
 import { refused } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
 import { recordCancelled, transact } from './changes.ts';
-import { type ToCancel, freeMoved, toBeCancelled } from './cancel.store.ts';
+import { type ToCancel, askToCancel, freeMoved, toBeCancelled } from './cancel.store.ts';
 import { PATIENCE_SECONDS, cancelInEmr, isUnanswered, within } from './emr.ts';
+import { type StaffChange, cancelKey, emrKey, staffCameFirst } from './emr-entry.ts';
 import type { DayAppointment } from './listed.store.ts';
 import type { BookingPorts } from './reserve.ts';
+import { followStaff } from './staff-changes.ts';
 
 type Cancelled = { readonly kind: 'cancelled' };
+/** It is cancelled once the EMR has it. */
+type CancelSent = { readonly kind: 'cancelSent' };
 
 /**
- * Cancels an appointment. Repeating it is harmless, and so is cancelling an appointment
- * that was moved: its successor stands. In records that another system keeps, the
- * appointment is cancelled there first; a cancel that we then cannot write is found again by the
- * patient's next try.
+ * Cancels an appointment. Repeating it is harmless, and so is cancelling an appointment that was
+ * moved: its successor stands.
  */
 export async function cancelAppointment(
   ports: BookingPorts,
   patientId: PatientId,
   id: string,
   now: EpochSeconds,
-): Promise<Cancelled | BookingRefusal> {
-  const { appointments, parts, config } = ports;
-  const { emr } = ports;
-  const whyTooOften = async (tx: Tx) => {
-    const counted = { what: 'cancellations', rule: config.rates.cancellations } as const;
-    const retryAfter = await appointments.retryAfter(tx, patientId, counted, now);
-    return retryAfter === null ? null : refused('tooManyRequests', { retryAfter });
-  };
+): Promise<Cancelled | CancelSent | BookingRefusal> {
+  const { appointments, parts, config, emr } = ports;
   const allowed = await transact(ports, async (tx) => {
     const [, own] = await Promise.all([
       appointments.lockPatient(tx, parts, patientId),
       appointments.standing(tx, patientId, { requestKey: null, ids: [id] }, now),
     ]);
-    const outcome = decide(own.find((appointment) => appointment.id === id) ?? null, now);
-    // Before the records are told, which is not taken back.
-    if (outcome.kind !== 'cancel' || emr === null) return outcome;
-    return (await whyTooOften(tx)) ?? outcome;
-  });
-  if (allowed.kind !== 'cancel') return allowed;
-  if (emr !== null) await within(id, cancelInEmr(emr, id));
-  return transact<Cancelled>(ports, async (tx) => {
-    await appointments.lockPatient(tx, parts, patientId);
-    const why = emr === null ? await whyTooOften(tx) : null;
-    if (why) return why;
+    const outcome = decide(own, id, now);
+    if (outcome.kind !== 'cancel') return outcome;
+    const counted = { what: 'cancellations', rule: config.rates.cancellations } as const;
+    const retryAfter = await appointments.retryAfter(tx, patientId, counted, now);
+    if (retryAfter !== null) return refused('tooManyRequests', { retryAfter });
+    if (emr !== null) return { kind: 'askEmr' as const, emr, appointment: outcome.appointment };
     await recordCancelled(ports, tx, { id, patientId, actor: `patient:${patientId}` }, now);
-    return { kind: 'cancelled' };
+    return { kind: 'cancelled' as const };
   });
+  return allowed.kind === 'askEmr'
+    ? cancelThroughEmr(ports, allowed.emr, { ...allowed.appointment, patientId }, now)
+    : allowed;
+}
+
+interface MayCancel {
+  readonly kind: 'cancel';
+  readonly appointment: StoredAppointment;
 }
 
 function decide(
-  appointment: StoredAppointment | null,
+  own: readonly StoredAppointment[],
+  id: string,
   now: EpochSeconds,
-): Cancelled | { readonly kind: 'cancel' } | BookingRefusal {
-  if (appointment === null || appointment.state === 'held' || appointment.state === 'released')
+): Cancelled | CancelSent | MayCancel | BookingRefusal {
+  const appointment = own.find((each) => each.id === id);
+  if (!appointment || appointment.state === 'held' || appointment.state === 'released')
     return refused('notFound');
   if (appointment.state === 'cancelled' || appointment.state === 'rescheduled')
     return { kind: 'cancelled' };
+  if (appointment.cancelAskedAt !== null) return { kind: 'cancelSent' };
+  // What it moves to is booked or not, whatever is cancelled meanwhile.
+  if (own.some(({ confirming, rescheduledFrom }) => confirming && rescheduledFrom === id))
+    return refused('clinicConfirming');
   const why = whyCannotCancel(appointment, now);
-  return why === null ? { kind: 'cancel' } : refused('notCancellable');
+  return why === null ? { kind: 'cancel', appointment } : refused('notCancellable');
+}
+
+/**
+ * Reads it in the EMR first: what staff did before is followed here, and stands. Then it is kept that
+ * its patient has cancelled it, and the EMR is asked; when that does not answer, a job goes on.
+ */
+async function cancelThroughEmr(
+  ports: BookingPorts,
+  emr: Emr,
+  own: ToCancel,
+  now: EpochSeconds,
+): Promise<Cancelled | CancelSent | BookingRefusal> {
+  const { id, patientId } = own;
+  const first = await unlessUnanswered(id, async () => ({
+    change: staffCameFirst(own, await emr.findByKey(emrKey(id))),
+  }));
+  if (first?.change) {
+    await followStaff(ports, own, first.change, now);
+    return refused('changedByClinic');
+  }
+  await transact(ports, async (tx) => {
+    await ports.appointments.lockPatient(tx, ports.parts, patientId);
+    await askToCancel(tx, id, now);
+    const trail = { actor: `patient:${patientId}`, subject: `appointment:${id}`, at: now };
+    await ports.appendAudit(tx, { ...trail, action: 'cancellation sent' });
+    return { kind: 'cancelSent' as const };
+  });
+  return first === null ? { kind: 'cancelSent' } : letGo(ports, emr, own, now);
 }
 
 /**
@@ -115,27 +148,69 @@ export async function releaseByClinic(
 const MOST_AT_ONCE = 100;
 
 /** Has the EMR cancel what it has not cancelled yet. While it does not answer, all stays as it was. */
-export async function finishCancelling(ports: BookingPorts, now: EpochSeconds): Promise<void> {
-  const { emr, database } = ports;
+export async function finishCancelling(
+  ports: BookingPorts & Pick<Platform, 'realtime'>,
+  now: EpochSeconds,
+): Promise<void> {
+  const { emr, database, realtime } = ports;
   if (emr === null) return;
   const since = now - PATIENCE_SECONDS;
-  for (const each of await toBeCancelled(database.db, since, MOST_AT_ONCE))
-    if ((await letGo(ports, emr, each)) === 'unanswered') return;
+  for (const each of await toBeCancelled(database.db, since, MOST_AT_ONCE)) {
+    if ((await letGo(ports, emr, each, now)).kind === 'cancelSent') return;
+    realtime.sayTo(each.patientId, 'appointments');
+  }
 }
 
-/** Has the EMR cancel an appointment that was moved, and frees its time. */
+/**
+ * Has the EMR cancel an appointment, and ends here what is over then: what its patient has
+ * cancelled, or the time of one that was moved. What staff did before is followed instead.
+ */
 export async function letGo(
-  { database }: BookingPorts,
+  ports: BookingPorts,
   emr: Emr,
-  { id }: Pick<ToCancel, 'id'>,
-): Promise<'gone' | 'unanswered'> {
+  own: ToCancel,
+  now: EpochSeconds,
+): Promise<Cancelled | CancelSent | BookingRefusal> {
+  const { id, patientId } = own;
+  const isMoved = own.state === 'rescheduled';
+  const asked = await unlessUnanswered(id, async () => ({
+    // Whom staff have seen at the old time, or noted as missed, they keep.
+    change: isMoved ? void (await cancelInEmr(emr, id)) : await cancelAsItStands(emr, own),
+  }));
+  if (asked === null) return { kind: 'cancelSent' };
+  if (asked.change) {
+    await followStaff(ports, own, asked.change, now);
+    return refused('changedByClinic');
+  }
+  return transact<Cancelled>(ports, async (tx) => {
+    await ports.appointments.lockPatient(tx, ports.parts, patientId);
+    if (isMoved) await freeMoved(tx, id);
+    else await recordCancelled(ports, tx, { id, patientId, actor: `patient:${patientId}` }, now);
+    return { kind: 'cancelled' };
+  });
+}
+
+/** What staff did first; null when the EMR has it no more. */
+async function cancelAsItStands(emr: Emr, own: ToCancel): Promise<StaffChange | null> {
+  const found = await emr.findByKey(emrKey(own.id));
+  if (found === null || found === 'cancelled') return null;
+  const change = staffCameFirst(own, found);
+  if (change !== null) return change;
+  const { kind } = await emr.cancel(cancelKey(own.id), found);
+  // It is read again by the job.
+  if (kind === 'changed') throw new EmrOutcomeUnknown(emrKey(own.id));
+  return null;
+}
+
+/** What was asked of the EMR while a patient waits, or null where it cannot be known now. */
+async function unlessUnanswered<Answer>(
+  id: string,
+  ask: () => Promise<Answer>,
+): Promise<Answer | null> {
   try {
-    // Whom staff have seen there or noted as missed they keep.
-    await within(id, cancelInEmr(emr, id));
+    return await within(id, ask());
   } catch (error) {
     if (!isUnanswered(error)) throw error;
-    return 'unanswered';
+    return null;
   }
-  await database.inTransaction((tx) => freeMoved(tx, id));
-  return 'gone';
 }

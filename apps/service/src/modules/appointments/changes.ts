@@ -27,7 +27,7 @@ export async function transact<T>(
   }
 }
 
-const EVENTS = ['booked', 'rescheduled', 'cancelled', 'notBooked'] as const;
+const EVENTS = ['booked', 'rescheduled', 'cancelled', 'notBooked', 'notCancelled'] as const;
 export type AppointmentEvent = (typeof EVENTS)[number];
 export const isEvent = (text: unknown): text is AppointmentEvent =>
   EVENTS.some((event) => event === text);

@@ -50,6 +50,9 @@ export function sendAppointmentEmails({
       ...(saysPaid ? { receipt } : {}),
       ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
       ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
+      ...(event === 'notCancelled' && typeof row.movedFrom === 'number'
+        ? { movedFrom: row.movedFrom }
+        : {}),
       ...(event === 'notBooked' && movedFrom !== null && stillStands ? { movedFrom } : {}),
     };
     await mail.send(appointmentEmail(event, { to, language, appointment: said, config }, now));
@@ -149,6 +152,12 @@ function body(
     doctor: doctorName(doctor),
   });
   const list = { label: mailText(locale, 'seeAppointments'), link: `${publicUrl}/appointments` };
+  const previously =
+    movedFrom === undefined
+      ? []
+      : [mailText(locale, 'movedFrom', { when: emailTime(locale, movedFrom) })];
+  if (event === 'notCancelled')
+    return [mailText(locale, 'notCancelled'), [time, ...previously], list];
   if (event === 'notBooked')
     return [
       mailText(locale, 'notBooked'),
@@ -176,9 +185,7 @@ function body(
     [
       time,
       mailText(locale, 'lasts', { n: (end - start) / 60, end: formatTime(end) }),
-      ...(movedFrom === undefined
-        ? []
-        : [mailText(locale, 'movedFrom', { when: emailTime(locale, movedFrom) })]),
+      ...previously,
     ],
     mailText(locale, WHAT_NEXT[appointment.mode ?? 'either']),
     ...(receipt ? [receiptFacts(locale, receipt)] : []),

@@ -60,7 +60,7 @@ const move = (over: Partial<BookingPorts> = {}) =>
 async function jobs(seconds = 60) {
   clinic.clock.advance(seconds);
   await settleUnknown(ports(), now());
-  await finishCancelling(ports(), now());
+  await finishCancelling({ ...clinic.platform, appointments }, now());
   await clinic.platform.outbox.drain();
 }
 /** After the one that it is booked. */

@@ -253,41 +253,6 @@ describe('booking in records that another system keeps', () => {
     expect(new Set(emr.cancelled)).toEqual(new Set([`r-${emr.requests[0]?.key}`]));
   });
 
-  test('a cancelled appointment is cancelled there first', async () => {
-    const appointment = await book();
-    const id = appointment.kind === 'refused' ? '' : appointment.appointment.id;
-    expect(await cancelAppointment(ports(), patientId, id, NOW)).toEqual({ kind: 'cancelled' });
-    expect(emr.cancelled).toHaveLength(1);
-    expect(await states()).toEqual(['cancelled']);
-  });
-
-  // Shows: R-95
-  test('a patient who cancels waits 8 seconds for the records, and what they did is found by asking again', async () => {
-    const made = await book();
-    const id = made.kind === 'refused' ? '' : made.appointment.id;
-    const { findByKey } = emr;
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const asked = Promise.withResolvers<void>();
-      emr.findByKey = () => {
-        asked.resolve();
-        return new Promise(() => undefined);
-      };
-      const cancelling = cancelAppointment(ports(), patientId, id, NOW).catch(
-        (error: unknown) => error,
-      );
-      await asked.promise;
-      await vi.advanceTimersByTimeAsync(8_000);
-      expect(await cancelling).toBeInstanceOf(EmrOutcomeUnknown);
-    } finally {
-      vi.useRealTimers();
-    }
-    expect(await states()).toEqual(['booked']);
-    emr.findByKey = findByKey;
-    expect(await cancelAppointment(ports(), patientId, id, NOW)).toEqual({ kind: 'cancelled' });
-    expect(await states()).toEqual(['cancelled']);
-  });
-
   test('one that its patient moved meanwhile is not cancelled by the clinic', async () => {
     const appointment = await book();
     const id = appointment.kind === 'refused' ? '' : appointment.appointment.id;

@@ -111,7 +111,10 @@ export async function reserve(
   if (outcome.kind !== 'askEmr') return outcome;
   const { emr, moves } = outcome;
   const asked = await askEmr(ports, outcome, now);
-  if (moves !== null && asked.kind === 'rescheduled') await letGo(ports, emr, moves);
+  if (moves !== null && asked.kind === 'rescheduled') {
+    const { patientId } = request;
+    await letGo(ports, emr, { ...moves, patientId, state: 'rescheduled' }, now);
+  }
   return asked;
 }
 

@@ -7,7 +7,6 @@ import {
 } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
 import {
-  type AppointmentState,
   type EpochSeconds,
   type SlotRequest,
   dollarsOf,
@@ -25,6 +24,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import {
   type BookingRefusal,
   type BookingRequest,
+  type StoredAppointment,
   codeOf,
   requestKey,
   sentKey,
@@ -214,8 +214,9 @@ function answerRefusal({ code, errors, retryAfter }: BookingRefusal): Refusal {
 }
 
 /** To the patient one that moved is a cancelled one, beside the new one. */
-function shownStatus(state: AppointmentState): ApiAppointment['status'] {
+function shownStatus({ state, cancelAskedAt }: StoredAppointment): ApiAppointment['status'] {
   if (state === 'held') return 'confirming';
+  if (cancelAskedAt !== null && state !== 'rescheduled') return 'cancelling';
   if (state === 'released') throw new Error(`Not booked: it is ${state}`);
   return state === 'rescheduled' ? 'cancelled' : state;
 }
@@ -234,7 +235,8 @@ export function apiAppointment(
   { appointment, description, mode, doctor, receipt }: ListedAppointment,
   now: EpochSeconds,
 ): ApiAppointment {
-  const status = shownStatus(appointment.state);
+  const status = shownStatus(appointment);
+  const isOpen = status === 'confirming' || status === 'cancelling';
   return {
     id: appointment.id,
     doctor: appointment.providerId,
@@ -246,7 +248,7 @@ export function apiAppointment(
     checkin: appointment.checkin,
     description,
     paidAmount: dollarsOf(appointment.paidCents),
-    bookingId: status === 'confirming' ? null : appointment.bookingNumber,
+    bookingId: isOpen ? null : appointment.bookingNumber,
     code: appointment.type,
     isReschedulable: appointment.isReschedulable,
     ticklers: [...appointment.ticklers],

@@ -1,5 +1,6 @@
 import type { EpochSeconds } from '@clinic/domain';
 
+import { stopCancelling } from './cancel.store.ts';
 import { enqueueEmail, recordCancelled, transact } from './changes.ts';
 import type { StaffChange } from './emr-entry.ts';
 import type { BookingPorts } from './reserve.ts';
@@ -10,7 +11,8 @@ const ATTENDANCE = { arrived: 'registered', noShow: 'no-show' } as const;
 
 /**
  * Follows it in our tables: what staff cancel is given back in full (R-44), what they move stands
- * where they put it, and of both the patient is told by e-mail. False when there was nothing to
+ * where they put it, and of both the patient is told by e-mail. A cancellation of theirs that came
+ * later is over. False when there was nothing to
  * follow.
  */
 export async function followStaff(
@@ -24,22 +26,31 @@ export async function followStaff(
   const gone = { kind: 'gone' } as const;
   const outcome = await transact(ports, async (tx) => {
     if (patientId !== null) await appointments.lockPatient(tx, parts, patientId);
+    // What its patient has cancelled, and the EMR cancels, is theirs; else they read that it stands.
+    const cancelling = await stopCancelling(tx, id);
     if (change.kind === 'cancelled') {
-      const ended = { id, patientId, actor: STAFF, byClinic: true } as const;
-      return (await recordCancelled(ports, tx, ended, now)) ? { kind: 'followed' as const } : gone;
+      const who =
+        cancelling === null
+          ? ({ actor: STAFF, byClinic: true } as const)
+          : { actor: `patient:${patientId}` };
+      const ended = await recordCancelled(ports, tx, { id, patientId, ...who }, now);
+      return ended ? { kind: 'followed' as const } : gone;
     }
+    const event = cancelling === null ? 'rescheduled' : 'notCancelled';
     if (change.kind !== 'moved') {
-      if (!(await noteAttendance(tx, id, ATTENDANCE[change.kind], now))) return gone;
+      const noted = await noteAttendance(tx, id, ATTENDANCE[change.kind], now);
       const action = change.kind === 'arrived' ? 'patient arrived' : 'patient did not come';
-      await appendAudit(tx, { ...trail, action });
-      return { kind: 'followed' as const };
+      if (noted) await appendAudit(tx, { ...trail, action });
+      if (cancelling !== null)
+        await enqueueEmail(ports, tx, { event, appointmentId: id, sequence: cancelling }, now);
+      return noted || cancelling !== null ? { kind: 'followed' as const } : gone;
     }
     const { to } = change;
     const sequence = await moveByStaff(tx, id, to, now);
     if (sequence === null) return gone;
     const details = { provider: to.providerId, start: to.start, movedFrom };
     await appendAudit(tx, { ...trail, action: 'appointment moved', details });
-    const email = { event: 'rescheduled', appointmentId: id, sequence, movedFrom } as const;
+    const email = { event, appointmentId: id, sequence, movedFrom } as const;
     if (patientId !== null) await enqueueEmail(ports, tx, email, now);
     return { kind: 'followed' as const };
   });

@@ -79,12 +79,56 @@ async function story(clinic: TestApp, { faults }: FakeEmr, pick: Pick): Promise<
   }
 }
 
+const CHANGES = ['move', 'cancel'] as const;
+/** What goes wrong there while a patient moves or cancels, or what the clinic's staff did just before. */
+const MISHAPS: Readonly<Record<string, (emr: FakeEmr, key: string) => unknown>> = {
+  none: () => undefined,
+  written: ({ faults }) => (faults.loseNextAnswer = 'written'),
+  notWritten: ({ faults }) => (faults.loseNextAnswer = 'notWritten'),
+  offline: ({ faults }) => (faults.offline = true),
+  rival: ({ faults }) => (faults.staffBooksInBetween = true),
+  arrived: ({ staff }, key) => staff.note(key, 'arrived'),
+  cancelled: ({ staff }, key) => staff.cancel(key),
+  moved: ({ staff, busy }, key) => {
+    const entry = busy().find((each) => each.key === key);
+    return entry && staff.move(key, { ...entry, start: '19:00', end: '19:05' });
+  },
+};
+
+/** A patient moves or cancels an appointment, with one mishap, and presses once more later. */
+async function change(
+  clinic: TestApp,
+  emr: FakeEmr,
+  what: (typeof CHANGES)[number],
+  { mishap, start }: { readonly mishap: string; readonly start: number },
+): Promise<void> {
+  const token = await signIn(clinic, await aPatient(clinic));
+  const slot = (at: number) => ({ doctor: '101', start: at, end: at + 300, selectedType: 'O' });
+  const body = { ...slot(start), reason: 'A cough' };
+  const made = (await ask(clinic, 'createBooking', { token, body })).answer().extras.appointment;
+  MISHAPS[mishap]?.(emr, placeInEmr({ providerId: '101', start, end: start, id: made.id }).key);
+  const to = { ...slot(start + 86_400), reason: 'A cough', rescheduleOf: made.id };
+  for (let press = 0; press < 2; press += 1) {
+    if (what === 'cancel')
+      await ask(clinic, 'cancelAppointment', { token, params: { id: made.id } });
+    else await ask(clinic, 'createBooking', { token, body: to });
+    clinic.clock.advance(MINUTE);
+    await jobs(clinic);
+    Object.assign(emr.faults, { offline: false, loseNextAnswer: null, staffBooksInBetween: false });
+  }
+}
+
 /** What is called booked and does not stand in the EMR's book, and which invariants do not hold. */
 async function untrue(wrapped: (emr: FakeEmr) => Emr): Promise<string[]> {
   const emr = fakeEmr({ days: null });
   const clinic = await testApp({ emr: wrapped(emr) });
   try {
     await aClinic(clinic);
+    for (const what of CHANGES)
+      for (const [n, mishap] of Object.keys(MISHAPS).entries()) {
+        const start = toInstant('2026-11-29', what === 'move' ? '08:00' : '11:00') + n * 300;
+        await change(clinic, emr, what, { mishap, start });
+      }
     for (let n = 0; n < STORIES; n += 1) await story(clinic, emr, pickFrom(SEED + n));
     Object.assign(emr.faults, { offline: false, loseNextAnswer: null, staffBooksInBetween: false });
     for (let round = 0; round < 3; round += 1) {
@@ -94,12 +138,20 @@ async function untrue(wrapped: (emr: FakeEmr) => Emr): Promise<string[]> {
     const rows = await clinic.database.db.select().from(appointment);
     const inBook = new Set(emr.busy().map(({ key, date, start }) => `${key} ${date} ${start}`));
     const booked = rows.filter(({ state }) => state === 'booked').map(placeInEmr);
+    const stands = new Set(
+      rows.filter(({ state }) => state === 'booked' || state === 'registered').map(({ id }) => id),
+    );
     expect(booked.length).toBeGreaterThan(STORIES / 4);
     expect(rows.filter(({ state }) => state === 'held')).toEqual([]);
     return [
       ...booked
         .map(({ key, date, start }) => `${key} ${date} ${start}`)
         .filter((each) => !inBook.has(each)),
+      // Nor does it have one of ours that nobody has here.
+      ...emr
+        .busy()
+        .map(({ key }) => key)
+        .filter((key) => key.startsWith('claim:') && !stands.has(key.slice('claim:'.length))),
       ...(await violations(clinic.database.db, clinic.clock.now())),
     ];
   } finally {
@@ -108,7 +160,7 @@ async function untrue(wrapped: (emr: FakeEmr) => Emr): Promise<string[]> {
 }
 
 // Shows: R-94
-test('whatever the EMR does, nothing is called booked that it does not have, and no money is without an appointment', async () => {
+test('whatever the EMR does, nothing is called booked that it does not have, it has no second one, and no money is without an appointment', async () => {
   expect(await untrue((emr) => emr)).toEqual([]);
 }, 120_000);
 
@@ -122,4 +174,9 @@ test('an adapter that takes an unknown outcome for a booking is caught', async (
       }),
   });
   expect(await untrue(trusting)).not.toEqual([]);
+}, 120_000);
+
+test('an adapter that says cancelled of what it has not cancelled is caught', async () => {
+  const careless = (emr: FakeEmr): Emr => ({ ...emr, cancel: async () => ({ kind: 'cancelled' }) });
+  expect(await untrue(careless)).not.toEqual([]);
 }, 120_000);

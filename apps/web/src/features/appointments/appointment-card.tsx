@@ -108,6 +108,7 @@ function stateWords(appointment: ListedAppointment, now: EpochSeconds): string |
     case 'registered':
       return isEditable(appointment, now) ? t('appointments.status.registered') : null;
     case 'confirming':
+    case 'cancelling':
     case 'rescheduled':
     case 'no-show':
       return t(`appointments.status.${status}`);

@@ -139,6 +139,15 @@ test('one that the clinic is confirming has no buttons but giving it up, whose r
   expect(key).toBe(keyOfHold(confirming.id));
 });
 
+test('one whose cancellation is sent to the clinic says so among the upcoming, and has no buttons', async () => {
+  open([anAppointment({ status: 'cancelling', bookingId: null, isEditable: true })]);
+  const upcoming = await section('Upcoming');
+  expect(
+    upcoming.getByText('Cancellation sent to the clinic, which has not confirmed it yet'),
+  ).toBeTruthy();
+  expect(upcoming.queryByRole('button', { name: /Appointment/ })).toBeNull();
+});
+
 // Shows: 2.appointments.2
 test('empty sections say so', async () => {
   open([]);

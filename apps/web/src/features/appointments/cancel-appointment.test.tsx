@@ -201,6 +201,38 @@ test('what the service says about a refusal goes first', async () => {
   expect(stillOnScreen()).toBeTruthy();
 });
 
+test('a cancellation that the clinic cannot be told yet is said to be sent, never to be done', async () => {
+  const message = 'Your cancellation is sent to the clinic as soon as the clinic can be reached.';
+  const { press } = await atCancel(anAppointment(), {
+    'DELETE /schedule/visit-1': () => ({
+      body: { success: true, extras: { message, code: 'cancelSent' } },
+    }),
+  });
+  await press('Confirm Cancellation');
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect(screen.queryByText('Your appointment is cancelled.')).toBeNull();
+  expect(screen.getByRole('heading', { level: 1, name: 'My Appointments' })).toBeTruthy();
+});
+
+test('one that the clinic changed meanwhile is not cancelled: the list shows how it stands, and has the focus', async () => {
+  const message = 'The clinic has changed this appointment in the meantime.';
+  const { service, press } = await atCancel(anAppointment(), {
+    'DELETE /schedule/visit-1': () => ({
+      status: 409,
+      body: refusal('changedByClinic', message),
+    }),
+  });
+  const registered = anAppointment({ status: 'registered' });
+  service.answer('GET /me/appointments', () => ({
+    body: { doctors: [], appointments: [registered], hasOlder: false },
+  }));
+  await press('Confirm Cancellation');
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect(await screen.findByText('Registered at the clinic')).toBeTruthy();
+  const heading = screen.getByRole('heading', { level: 1, name: 'My Appointments' });
+  expect(document.activeElement).toBe(heading);
+});
+
 // Shows: R-44
 test('the confirmation screen names the fee that is kept', async () => {
   await atCancel(anAppointment({ paidAmount: 75 }));

@@ -48,17 +48,23 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
       );
       setChecking(false);
       if (known.kind === 'refused') throw new ApiError(known.refused);
-      if (known.kind === 'unknown') throw new Error(t('appointments.cancelUnknown'));
+      if (known.kind === 'unknown')
+        throw new Error(known.message ?? t('appointments.cancelUnknown'));
+      const { code, message } = known.answer.extras;
+      return code === 'cancelSent' ? message : t('appointments.cancelDone');
     },
     {
-      onDone: () => {
-        announce('success', t('appointments.cancelDone'));
+      onDone: (words) => {
+        announce('success', words);
         loadAgain();
         if (!left.current) onClose();
       },
       onFailed: (error) => {
         loadAgain();
-        if (left.current) announce('error', failureWords(error));
+        // The list shows how it stands now.
+        const isChanged = error instanceof ApiError && error.code === 'changedByClinic';
+        if (left.current || isChanged) announce('error', failureWords(error));
+        if (isChanged && !left.current) onClose();
       },
     },
   );

@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { formatDay, toInstant } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { moveAppointment } from '../../shared/booking-link.ts';
@@ -12,7 +12,7 @@ import {
   reply,
 } from '../../testing/booking-clinic.ts';
 import { casey } from '../../testing/people.ts';
-import { tokenNotValid } from '../../testing/fake-service.ts';
+import { refusal, tokenNotValid } from '../../testing/fake-service.ts';
 import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
 import type { ApiHold } from '@clinic/contract';
 
@@ -89,6 +89,15 @@ test('a hold with its draft is offered on home and resumes on confirm', async ()
   await press('Continue');
   await heading('Confirm your appointment');
   expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('from the draft');
+});
+
+// Shows: R-94
+test('a time that the clinic is confirming is not offered on home to go on with', async () => {
+  const { service } = await atHome({ hold: aHold({ confirming: true }) });
+  await heading('Please choose appointment type:');
+  await waitFor(() => expect(service.calls).toContain('GET /schedule/hold'));
+  await act(async () => {});
+  expect(screen.queryByText('Continue your booking')).toBeNull();
 });
 
 // Shows: R-30, R-90
@@ -192,6 +201,28 @@ test('moving an appointment names the one that is moved and brings its reason al
   expect((await screen.findByRole<HTMLTextAreaElement>('textbox')).value).toBe('a sore knee');
   const row = screen.getByText('In place of').parentElement;
   expect(row?.textContent).toContain('Tue Dec 15 2026 13:00');
+});
+
+// Shows: R-94
+test('one that the clinic changed before it was moved leads to My Appointments, where it stands', async () => {
+  const appointment = anAppointment();
+  const { person, press, choose } = await atHome(
+    { appointments: [appointment] },
+    {
+      'POST /schedule/create': () => ({
+        status: 409,
+        body: refusal('changedByClinic', 'The clinic has changed this appointment.'),
+      }),
+    },
+    moveAppointment(appointment.id, 'O'),
+  );
+  await choose('Earliest available doctor');
+  await press('Next');
+  await press(/^09:00/);
+  await person.type(await screen.findByRole('textbox'), 'a cough');
+  await press('Next');
+  await press('Agree');
+  await waitFor(() => expect(window.location.pathname).toBe('/appointments'));
 });
 
 // Shows: 4.reschedule.2, 8.alerts.8, R-50

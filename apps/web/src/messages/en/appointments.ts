@@ -33,6 +33,8 @@ export const appointments = {
   'appointments.print': 'Print or save as PDF',
   'appointments.dayAtTime': '{day} at {time}',
   'appointments.status.confirming': 'The clinic is confirming your appointment',
+  'appointments.status.cancelling':
+    'Cancellation sent to the clinic, which has not confirmed it yet',
   'appointments.giveUp': 'Give up this appointment',
   'appointments.givingUp': 'Giving it up…',
   'appointments.givenUp':

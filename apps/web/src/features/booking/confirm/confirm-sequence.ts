@@ -249,7 +249,9 @@ export function brokenLimit(
 ): LimitRefusal | null {
   const others = appointments.filter((one) => one.doctor !== doctor || one.startTime !== start);
   const counted = others.flatMap(({ startTime, status }): CountedAppointment[] =>
-    status === 'booked' || status === 'registered' ? [{ start: startTime, state: status }] : [],
+    status === 'booked' || status === 'registered' || status === 'cancelling'
+      ? [{ start: startTime, state: status === 'cancelling' ? 'booked' : status }]
+      : [],
   );
   return whyOverLimit(start, counted, ELIGIBILITY_RULES[eligibility].oncePerDay, clinicNow());
 }
@@ -258,12 +260,14 @@ export function limitWords(limit: LimitRefusal): string {
   return text(locale(), limit);
 }
 
+type RefusedKind = 'documentsMissing' | 'changedByClinic' | 'refused';
+
 /** What came of sending the booking. */
 type BookOutcome =
   | { readonly kind: 'booked'; readonly appointment: ApiAppointment; readonly moved: boolean }
   | { readonly kind: 'slotLost'; readonly error: ApiError }
   | { readonly kind: 'answersRefused'; readonly problems: AnswerProblems }
-  | { readonly kind: 'documentsMissing' | 'refused'; readonly message: string }
+  | { readonly kind: RefusedKind; readonly message: string }
   /** It may be booked or not. */
   | { readonly kind: 'unknown'; readonly message: string };
 
@@ -298,7 +302,11 @@ export async function bookAppointment(
   const problems = problemsFromApi(error.fieldErrors);
   if (problems.length > 0) return { kind: 'answersRefused', problems };
   const message = messageOf(error, t('booking.createFailed'));
-  return { kind: error.code === 'documentsMissing' ? 'documentsMissing' : 'refused', message };
+  const { code } = error;
+  return {
+    kind: code === 'documentsMissing' || code === 'changedByClinic' ? code : 'refused',
+    message,
+  };
 }
 
 /**

@@ -2,10 +2,12 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { toClinic, type AppointmentType, type ConfirmFacts } from '@clinic/domain';
 import type { AgreementKind } from '@clinic/contract';
 import { useRef, useState } from 'react';
+import { navigate } from 'wouter/use-browser-location';
 import { t } from '../../../messages/t.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { appointmentsQuery } from '../../../api/appointments.ts';
 import { clinicNow } from '../../../api/clock.ts';
+import { announce } from '../../../shared/shell/alerts.tsx';
 import { useAction } from '../../../shared/use-action.ts';
 import type { FormErrors } from '../../../shared/forms/form-errors.ts';
 import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';
@@ -156,6 +158,12 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
         return;
       case 'documentsMissing':
         await askForDocuments(facts, outcome.message);
+        return;
+      case 'changedByClinic':
+        // The appointment that was to move: the list shows how it stands now.
+        void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
+        announce('error', outcome.message);
+        navigate('/appointments');
         return;
       case 'refused':
         setView({ ...IDLE, problem: outcome.message });

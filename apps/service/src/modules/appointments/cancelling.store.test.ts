@@ -1,0 +1,254 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
+import { toInstant } from '@clinic/domain';
+
+import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { ask } from '../../../testing/ask.ts';
+import { Crashed, failpoints } from '../../../testing/failpoints.ts';
+import { violations } from '../../../testing/invariants.ts';
+import { signIn } from '../../../testing/sign-in.ts';
+import { testApp } from '../../../testing/test-app.ts';
+import type { TestApp } from '../../../testing/test-app.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
+import type { Emr, ProviderId } from '../records/emr.ts';
+import { cancelAppointment, finishCancelling } from './cancel.ts';
+import { settleUnknown } from './emr.ts';
+import { type BookingPorts, reserve } from './reserve.ts';
+import { appointment, appointmentStep } from './schema.ts';
+import { appointments } from './store.ts';
+import { syncFromEmr } from './sync.ts';
+
+const START = toInstant('2026-11-24', '08:00');
+
+let clinic: TestApp;
+let emr: FakeEmr;
+let patientId: PatientId;
+let id: string;
+
+beforeEach(open);
+afterEach(() => clinic.close());
+
+/** A patient with an appointment, in a clinic whose EMR keeps the book. */
+async function open() {
+  emr = fakeEmr({ days: null });
+  clinic = await testApp({ emr });
+  for (const job of ['emr', 'emr-cancellations', 'unknown-bookings']) await clinic.app.stopJob(job);
+  await aClinic(clinic.database, { providers: [{ id: '101', codes: 'O'.repeat(288) }] });
+  patientId = await aPatientRow(clinic.database);
+  id = await book(START);
+  await clinic.platform.outbox.drain();
+}
+async function book(start: number, requestKey = `slot:101:${start}`): Promise<string> {
+  const slot = { providerId: '101', start, end: start + 300, type: 'O' };
+  const asserted = { ticklers: [], paymentToken: null };
+  const request = { patientId, slot, answers: { reason: 'A cough' }, requestKey, asserted };
+  const made = await reserve(ports(), { purpose: 'book', ...request }, now());
+  if (made.kind === 'refused') throw new Error(made.code);
+  return made.appointment.id;
+}
+const now = () => clinic.clock.now();
+const ports = (over: Partial<BookingPorts> = {}) => ({ ...clinic.platform, appointments, ...over });
+const cancel = (over: Partial<BookingPorts> = {}) =>
+  cancelAppointment(ports(over), patientId, id, now());
+/** What the jobs do once nothing is on its way any more. */
+async function jobs(seconds = 60) {
+  clinic.clock.advance(seconds);
+  await settleUnknown(ports(), now());
+  await finishCancelling(ports(), now());
+  await clinic.platform.outbox.drain();
+}
+const row = async () => (await clinic.database.db.select().from(appointment))[0];
+const taken = () => clinic.database.db.$count(appointmentStep);
+/** After the one that it is booked. */
+const mails = async () => {
+  await clinic.platform.outbox.drain();
+  return clinic.mail.sent.slice(1).map(({ subject, text }) => `${subject}\n${text}`);
+};
+const healthy = async () => expect(await violations(clinic.database.db, now())).toEqual([]);
+const elsewhere = {
+  providerId: '101' as ProviderId,
+  date: '2026-11-26',
+  start: '10:00',
+  end: '10:05',
+};
+const staffMove = () => emr.staff.move(`claim:${id}`, elsewhere);
+const staffNote = () => emr.staff.note(`claim:${id}`, 'arrived');
+
+test('a cancelled appointment is cancelled in the EMR, and its time is free', async () => {
+  expect(await cancel()).toEqual({ kind: 'cancelled' });
+  expect([(await row())?.state, emr.busy(), await taken()]).toEqual(['cancelled', [], 0]);
+  expect(await mails()).toEqual([expect.stringContaining('Your appointment is cancelled')]);
+  await healthy();
+});
+
+test('a cancellation that the EMR cannot be told is kept: sent to the clinic, the time stays taken, a job delivers it', async () => {
+  const token = await signIn(clinic, { id: patientId });
+  const press = () => ask(clinic, 'cancelAppointment', { token, params: { id } });
+  const listed = async () => {
+    const { appointments: all } = (await ask(clinic, 'listAppointments', { token })).answer();
+    return all.map(({ status, isEditable, bookingId }) => [status, isEditable, bookingId]);
+  };
+  emr.faults.offline = true;
+  expect((await press()).answer().extras).toEqual({
+    code: 'cancelSent',
+    message:
+      'Your cancellation is sent to the clinic as soon as the clinic can be reached. You will get an email then.',
+  });
+  expect((await press()).answer().extras.code).toBe('cancelSent');
+  expect(await listed()).toEqual([['cancelling', true, null]]);
+  await jobs();
+  expect([(await row())?.state, await taken(), await mails()]).toEqual(['booked', 1, []]);
+  await healthy();
+  emr.faults.offline = false;
+  await jobs();
+  expect([await listed(), emr.busy(), await taken()]).toEqual([
+    [['cancelled', false, expect.any(String)]],
+    [],
+    0,
+  ]);
+  expect(await mails()).toEqual([expect.stringContaining('Your appointment is cancelled')]);
+  await healthy();
+});
+
+test('one that is sent to the clinic is not moved', async () => {
+  emr.faults.offline = true;
+  await cancel();
+  const slot = { providerId: '101', start: START + 3600, end: START + 3900, type: 'O' };
+  const asserted = { ticklers: [], paymentToken: null };
+  const request = { patientId, slot, answers: { reason: 'A cough' }, requestKey: 'k', asserted };
+  const moving = { purpose: 'reschedule', ...request, rescheduleOf: id } as const;
+  expect(await reserve(ports(), moving, now())).toMatchObject({ code: 'notReschedulable' });
+});
+
+// Shows: R-44, R-53
+test('what a cancellation allows is decided when it is pressed, not when the EMR hears of it', async () => {
+  emr.faults.offline = true;
+  clinic.clock.set(START - 6 * 3600 - 1);
+  expect(await cancel()).toEqual({ kind: 'cancelSent' });
+  emr.faults.offline = false;
+  await jobs(3 * 3600);
+  expect((await row())?.state).toBe('cancelled');
+});
+
+test.each(['written', 'notWritten'] as const)(
+  'a cancellation whose answer is lost, and that was %s, is made once',
+  async (lost) => {
+    emr.faults.loseNextAnswer = lost;
+    expect(await cancel()).toEqual({ kind: 'cancelSent' });
+    expect([(await row())?.state, await taken()]).toEqual(['booked', 1]);
+    await jobs();
+    expect([(await row())?.state, emr.busy(), await taken()]).toEqual(['cancelled', [], 0]);
+    expect(await mails()).toEqual([expect.stringContaining('Your appointment is cancelled')]);
+    await healthy();
+  },
+);
+
+// Shows: R-95
+test('a patient who cancels waits 8 seconds for the EMR', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const asked = Promise.withResolvers<void>();
+    const silent: Emr = {
+      ...emr,
+      findByKey: () => {
+        asked.resolve();
+        return new Promise(() => undefined);
+      },
+    };
+    const cancelling = cancel({ emr: silent });
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect(await cancelling).toEqual({ kind: 'cancelSent' });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.each([
+  ['moved', staffMove, 'booked', 'Your appointment is rescheduled'],
+  ['cancelled', () => emr.staff.cancel(`claim:${id}`), 'cancelled', 'the clinic had to cancel'],
+  ['noted the arrival of', staffNote, 'registered', null],
+] as const)(
+  'what staff have %s is not cancelled, and stands here as there',
+  async (_what, staffDid, state, mail) => {
+    staffDid();
+    expect(await cancel()).toMatchObject({ kind: 'refused', code: 'changedByClinic' });
+    expect((await row())?.state).toBe(state);
+    expect(await mails()).toEqual(mail === null ? [] : [expect.stringContaining(mail)]);
+    await healthy();
+  },
+);
+
+test.each([
+  ['moved', staffMove, 'booked', 'Previous time: Tue Nov 24 2026 08:00'],
+  ['noted the arrival of', staffNote, 'registered', 'Tue Nov 24 2026 08:00'],
+] as const)(
+  'what staff have %s before a cancellation reached the EMR stands, and its patient is told',
+  async (_what, staffDid, state, words) => {
+    emr.faults.offline = true;
+    await cancel();
+    staffDid();
+    emr.faults.offline = false;
+    await jobs();
+    expect([(await row())?.state, (await row())?.cancelAskedAt]).toEqual([state, null]);
+    const [mail, ...others] = await mails();
+    expect([mail, others]).toEqual([
+      expect.stringContaining('Your appointment is not cancelled'),
+      [],
+    ]);
+    expect(mail).toContain(words);
+    await healthy();
+  },
+);
+
+test('a sync that finds it first follows it the same', async () => {
+  emr.faults.offline = true;
+  await cancel();
+  staffMove();
+  emr.faults.offline = false;
+  clinic.clock.advance(60);
+  await syncFromEmr(ports(), now());
+  await jobs();
+  expect([(await row())?.state, emr.busy().length]).toEqual(['booked', 1]);
+  expect(await mails()).toEqual([expect.stringContaining('Your appointment is not cancelled')]);
+});
+
+test('what staff change while the EMR is asked to cancel it stands', async () => {
+  const between: Emr = {
+    ...emr,
+    cancel(...asked) {
+      staffMove();
+      return emr.cancel(...asked);
+    },
+  };
+  expect(await cancel({ emr: between })).toEqual({ kind: 'cancelSent' });
+  await jobs();
+  expect([(await row())?.state, emr.busy().length]).toEqual(['booked', 1]);
+  expect(await mails()).toEqual([expect.stringContaining('Your appointment is not cancelled')]);
+});
+
+test('it ends as cancelled or stands, here as there, wherever the process ended', async () => {
+  for (let point = 0; ; point += 1) {
+    const dying = failpoints(point, async () => {
+      throw new Crashed();
+    });
+    const asked = cancel({
+      emr: dying.wrap('emr', emr),
+      database: dying.wrap('database', clinic.database),
+      appointments: dying.wrap('appointments', appointments),
+    });
+    const died = await asked.then(
+      () => false,
+      () => true,
+    );
+    await jobs();
+    const stands = (await row())?.state === 'booked';
+    const at = dying.names.at(-1);
+    expect([at, stands ? 1 : 0, await taken()]).toEqual([at, emr.busy().length, stands ? 1 : 0]);
+    await healthy();
+    if (!died) return;
+    await clinic.close();
+    await open();
+  }
+}, 120_000);
