@@ -2,14 +2,23 @@ import { gunzipSync } from 'node:zlib';
 
 import type pg from 'pg';
 
+import type { ClinicDate } from '@clinic/domain';
+
 import { DAYS, FREE } from '../reference-work.ts';
 import { load, requestBytes, sameUntil } from './http-load.ts';
 import { figure, grouped, quantile } from './report.ts';
 import type { Figure, Row } from './report.ts';
 import { serving } from './serving.ts';
 
-const CONNECTIONS = 64;
-const SECONDS = 4;
+/** How many clients ask at once for what has not changed, and the part of a bare server's rate to reach. */
+const UNCHANGED = [
+  { clients: 1, aim: 0.25 },
+  { clients: 16, aim: 0.5 },
+  { clients: 64, aim: 0.65 },
+] as const;
+const SECONDS = 2;
+/** In milliseconds, after a commit on one of the days; and once a template changed, so that all are read. */
+const AIM = { everyStep: 7, ofType: 4, allDays: 15 } as const;
 const ROUNDS = 60;
 
 const PATH = `/api/doctors/schedule?from=${DAYS[0]}&to=${DAYS.at(-1)}&id=-1`;
@@ -37,26 +46,32 @@ export async function measureSearchOverHttp(
   const path = type === null ? PATH : `${PATH}&type=${type}`;
   const request = requestBytes('GET', path, headers);
   const bytes = await checkedAnswer(port, path, headers);
-  const samples: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    await changeSchedule(client, round);
-    const sent = [request];
-    const { latencies } = await load({ port, connections: 1, next: () => sent.pop() ?? null });
-    samples.push(...latencies);
-  }
-  const uncached = figure('ms', samples.slice(10));
   const after = history === 0 ? '' : `, after ${grouped(history)} bookings`;
   const what = type === null ? 'search W over HTTP' : 'search W of a type over HTTP';
+  const afterEach = async (change: (round: number) => Promise<unknown>) => {
+    const samples: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      await change(round);
+      const sent = [request];
+      const { latencies } = await load({ port, connections: 1, next: () => sent.pop() ?? null });
+      samples.push(...latencies);
+    }
+    return figure('ms', samples.slice(10));
+  };
+  const row = (name: string, ours: Figure, value: number): Row => ({
+    name,
+    ours,
+    limit: { what: 'aim', value },
+    aim: 'under',
+  });
+  const uncached = await afterEach((round) => changeDay(client, DAYS[round % DAYS.length] ?? ''));
+  const anew = await afterEach(() => changeTemplates(client));
   return {
     uncached,
     rows: [
-      {
-        name: `${what}, uncached${after}`,
-        ours: uncached,
-        limit: { what: 'aim', value: 15 },
-        aim: 'under',
-      },
-      await unchangedBesideBare(port, request, bytes, { what, after }),
+      row(`${what}, one day changed${after}`, uncached, type === null ? AIM.everyStep : AIM.ofType),
+      row(`${what}, every day changed${after}`, anew, AIM.allDays),
+      ...(await unchangedBesideBare(port, request, bytes, { what, after })),
     ],
   };
 }
@@ -66,41 +81,47 @@ async function unchangedBesideBare(
   request: Buffer,
   bytes: Buffer,
   { what, after }: { readonly what: string; readonly after: string },
-): Promise<Row> {
+): Promise<Row[]> {
   const headers = { 'content-type': 'application/json; charset=utf-8', 'content-encoding': 'gzip' };
   const bare = await serving({ kind: 'bare', headers, bytes: bytes.toString('base64') });
-  const rate = async (at: number, seconds = SECONDS / 2) => {
-    const next = sameUntil(request, seconds);
-    return (await load({ port: at, connections: CONNECTIONS, next })).perSecond;
+  const rate = async (at: number, clients: number) => {
+    const next = sameUntil(request, SECONDS / 2);
+    return (await load({ port: at, connections: clients, next })).perSecond;
   };
+  const rows: Row[] = [];
   try {
-    await rate(port, 1);
-    await rate(bare.port, 1);
-    const ours: number[] = [];
-    const theirs: number[] = [];
-    for (let round = 0; round < 3; round++) {
-      ours.push(await rate(port));
-      theirs.push(await rate(bare.port));
+    for (const { clients, aim } of UNCHANGED) {
+      const [ours, theirs]: [number[], number[]] = [[], []];
+      for (let round = 0; round < 4; round++) {
+        ours.push(await rate(port, clients));
+        theirs.push(await rate(bare.port, clients));
+      }
+      rows.push({
+        name: `${what}, unchanged, ${clients} client${clients === 1 ? '' : 's'}${after}`,
+        ours: figure('/s', ours.slice(1)),
+        limit: { what: 'bare node:http, same bytes', value: quantile(theirs.slice(1), 0.5) },
+        aim,
+      });
     }
-    return {
-      name: `${what}, unchanged, ${CONNECTIONS} clients${after}`,
-      ours: figure('/s', ours),
-      limit: { what: 'bare node:http, same bytes', value: quantile(theirs, 0.5) },
-      aim: 0.5,
-    };
+    return rows;
   } finally {
     await bare.stop();
   }
 }
 
-/** A commit that touches one day of W and leaves its slots as they are. */
-async function changeSchedule(client: pg.Client, round: number): Promise<void> {
-  await client.query(
+/** A commit that touches one day and leaves its slots as they are. */
+export async function changeDay(client: pg.Client, day: ClinicDate): Promise<void> {
+  const { rowCount } = await client.query(
     `update appointment set state = state where id in
        (select id from appointment where clinic_date = $1 and state = 'booked' limit 1)`,
-    [DAYS[round % DAYS.length]],
+    [day],
   );
+  if (rowCount !== 1) throw new Error(`No appointment to touch on ${day}`);
 }
+
+/** What a change of a template, a provider or a type does: nothing that was read before counts. */
+const changeTemplates = (client: pg.Client) =>
+  client.query(`update schedule_version set changed_xid = pg_current_xact_id()`);
 
 interface Answer {
   readonly extras: readonly {
