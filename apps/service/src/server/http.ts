@@ -77,8 +77,9 @@ export class FileAnswer {
   }
 }
 
-export type Handler<C extends Call> = (
+export type Handler<C extends Call, Begun = undefined> = (
   context: RequestContext<C>,
+  begun: Promise<Begun>,
 ) => Promise<AnswerOf<C> | WithCookie<AnswerOf<C>> | Refusal>;
 
 type AnswerOf<C extends Call> = C extends { readonly download: true }
@@ -113,12 +114,22 @@ declare module 'fastify' {
     /** What the answer says of what was done, such as `booked`; for whoever counts. */
     answerCode: string | null;
     patient: SignedIn | null;
+    /** What was begun while it was found out who asks. */
+    begun: Promise<unknown> | null;
     exchangedToken: string | null;
   }
 }
 
-/** Answers a call of the contract. Its path, method and door stand there and nowhere else. */
-export function route<C extends Call>(app: FastifyInstance, call: C, handler: Handler<C>): void {
+/**
+ * Answers a call of the contract. Its path, method and door stand there and nowhere else. What `begin`
+ * asks for is on its way while it is found out who asks: nobody's own, and shared by all who ask at once.
+ */
+export function route<C extends Call, Begun = undefined>(
+  app: FastifyInstance,
+  call: C,
+  handler: Handler<C, Begun>,
+  begin?: (now: number) => Promise<Begun>,
+): void {
   const host = app.callHost;
   if (host.registered.has(call.id)) throw new Error(`The call ${call.id} has a handler already`);
   host.registered.set(call.id, call);
@@ -128,6 +139,9 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
     config: { call },
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
     onRequest: async (request, reply) => {
+      request.begun = begin?.(request.now) ?? null;
+      // Who is refused does not hear of it.
+      request.begun?.catch(() => undefined);
       const refusal =
         (call.access === 'public' ? null : await admit(call, request)) ??
         // S-5: before the body is read, so that what cannot be read counts too.
@@ -139,19 +153,22 @@ export function route<C extends Call>(app: FastifyInstance, call: C, handler: Ha
       try {
         const input = readInput(call, request);
         if (input instanceof Refusal) return await sendRefusal(reply, input);
-        const answer: unknown = await handler({
-          ...input,
-          patient: request.patient as RequestContext<C>['patient'],
-          now: request.now,
-          locale: request.locale,
-          address: request.ip,
-          userAgent: request.headers['user-agent'] ?? '',
-          cookie: (name) => parseCookie(request.headers.cookie ?? '')[name] ?? null,
-          rawJson: request.rawJson,
-          exchangedToken: request.exchangedToken,
-          files: (form?.files ?? []) as RequestContext<C>['files'],
-          asForm: form !== null,
-        });
+        const answer: unknown = await handler(
+          {
+            ...input,
+            patient: request.patient as RequestContext<C>['patient'],
+            now: request.now,
+            locale: request.locale,
+            address: request.ip,
+            userAgent: request.headers['user-agent'] ?? '',
+            cookie: (name) => parseCookie(request.headers.cookie ?? '')[name] ?? null,
+            rawJson: request.rawJson,
+            exchangedToken: request.exchangedToken,
+            files: (form?.files ?? []) as RequestContext<C>['files'],
+            asForm: form !== null,
+          },
+          request.begun as Promise<Begun>,
+        );
         return await sendAnswer(call, reply, answer);
       } finally {
         form?.release();

@@ -101,6 +101,7 @@ export function openServer(
   app.decorateRequest('now', 0);
   app.decorateRequest('locale', ENGLISH.id);
   app.decorateRequest('patient', null);
+  app.decorateRequest('begun', null);
   app.decorateRequest('exchangedToken', null);
   app.decorateRequest('rawJson', '');
   app.decorateRequest('refusalCode', null);

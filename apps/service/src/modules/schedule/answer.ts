@@ -191,7 +191,7 @@ interface Ready {
  * Ready answers by call, of ready days. An answer is used while the facts of its days are those that
  * it was made of; of one whose days have changed, the others' texts and compressed bytes are used.
  */
-export function scheduleCache(days: (now: EpochSeconds) => Promise<ScheduleDays>) {
+export function scheduleCache() {
   const texts = keptBy<DayFacts, GzipPart>(MOST_ANSWERS * MOST_DAYS_PER_CALL);
   const answers = keptBy<readonly DayFacts[], Ready>(MOST_ANSWERS, (made, found) =>
     made.every((day, at) => day === found[at]),
@@ -205,10 +205,11 @@ export function scheduleCache(days: (now: EpochSeconds) => Promise<ScheduleDays>
   }
 
   return async (
+    days: ScheduleDays,
     { range, ...asked }: ScheduleCall,
-    { viewer, now }: { readonly viewer: string; readonly now: EpochSeconds },
+    viewer: string,
   ): Promise<Ready> => {
-    const found = await (await days(now)).on(datesOf(range));
+    const found = await days.on(datesOf(range));
     const own = ownHold(found, viewer);
     const make = () => ready(found.map((day) => textOf(day, { ...asked, own })));
     if (own !== null) return make();

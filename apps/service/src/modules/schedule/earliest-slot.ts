@@ -34,7 +34,7 @@ const PARTS = [
 
 export interface EarliestPorts extends Pick<Platform, 'database' | 'emr'> {
   readonly patientOfType: (asked: AskedOfType) => Promise<PatientOfType>;
-  readonly days: (now: EpochSeconds) => Promise<ScheduleDays>;
+  readonly days: Promise<ScheduleDays>;
 }
 
 interface EarliestQuestion {
@@ -60,7 +60,7 @@ export async function earliestSlot(
   const today = toClinic(now).date;
   const [patient, days] = await Promise.all([
     ports.patientOfType({ patientId, type, day: today }),
-    ports.days(now),
+    ports.days,
   ]);
   if (patient.bookingBlocked) return 'bookingBlocked';
   const closed = whyNotOpen(patient);

@@ -46,7 +46,7 @@ export function registerSchedule(
       taken: (range, now) => readTaken(database.db, takenTime, range, now),
     },
   );
-  const answer = scheduleCache(days);
+  const answer = scheduleCache();
   const patientOfType = together<AskedOfType, PatientOfType>(
     (asked) => patientsOfTypes(database.db, patientsWhoBook, asked),
     PATIENCE_MS,
@@ -75,24 +75,34 @@ export function registerSchedule(
     ),
   );
 
-  route(app, calls.doctorSchedule, async ({ query, patient, now }) => {
-    const range = scheduleRange(query.from, query.to, now);
-    if ('code' in range) return invalid(range.field, range.code);
-    const providerId = query.id === ALL_PROVIDERS ? null : query.id;
-    const type = query.type ?? null;
-    const [ready, closed] = await Promise.all([
-      answer({ range, providerId, type }, { viewer: patient.id, now }),
-      type && ofCaller(patient.id, type, now).then(whyNotOpen),
-    ]);
-    return closed ? refuse(closed) : new Prepared(ready);
-  });
+  route(
+    app,
+    calls.doctorSchedule,
+    async ({ query, patient, now }, begun) => {
+      const range = scheduleRange(query.from, query.to, now);
+      if ('code' in range) return invalid(range.field, range.code);
+      const providerId = query.id === ALL_PROVIDERS ? null : query.id;
+      const type = query.type ?? null;
+      const [ready, closed] = await Promise.all([
+        begun.then((found) => answer(found, { range, providerId, type }, patient.id)),
+        type && ofCaller(patient.id, type, now).then(whyNotOpen),
+      ]);
+      return closed ? refuse(closed) : new Prepared(ready);
+    },
+    days,
+  );
 
-  const search = { database, emr, patientOfType, days };
-  route(app, calls.earliestSlot, async ({ query: { type, id }, patient, now }) => {
-    const providerId = id === ALL_PROVIDERS ? null : id;
-    const found = await earliestSlot(search, { patientId: patient.id, type, providerId }, now);
-    return typeof found === 'string' ? refuse(found) : { success: true as const, extras: found };
-  });
+  route(
+    app,
+    calls.earliestSlot,
+    async ({ query: { type, id }, patient, now }, begun) => {
+      const providerId = id === ALL_PROVIDERS ? null : id;
+      const search = { database, emr, patientOfType, days: begun };
+      const found = await earliestSlot(search, { patientId: patient.id, type, providerId }, now);
+      return typeof found === 'string' ? refuse(found) : { success: true as const, extras: found };
+    },
+    days,
+  );
 
   route(app, calls.appState, async ({ query: { selectedType: type }, patient, now }) => {
     const { chargeCents } = await ofCaller(patient.id, type, now);

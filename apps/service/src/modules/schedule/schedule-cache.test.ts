@@ -48,9 +48,9 @@ function aSchedule() {
       return Promise.resolve({ taken: schedule.taken, holds: schedule.holds });
     },
   };
-  const answer = scheduleCache(scheduleDays(versions, reads));
+  const [days, answer] = [scheduleDays(versions, reads), scheduleCache()];
   const bookedOn = async (viewer: string, { at = now, on = range } = {}) => {
-    const ready = await answer({ range: on, providerId: null, type: null }, { viewer, now: at });
+    const ready = await answer(await days(at), { range: on, providerId: null, type: null }, viewer);
     const plain = ready.json().toString();
     expect(gunzipSync(await ready.gzipped()).toString()).toBe(plain);
     const { extras } = JSON.parse(plain) as CallAnswer<'doctorSchedule'>;
@@ -135,11 +135,11 @@ describe('ready schedule answers', () => {
         fails ? Promise.reject(new Error('no answer')) : Promise.resolve({ taken: [], holds: [] }),
     };
     const versions = scheduleVersions(() => Promise.resolve(quiet));
-    const answer = scheduleCache(scheduleDays(versions, reads));
+    const [days, answer] = [scheduleDays(versions, reads), scheduleCache()];
     const call = { range, providerId: null, type: null };
-    await expect(answer(call, { viewer: 'ann', now })).rejects.toThrow('no answer');
+    await expect(answer(await days(now), call, 'ann')).rejects.toThrow('no answer');
     fails = false;
-    await expect(answer(call, { viewer: 'ann', now })).resolves.toBeDefined();
+    await expect(answer(await days(now), call, 'ann')).resolves.toBeDefined();
   });
 });
 

@@ -126,6 +126,42 @@ describe('the schedule (R-5)', () => {
     expect(await providersOf('2026-11-23')).toHaveLength(1);
   });
 
+  // Shows: R-3
+  test('is shown to no session that has ended, though it is ready', async () => {
+    const ask = () => schedule('2026-11-23', '2026-11-23');
+    expect((await ask()).status).toBe(200);
+    await say('logout');
+    expect((await ask()).status).toBe(401);
+    const [ended, other] = [
+      token,
+      await signIn(clinic, { id: await aPatientRow(clinic.database) }),
+    ];
+    const answers = await Promise.all(
+      [ended, other, ended, other].map((each) =>
+        say('doctorSchedule', {
+          token: each,
+          query: { from: '2026-11-23', to: '2026-11-23', id: '-1' },
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([401, 200, 401, 200]);
+  });
+
+  test('asks what has changed while it asks whose the session is', async () => {
+    const { $client } = clinic.database.db;
+    const query = $client.query.bind($client);
+    const asked: string[] = [];
+    $client.query = (statement) => {
+      asked.push(statement.name);
+      return query(statement).then((rows) => {
+        asked.push(`${statement.name} answered`);
+        return rows;
+      });
+    };
+    await schedule('2026-11-23', '2026-11-23');
+    expect(asked.slice(0, 2).toSorted()).toEqual(['schedule-first-snapshot', 'session-find']);
+  });
+
   test('comes compressed to those who take it, byte for byte the same', async () => {
     const headers = { 'accept-encoding': 'gzip' };
     const query = { from: '2026-11-23', to: '2026-11-23' };
