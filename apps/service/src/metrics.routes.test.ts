@@ -16,6 +16,7 @@ import {
 } from '../testing/index.ts';
 import { charge, practiceCard, privateAppointment } from '../testing/paying.ts';
 import { runJobs } from './jobs.ts';
+import { observedPort } from './server/observed.ts';
 import { startWatching } from './watching.ts';
 import { type Metrics, createMetrics, serveMetrics } from './metrics.ts';
 import { syncFromEmr } from './modules/appointments/index.ts';
@@ -214,6 +215,21 @@ describe('Metrics', () => {
     ]);
     expect(await samples('clinic_last_webhook_timestamp_seconds')).toEqual([
       `clinic_last_webhook_timestamp_seconds ${clinic.clock.now()}`,
+    ]);
+  });
+
+  test('tell of a call that failed by the name of its error, also when it failed at once', async () => {
+    const atOnce = (): Promise<void> => {
+      throw new RangeError('Casey Morgan');
+    };
+    const mail = observedPort('mail', { send: atOnce });
+    expect(() => mail.send()).toThrow('Casey Morgan');
+    const later = observedPort('mail', { send: () => Promise.reject(new TypeError('Casey')) });
+    await expect(later.send()).rejects.toThrow('Casey');
+    const mails = await samples('clinic_dependency_call_duration_seconds_count{dependency="mail"');
+    expect(mails.map((line) => /error="(\w+)"/.exec(line)?.[1])).toEqual([
+      'RangeError',
+      'TypeError',
     ]);
   });
 

@@ -62,14 +62,19 @@ export function observed<Answer>(kind: Kind, name: string, work: () => Answer): 
   if (!channels[kind].hasSubscribers) return work();
   const operation = named(name);
   return channels[kind].start.runStores(operation, () => {
-    const answer = work();
-    if (answer instanceof Promise)
-      answer.then(
-        () => end(kind, operation, null),
-        (error: unknown) => end(kind, operation, error),
-      );
-    else end(kind, operation, null);
-    return answer;
+    try {
+      const answer = work();
+      if (answer instanceof Promise)
+        answer.then(
+          () => end(kind, operation, null),
+          (error: unknown) => end(kind, operation, error),
+        );
+      else end(kind, operation, null);
+      return answer;
+    } catch (error) {
+      end(kind, operation, error);
+      throw error;
+    }
   });
 }
 
