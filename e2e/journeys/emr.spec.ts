@@ -153,18 +153,27 @@ test('an answer that the browser does not hear is asked for again, and nothing i
   await expect((await upcoming(page)).cards('Upcoming')).toHaveCount(1);
 });
 
-test('while the EMR is offline nothing is booked, and it is said', async ({
+// Shows: R-94
+test('while the EMR is offline times are searched as of when it answered, and the same page books once it is back', async ({
   page,
   atHome,
   emr,
 }) => {
-  const { slot, confirm } = await pickMonday(await atHome('new6@practice.example'), page);
-  const details = await confirm.next('a cough');
-  await emr.change({ faults: { offline: true } });
-  await details.press('Agree');
-  await expect(page.getByText(/maintenance/).first()).toBeVisible();
-  await emr.change({ faults: { offline: false } });
+  const home = await atHome('new6@practice.example');
+  await emr.goOffline();
+  const { slot, confirm } = await pickMonday(home, page);
+  const paused = page.getByText(/^Times as of \d\d:\d\d\. We cannot reach the clinic’s system/);
+  await expect(paused).toBeVisible();
+  await confirm.reason.fill('a cough');
+  await confirm.press('Next');
+  await expect(confirm.alert()).toContainText('Not booked yet');
+  await expect(confirm.alert()).toContainText('Please try again later or call the clinic.');
+  await expect(confirm.reason).toHaveValue('a cough');
   expect(await emr.at(slot, MONDAY)).toEqual([]);
+  await emr.change({ faults: { offline: false }, sync: true });
+  await expect(paused).toBeHidden();
+  await confirm.book('a cough');
+  expect(await emr.at(slot, MONDAY)).toHaveLength(1);
 });
 
 test('an appointment that moves stands at its new time alone, in the EMR too', async ({

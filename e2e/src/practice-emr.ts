@@ -12,6 +12,8 @@ interface Change {
   };
   readonly staffCancel?: string;
   readonly staffNote?: { readonly key: string; readonly state: 'arrived' | 'noShow' };
+  /** The clinic looks at it once it is as said. */
+  readonly sync?: true;
 }
 
 interface InBook {
@@ -41,6 +43,12 @@ export class PracticeEmr {
       body: JSON.stringify(change),
     });
     expect(await answer.json()).toEqual({ success: true });
+  }
+
+  /** Offline for the clinic too: two syncs in a row were not answered. */
+  async goOffline(): Promise<void> {
+    await this.change({ faults: { offline: true }, sync: true });
+    await this.change({ sync: true });
   }
 
   async #read(): Promise<Standing> {

@@ -46,7 +46,7 @@ export const clinicCommands: Commands = {
       const ended = await endMaintenance(platform, who);
       say(ended ? 'Maintenance is over.' : 'No maintenance was announced.');
       const now = await availabilityNow(platform);
-      if (now.kind === 'recordsOffline') say('But the clinic’s records do not answer.');
+      if (now.kind !== 'online') say(...availabilityLines(now, false));
     },
   },
   status: {
@@ -118,6 +118,12 @@ function availabilityLines(now: Availability, canBook: boolean): string[] {
     ];
   }
   if (now.kind === 'recordsOffline') return ['offline: the clinic’s records do not answer.'];
+  if (now.kind === 'bookingPaused') {
+    const asOf = formatAppointment(now.asOf);
+    return [
+      `paused: the EMR does not answer. Patients see the times as of ${asOf}, and cannot book.`,
+    ];
+  }
   return [canBook ? 'online: patients can book.' : 'online, but patients cannot book.'];
 }
 

@@ -120,10 +120,6 @@ export function emrSuite(open: () => EmrUnderTest): void {
     expect(await responsible('nobody')).toBeNull();
   });
 
-  promise('is online while it answers', async (emr) => {
-    expect(await emr.status()).toBe('online');
-  });
-
   promise(
     'lists its providers with their status, its codes and the days that have work',
     async (emr) => {

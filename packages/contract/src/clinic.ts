@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { dollars, done, envelope, text } from './shapes.ts';
+import { dollars, done, envelope, epochSeconds, text } from './shapes.ts';
 
 /** what the browser must know of this clinic before anybody signs in. */
 const clinicConfig = z.object({
@@ -58,8 +58,14 @@ export const clinicCalls = {
     answer: z.object({
       success: z.boolean(),
       status: z.boolean(),
-      /** A sentence that the clinic added to the maintenance message. */
-      extras: z.object({ message: z.string() }).optional(),
+      extras: z
+        .object({
+          /** A sentence that the clinic added to the maintenance message. */
+          message: z.string().optional(),
+          /** Nothing can be booked, and what is shown is as of then. */
+          asOf: epochSeconds.optional(),
+        })
+        .optional(),
     }),
   }),
   getConfig: call('getConfig', {

@@ -53,6 +53,8 @@ export interface LiveEvents {
   /** The clinic's records went away, or the clinic announced maintenance. */
   readonly oscarOffline: () => void;
   readonly oscarOnline: () => void;
+  /** Nothing can be booked until `oscarOnline`; as of when the times are is to be asked. */
+  readonly bookingPaused: () => void;
   /** To the sockets of one patient alone: a message of theirs changed. Nothing of it is said. */
   readonly messages: () => void;
   /** The same of an appointment, that the clinic's staff changed. */

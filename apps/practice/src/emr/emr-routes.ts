@@ -1,7 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Database } from '@clinic/service/database/db.ts';
-import { placeInEmr, standingOnDays } from '@clinic/service/modules/appointments/index.ts';
+import {
+  appointments,
+  placeInEmr,
+  standingOnDays,
+  syncFromEmr,
+} from '@clinic/service/modules/appointments/index.ts';
 import {
   findRecord,
   insertRecord,
@@ -57,6 +62,8 @@ const CHANGE = z.strictObject({
     })
     .partial()
     .optional(),
+  /** The service looks at it now, as it does every 20 seconds. */
+  sync: z.literal(true).optional(),
   staffBook: TIME.optional(),
   staffCancel: z.string().optional(),
   staffMove: z.strictObject({ key: z.string(), to: TIME }).optional(),
@@ -92,7 +99,7 @@ export function practiceEmrRoutes(app: FastifyInstance, emr: FakeEmr): void {
     const wanted = CHANGE.safeParse(request.body);
     if (!wanted.success) return sendRefusal(reply, invalid('faults'));
     const { faults: { silent, ...switches } = {}, ...did } = wanted.data;
-    const { staffBook, staffCancel, staffMove, staffNote } = did;
+    const { sync, staffBook, staffCancel, staffMove, staffNote } = did;
     Object.assign(faults, switches);
     if (silent !== undefined) beSilent(silent);
     if (staffBook) staff.book(staffBook);
@@ -100,6 +107,7 @@ export function practiceEmrRoutes(app: FastifyInstance, emr: FakeEmr): void {
       (staffCancel === undefined || staff.cancel(staffCancel)) &&
       (staffMove === undefined || staff.move(staffMove.key, staffMove.to)) &&
       (staffNote === undefined || staff.note(staffNote.key, staffNote.state));
+    if (sync) await syncFromEmr({ ...app.platform, appointments }, app.platform.clock.now());
     return { success: done };
   });
 }

@@ -235,7 +235,6 @@ export function fakeEmr({
       await reach();
       return records.find((record) => record.id === id)?.providerId ?? null;
     },
-    status: async () => (faults.offline ? 'offline' : 'online'),
   };
 }
 

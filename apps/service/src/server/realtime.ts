@@ -141,7 +141,7 @@ export function openRealtime(
       event: Event,
       ...said: Parameters<LiveEvents[Event]>
     ): void => {
-      if (event === 'oscarOffline' || event === 'oscarOnline') isOffline = event === 'oscarOffline';
+      if (event !== 'slots') isOffline = event === 'oscarOffline';
       io.emit(event, ...said);
     },
     /** To the sockets of one patient, at whichever process they are open. Nothing is said but the event. */

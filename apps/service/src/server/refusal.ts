@@ -16,7 +16,7 @@ const statusOfRefusal = {
   fileNotAccepted: 422,
   tooManyRequests: 429,
   serviceBusy: 503,
-  recordsOffline: 503,
+  clinicUnreachable: 503,
   bug: 500,
 
   tokenNotValid: 401,

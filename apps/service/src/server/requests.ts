@@ -232,7 +232,8 @@ const refusalOfFramework: Readonly<Record<string, Refusal>> = {
 /** Errors with a meaning -> refusals; the one table for them. Null is a bug. */
 function refusalOfError(error: unknown, call: Call | undefined): Refusal | null {
   if (error instanceof RefusedBody) return error.refusal;
-  if (error instanceof EmrOffline || error instanceof EmrRefused) return refuse('recordsOffline');
+  if (error instanceof EmrOffline || error instanceof EmrRefused)
+    return refuse('clinicUnreachable');
   if (error instanceof EmrOutcomeUnknown) return refuse('clinicConfirming');
   if (error instanceof CommitOutcomeUnknown) return refuse('serviceBusy');
   if (error instanceof DatabaseConflict && call && answersOf(call).has(409))

@@ -12,6 +12,8 @@ export interface LiveListener {
   /** The clinic's records went away, or maintenance was announced. */
   readonly onOffline?: () => void;
   readonly onOnline?: () => void;
+  /** Nothing can be booked until the clinic's records answer. */
+  readonly onPaused?: () => void;
   /** The connection stands, for the first time or again. */
   readonly onConnect?: () => void;
   /** The connection was away: something may have been missed. */
@@ -124,6 +126,7 @@ function openConnection(): () => void {
     opened.on('appointments', () => tell((listener) => listener.onAppointments?.()));
     opened.on('oscarOffline', () => tell((listener) => listener.onOffline?.()));
     opened.on('oscarOnline', () => tell((listener) => listener.onOnline?.()));
+    opened.on('bookingPaused', () => tell((listener) => listener.onPaused?.()));
     socket = opened;
   };
   // Without a socket the pages are as fresh as their last calls; nothing needs to be said.

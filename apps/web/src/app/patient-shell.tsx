@@ -132,6 +132,7 @@ export function LiveSession() {
         askStatus(queryClient);
       },
       onOnline: () => takeStatus(queryClient, true),
+      onPaused: () => askStatus(queryClient),
       onMessages() {
         announce('info', t('shell.replied'));
         refreshMessages(queryClient);

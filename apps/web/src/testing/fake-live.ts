@@ -31,6 +31,7 @@ export function liveSays(
     | 'onAppointments'
     | 'onOffline'
     | 'onOnline'
+    | 'onPaused'
     | 'onConnect'
     | 'onReturn'
     | 'onLost'

@@ -23,6 +23,8 @@ export const refusals = {
   waitHours: '{n, plural, one {# hour} other {# hours}}',
   bug: 'Something went wrong on our side. Please try again, or contact the clinic.',
   serviceBusy: 'The clinic is answering slowly right now. Please try again in a moment.',
+  clinicUnreachable:
+    'We cannot reach the clinic’s system right now, and nothing was changed. Please try again later or call the clinic.',
   recordsOffline:
     'Our appointment booking website is currently undergoing maintenance. We apologize for the inconvenience. Please login later in order to book an appointment with one of our doctors.',
 

@@ -118,7 +118,12 @@ export interface AppointmentDetails {
 /** A no of a booking call, by the code whose words the patient reads. */
 export interface BookingRefusal {
   readonly kind: 'refused';
-  readonly code: ReservationRefusal | 'notCancellable' | 'changedByClinic' | 'invalidInput';
+  readonly code:
+    | ReservationRefusal
+    | 'notCancellable'
+    | 'changedByClinic'
+    | 'invalidInput'
+    | 'clinicUnreachable';
   /** Fields that cannot be accepted, with the words to show beside them. */
   readonly errors?: readonly FieldProblem[];
   /** Seconds, of `tooManyRequests`. */

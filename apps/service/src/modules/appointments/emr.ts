@@ -21,7 +21,7 @@ import type { BookingPorts } from './reserve.ts';
 import { followStaff } from './staff-changes.ts';
 
 const MOST_AT_ONCE = 100;
-/** So long a request waits for the EMR; what comes later is found out by a job. */
+/** So long it is waited for the EMR; what comes later to a request is found out by a job. */
 const PATIENCE_MS = 8_000;
 /** After this long no request waits for it any more. */
 export const PATIENCE_SECONDS = 10;
@@ -38,20 +38,21 @@ export interface AskEmr {
   readonly ignored: readonly string[];
 }
 
+/** What was asked of the EMR, for as long as anybody waits for it. */
+export async function inTime<Answer>(asked: Promise<Answer>, late: () => Error): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(late()), PATIENCE_MS);
+  });
+  return Promise.race([asked, tooLong]).finally(() => clearTimeout(timer));
+}
+
 /**
- * What was asked of the EMR, while a patient waits. An answer that does not come in time is
+ * What was asked of an appointment, while its patient waits. An answer that does not come in time is
  * unknown: a write may still happen.
  */
-export async function within<Answer>(
-  appointmentId: string,
-  asked: Promise<Answer>,
-): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new EmrOutcomeUnknown(emrKey(appointmentId))), PATIENCE_MS);
-  });
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
-}
+export const within = <Answer>(appointmentId: string, asked: Promise<Answer>): Promise<Answer> =>
+  inTime(asked, () => new EmrOutcomeUnknown(emrKey(appointmentId)));
 
 /**
  * Books the held slot in an EMR that keeps the book itself (docs/emr.md): outside of any
@@ -75,7 +76,10 @@ export async function askEmr(
     answer = await within(appointment.id, ask());
   } catch (error) {
     if (error instanceof EmrOutcomeUnknown) return refused('clinicConfirming');
-    await giveBack(ports, appointment, 'offline', now);
+    // Nothing was written: the patient keeps the hold, and may ask again while it lasts.
+    await ports.database.inTransaction((tx) =>
+      ports.appointments.makeOrdinary(tx, appointment.id, now),
+    );
     throw error;
   }
   if ('id' in answer) {
@@ -153,7 +157,7 @@ const bookRequest = (appointment: StoredAppointment, reason: string): BookReques
 async function giveBack(
   { ids, ...ports }: BookingPorts,
   { id, providerId, clinicDate, start, end }: StoredAppointment,
-  why: 'taken' | 'notOffered' | 'offline' | 'changed',
+  why: 'taken' | 'notOffered' | 'changed',
   now: EpochSeconds,
 ): Promise<void> {
   await transact(ports, async (tx) => {

@@ -219,7 +219,7 @@ export async function settleAppointment(
     return null;
   }
   if (change === 'release') {
-    await appointments.stopPaying(tx, appointmentId, now);
+    await appointments.makeOrdinary(tx, appointmentId, now);
     if (!(await appointments.release(tx, appointmentId, now))) return null;
     if (appointment?.confirming) await recordNotBooked(ports, tx, appointment, now);
     else {
@@ -230,7 +230,7 @@ export async function settleAppointment(
   }
   if (appointment?.state !== 'held' || !appointment.paying || appointment.confirming) return null;
   if (payment === 'over') {
-    await appointments.stopPaying(tx, appointmentId, now);
+    await appointments.makeOrdinary(tx, appointmentId, now);
     return null;
   }
   const hold = { heldAt: appointment.holdPlacedAt ?? now, until: appointment.holdExpiresAt ?? now };

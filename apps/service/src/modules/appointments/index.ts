@@ -38,4 +38,5 @@ export {
 } from './reserve.ts';
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
 export { appointments, endedPaidSince, requestedBy } from './store.ts';
-export { SYNC_SECONDS, emrReadAt, syncFromEmr } from './sync.ts';
+export { SYNC_SECONDS, syncFromEmr } from './sync.ts';
+export { emrReadAt, emrSilence } from './sync-turn.ts';

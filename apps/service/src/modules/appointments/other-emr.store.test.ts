@@ -19,6 +19,7 @@ import { settleUnknown } from './emr.ts';
 import { expireHolds, releaseHold } from './holds.ts';
 import { requestKey } from './appointment.ts';
 import { reserve } from './reserve.ts';
+import { syncFromEmr } from './sync.ts';
 
 /** Records that another system keeps: what they were asked, and what they answer. */
 function otherEmr() {
@@ -141,10 +142,28 @@ describe('booking in records that another system keeps', () => {
     expect(emr.requests).toHaveLength(1);
   });
 
-  test('nothing written there, nothing is kept here', async () => {
+  test('nothing written there, the time stays held and is booked by asking again', async () => {
     emr.next = 'offline';
     await expect(book()).rejects.toThrow(EmrOffline);
-    expect(await states()).toEqual(['released']);
+    const [held] = await clinic.database.db.select().from(appointment);
+    expect(held).toMatchObject({ state: 'held', confirming: false, holdExpiresAt: NOW + 600 });
+    emr.next = 'booked';
+    expect(await book()).toMatchObject({ kind: 'booked', appointment: { id: held?.id } });
+    expect(await states()).toEqual(['booked']);
+  });
+
+  // Shows: R-94
+  test('known to be offline they are not asked: nothing is booked or moved, a time is held', async () => {
+    await book();
+    emr.faults.offline = true;
+    for (let turn = 0; turn < 2; turn += 1) await syncFromEmr(ports(), NOW);
+    expect(await book(start + 86_400)).toMatchObject({ code: 'clinicUnreachable' });
+    expect(await book()).toMatchObject({ kind: 'booked' });
+    const hold = { ...requestFor(start + 86_400), purpose: 'hold', rescheduleOf: null } as const;
+    const heldPayments = { giveUp: async () => undefined };
+    const holding = reserve({ ...ports(), heldPayments }, { ...hold, forPayment: false }, NOW);
+    expect(await holding).toMatchObject({ kind: 'held' });
+    expect(emr.requests).toHaveLength(1);
   });
 
   test('an unknown outcome keeps the hold beyond its time and says so, again and again', async () => {

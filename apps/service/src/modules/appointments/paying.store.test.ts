@@ -114,7 +114,7 @@ describe('a hold that is being paid for', () => {
   });
 
   test('is an ordinary hold again when its payment gives up', async () => {
-    expect(await inTx((tx) => appointments.stopPaying(tx, id, NOW))).toBe(true);
+    expect(await inTx((tx) => appointments.makeOrdinary(tx, id, NOW))).toBe(true);
     expect(await read()).toMatchObject({ state: 'held', paying: false, paidCents: 0 });
     expect(await inTx((tx) => appointments.release(tx, id, NOW))).toBe(true);
   });

@@ -30,6 +30,7 @@ import { askEmr } from './emr.ts';
 import type { AskEmr } from './emr.ts';
 import { appointmentOf } from './listed.store.ts';
 import type { Appointments, Carries } from './store.ts';
+import { emrSilence } from './sync-turn.ts';
 
 /** What the booking use cases need; wired in `routes.ts`, from fakes in tests. */
 export interface BookingPorts extends Pick<
@@ -234,6 +235,8 @@ export async function reserveIn(
     case 'giveUpPayment':
       return { kind: 'payingForAnother', appointmentId: decision.hold.id };
     case 'take': {
+      const isBooking = purpose !== 'hold' && ports.emr !== null;
+      if (isBooking && (await emrSilence(tx, now)) !== null) return refused('clinicUnreachable');
       const taking = { ports, tx, offer, now, ...decision };
       const whole = { ...slot, end: decision.end };
       return request.purpose === 'hold'

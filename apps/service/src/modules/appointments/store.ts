@@ -321,10 +321,10 @@ export const appointments = {
        where id = ${id} and state = 'held' and paying returning id`),
 
   /** Makes it an ordinary hold again, which may lapse or be let go. */
-  stopPaying: (tx: Tx, id: string, now: EpochSeconds) =>
-    any(sql(tx, 'appointments-stop-paying')`
+  makeOrdinary: (tx: Tx, id: string, now: EpochSeconds) =>
+    any(sql(tx, 'appointments-make-ordinary')`
       update appointment set paying = false, confirming = false, request_key = null, paid_cents = 0, changed_at_s = ${now}
-       where id = ${id} and state = 'held' and paying returning id`),
+       where id = ${id} and state = 'held' and (paying or confirming) returning id`),
 
   /** Locks one appointment and reads it, whatever its state; null without it. */
   lockAppointment: (tx: Tx, id: string): Promise<StoredAppointment | null> =>

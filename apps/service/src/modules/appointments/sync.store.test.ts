@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { formatTime, toInstant } from '@clinic/domain';
@@ -330,6 +330,76 @@ describe('A row of the EMR that carries our key', () => {
     await sync();
     expect(emr.busy()).toHaveLength(1);
     expect(await takenTimes()).toEqual(['08:00']);
+  });
+});
+
+describe('An EMR that does not answer', () => {
+  const status = async () => (await ask(clinic, 'recordsStatus')).answer();
+  const missed = async () => {
+    clinic.clock.advance(SYNC_SECONDS);
+    await sync();
+  };
+
+  // Shows: R-94
+  test('is offline after two syncs in a row, and online after one that it answers', async () => {
+    await sync();
+    const asOf = clinic.clock.now();
+    emr.faults.offline = true;
+    await missed();
+    emr.faults.offline = false;
+    await missed();
+    emr.faults.offline = true;
+    await missed();
+    expect(await status()).toEqual({ success: true, status: true });
+    await missed();
+    expect(await status()).toEqual({
+      success: true,
+      status: true,
+      extras: { asOf: asOf + 2 * SYNC_SECONDS },
+    });
+    emr.faults.offline = false;
+    await missed();
+    expect(await status()).toEqual({ success: true, status: true });
+  });
+
+  // Shows: R-70
+  test('closes the clinic to patients after an hour, and not before', async () => {
+    emr.faults.offline = true;
+    await sync();
+    await missed();
+    clinic.clock.advance(3_600 - 2 * SYNC_SECONDS);
+    await sync();
+    expect((await status()).status).toBe(true);
+    await missed();
+    expect(await status()).toEqual({ success: false, status: false });
+  });
+
+  test('is not known to be offline where nobody asks it any more', async () => {
+    emr.faults.offline = true;
+    await sync();
+    await missed();
+    clinic.clock.advance(601);
+    expect(await status()).toEqual({ success: true, status: true });
+  });
+
+  test('and is silent is waited for 8 seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      for (let turn = 0; turn < 2; turn += 1) {
+        const asked = Promise.withResolvers<void>();
+        emr.changedSince = () => {
+          asked.resolve();
+          return new Promise(() => undefined);
+        };
+        const syncing = sync();
+        await asked.promise;
+        await vi.advanceTimersByTimeAsync(8_000);
+        await syncing;
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+    expect((await status()).extras?.asOf).toBe(clinic.clock.now());
   });
 });
 

@@ -1,13 +1,11 @@
 import { addDays, standsBooked, toClinic } from '@clinic/domain';
 import type { DateSpan, EpochSeconds } from '@clinic/domain';
 
-import type { Database, Db, Tx } from '../../database/db.ts';
-import { readFact, writeFact } from '../../database/installation.store.ts';
 import type { Platform } from '../../platform.ts';
-import { type Emr, type EmrEntry, EmrOffline } from '../records/emr.ts';
+import { type Emr, type EmrEntry, EmrOffline, isOfEmr } from '../records/emr.ts';
 import { keepEmrSchedule, knownProviders } from '../records/index.ts';
 import { type BusySpan, forgetBusySpans, keepBusySpans, takeFreedSteps } from './busy.store.ts';
-import { cancelInEmr } from './emr.ts';
+import { cancelInEmr, inTime } from './emr.ts';
 import {
   type StaffChange,
   appointmentNamedBy,
@@ -19,27 +17,12 @@ import {
 import type { BookingPorts } from './reserve.ts';
 import { followStaff } from './staff-changes.ts';
 import { type OwnInEmr, ownInEmr } from './staff-changes.store.ts';
+import { type Turn, takeTurn, writeTurn } from './sync-turn.ts';
 
 export type SyncPorts = BookingPorts & Pick<Platform, 'log' | 'realtime'>;
 
-/** How far the sync has come, and until when a process is at it. */
-interface Turn {
-  readonly cursor: string | null;
-  /** Dates of what was cancelled there when it was looked last, to be read again. */
-  readonly again: readonly string[];
-  /** Appointments of ours that were cancelled there when it was looked last. */
-  readonly cancelled: readonly string[];
-  /** When the whole window was read last. */
-  readonly wholeAt: EpochSeconds;
-  readonly until: EpochSeconds;
-}
-
-const FIRST: Turn = { cursor: null, again: [], cancelled: [], wholeAt: 0, until: 0 };
-const FACT = 'emr-sync';
 /** How often it is looked: what staff do reaches the patient within a minute. */
 export const SYNC_SECONDS = 20;
-/** Longer than a sync of the whole window; a process that died in it is replaced then. */
-const TURN_SECONDS = 300;
 /** What the EMR does not tell of, such as rows that were deleted, is found this often. */
 const WHOLE_SECONDS = 1_800;
 const DAYS_AHEAD = 91;
@@ -59,6 +42,7 @@ export async function syncFromEmr(ports: SyncPorts, now: EpochSeconds): Promise<
   try {
     done = await sync(ports, emr, turn, now);
   } catch (error) {
+    if (isOfEmr(error)) done = missed(turn, now);
     if (!(error instanceof EmrOffline)) throw error;
   } finally {
     await database.inTransaction(async (tx) => {
@@ -68,23 +52,12 @@ export async function syncFromEmr(ports: SyncPorts, now: EpochSeconds): Promise<
   }
 }
 
-/** When all of its days were read last; null before the first time. */
-export async function emrReadAt(db: Db): Promise<EpochSeconds | null> {
-  const fact = await readFact(db, FACT);
-  return fact === null ? null : (JSON.parse(fact) as Turn).wholeAt || null;
-}
-
-const writeTurn = (tx: Tx, turn: Turn) => writeFact(tx, FACT, JSON.stringify(turn));
-
-function takeTurn(database: Database, now: EpochSeconds): Promise<Turn | null> {
-  return database.inTransaction(async (tx) => {
-    const fact = await readFact(tx, FACT, { lock: true });
-    const last = fact === null ? FIRST : (JSON.parse(fact) as Turn);
-    if (last.until > now) return null;
-    await writeTurn(tx, { ...last, until: now + TURN_SECONDS });
-    return last;
-  });
-}
+/** After one more sync that the EMR did not answer. */
+const missed = (turn: Turn, now: EpochSeconds): Turn => ({
+  ...turn,
+  failures: turn.failures + 1,
+  silentSince: turn.failures === 0 ? now : turn.silentSince,
+});
 
 async function sync(ports: SyncPorts, emr: Emr, turn: Turn, now: EpochSeconds) {
   const { database } = ports;
@@ -92,7 +65,10 @@ async function sync(ports: SyncPorts, emr: Emr, turn: Turn, now: EpochSeconds) {
   const window = { from: today, to: addDays(today, DAYS_AHEAD) };
   const isWhole = now - turn.wholeAt >= WHOLE_SECONDS;
   // Asked before the days are read: of what changes meanwhile it tells the next time.
-  const { cursor, dates } = await emr.changedSince(turn.cursor);
+  const { cursor, dates } = await inTime(
+    emr.changedSince(turn.cursor),
+    () => new EmrOffline('The EMR is silent'),
+  );
   if (isWhole) {
     const providers = await emr.providers();
     const slotCodes = await emr.slotCodes();
@@ -113,6 +89,9 @@ async function sync(ports: SyncPorts, emr: Emr, turn: Turn, now: EpochSeconds) {
     again: [...noted.again],
     cancelled: [...noted.cancelled],
     wholeAt: isWhole ? now : turn.wholeAt,
+    answeredAt: now,
+    failures: 0,
+    silentSince: 0,
   };
 }
 

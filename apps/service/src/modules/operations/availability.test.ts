@@ -2,6 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Availability, availabilityWatch } from './availability.ts';
 
 let found: Availability['kind'];
+function answer(kind: Availability['kind']): Availability {
+  if (kind === 'announced') return { kind, announcement: { since: 1, message: null } };
+  return kind === 'bookingPaused' ? { kind, asOf: 1 } : { kind };
+}
 let said: string[];
 let looks: number;
 let commit: () => void;
@@ -14,7 +18,7 @@ beforeEach(() => {
   watch = availabilityWatch({
     look() {
       looks += 1;
-      return Promise.resolve(found);
+      return Promise.resolve(answer(found));
     },
     isAnnounced: () => Promise.resolve(found === 'announced'),
     onCommit: (listener) => (commit = listener),
@@ -75,6 +79,17 @@ describe('The watch over availability (R-70)', () => {
     found = 'online';
     await inTurn(1);
     expect(said).toEqual(['oscarOffline', 'oscarOnline']);
+  });
+
+  test('tells once that booking is paused, and that it goes on', async () => {
+    await settled();
+    found = 'bookingPaused';
+    await inTurn(4);
+    expect(said).toEqual(['bookingPaused']);
+    found = 'online';
+    commit();
+    await settled();
+    expect(said).toEqual(['bookingPaused', 'oscarOnline']);
   });
 
   test('looks no more once the last patient has left', async () => {

@@ -1,8 +1,11 @@
+import type { EpochSeconds } from '@clinic/domain';
+
 import { type Db, together } from '../../database/db.ts';
 import { readFact, removeFact, writeFact } from '../../database/installation.store.ts';
 import { failureOf } from '../../database/sqlstate.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
+import { emrSilence } from '../appointments/index.ts';
 
 const KEY = 'maintenance';
 const SUBJECT = `installation:${KEY}`;
@@ -20,21 +23,30 @@ async function announcementOf(db: Db): Promise<Announcement | null> {
 
 export type Availability =
   | { readonly kind: 'online' | 'recordsOffline' }
+  /** Nothing can be booked, and what is shown is as of then. */
+  | { readonly kind: 'bookingPaused'; readonly asOf: EpochSeconds }
   | { readonly kind: 'announced'; readonly announcement: Announcement };
 
-type Ports = Pick<Platform, 'database' | 'emr'>;
+type Ports = Pick<Platform, 'database' | 'clock'>;
 
-/** Whether patients can book now; an announcement goes before what the records say. */
-export async function availabilityNow({ database, emr }: Ports): Promise<Availability> {
+/** So long an EMR may be offline before the clinic is; until then patients look around. */
+const PAUSED_SECONDS = 3_600;
+
+/** Whether patients can book now; an announcement goes before what the EMR does. */
+export async function availabilityNow({ database, clock }: Ports): Promise<Availability> {
+  const now = clock.now();
   try {
     const announcement = await announcementOf(database.db);
     if (announcement) return { kind: 'announced', announcement };
+    const silence = await emrSilence(database.db, now);
+    if (silence === null) return { kind: 'online' };
+    return now - silence.since < PAUSED_SECONDS
+      ? { kind: 'bookingPaused', asOf: silence.asOf }
+      : { kind: 'recordsOffline' };
   } catch (error) {
     if (failureOf(error)?.kind === 'unavailable') return { kind: 'recordsOffline' };
     throw error;
   }
-  const isOnline = emr === null || (await emr.status()) === 'online';
-  return { kind: isOnline ? 'online' : 'recordsOffline' };
 }
 
 type AnnouncePorts = Pick<Platform, 'database' | 'appendAudit'>;
@@ -62,14 +74,14 @@ export async function endMaintenance(
   });
 }
 
-/** Records that miss one question may answer the next: nobody is signed out for that. */
+/** A database that misses one question may answer the next: nobody is signed out for that. */
 const LOOKS_BEFORE_OFFLINE = 3;
 
 /** Patients who are connected hear that the clinic goes offline, and that it is back. */
 export function watchAvailability(parts: Ports & Pick<Platform, 'realtime' | 'log'>) {
   const { database, realtime, log } = parts;
   const watch = availabilityWatch({
-    look: async () => (await availabilityNow(parts)).kind,
+    look: () => availabilityNow(parts),
     isAnnounced: async () => (await announcementOf(database.db)) !== null,
     onCommit: (listener) => database.onCommit(listener),
     tell: (event) => realtime.say(event),
@@ -83,17 +95,17 @@ export function watchAvailability(parts: Ports & Pick<Platform, 'realtime' | 'lo
 }
 
 /**
- * Tells browsers when maintenance is announced or the clinic's records stop answering, and when it
- * is over. An announcement counts at once, silent records after three looks. `look` is for every
- * few seconds and asks the records too.
+ * Tells browsers when booking is paused, when maintenance is announced or the clinic's records are
+ * gone, and when it is over. An announcement counts at once, records that are gone after three looks.
+ * `look` is for every few seconds.
  */
 export function availabilityWatch(parts: {
-  readonly look: () => Promise<Availability['kind']>;
+  readonly look: () => Promise<Availability>;
   /** The cheap half of it, for after each commit. */
   readonly isAnnounced: () => Promise<boolean>;
   /** Told soon after each commit on this database, of whichever process. */
   readonly onCommit: (listener: () => void) => void;
-  readonly tell: (event: 'oscarOffline' | 'oscarOnline') => void;
+  readonly tell: (event: 'oscarOffline' | 'oscarOnline' | 'bookingPaused') => void;
   readonly log: Pick<Platform['log'], 'error'>;
 }) {
   let told: Parameters<typeof parts.tell>[0] = 'oscarOnline';
@@ -110,14 +122,15 @@ export function availabilityWatch(parts: {
     const answers = asked.map(() => undefined);
     if (!isWatching) return answers;
     const inTurn = asked.includes('inTurn');
-    // Commits are many: the records are asked after one only where that may end what was told.
+    // Commits are many: all is looked at after one only where that may end what was told.
     const brief = !inTurn && told === 'oscarOnline';
     if (brief && !(await parts.isAnnounced())) return answers;
     const found = await parts.look();
-    if (found !== 'recordsOffline') silentLooks = 0;
+    if (found.kind !== 'recordsOffline') silentLooks = 0;
     else if (inTurn) silentLooks += 1;
-    if (found === 'online') say('oscarOnline');
-    else if (found === 'announced' || silentLooks >= LOOKS_BEFORE_OFFLINE) say('oscarOffline');
+    if (found.kind === 'online') say('oscarOnline');
+    else if (found.kind === 'bookingPaused') say('bookingPaused');
+    else if (found.kind === 'announced' || silentLooks >= LOOKS_BEFORE_OFFLINE) say('oscarOffline');
     return answers;
   });
   const lookBriefly = () => {

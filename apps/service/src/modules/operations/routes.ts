@@ -12,6 +12,8 @@ import { availabilityNow } from './availability.ts';
 export function registerOperations(app: FastifyInstance, platform: Platform): void {
   route(app, calls.recordsStatus, async () => {
     const now = await availabilityNow(platform);
+    if (now.kind === 'bookingPaused')
+      return { success: true, status: true, extras: { asOf: now.asOf } };
     const status = now.kind === 'online';
     const message = now.kind === 'announced' ? now.announcement.message : null;
     return { success: status, status, ...(message === null ? {} : { extras: { message } }) };

@@ -142,7 +142,7 @@ describe('POST /demographics/create (R-36)', () => {
     await openClinic(emr);
     emr.faults.offline = true;
     const refused = await open();
-    expect([refused.statusCode, refused.refusal().extras.code]).toEqual([503, 'recordsOffline']);
+    expect([refused.statusCode, refused.refusal().extras.code]).toEqual([503, 'clinicUnreachable']);
     expect((await ask(clinic, 'getMe', { token })).answer().familyDoc).toBe(false);
   });
 });

@@ -10,6 +10,7 @@ import { charge, portsOf, privateAppointment } from '../../../testing/paying.ts'
 import { appointment } from '../../schema.ts';
 import {
   appointments,
+  expireHolds,
   finishCancelling,
   placeInEmr,
   settleUnknown,
@@ -36,6 +37,7 @@ function pickFrom(seed: number): Pick {
 /** What jobs do every few seconds. */
 async function jobs({ platform, clock, ...clinic }: TestApp): Promise<void> {
   const ports = { ...platform, appointments };
+  await expireHolds(ports, clock.now());
   await settleUnknown(ports, clock.now());
   await finishCancelling(ports, clock.now());
   await sweepPayments(portsOf(clinic));

@@ -108,7 +108,6 @@ export interface EmrDates {
 
 /** What the service needs of an EMR. It is null where none is connected: our tables are the book. */
 export interface Emr {
-  status(): Promise<'online' | 'offline'>;
   findPatient(by: RecordQuery): Promise<RecordSearch>;
   /**
    * Opens a record; repeating it is harmless, so a lost answer is asked for by repeating it. One
@@ -161,3 +160,7 @@ export class EmrOutcomeUnknown extends Error {
 export class EmrRefused extends Error {
   override readonly name = 'EmrRefused';
 }
+
+/** Whether the EMR did not answer, or not as it should: a failure of the EMR and not of ours. */
+export const isOfEmr = (error: unknown): boolean =>
+  error instanceof EmrOffline || error instanceof EmrOutcomeUnknown || error instanceof EmrRefused;

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { formatDay, toInstant } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { moveAppointment } from '../../shared/booking-link.ts';
+import { recordsQuery, takeStatus } from '../../shared/session/records-status.ts';
 import { endSession } from '../../shared/session/session.ts';
 import {
   aDay,
@@ -109,6 +110,32 @@ test('a hold that is offered on home says how long it lasts where the types diff
     user: { ...casey, appointmentType: types },
   });
   expect(await screen.findByText('10 minutes, until 09:10 · By phone')).toBeTruthy();
+});
+
+// Shows: R-94
+test('while the clinic’s system does not answer, each step says as of when the times are, and a refusal keeps the answers', async () => {
+  const { service, person, press, queryClient } = await atSlots();
+  const asOf = toInstant('2026-11-21', '09:41');
+  service.answer('GET /services/oscarStatus', () => ({
+    body: { success: true, status: true, extras: { asOf } },
+  }));
+  service.answer('POST /schedule/create', () => ({
+    status: 503,
+    body: refusal('clinicUnreachable', 'Please try again later or call the clinic.'),
+  }));
+  await act(() => queryClient.fetchQuery({ ...recordsQuery, staleTime: 0 }));
+  expect(await screen.findByText(/^Times as of 09:41\. .* call the clinic\.$/)).toBeTruthy();
+  await press(`09:00, ${formatDay(tomorrow)}, Dr. A. Stone`);
+  await heading('Confirm your appointment');
+  expect(screen.getByText(/^Times as of 09:41/)).toBeTruthy();
+  await person.type(screen.getByRole('textbox'), 'a cough');
+  await press('Next');
+  await screen.findByRole('dialog', { name: 'Appointment Details' });
+  await press('Agree');
+  expect(await screen.findByText('Please try again later or call the clinic.')).toBeTruthy();
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('a cough');
+  act(() => takeStatus(queryClient, true));
+  await waitFor(() => expect(screen.queryByText(/^Times as of/)).toBeNull());
 });
 
 test('a session that ends in the middle of confirm loses nothing', async () => {

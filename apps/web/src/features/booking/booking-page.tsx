@@ -1,11 +1,13 @@
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { StepList } from '@clinic/ui/step-list';
 import { text } from '@clinic/contract/texts';
-import { shortName, type AppointmentType, type Doctor } from '@clinic/domain';
+import { formatTime, shortName, type AppointmentType, type Doctor } from '@clinic/domain';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { booking } from '../../messages/en/booking.ts';
 import { loadMessages, locale, t } from '../../messages/t.ts';
+import { recordsQuery } from '../../shared/session/records-status.ts';
 import { Page } from '../../shared/shell/page.tsx';
 import { bookAnew } from '../../shared/booking-link.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
@@ -247,9 +249,21 @@ function JourneyFrame({ step, title, withFee, summary, children }: JourneyFrameP
       <div className={summary ? styles.beside : styles.alone}>
         {summary && <div className={styles.summary}>{summary}</div>}
         <div className={styles.main}>
+          {step !== 'booked' && <BookingPaused />}
           <Suspense fallback={<LoadingState />}>{children}</Suspense>
         </div>
       </div>
     </Page>
+  );
+}
+
+/** While the clinic's own system does not answer: as of when the times are, and that none can be had. */
+function BookingPaused() {
+  const asOf = useQuery(recordsQuery).data?.asOf ?? null;
+  if (asOf === null) return null;
+  return (
+    <Notice kind="caution" role="status">
+      <p>{t('booking.paused', { time: formatTime(asOf) })}</p>
+    </Notice>
   );
 }

@@ -113,6 +113,8 @@ export const booking = {
   'booking.searchFailed': "We couldn't load the available times.",
   'booking.primaryUnknown':
     "We couldn't check your family doctor at our clinic, so doctors who only see patients with an active doctor at our clinic are not shown.",
+  'booking.paused':
+    'Times as of {time}. We cannot reach the clinic’s system right now: you can look around, but nothing can be booked. Please try again later or call the clinic.',
 
   // what stands beside the steps
   'booking.yourAppointment': 'Your appointment',

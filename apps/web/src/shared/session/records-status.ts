@@ -1,3 +1,4 @@
+import type { EpochSeconds } from '@clinic/domain';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { callService } from '../../api/service.ts';
 
@@ -5,9 +6,11 @@ import { callService } from '../../api/service.ts';
 interface RecordsStatus {
   readonly online: boolean;
   readonly message: string | null;
+  /** Patients look around, nothing can be booked, and the times are as of then. */
+  readonly asOf: EpochSeconds | null;
 }
 
-const ONLINE: RecordsStatus = { online: true, message: null };
+const ONLINE: RecordsStatus = { online: true, message: null, asOf: null };
 const LOOK_AGAIN_MS = 15_000;
 const queryKey = ['config', 'records'];
 
@@ -22,20 +25,21 @@ export const recordsQuery = queryOptions({
     const result = await callService('recordsStatus', {}, { signal, background: true });
     if (result.kind === 'answer') {
       const { status, extras } = result.answer;
-      return { online: status, message: extras?.message ?? null };
+      return { online: status, message: extras?.message ?? null, asOf: extras?.asOf ?? null };
     }
     const saysNothing = result.kind === 'unreachable' || result.status === 429;
     if (saysNothing) return client.getQueryData(queryKey) ?? ONLINE;
-    return { online: false, message: null };
+    return { ...ONLINE, online: false };
   },
   staleTime: Infinity,
-  refetchInterval: ({ state }) => (state.data?.online === false ? LOOK_AGAIN_MS : false),
+  refetchInterval: ({ state: { data } }) =>
+    data && (!data.online || data.asOf !== null) ? LOOK_AGAIN_MS : false,
 });
 
 /** What the socket said, without asking first. */
 export function takeStatus(queryClient: QueryClient, online: boolean): void {
   void queryClient.cancelQueries({ queryKey });
-  queryClient.setQueryData<RecordsStatus>(queryKey, online ? ONLINE : { online, message: null });
+  queryClient.setQueryData<RecordsStatus>(queryKey, { ...ONLINE, online });
 }
 
 /** Asks anew; an answer that is on its way already is not waited for. */

@@ -1,0 +1,77 @@
+import type { EpochSeconds } from '@clinic/domain';
+
+import type { Database, Db, Tx } from '../../database/db.ts';
+import { readFact, writeFact } from '../../database/installation.store.ts';
+
+/** How far the sync with the EMR has come, whether that answers, and until when a process is at it. */
+export interface Turn {
+  readonly cursor: string | null;
+  /** Dates of what was cancelled there when it was looked last, to be read again. */
+  readonly again: readonly string[];
+  /** Appointments of ours that were cancelled there when it was looked last. */
+  readonly cancelled: readonly string[];
+  /** When the whole window was read last. */
+  readonly wholeAt: EpochSeconds;
+  /** As of when our tables are what the EMR has. */
+  readonly answeredAt: EpochSeconds | null;
+  /** How many syncs in a row it has not answered, and since when. */
+  readonly failures: number;
+  readonly silentSince: EpochSeconds;
+  readonly until: EpochSeconds;
+}
+
+/** Before the first sync. */
+const FIRST_TURN: Turn = {
+  cursor: null,
+  again: [],
+  cancelled: [],
+  wholeAt: 0,
+  answeredAt: null,
+  failures: 0,
+  silentSince: 0,
+  until: 0,
+};
+const FACT = 'emr-sync';
+/** Longer than a sync of the whole window; a process that died in it is replaced then. */
+const TURN_SECONDS = 300;
+/** An EMR that misses one question may answer the next. */
+const FAILURES_BEFORE_OFFLINE = 2;
+/** Where nobody has asked it for so long, nobody knows whether it answers. */
+const NOBODY_ASKS_SECONDS = 600;
+
+const turnOf = (fact: string | null): Turn =>
+  fact === null ? FIRST_TURN : { ...FIRST_TURN, ...(JSON.parse(fact) as Partial<Turn>) };
+
+export const writeTurn = (tx: Tx, turn: Turn) => writeFact(tx, FACT, JSON.stringify(turn));
+
+/** Null while another process is at it. */
+export function takeTurn(database: Database, now: EpochSeconds): Promise<Turn | null> {
+  return database.inTransaction(async (tx) => {
+    const last = turnOf(await readFact(tx, FACT, { lock: true }));
+    if (last.until > now) return null;
+    await writeTurn(tx, { ...last, until: now + TURN_SECONDS });
+    return last;
+  });
+}
+
+/** When all of its days were read last; null before the first time. */
+export const emrReadAt = async (db: Db): Promise<EpochSeconds | null> =>
+  turnOf(await readFact(db, FACT)).wholeAt || null;
+
+/** The EMR is offline. */
+export interface EmrSilence {
+  readonly since: EpochSeconds;
+  /** As of when what we show is what it has. */
+  readonly asOf: EpochSeconds;
+}
+
+/**
+ * Null while the EMR answers. It is offline after two syncs in a row that it did not answer, and
+ * online after one that it did: the process that syncs decides, and every other one knows.
+ */
+export async function emrSilence(db: Db, now: EpochSeconds): Promise<EmrSilence | null> {
+  const turn = turnOf(await readFact(db, FACT));
+  const { failures, silentSince: since, answeredAt, until } = turn;
+  if (failures < FAILURES_BEFORE_OFFLINE || now - until > NOBODY_ASKS_SECONDS) return null;
+  return { since, asOf: answeredAt ?? since };
+}
