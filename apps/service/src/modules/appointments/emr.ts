@@ -153,20 +153,26 @@ const bookRequest = (appointment: StoredAppointment, reason: string): BookReques
   reason,
 });
 
-/** What staff took in the EMR is nobody's to choose until its own list of that day says more. */
 async function giveBack(
-  { ids, ...ports }: BookingPorts,
-  { id, providerId, clinicDate, start, end }: StoredAppointment,
+  ports: BookingPorts,
+  appointment: StoredAppointment,
   why: 'taken' | 'notOffered' | 'changed',
   now: EpochSeconds,
 ): Promise<void> {
   await transact(ports, async (tx) => {
-    const released = await ports.appointments.release(tx, id, now);
-    const span = { id: ids.uuid(), sourceId: `taken:${id}`, providerId, clinicDate, start, end };
-    if (released && why === 'taken') await addBusySpan(tx, span);
+    const released = await ports.appointments.release(tx, appointment.id, now);
+    if (released && why === 'taken') await noteTaken(ports, tx, appointment);
     return { kind: 'released' as const };
   });
 }
+
+/** What staff took in the EMR is nobody's to choose until its own list of that day says more. */
+const noteTaken = (
+  { ids }: Pick<BookingPorts, 'ids'>,
+  tx: Tx,
+  { id, providerId, clinicDate, start, end }: StoredAppointment,
+) =>
+  addBusySpan(tx, { id: ids.uuid(), sourceId: `taken:${id}`, providerId, clinicDate, start, end });
 
 /** The EMR is asked to cancel it, and asked again until it says that it has it no more. */
 const CANCEL_IN_EMR = 'cancel-in-emr';
@@ -250,7 +256,7 @@ export async function cancelInEmr(emr: Emr, appointmentId: string): Promise<bool
  * is over; true when it has it, or the appointment is not held any more.
  */
 export async function bookInEmr(
-  ports: Pick<BookingPorts, 'appointments' | 'keyring' | 'database'>,
+  ports: Pick<BookingPorts, 'appointments' | 'keyring' | 'database' | 'ids'>,
   emr: Emr,
   appointmentId: string,
   now: EpochSeconds,
@@ -273,8 +279,9 @@ export async function bookInEmr(
   const { reason } = JSON.parse(
     ports.keyring.open(answersContext(appointmentId), sealed),
   ) as ApiAnswers;
+  let answer: BookAnswer;
   try {
-    return 'id' in (await within(appointmentId, emr.book(bookRequest(appointment, reason))));
+    answer = await within(appointmentId, emr.book(bookRequest(appointment, reason)));
   } catch (error) {
     if (error instanceof EmrOutcomeUnknown) throw error;
     // Nothing was written: it may be asked again while the hold lasts.
@@ -282,4 +289,8 @@ export async function bookInEmr(
     if (error instanceof EmrOffline && now >= (appointment.holdExpiresAt ?? 0)) return false;
     throw error;
   }
+  // It has the time once the hold lets go of it, in the step of the payment that follows.
+  if (answer.kind === 'taken')
+    await database.inTransaction((tx) => noteTaken(ports, tx, appointment));
+  return 'id' in answer;
 }

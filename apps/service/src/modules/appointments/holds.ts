@@ -7,6 +7,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { answersContext, refused } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
 import { holdOf, sealedAnswers } from './listed.store.ts';
+import { takeFreedSteps } from './busy.store.ts';
 import { auditLapsed, recordBooked, transact } from './changes.ts';
 import { enqueueCancelInEmr, recordNotBooked } from './emr.ts';
 import type { BookingPorts, HoldPorts } from './reserve.ts';
@@ -221,8 +222,10 @@ export async function settleAppointment(
   if (change === 'release') {
     await appointments.makeOrdinary(tx, appointmentId, now);
     if (!(await appointments.release(tx, appointmentId, now))) return null;
-    if (appointment?.confirming) await recordNotBooked(ports, tx, appointment, now);
-    else {
+    if (appointment?.confirming) {
+      await recordNotBooked(ports, tx, appointment, now);
+      await takeFreedSteps(tx, now);
+    } else {
       const [actor, subject] = ['system:payments', `appointment:${appointmentId}`];
       await appendAudit(tx, { actor, action: 'hold lapsed', subject, at: now });
     }

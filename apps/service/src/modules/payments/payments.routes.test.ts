@@ -572,6 +572,19 @@ describe('a fee for a slot in records that another system keeps', () => {
     expect((await intents()).map(({ status }) => status)).toEqual(['cancelled']);
   });
 
+  // Shows: R-94
+  test('that is taken there is offered to nobody here', async () => {
+    emr.faults.staffBooksInBetween = true;
+    await pay();
+    const { start, end, doctor, selectedType } = privateAppointment();
+    const rival = await signIn(clinic, await aPatient(clinic));
+    const hold = await ask(clinic, 'placeHold', {
+      token: rival,
+      body: { start, end, doctor, selectedType },
+    });
+    expect(hold.refusal().extras.code).toBe('slotTaken');
+  });
+
   test('that was approved as its patient gave it up leaves nothing there', async () => {
     await clinic.gateway.decide(await atBank(), true);
     expect((await ask(clinic, 'releaseHold', { token })).statusCode).toBe(200);
