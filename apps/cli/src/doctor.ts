@@ -62,7 +62,7 @@ const right = (says: string): Judgement => ({ state: 'right', says });
 const wrong = (says: string, cure: string): Judgement => ({ state: 'wrong', says, cure });
 const without = (name: keyof Settings): Judgement => ({
   state: 'unknown',
-  says: `not looked at: ${name} is not right`,
+  says: `not looked at for want of ${name}`,
 });
 
 /** Looks at everything at once; what cannot be looked at for want of a setting is unknown. */
