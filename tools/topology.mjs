@@ -4,6 +4,7 @@
 //   pooler  the tests of the service behind a pooler, and the faults under load, on PgBouncer
 //   test    two services behind nginx and PgBouncer, while services are killed and the database stops
 //   alerts  the tests of the alert rules, by Prometheus's promtool
+//   road    every command of docs/deploy.md, in an empty chroot of Debian
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
@@ -36,6 +37,8 @@ function demandPgbouncer() {
 }
 
 const parts = {
+  road: () =>
+    runInForeground(process.execPath, ['tools/road.mjs'], { cwd: root, env: process.env }),
   pooler() {
     demandPgbouncer();
     const suites = ['--project', 'race', '--project', 'fault', 'pooler.race', 'under-load'];

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -104,6 +104,22 @@ describe('A clinic without an EMR', () => {
     ]);
     const pharmacies = (await ask(clinic, 'listPharmacies')).answer();
     expect(pharmacies).toMatchObject([{ name: 'Quay, Drugs' }]);
+  });
+
+  test('opens a clinic with the files of ops/sample-clinic, as docs/deploy.md has them imported', async () => {
+    const page = readFileSync('docs/deploy.md', 'utf8');
+    const tables = /for table in (.*); do/.exec(page)?.[1]?.split(' ') ?? [];
+    expect(tables).toHaveLength(6);
+    for (const what of tables)
+      expect(await load(what, readFileSync(`ops/sample-clinic/${what}.csv`))).toMatchObject({
+        code: 0,
+        refused: '',
+      });
+    const { lines } = await operate(clinic.platform, 'status');
+    expect(lines[0]).toBe('online: patients can book.');
+    const token = await signIn(clinic, await aPatient(clinic.platform));
+    const me = (await ask(clinic, 'getMe', { token })).answer();
+    expect(me.appointmentType.map(({ code }) => code)).toEqual(['O', 'P', 'V']);
   });
 
   test('refuses hours by the name of a type that two codes serve alone: which is meant is not said', async () => {

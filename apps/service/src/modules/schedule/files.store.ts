@@ -106,7 +106,7 @@ type FeeRow = RowOf<typeof feeColumns>;
 const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
   chargeForbidden: 'charges a covered patient, which the Medicare Protection Act forbids (R-32)',
   chargeInvalid: 'is no whole number of cents',
-  rowMissing: 'has no row; every type needs one for each eligibility',
+  rowMissing: 'has no row; a type that has fees needs one for each eligibility',
   rowTwice: 'has two rows',
 };
 
