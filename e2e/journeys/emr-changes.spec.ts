@@ -77,7 +77,7 @@ test('while the EMR is offline nothing moves, and the appointment stands', async
   const details = await confirm.next('a cough');
   await emr.change({ faults: { offline: true } });
   await details.press('Agree');
-  await expect(page.getByText(/maintenance/).first()).toBeVisible();
+  await expect(page.getByText(/nothing was changed/).first()).toBeVisible();
   await emr.change({ faults: { offline: false } });
   expect([(await emr.at(old, TUESDAY)).length, await emr.at(slot, MONDAY)]).toEqual([1, []]);
   await expectStanding(page, old);
