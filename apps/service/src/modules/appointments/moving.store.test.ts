@@ -166,7 +166,9 @@ describe('An appointment that moves in an EMR', () => {
   test('stands as it stood while the EMR is offline', async () => {
     emr.faults.offline = true;
     await expect(move()).rejects.toThrow(EmrOffline);
-    expect(await here()).toEqual({ old: 'booked', new: 'released' });
+    // The new time stays held: the same page moves it once the EMR is back.
+    expect(await here()).toEqual({ old: 'booked', new: 'held' });
+    expect(inEmr()).toEqual([PLACES.old]);
     await healthy();
   });
 
