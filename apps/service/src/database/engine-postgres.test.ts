@@ -16,6 +16,7 @@ const ready = message('Z', Buffer.from('I'));
 const fatal = (code: string) =>
   message('E', Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mthe connection ends\0\0`, 'latin1'));
 const terminated = fatal('57P01');
+const refused = message('E', Buffer.from('SERROR\0VERROR\0C57014\0Mcanceled\0\0', 'latin1'));
 const done = Buffer.concat([message('C', Buffer.from('DONE\0')), ready]);
 
 /** A server that lets everybody in and answers each question, but where it is told to fall silent. */
@@ -25,6 +26,7 @@ async function aServer() {
   const heard: string[] = [];
   let silentAt = (_question: string) => false;
   let endAt = (_question: string) => false;
+  let refuseAt = (_question: string) => false;
   const server = createServer((socket) => {
     connections.push(socket);
     socket.on('error', () => socket.destroy());
@@ -34,6 +36,7 @@ async function aServer() {
         const question = bytes.toString('latin1', 5).replace(/\0$/, '');
         heard.push(question);
         if (silentAt(question)) silent.add(socket);
+        if (refuseAt(question)) return void socket.write(Buffer.concat([refused, ready, done]));
         if (endAt(question)) return void socket.end(fatal('08P01'));
         // 'X' is the goodbye.
         if (bytes.toString('latin1', 0, 1) !== 'X' && !silent.has(socket)) socket.write(done);
@@ -52,6 +55,8 @@ async function aServer() {
     fallSilentAt: (question: string) => void (silentAt = (asked) => asked === question),
     /** As a pooler does whose server is gone. */
     endAt: (question: string) => void (endAt = (asked) => asked === question),
+    /** Says no to a packet that begins with this, and does what else is in it. */
+    refuseAt: (question: string) => void (refuseAt = (asked) => asked.startsWith(question)),
     close() {
       for (const each of connections) each.destroy();
       server.close();
@@ -151,6 +156,23 @@ describe('A database connection that falls silent', () => {
     server.fallSilent();
     await expect.poll(() => heard).toBe(2);
   });
+});
+
+test('a transaction that did not begin does nothing after its first statement', async () => {
+  const server = await aServer();
+  const engine = openPostgres({ url: server.url });
+  try {
+    server.refuseAt('begin');
+    const twoStatements = engine.transaction(async (db) => {
+      await sql(db)(['select 1']);
+      await sql(db)(['select 2']);
+    });
+    await expect(twoStatements).rejects.toThrow();
+    expect(server.heard.join()).not.toContain('select 2');
+  } finally {
+    await engine.close();
+    server.close();
+  }
 });
 
 test('a pool that is full is no silence', async () => {

@@ -95,9 +95,9 @@ export function openPostgres({
       client.on('error', onError);
       let db = dbOf.get(client);
       if (!db) dbOf.set(client, (db = drizzle({ client })));
-      // It goes out with the first statements, and fails only where its connection does, and they with it.
+      // It goes out with the first statement. Where it fails, no other is to run alone in its place.
       const begun = client.query(begin);
-      begun.catch(() => undefined);
+      begun.catch((error: Error) => client.connection.stream.destroy(error));
       try {
         const value = await work(db);
         await begun;
