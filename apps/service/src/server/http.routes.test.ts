@@ -229,8 +229,7 @@ describe('When a neighbour fails', () => {
     expect(failed.body).not.toContain('secret');
   });
 
-  // Shows: 7.services.2
-  test('records that are offline are a 503 with the maintenance message, and status false', async () => {
+  test('records that do not answer are a 503 that says to try again later or to call', async () => {
     const emr = fakeEmr();
     await open({ emr });
     const patient = await aPatient(clinic);
@@ -239,11 +238,7 @@ describe('When a neighbour fails', () => {
     const params = { demographicNo: patient.recordId };
     const refused = await ask(clinic, 'getPatientRecord', { token, params });
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
-    expect(refused.refusal().extras.message).toContain('is currently undergoing maintenance');
-    expect((await ask(clinic, 'recordsStatus')).answer()).toEqual({
-      success: false,
-      status: false,
-    });
+    expect(refused.refusal().extras.message).toContain('Please try again later or call the clinic');
   });
 
   test('a database that waits too long is a 503 with Retry-After', async () => {

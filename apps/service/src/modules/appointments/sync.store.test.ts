@@ -362,7 +362,7 @@ describe('An EMR that does not answer', () => {
     expect(await status()).toEqual({ success: true, status: true });
   });
 
-  // Shows: R-70
+  // Shows: R-70, 7.services.2
   test('closes the clinic to patients after an hour, and not before', async () => {
     emr.faults.offline = true;
     await sync();
