@@ -150,9 +150,10 @@ if (isWanted('check')) rows.push(...(await runChecks()));
 const suites = [];
 if (positionals.length === 0 || projects.length > 0) suites.push((own) => runVitest(projects, own));
 if (isWanted('journey')) suites.push(runJourneys);
-// Side by side each leaves the other room; alone each takes one more than there are cores.
+// One more than there are cores; beside the journeys, which take longer, as many.
+const cores = availableParallelism();
 const rowsOfSuites = await Promise.all(
-  suites.map((run) => run(suites.length > 1 ? availableParallelism() : availableParallelism() + 1)),
+  suites.map((run) => run(run === runJourneys || suites.length === 1 ? cores + 1 : cores)),
 );
 rows.push(...rowsOfSuites.flat());
 
