@@ -1,8 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { toClinic } from '@clinic/domain';
-
+import { toClinic, toInstant } from '@clinic/domain';
+import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
+import {
+  appointments,
+  emrBesideService,
+  syncFromEmr,
+} from '@clinic/service/modules/appointments/index.ts';
+import type { Platform } from '@clinic/service/platform.ts';
+import { aClinic, aPatientRow } from '@clinic/service/testing/a-clinic.ts';
+import { type TestApp, ask, signIn, testApp } from '@clinic/service/testing/index.ts';
 import { type PayingClinic, payingClinic } from '@clinic/service/testing/paying-clinic.ts';
 import { testDatabase } from '@clinic/service/testing/test-database.ts';
 import { operate } from '@clinic/service/testing/operator.ts';
@@ -90,6 +98,78 @@ describe('npm run clinic -- cancel-day', () => {
   ])('refuses %j', async (typed, why) => {
     for (const way of ['--yes', '--dry-run'])
       expect(await run(...typed, way)).toMatchObject({ code: 1, refused: why });
+  });
+});
+
+describe('npm run clinic -- cancel-day, where an EMR keeps the book', () => {
+  const day = '2026-11-23';
+  const start = toInstant(day, '08:00');
+  const cancelDay = (platform: Platform) => operate(platform, 'cancel-day', '101', day, '--yes');
+  let emr: FakeEmr;
+  let served: TestApp;
+
+  beforeEach(async () => {
+    emr = fakeEmr({ days: null });
+    served = await testApp({ emr });
+    await served.app.stopJob('emr');
+    await aClinic(served.database, { providers: [{ id: '101' }] });
+    await sync();
+    const token = await signIn(served, { id: await aPatientRow(served.database) });
+    const slot = { start, end: start + 300, doctor: '101', selectedType: 'O' };
+    await ask(served, 'createBooking', { token, body: { ...slot, reason: 'Cough' } });
+    await served.platform.outbox.drain();
+    served.mail.sent.length = 0;
+  });
+  afterEach(() => served.close());
+
+  const sync = () => syncFromEmr({ ...served.platform, appointments }, served.clock.now());
+  /** What is booked here, in the EMR, and told. */
+  async function standing() {
+    const { rows } = await served.database.db.execute<{ state: string }>(
+      sql`select state from appointment`,
+    );
+    const emails = served.mail.sent.map(({ subject }) => subject);
+    return [rows.map(({ state }) => state), emr.busy().length, emails];
+  }
+  const CANCELLED = ['Your appointment is cancelled - Test Clinic'];
+
+  test('cancels there at once from within the service', async () => {
+    expect((await cancelDay(served.platform)).lines.slice(1)).toEqual([
+      '1 appointment cancelled, 0 held times taken back.',
+    ]);
+    expect(await standing()).toEqual([['cancelled'], 0, []]);
+  });
+
+  // Shows: R-44
+  test('has the service tell the EMR where it runs beside it (R-44)', async () => {
+    const beside = { ...served.platform, emr: await emrBesideService(served.database.db) };
+    expect((await cancelDay(beside)).lines.slice(1)).toEqual([
+      '1 appointment cancelled, 0 held times taken back.',
+      'The EMR hears of it from the running service.',
+    ]);
+    expect(await standing()).toEqual([['cancelled'], 1, []]);
+    await served.platform.outbox.drain();
+    expect(await standing()).toEqual([['cancelled'], 0, CANCELLED]);
+    await sync();
+    expect(await standing()).toEqual([['cancelled'], 0, CANCELLED]);
+  });
+
+  test('is not undone by a sync that comes before the EMR has heard of it', async () => {
+    await cancelDay({ ...served.platform, emr: await emrBesideService(served.database.db) });
+    served.clock.advance(1_800);
+    await sync();
+    const { rows } = await served.database.db.execute(sql`select 1 from busy_span`);
+    expect([rows, ...(await standing())]).toEqual([[], ['cancelled'], 0, []]);
+  });
+
+  test('cancels here while the EMR is offline, and there once it answers', async () => {
+    emr.faults.offline = true;
+    expect((await cancelDay(served.platform)).lines.at(-1)).toBe(
+      'The EMR hears of it from the running service.',
+    );
+    emr.faults.offline = false;
+    await served.platform.outbox.drain();
+    expect(await standing()).toEqual([['cancelled'], 0, CANCELLED]);
   });
 });
 

@@ -44,11 +44,12 @@ export const dayCommands: Commands = {
       const { doctor, day, today } = await wantedDay(context);
       await closeDay(platform, doctor, day, who);
       await expandSchedule(platform.database, today);
-      const { cancelled, released, underWay } = await cancelDay(platform, doctor, day, who);
+      const { cancelled, released, underWay, sent } = await cancelDay(platform, doctor, day, who);
       say(
         ...cancelled.map(whatBecomesOf),
         `${counted(cancelled.length, 'appointment')} cancelled, ${counted(released.length, 'held time')} taken back.`,
       );
+      if (sent) say('The EMR hears of it from the running service.');
       if (underWay.length > 0)
         say(`${underWay.length} are being booked at this moment: run this again in a few minutes.`);
     },

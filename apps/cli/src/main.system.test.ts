@@ -8,6 +8,7 @@ import { text as textOf } from 'node:stream/consumers';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PracticeClinic, openPracticeClinic } from '@clinic/practice/open-practice-clinic.ts';
+import { writeFact } from '@clinic/service/database/installation.store.ts';
 import { takeCommands } from './command-socket.ts';
 
 const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -166,5 +167,13 @@ describe('npm run clinic, without a service', () => {
     expect(answer.json()).toEqual({ success: false, status: false });
     expect((await clinic('online')).out).toBe('Maintenance is over.\n');
     await closePractice(practice);
+  });
+
+  test('leaves to the EMR what it keeps, which only the service speaks to', async () => {
+    const practice = await openPractice();
+    await practice.app.platform.database.inTransaction((tx) => writeFact(tx, 'emr-sync', '{}'));
+    await closePractice(practice);
+    const refused = await clinic('patients', 'set', 'casey@practice.example', '--mrp', 'none');
+    expect(refused.err).toBe('The EMR keeps who is responsible for a patient: change it there.\n');
   });
 });

@@ -18,6 +18,7 @@ import {
 import { databaseClock } from '@clinic/service/database/clock.store.ts';
 import { openDatabase } from '@clinic/service/database/open-database.ts';
 import { createOutbox } from '@clinic/service/database/outbox.store.ts';
+import { emrBesideService } from '@clinic/service/modules/appointments/index.ts';
 import { PATIENTS_WHO_SIGN_IN } from '@clinic/service/modules/patients/index.ts';
 import { parts } from '@clinic/service/parts.ts';
 import type { Platform } from '@clinic/service/platform.ts';
@@ -130,7 +131,7 @@ async function openDirectly() {
       ...(keyStore && { keyStore }),
       clock,
       ids,
-      emr: null,
+      emr: await emrBesideService(database.db),
       // No command sends one itself: they wait in the outbox for the service.
       mail: { send: () => Promise.reject(new Error('Emails are sent by the service')) },
       captcha: altchaCaptcha(database, keyring),

@@ -9,7 +9,7 @@ import { refused } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
 import { recordCancelled, transact } from './changes.ts';
 import { type ToCancel, askToCancel, freeMoved, toBeCancelled } from './cancel.store.ts';
-import { PATIENCE_SECONDS, cancelInEmr, isUnanswered, within } from './emr.ts';
+import { PATIENCE_SECONDS, cancelInEmr, enqueueCancelInEmr, isUnanswered, within } from './emr.ts';
 import { type StaffChange, cancelKey, emrKey, staffCameFirst } from './emr-entry.ts';
 import type { DayAppointment } from './listed.store.ts';
 import type { BookingPorts } from './reserve.ts';
@@ -102,27 +102,32 @@ async function cancelThroughEmr(
 
 /**
  * R-44: the clinic gives an appointment up, whatever the hour and the fee. What was paid for it is
- * not kept: the payments sweeper gives it back in full. False when the appointment stood no more.
+ * not kept: the payments sweeper gives it back in full. 'cancelSent' where the EMR did not answer:
+ * it is cancelled here, and there through the outbox. False when the appointment stood no more.
  */
 export async function cancelByClinic(
   ports: BookingPorts,
   { id, patientId }: Pick<DayAppointment, 'id' | 'patientId'>,
   { actor, now }: Who,
-): Promise<boolean> {
+): Promise<'cancelled' | 'cancelSent' | false> {
   const { emr } = ports;
+  let kind: 'cancelled' | 'cancelSent' = 'cancelled';
   if (emr !== null) {
     const standing = await ports.database.inTransaction((tx) =>
       ports.appointments.lockAppointment(tx, id),
     );
     if (standing === null || !standsBooked(standing)) return false;
-    if (!(await cancelInEmr(emr, id))) return false;
+    const letGoThere = await unlessUnanswered(id, () => cancelInEmr(emr, id));
+    if (letGoThere === false) return false;
+    if (letGoThere === null) kind = 'cancelSent';
   }
   const outcome = await transact(ports, async (tx) => {
     if (patientId !== null) await ports.appointments.lockPatient(tx, ports.parts, patientId);
     const ended = await recordCancelled(ports, tx, { id, patientId, actor, byClinic: true }, now);
-    return { kind: ended ? ('cancelled' as const) : ('gone' as const) };
+    if (ended && kind === 'cancelSent') await enqueueCancelInEmr(ports, tx, id, now);
+    return { kind: ended ? kind : ('gone' as const) };
   });
-  return outcome.kind === 'cancelled';
+  return outcome.kind === kind ? kind : false;
 }
 
 /** Takes a hold back that nobody pays for; false when it was gone or is under way. */
@@ -202,7 +207,7 @@ async function cancelAsItStands(emr: Emr, own: ToCancel): Promise<StaffChange | 
   return null;
 }
 
-/** What was asked of the EMR while a patient waits, or null where it cannot be known now. */
+/** What was asked of the EMR while somebody waits, or null where it cannot be known now. */
 async function unlessUnanswered<Answer>(
   id: string,
   ask: () => Promise<Answer>,

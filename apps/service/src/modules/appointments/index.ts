@@ -39,4 +39,4 @@ export {
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
 export { appointments, endedPaidSince, requestedBy } from './store.ts';
 export { SYNC_SECONDS, syncFromEmr } from './sync.ts';
-export { emrReadAt, emrSilence } from './sync-turn.ts';
+export { emrBesideService, emrReadAt, emrSilence } from './sync-turn.ts';

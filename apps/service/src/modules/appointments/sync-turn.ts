@@ -2,6 +2,7 @@ import type { EpochSeconds } from '@clinic/domain';
 
 import type { Database, Db, Tx } from '../../database/db.ts';
 import { readFact, writeFact } from '../../database/installation.store.ts';
+import { type Emr, emrOfService } from '../records/emr.ts';
 
 /** How far the sync with the EMR has come, whether that answers, and until when a process is at it. */
 export interface Turn {
@@ -53,6 +54,10 @@ export function takeTurn(database: Database, now: EpochSeconds): Promise<Turn | 
     return last;
   });
 }
+
+/** For a process beside the service: null where none was ever synced with. */
+export const emrBesideService = async (db: Db): Promise<Emr | null> =>
+  (await readFact(db, FACT)) === null ? null : emrOfService;
 
 /** When all of its days were read last; null before the first time. */
 export const emrReadAt = async (db: Db): Promise<EpochSeconds | null> =>

@@ -25,15 +25,22 @@ export async function dayToCancel(db: Db, providerId: string, day: ClinicDate, n
   return { cancelled, released, underWay };
 }
 
-/** Cancels what still stands on a closed day, with a mail to each patient and money back. */
+/**
+ * Cancels what still stands on a closed day, with a mail to each patient and money back. `sent` where
+ * the EMR hears of some of it later.
+ */
 export async function cancelDay(platform: Platform, providerId: string, day: ClinicDate, who: Who) {
   const ports = { ...platform, appointments };
   const found = await dayToCancel(platform.database.db, providerId, day, who.now);
   const cancelled: DayAppointment[] = [];
-  for (const each of found.cancelled)
-    if (await cancelByClinic(ports, each, who)) cancelled.push(each);
+  let sent = false;
+  for (const each of found.cancelled) {
+    const outcome = await cancelByClinic(ports, each, who);
+    if (outcome !== false) cancelled.push(each);
+    sent ||= outcome === 'cancelSent';
+  }
   const released: DayAppointment[] = [];
   for (const each of found.released)
     if (await releaseByClinic(ports, each, who)) released.push(each);
-  return { ...found, cancelled, released };
+  return { ...found, cancelled, released, sent };
 }

@@ -164,3 +164,20 @@ export class EmrRefused extends Error {
 /** Whether the EMR did not answer, or not as it should: a failure of the EMR and not of ours. */
 export const isOfEmr = (error: unknown): boolean =>
   error instanceof EmrOffline || error instanceof EmrOutcomeUnknown || error instanceof EmrRefused;
+
+const unanswered = () => Promise.reject(new EmrOffline('Only the service speaks to the EMR'));
+
+/** For a process beside the service, such as a command's: what needs the EMR waits for the service. */
+export const emrOfService: Emr = {
+  findPatient: unanswered,
+  createPatient: unanswered,
+  responsibleProvider: unanswered,
+  providers: unanswered,
+  slotCodes: unanswered,
+  dayTemplates: unanswered,
+  entries: unanswered,
+  changedSince: unanswered,
+  book: unanswered,
+  cancel: unanswered,
+  findByKey: unanswered,
+};
