@@ -149,16 +149,20 @@ describe('the schedule (R-5)', () => {
 
   test('asks what has changed while it asks whose the session is', async () => {
     const { $client } = clinic.database.db;
-    const query = $client.query.bind($client);
+    const { query } = $client;
     const asked: string[] = [];
-    $client.query = (statement) => {
+    $client.query = async (statement, ...rest) => {
       asked.push(statement.name);
-      return query(statement).then((rows) => {
-        asked.push(`${statement.name} answered`);
-        return rows;
-      });
+      const rows = await query.call($client, statement, ...rest);
+      asked.push(`${statement.name} answered`);
+      return rows;
     };
-    await schedule('2026-11-23', '2026-11-23');
+    try {
+      await schedule('2026-11-23', '2026-11-23');
+    } finally {
+      // The next test of this process may be lent the same connections.
+      $client.query = query;
+    }
     expect(asked.slice(0, 2).toSorted()).toEqual(['schedule-first-snapshot', 'session-find']);
   });
 
