@@ -1,7 +1,12 @@
 import { formatAppointment, toClinic } from '@clinic/domain';
 import { violations } from '@clinic/service/database/invariants.store.ts';
 import { type OutboxStanding, outboxStanding } from '@clinic/service/database/outbox.store.ts';
-import { type BookingFacts, bookingFacts } from '@clinic/service/modules/appointments/index.ts';
+import {
+  type BookingFacts,
+  type OverlappedAppointment,
+  bookingFacts,
+  overlappedAppointments,
+} from '@clinic/service/modules/appointments/index.ts';
 import {
   type Availability,
   announceMaintenance,
@@ -50,12 +55,14 @@ export const clinicCommands: Commands = {
     },
   },
   status: {
-    summary: 'Say what keeps patients from booking, and which mails and payments want attention.',
+    summary:
+      'Say what keeps patients from booking, and which appointments, mails and payments want attention.',
     async run({ platform, db, who, say }) {
       const facts = await bookingFacts(db, toClinic(who.now).date);
       const takesCards = platform.cardPayments !== undefined;
       say(
         ...bookingLines(await availabilityNow(platform), facts, takesCards),
+        ...overlapLines(await overlappedAppointments(db, who.now)),
         ...mailLines(await outboxStanding(db)),
         ...paymentLines(await paymentAlarms(db, MOST_ALARMS)),
       );
@@ -126,6 +133,13 @@ function availabilityLines(now: Availability, canBook: boolean): string[] {
   }
   return [canBook ? 'online: patients can book.' : 'online, but patients cannot book.'];
 }
+
+const overlapLines = ({ length }: readonly OverlappedAppointment[]): string[] =>
+  length === 0
+    ? []
+    : [
+        `overlaps: staff have booked over ${counted(length, 'appointment')} (npm run clinic -- overlaps).`,
+      ];
 
 function mailLines({ waiting, triedInVain, failed, lastFailed }: OutboxStanding): string[] {
   const vain = triedInVain === 0 ? '' : `, ${triedInVain} of them tried in vain`;

@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { toClinic, toInstant } from '@clinic/domain';
+import { formatAppointment, toClinic, toInstant } from '@clinic/domain';
 import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import {
   appointments,
   emrBesideService,
   syncFromEmr,
 } from '@clinic/service/modules/appointments/index.ts';
+import type { ProviderId } from '@clinic/service/modules/records/emr.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import { aClinic, aPatientRow } from '@clinic/service/testing/a-clinic.ts';
 import { type TestApp, ask, signIn, testApp } from '@clinic/service/testing/index.ts';
@@ -101,7 +102,7 @@ describe('npm run clinic -- cancel-day', () => {
   });
 });
 
-describe('npm run clinic -- cancel-day, where an EMR keeps the book', () => {
+describe('Where an EMR keeps the book, npm run clinic --', () => {
   const day = '2026-11-23';
   const start = toInstant(day, '08:00');
   const cancelDay = (platform: Platform) => operate(platform, 'cancel-day', '101', day, '--yes');
@@ -133,7 +134,7 @@ describe('npm run clinic -- cancel-day, where an EMR keeps the book', () => {
   }
   const CANCELLED = ['Your appointment is cancelled - Test Clinic'];
 
-  test('cancels there at once from within the service', async () => {
+  test('cancel-day cancels there at once from within the service', async () => {
     expect((await cancelDay(served.platform)).lines.slice(1)).toEqual([
       '1 appointment cancelled, 0 held times taken back.',
     ]);
@@ -141,7 +142,7 @@ describe('npm run clinic -- cancel-day, where an EMR keeps the book', () => {
   });
 
   // Shows: R-44
-  test('has the service tell the EMR where it runs beside it (R-44)', async () => {
+  test('cancel-day has the service tell the EMR where it runs beside it (R-44)', async () => {
     const beside = { ...served.platform, emr: await emrBesideService(served.database.db) };
     expect((await cancelDay(beside)).lines.slice(1)).toEqual([
       '1 appointment cancelled, 0 held times taken back.',
@@ -154,7 +155,7 @@ describe('npm run clinic -- cancel-day, where an EMR keeps the book', () => {
     expect(await standing()).toEqual([['cancelled'], 0, CANCELLED]);
   });
 
-  test('is not undone by a sync that comes before the EMR has heard of it', async () => {
+  test('cancel-day is not undone by a sync that comes before the EMR has heard of it', async () => {
     await cancelDay({ ...served.platform, emr: await emrBesideService(served.database.db) });
     served.clock.advance(1_800);
     await sync();
@@ -162,7 +163,7 @@ describe('npm run clinic -- cancel-day, where an EMR keeps the book', () => {
     expect([rows, ...(await standing())]).toEqual([[], ['cancelled'], 0, []]);
   });
 
-  test('cancels here while the EMR is offline, and there once it answers', async () => {
+  test('cancel-day cancels here while the EMR is offline, and there once it answers', async () => {
     emr.faults.offline = true;
     expect((await cancelDay(served.platform)).lines.at(-1)).toBe(
       'The EMR hears of it from the running service.',
@@ -170,6 +171,25 @@ describe('npm run clinic -- cancel-day, where an EMR keeps the book', () => {
     emr.faults.offline = false;
     await served.platform.outbox.drain();
     expect(await standing()).toEqual([['cancelled'], 0, CANCELLED]);
+  });
+
+  test('overlaps and status tell of what staff have booked over, until it is gone', async () => {
+    const status = async () => (await operate(served.platform, 'status')).lines;
+    const overlaps = async () => (await operate(served.platform, 'overlaps')).lines;
+    emr.staff.book({ providerId: '101' as ProviderId, date: day, start: '08:02', end: '08:20' });
+    await sync();
+    expect(await overlaps()).toEqual([
+      `${formatAppointment(start)}  provider 101, O, 5 minutes`,
+      '1 appointment overlapped; each stands until it is moved or cancelled.',
+    ]);
+    expect(await status()).toContain(
+      'overlaps: staff have booked over 1 appointment (npm run clinic -- overlaps).',
+    );
+    const theirs = emr.busy().find(({ key }) => key.startsWith('staff:'));
+    emr.staff.cancel(theirs?.key ?? '');
+    await sync();
+    expect(await overlaps()).toEqual(['No appointment ahead is overlapped.']);
+    expect((await status()).join()).not.toContain('overlaps');
   });
 });
 

@@ -6,7 +6,11 @@ import {
   toInstant,
   withoutControls,
 } from '@clinic/domain';
-import type { DayAppointment } from '@clinic/service/modules/appointments/index.ts';
+import {
+  type DayAppointment,
+  type OverlappedAppointment,
+  overlappedAppointments,
+} from '@clinic/service/modules/appointments/index.ts';
 import { closeDay, expandSchedule, isDoctor } from '@clinic/service/modules/records/index.ts';
 import {
   type OutsideSchedule,
@@ -64,6 +68,19 @@ export const dayCommands: Commands = {
         outside.length === 0
           ? 'Every appointment ahead is as the schedule offers it.'
           : `${counted(outside.length, 'appointment')} outside of the schedule; each stands until it is moved or cancelled.`,
+      );
+    },
+  },
+  overlaps: {
+    summary:
+      'List appointments ahead over whose time staff have put another in the EMR: they stay as booked.',
+    async run({ db, who, say }) {
+      const overlapped = await overlappedAppointments(db, who.now);
+      say(
+        ...overlapped.map(whatStands),
+        overlapped.length === 0
+          ? 'No appointment ahead is overlapped.'
+          : `${counted(overlapped.length, 'appointment')} overlapped; each stands until it is moved or cancelled.`,
       );
     },
   },
@@ -134,11 +151,15 @@ function whatBecomesOf({ start, patientId, recordId, paidCents }: DayAppointment
   return `${formatAppointment(start)}  ${whose}${money}`;
 }
 
-function whyOutside({ providerId, type, start, end, endsNow }: OutsideSchedule): string {
-  const minutes = (until: number) => (until - start) / 60;
+const whatStands = ({ providerId, type, start, end }: OverlappedAppointment): string =>
+  `${formatAppointment(start)}  provider ${providerId}, ${type}, ${(end - start) / 60} minutes`;
+
+function whyOutside({ endsNow, ...standing }: OutsideSchedule): string {
   const why =
-    endsNow === null ? 'not offered at this time' : `would last ${minutes(endsNow)} minutes now`;
-  return `${formatAppointment(start)}  provider ${providerId}, ${type}, ${minutes(end)} minutes: ${why}`;
+    endsNow === null
+      ? 'not offered at this time'
+      : `would last ${(endsNow - standing.start) / 60} minutes now`;
+  return `${whatStands(standing)}: ${why}`;
 }
 
 /** The first day of the month a year before. */

@@ -25,6 +25,7 @@ const ALARMS: readonly PaymentAlarm[] = ['mismatch', 'contradiction', 'moneyLost
 const EVENTS = [
   ...ALARMS.map((alarm) => `payment-alarm:${alarm}`),
   'emr-lacks-appointment',
+  'emr-overlap',
   'mail-refused',
 ];
 const ERRORS = ['bug', 'mail-failed', 'process-failed'];

@@ -1,6 +1,7 @@
 import type { ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
 
-import { type Tx, sql } from '../../database/db.ts';
+import { type Db, type Tx, sql } from '../../database/db.ts';
+import type { StoredAppointment } from './appointment.ts';
 
 /** Time that only the EMR knows to be taken, on the grid of our steps. */
 export interface BusySpan extends Span {
@@ -99,6 +100,32 @@ export async function takeFreedSteps(tx: Tx, now: EpochSeconds): Promise<void> {
     update appointment set provider_id = provider_id
      where id in (select appointment_id from taken)`;
 }
+
+/** An appointment ahead on whose time stands something else that staff have put there. */
+export type OverlappedAppointment = Pick<
+  StoredAppointment,
+  'id' | 'providerId' | 'type' | 'start' | 'end'
+>;
+
+/** Where staff have booked over an appointment of ours, or have put one of ours over another. */
+export const overlappedAppointments = (
+  db: Db,
+  after: EpochSeconds,
+): Promise<OverlappedAppointment[]> =>
+  sql<OverlappedAppointment>(db, 'appointments-overlapped')`
+    with ahead as (
+      select id, provider_id, clinic_date, type, start_s, end_s, placed_by_staff from appointment
+       where state in ('booked', 'registered') and start_s > ${after}),
+    others as (
+      select id, provider_id, clinic_date, start_s, end_s, lacks_steps as is_over from busy_span where stands
+       union all
+      select id, provider_id, clinic_date, start_s, end_s, placed_by_staff from ahead)
+    select id, provider_id as "providerId", type, start_s as start, end_s as "end" from ahead a
+     where exists (
+             select from others o
+              where o.provider_id = a.provider_id and o.clinic_date = a.clinic_date and o.id <> a.id
+                and o.start_s < a.end_s and a.start_s < o.end_s and (o.is_over or a.placed_by_staff))
+     order by start_s, provider_id`;
 
 /** In ascending order, as everybody takes steps; notes which spans still lack some of theirs. */
 async function takeSteps(tx: Tx, ids: readonly string[]) {

@@ -5,6 +5,7 @@ export {
   type BookingRefusal,
   answersContext,
 } from './appointment.ts';
+export { type OverlappedAppointment, overlappedAppointments } from './busy.store.ts';
 export { cancelByClinic, finishCancelling, releaseByClinic } from './cancel.ts';
 export { bookInEmr, settleUnknown } from './emr.ts';
 export { placeInEmr } from './emr-entry.ts';

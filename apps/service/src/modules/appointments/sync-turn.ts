@@ -11,6 +11,8 @@ export interface Turn {
   readonly again: readonly string[];
   /** Appointments of ours that were cancelled there when it was looked last. */
   readonly cancelled: readonly string[];
+  /** Which appointments of ours were overlapped, and when they began. */
+  readonly overlapped: readonly string[];
   /** When the whole window was read last. */
   readonly wholeAt: EpochSeconds;
   /** As of when our tables are what the EMR has. */
@@ -26,6 +28,7 @@ const FIRST_TURN: Turn = {
   cursor: null,
   again: [],
   cancelled: [],
+  overlapped: [],
   wholeAt: 0,
   answeredAt: null,
   failures: 0,

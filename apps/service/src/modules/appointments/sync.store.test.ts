@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type MockInstance, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { formatTime, toInstant } from '@clinic/domain';
@@ -14,6 +14,7 @@ import { audit, provider, scheduleDay, slotCode } from '../../schema.ts';
 import type { EmrDay, ProviderId, RecordId } from '../records/emr.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { changesSince } from '../schedule/store.ts';
+import { overlappedAppointments } from './busy.store.ts';
 import { takenTime } from './listed.store.ts';
 import { appointment, appointmentStep, busySpan } from './schema.ts';
 import { appointments } from './store.ts';
@@ -167,6 +168,63 @@ describe('What staff book in an EMR', () => {
     await sync();
     expect(await clinic.database.db.$count(busySpan)).toBe(0);
     expect(await takenTimes()).toEqual(['08:00']);
+  });
+});
+
+describe('What stands over an appointment of ours', () => {
+  const overlapped = async () =>
+    (await overlappedAppointments(clinic.database.db, clinic.clock.now())).map(({ id }) => id);
+  const told = async () => {
+    const trail = await clinic.database.db.select().from(audit);
+    const found = trail.filter(({ action }) => action === 'appointment overlapped');
+    const logged = events.mock.calls.filter(([code]) => code === 'emr-overlap');
+    return [found.map(({ subject }) => subject), logged.length];
+  };
+  let events: MockInstance<TestApp['log']['event']>;
+  beforeEach(() => {
+    events = vi.spyOn(clinic.platform.log, 'event');
+  });
+
+  test('is told of once, and again once the appointment stands elsewhere', async () => {
+    const id = await book('08:00');
+    await sync();
+    expect(await told()).toEqual([[], 0]);
+    emr.staff.book(time('07:55', '08:03'));
+    await sync();
+    emr.staff.book(time('08:03', '08:05'));
+    await sync();
+    expect(await overlapped()).toEqual([id]);
+    expect(await told()).toEqual([[`appointment:${id}`], 1]);
+    emr.staff.move(keyOf(id), time('07:50', '08:00'));
+    await sync();
+    expect(await overlapped()).toEqual([id]);
+    expect(await told()).toEqual([[`appointment:${id}`, `appointment:${id}`], 2]);
+    await healthy();
+  });
+
+  test('is found of both where staff have put one of ours over another', async () => {
+    const [first, second] = [await book('08:00'), await book('08:30', await newPatient())];
+    await sync();
+    emr.staff.move(keyOf(second), time('07:55', '08:05'));
+    await sync();
+    expect(await overlapped()).toEqual([second, first]);
+    expect((await told())[1]).toBe(2);
+  });
+
+  test('is nothing that begins as it ends, nor what stands over a hold or over what has begun', async () => {
+    await book('08:00');
+    const body = { doctor: '101', start: at('08:30'), end: at('08:35'), selectedType: 'O' };
+    await ask(clinic, 'placeHold', { token: await newPatient(), body });
+    emr.staff.book(time('07:50', '08:00'));
+    emr.staff.book(time('08:05', '08:10'));
+    emr.staff.book(time('08:30', '08:35'));
+    await sync();
+    expect(await overlapped()).toEqual([]);
+    emr.staff.book(time('08:00', '08:05'));
+    await sync();
+    expect(await overlapped()).toHaveLength(1);
+    clinic.clock.advance(at('08:00') - clinic.clock.now());
+    expect(await overlapped()).toEqual([]);
   });
 });
 
