@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { CallAnswer, CallId } from '@clinic/contract';
 import { toInstant } from '@clinic/domain';
@@ -149,20 +149,18 @@ describe('the schedule (R-5)', () => {
 
   test('asks what has changed while it asks whose the session is', async () => {
     const { $client } = clinic.database.db;
-    const { query } = $client;
+    const query = $client.query.bind($client);
     const asked: string[] = [];
-    $client.query = async (statement, ...rest) => {
-      asked.push(statement.name);
-      const rows = await query.call($client, statement, ...rest);
-      asked.push(`${statement.name} answered`);
+    const spy = vi.spyOn($client, 'query').mockImplementation(async (...given) => {
+      const [{ name }] = given;
+      asked.push(name);
+      const rows = await query(...given);
+      asked.push(`${name} answered`);
       return rows;
-    };
-    try {
-      await schedule('2026-11-23', '2026-11-23');
-    } finally {
-      // The next test of this process may be lent the same connections.
-      $client.query = query;
-    }
+    });
+    await schedule('2026-11-23', '2026-11-23');
+    // The next test of this process may be lent the same connections.
+    spy.mockRestore();
     expect(asked.slice(0, 2).toSorted()).toEqual(['schedule-first-snapshot', 'session-find']);
   });
 
