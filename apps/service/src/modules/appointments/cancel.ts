@@ -4,16 +4,17 @@ import type { EpochSeconds } from '@clinic/domain';
 import type { Who } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { Platform } from '../../platform.ts';
-import { type Emr, EmrOutcomeUnknown } from '../records/emr.ts';
+import { type Emr, EmrOutcomeUnknown, isOfEmr } from '../records/emr.ts';
 import { refused } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
 import { recordCancelled, transact } from './changes.ts';
 import { type ToCancel, askToCancel, freeMoved, toBeCancelled } from './cancel.store.ts';
-import { PATIENCE_SECONDS, cancelInEmr, enqueueCancelInEmr, isUnanswered, within } from './emr.ts';
+import { PATIENCE_SECONDS, alone, cancelInEmr, enqueueCancelInEmr, within } from './emr.ts';
 import { type StaffChange, cancelKey, emrKey, staffCameFirst } from './emr-entry.ts';
 import type { DayAppointment } from './listed.store.ts';
 import type { BookingPorts } from './reserve.ts';
 import { followStaff } from './staff-changes.ts';
+import { emrSilence } from './sync-turn.ts';
 
 type Cancelled = { readonly kind: 'cancelled' };
 /** It is cancelled once the EMR has it. */
@@ -152,17 +153,24 @@ export async function releaseByClinic(
 
 const MOST_AT_ONCE = 100;
 
-/** Has the EMR cancel what it has not cancelled yet. While it does not answer, all stays as it was. */
+/**
+ * Has the EMR cancel what it has not cancelled yet. While it does not answer, all stays as it was;
+ * one of which it does not is asked for again, and keeps no other waiting.
+ */
 export async function finishCancelling(
-  ports: BookingPorts & Pick<Platform, 'realtime'>,
+  ports: BookingPorts & Pick<Platform, 'realtime' | 'log'>,
   now: EpochSeconds,
 ): Promise<void> {
   const { emr, database, realtime } = ports;
   if (emr === null) return;
   const since = now - PATIENCE_SECONDS;
   for (const each of await toBeCancelled(database.db, since, MOST_AT_ONCE)) {
-    if ((await letGo(ports, emr, each, now)).kind === 'cancelSent') return;
-    realtime.sayTo(each.patientId, 'appointments');
+    let unanswered = false;
+    await alone(ports, async () => {
+      unanswered = (await letGo(ports, emr, each, now)).kind === 'cancelSent';
+      if (!unanswered) realtime.sayTo(each.patientId, 'appointments');
+    });
+    if (unanswered && (await emrSilence(database.db, now)) !== null) return;
   }
 }
 
@@ -215,7 +223,7 @@ async function unlessUnanswered<Answer>(
   try {
     return await within(id, ask());
   } catch (error) {
-    if (!isUnanswered(error)) throw error;
+    if (!isOfEmr(error)) throw error;
     return null;
   }
 }

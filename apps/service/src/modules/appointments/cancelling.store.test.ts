@@ -11,7 +11,7 @@ import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import type { Emr, ProviderId } from '../records/emr.ts';
+import { type Emr, EmrOutcomeUnknown, type ProviderId } from '../records/emr.ts';
 import { cancelAppointment, finishCancelling } from './cancel.ts';
 import { settleUnknown } from './emr.ts';
 import { type BookingPorts, reserve } from './reserve.ts';
@@ -226,6 +226,26 @@ test('what staff change while the EMR is asked to cancel it stands', async () =>
   await jobs();
   expect([(await row())?.state, emr.busy().length]).toEqual(['booked', 1]);
   expect(await mails()).toEqual([expect.stringContaining('Your appointment is not cancelled')]);
+});
+
+test.each([
+  ['does not say what it did with', () => new EmrOutcomeUnknown(`claim:${id}`)],
+  ['fails at', () => new Error('An entry that nobody can read')],
+] as const)('one that the EMR %s keeps no other waiting', async (_what, failure) => {
+  const second = await book(START + 86_400);
+  emr.faults.offline = true;
+  await cancel();
+  await cancelAppointment(ports(), patientId, second, now());
+  emr.faults.offline = false;
+  clinic.clock.advance(60);
+  const findByKey: Emr['findByKey'] = async (key) => {
+    if (key === `claim:${id}`) throw failure();
+    return emr.findByKey(key);
+  };
+  await finishCancelling(ports({ emr: { ...emr, findByKey } }), now());
+  expect(emr.busy().map(({ key }) => key)).toEqual([`claim:${id}`]);
+  await jobs();
+  expect([emr.busy(), await taken()]).toEqual([[], 0]);
 });
 
 test('it ends as cancelled or stands, here as there, wherever the process ended', async () => {

@@ -3,8 +3,9 @@ import { confirmingUntil } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { EmrOffline, EmrOutcomeUnknown, EmrRefused } from '../records/emr.ts';
+import { EmrOffline, EmrOutcomeUnknown, isOfEmr } from '../records/emr.ts';
 import type { BookAnswer, BookRequest, Emr, RecordId } from '../records/emr.ts';
 import { answersContext, refused } from './appointment.ts';
 import type {
@@ -192,12 +193,33 @@ export function cancelWhatIsLeft({ outbox, emr }: Pick<BookingPorts, 'outbox' | 
 }
 
 /** Finds out what became of bookings whose answer from the EMR was lost. */
-export async function settleUnknown(ports: BookingPorts, now: EpochSeconds): Promise<void> {
+export async function settleUnknown(
+  ports: BookingPorts & Pick<Platform, 'log'>,
+  now: EpochSeconds,
+): Promise<void> {
   const { emr } = ports;
   if (emr === null) return;
   const since = now - PATIENCE_SECONDS;
   for (const hold of await ports.appointments.unsettled(ports.database.db, since, MOST_AT_ONCE))
-    await settleFromEmr(ports, emr, hold, now);
+    await alone(ports, () => settleFromEmr(ports, emr, hold, now));
+}
+
+/**
+ * What is done about one of many, which must not keep the others waiting: false where it failed, and
+ * is to be tried again. An EMR that is offline answers for none of them.
+ */
+export async function alone(
+  { log }: Pick<Platform, 'log'>,
+  work: () => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof EmrOffline) throw error;
+    if (!(error instanceof EmrOutcomeUnknown)) log.error('emr-entry-failed', error);
+    return false;
+  }
 }
 
 async function settleFromEmr(
@@ -219,14 +241,10 @@ async function writtenIn(emr: Emr, id: string): Promise<'written' | 'refused' | 
     if (known === null) return 'unknown';
     return known === 'cancelled' ? 'refused' : 'written';
   } catch (error) {
-    if (!isUnanswered(error)) throw error;
+    if (!isOfEmr(error)) throw error;
     return 'unknown';
   }
 }
-
-/** The EMR cannot be reached, lets nobody in, or has not said what it did. */
-export const isUnanswered = (error: unknown): boolean =>
-  error instanceof EmrOffline || error instanceof EmrRefused || error instanceof EmrOutcomeUnknown;
 
 /** The trail and the e-mail of what the clinic did not confirm, and an end to what it may have of it. */
 export async function recordNotBooked(

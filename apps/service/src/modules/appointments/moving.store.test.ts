@@ -43,7 +43,7 @@ async function open() {
 }
 
 const now = () => clinic.clock.now();
-const ports = (over: Partial<BookingPorts> = {}): BookingPorts => ({
+const ports = (over: Partial<BookingPorts> = {}) => ({
   ...clinic.platform,
   appointments,
   ...over,

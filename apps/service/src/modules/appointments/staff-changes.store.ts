@@ -25,11 +25,11 @@ export const ownInEmr = (
 /**
  * Puts a booked appointment where the clinic's staff have put it, over another one or off the grid
  * as it may be: it takes those steps that are free. Gives the change's number in calendars, or null
- * when it stood no more.
+ * when it stood no more where it stood when the EMR was compared with it.
  */
 export async function moveByStaff(
   tx: Tx,
-  id: string,
+  { id, ...from }: OwnInEmr,
   to: Span & { readonly clinicDate: ClinicDate },
   now: EpochSeconds,
 ): Promise<number | null> {
@@ -41,6 +41,7 @@ export async function moveByStaff(
              sequence = sequence + 1, changed_at_s = ${now},
              request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end
        where id = ${id}::uuid and state in ('booked', 'registered')
+         and provider_id = ${from.providerId} and start_s = ${from.start} and end_s = ${from.end}
       returning id, sequence),
     freed as (delete from appointment_step where appointment_id in (select id from moved))
     select sequence from moved`;

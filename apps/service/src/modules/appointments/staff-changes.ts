@@ -17,15 +17,27 @@ const ATTENDANCE = { arrived: 'registered', noShow: 'no-show' } as const;
  */
 export async function followStaff(
   ports: BookingPorts,
-  { id, patientId, start: movedFrom }: OwnInEmr,
+  own: OwnInEmr,
   change: StaffChange,
   now: EpochSeconds,
 ): Promise<boolean> {
   const { appointments, parts, appendAudit } = ports;
+  const { id, patientId, start: movedFrom } = own;
   const trail = { actor: STAFF, subject: `appointment:${id}`, at: now };
   const gone = { kind: 'gone' } as const;
   const outcome = await transact(ports, async (tx) => {
     if (patientId !== null) await appointments.lockPatient(tx, parts, patientId);
+    if (change.kind === 'moved') {
+      const { to } = change;
+      const sequence = await moveByStaff(tx, own, to, now);
+      if (sequence === null) return gone;
+      const event = (await stopCancelling(tx, id)) === null ? 'rescheduled' : 'notCancelled';
+      const details = { provider: to.providerId, start: to.start, movedFrom };
+      await appendAudit(tx, { ...trail, action: 'appointment moved', details });
+      const email = { event, appointmentId: id, sequence, movedFrom } as const;
+      if (patientId !== null) await enqueueEmail(ports, tx, email, now);
+      return { kind: 'followed' as const };
+    }
     // What its patient has cancelled, and the EMR cancels, is theirs; else they read that it stands.
     const cancelling = await stopCancelling(tx, id);
     if (change.kind === 'cancelled') {
@@ -36,23 +48,14 @@ export async function followStaff(
       const ended = await recordCancelled(ports, tx, { id, patientId, ...who }, now);
       return ended ? { kind: 'followed' as const } : gone;
     }
-    const event = cancelling === null ? 'rescheduled' : 'notCancelled';
-    if (change.kind !== 'moved') {
-      const noted = await noteAttendance(tx, id, ATTENDANCE[change.kind], now);
-      const action = change.kind === 'arrived' ? 'patient arrived' : 'patient did not come';
-      if (noted) await appendAudit(tx, { ...trail, action });
-      if (cancelling !== null)
-        await enqueueEmail(ports, tx, { event, appointmentId: id, sequence: cancelling }, now);
-      return noted || cancelling !== null ? { kind: 'followed' as const } : gone;
+    const noted = await noteAttendance(tx, id, ATTENDANCE[change.kind], now);
+    const action = change.kind === 'arrived' ? 'patient arrived' : 'patient did not come';
+    if (noted) await appendAudit(tx, { ...trail, action });
+    if (cancelling !== null) {
+      const email = { event: 'notCancelled', appointmentId: id, sequence: cancelling } as const;
+      await enqueueEmail(ports, tx, email, now);
     }
-    const { to } = change;
-    const sequence = await moveByStaff(tx, id, to, now);
-    if (sequence === null) return gone;
-    const details = { provider: to.providerId, start: to.start, movedFrom };
-    await appendAudit(tx, { ...trail, action: 'appointment moved', details });
-    const email = { event, appointmentId: id, sequence, movedFrom } as const;
-    if (patientId !== null) await enqueueEmail(ports, tx, email, now);
-    return { kind: 'followed' as const };
+    return noted || cancelling !== null ? { kind: 'followed' as const } : gone;
   });
   return outcome.kind === 'followed';
 }

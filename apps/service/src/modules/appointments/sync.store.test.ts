@@ -11,7 +11,13 @@ import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { audit, provider, scheduleDay, slotCode } from '../../schema.ts';
-import type { EmrDay, ProviderId, RecordId } from '../records/emr.ts';
+import {
+  type EmrDay,
+  EmrOutcomeUnknown,
+  EmrRefused,
+  type ProviderId,
+  type RecordId,
+} from '../records/emr.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { changesSince } from '../schedule/store.ts';
 import { overlappedAppointments } from './busy.store.ts';
@@ -391,6 +397,92 @@ describe('A row of the EMR that carries our key', () => {
   });
 });
 
+describe('One entry that nothing can be done with', () => {
+  const failing = (id: string, failure: Error) => {
+    const [cancel, findByKey] = [emr.cancel.bind(emr), emr.findByKey.bind(emr)];
+    emr.cancel = async (key, entry) => {
+      if (entry.key === keyOf(id)) throw failure;
+      return cancel(key, entry);
+    };
+    emr.findByKey = async (key) => {
+      if (key === keyOf(id)) throw failure;
+      return findByKey(key);
+    };
+    return () => Object.assign(emr, { cancel, findByKey });
+  };
+  const giveUp = async (id: string) => {
+    const patientId = (await rowOf(id)).patientId as PatientId;
+    await clinic.database.inTransaction((tx) =>
+      appointments.endAppointment(
+        tx,
+        clinic.platform.parts,
+        { id, patientId, movedTo: null },
+        clinic.clock.now(),
+      ),
+    );
+  };
+
+  // Shows: R-94
+  test.each([
+    ['does not say whether it has cancelled it', new EmrOutcomeUnknown('claim')],
+    ['does not let it be cancelled', new EmrRefused('Not allowed')],
+    ['cannot be understood about it', new Error('An answer that nobody can read')],
+  ])('keeps no other waiting, and does not close the clinic: the EMR %s', async (_, failure) => {
+    const [givenUp, moved] = [await book('08:00'), await book('08:30', await newPatient())];
+    await sync();
+    await giveUp(givenUp);
+    const mended = failing(givenUp, failure);
+    emr.staff.note(keyOf(givenUp), 'booked');
+    emr.staff.move(keyOf(moved), time('09:00', '09:05'));
+    for (let turn = 0; turn < 2; turn += 1) {
+      clinic.clock.advance(SYNC_SECONDS);
+      await sync();
+    }
+    expect((await rowOf(moved)).start).toBe(at('09:00'));
+    expect((await ask(clinic, 'recordsStatus')).answer()).toEqual({ success: true, status: true });
+    mended();
+    await sync();
+    expect(emr.busy()).toHaveLength(1);
+  });
+
+  test('keeps no other waiting: staff have moved it to where it would not last', async () => {
+    const [broken, moved] = [await book('08:00'), await book('08:30', await newPatient())];
+    await sync();
+    emr.staff.move(keyOf(broken), time('10:00', '10:00'));
+    emr.staff.move(keyOf(moved), time('09:00', '09:05'));
+    await sync();
+    expect((await rowOf(broken)).start).toBe(at('08:00'));
+    expect((await rowOf(moved)).start).toBe(at('09:00'));
+    emr.staff.move(keyOf(broken), time('10:00', '10:05'));
+    await sync();
+    expect((await rowOf(broken)).start).toBe(at('10:00'));
+  });
+});
+
+test('what staff moved twice stands where they put it last, although the first was read before', async () => {
+  const id = await book('08:00');
+  await sync();
+  emr.staff.move(keyOf(id), time('09:00', '09:05'));
+  const inTransaction = clinic.database.inTransactionOrConflict.bind(clinic.database);
+  const entries = emr.entries.bind(emr);
+  emr.entries = async (dates) => {
+    const read = await entries(dates);
+    emr.entries = entries;
+    // Its patient presses between what is read and what is followed.
+    clinic.platform.database.inTransactionOrConflict = async (work) => {
+      clinic.platform.database.inTransactionOrConflict = inTransaction;
+      emr.staff.move(keyOf(id), time('10:00', '10:05'));
+      await ask(clinic, 'cancelAppointment', { token, params: { id } });
+      return inTransaction(work);
+    };
+    return read;
+  };
+  await sync();
+  expect((await rowOf(id)).start).toBe(at('10:00'));
+  await sync();
+  expect(await rowOf(id)).toMatchObject({ start: at('10:00'), sequence: 1 });
+});
+
 describe('An EMR that does not answer', () => {
   const status = async () => (await ask(clinic, 'recordsStatus')).answer();
   const missed = async () => {
@@ -440,25 +532,28 @@ describe('An EMR that does not answer', () => {
     expect(await status()).toEqual({ success: true, status: true });
   });
 
-  test('and is silent is waited for 8 seconds', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      for (let turn = 0; turn < 2; turn += 1) {
-        const asked = Promise.withResolvers<void>();
-        emr.changedSince = () => {
-          asked.resolve();
-          return new Promise(() => undefined);
-        };
-        const syncing = sync();
-        await asked.promise;
-        await vi.advanceTimersByTimeAsync(8_000);
-        await syncing;
+  test.each(['changedSince', 'providers', 'slotCodes', 'dayTemplates', 'entries'] as const)(
+    'and is silent is waited for 8 seconds: %s',
+    async (question) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        for (let turn = 0; turn < 2; turn += 1) {
+          const asked = Promise.withResolvers<void>();
+          emr[question] = () => {
+            asked.resolve();
+            return new Promise<never>(() => undefined);
+          };
+          const syncing = sync();
+          await asked.promise;
+          await vi.advanceTimersByTimeAsync(8_000);
+          await syncing;
+        }
+      } finally {
+        vi.useRealTimers();
       }
-    } finally {
-      vi.useRealTimers();
-    }
-    expect((await status()).extras?.asOf).toBe(clinic.clock.now());
-  });
+      expect((await status()).extras?.asOf).toBe(clinic.clock.now());
+    },
+  );
 });
 
 describe('Two processes', () => {

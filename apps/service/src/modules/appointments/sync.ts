@@ -13,12 +13,11 @@ import {
   overlappedAppointments,
   takeFreedSteps,
 } from './busy.store.ts';
-import { cancelInEmr, inTime } from './emr.ts';
+import { alone, cancelInEmr, inTime, within } from './emr.ts';
 import {
   type StaffChange,
   appointmentNamedBy,
   differenceOf,
-  emrKey,
   placeInEmr,
   spanOf,
 } from './emr-entry.ts';
@@ -99,14 +98,11 @@ async function sync(ports: SyncPorts, emr: Emr, turn: Turn, now: EpochSeconds) {
   const window = { from: today, to: addDays(today, DAYS_AHEAD) };
   const isWhole = now - turn.wholeAt >= WHOLE_SECONDS;
   // Asked before the days are read: of what changes meanwhile it tells the next time.
-  const { cursor, dates } = await inTime(
-    emr.changedSince(turn.cursor),
-    () => new EmrOffline('The EMR is silent'),
-  );
+  const { cursor, dates } = await answered(emr.changedSince(turn.cursor));
   if (isWhole) {
-    const providers = await emr.providers();
-    const slotCodes = await emr.slotCodes();
-    const days = await emr.dayTemplates(window);
+    const providers = await answered(emr.providers());
+    const slotCodes = await answered(emr.slotCodes());
+    const days = await answered(emr.dayTemplates(window));
     await keepEmrSchedule(database, { providers, slotCodes, days }, window, now);
     await database.inTransaction((tx) => forgetBusySpans(tx, addDays(today, -DAYS_KEPT)));
   }
@@ -128,6 +124,10 @@ async function sync(ports: SyncPorts, emr: Emr, turn: Turn, now: EpochSeconds) {
     silentSince: 0,
   };
 }
+
+/** A silent EMR is offline. */
+const answered = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
+  inTime(asked, () => new EmrOffline('The EMR is silent'));
 
 function weeksOf({ from, to }: DateSpan): DateSpan[] {
   const weeks: DateSpan[] = [];
@@ -152,7 +152,7 @@ async function syncDays(
   now: EpochSeconds,
 ): Promise<void> {
   const { database, ids } = ports;
-  const entries = (await emr.entries(dates)).map((entry) => ({
+  const entries = (await answered(emr.entries(dates))).map((entry) => ({
     entry,
     appointmentId: entry.key === null ? null : appointmentNamedBy(entry.key),
   }));
@@ -175,29 +175,36 @@ async function syncDays(
       keepBusySpans(tx, { ...dates, providerId }, wanted, () => ids.uuid()),
     );
   }
+  /** One that nothing can be done with is read again, and keeps no other waiting. */
+  const unlessUnclear = async (date: string, work: () => Promise<void>) => {
+    if (!(await alone(ports, work))) noted.again.add(date);
+  };
   for (const { entry, appointmentId } of entries) {
     const appointment = own.get(appointmentId ?? '');
     if (!appointment) continue;
     const givenUp = isGivenUp(appointment);
     const change = standsBooked(appointment) ? differenceOf(appointment, entry) : null;
     if (!givenUp && change === null) continue;
-    if (change === null) await cancelInEmr(emr, appointment.id);
-    else await follow(ports, appointment, change, now);
+    await unlessUnclear(entry.date, async () => {
+      if (change === null) await within(appointment.id, cancelInEmr(emr, appointment.id));
+      else await follow(ports, appointment, change, now);
+    });
   }
   const found = new Set(named);
   // Of what stands here and not on its day there, only what the EMR calls cancelled is.
   for (const appointment of own.values()) {
     if (found.has(appointment.id) || appointment.start <= now) continue;
-    const known = await emr.findByKey(emrKey(appointment.id));
-    if (known === null) ports.log.event('emr-lacks-appointment');
-    if (known !== 'cancelled') continue;
-    // A cancel of its patient is in the EMR first, and here a moment later.
-    if (last.cancelled.includes(appointment.id))
-      await follow(ports, appointment, { kind: 'cancelled' }, now);
-    else {
+    const { date, key } = placeInEmr(appointment);
+    await unlessUnclear(date, async () => {
+      const known = await within(appointment.id, emr.findByKey(key));
+      if (known === null) ports.log.event('emr-lacks-appointment');
+      if (known !== 'cancelled') return;
+      // A cancel of its patient is in the EMR first, and here a moment later.
+      if (last.cancelled.includes(appointment.id))
+        return follow(ports, appointment, { kind: 'cancelled' }, now);
       noted.cancelled.add(appointment.id);
-      noted.again.add(placeInEmr(appointment).date);
-    }
+      noted.again.add(date);
+    });
   }
 }
 
