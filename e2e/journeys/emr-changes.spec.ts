@@ -1,22 +1,13 @@
 import type { Page } from '@playwright/test';
 
-import { test as journey, expect } from '../src/journey.ts';
+import { expect } from '../src/journey.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import type { Confirm } from '../src/pages/confirm.ts';
 import { expectMail } from '../src/pages/mailbox.ts';
 import { SlotGrid, type OfferedSlot } from '../src/pages/slot-grid.ts';
-import { PracticeEmr } from '../src/practice-emr.ts';
+import { test } from '../src/practice-emr.ts';
 
-/** Moving and cancelling where an EMR keeps the book; it has all that is called booked. */
-const test = journey.extend<{ emr: PracticeEmr }>({
-  clinicEnv: { PRACTICE_EMR: 'on' },
-  emr: async ({ clinic }, give) => {
-    const emr = new PracticeEmr(clinic.url);
-    await give(emr);
-    await emr.expectAllThere();
-  },
-});
 const testAlone = test.extend({ alone: true });
 
 const MONDAY = '2026-11-23';

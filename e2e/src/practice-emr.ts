@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 
+import { test as journey } from './journey.ts';
 import type { OfferedSlot } from './pages/slot-grid.ts';
 
 /** What `POST /practice/emr` takes. */
@@ -73,3 +74,13 @@ export class PracticeEmr {
     expect((await this.#read()).missing).toEqual([]);
   }
 }
+
+/** In a clinic whose EMR keeps the book; whatever happened, it has all that is called booked. */
+export const test = journey.extend<{ emr: PracticeEmr }>({
+  clinicEnv: { PRACTICE_EMR: 'on' },
+  emr: async ({ clinic }, give) => {
+    const emr = new PracticeEmr(clinic.url);
+    await give(emr);
+    await emr.expectAllThere();
+  },
+});
