@@ -151,7 +151,9 @@ function whatBecomesOf({ start, patientId, recordId, paidCents }: DayAppointment
   return `${formatAppointment(start)}  ${whose}${money}`;
 }
 
-const whatStands = ({ providerId, type, start, end }: OverlappedAppointment): string =>
+type Standing = Omit<OverlappedAppointment, 'recordId'>;
+
+const whatStands = ({ providerId, type, start, end }: Standing): string =>
   `${formatAppointment(start)}  provider ${providerId}, ${type}, ${(end - start) / 60} minutes`;
 
 function whyOutside({ endsNow, ...standing }: OutsideSchedule): string {

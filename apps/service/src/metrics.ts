@@ -26,6 +26,7 @@ const EVENTS = [
   ...ALARMS.map((alarm) => `payment-alarm:${alarm}`),
   'emr-lacks-appointment',
   'emr-overlap',
+  'emr-tickler-lost',
   'mail-refused',
 ];
 const ERRORS = ['bug', 'mail-failed', 'process-failed'];

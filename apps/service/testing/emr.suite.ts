@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest';
 import { stepOfTime, dayTemplate } from '@clinic/domain';
-import type { BookRequest, RecordId, Emr, EmrDay, ProviderId } from '../src/modules/records/emr.ts';
+import type {
+  BookRequest,
+  RecordId,
+  Emr,
+  EmrDay,
+  ProviderId,
+  Tickler,
+} from '../src/modules/records/emr.ts';
 import type { FakeEmrContents, InBook } from '@clinic/practice/emr/practice-emr.ts';
 
 export interface EmrUnderTest {
   readonly emr: Emr;
   readonly busy: () => readonly InBook[];
+  readonly ticklers: () => readonly Tickler[];
 }
 
 const stone = '101' as ProviderId;
@@ -63,7 +71,10 @@ const request = (over: Partial<BookRequest> = {}): BookRequest => ({
 
 /** The promises of the EMR port (docs/emr.md). */
 export function emrSuite(open: () => EmrUnderTest): void {
-  const promises: [string, (emr: Emr, busy: EmrUnderTest['busy']) => Promise<void>][] = [];
+  const promises: [
+    string,
+    (emr: Emr, busy: EmrUnderTest['busy'], ticklers: EmrUnderTest['ticklers']) => Promise<void>,
+  ][] = [];
   const promise = (...each: (typeof promises)[number]) => promises.push(each);
 
   promise(
@@ -223,8 +234,15 @@ export function emrSuite(open: () => EmrUnderTest): void {
     expect(busy()).toHaveLength(1);
   });
 
+  promise('keeps a tickler for its provider', async (emr, _, ticklers) => {
+    const recordId = 'c1' as RecordId;
+    const tickler = { providerId: stone, recordId, text: 'Please call', date: DATE };
+    await emr.addTickler('t1', tickler);
+    expect(ticklers()).toEqual([tickler]);
+  });
+
   test.each(promises)('%s', async (_, assertKept) => {
-    const { emr, busy } = open();
-    await assertKept(emr, busy);
+    const { emr, busy, ticklers } = open();
+    await assertKept(emr, busy, ticklers);
   });
 }

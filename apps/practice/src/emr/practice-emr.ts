@@ -13,6 +13,7 @@ import {
   type EmrEntry,
   type EmrProvider,
   type EmrSlotCode,
+  type Tickler,
   type WallSpan,
 } from '@clinic/service/modules/records/emr.ts';
 
@@ -56,6 +57,8 @@ export interface FakeEmr extends Emr {
   reach(): Promise<void>;
   /** What stands in its book, in no order. */
   readonly busy: () => readonly InBook[];
+  /** What providers were told, in order. */
+  readonly ticklers: () => readonly Tickler[];
   /** What the clinic's staff do in it, who may put one over another. */
   readonly staff: {
     book(time: Omit<InBook, 'key'>): void;
@@ -81,6 +84,7 @@ export function fakeEmr({
   };
   const bookings = new Map<EmrAppointmentId, InBook>();
   const records = [...recordsAtFirst];
+  const ticklers: Tickler[] = [];
   const answers = new Map<string, BookAnswer | CancelAnswer>();
   /** On which date each change was. */
   const changes: string[] = [];
@@ -162,6 +166,7 @@ export function fakeEmr({
   return {
     faults,
     busy: () => [...bookings.values()],
+    ticklers: () => ticklers,
     reach,
     staff: {
       book: byStaff,
@@ -196,6 +201,7 @@ export function fakeEmr({
       const id = idOf(key);
       return (id && entryOf(id)) ?? (answers.get(key)?.kind === 'booked' ? 'cancelled' : null);
     },
+    addTickler: (key, tickler) => writeOnce(key, () => void ticklers.push(tickler)),
     async providers() {
       await reach();
       return providers;

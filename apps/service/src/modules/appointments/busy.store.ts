@@ -104,7 +104,7 @@ export async function takeFreedSteps(tx: Tx, now: EpochSeconds): Promise<void> {
 /** An appointment ahead on whose time stands something else that staff have put there. */
 export type OverlappedAppointment = Pick<
   StoredAppointment,
-  'id' | 'providerId' | 'type' | 'start' | 'end'
+  'id' | 'recordId' | 'providerId' | 'type' | 'start' | 'end'
 >;
 
 /** Where staff have booked over an appointment of ours, or have put one of ours over another. */
@@ -114,13 +114,14 @@ export const overlappedAppointments = (
 ): Promise<OverlappedAppointment[]> =>
   sql<OverlappedAppointment>(db, 'appointments-overlapped')`
     with ahead as (
-      select id, provider_id, clinic_date, type, start_s, end_s, placed_by_staff from appointment
+      select id, record_id, provider_id, clinic_date, type, start_s, end_s, placed_by_staff from appointment
        where state in ('booked', 'registered') and start_s > ${after}),
     others as (
       select id, provider_id, clinic_date, start_s, end_s, lacks_steps as is_over from busy_span where stands
        union all
       select id, provider_id, clinic_date, start_s, end_s, placed_by_staff from ahead)
-    select id, provider_id as "providerId", type, start_s as start, end_s as "end" from ahead a
+    select id, record_id as "recordId", provider_id as "providerId", type, start_s as start, end_s as "end"
+      from ahead a
      where exists (
              select from others o
               where o.provider_id = a.provider_id and o.clinic_date = a.clinic_date and o.id <> a.id

@@ -13,6 +13,8 @@ export interface Turn {
   readonly cancelled: readonly string[];
   /** Which appointments of ours were overlapped, and when they began. */
   readonly overlapped: readonly string[];
+  /** Of these, whose providers are still to be told. */
+  readonly untold: readonly string[];
   /** When the whole window was read last. */
   readonly wholeAt: EpochSeconds;
   /** As of when our tables are what the EMR has. */
@@ -29,6 +31,7 @@ const FIRST_TURN: Turn = {
   again: [],
   cancelled: [],
   overlapped: [],
+  untold: [],
   wholeAt: 0,
   answeredAt: null,
   failures: 0,
@@ -47,6 +50,14 @@ const turnOf = (fact: string | null): Turn =>
   fact === null ? FIRST_TURN : { ...FIRST_TURN, ...(JSON.parse(fact) as Partial<Turn>) };
 
 export const writeTurn = (tx: Tx, turn: Turn) => writeFact(tx, FACT, JSON.stringify(turn));
+
+/** In the midst of a turn. */
+export const keepUntold = (
+  database: Database,
+  turn: Turn,
+  untold: readonly string[],
+  now: EpochSeconds,
+) => database.inTransaction((tx) => writeTurn(tx, { ...turn, untold, until: now + TURN_SECONDS }));
 
 /** Null while another process is at it. */
 export function takeTurn(database: Database, now: EpochSeconds): Promise<Turn | null> {

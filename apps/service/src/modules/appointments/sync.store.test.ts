@@ -2,10 +2,11 @@ import { eq } from 'drizzle-orm';
 import { type MockInstance, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
-import { formatTime, toInstant } from '@clinic/domain';
+import { formatAppointment, formatTime, toClinic, toInstant } from '@clinic/domain';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { ask } from '../../../testing/ask.ts';
+import { readFact } from '../../database/installation.store.ts';
 import { violations } from '../../../testing/invariants.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
@@ -13,6 +14,7 @@ import type { TestApp } from '../../../testing/test-app.ts';
 import { audit, provider, scheduleDay, slotCode } from '../../schema.ts';
 import {
   type EmrDay,
+  EmrOffline,
   EmrOutcomeUnknown,
   EmrRefused,
   type ProviderId,
@@ -25,6 +27,7 @@ import { takenTime } from './listed.store.ts';
 import { appointment, appointmentStep, busySpan } from './schema.ts';
 import { appointments } from './store.ts';
 import { SYNC_SECONDS, syncFromEmr } from './sync.ts';
+import type { Turn } from './sync-turn.ts';
 
 const DAY = '2026-11-23';
 const at = (time: string, day = DAY) => toInstant(day, time);
@@ -206,6 +209,73 @@ describe('What stands over an appointment of ours', () => {
     expect(await overlapped()).toEqual([id]);
     expect(await told()).toEqual([[`appointment:${id}`, `appointment:${id}`], 2]);
     await healthy();
+  });
+
+  describe('is told to the provider', () => {
+    const turn = async () =>
+      JSON.parse((await readFact(clinic.database.db, 'emr-sync')) ?? '') as Turn;
+    const lost = () => events.mock.calls.filter(([code]) => code === 'emr-tickler-lost').length;
+    async function overlap(): Promise<string> {
+      const id = await book('08:00');
+      await sync();
+      emr.staff.book(time('08:00', '08:05'));
+      await sync();
+      return id;
+    }
+
+    test('once, by a tickler that names the time', async () => {
+      const id = await overlap();
+      expect(emr.ticklers()).toEqual([]);
+      for (let turns = 0; turns < 3; turns += 1) await sync();
+      const text = `Another appointment overlaps the one that was booked online for ${formatAppointment(at('08:00'))}.`;
+      const { recordId } = await rowOf(id);
+      const date = toClinic(clinic.clock.now()).date;
+      expect(emr.ticklers()).toEqual([{ providerId: doctor, recordId, text, date }]);
+    });
+
+    test('not where it is over by then', async () => {
+      await overlap();
+      const theirs = emr.busy().find(({ key }) => key.startsWith('staff:'));
+      emr.staff.cancel(theirs?.key ?? '');
+      await sync();
+      await sync();
+      expect(emr.ticklers()).toEqual([]);
+      expect((await turn()).untold).toEqual([]);
+    });
+
+    test('again where the EMR was offline, and wrote nothing', async () => {
+      await overlap();
+      const addTickler = emr.addTickler.bind(emr);
+      emr.addTickler = () => Promise.reject(new EmrOffline('Not now'));
+      await sync();
+      expect((await turn()).failures).toBe(0);
+      emr.addTickler = addTickler;
+      await sync();
+      await sync();
+      expect([emr.ticklers().length, lost()]).toEqual([1, 0]);
+    });
+
+    test.each(['written', 'notWritten'] as const)(
+      'never again where nobody knows whether it was %s',
+      async (what) => {
+        await overlap();
+        emr.faults.loseNextAnswer = what;
+        await sync();
+        await sync();
+        expect([emr.ticklers().length, lost()]).toEqual([what === 'written' ? 1 : 0, 1]);
+      },
+    );
+
+    test('and is kept as told before the EMR is asked', async () => {
+      const id = await overlap();
+      expect((await turn()).untold).toEqual([`${id} ${at('08:00')}`]);
+      let asked: unknown;
+      emr.addTickler = async () => {
+        asked = await turn();
+      };
+      await sync();
+      expect(asked).toMatchObject({ untold: [], until: clinic.clock.now() + 300 });
+    });
   });
 
   test('is found of both where staff have put one of ours over another', async () => {

@@ -1,18 +1,10 @@
 import { addDays, standsBooked, toClinic } from '@clinic/domain';
 import type { DateSpan, EpochSeconds } from '@clinic/domain';
 
-import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { type Emr, type EmrEntry, EmrOffline, isOfEmr } from '../records/emr.ts';
 import { keepEmrSchedule, knownProviders } from '../records/index.ts';
-import {
-  type BusySpan,
-  type OverlappedAppointment,
-  forgetBusySpans,
-  keepBusySpans,
-  overlappedAppointments,
-  takeFreedSteps,
-} from './busy.store.ts';
+import { type BusySpan, forgetBusySpans, keepBusySpans, takeFreedSteps } from './busy.store.ts';
 import { alone, cancelInEmr, inTime, within } from './emr.ts';
 import {
   type StaffChange,
@@ -21,6 +13,7 @@ import {
   placeInEmr,
   spanOf,
 } from './emr-entry.ts';
+import { noteOverlaps, tellProviders } from './overlaps.ts';
 import type { BookingPorts } from './reserve.ts';
 import { followStaff } from './staff-changes.ts';
 import { type OwnInEmr, ownInEmr } from './staff-changes.store.ts';
@@ -45,44 +38,24 @@ export async function syncFromEmr(ports: SyncPorts, now: EpochSeconds): Promise<
   if (emr === null) return;
   const turn = await takeTurn(database, now);
   if (turn === null) return;
-  let done: Omit<Turn, 'until' | 'overlapped'> = turn;
+  let done: Omit<Turn, 'until' | 'overlapped' | 'untold'> = turn;
+  const untold = new Set(turn.untold);
   try {
     done = await sync(ports, emr, turn, now);
+    await tellProviders(ports, emr, { turn, untold }, now);
   } catch (error) {
     if (isOfEmr(error)) done = missed(turn, now);
     if (!(error instanceof EmrOffline)) throw error;
   } finally {
-    const added = await database.inTransaction(async (tx) => {
+    const found = await database.inTransaction(async (tx) => {
       await takeFreedSteps(tx, now);
-      const overlapped = await overlappedAppointments(tx, now);
-      const known = new Set(turn.overlapped);
-      const isNew = overlapped.filter((each) => !known.has(nameOf(each)));
-      for (const each of isNew) await auditOverlap(ports, tx, each, now);
-      await writeTurn(tx, { ...done, overlapped: overlapped.map(nameOf), until: now });
-      return isNew;
+      const overlaps = await noteOverlaps(ports, tx, turn, now);
+      const names = { overlapped: overlaps.all, untold: [...untold, ...overlaps.found] };
+      await writeTurn(tx, { ...done, ...names, until: now });
+      return overlaps.found;
     });
-    for (const _ of added) ports.log.event('emr-overlap');
+    for (const _ of found) ports.log.event('emr-overlap');
   }
-}
-
-/** An overlap that was found once is told of once, unless the appointment is moved. */
-const nameOf = ({ id, start }: OverlappedAppointment) => `${id} ${start}`;
-
-function auditOverlap(
-  { appendAudit }: Pick<SyncPorts, 'appendAudit'>,
-  tx: Tx,
-  { id, providerId: provider, start }: OverlappedAppointment,
-  at: EpochSeconds,
-): Promise<void> {
-  const subject = `appointment:${id}`;
-  const details = { provider, start };
-  return appendAudit(tx, {
-    actor: 'clinic:emr',
-    action: 'appointment overlapped',
-    subject,
-    details,
-    at,
-  });
 }
 
 /** After one more sync that the EMR did not answer. */

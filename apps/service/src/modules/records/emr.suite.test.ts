@@ -12,7 +12,7 @@ import { emrSuite, suiteContents } from '../../../testing/emr.suite.ts';
 describe('The fake EMR', () => {
   emrSuite(() => {
     const emr = fakeEmr(suiteContents);
-    return { emr, busy: emr.busy };
+    return { emr, busy: emr.busy, ticklers: emr.ticklers };
   });
 
   const wanted: BookRequest = {

@@ -100,6 +100,14 @@ export interface EmrEntry extends WallSpan {
   readonly state: 'booked' | 'arrived' | 'noShow';
 }
 
+/** A note to a provider about a patient, which the EMR shows from a date on. */
+export interface Tickler {
+  readonly providerId: ProviderId;
+  readonly recordId: RecordId;
+  readonly text: string;
+  readonly date: string;
+}
+
 /** Clinic dates, both included. */
 export interface EmrDates {
   readonly from: string;
@@ -139,6 +147,8 @@ export interface Emr {
    * nothing stands any more, whoever cancelled it; null when it was never booked.
    */
   findByKey(key: string): Promise<EmrEntry | 'cancelled' | null>;
+  /** Nothing finds it again: one whose outcome is unknown is never repeated. */
+  addTickler(key: string, tickler: Tickler): Promise<void>;
 }
 
 /** Nothing was written, or the question was not answered. */
@@ -180,4 +190,5 @@ export const emrOfService: Emr = {
   book: unanswered,
   cancel: unanswered,
   findByKey: unanswered,
+  addTickler: unanswered,
 };
