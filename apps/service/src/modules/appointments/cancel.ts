@@ -88,7 +88,9 @@ async function cancelThroughEmr(
     change: staffCameFirst(own, await emr.findByKey(emrKey(id))),
   }));
   if (first?.change) {
-    await followStaff(ports, own, first.change, now);
+    const isFollowed = await followStaff(ports, own, first.change, now);
+    // Their other press was first.
+    if (!isFollowed && first.change.kind === 'cancelled') return { kind: 'cancelled' };
     return refused('changedByClinic');
   }
   await transact(ports, async (tx) => {

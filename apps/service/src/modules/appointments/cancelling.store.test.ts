@@ -248,6 +248,14 @@ test.each([
   expect([emr.busy(), await taken()]).toEqual([[], 0]);
 });
 
+test('a second press that comes as the first is done is not told that staff were first', async () => {
+  const findByKey: Emr['findByKey'] = async (key) => {
+    await cancel();
+    return emr.findByKey(key);
+  };
+  expect(await cancel({ emr: { ...emr, findByKey } })).toEqual({ kind: 'cancelled' });
+});
+
 test('it ends as cancelled or stands, here as there, wherever the process ended', async () => {
   for (let point = 0; ; point += 1) {
     const dying = failpoints(point, async () => {
