@@ -188,7 +188,8 @@ export const enqueueCancelInEmr = (
 
 export function cancelWhatIsLeft({ outbox, emr }: Pick<BookingPorts, 'outbox' | 'emr'>): void {
   outbox.handle(CANCEL_IN_EMR, async ({ appointmentId }) => {
-    if (emr !== null) await cancelInEmr(emr, String(appointmentId));
+    const id = String(appointmentId);
+    if (emr !== null) await within(id, cancelInEmr(emr, id));
   });
 }
 
@@ -304,7 +305,7 @@ export async function bookInEmr(
     if (error instanceof EmrOutcomeUnknown) throw error;
     // Nothing was written: it may be asked again while the hold lasts.
     await database.inTransaction((tx) => confirm(tx, appointment, false));
-    if (error instanceof EmrOffline && now >= (appointment.holdExpiresAt ?? 0)) return false;
+    if (isOfEmr(error) && now >= (appointment.holdExpiresAt ?? 0)) return false;
     throw error;
   }
   // It has the time once the hold lets go of it, in the step of the payment that follows.

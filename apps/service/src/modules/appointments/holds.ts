@@ -219,7 +219,10 @@ export async function settleAppointment(
     await recordBooked(ports, tx, { patientId, appointment: booked }, now);
     return null;
   }
-  if (change === 'release') {
+  const isPaidFor = appointment?.state === 'held' && appointment.paying;
+  // What the clinic is confirming for a payment that is over is not booked, whatever it says.
+  const unpaid = isPaidFor && appointment.confirming && payment === 'over';
+  if (change === 'release' || unpaid) {
     await appointments.makeOrdinary(tx, appointmentId, now);
     if (!(await appointments.release(tx, appointmentId, now))) return null;
     if (appointment?.confirming) {
@@ -231,7 +234,7 @@ export async function settleAppointment(
     }
     return null;
   }
-  if (appointment?.state !== 'held' || !appointment.paying || appointment.confirming) return null;
+  if (!isPaidFor || appointment.confirming) return null;
   if (payment === 'over') {
     await appointments.makeOrdinary(tx, appointmentId, now);
     return null;

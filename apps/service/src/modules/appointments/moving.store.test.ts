@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { formatTime, toInstant } from '@clinic/domain';
@@ -195,6 +195,27 @@ describe('An appointment that moves in an EMR', () => {
       'Your appointment on Tue Nov 24 2026 08:00 Pacific time stands as before.',
     );
     await healthy();
+  });
+
+  test('keeps no e-mail waiting for more than 8 seconds where the EMR is silent about it', async () => {
+    emr.faults.loseNextAnswer = 'notWritten';
+    await move();
+    clinic.clock.advance(30 * 60);
+    await settleUnknown(ports(), now());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const asked = Promise.withResolvers<void>();
+      emr.findByKey = () => {
+        asked.resolve();
+        return new Promise(() => undefined);
+      };
+      const drained = clinic.platform.outbox.drain();
+      await asked.promise;
+      await vi.advanceTimersByTimeAsync(8_000);
+      expect(await drained).toBe(1);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test.each([

@@ -26,9 +26,11 @@ import {
 import type { PatientId } from '../../security/sessions.store.ts';
 import { RATES } from '../../server/rates.ts';
 import { audit, appointment } from '../../schema.ts';
-import type { Emr, ProviderId } from '../records/emr.ts';
+import { violations } from '../../../testing/invariants.ts';
+import { finishCancelling, settleUnknown } from '../appointments/index.ts';
+import { type Emr, EmrRefused, type ProviderId } from '../records/emr.ts';
 import { giveUpPayment } from './charge.ts';
-import { sweepPayments } from './settle.ts';
+import { settle, sweepPayments } from './settle.ts';
 
 let clinic: TestApp;
 let patient: PatientRow;
@@ -539,9 +541,15 @@ describe('an appointment that was paid for', () => {
 describe('a fee for a slot in records that another system keeps', () => {
   let emr: FakeEmr;
   let onceBooked: () => Promise<void>;
+  const LATER = '2026-12-10';
   beforeEach(async () => {
     await clinic.close();
-    const days = [{ providerId: '101' as ProviderId, date: '2026-11-26', codes: 'V'.repeat(288) }];
+    const codes = 'V'.repeat(288);
+    const days = ['2026-11-26', LATER].map((date) => ({
+      providerId: '101' as ProviderId,
+      date,
+      codes,
+    }));
     emr = fakeEmr({ days });
     onceBooked = async () => undefined;
     const book: Emr['book'] = async (request) => {
@@ -658,4 +666,175 @@ describe('a fee for a slot in records that another system keeps', () => {
     expect((await confirm(intent)).answer.success).toBe(true);
     expect(emr.busy()).toHaveLength(1);
   });
+
+  const healthy = async () =>
+    expect(await violations(clinic.database.db, clinic.clock.now())).toEqual([]);
+
+  test('where nobody is let in is not charged when its time is over', async () => {
+    emr.book = async () => {
+      throw new EmrRefused('The password has changed');
+    };
+    const intent = await atBank();
+    await clinic.gateway.decide(intent, true);
+    expect(JSON.stringify((await confirm(intent)).answer)).toContain('clinicConfirming');
+    clinic.clock.advance(31 * 60);
+    await sweep();
+    expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
+    expect(clinic.log.failures).toEqual([]);
+    await healthy();
+  });
+
+  test('whose authorisation ends while the booking there is not known is let go, here and there', async () => {
+    const intent = await confirmedIn('written');
+    await clinic.gateway.cancel('by hand', intent);
+    clinic.clock.advance(60);
+    await sweep();
+    expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
+    expect((await emails()).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('Your appointment is not booked'),
+    ]);
+    expect(emr.busy()).toEqual([]);
+    await healthy();
+  });
+
+  test('that is found taken there after its patient has left is not charged, and they are told', async () => {
+    await clinic.gateway.decide(await atBank(), true);
+    emr.faults.staffBooksInBetween = true;
+    clinic.clock.advance(60);
+    await sweep();
+    expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
+    expect((await intents()).map(({ status }) => status)).toEqual(['cancelled']);
+    expect((await emails()).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('Your appointment is not booked'),
+    ]);
+    expect(emr.busy()).toHaveLength(1);
+    await healthy();
+  });
+
+  const move = async () => {
+    const slot = { doctor: '101', selectedType: 'V', reason: 'A cough' } as const;
+    const [old] = await appointmentRows();
+    const body = {
+      ...slot,
+      start: START + 1_800,
+      end: START + 2_100,
+      rescheduleOf: old?.id ?? null,
+    };
+    return ask(clinic, 'createBooking', { token, body });
+  };
+  /** Every appointment that is not let go, by its time, with what was paid, and where the payment is. */
+  const money = async () => {
+    const rows = (await appointmentRows()).filter(({ state }) => state !== 'released');
+    const paid = await paymentRows(clinic);
+    return rows.map(({ id, start, state, paidCents }) => [
+      start === START ? 'old' : 'new',
+      state,
+      paidCents,
+      paid.filter(({ appointmentId }) => appointmentId === id).map(({ state: of }) => of),
+    ]);
+  };
+  const moved = [
+    ['old', 'rescheduled', 0, []],
+    ['new', 'booked', 20_000, ['captured']],
+  ];
+
+  // Shows: R-50, R-94
+  test('goes along when its appointment moves', async () => {
+    await pay();
+    expect((await move()).statusCode).toBe(200);
+    expect(await money()).toEqual(moved);
+    expect(emr.busy()).toMatchObject([{ start: '13:30' }]);
+    expect(await intents()).toMatchObject([{ status: 'captured', refund: null }]);
+    await healthy();
+  });
+
+  // Shows: R-50, R-94
+  test.each([
+    ['written', moved, '13:30'],
+    ['notWritten', [['old', 'booked', 20_000, ['captured']]], '13:00'],
+  ] as const)(
+    'stays with the old appointment while a move is not known, and is where that ends: %s',
+    async (lost, ends, at) => {
+      await pay();
+      emr.faults.loseNextAnswer = lost;
+      expect((await move()).refusal().extras.code).toBe('clinicConfirming');
+      expect((await money())[0]).toEqual(['old', 'booked', 20_000, ['captured']]);
+      for (const seconds of [60, 30 * 60]) {
+        clinic.clock.advance(seconds);
+        await settleUnknown(portsOf(clinic), clinic.clock.now());
+        await finishCancelling({ ...clinic.platform, ...portsOf(clinic) }, clinic.clock.now());
+        await sweep();
+      }
+      expect(await money()).toEqual(ends);
+      expect(emr.busy()).toMatchObject([{ start: at }]);
+      expect(await intents()).toMatchObject([{ status: 'captured', refund: null }]);
+      await healthy();
+    },
+  );
+
+  /** For a fee that may be cancelled. */
+  const payLess = async () => {
+    const start = toInstant(LATER, '13:00');
+    await scheduleFor(clinic, '101', [LATER], { A: ['13:00-14:00'] });
+    const { answer } = await pay({ start, end: start + 300, selectedType: 'PP', amount: 75 });
+    return answer.extras.appointment?.id ?? '';
+  };
+  const cancel = (id: string) => ask(clinic, 'cancelAppointment', { token, params: { id } });
+
+  // Shows: R-44, R-94
+  test('is kept once when its patient cancels while the EMR is offline, as they were told', async () => {
+    const id = await payLess();
+    expect(await emails()).toHaveLength(1);
+    emr.faults.offline = true;
+    expect((await cancel(id)).answer().extras.code).toBe('cancelSent');
+    // Too late to cancel, had it not been pressed in time.
+    clinic.clock.set(toInstant(LATER, '12:00'));
+    await sweep();
+    expect([await states(), await appointmentStates()]).toEqual([['captured'], ['booked']]);
+    await healthy();
+    emr.faults.offline = false;
+    for (let turn = 0; turn < 2; turn += 1) {
+      await finishCancelling({ ...clinic.platform, ...portsOf(clinic) }, clinic.clock.now());
+      await sweep();
+    }
+    expect([await states(), await appointmentStates()]).toEqual([['kept'], ['cancelled']]);
+    expect([await intents(), emr.busy()]).toMatchObject([
+      [{ status: 'captured', refund: null }],
+      [],
+    ]);
+    const [, cancelled, ...more] = await emails();
+    expect(more).toEqual([]);
+    expect(cancelled?.subject).toContain('Your appointment is cancelled');
+    expect(cancelled?.text).toContain('75.00');
+    await healthy();
+  });
+
+  // Shows: R-44
+  test('is given back once when staff cancelled first, whatever its patient presses', async () => {
+    const id = await payLess();
+    emr.staff.cancel(`claim:${id}`);
+    expect((await cancel(id)).refusal().extras.code).toBe('changedByClinic');
+    expect((await cancel(id)).statusCode).toBe(200);
+    for (let turn = 0; turn < 2; turn += 1) await sweep();
+    expect([await states(), await appointmentStates()]).toEqual([['refunded'], ['cancelled']]);
+    expect(await intents()).toMatchObject([{ refund: { status: 'succeeded' } }]);
+    await healthy();
+  });
+});
+
+test('a payment that is over leaves the appointment alone that another one is for', async () => {
+  const first = intentOf(await pay({ payment_method_id: practiceCard('needsBank') }));
+  await clinic.gateway.cancel('by hand', first);
+  clinic.clock.advance(60);
+  await sweep();
+  expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['held']]);
+  const second = intentOf(await pay({ payment_method_id: practiceCard('needsBank') }));
+  const [over] = await paymentRows(clinic);
+  await settle(portsOf(clinic), over?.id ?? '');
+  await clinic.gateway.decide(second, true);
+  expect((await confirm(second)).answer.success).toBe(true);
+  expect([await states(), await appointmentStates()]).toEqual([
+    ['cancelled', 'captured'],
+    ['booked'],
+  ]);
 });

@@ -28,7 +28,7 @@ import {
   settleAppointment,
 } from '../appointments/index.ts';
 import type { BookingPorts } from '../appointments/index.ts';
-import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
+import { isOfEmr } from '../records/emr.ts';
 import { GatewayError, GatewayOutcomeUnknown, GatewayUnreachable } from './gateway.ts';
 import type { CardPayments, Intent, PaymentGateway } from './gateway.ts';
 import { enqueueRefundEmail } from './refund-email.ts';
@@ -135,7 +135,9 @@ function decide(
     const write = step.write !== null && mayWrite(step.write) ? step.write : null;
     const { next, appointment: change } = step;
     const paid = { ...payment, appointment, change, payment: phaseOf(next) };
-    const holdUntil = await settleAppointment(ports, tx, paid, now);
+    // Of a payment that was over before, the appointment may be another one's by now.
+    const isOthers = phaseOf(payment.state) === 'over' && change === 'leave';
+    const holdUntil = isOthers ? null : await settleAppointment(ports, tx, paid, now);
     const tries = (next === payment.state ? payment.tries : 0) + (write === null ? 0 : 1);
     const declined = view.intent?.declined ?? null;
     const changed = await ports.payments.change(
@@ -234,7 +236,7 @@ async function askBoth(ports: PaymentPorts, payment: Payment): Promise<View> {
   try {
     return { ...view, inEmr: await bookInEmr(ports, emr, appointmentId, ports.clock.now()) };
   } catch (error) {
-    if (!(error instanceof EmrOffline || error instanceof EmrOutcomeUnknown)) throw error;
+    if (!isOfEmr(error)) throw error;
     return { ...view, fact: 'unanswered', awaitsEmr: true };
   }
 }
