@@ -1,6 +1,7 @@
 import { standsBooked, whyCannotCancel } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
+import type { Tx } from '../../database/db.ts';
 import type { Who } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { Platform } from '../../platform.ts';
@@ -30,13 +31,9 @@ export async function cancelAppointment(
   id: string,
   now: EpochSeconds,
 ): Promise<Cancelled | CancelSent | BookingRefusal> {
-  const { appointments, parts, config, emr } = ports;
+  const { appointments, config, emr } = ports;
   const allowed = await transact(ports, async (tx) => {
-    const [, own] = await Promise.all([
-      appointments.lockPatient(tx, parts, patientId),
-      appointments.standing(tx, patientId, { requestKey: null, ids: [id] }, now),
-    ]);
-    const outcome = decide(own, id, now);
+    const outcome = await decideIn(ports, tx, { id, patientId }, now);
     if (outcome.kind !== 'cancel') return outcome;
     const counted = { what: 'cancellations', rule: config.rates.cancellations } as const;
     const retryAfter = await appointments.retryAfter(tx, patientId, counted, now);
@@ -53,6 +50,20 @@ export async function cancelAppointment(
 interface MayCancel {
   readonly kind: 'cancel';
   readonly appointment: StoredAppointment;
+}
+
+/** Locks the patient, so that nothing else of theirs is decided meanwhile. */
+async function decideIn(
+  { appointments, parts }: BookingPorts,
+  tx: Tx,
+  { id, patientId }: Pick<ToCancel, 'id' | 'patientId'>,
+  now: EpochSeconds,
+) {
+  const [, own] = await Promise.all([
+    appointments.lockPatient(tx, parts, patientId),
+    appointments.standing(tx, patientId, { requestKey: null, ids: [id] }, now),
+  ]);
+  return decide(own, id, now);
 }
 
 function decide(
@@ -93,13 +104,16 @@ async function cancelThroughEmr(
     if (!isFollowed && first.change.kind === 'cancelled') return { kind: 'cancelled' };
     return refused('changedByClinic');
   }
-  await transact(ports, async (tx) => {
-    await ports.appointments.lockPatient(tx, ports.parts, patientId);
+  const sent = await transact<Cancelled | CancelSent | MayCancel>(ports, async (tx) => {
+    // While the EMR was read, another tab may have moved or cancelled it.
+    const outcome = await decideIn(ports, tx, { id, patientId }, now);
+    if (outcome.kind !== 'cancel') return outcome;
     await askToCancel(tx, id, now);
     const trail = { actor: `patient:${patientId}`, subject: `appointment:${id}`, at: now };
     await ports.appendAudit(tx, { ...trail, action: 'cancellation sent' });
-    return { kind: 'cancelSent' as const };
+    return outcome;
   });
+  if (sent.kind !== 'cancel') return sent;
   return first === null ? { kind: 'cancelSent' } : letGo(ports, emr, own, now);
 }
 

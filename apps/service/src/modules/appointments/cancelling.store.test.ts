@@ -256,6 +256,33 @@ test('a second press that comes as the first is done is not told that staff were
   expect(await cancel({ emr: { ...emr, findByKey } })).toEqual({ kind: 'cancelled' });
 });
 
+test('it stands where another tab began to move it while the EMR was read', async () => {
+  const start = START + 86_400;
+  const slot = { providerId: '101', start, end: start + 300, type: 'O' };
+  const between: Emr = {
+    ...emr,
+    async findByKey(key) {
+      const found = await emr.findByKey(key);
+      emr.faults.loseNextAnswer = 'written';
+      const asserted = { ticklers: [], paymentToken: null };
+      const moved = {
+        patientId,
+        slot,
+        answers: { reason: 'A cough' },
+        requestKey: 'move',
+        asserted,
+      };
+      await reserve(ports(), { purpose: 'reschedule', ...moved, rescheduleOf: id }, now());
+      return found;
+    },
+  };
+  expect(await cancel({ emr: between })).toMatchObject({ code: 'clinicConfirming' });
+  await jobs();
+  const rows = await clinic.database.db.select().from(appointment);
+  expect(rows.map(({ state }) => state).toSorted()).toEqual(['booked', 'rescheduled']);
+  await healthy();
+});
+
 test('it ends as cancelled or stands, here as there, wherever the process ended', async () => {
   for (let point = 0; ; point += 1) {
     const dying = failpoints(point, async () => {
