@@ -67,5 +67,24 @@ export function failpoints(chosen: number, atPoint: AtPoint = async () => undefi
   };
 }
 
+/**
+ * Ends the process at one point after the other, until one run passes all. Gives the point's name to
+ * whoever looks at what is left and begins anew.
+ */
+export async function* endedAtEachPoint(
+  act: (points: Failpoints) => Promise<unknown>,
+): AsyncGenerator<string | undefined> {
+  for (let point = 0, ended = true; ended; point += 1) {
+    const points = failpoints(point, async () => {
+      throw new Crashed();
+    });
+    ended = await act(points).then(
+      () => false,
+      () => true,
+    );
+    yield points.names.at(-1);
+  }
+}
+
 /** Calls that answer at once and reach nothing outside. */
 const SYNCHRONOUS = new Set(['gateway.verifyWebhook', 'reports.report']);

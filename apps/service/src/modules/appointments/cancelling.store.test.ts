@@ -5,7 +5,7 @@ import { toInstant } from '@clinic/domain';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { ask } from '../../../testing/ask.ts';
-import { Crashed, failpoints } from '../../../testing/failpoints.ts';
+import { type Failpoints, endedAtEachPoint } from '../../../testing/failpoints.ts';
 import { violations } from '../../../testing/invariants.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
@@ -284,25 +284,17 @@ test('it stands where another tab began to move it while the EMR was read', asyn
 });
 
 test('it ends as cancelled or stands, here as there, wherever the process ended', async () => {
-  for (let point = 0; ; point += 1) {
-    const dying = failpoints(point, async () => {
-      throw new Crashed();
-    });
-    const asked = cancel({
+  const cancelDying = (dying: Failpoints) =>
+    cancel({
       emr: dying.wrap('emr', emr),
       database: dying.wrap('database', clinic.database),
       appointments: dying.wrap('appointments', appointments),
     });
-    const died = await asked.then(
-      () => false,
-      () => true,
-    );
+  for await (const at of endedAtEachPoint(cancelDying)) {
     await jobs();
     const stands = (await row())?.state === 'booked';
-    const at = dying.names.at(-1);
     expect([at, stands ? 1 : 0, await taken()]).toEqual([at, emr.busy().length, stands ? 1 : 0]);
     await healthy();
-    if (!died) return;
     await clinic.close();
     await open();
   }

@@ -4,7 +4,7 @@ import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { formatTime, toInstant } from '@clinic/domain';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
-import { Crashed, failpoints } from '../../../testing/failpoints.ts';
+import { type Failpoints, endedAtEachPoint } from '../../../testing/failpoints.ts';
 import { violations } from '../../../testing/invariants.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
@@ -255,30 +255,23 @@ describe('An appointment that moves in an EMR', () => {
   });
 
   test('stands once, here and there, wherever the process ended', async () => {
-    for (let point = 0; ; point += 1) {
-      const dying = failpoints(point, async () => {
-        throw new Crashed();
-      });
-      const asked = move({
+    const moveDying = (dying: Failpoints) =>
+      move({
         emr: dying.wrap('emr', emr),
         database: dying.wrap('database', clinic.database),
         appointments: dying.wrap('appointments', appointments),
       });
-      const died = await asked.then(
-        () => false,
-        () => true,
-      );
+    for await (const at of endedAtEachPoint(moveDying)) {
       await jobs();
       await jobs(31 * 60);
       const standing = await here();
-      const at = dying.names.at(-1);
+      const stands = standing.old === 'booked' ? 'old' : 'new';
       expect([at, standing.new === 'booked' ? 'new' : 'old', inEmr()]).toEqual([
         at,
-        standing.old === 'booked' ? 'old' : 'new',
-        [standing.old === 'booked' ? PLACES.old : PLACES.new],
+        stands,
+        [PLACES[stands]],
       ]);
       await healthy();
-      if (!died) return;
       await clinic.close();
       await open();
     }
