@@ -21,6 +21,7 @@ import {
   type RecordId,
 } from '../records/emr.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import { closeDay, expandSchedule, keepEmrSchedule } from '../records/index.ts';
 import { changesSince } from '../schedule/store.ts';
 import { overlappedAppointments } from './busy.store.ts';
 import { takenTime } from './listed.store.ts';
@@ -132,6 +133,40 @@ describe('The schedule of an EMR', () => {
     emr.faults.offline = false;
     await sync();
     expect((await daysOf())[0]?.fetchedAt).toBe(clinic.clock.now());
+  });
+
+  test('is laid over by what the clinic closes here, and neither writes over the other', async () => {
+    const next = '2026-11-24';
+    await reopen(keeping({ days: [day(), day({ date: next })] }));
+    await sync();
+    const { platform, database, clock } = clinic;
+    const who = { actor: 'clinic:test', now: clock.now() };
+    await closeDay(platform, '101', DAY, who);
+    const worked = async () =>
+      (await daysOf()).filter((each) => each.codes === codes).map(({ clinicDate }) => clinicDate);
+    await expandSchedule(database, DAY);
+    expect(await worked()).toEqual([next]);
+    clock.advance(1_800);
+    await sync();
+    expect(await worked()).toEqual([next]);
+    expect(new Set((await daysOf()).map(({ fetchedAt }) => fetchedAt))).toEqual(
+      new Set([clock.now()]),
+    );
+  });
+
+  test('that is given up leaves the days to our templates', async () => {
+    await reopen(keeping());
+    await sync();
+    await keepEmrSchedule(
+      clinic.database,
+      { providers: [], slotCodes: [], days: null },
+      { from: DAY, to: DAY },
+      clinic.clock.now(),
+    );
+    await expandSchedule(clinic.database, toClinic(clinic.clock.now()).date);
+    const days = await daysOf();
+    expect(days.filter((each) => each.codes === codes)).toEqual([]);
+    expect(new Set(days.map(({ fetchedAt }) => fetchedAt))).toEqual(new Set([null]));
   });
 
   test('that keeps none leaves our templates as they are', async () => {

@@ -7,6 +7,7 @@ export {
   setPrimaryProvider,
   statusOf,
 } from './patient-records.store.ts';
+export { keepEmrSchedule } from './emr-schedule.store.ts';
 export {
   PROVIDERS,
   SLOT_CODES,
@@ -15,7 +16,6 @@ export {
   codesOn,
   expandSchedule,
   isDoctor,
-  keepEmrSchedule,
   keptProviders,
   keptSlotCodes,
   knownProviders,

@@ -9,8 +9,8 @@ import {
   slotCodeName,
   stepOfTime,
 } from '@clinic/domain';
-import type { ClinicDate, DateSpan, EpochSeconds } from '@clinic/domain';
-import { and, between, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { ClinicDate, DateSpan } from '@clinic/domain';
+import { between, eq, inArray, lt, sql } from 'drizzle-orm';
 
 import { type Database, type Db, type Tx, part } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
@@ -27,7 +27,6 @@ import {
   weekday,
   WEEKDAYS,
 } from '../../server/csv-import.ts';
-import type { EmrDay, EmrProvider, EmrSlotCode } from './emr.ts';
 import { recordsException, provider, recordsTemplate, scheduleDay, slotCode } from './schema.ts';
 
 /** Every provider that the records know, and what the templates give each on each day. */
@@ -56,8 +55,9 @@ const A_SUNDAY = '2023-01-01';
 
 type Template = typeof recordsTemplate.$inferSelect;
 type Exception = typeof recordsException.$inferSelect;
+type Day = typeof scheduleDay.$inferSelect;
 
-const FREE = NOT_WORKING.repeat(STEPS_PER_DAY);
+export const NO_WORK = NOT_WORKING.repeat(STEPS_PER_DAY);
 
 /** A provider's codes on a date: the exception, else the newest template of that weekday. */
 export function codesOn(
@@ -73,25 +73,36 @@ export function codesOn(
   const [newest] = templates
     .filter((each) => ofProvider(each) && each.weekday === day && each.validFrom <= date)
     .sort((one, other) => (one.validFrom < other.validFrom ? 1 : -1));
-  return newest?.codes ?? FREE;
+  return newest?.codes ?? NO_WORK;
 }
 
 const weekdayOf = (date: ClinicDate): number => ((daysBetween(A_SUNDAY, date) % 7) + 7) % 7;
 
 /**
  * Keeps `schedule_day` as templates and exceptions say, from today to 91 days ahead, and gives the
- * number of days that changed. Only differences are written: every write moves the version on that
+ * number of days that changed. Of a provider whose days an EMR keeps only the exceptions are ours:
+ * they lie over what it says. Only differences are written: every write moves the version on that
  * ready answers are kept under.
  */
 export async function expandSchedule(database: Database, today: ClinicDate): Promise<number> {
   return database.inTransaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(7318203)`);
-    const last = addDays(today, DAYS_AHEAD);
-    const codesOf = await codesBetween(tx, today, last);
-    const wanted = datesOf({ from: today, to: last }).flatMap((clinicDate) =>
-      codesOf.map(([providerId, codes]) => ({ clinicDate, providerId, codes: codes(clinicDate) })),
+    await lockSchedule(tx);
+    const dates = { from: today, to: addDays(today, DAYS_AHEAD) };
+    const standing = await standingDays(tx, dates);
+    const ofEmr = Map.groupBy(
+      standing.filter(({ fetchedAt }) => fetchedAt !== null),
+      ({ providerId }) => providerId,
     );
-    const { standing, changed } = await writeDays(tx, { from: today, to: last }, wanted);
+    const closed = await exceptionsBetween(tx, dates);
+    const codesOf = await codesBetween(tx, dates);
+    const wanted = codesOf.flatMap(([providerId, codes]) => {
+      const said = ofEmr.get(providerId);
+      const days = datesOf(dates).map((clinicDate) => ({ clinicDate, providerId }));
+      if (said === undefined)
+        return days.map((day) => ({ ...day, codes: codes(day.clinicDate), fetchedAt: null }));
+      return said.map((day) => ({ ...day, codes: closed.get(keyOf(day)) ?? day.codes }));
+    });
+    const changed = await writeDays(tx, standing, wanted);
     const providers = new Set(codesOf.map(([id]) => id));
     const gone = standing.map(({ providerId }) => providerId).filter((id) => !providers.has(id));
     if (gone.length > 0) await tx.delete(scheduleDay).where(inArray(scheduleDay.providerId, gone));
@@ -101,80 +112,37 @@ export async function expandSchedule(database: Database, today: ClinicDate): Pro
   });
 }
 
-/** Writes those days that differ; gives what stood before, and how many it wrote. */
-async function writeDays(
-  tx: Tx,
-  { from, to }: DateSpan,
-  wanted: readonly (typeof scheduleDay.$inferInsert)[],
-) {
-  const standing = await tx
+/** Templates and an EMR write the same days: one at a time. */
+export const lockSchedule = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(7318203)`);
+
+export const standingDays = (tx: Tx, { from, to }: DateSpan) =>
+  tx
     .select()
     .from(scheduleDay)
     .where(between(scheduleDay.clinicDate, from, to));
+
+/** What the clinic has said here of single days, by provider and date. */
+export async function exceptionsBetween(tx: Tx, { from, to }: DateSpan) {
+  const isBetween = between(recordsException.clinicDate, from, to);
+  const found = await tx.select().from(recordsException).where(isBetween);
+  return new Map(found.map((row) => [keyOf(row), row.codes]));
+}
+
+/** Writes those days that differ from what stands; gives how many it wrote. */
+export async function writeDays(
+  tx: Tx,
+  standing: readonly Day[],
+  wanted: readonly Day[],
+): Promise<number> {
   const known = new Map(standing.map((row) => [keyOf(row), row.codes]));
   const changed = wanted.filter((row) => known.get(keyOf(row)) !== row.codes);
   for (let at = 0; at < changed.length; at += 500)
     await putRows(tx, scheduleDay, changed.slice(at, at + 500));
-  return { standing, changed: changed.length };
+  return changed.length;
 }
-
-/** What an EMR says of who works when. */
-export interface EmrSchedule {
-  readonly providers: readonly EmrProvider[];
-  readonly slotCodes: readonly EmrSlotCode[];
-  /** Null where it keeps no schedule. */
-  readonly days: readonly EmrDay[] | null;
-}
-
-/**
- * Keeps our tables as an EMR says. Whom and what it does not name stays; only differences are
- * written, and of every day when it was said.
- */
-export function keepEmrSchedule(
-  database: Database,
-  said: EmrSchedule,
-  dates: DateSpan,
-  now: EpochSeconds,
-): Promise<void> {
-  return database.inTransaction(async (tx) => {
-    const listed = new Map((await tx.select().from(provider)).map((row) => [row.id, row]));
-    const providers = said.providers.filter((each) => !isIn(listed.get(each.id), each));
-    if (providers.length > 0) await putRows(tx, provider, providers);
-    const known = new Map((await tx.select().from(slotCode)).map((row) => [row.code, row]));
-    const codes = said.slotCodes
-      .filter((each) => !isIn(known.get(each.code), each))
-      .map((each) => ({ types: [], ...known.get(each.code), ...each }));
-    if (codes.length > 0) await putRows(tx, slotCode, codes);
-    if (said.days === null) return;
-    const ids = said.providers.map(({ id }) => id);
-    const codesOf = new Map(
-      said.days.map(({ providerId, date: day, codes: each }) => [
-        keyOf({ providerId, clinicDate: day }),
-        each,
-      ]),
-    );
-    const wanted = datesOf(dates).flatMap((clinicDate) =>
-      ids.map((providerId) => {
-        const day = { clinicDate, providerId };
-        return { ...day, codes: codesOf.get(keyOf(day)) ?? FREE, fetchedAt: now };
-      }),
-    );
-    await writeDays(tx, dates, wanted);
-    const isSaid = and(
-      between(scheduleDay.clinicDate, dates.from, dates.to),
-      inArray(scheduleDay.providerId, ids),
-    );
-    await tx.update(scheduleDay).set({ fetchedAt: now }).where(isSaid);
-  });
-}
-
-/** Whether a row has all that is said. */
-const isIn = (row: object | undefined, said: object): boolean =>
-  row !== undefined &&
-  Object.entries(said).every(([name, value]) => Reflect.get(row, name) === value);
 
 /** Of each provider, what templates and exceptions say of the days in between, both included. */
-async function codesBetween(db: Db, from: ClinicDate, to: ClinicDate) {
+async function codesBetween(db: Db, { from, to }: DateSpan) {
   const providers = await db.select({ id: provider.id }).from(provider);
   const templates = await db.select().from(recordsTemplate);
   const exceptions = await db
@@ -188,7 +156,7 @@ async function codesBetween(db: Db, from: ClinicDate, to: ClinicDate) {
   });
 }
 
-const keyOf = (row: { clinicDate: string; providerId: string }) =>
+export const keyOf = (row: { clinicDate: string; providerId: string }) =>
   `${row.clinicDate}/${row.providerId}`;
 
 /** Whether the clinic's records know a doctor of this id. */
@@ -204,7 +172,7 @@ export async function closeDay(
   { actor, now }: Who,
 ): Promise<void> {
   await database.inTransaction(async (tx) => {
-    await putRows(tx, recordsException, [{ providerId, clinicDate: day, codes: FREE }]);
+    await putRows(tx, recordsException, [{ providerId, clinicDate: day, codes: NO_WORK }]);
     const subject = `provider:${providerId}`;
     await appendAudit(tx, { actor, action: 'day cancelled', subject, details: { day }, at: now });
   });
@@ -234,7 +202,7 @@ export async function offeredMinutes(
   to: ClinicDate,
 ): Promise<OfferedMinutes[]> {
   const byMonth = new Map<string, OfferedMinutes>();
-  for (const [id, codes] of await codesBetween(db, from, to)) {
+  for (const [id, codes] of await codesBetween(db, { from, to })) {
     for (const day of datesOf({ from, to })) {
       const steps = codes(day).replaceAll(NOT_WORKING, '').length;
       if (steps === 0) continue;
