@@ -34,3 +34,5 @@ export * from './payment/payment-step.ts';
 export * from './payment/practice-card.ts';
 
 export * from './privacy/retention.ts';
+
+export * from './staff/may.ts';

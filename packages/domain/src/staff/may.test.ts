@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import {
+  PRIVILEGES,
+  type Privilege,
+  STAFF_ROLES,
+  isStaffRole,
+  may,
+  mayAny,
+  needsRecentFactor,
+} from './may.ts';
+
+const TABLE: Readonly<Record<Privilege, string>> = {
+  ownSession: 'receptionist clinician manager auditor',
+  daySheet: 'receptionist clinician manager',
+  everyProvider: 'receptionist manager',
+  openAppointment: 'receptionist clinician manager',
+  appointmentStatus: 'receptionist clinician manager',
+  cancelAppointment: 'receptionist manager',
+  staff: 'manager',
+  refund: 'manager',
+  export: 'manager',
+  keys: 'manager',
+  auditTrail: 'auditor',
+};
+
+describe('What staff may do (S-18)', () => {
+  test.each(PRIVILEGES)('%s belongs to the roles of the table and to no other', (privilege) => {
+    const allowed = STAFF_ROLES.filter((role) => may(role, privilege));
+    expect(allowed.join(' ')).toBe(TABLE[privilege]);
+  });
+
+  test('an auditor changes nothing and sees no patient', () => {
+    const allowed = PRIVILEGES.filter((privilege) => may('auditor', privilege));
+    expect(allowed).toEqual(['ownSession', 'auditTrail']);
+  });
+
+  test('of several roles each counts, and none allows nothing', () => {
+    expect(mayAny(['clinician', 'auditor'], 'auditTrail')).toBe(true);
+    expect(mayAny(['clinician', 'auditor'], 'cancelAppointment')).toBe(false);
+    expect(mayAny([], 'ownSession')).toBe(false);
+  });
+
+  test('refunds, exports, colleagues and keys ask for a factor of the last minutes', () => {
+    expect(PRIVILEGES.filter(needsRecentFactor)).toEqual(['staff', 'refund', 'export', 'keys']);
+  });
+
+  test('a role is one of four words', () => {
+    expect(isStaffRole('manager')).toBe(true);
+    expect(isStaffRole('patient')).toBe(false);
+    expect(isStaffRole('constructor')).toBe(false);
+  });
+});

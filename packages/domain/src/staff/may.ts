@@ -1,0 +1,60 @@
+/** What somebody of the clinic's staff is. One person may be several. */
+export const STAFF_ROLES = ['receptionist', 'clinician', 'manager', 'auditor'] as const;
+export type StaffRole = (typeof STAFF_ROLES)[number];
+
+/** What may be done at the front desk. Each of its calls names one. */
+export const PRIVILEGES = [
+  /** To sign out, to lock and open the screen, and to see who one is. */
+  'ownSession',
+  /** The appointments of a day; without `everyProvider` those of one's own patients. */
+  'daySheet',
+  /** The days and appointments of all providers, not of the one alone that a clinician is. */
+  'everyProvider',
+  /** Who comes to an appointment, how to reach them, and why they come. */
+  'openAppointment',
+  /** Arrived, in the room, no-show, completed. */
+  'appointmentStatus',
+  /** To cancel an appointment for the clinic. */
+  'cancelAppointment',
+  /** To invite colleagues, and to say what they are. */
+  'staff',
+  'refund',
+  'export',
+  /** To change keys. */
+  'keys',
+  'auditTrail',
+] as const;
+export type Privilege = (typeof PRIVILEGES)[number];
+
+const AT_THE_DESK = [
+  'ownSession',
+  'daySheet',
+  'everyProvider',
+  'openAppointment',
+  'appointmentStatus',
+  'cancelAppointment',
+] as const satisfies readonly Privilege[];
+
+const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {
+  receptionist: AT_THE_DESK,
+  clinician: ['ownSession', 'daySheet', 'openAppointment', 'appointmentStatus'],
+  manager: [...AT_THE_DESK, 'staff', 'refund', 'export', 'keys'],
+  auditor: ['ownSession', 'auditTrail'],
+};
+
+/** Whether a role has a privilege: the one table of what staff may do. */
+export const may = (role: StaffRole, privilege: Privilege): boolean =>
+  PRIVILEGES_OF[role].includes(privilege);
+
+/** Whether one of somebody's roles has it. */
+export const mayAny = (roles: readonly StaffRole[], privilege: Privilege): boolean =>
+  roles.some((role) => may(role, privilege));
+
+export const isStaffRole = (text: string): text is StaffRole =>
+  STAFF_ROLES.some((role) => role === text);
+
+/** What a session alone does not open: a second factor of the last minutes must have been shown. */
+const AFTER_RECENT_FACTOR: ReadonlySet<Privilege> = new Set(['staff', 'refund', 'export', 'keys']);
+
+export const needsRecentFactor = (privilege: Privilege): boolean =>
+  AFTER_RECENT_FACTOR.has(privilege);
