@@ -1,9 +1,11 @@
-// What no lint rule can see: a test that no suite runs, a switched-off lint rule, zones in SQL.
+// What no lint rule can see: a test that no suite runs, a switched-off lint rule, zones in SQL, a
+// migration that takes something away.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 
 import vitestConfig from '../vitest.config.ts';
+import { mistakesInMigrations } from './migrations-only-add.mjs';
 import { root } from './node-path.mjs';
 
 const isTest = /\.(test|spec)\.(ts|tsx|mjs)$/;
@@ -26,7 +28,7 @@ const isRun = (path) =>
 
 /** A sentence for each thing wrong with the files; `read` gives a file's text. */
 export function mistakesIn(paths, read) {
-  return paths.flatMap((path) => {
+  const each = paths.flatMap((path) => {
     const words = forbidden.filter(
       ([pattern, files]) => files.test(path) && !exempt.includes(path) && pattern.test(read(path)),
     );
@@ -35,6 +37,7 @@ export function mistakesIn(paths, read) {
       ...(isTest.test(path) && !isRun(path) ? [`${path}: no suite runs this test`] : []),
     ];
   });
+  return [...each, ...mistakesInMigrations(paths, read)];
 }
 
 /** Everything that is or may be committed; without git, as in an archive, nothing can be said. */
