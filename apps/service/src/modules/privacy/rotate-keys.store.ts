@@ -147,6 +147,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     context: 'medical_profile.profile',
     key: 'patient_id',
   },
+  {
+    table: 'emr_connection',
+    name: 'credentials_sealed',
+    context: 'emr_connection.credentials',
+    type: 'text',
+  },
 ];
 
 interface Value {

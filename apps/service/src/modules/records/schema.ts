@@ -86,3 +86,20 @@ export const slotCode = pgTable(
     check('slot_code_release_at', sql`release_at ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'`),
   ],
 );
+
+/** Which record in the EMR is the one that we opened under a number of ours. */
+export const emrRecord = pgTable('emr_record', {
+  recordId: text('record_id').primaryKey(),
+  /** What the EMR calls it; null while it is not known whether it was written. */
+  emrId: text('emr_id'),
+  /** When the EMR was asked to open it. */
+  askedAt: seconds('asked_at_s').notNull(),
+});
+
+/** With what the EMR is spoken to, as `clinic emr connect` wrote it. */
+export const emrConnection = pgTable('emr_connection', {
+  /** Which EMR it is, such as 'oscar'. */
+  id: text().primaryKey(),
+  credentials: bytes('credentials_sealed').notNull(),
+  connectedAt: seconds('connected_at_s').notNull(),
+});
