@@ -1,3 +1,4 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,12 @@ import { type Surroundings, examine, surroundings, table } from './doctor.ts';
 
 const NOW = Date.parse('2026-12-15T20:00:00Z');
 const HOUR = 3_600_000;
+const DKIM_KEY = String(
+  generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+    type: 'pkcs8',
+    format: 'pem',
+  }),
+);
 let folder: string;
 let smtpPort: number;
 // A mail server that greets and goes: all that is asked of it.
@@ -185,6 +192,13 @@ describe('The doctor', () => {
       /TXT record at mail\._domainkey/,
     ],
     [
+      'a DKIM key in DNS that is not ours',
+      () => (env.MAIL_DKIM_KEY = DKIM_KEY),
+      'DKIM',
+      /another key than MAIL_DKIM_KEY's/,
+      /"v=DKIM1; k=rsa; p=MIIBIjANBg/,
+    ],
+    [
       'no webhook in a day with payments',
       () => (planted.facts = { ...planted.facts, heard: false }),
       'webhooks',
@@ -231,6 +245,14 @@ describe('The doctor', () => {
       expect(table(found).filter((line) => line.startsWith('WRONG'))).toHaveLength(1);
     },
   );
+
+  test('finds the key of our DKIM signatures in DNS, with white space in it or not', async () => {
+    env.MAIL_DKIM_KEY = DKIM_KEY;
+    const own = createPublicKey(DKIM_KEY).export({ type: 'spki', format: 'der' });
+    const [half, rest] = [own.toString('base64', 0, 120), own.toString('base64', 120)];
+    planted.texts['mail._domainkey.harbourview.ca'] = [`v=DKIM1; k=rsa; p=${half} ${rest}`];
+    expect((await examined()).filter(({ state }) => state !== 'right')).toEqual([]);
+  });
 
   test('finds a secret file that others can read', async () => {
     const file = join(folder, 'smtp');

@@ -1,7 +1,9 @@
+import { createPublicKey } from 'node:crypto';
 import { resolveTxt } from 'node:dns/promises';
 import { stat, statfs } from 'node:fs/promises';
 import { ZONE_DATA_VERSION } from '@clinic/domain';
 import { smtpMail, smtpServerAnswers } from '@clinic/service/adapters/email-smtp.ts';
+import { dkimOf } from '@clinic/service/configure.ts';
 import { databaseOn } from '@clinic/service/database/db.ts';
 import { openPostgres } from '@clinic/service/database/engine-postgres.ts';
 import { reachOf } from '@clinic/service/database/reach.ts';
@@ -217,10 +219,25 @@ async function judgeDkim({ dnsTexts }: Surroundings, settings: Partial<Settings>
   const name = `${selector}._domainkey.${domain}`;
   const found = await dnsTexts(name);
   // An empty p= is a key that was withdrawn.
-  if (found.some((text) => /(^|;)\s*p=\s*[^;\s]/.test(text))) return right(`${name} has a key`);
+  const keys = found.flatMap((text) => /(?:^|;)\s*p=([^;]+)/.exec(text)?.[1]?.trim() || []);
+  const own =
+    settings.MAIL_DKIM_KEY === undefined
+      ? null
+      : createPublicKey(settings.MAIL_DKIM_KEY)
+          .export({ type: 'spki', format: 'der' })
+          .toString('base64');
+  if (own === null) {
+    if (keys.length > 0) return right(`${name} has a key`);
+    return wrong(
+      `${name} has no key`,
+      `Publish the mail server's DKIM key as a TXT record at ${name}`,
+    );
+  }
+  if (keys.some((key) => key.replaceAll(/\s/g, '') === own))
+    return right(`${name} has the key of MAIL_DKIM_KEY`);
   return wrong(
-    `${name} has no key`,
-    `Publish the mail server's DKIM key as a TXT record at ${name}`,
+    keys.length === 0 ? `${name} has no key` : `${name} has another key than MAIL_DKIM_KEY's`,
+    `Publish it as a TXT record at ${name}: "v=DKIM1; k=rsa; p=${own}"`,
   );
 }
 
@@ -261,9 +278,10 @@ async function judgeDisk({ diskInUse }: Surroundings): Promise<Judgement> {
 /** Sends one to whoever asks, as patients would get it. */
 export async function sendTestMail(env: Environment, to: string): Promise<Finding> {
   const what = 'test mail';
-  const { SMTP_URL: url, MAIL_FROM: from, CLINIC_NAME: clinic = '' } = judgeSettings(env).settings;
+  const { settings } = judgeSettings(env);
+  const { SMTP_URL: url, MAIL_FROM: from, CLINIC_NAME: clinic = '' } = settings;
   if (url === undefined || from === undefined) return { what, ...without('SMTP_URL') };
-  const mail = smtpMail({ url, from });
+  const mail = smtpMail({ url, from, ...dkimOf(settings) });
   const text = `The booking service of ${clinic} can send emails.`;
   try {
     await mail.send({

@@ -1,4 +1,5 @@
 import { createLoggedErrorReports, createSentryErrorReports } from './adapters/error-reports.ts';
+import type { SmtpOptions } from './adapters/email-smtp.ts';
 import { type StripeOptions, createStripeGateway } from './adapters/payments-stripe.ts';
 import type { CardPayments } from './modules/payments/gateway.ts';
 import { keyFile } from './security/keyring-file.ts';
@@ -113,6 +114,13 @@ export function stripePayments(stripe: StripeSettings, publicUrl: string): CardP
   const gateway = createStripeGateway({ ...options, returnUrl: returnUrl(publicUrl) });
   return { gateway, bankOrigins };
 }
+
+/** What emails are signed with; nothing where the mail server does it. */
+export const dkimOf = ({
+  MAIL_DKIM_KEY: privateKey,
+  MAIL_DKIM_SELECTOR: selector,
+}: Partial<Settings>): Pick<SmtpOptions, 'dkim'> =>
+  privateKey !== undefined && selector !== undefined ? { dkim: { selector, privateKey } } : {};
 
 /** Sentry where it is set up; else the log counts. */
 export function errorReports(dsn: string | undefined, log: Log): ErrorReports {

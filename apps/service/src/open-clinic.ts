@@ -14,7 +14,14 @@ import { buildApp } from './app.ts';
 import { databaseClock } from './database/clock.store.ts';
 import type { Database } from './database/db.ts';
 import { openDatabase } from './database/open-database.ts';
-import { errorReports, keysOf, serviceConfig, stripeOf, stripePayments } from './configure.ts';
+import {
+  dkimOf,
+  errorReports,
+  keysOf,
+  serviceConfig,
+  stripeOf,
+  stripePayments,
+} from './configure.ts';
 import type { OpenedClinic } from './listen.ts';
 import { expandSchedule } from './modules/records/index.ts';
 import { codesOfInsured, feesOn, knownTypes } from './modules/schedule/index.ts';
@@ -45,6 +52,7 @@ export async function openClinic(settings: Settings, webRoot: string): Promise<O
     url: settings.SMTP_URL,
     from: settings.MAIL_FROM,
     replyTo: settings.CLINIC_EMAIL,
+    ...dkimOf(settings),
   });
   const { RECAPTCHA_SECRET: secret } = settings;
   const close = async () => {

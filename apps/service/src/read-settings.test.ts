@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,8 @@ import { judgeSettings, readSettings } from './read-settings.ts';
 import { newKeyMaterial } from './security/keyring-file.ts';
 import { about, productionSettings } from './settings.ts';
 
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const MAIL_DKIM_KEY = String(privateKey.export({ type: 'pkcs8', format: 'pem' })).trim();
 const KEYS = JSON.stringify(newKeyMaterial());
 const complete = {
   DATABASE_URL: 'postgres://clinic@db/clinic',
@@ -132,6 +135,7 @@ describe('Production does not start', () => {
     ['DATABASE_URL', 'postgres://clinic:clinic@db/clinic', 'has a password that anybody would'],
     ['DATABASE_DIRECT_URL', 'db:5432', 'must be an address that begins with postgres://'],
     ['SMTP_URL', 'http://mail.harbourview.ca', 'must be an address that begins with smtp://'],
+    ['MAIL_DKIM_KEY', '-----BEGIN PRIVATE KEY-----', 'must be a private RSA key of 2048 bits'],
     ['SMTP_URL', 'smtp://mail.example.com', 'still has the value of an example'],
     ['SMTP_URL', 'smtps://clinic:change-me@mail.harbourview.ca', 'still has the value of an'],
     ['SMTP_URL', 'smtps://clinic:Password@mail.harbourview.ca', 'has a password that anybody'],
@@ -182,6 +186,13 @@ describe('Production does not start', () => {
       );
   });
 
+  test('with a DKIM key without the name under which it stands in DNS', () => {
+    expect(refusal({ MAIL_DKIM_KEY })).toEqual([
+      expect.stringMatching(/^MAIL_DKIM_SELECTOR is missing: MAIL_DKIM_KEY is of no use without/),
+    ]);
+    expect(refusal({ MAIL_DKIM_KEY, MAIL_DKIM_SELECTOR: 'mail2026' })).toEqual([]);
+  });
+
   test('and never quotes a secret', () => {
     const secrets = {
       DATABASE_URL: 'mysql://clinic:tell-nobody@db',
@@ -227,6 +238,8 @@ describe('A secret in a file', () => {
       STRIPE_WEBHOOK_SECRET: 'wh',
       RECAPTCHA_SECRET: 's',
       RECAPTCHA_SITE_KEY: 'k',
+      MAIL_DKIM_SELECTOR: 'mail2026',
+      MAIL_DKIM_KEY,
     };
     const file = fileWith(name, `${values[name]}\n`);
     const found = readSettings({ ...values, [name]: undefined, [`${name}_FILE`]: file });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
   type AboutSetting,
+  NEEDS,
   type Read,
   type Settings,
   type Shape,
@@ -91,6 +92,13 @@ function judge<S extends Shape>(
         })),
       );
   }
+  for (const [name, needed] of Object.entries(NEEDS))
+    if (settings[name] !== undefined && !isGiven.has(needed))
+      problems.push({
+        name: needed,
+        why: `is missing: ${name} is of no use without it`,
+        cure: cureOf(shape, needed),
+      });
   return { settings: settings as Partial<Read<S>>, problems };
 }
 

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { ENGLISH, languages } from '@clinic/texts';
 import { z } from 'zod';
@@ -98,6 +99,16 @@ const keyMaterial = z.string().transform((value, { issues }) => {
     return z.NEVER;
   }
 });
+/** nodemailer signs with RSA alone, and sends unsigned what it cannot sign. */
+const rsaKey = text.refine(isLongRsaKey, 'must be a private RSA key of 2048 bits or more, in PEM');
+function isLongRsaKey(pem: string): boolean {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem);
+    return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048;
+  } catch {
+    return false;
+  }
+}
 const ownFile = text.refine(
   (file) => !existsSync(file) || !isOpenToOthers(file),
   'names a file that others can read',
@@ -286,8 +297,14 @@ export const productionSettings = {
   }),
   MAIL_DKIM_SELECTOR: setting(text.optional(), {
     group: 'Emails',
-    means: 'the name under which the sender’s DKIM key stands in DNS; for `doctor` alone',
+    means: 'the name under which the sender’s DKIM key stands in DNS',
     such: 'mail2026',
+  }),
+  MAIL_DKIM_KEY: setting(rsaKey.optional(), {
+    group: 'Emails',
+    means: 'what the emails are signed with, in PEM; without it that is left to the mail server',
+    cure: 'Make one: openssl genrsa -out dkim.pem 2048',
+    isSecret: true,
   }),
   ...stripeSettings,
   DASHBOARD_URL: setting(address('https://').optional(), {
@@ -360,6 +377,9 @@ export const TOGETHER: readonly (readonly string[])[] = [
   ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
   ['RECAPTCHA_SECRET', 'RECAPTCHA_SITE_KEY'],
 ];
+
+/** A setting, and another without which it is of no use. */
+export const NEEDS = { MAIL_DKIM_KEY: 'MAIL_DKIM_SELECTOR' } as const;
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
 export type Read<S extends Shape> = { readonly [Name in keyof S]: z.output<S[Name]> };

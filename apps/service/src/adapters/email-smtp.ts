@@ -7,23 +7,43 @@ export interface SmtpOptions {
   /** What patients see as the sender. */
   readonly from: string;
   readonly replyTo?: string;
+  readonly dkim?: DkimKey;
+  /** The envelope's sender, to whom what cannot be delivered to a recipient comes back. */
+  readonly returnTo?: (recipient: string) => string;
+}
+
+/** Signs for the domain of `from`; its public half stands in DNS under the selector. */
+export interface DkimKey {
+  readonly selector: string;
+  /** RSA, PEM. */
+  readonly privateKey: string;
 }
 
 const TIMEOUT_MS = 15_000;
 
 /** Text and HTML, with the appointment as a calendar file; the key makes the Message-ID, so that a repeat is seen as one. */
-export function smtpMail({ url, from, replyTo }: SmtpOptions): Mail & { close: () => void } {
+export function smtpMail(options: SmtpOptions): Mail & { close: () => void } {
+  const { url, from, replyTo, dkim, returnTo } = options;
+  const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
   const transport = createTransport(url, {
     from,
+    // RFC 3834: nobody's mailbox answers that its owner is away.
+    headers: { 'Auto-Submitted': 'auto-generated' },
     ...(replyTo !== undefined && { replyTo }),
+    ...(dkim && {
+      dkim: { domainName: domain, keySelector: dkim.selector, privateKey: dkim.privateKey },
+    }),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
   return {
     async send(email) {
+      const { to } = email;
+      const envelope = returnTo && { from: returnTo(to), to };
       try {
-        await withTimeout(transport.sendMail(messageOf(email, domain)));
+        await withTimeout(
+          transport.sendMail({ ...messageOf(email, domain), ...(envelope && { envelope }) }),
+        );
       } catch (error) {
         throw refusalOf(error) ?? error;
       }

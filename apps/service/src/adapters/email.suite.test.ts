@@ -1,3 +1,4 @@
+import { createHash, createVerify, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -124,6 +125,51 @@ describe('SMTP', () => {
     },
   );
 
+  const SENT = { key: 'k', to: 'a@b.example', subject: 's', text: 'two  words', html: '<p>t' };
+
+  test('signs an email by DKIM where it has a key, as the key in DNS finds right', async () => {
+    const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const server = await smtpServer();
+    const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const mail = smtpMail({
+      url: server.url,
+      from: 'Clinic <booking@clinic.example>',
+      dkim: { selector: 'mail2026', privateKey: String(privateKey) },
+    });
+    await mail.send(SENT);
+    const [raw = ''] = server.raw();
+    expect(signatureOf(raw)).toMatchObject({ d: 'clinic.example', s: 'mail2026', a: 'rsa-sha256' });
+    expect(isSigned(raw, keys.publicKey.export({ type: 'spki', format: 'pem' }))).toBe(true);
+    const changed = raw.replace('Subject: s', 'Subject: t');
+    expect(isSigned(changed, keys.publicKey.export({ type: 'spki', format: 'pem' }))).toBe(false);
+    mail.close();
+    await server.close();
+  });
+
+  test('has a sender of its own in the envelope for each recipient, where one is asked for', async () => {
+    const server = await smtpServer();
+    const from = 'Clinic <booking@clinic.example>';
+    const returnTo = (to: string) => `bounces+${to.length}@clinic.example`;
+    const mail = smtpMail({ url: server.url, from, returnTo });
+    await mail.send(SENT);
+    expect(server.senders).toEqual(['<bounces+11@clinic.example>']);
+    const [raw = ''] = server.raw();
+    expect(raw).toMatch(/^From: Clinic <booking@clinic.example>\r$/m);
+    mail.close();
+    await server.close();
+  });
+
+  test('asks for no answer of a machine, and offers no unsubscribing from what a patient must get', async () => {
+    const server = await smtpServer();
+    const mail = smtpMail({ url: server.url, from: 'clinic@clinic.example' });
+    await mail.send(SENT);
+    const [raw = ''] = server.raw();
+    expect(raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    expect(raw).not.toMatch(/^List-Unsubscribe/im);
+    mail.close();
+    await server.close();
+  });
+
   test('an address that no email can be sent to is refused for good', async () => {
     const server = await smtpServer();
     const mail = smtpMail({ url: server.url, from: 'clinic@clinic.example' });
@@ -149,6 +195,7 @@ async function smtpServer() {
     text: '250 taken',
   };
   const raw = new Map<string, string>();
+  const senders: string[] = [];
   const server = createServer((socket) => {
     let data: string | null = null;
     let buffered = '';
@@ -172,8 +219,10 @@ async function smtpServer() {
         else if (/^data/i.test(line)) {
           if (answers.data.startsWith('354')) data = '';
           say(answers.data);
-        } else if (/^mail/i.test(line)) say(answers.mail);
-        else if (/^rcpt/i.test(line)) say(answers.rcpt);
+        } else if (/^mail/i.test(line)) {
+          senders.push(/<.*?>/.exec(line)?.[0] ?? '');
+          say(answers.mail);
+        } else if (/^rcpt/i.test(line)) say(answers.rcpt);
         else if (/^quit/i.test(line)) socket.end('221 bye\r\n');
         else say('250 ok');
       }
@@ -183,6 +232,8 @@ async function smtpServer() {
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?ignoreTLS=true`,
     answer: (at: Asked, reply: string) => void (answers[at] = reply),
+    raw: () => [...raw.values()],
+    senders,
     messages: () => [...raw.values()].map(readMessage),
     close: () => new Promise<void>((closed) => server.close(() => closed())),
   };
@@ -202,4 +253,35 @@ function readMessage(message: string): Received {
     html: parts.find((part) => part.includes('text/html')) ?? '',
     calendar,
   };
+}
+
+/** The tags of a message's DKIM signature. */
+function signatureOf(raw: string): Record<string, string> {
+  const header = /^dkim-signature:((?:.*\r\n)(?:[ \t].*\r\n)*)/im.exec(raw)?.[1] ?? '';
+  return Object.fromEntries(
+    header.split(';').map((tag) => {
+      const [name = '', ...value] = tag.trim().split('=');
+      return [name, value.join('=').replace(/\s/g, '')];
+    }),
+  );
+}
+
+/** RFC 6376 with `c=relaxed/relaxed`. */
+function isSigned(raw: string, publicKey: string | Buffer): boolean {
+  const [head = '', ...rest] = raw.split('\r\n\r\n');
+  const tags = signatureOf(raw);
+  const relaxed = (text: string) => text.replace(/[ \t]+/g, ' ').replace(/ (?=\r\n)/g, '');
+  const body = relaxed(rest.join('\r\n\r\n')).replace(/(\r\n)*$/, '\r\n');
+  if (createHash('sha256').update(body).digest('base64') !== tags.bh) return false;
+  const fields = head.replace(/\r\n(?=[ \t])/g, '').split('\r\n');
+  const field = (name: string) => {
+    const found = fields.find((each) => each.toLowerCase().startsWith(`${name}:`)) ?? '';
+    return `${name}:${relaxed(found.slice(name.length + 1)).trim()}`;
+  };
+  const unsigned = field('dkim-signature').replace(/\bb=[^;]*/, 'b=');
+  const names = (tags.h ?? '').toLowerCase().split(':');
+  const signed = [...names.map(field), unsigned].join('\r\n');
+  return createVerify('RSA-SHA256')
+    .update(signed)
+    .verify(publicKey, tags.b ?? '', 'base64');
 }
