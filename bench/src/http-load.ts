@@ -12,9 +12,13 @@ export interface Load {
   readonly connections: number;
   /** The next request's bytes, or null when this connection has done its part. */
   readonly next: () => Buffer | null;
+  /** What the same connection sends because of an answer, before its next request. */
+  readonly follow?: (answer: string, request: Buffer) => Buffer | null;
 }
 
 export interface LoadResult {
+  readonly seconds: number;
+  /** Requests, those that followed from others included. */
   readonly perSecond: number;
   readonly latencies: readonly number[];
   readonly statuses: ReadonlyMap<number, number>;
@@ -34,7 +38,7 @@ export function requestBytes(
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 }
 
-export async function load({ port, connections, next }: Load): Promise<LoadResult> {
+export async function load({ port, connections, ...script }: Load): Promise<LoadResult> {
   const latencies: number[] = [];
   const statuses = new Map<number, number>();
   const sockets = await Promise.all(
@@ -45,36 +49,42 @@ export async function load({ port, connections, next }: Load): Promise<LoadResul
     }),
   );
   const began = performance.now();
-  await Promise.all(sockets.map((socket) => drive(socket, next, latencies, statuses)));
+  await Promise.all(sockets.map((socket) => drive(socket, script, latencies, statuses)));
   const seconds = (performance.now() - began) / 1000;
   for (const socket of sockets) socket.destroy();
-  return { perSecond: latencies.length / seconds, latencies, statuses };
+  return { seconds, perSecond: latencies.length / seconds, latencies, statuses };
 }
 
 /** Sends one request after the other; an answer ends where its content-length says. */
 function drive(
   socket: Socket,
-  next: Load['next'],
+  { next, follow }: Pick<Load, 'next' | 'follow'>,
   latencies: number[],
   statuses: Map<number, number>,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let sentAt = 0;
+    let sent: Buffer = Buffer.alloc(0);
     let missing = 0;
     let head: Buffer = Buffer.alloc(0);
-    const send = () => {
-      const bytes = next();
+    let body: Buffer[] = [];
+    const send = (following: Buffer | null) => {
+      const bytes = following ?? next();
       if (bytes === null) return resolve();
+      sent = bytes;
       sentAt = performance.now();
       socket.write(bytes);
     };
     const answered = () => {
       latencies.push(performance.now() - sentAt);
-      send();
+      const answer = Buffer.concat(body).toString();
+      body = [];
+      send(follow?.(answer, sent) ?? null);
     };
     socket.on('data', (chunk: Buffer) => {
       if (missing > 0) {
         missing -= chunk.length;
+        if (follow) body.push(chunk);
         if (missing === 0) answered();
         return;
       }
@@ -87,13 +97,14 @@ function drive(
       const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? Number.NaN);
       if (Number.isNaN(length)) return reject(new Error(`No content-length in ${text}`));
       missing = length - (head.length - end - 4);
+      if (follow) body.push(head.subarray(end + 4));
       head = Buffer.alloc(0);
       if (missing === 0) answered();
     });
     socket.on('error', reject);
     // A server that ends the connection ends its part of the work.
     socket.on('close', () => resolve());
-    send();
+    send(null);
   });
 }
 

@@ -6,6 +6,8 @@ import { startPostgresServer } from '../../apps/service/testing/postgres-server.
 import { ratesTimes } from '../../apps/service/testing/test-config.ts';
 import { postgresTemplate } from '../../apps/service/testing/database-templates.ts';
 import { SEARCHED_AT } from '../reference-work.ts';
+import type { ServiceOnOptions } from '../../apps/service/testing/service-on.ts';
+import type { BenchPatient } from './clinic.ts';
 import { giveHalfToEmr, seedHistory, seedPatients, seedWork, takeBackFromEmr } from './clinic.ts';
 import { measureCommits } from './commits.ts';
 import { measureEarliest, seedFullWindow } from './earliest.ts';
@@ -19,10 +21,11 @@ import { measureSearchFunction } from './search-function.ts';
 import { measureSearchOverHttp } from './search-http.ts';
 import { measureSecondStart } from './second-start.ts';
 import { serving } from './serving.ts';
+import type { Serving } from './serving.ts';
 
 const HISTORY = 100_000;
 const LONG_HISTORY = 1_000_000;
-const PATIENTS = 6_000;
+const PATIENTS = 12_000;
 const AFTER = `after ${grouped(LONG_HISTORY)} past bookings, beside none`;
 
 const rows: Row[] = [];
@@ -31,8 +34,16 @@ function print(found: readonly Row[]): void {
   rows.push(...found);
 }
 
-/** The rows that need the service on a PostgreSQL server with everything that makes it durable. */
-async function measureService(): Promise<void> {
+interface Measured {
+  readonly databaseUrl: string;
+  readonly client: pg.Client;
+  readonly patients: readonly BenchPatient[];
+  readonly options: ServiceOnOptions;
+  readonly service: Serving;
+}
+
+/** With the service and W on a PostgreSQL server that has everything that makes it durable. */
+async function onPostgres(measure: (on: Measured) => Promise<void>): Promise<void> {
   const server = await startPostgresServer({ durable: true });
   try {
     const databaseUrl = await server.createDatabase('bench', await postgresTemplate(server.url));
@@ -50,44 +61,8 @@ async function measureService(): Promise<void> {
     const options = { databaseUrl, keys, config, now: SEARCHED_AT, logLevel: 'info' as const };
     const service = await serving({ kind: 'service', options });
     try {
-      const token = patients[0]?.token ?? '';
       await client.query('vacuum analyze');
-      const search = (type: string | null, history: number) =>
-        measureSearchOverHttp(service.port, token, client, { type, history });
-      const before = await search(null, 0);
-      const ofType = await search('O', 0);
-      print([...before.rows, ...ofType.rows]);
-      await giveHalfToEmr(client);
-      const withEmr = await search(null, 0);
-      print([
-        beside(
-          'search W, half of it booked in an EMR, beside none',
-          withEmr.uncached,
-          before.uncached,
-        ),
-      ]);
-      await takeBackFromEmr(client);
-      const earliest = await measureEarliest(service.port, token, client);
-      print(earliest.rows);
-      await seedHistory(client, HISTORY);
-      print((await search(null, HISTORY)).rows);
-      print(await measureCommits(service.port, databaseUrl, patients, client));
-      await seedHistory(client, LONG_HISTORY, HISTORY);
-      const later = await search(null, LONG_HISTORY);
-      const ofTypeLater = await search('O', LONG_HISTORY);
-      const farther = await measureEarliest(service.port, token, client);
-      print([
-        beside(`search W ${AFTER}`, later.uncached, before.uncached),
-        beside(`search W of a type ${AFTER}`, ofTypeLater.uncached, ofType.uncached),
-        beside(`earliest ${AFTER}`, farther.farthest, earliest.farthest),
-      ]);
-      const limited = { ...options, config: { ...config, rates: ratesTimes(1) } };
-      const careful = await serving({ kind: 'service', options: limited });
-      try {
-        print([await measureFlood(careful.port, patients)]);
-      } finally {
-        await careful.stop();
-      }
+      await measure({ databaseUrl, client, patients, options, service });
     } finally {
       await service.stop();
       await client.end();
@@ -95,6 +70,46 @@ async function measureService(): Promise<void> {
   } finally {
     await server.stop();
   }
+}
+
+async function measureService({ client, patients, options, service }: Measured): Promise<void> {
+  const token = patients[0]?.token ?? '';
+  const search = (type: string | null, history: number) =>
+    measureSearchOverHttp(service.port, token, client, { type, history });
+  const before = await search(null, 0);
+  const ofType = await search('O', 0);
+  print([...before.rows, ...ofType.rows]);
+  await giveHalfToEmr(client);
+  const withEmr = await search(null, 0);
+  print([
+    beside('search W, half of it booked in an EMR, beside none', withEmr.uncached, before.uncached),
+  ]);
+  await takeBackFromEmr(client);
+  const earliest = await measureEarliest(service.port, token, client);
+  print(earliest.rows);
+  await seedHistory(client, HISTORY);
+  print((await search(null, HISTORY)).rows);
+  await seedHistory(client, LONG_HISTORY, HISTORY);
+  const later = await search(null, LONG_HISTORY);
+  const ofTypeLater = await search('O', LONG_HISTORY);
+  const farther = await measureEarliest(service.port, token, client);
+  print([
+    beside(`search W ${AFTER}`, later.uncached, before.uncached),
+    beside(`search W of a type ${AFTER}`, ofTypeLater.uncached, ofType.uncached),
+    beside(`earliest ${AFTER}`, farther.farthest, earliest.farthest),
+  ]);
+  const limited = { ...options, config: { ...options.config, rates: ratesTimes(1) } };
+  const careful = await serving({ kind: 'service', options: limited });
+  try {
+    print([await measureFlood(careful.port, patients)]);
+  } finally {
+    await careful.stop();
+  }
+}
+
+async function measureBookings(on: Measured): Promise<void> {
+  await seedHistory(on.client, HISTORY);
+  print(await measureCommits(on));
 }
 
 /** A time beside the one of a service that has less to look through. */
@@ -113,7 +128,8 @@ console.log(
 );
 const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   function: () => print(measureSearchFunction()),
-  service: measureService,
+  service: () => onPostgres(measureService),
+  commits: () => onPostgres(measureBookings),
   enumeration: async () => print(await measureEnumeration()),
   weight: async () => print(await measurePageWeight()),
   pages: async () => print(await measurePages()),

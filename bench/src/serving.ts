@@ -24,6 +24,7 @@ export async function serving(order: ServeOrder): Promise<Serving> {
   return {
     port,
     stop: async () => {
+      if (child.signalCode !== null) return;
       const gone = once(child, 'exit');
       child.kill('SIGKILL');
       await gone;
