@@ -8,6 +8,7 @@ import { CommitOutcomeUnknown, type CommitBus, type Db, type Engine } from './db
 import { connectObserved, nameOf, telling } from './observed-calls.ts';
 import { pollingCommitBus } from './polling.store.ts';
 import type { Reach } from './reach.ts';
+import { channelOf, notifyChannel } from './shared-names.store.ts';
 
 // Epoch seconds and counts fit a double; as text they would compare like text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -79,7 +80,7 @@ export function openPostgres({
     bus:
       directUrl === undefined
         ? pollingCommitBus(db)
-        : postgresCommitBus(directUrl, pool, statementMs),
+        : postgresCommitBus(directUrl, db, statementMs),
     async answers() {
       probe ??= pool
         .query('select 1')
@@ -316,7 +317,6 @@ const withoutName = ([statement, ...rest]: readonly unknown[]): unknown[] =>
     ? [{ ...statement, name: undefined }, ...rest]
     : [statement, ...rest];
 
-const CHANNEL = 'clinic_commits';
 const AGAIN_MS = 1_000;
 
 /**
@@ -324,7 +324,7 @@ const AGAIN_MS = 1_000;
  * Nobody hears a connection fall silent that only listens: it is asked something every `waitMs`,
  * and made anew when it has not answered after as long again.
  */
-function postgresCommitBus(url: string, pool: pg.Pool, waitMs: number): CommitBus {
+function postgresCommitBus(url: string, db: Db, waitMs: number): CommitBus {
   const self = randomUUID();
   const { Client } = listeningClients(waitMs);
   let client: pg.Client | null = null;
@@ -357,7 +357,8 @@ function postgresCommitBus(url: string, pool: pg.Pool, waitMs: number): CommitBu
     });
     try {
       await mine.connect();
-      await mine.query(`listen ${CHANNEL}`);
+      const channel = await channelOf({ $client: mine });
+      await mine.query(`listen ${mine.escapeIdentifier(channel)}`);
       heard(null);
     } catch {
       lost();
@@ -368,7 +369,7 @@ function postgresCommitBus(url: string, pool: pg.Pool, waitMs: number): CommitBu
   return {
     async notify(words) {
       const said = words === undefined ? self : `${self} ${words}`;
-      if (!closed) await pool.query('select pg_notify($1, $2)', [CHANNEL, said]);
+      if (!closed) await notifyChannel(db, said);
     },
     listen(heard) {
       if (!closed) void connect(heard);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Db } from './db.ts';
+import { lockFor } from './shared-names.store.ts';
 import { sqlStateOf } from './sqlstate.ts';
 
 /** A connection that only drizzle's own ways are asked of. */
@@ -13,8 +14,6 @@ type Migrated = Omit<Db, '$client'>;
 export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 /** The migrations before the baseline, for databases that have begun with them (docs/migrations.md). */
 const beforeBaselineFolder = join(migrationsFolder, 'before-baseline');
-/** Any number that no other program on this database uses; one process migrates at a time. */
-const MIGRATION_LOCK = 7_318_201;
 
 /** Shorter than a patient's own wait for a lock: whoever queues behind a migration is served yet. */
 const TABLE_WAIT_MS = 1_000;
@@ -44,7 +43,7 @@ export async function migratePostgres(url: string): Promise<void> {
         return await db.transaction(async (tx) => {
           await tx.execute(sql`set local client_min_messages = warning; set local lock_timeout = 0;
             set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
-          await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+          await lockFor('migration', { $client: client });
           await tx.execute(sql.raw(`set local lock_timeout = ${TABLE_WAIT_MS}`));
           await migrateIn(tx);
         });
@@ -73,31 +72,56 @@ export const migratePglite = (db: Migrated): Promise<void> => db.transaction(mig
  */
 async function migrateIn(tx: Pick<Migrated, 'execute'>): Promise<void> {
   const sinceBaseline = readMigrationFiles({ migrationsFolder });
-  let newest = await newestMigration(tx);
-  if (newest === null) {
-    await tx.execute(sql`create schema if not exists drizzle`);
-    await tx.execute(sql`create table if not exists drizzle.__drizzle_migrations
-      (id serial primary key, hash text not null, created_at bigint)`);
-  }
+  const { journal, newest: noted } = await journalOf(tx);
+  let newest = noted;
   const isOlder = newest !== null && newest < (sinceBaseline[0]?.folderMillis ?? 0);
   const before = isOlder ? readMigrationFiles({ migrationsFolder: beforeBaselineFolder }) : [];
   for (const { folderMillis, hash, sql: statements } of [...before, ...sinceBaseline]) {
     if (newest !== null && newest >= folderMillis) continue;
     for (const each of statements) await tx.execute(sql.raw(each));
-    await tx.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at)
+    await tx.execute(sql`insert into ${journal} (hash, created_at)
       values (${hash}, ${folderMillis})`);
     newest = folderMillis;
   }
 }
 
-/** The time of the newest migration that the database has had, or null for a new database. */
-async function newestMigration(db: Pick<Migrated, 'execute'>): Promise<number | null> {
-  const journal = await db.execute<{ exists: boolean }>(
-    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "exists"`,
+/** Where drizzle keeps its journal unless told otherwise: one for the whole database. */
+const DRIZZLES_PLACE = 'drizzle';
+
+/** The journal, made where there is none, and the time of the newest migration in it. */
+async function journalOf(tx: Pick<Migrated, 'execute'>) {
+  const place = await placeOfJournal(tx);
+  const journal = sql`${sql.identifier(place)}.__drizzle_migrations`;
+  const { rows } = await tx.execute<{ exists: boolean }>(
+    sql`select to_regclass(quote_ident(${place}) || '.__drizzle_migrations') is not null as "exists"`,
   );
-  if (journal.rows[0]?.exists !== true) return null;
-  const { rows } = await db.execute<{ newest: number | null }>(
-    sql`select max(created_at)::float8 as newest from drizzle.__drizzle_migrations`,
+  if (rows[0]?.exists !== true) {
+    if (place === DRIZZLES_PLACE) await tx.execute(sql`create schema if not exists drizzle`);
+    await tx.execute(sql`create table ${journal}
+      (id serial primary key, hash text not null, created_at bigint)`);
+  }
+  const noted = await tx.execute<{ newest: number | null }>(
+    sql`select max(created_at)::float8 as newest from ${journal}`,
   );
-  return rows[0]?.newest ?? null;
+  return { journal, newest: noted.rows[0]?.newest ?? null };
+}
+
+/**
+ * The clinic's own schema, so that a database has a journal for each clinic. That of 'public' stays
+ * where release 0.2.0 looks for it, and so does that of another schema which 0.2.0 has filled.
+ */
+async function placeOfJournal(tx: Pick<Migrated, 'execute'>): Promise<string> {
+  const { rows } = await tx.execute<{ schema: string | null; hasOwn: boolean; isFilled: boolean }>(
+    sql`select current_schema() as schema,
+               to_regclass(quote_ident(current_schema()) || '.__drizzle_migrations') is not null
+                 as "hasOwn",
+               to_regclass(quote_ident(current_schema()) || '.installation') is not null
+                 as "isFilled"`,
+  );
+  const [{ schema, hasOwn, isFilled } = { schema: null, hasOwn: false, isFilled: false }] = rows;
+  if (schema === null)
+    throw new Error(
+      'The database has no schema for the clinic: the search_path of its role names none that is there and open to it.',
+    );
+  return schema === 'public' || (isFilled && !hasOwn) ? DRIZZLES_PLACE : schema;
 }

@@ -1,5 +1,6 @@
 import { type Database, type Db, type Tx, part, sql, writeLast } from '../database/db.ts';
 import { readFact, writeFact } from '../database/installation.store.ts';
+import { tryLockFor } from '../database/shared-names.store.ts';
 import type { Keyring } from './keyring.ts';
 
 /** Who does something at the clinic's own request, and when; `now` in epoch seconds. */
@@ -77,8 +78,6 @@ const SEALED_AT_ONCE = 500;
 const READ_AT_ONCE = 1_000;
 const MOST_UNLINKED = 10_000;
 const MOST_FINDINGS = 100;
-/** Only the database knows this number: one sealer at a time over all processes. */
-const SEALERS_LEASE = 7_318_214;
 const HEAD = 'audit-head';
 const NO_LINK: Uint8Array = new Uint8Array();
 
@@ -111,9 +110,7 @@ export async function sealAudit(
 
 const sealBatch = (database: Pick<Database, 'inTransaction'>, keyring: Keyring): Promise<number> =>
   database.inTransaction(async (tx) => {
-    const [lease] = await sql<{ mine: boolean }>(tx, 'audit-lease')`
-      select pg_try_advisory_xact_lock(${SEALERS_LEASE}::bigint) as mine`;
-    if (!lease?.mine) return 0;
+    if (!(await tryLockFor('sealer', tx))) return 0;
     const rows = await withoutLink(tx, SEALED_AT_ONCE);
     if (rows.length === 0) return 0;
     const [last] = await sql<{ chain: Uint8Array }>(tx, 'audit-last-link')`

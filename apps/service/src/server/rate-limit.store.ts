@@ -1,4 +1,5 @@
 import { type Database, part, sql } from '../database/db.ts';
+import { lockWord } from '../database/shared-names.store.ts';
 import type { Keyring } from '../security/keyring.ts';
 import type { RateRule } from './rates.ts';
 import { type Refusal, tooMany } from './refusal.ts';
@@ -34,7 +35,7 @@ export function createRateLimit(database: Database, keyring: Keyring) {
       return database.inTransaction(async (tx) => {
         // One use of a subject after the other, or two could each miss the other's count.
         const lock = `${rule.name}:${Buffer.from(hashed).toString('hex')}`;
-        await sql(tx, 'rate-lock')`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
+        await lockWord(lock, tx);
         const [counted] = await sql<Counted>(tx, 'rate-uses')`
           select coalesce(sum(count), 0)::bigint as uses, min(window_start_s) as oldest,
                  max(window_start_s) as latest

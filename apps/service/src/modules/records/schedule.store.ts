@@ -10,10 +10,11 @@ import {
   stepOfTime,
 } from '@clinic/domain';
 import type { ClinicDate, DateSpan } from '@clinic/domain';
-import { between, eq, inArray, lt, sql } from 'drizzle-orm';
+import { between, eq, inArray, lt } from 'drizzle-orm';
 
 import { type Database, type Db, type Tx, part } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
+import { lockFor } from '../../database/shared-names.store.ts';
 import type { AppendAudit, Who } from '../../security/audit.store.ts';
 import {
   type Importing,
@@ -113,7 +114,7 @@ export async function expandSchedule(database: Database, today: ClinicDate): Pro
 }
 
 /** Templates and an EMR write the same days: one at a time. */
-export const lockSchedule = (tx: Tx) => tx.execute(sql`select pg_advisory_xact_lock(7318203)`);
+export const lockSchedule = (tx: Tx) => lockFor('schedule', tx);
 
 export const standingDays = (tx: Tx, { from, to }: DateSpan) =>
   tx
