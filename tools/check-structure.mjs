@@ -177,6 +177,7 @@ const moduleOrder = [
   'messages',
   'immigration',
   'feedback',
+  'staff',
   'privacy',
   'operations',
 ];

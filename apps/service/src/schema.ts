@@ -12,6 +12,7 @@ export * from './modules/messages/schema.ts';
 export * from './modules/feedback/schema.ts';
 export * from './modules/pharmacies/schema.ts';
 export * from './modules/immigration/schema.ts';
+export * from './modules/staff/schema.ts';
 export * from './security/schema.ts';
 export * from './server/schema.ts';
 export * from './database/schema.ts';

@@ -49,6 +49,9 @@ export const appointment = pgTable(
     isReschedulable: boolean('is_reschedulable').notNull().default(true),
     isCancellable: boolean('is_cancellable').notNull().default(true),
     checkin: text(),
+    /** When the front desk saw the patient come, and go into the room; null where it did not. */
+    arrivedAt: seconds('arrived_at_s'),
+    inRoomAt: seconds('in_room_at_s'),
     /** How the patient of a type I appointment asked to be seen: 'IN-PERSON' or 'PHONE'. */
     contactPreference: text('contact_preference'),
     ticklers: text()

@@ -153,6 +153,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     context: 'emr_connection.credentials',
     type: 'text',
   },
+  { table: 'staff', name: 'totp_sealed', context: 'staff.totp' },
 ];
 
 interface Value {
