@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { day, transactionId } from '../../database/column-types.ts';
 
-/** One row: which transaction last changed templates, providers or their policy; by triggers. */
+/** One row: which transaction last changed what holds for every day, fees too; by triggers. */
 export const scheduleVersion = pgTable(
   'schedule_version',
   {
