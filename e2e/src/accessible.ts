@@ -1,22 +1,30 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
-import { AxeBuilder } from '@axe-core/playwright';
 import { PSEUDO, PSEUDO_MIRRORED } from '@clinic/texts/pseudo';
 import { expect, type Page } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
 
 import { BETWEEN, catalogueOf } from './said.ts';
 
 /** What axe must find nothing against: WCAG 2.2 A and AA, and its good practices. */
-const standards = {
+const standards: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   // Off unless it is asked for: who says the words that are seen must reach the control.
   rules: { 'label-content-name-mismatch': { enabled: true } },
 };
 
 /** Of these, what colours decide: all else is as it was when the theme changes. */
-const ofColours = ['color-contrast', 'link-in-text-block'];
+const ofColours: RunOptions = {
+  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+};
+
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 
 /** A file for each form of screen in which axe has found nothing in this run, for all workers. */
 const clean = resolve(import.meta.dirname, '../../node_modules/.cache/clean-screens');
@@ -37,25 +45,31 @@ export async function expectAccessible(page: Page): Promise<void> {
   const { form, theme } = await page.evaluate(formOfScreen);
   const mark = join(clean, createHash('sha256').update(form).digest('hex'));
   if (existsSync(mark)) return;
-  const found = await look(axeOf(page).options(standards), theme);
+  // What the browser has to read of axe is most of its cost.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
+  const found = await look(page, standards, theme);
   const other = theme === 'dark' ? 'light' : 'dark';
   await page.emulateMedia({ colorScheme: other });
-  found.push(...(await look(axeOf(page).withRules(ofColours), other)));
+  found.push(...(await look(page, ofColours, other)));
   await page.emulateMedia({ colorScheme: theme });
   expect(found).toEqual([]);
   mkdirSync(clean, { recursive: true });
   writeFileSync(mark, '');
 }
 
-// No page here has frames, which is all that axe's slower way is for.
-const axeOf = (page: Page) => new AxeBuilder({ page }).setLegacyMode(true);
-
-async function look(axe: AxeBuilder, theme: string): Promise<string[]> {
-  const { violations } = await axe.analyze();
-  return violations.map(
-    ({ id, help, nodes }) =>
-      `${theme}: ${id}: ${help} (${nodes.map(({ target }) => target.join(' ')).join(', ')})`,
-  );
+/** What axe finds against the page, in words; no page here has frames. */
+async function look(page: Page, options: RunOptions, theme: string): Promise<string[]> {
+  const found = await page.evaluate(async (what) => {
+    const { axe } = window as unknown as {
+      axe: { run: (what: RunOptions) => Promise<AxeResults> };
+    };
+    const { violations } = await axe.run(what);
+    return violations.map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help} (${nodes.map(({ target }) => target.join(' ')).join(', ')})`,
+    );
+  }, options);
+  return found.map((each) => `${theme}: ${each}`);
 }
 
 /** Elements with their classes and states, and where words stand; alike neighbours once. Runs in the page. */
