@@ -19,6 +19,12 @@ export const storedFile = pgTable(
     keySealed: bytes('key_sealed').notNull(),
     contentSealed: bytes('content_sealed').notNull(),
     createdAt: seconds('created_at_s').notNull(),
+    /** What the clinic made of a health card or picture ID; null while nobody has looked. */
+    decision: text(),
+    decidedAt: seconds('decided_at_s'),
+    decidedBy: text('decided_by'),
+    /** Why it was refused, as the patient reads it. */
+    reasonSealed: bytes('reason_sealed'),
   },
   (t) => [
     index('stored_file_patient').on(t.patientId, t.purpose),

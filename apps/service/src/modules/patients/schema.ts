@@ -96,6 +96,11 @@ export const patient = pgTable(
       .default(sql`'{}'::text[]`),
     healthCardUploaded: boolean('health_card_uploaded').notNull().default(false),
     pictureIdUploaded: boolean('picture_id_uploaded').notNull().default(false),
+    /** The address from which an email came back; counts as long as it is the account's. */
+    bouncedEmail: text('bounced_email'),
+    bouncedAt: seconds('bounced_at_s'),
+    /** RFC 3463: why, such as 5.1.1. */
+    bounceStatus: text('bounce_status'),
   },
   (t) => [
     uniqueIndex('patient_email').on(t.email),

@@ -134,6 +134,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'message_version', name: 'text_sealed', context: 'message_version.text' },
   { table: 'stored_file', name: 'name_sealed', context: 'file.name' },
   { table: 'stored_file', name: 'key_sealed', context: 'file.key' },
+  { table: 'stored_file', name: 'reason_sealed', context: 'file.reason' },
   { table: 'problem_report', name: 'message_sealed', context: 'problem_report.message' },
   {
     table: 'problem_report',
