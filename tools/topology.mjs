@@ -3,6 +3,7 @@
 //
 //   pooler  the tests of the service behind a pooler, and the faults under load, on PgBouncer
 //   test    two services behind nginx and PgBouncer, while services are killed and the database stops
+//   upgrade the same two replaced by another version and back, one after the other, under load
 //   alerts  the tests of the alert rules, by Prometheus's promtool
 //   road    every command of docs/deploy.md, in an empty chroot of Debian
 import { spawnSync } from 'node:child_process';
@@ -36,6 +37,13 @@ function demandPgbouncer() {
   demand(PGBOUNCER, { variable: 'PGBOUNCER', version: '--version', install });
 }
 
+function throughNginx(script) {
+  demandPgbouncer();
+  const install = 'apt install nginx, brew install nginx';
+  demand(NGINX, { variable: 'NGINX', version: '-v', install });
+  return runInForeground(process.execPath, [script], { cwd: root, env: environment() });
+}
+
 const parts = {
   road: () =>
     runInForeground(process.execPath, ['tools/road.mjs'], { cwd: root, env: process.env }),
@@ -44,15 +52,8 @@ const parts = {
     const suites = ['--project', 'race', '--project', 'fault', 'pooler.race', 'under-load'];
     return vitest(suites, { TEST_POOLER: 'pgbouncer' });
   },
-  test() {
-    demandPgbouncer();
-    const install = 'apt install nginx, brew install nginx';
-    demand(NGINX, { variable: 'NGINX', version: '-v', install });
-    return runInForeground(process.execPath, ['e2e/faults/topology.ts'], {
-      cwd: root,
-      env: environment(),
-    });
-  },
+  test: () => throughNginx('e2e/faults/topology.ts'),
+  upgrade: () => throughNginx('e2e/faults/upgrade.ts'),
   alerts() {
     demand(PROMTOOL, {
       variable: 'PROMTOOL',

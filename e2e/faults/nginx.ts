@@ -11,6 +11,9 @@ import { pause } from './clinic/patient.ts';
 
 export interface Nginx {
   readonly port: number;
+  /** Sends nothing new to this service until it is put back; docs/operating.md says how. */
+  takeOut(index: number): void;
+  putBack(): void;
   close(): Promise<void>;
 }
 
@@ -47,7 +50,8 @@ export async function startNginx(services: readonly [number, number]): Promise<N
   const port = await freePort();
   const user = serverUser();
   const file = join(folder, 'nginx.conf');
-  writeFileSync(file, configuration(services, port, folder));
+  const whole = configuration(services, port, folder);
+  writeFileSync(file, whole);
   if ('uid' in user) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
   const child = spawn(program, ['-p', folder, '-e', 'stderr', '-c', file], {
     ...user,
@@ -59,8 +63,15 @@ export async function startNginx(services: readonly [number, number]): Promise<N
     if (child.exitCode !== null) throw new Error(`nginx did not start: ${said}`);
     await pause(20);
   }
+  const reload = (text: string) => {
+    writeFileSync(file, text);
+    child.kill('SIGHUP');
+  };
   return {
     port,
+    takeOut: (index) =>
+      reload(whole.replace(new RegExp(`(:${services[index]} .*);`), '$1 backup;')),
+    putBack: () => reload(whole),
     async close() {
       const gone = once(child, 'exit');
       child.kill('SIGTERM');

@@ -3,10 +3,10 @@ import type { ServiceOrders } from './clinic/service-child.ts';
 import { isTwist, apply } from './defects.ts';
 
 // One service process of a fault run: node service-process.ts '<orders as JSON>'.
-const { defect, ...orders } = JSON.parse(process.argv[2] ?? '{}') as ServiceOrders;
+const { defect, config = {}, ...orders } = JSON.parse(process.argv[2] ?? '{}') as ServiceOrders;
 if (isTwist(defect)) apply(defect);
 
-const { port } = await serviceOn({ ...orders, cards: true });
+const { port } = await serviceOn({ ...orders, config, cards: true });
 // Nobody is left to serve when the run is gone.
 process.on('disconnect', () => process.exit(1));
 process.send?.({ port });

@@ -34,12 +34,14 @@ export interface ClusterOptions {
   readonly waits?: ServiceOnOptions['waits'];
   /** Of the two services, where a proxy must know them. */
   readonly ports?: readonly [number, number];
+  /** The folder of a built version that both begin with. */
+  readonly version?: string;
 }
 
 export const startDurableServer = () => startPostgresServer({ durable: true });
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { server, databaseUrl, pooler, defect = null, waits, ports } = options;
+  const { server, databaseUrl, pooler, defect = null, waits, ports, version } = options;
   const reached = pooler
     ? { databaseUrl: pooler.through(databaseUrl), directUrl: databaseUrl }
     : { databaseUrl };
@@ -47,7 +49,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ['first', 'second'].map((name, at) => {
       const port = ports?.[at];
       const listening = port === undefined ? {} : { port };
-      return startServiceChild(name, { ...reached, defect, waits, ...listening });
+      return startServiceChild(name, { ...reached, defect, waits, version, ...listening });
     }),
   );
   const listen = () => Promise.all(services.map((service) => service.listens()));

@@ -30,15 +30,20 @@ export interface PatientOptions {
   readonly history: HistoryWriter;
   readonly chance: Chance;
   readonly patienceMs?: number;
+  /**
+   * Sent with every request. `connection: close` where a proxy ends the connections it keeps: a browser
+   * repeats by itself what such a one did not take, Node's client does not.
+   */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What every patient says, and no log may (S-8). */
 export const REASON = 'A cough that nobody else has';
 
 export function patientOf(options: PatientOptions): Patient {
-  const { account, bases, history, chance, patienceMs = 4000 } = options;
+  const { account, bases, history, chance, patienceMs = 4000, headers } = options;
   const clients = bases.map((base) =>
-    createClient({ base, fetch, headers: () => ({ 'x-access-token': account.token }) }),
+    createClient({ base, fetch, headers: () => ({ ...headers, 'x-access-token': account.token }) }),
   );
 
   let here = chance.pick(clients);

@@ -35,14 +35,16 @@ const RIVAL_STEPS = 18;
 export async function prepareClinic(
   server: PostgresServer,
   patients: number,
+  /** The folder of the version whose schema it gets; the working tree's if none. */
+  version?: string,
 ): Promise<PreparedClinic> {
   const url = await server.createDatabase(TEMPLATE);
-  await whileServing(url, () => Promise.resolve());
+  await whileServing({ url, version }, () => Promise.resolve());
   const { accounts, firstDay, lastDay } = await withDatabase(url, (database) =>
     seedClinic(database, patients),
   );
   const days = { from: firstDay, to: lastDay };
-  const ofEachType = await whileServing(url, (base) =>
+  const ofEachType = await whileServing({ url, version }, (base) =>
     Promise.all(
       Object.keys(MINUTES).map((type) => slotsOf(base, accounts[0]?.token ?? '', type, days)),
     ),
@@ -69,8 +71,15 @@ export async function prepareClinic(
   };
 }
 
-async function whileServing<T>(url: string, ask: (base: string) => Promise<T>): Promise<T> {
-  const service = await startServiceChild('preparing', { databaseUrl: url, defect: null });
+async function whileServing<T>(
+  { url, version }: { readonly url: string; readonly version: string | undefined },
+  ask: (base: string) => Promise<T>,
+): Promise<T> {
+  const service = await startServiceChild('preparing', {
+    databaseUrl: url,
+    defect: null,
+    version,
+  });
   try {
     await service.listens();
     return await ask(`http://127.0.0.1:${service.front.port}/api`);

@@ -32,11 +32,13 @@ export function openRecord(
   cluster: Cluster,
   accounts: readonly PatientAccount[],
   alsoAsk: Question = () => Promise.resolve([]),
+  /** What is asked on the way; of a database that is older, what held then. */
+  onTheWay: Question = invariantsHold,
 ): ClinicRecord {
   const file = join(tmpdir(), `clinic-faults-${process.pid}-${performance.now().toFixed(0)}.jsonl`);
   const history = writeHistory(file);
   const watching = watch(cluster.databaseUrl, async (database) => [
-    ...(await invariantsHold(database)),
+    ...(await onTheWay(database)),
     ...(await alsoAsk(database)),
   ]);
   const onceADay = new Set(accounts.filter((one) => one.onceADay).map(({ name }) => name));

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { ServiceOnOptions } from '../../../apps/service/testing/service-on.ts';
 import { type TcpProxy, startTcpProxy } from '../tcp-proxy.ts';
 import { REASON, pause } from './patient.ts';
+import { workingTree } from './version.ts';
 
 /** What a service process is told; `defect` names one of defects.ts, in runs that must be caught. */
 export interface ServiceOrders {
@@ -18,6 +19,12 @@ export interface ServiceOrders {
   readonly port?: number;
   /** Of a transaction, when other than in production. */
   readonly waits?: ServiceOnOptions['waits'];
+  readonly config?: ServiceOnOptions['config'];
+}
+
+export interface ServiceChildOptions extends Omit<ServiceOrders, 'keys' | 'config'> {
+  /** The folder of a built version, whose pages it serves too; the working tree without them if none. */
+  readonly version?: string | undefined;
 }
 
 /** One service process that is started again whenever it ends, and the two wires it hangs on. */
@@ -35,6 +42,8 @@ export interface ServiceChild {
   freeze(ms: number): Promise<void>;
   /** Asks it to end and waits until it is gone. */
   readonly terminate: () => Promise<void>;
+  /** Asks it to end, and waits until the version of that folder listens in its place. */
+  replaceBy(version: string): Promise<void>;
   /** Ends that nobody caused, with what the process said last. */
   readonly ownEnds: readonly string[];
   /** Pieces of its log that quote what a patient said. */
@@ -44,7 +53,7 @@ export interface ServiceChild {
   readonly close: () => Promise<void>;
 }
 
-const entry = join(import.meta.dirname, '..', 'service-process.ts');
+const entry = 'e2e/faults/service-process.ts';
 const RESTART_AFTER_MS = 200;
 
 /** What both processes seal with. */
@@ -56,9 +65,10 @@ const keys = {
 
 export async function startServiceChild(
   name: string,
-  { databaseUrl, ...others }: Omit<ServiceOrders, 'keys'>,
+  { databaseUrl, version, ...others }: ServiceChildOptions,
 ): Promise<ServiceChild> {
   const database = new URL(databaseUrl);
+  let root = version;
   let child: ChildProcess | null = null;
   let port: number | null = null;
   let caused = false;
@@ -77,7 +87,12 @@ export async function startServiceChild(
   };
 
   const start = () => {
-    const started = spawn(process.execPath, [entry, JSON.stringify(orders)], {
+    const pages =
+      root === undefined
+        ? {}
+        : { config: { webRoot: join(root, 'apps/web/dist'), trustProxy: true } };
+    const words = JSON.stringify({ ...orders, ...pages } satisfies ServiceOrders);
+    const started = spawn(process.execPath, [join(root ?? workingTree, entry), words], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     let said = '';
@@ -132,12 +147,26 @@ export async function startServiceChild(
       frozen?.kill('SIGCONT');
     },
     terminate: () => end('SIGTERM'),
+    replaceBy: async (other) => {
+      const failedBefore = failedStarts.length;
+      root = other;
+      await end('SIGTERM');
+      while (!isListening()) {
+        if (failedStarts.length > failedBefore)
+          throw new Error(`${name} does not start in ${other}: ${failedStarts.at(-1)}`);
+        await pause(20);
+      }
+    },
     close: async () => {
       closing = true;
       await end('SIGKILL');
       await Promise.all([front.close(), back.close()]);
     },
   };
+
+  function isListening() {
+    return port !== null;
+  }
 
   async function end(signal: 'SIGTERM' | 'SIGKILL') {
     const ending = child;
