@@ -13,6 +13,7 @@ import {
   availabilityNow,
   endMaintenance,
 } from '@clinic/service/modules/operations/index.ts';
+import { bouncedAccounts } from '@clinic/service/modules/patients/index.ts';
 import {
   needsOperator,
   paymentAlarms,
@@ -63,7 +64,7 @@ export const clinicCommands: Commands = {
       say(
         ...bookingLines(await availabilityNow(platform), facts, takesCards),
         ...overlapLines(await overlappedAppointments(db, who.now)),
-        ...mailLines(await outboxStanding(db)),
+        ...mailLines(await outboxStanding(db), await bouncedAccounts(db)),
         ...paymentLines(await paymentAlarms(db, MOST_ALARMS)),
       );
     },
@@ -141,7 +142,10 @@ const overlapLines = ({ length }: readonly OverlappedAppointment[]): string[] =>
         `overlaps: staff have booked over ${counted(length, 'appointment')} (npm run clinic -- overlaps).`,
       ];
 
-function mailLines({ waiting, triedInVain, failed, lastFailed }: OutboxStanding): string[] {
+function mailLines(
+  { waiting, triedInVain, failed, lastFailed }: OutboxStanding,
+  bounced: number,
+): string[] {
   const vain = triedInVain === 0 ? '' : `, ${triedInVain} of them tried in vain`;
   return [
     `mails: ${waiting} waiting${vain}, ${failed} failed.`,
@@ -149,6 +153,9 @@ function mailLines({ waiting, triedInVain, failed, lastFailed }: OutboxStanding)
       const what = Object.entries(payload).map(([name, value]) => `${name} ${String(value)}`);
       return `  failed ${formatAppointment(at)}  ${kind}: ${what.join(', ')}`;
     }),
+    ...(bounced === 0
+      ? []
+      : [`  emails do not reach ${counted(bounced, 'patient')} (patients list --bounced).`]),
   ];
 }
 

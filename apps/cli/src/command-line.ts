@@ -49,7 +49,7 @@ export async function doAsTyped(
     for (const [flags, what] of Object.entries(options)) sub.option(flags, what);
     usages.set(sub, [name, ...Object.keys(words)].join(' '));
     sub.action(async () => {
-      code = await carryOut(command, givenTo(sub), terminal, (given) => send(name, given));
+      code = await carryOut(command, givenTo(sub, command), terminal, (given) => send(name, given));
     });
   }
   try {
@@ -62,8 +62,9 @@ export async function doAsTyped(
 }
 
 /** Reads the file that is named, so that the service needs no way to the operator's folders. */
-function givenTo(sub: Program): Given {
-  const { file, ...options } = sub.opts<Record<string, string | true>>();
+function givenTo(sub: Program, { readsInput }: Command): Given {
+  const { file = readsInput && '/dev/stdin', ...options } =
+    sub.opts<Record<string, string | true>>();
   const words = sub.registeredArguments.map((each, at) => [each.name(), sub.args[at]] as const);
   const typed = [...words, ...Object.entries(options)];
   return {

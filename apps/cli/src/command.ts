@@ -32,6 +32,8 @@ export interface Command {
   readonly arguments?: Readonly<Record<string, string>>;
   /** What each is: '--waiting', '--text <text>', or '--file <file>' for one that is read. */
   readonly options?: Readonly<Record<string, string>>;
+  /** Reads what comes to its standard input, where no `--file` is named. */
+  readonly readsInput?: true;
   /** Left out of what needs no service: whoever was asked does it (main.ts). */
   readonly run?: CommandRun;
   /** Of a command that cannot be taken back: says what `run` would do, and changes nothing. */

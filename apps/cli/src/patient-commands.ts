@@ -4,11 +4,13 @@ import {
   type FoundPatient,
   type PatientChange,
   blockPatient,
+  bounceOf,
   changePatient,
   closeAccount,
   findPatient,
   listPatients,
   pendingSignUps,
+  recordBounce,
   unblockPatient,
 } from '@clinic/service/modules/patients/index.ts';
 import {
@@ -37,12 +39,14 @@ export const patientCommands: Commands = {
     options: {
       '--search <text>': 'Part of a name or of an e-mail address.',
       '--blocked': 'Only those who are blocked.',
+      '--bounced': 'Only those from whose address an email came back.',
       ...LIMIT_OPTION,
     },
     async run({ platform, db, who, say, texts, flags }) {
       const search = {
         text: texts.search?.trim() || null,
         blocked: flags.includes('blocked'),
+        bounced: flags.includes('bounced'),
         limit: wantedCount(texts, 50),
       };
       const rows = await listPatients(platform, search, who);
@@ -51,7 +55,7 @@ export const patientCommands: Commands = {
         const person = [id, recordId, `${lastName}, ${firstName}`, email, eligibility];
         say([...person, ...marksOf(row)].join('  '));
       }
-      if (search.blocked) return say(`${counted(rows.length, 'patient')}.`);
+      if (search.blocked || search.bounced) return say(`${counted(rows.length, 'patient')}.`);
       const signUps = await pendingSignUps(db, { ...search, now: who.now });
       for (const { lastName, firstName, email, expiresAt } of signUps) {
         const until = expiresAt === null ? 'without end' : `until ${formatAppointment(expiresAt)}`;
@@ -60,6 +64,17 @@ export const patientCommands: Commands = {
       say(
         `${counted(rows.length, 'patient')}, ${counted(signUps.length, 'sign-up')} not confirmed.`,
       );
+    },
+  },
+  bounce: {
+    summary:
+      'Read an email that came back from standard input, and mark the address it was sent to.',
+    readsInput: true,
+    options: { '--file <file>': 'A file that has it, in place of standard input.' },
+    async run({ platform, who, say, file }) {
+      const message = Buffer.from(file?.base64 ?? '', 'base64').toString('latin1');
+      const found = await recordBounce(platform, message, who);
+      say(found === 'marked' ? 'The address is marked.' : NOT_MARKED[found]);
     },
   },
   'patients block': {
@@ -140,7 +155,21 @@ export const patientCommands: Commands = {
   },
 };
 
+const NOT_MARKED = {
+  noReport: 'Nothing was marked: this is no report about an email of ours.',
+  notFailed: 'Nothing was marked: the email has not failed.',
+  unknown: 'Nothing was marked: no account has that address any longer.',
+};
+
+/** What keeps somebody from booking, and whether our emails reach them. */
 function marksOf(row: FoundPatient): string[] {
+  const bounce = bounceOf(row);
+  if (bounce === null || row.closedAt !== null) return blocksOf(row);
+  const status = bounce.status === null ? '' : ` (${bounce.status})`;
+  return [...blocksOf(row), `an email came back ${formatAppointment(bounce.at)}${status}`];
+}
+
+function blocksOf(row: FoundPatient): string[] {
   const reason = row.blockedReason === null ? '' : `: ${row.blockedReason}`;
   const without = row.disabledTypes.length > 0 ? [`without ${row.disabledTypes.join(' ')}`] : [];
   if (row.closedAt !== null) return ['closed', ...without];

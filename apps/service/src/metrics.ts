@@ -7,6 +7,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { DatabaseClock } from './database/clock.store.ts';
 import { outboxFigures } from './database/outbox.store.ts';
 import { emrReadAt, holdFigures } from './modules/appointments/index.ts';
+import { bouncedAccounts } from './modules/patients/index.ts';
 import { paymentFigures } from './modules/payments/index.ts';
 import type { Platform } from './platform.ts';
 import type { ReportedLog, RequestLine } from './server/log.ts';
@@ -131,6 +132,10 @@ function declareFigures(registry: Registry) {
       'By how much the longest due of the outbox is late',
       ['kind'],
     ),
+    bounced: gauge(
+      'clinic_bounced_accounts',
+      'Accounts with an address from which an email came back',
+    ),
     emrReadAt: gauge(
       'clinic_emr_last_read_timestamp_seconds',
       'When all of the EMR’s schedule was read last',
@@ -140,10 +145,11 @@ function declareFigures(registry: Registry) {
 
 async function readFigures({ database, clock, emr }: Platform): Promise<string> {
   const now = clock.now();
-  const [holds, payments, outbox, readAt] = await Promise.all([
+  const [holds, payments, outbox, bounced, readAt] = await Promise.all([
     holdFigures(database.db, now),
     paymentFigures(database.db, now),
     outboxFigures(database.db, now),
+    bouncedAccounts(database.db),
     emr === null ? null : emrReadAt(database.db),
   ]);
   const registry = new Registry();
@@ -158,6 +164,7 @@ async function readFigures({ database, clock, emr }: Platform): Promise<string> 
     figures.outbox.set({ kind }, waiting);
     figures.outboxLate.set({ kind }, lateSeconds);
   }
+  figures.bounced.set(bounced);
   // What never happened has no time, which is not 0.
   if (payments.toldAt === null) figures.webhookAt.remove();
   else figures.webhookAt.set(payments.toldAt);

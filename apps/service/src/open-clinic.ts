@@ -23,6 +23,7 @@ import {
   stripePayments,
 } from './configure.ts';
 import type { OpenedClinic } from './listen.ts';
+import { returnAddress } from './modules/patients/index.ts';
 import { expandSchedule } from './modules/records/index.ts';
 import { codesOfInsured, feesOn, knownTypes } from './modules/schedule/index.ts';
 import { randomIds } from './server/ports.ts';
@@ -48,11 +49,13 @@ export async function openClinic(settings: Settings, webRoot: string): Promise<O
     onLostConnection: () => log.event('database-connection-lost'),
   });
   const clock = await databaseClock(database);
+  const { MAIL_BOUNCES_TO: bounces } = settings;
   const mail = smtpMail({
     url: settings.SMTP_URL,
     from: settings.MAIL_FROM,
     replyTo: settings.CLINIC_EMAIL,
     ...dkimOf(settings),
+    ...(bounces !== undefined && { returnTo: returnAddress(keyring, bounces) }),
   });
   const { RECAPTCHA_SECRET: secret } = settings;
   const close = async () => {

@@ -136,6 +136,8 @@ describe('Production does not start', () => {
     ['DATABASE_DIRECT_URL', 'db:5432', 'must be an address that begins with postgres://'],
     ['SMTP_URL', 'http://mail.harbourview.ca', 'must be an address that begins with smtp://'],
     ['MAIL_DKIM_KEY', '-----BEGIN PRIVATE KEY-----', 'must be a private RSA key of 2048 bits'],
+    ['MAIL_BOUNCES_TO', 'Bounces <bounces@harbourview.ca>', 'must be a bare e-mail address'],
+    ['MAIL_BOUNCES_TO', 'a+b@harbourview.ca', 'must be a bare e-mail address'],
     ['SMTP_URL', 'smtp://mail.example.com', 'still has the value of an example'],
     ['SMTP_URL', 'smtps://clinic:change-me@mail.harbourview.ca', 'still has the value of an'],
     ['SMTP_URL', 'smtps://clinic:Password@mail.harbourview.ca', 'has a password that anybody'],

@@ -54,6 +54,11 @@ const address = (...beginnings: string[]) =>
 const email = text
   .refine((value) => /[^\s@<]@[^\s@<>]+\.[^\s@<>]+>?$/.test(value), 'must be an e-mail address')
   .refine((value) => isOwned(/@([^>]*)/.exec(value)?.[1] ?? ''), AN_EXAMPLES);
+/** Stands with a mark of 33 characters before its @, of 64 at most (RFC 5321). */
+const bareEmail = email.refine(
+  (value) => /^[^\s<>@+]{1,31}@[^\s<>@]+$/.test(value),
+  'must be a bare e-mail address, with at most 31 characters and no + before the @',
+);
 const dollars = text
   .refine((value) => /^\d{1,4}(\.\d{2})?$/.test(value), 'must be an amount in dollars')
   .transform((value) => Math.round(Number(value) * 100));
@@ -305,6 +310,12 @@ export const productionSettings = {
     means: 'what the emails are signed with, in PEM; without it that is left to the mail server',
     cure: 'Make one: openssl genrsa -out dkim.pem 2048',
     isSecret: true,
+  }),
+  MAIL_BOUNCES_TO: setting(bareEmail.optional(), {
+    group: 'Emails',
+    means:
+      'the mailbox to which undeliverable emails come back, with `+` and a mark before its `@` ([operating.md](operating.md#emails-that-come-back)); else they go to `MAIL_FROM`',
+    such: 'bounces@kerrisdalepractice.ca',
   }),
   ...stripeSettings,
   DASHBOARD_URL: setting(address('https://').optional(), {

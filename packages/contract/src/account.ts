@@ -71,6 +71,8 @@ const user = z.object({
   role: z.enum(['patient', 'staff']),
   /** in which the emails to the patient are written. */
   language: z.string(),
+  /** Ours: when an email to this address came back; null while they arrive, as far as we know. */
+  emailReturnedAt: epochSeconds.nullish(),
   token: z.string().optional(),
 });
 

@@ -22,6 +22,7 @@ import { Refusal, invalid, refuse, said } from '../../server/refusal.ts';
 import { acceptFiles, storeFile } from '../documents/index.ts';
 import { findPharmacy } from '../pharmacies/index.ts';
 import { type TypeWithFee, typesFor } from '../schedule/index.ts';
+import { bounceOf } from './bounces.store.ts';
 import { type OwnDetails, ownDetails, saidFamilyDoctor } from './record.ts';
 import {
   type PatientRow,
@@ -193,6 +194,7 @@ function apiUser(row: OwnDetails, types: readonly TypeWithFee[], config: Service
     isChanged: row.isChanged,
     role: row.role === 'staff' ? 'staff' : 'patient',
     language: row.language,
+    emailReturnedAt: bounceOf(row)?.at ?? null,
   };
 }
 

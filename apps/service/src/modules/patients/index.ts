@@ -26,6 +26,8 @@ export {
   listPatients,
   unblockPatient,
 } from './administration.ts';
+export { recordBounce, returnAddress } from './bounces.ts';
+export { type Bounce, bounceOf, bouncedAccounts } from './bounces.store.ts';
 export { dashboardSignature } from './dashboard-link.ts';
 export {
   ACCOUNTS,

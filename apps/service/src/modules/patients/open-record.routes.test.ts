@@ -129,7 +129,7 @@ describe('POST /demographics/create (R-36)', () => {
     const { demographic, provider } = (await ask(clinic, 'getPatientRecord', asked)).answer();
     expect([demographic.providerNo, provider.enabled]).toEqual(['101', true]);
     const desk = { actor: 'clinic:desk', now: NOW };
-    const everybody = { text: null, blocked: false, limit: 1 };
+    const everybody = { text: null, blocked: false, bounced: false, limit: 1 };
     const [found] = await listPatients(clinic.platform, everybody, desk);
     if (!found) throw new Error('There is a patient');
     const change = changePatient(clinic.platform, found, { mrp: null }, desk);

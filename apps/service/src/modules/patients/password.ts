@@ -30,6 +30,7 @@ import { openCard } from '../../security/keyring.ts';
 import { checkProof } from '../../server/ports.ts';
 import { route } from '../../server/http.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
+import { EMAILS_ARRIVE } from './bounces.ts';
 import { enqueueAccountEmail } from './emails.ts';
 import { type Guess, countGuess, deviceCookie, knownGuesser } from './sign-in.ts';
 import {
@@ -210,7 +211,7 @@ async function resetPassword(
   const passwordHash = await hashPassword(password, config.passwordCost);
   return database.inTransaction(async (tx) => {
     if (!(await takeCode(tx, waiting.id, now))) return refuse('resetRefused');
-    await updatePatient(tx, patientId, { passwordHash });
+    await updatePatient(tx, patientId, { passwordHash, ...EMAILS_ARRIVE });
     await endCode(tx, 'recovery', patientId, now);
     await sessions.endAll(tx, patientId, now);
     // Who guessed from a browser of the account's is a stranger from now on.

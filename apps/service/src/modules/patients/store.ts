@@ -11,6 +11,7 @@ import type { Locale } from '@clinic/texts';
 import { type Db, type Tx, isUuid, part } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { RateRule } from '../../server/rates.ts';
+import { isBounced } from './bounces.store.ts';
 import { agreement, knownDevice, patient, pendingSignUp } from './schema.ts';
 
 /** What the patient's own pages and export show, one by one: a column that is added is not shown by accident. */
@@ -46,6 +47,8 @@ const columns = {
   disabledTypes: patient.disabledTypes,
   healthCardUploaded: patient.healthCardUploaded,
   pictureIdUploaded: patient.pictureIdUploaded,
+  bouncedEmail: patient.bouncedEmail,
+  bouncedAt: patient.bouncedAt,
   createdAt: patient.createdAt,
 };
 
@@ -139,6 +142,9 @@ const clinicColumns = {
   closedAt: patient.closedAt,
   disabledTypes: patient.disabledTypes,
   visibility: patient.visibility,
+  bouncedEmail: patient.bouncedEmail,
+  bouncedAt: patient.bouncedAt,
+  bounceStatus: patient.bounceStatus,
 };
 
 /** A patient as the clinic sees them; without 'appointment' in `visibility` they may only sign out. */
@@ -148,6 +154,8 @@ export interface PatientSearch {
   /** Part of a name or of an e-mail address. */
   readonly text: string | null;
   readonly blocked: boolean;
+  /** Only those from whose address an email came back. */
+  readonly bounced: boolean;
   readonly limit: number;
 }
 
@@ -162,14 +170,19 @@ const isNamed = (
 
 export async function patientsByName(
   db: Db,
-  { text, blocked, limit }: PatientSearch,
+  { text, blocked, bounced, limit }: PatientSearch,
 ): Promise<FoundPatient[]> {
   const isBlocked = or(eq(patient.blocked, true), eq(patient.bookingBlocked, true));
   return db
     .select(clinicColumns)
     .from(patient)
     .where(
-      and(eq(patient.role, 'patient'), blocked ? isBlocked : undefined, isNamed(text, patient)),
+      and(
+        eq(patient.role, 'patient'),
+        blocked ? isBlocked : undefined,
+        bounced ? isBounced : undefined,
+        isNamed(text, patient),
+      ),
     )
     .orderBy(asc(patient.lastName), asc(patient.firstName), asc(patient.id))
     .limit(limit);
@@ -332,7 +345,7 @@ export async function endFormsOf(tx: Tx, email: string): Promise<void> {
  */
 export function pendingSignUps(
   db: Db,
-  { text, limit, now }: Omit<PatientSearch, 'blocked'> & { readonly now: number },
+  { text, limit, now }: Pick<PatientSearch, 'text' | 'limit'> & { readonly now: number },
 ) {
   const { firstName, lastName, email, expiresAt, createdAt, id } = pendingSignUp;
   return db

@@ -100,6 +100,22 @@ describe('The profile (§2 My Account, §5 Account edit)', () => {
       expect(screen.queryByRole('textbox', { name: only })).toBeNull();
   });
 
+  test('says since when our emails do not reach somebody, and what to do', async () => {
+    await atAccount({ emailReturnedAt: 1_797_364_800 });
+    const { textContent } = screen.getByRole('note');
+    expect(textContent).toContain("Our emails don't reach you");
+    expect(textContent).toMatch(/to casey@practice\.example came back on December 15, 2026\./);
+    expect(textContent).toContain('Your appointments stand');
+    expect(textContent).toContain('select Forgot Password');
+    await press('Edit');
+  });
+
+  test('says nothing of emails as long as none came back', async () => {
+    await atAccount({ emailReturnedAt: null });
+    expect(screen.queryByText("Our emails don't reach you")).toBeNull();
+    await press('Edit');
+  });
+
   // Shows: 1.can.5, 2.account.1, 3.gender.1, 4.account.1, 5.formats.2
   test('is edited and updated, phones with their dashes by themselves', async () => {
     await atAccount();

@@ -1,9 +1,13 @@
+import type { ApiUser } from '@clinic/contract';
+import { toClinic } from '@clinic/domain';
+import { formatLongDate } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
+import { Notice } from '@clinic/ui/notice';
 import { Pencil } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { t } from '../../messages/t.ts';
+import { locale, t } from '../../messages/t.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { useDraft } from '../../shared/use-draft.ts';
 import styles from './account.module.css';
@@ -49,6 +53,7 @@ export function ProfileSection() {
         <IdentityFacts user={user} />
         <p className={styles.note}>{t('account.readOnly')}</p>
       </Card>
+      <EmailReturned user={user} />
       {isEditing ? (
         <ProfileForm start={editing} restored={editing === restored} onEnd={stopEditing} />
       ) : (
@@ -60,5 +65,17 @@ export function ProfileSection() {
         <InformationFirst onEdit={(familyDoctor) => show({ ...draftOf(user), familyDoctor })} />
       )}
     </section>
+  );
+}
+
+/** Said for as long as an email came back from the address that the account has. */
+function EmailReturned({ user: { email, emailReturnedAt } }: { user: ApiUser }) {
+  if (typeof emailReturnedAt !== 'number') return null;
+  const date = formatLongDate(locale(), toClinic(emailReturnedAt).date);
+  return (
+    <Notice kind="caution" title={t('account.emailReturned')}>
+      <p>{t('account.emailReturnedText', { email, date })}</p>
+      <p>{t('account.emailReturnedDo')}</p>
+    </Notice>
   );
 }

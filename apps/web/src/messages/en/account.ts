@@ -6,6 +6,11 @@ export const account = {
   'account.profile': 'Your information',
   'account.readOnly':
     'Your name, date of birth, email and health card can only be changed at the clinic. To change your email, please come in person and bring a photo ID.',
+  'account.emailReturned': "Our emails don't reach you",
+  'account.emailReturnedText':
+    "An email to {email} came back on {date}. Your appointments stand, but you don't get our emails about them.",
+  'account.emailReturnedDo':
+    'Please check that this mailbox exists and is not full. If it works again, log out and select Forgot Password: this message goes away once you have used the code in our email. If your address has changed, please come to the clinic in person and bring a photo ID.',
   'account.name': 'Name',
   'account.birthDate': 'Date of Birth',
   'account.email': 'Email',
