@@ -85,7 +85,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
       select s.token_hash as "tokenHash", s.patient_id as "patientId", s.created_at_s as "createdAt",
              s.last_active_at_s as "lastActiveAt", p.role, p.visibility, p.kept_out as "keptOut"
         from session s join ${patients} p on p.id = s.patient_id
-       where s.token_hash = any(${hashes}::bytea[]) and s.revoked_at_s is null`;
+       where s.token_hash = any((select ${hashes}::bytea[])::bytea[]) and s.revoked_at_s is null`;
     const byHash = new Map(rows.map((row) => [keyOf(row.tokenHash), row]));
     return hashes.map((hash) => byHash.get(keyOf(hash)));
   }, LOOKUP_PATIENCE_MS);

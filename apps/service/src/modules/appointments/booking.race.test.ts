@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { CallAnswer, ApiRefusal } from '@clinic/contract';
-import { addDays, toClinic, toInstant } from '@clinic/domain';
+import { addDays, keyOfHold, toClinic, toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
 import { aClinic, somePatients } from '../../../testing/a-clinic.ts';
@@ -23,11 +23,13 @@ import { reserve } from './reserve.ts';
 import { appointments } from './store.ts';
 import type { Appointments, NewHold } from './store.ts';
 import { requestKey } from './appointment.ts';
+import { expireHolds } from './holds.ts';
 
 let clinic: TestApp;
+let url: string;
 
 beforeEach(async () => {
-  const url = await testDatabaseUrl();
+  url = await testDatabaseUrl();
   clinic = await testApp({
     database: databaseOn(openPostgres({ url, poolSize: 64, waits: patientWaits })),
   });
@@ -62,11 +64,16 @@ async function createOverHttp(token: string, slot: ReturnType<typeof slotAt>): P
 }
 
 /** The same use case on a store that a test has broken. */
-function createOn(broken: Appointments, patientId: PatientId, slot: ReturnType<typeof slotAt>) {
+function createOn(
+  broken: Appointments,
+  patientId: PatientId,
+  slot: ReturnType<typeof slotAt>,
+  key?: string,
+) {
   const ports = { ...clinic.platform, appointments: broken };
   const asserted = { ticklers: [], paymentToken: null };
   const answers = { reason: 'A cough' };
-  const request = { patientId, slot, answers, requestKey: requestKey(undefined, slot), asserted };
+  const request = { patientId, slot, answers, requestKey: requestKey(key, slot), asserted };
   return reserve(ports, { purpose: 'book', ...request }, NOW);
 }
 
@@ -152,6 +159,67 @@ function twoHaveLooked(): () => Promise<void> {
     return promise;
   };
 }
+
+async function holdOverHttp(token: string, slot: ReturnType<typeof slotAt>): Promise<string> {
+  const { providerId: doctor, start, end, type: selectedType } = slot;
+  const body = { doctor, start, end, selectedType };
+  const held = await ask(clinic, 'placeHold', { token, body });
+  return held.json<CallAnswer<'placeHold'>>().extras.hold.id;
+}
+
+describe('What is written last', () => {
+  // Shows: R-30
+  test('a hold is booked although another process, whose clock is ahead, sweeps it meanwhile', async () => {
+    const [patient] = (await somePatients(clinic.database, 1)) as [PatientId];
+    const held = await holdOverHttp(await signIn(clinic, { id: patient }), slotAt(eight(0)));
+    const database = databaseOn(openPostgres({ url }));
+    const sweptMeanwhile: Appointments = {
+      ...appointments,
+      async carry(...given) {
+        const ahead = { ...clinic.platform, database, appointments };
+        expect(await expireHolds(ahead, NOW + 3600)).toBe(0);
+        return appointments.carry(...given);
+      },
+    };
+    const booked = await createOn(sweptMeanwhile, patient, slotAt(eight(0)), keyOfHold(held));
+    await database.close();
+    expect(booked).toMatchObject({ kind: 'booked', appointment: { id: held } });
+    expect(await clinic.database.db.select().from(appointment)).toMatchObject([
+      { id: held, state: 'booked' },
+    ]);
+    expect(await allViolations()).toEqual([]);
+  });
+
+  test('and all else of a booking is planned once for a connection, whatever it asks for', async () => {
+    const database = databaseOn(openPostgres({ url, poolSize: 1 }));
+    const other = await testApp({ database });
+    const patients = await somePatients(database, 8);
+    // Where tables are small every plan looks alike.
+    await named(database.db)`
+      insert into session (token_hash, patient_id, created_at_s, last_active_at_s)
+      select sha256(n::text::bytea), gen_random_uuid(), ${NOW}, ${NOW} from generate_series(1, 5000) n`;
+    await named(database.db)`analyze session`;
+    for (const [at, id] of patients.entries()) {
+      const token = await signIn(other, { id });
+      const { providerId: doctor, start, end } = slotAt(eight(at));
+      const body = { doctor, start, end, selectedType: 'O', reason: 'A cough' } as const;
+      expect((await ask(other, 'createBooking', { token, body })).statusCode).toBe(200);
+    }
+    const plans = await named<{ name: string; anew: number }>(database.db)`
+      select name, custom_plans::int as anew from pg_prepared_statements
+       where name = 'session-find' or name like 'appointments-%' order by name`;
+    await other.close();
+    expect(plans.map(({ name }) => name)).toEqual([
+      'appointments-lock-offer',
+      'appointments-made-bookings',
+      'appointments-standing',
+      'appointments-take-carried-last',
+      'session-find',
+    ]);
+    // PostgreSQL plans the first five of each anew before it decides.
+    expect(plans.filter(({ anew }) => anew > 5)).toEqual([]);
+  });
+});
 
 describe('50 patients, each with 16 bookings at once on 16 days', () => {
   const PATIENTS = 50;

@@ -1,12 +1,16 @@
 import { ELIGIBILITIES, INACTIVE_PROVIDER_COMMENT, NOT_WORKING, toClinic } from '@clinic/domain';
-import type { ClinicDate, SlotRequest } from '@clinic/domain';
+import type { ClinicDate, EpochSeconds, SlotRequest } from '@clinic/domain';
 
-import { type Db, type Tx, part, sql } from '../../database/db.ts';
+import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
 import type { LaterParts } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { PROVIDERS, SLOT_CODES, TEMPLATES } from '../records/index.ts';
 import { APPOINTMENT_TYPES, PACES, PROVIDER_POLICIES, feeOn } from '../schedule/index.ts';
+import type { RateRule } from '../../server/rates.ts';
 import type { Offer } from './appointment.ts';
+
+/** A hold that is its patient's to change, and that lapses. */
+export const IS_HELD = part`state = 'held' and not confirming and not paying`;
 
 const FEE = feeOn(part`asked.type`, part`p.eligibility`, part`asked.today`);
 
@@ -61,6 +65,60 @@ export async function lockOffer(
   const [offer] = await sql<Offer>(tx, 'appointments-lock-offer')`
     ${offered(...asked)} for no key update of p`;
   return offer ?? null;
+}
+
+/** Locks the patient's row alone. */
+export async function lockPatient(
+  tx: Tx,
+  { patients }: LaterParts,
+  patientId: PatientId,
+): Promise<void> {
+  await sql(tx, 'appointments-lock-patient')`
+    select 1 from ${patients} p where p.id = ${patientId} for no key update`;
+}
+
+/**
+ * Locks the patient's hold while it stands, after the patient's row; false without one. From then on
+ * nobody can free it, not even who reads a later clock: they wait, and find it booked.
+ */
+export async function lockHold(
+  tx: Tx,
+  id: string,
+  patientId: PatientId,
+  now: EpochSeconds,
+): Promise<boolean> {
+  const locked = await sql(tx, 'appointments-lock-hold')`
+    select 1 from appointment
+     where id = ${id} and patient_id = ${patientId} and ${IS_HELD} and hold_expires_at_s > ${now}
+       for no key update`;
+  return locked.length > 0;
+}
+
+/** What is counted from a patient's appointments, and when each of them was made. */
+type Counted = 'holds' | 'bookings' | 'cancellations';
+const made: Record<Counted, { readonly at: Part; readonly which: Part }> = {
+  holds: { at: part`created_at_s`, which: part`hold_placed_at_s is not null` },
+  bookings: { at: part`created_at_s`, which: part`state not in ('held', 'released')` },
+  cancellations: { at: part`changed_at_s`, which: part`state = 'cancelled'` },
+};
+
+/**
+ * Seconds until the patient may do this again; null while they have not done it as often as the
+ * rule allows. Made is: a hold placed, an appointment taken or its hold placed, an appointment
+ * cancelled.
+ */
+export async function retryAfter(
+  tx: Tx,
+  patientId: PatientId,
+  { what, rule }: { readonly what: Counted; readonly rule: RateRule },
+  now: EpochSeconds,
+): Promise<number | null> {
+  const { at, which } = made[what];
+  const [row] = await sql<{ madeAt: number }>(tx, `appointments-made-${what}`)`
+    select ${at} as "madeAt" from appointment
+     where patient_id = ${patientId} and ${at} > ${now - rule.seconds} and ${which}
+     order by ${at} desc offset ${rule.count - 1} limit 1`;
+  return row ? row.madeAt + rule.seconds - now : null;
 }
 
 /** What the clinic's own tables lack, so that nobody can book, whoever it is. */

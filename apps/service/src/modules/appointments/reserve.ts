@@ -29,7 +29,7 @@ import { isDoctorActive } from '../records/index.ts';
 import { askEmr } from './emr.ts';
 import type { AskEmr } from './emr.ts';
 import { appointmentOf } from './listed.store.ts';
-import type { Appointments, Carries } from './store.ts';
+import type { Appointments, Carries, When } from './store.ts';
 import { emrSilence } from './sync-turn.ts';
 
 /** What the booking use cases need; wired in `routes.ts`, from fakes in tests. */
@@ -99,10 +99,15 @@ export async function reserve(
   request: HoldRequest | BookRequest,
   now: EpochSeconds,
 ): Promise<Held | BookedAppointment | BookingRefusal> {
-  const attempt = () =>
+  const attemptOnce = (isAlone: boolean) =>
     inReservation<Exclude<Reserved, AskPrimaryDoctor>>(ports, (tx, primaryDoctor) =>
-      reserveIn(ports, tx, { ...request, primaryDoctor }, now),
+      reserveIn(ports, tx, { ...request, primaryDoctor, isAlone }, now),
     );
+  const attempt = async () => {
+    const found = await attemptOnce(true);
+    // Whether what is in the way is only a hold that lapsed is seen where each write is waited for.
+    return isTaken(found) ? attemptOnce(false) : found;
+  };
   let outcome = await attempt();
   if (outcome.kind === 'payingForAnother') {
     await ports.heldPayments?.giveUp(request.patientId, outcome.appointmentId);
@@ -158,7 +163,11 @@ const REFUSED: Record<ReservationPurpose, string> = {
 /** A request that is late, repeated or one too many says nothing about the offer. */
 const NOT_AUDITED: readonly string[] = ['holdGone', 'requestReused', 'tooManyRequests'];
 
-type Attempt<Request> = Request & { readonly primaryDoctor: PrimaryDoctor };
+type Attempt<Request> = Request & {
+  readonly primaryDoctor: PrimaryDoctor;
+  /** Nothing else is in the transaction: what is taken may be written last, where nothing is replaced. */
+  readonly isAlone?: boolean;
+};
 
 /**
  * Locks the patient, reads the facts, decides and carries it out, all in the caller's transaction:
@@ -190,8 +199,10 @@ export async function reserveIn(
   const rescheduleOf = 'rescheduleOf' in request ? request.rescheduleOf : null;
   const forPayment = purpose === 'hold' && request.forPayment;
   const what = purpose === 'hold' ? 'holds' : 'bookings';
-  const [offer, own, retryAfter] = await Promise.all([
+  const mayBeLast = request.isAlone === true && (purpose === 'hold' || ports.emr === null);
+  const [offer, isLocked, own, retryAfter] = await Promise.all([
     appointments.lockOffer(tx, parts, patientId, slot, today),
+    mayBeLast && heldAs !== null && appointments.lockHold(tx, heldAs, patientId, now),
     appointments.standing(tx, patientId, { requestKey, ids: [rescheduleOf, heldAs] }, now),
     // How often cards are tried is counted where they are charged.
     purpose === 'pay'
@@ -237,7 +248,11 @@ export async function reserveIn(
     case 'take': {
       const isBooking = purpose !== 'hold' && ports.emr !== null;
       if (isBooking && (await emrSilence(tx, now)) !== null) return refused('clinicUnreachable');
-      const taking = { ports, tx, offer, now, ...decision };
+      const { hold: before, replaces, moves } = decision;
+      const replacesNothing = replaces === null && moves === null;
+      const isSure = before === null || (isLocked && before.id === heldAs);
+      const when: When = mayBeLast && replacesNothing && isSure ? 'last' : 'now';
+      const taking = { ports, tx, offer, now, when, ...decision };
       const whole = { ...slot, end: decision.end };
       return request.purpose === 'hold'
         ? hold(taking, { ...request, slot: whole }, slot)
@@ -258,6 +273,7 @@ interface Taking extends Take<StoredAppointment> {
   readonly tx: Tx;
   readonly offer: Offer;
   readonly now: EpochSeconds;
+  readonly when: When;
 }
 
 async function hold(
@@ -287,7 +303,7 @@ async function book(
   request: BookRequest | PayRequest,
   asked: SlotRequest,
 ): Promise<Reserved> {
-  const { ports, tx, offer, hold: before, moves, terms, now } = taking;
+  const { ports, tx, offer, hold: before, moves, terms, now, when } = taking;
   const { emr } = ports;
   const { patientId, slot, purpose } = request;
   const detailsFor = detailsOf(ports, request, taking);
@@ -300,7 +316,7 @@ async function book(
   const carried = (id: string) => ({ id, carries: { as, details: detailsFor(id) } }) as const;
   let taken = carried(before?.id ?? ports.ids.uuid());
   const held = before && { ...taken.carries, id: before.id, type: slot.type, terms };
-  if (held === null || !(await ports.appointments.carry(tx, held, now))) {
+  if (held === null || !(await ports.appointments.carry(tx, held, now, when))) {
     // A hold that was swept meanwhile keeps its row.
     if (held !== null) taken = carried(ports.ids.uuid());
     if (!(await takeSlot(taking, request, taken))) return refused('slotTaken');
@@ -328,7 +344,7 @@ const ignoredEnd = (slot: SlotRequest, asked: SlotRequest): string[] =>
  * have lapsed by the clock are given up first, whether or not a sweeper came by.
  */
 async function takeSlot(
-  { ports, tx, offer, terms, moves, hold: before, replaces, now }: Taking,
+  { ports, tx, offer, terms, moves, hold: before, replaces, now, when }: Taking,
   { patientId, slot }: ReserveRequest,
   { id, carries }: { readonly id: string; readonly carries?: Carries },
 ): Promise<boolean> {
@@ -350,7 +366,7 @@ async function takeSlot(
     // A hold on the slot that was swept meanwhile is replaced too.
     replaces: (replaces ?? before)?.id ?? null,
   };
-  if (await appointments.takeSlot(tx, taken, carries)) return true;
+  if (await appointments.takeSlot(tx, taken, carries, when)) return true;
   const lapsed = await appointments.releaseLapsed(tx, slot, now);
   await auditLapsed(ports, tx, lapsed, now);
   return lapsed.length > 0 && appointments.takeSlot(tx, taken, carries);

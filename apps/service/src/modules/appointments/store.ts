@@ -1,14 +1,14 @@
 import { STEP_SECONDS, toClinic } from '@clinic/domain';
 import type { EpochSeconds, Hold, SlotRequest, Span } from '@clinic/domain';
 
-import { part, sql } from '../../database/db.ts';
+import { part, sql, writeLast } from '../../database/db.ts';
 import type { Db, Part, Tx } from '../../database/db.ts';
 import type { LaterParts } from '../../platform.ts';
 import type { RateRule } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { DERIVED } from './appointment.ts';
 import type { AppointmentDetails, StoredAppointment } from './appointment.ts';
-import { lockOffer } from './offer.store.ts';
+import { IS_HELD, lockHold, lockOffer, lockPatient, retryAfter } from './offer.store.ts';
 
 /** From when until when a slot is held, and the appointment that the hold is to move. */
 export interface HoldTerms extends Hold {
@@ -76,7 +76,6 @@ const GIVEN_UP = part`${LAPSED}, hold_expires_at_s = null`;
 /** Whatever the sweeper did meanwhile. */
 const MAY_BE_GIVEN_UP = part`state in ('held', 'released') and hold_expires_at_s is not null and not paying`;
 const FREED = part`freed as (delete from appointment_step where appointment_id in (select id from gone))`;
-const IS_HELD = part`state = 'held' and not confirming and not paying`;
 const BOOKED = part`state = 'booked', confirming = false, paying = false, hold_expires_at_s = null`;
 
 /** What is booked, or held until the EMR or the payment has answered. */
@@ -104,16 +103,11 @@ function carried({ as, terms }: Pick<Carried, 'as' | 'terms'>): Part {
   return part`paying = true, hold_placed_at_s = ${terms.heldAt}, hold_expires_at_s = ${terms.until}`;
 }
 
+/** Whether a write is waited for, or goes out with COMMIT (`writeLast`). */
+export type When = 'now' | 'last';
+
 const any = async (rows: Promise<unknown[]>) => (await rows).length > 0;
 const first = async <Row>(rows: Promise<Row[]>) => (await rows)[0] ?? null;
-
-/** What is counted from a patient's appointments, and when each of them was made. */
-export type Counted = 'holds' | 'bookings' | 'cancellations';
-const made: Record<Counted, { readonly at: Part; readonly which: Part }> = {
-  holds: { at: part`created_at_s`, which: part`hold_placed_at_s is not null` },
-  bookings: { at: part`created_at_s`, which: part`state not in ('held', 'released')` },
-  cancellations: { at: part`changed_at_s`, which: part`state = 'cancelled'` },
-};
 
 /**
  * The appointments on the providers' time, and the only way to change them. Every write takes the
@@ -121,12 +115,9 @@ const made: Record<Counted, { readonly at: Part; readonly which: Part }> = {
  */
 export const appointments = {
   lockOffer,
-
-  /** Locks the patient's row alone. */
-  async lockPatient(tx: Tx, { patients }: LaterParts, patientId: PatientId): Promise<void> {
-    await sql(tx, 'appointments-lock-patient')`
-      select 1 from ${patients} p where p.id = ${patientId} for no key update`;
-  },
+  lockPatient,
+  lockHold,
+  retryAfter,
 
   /**
    * The patient's hold, what stands from two days ago on, what this request has made, and those named.
@@ -145,25 +136,6 @@ export const appointments = {
               or (c.state in ('booked', 'registered') and c.start_s > ${now - LOOK_BACK_SECONDS})
               or c.request_key = ${named.requestKey} or c.id = any(${named.ids}::uuid[]))`,
 
-  /**
-   * Seconds until the patient may do this again; null while they have not done it as often as the
-   * rule allows. Made is: a hold placed, an appointment taken or its hold placed, an appointment
-   * cancelled.
-   */
-  async retryAfter(
-    tx: Tx,
-    patientId: PatientId,
-    { what, rule }: { readonly what: Counted; readonly rule: RateRule },
-    now: EpochSeconds,
-  ): Promise<number | null> {
-    const { at, which } = made[what];
-    const [row] = await sql<{ madeAt: number }>(tx, `appointments-made-${what}`)`
-      select ${at} as "madeAt" from appointment
-       where patient_id = ${patientId} and ${at} > ${now - rule.seconds} and ${which}
-       order by ${at} desc offset ${rule.count - 1} limit 1`;
-    return row ? row.madeAt + rule.seconds - now : null;
-  },
-
   /** Locks the steps of several spans in their order, so that patients who swap never deadlock. */
   async lockSteps(tx: Tx, spans: readonly Span[]): Promise<void> {
     const column = (of: (span: Span) => string | number) => spans.map(of);
@@ -181,9 +153,15 @@ export const appointments = {
    * Takes all steps and holds the slot, or gives it all that its appointment carries at once; or
    * takes none and answers false. The steps come first, in ascending order: rivals queue there, on
    * their primary key. The hold that it replaces is freed before the appointment's own row comes, or
-   * the patient would have two.
+   * the patient would have two. Taken last, it goes out with COMMIT: a rival's step then ends the
+   * transaction as a conflict.
    */
-  async takeSlot(tx: Tx, hold: NewHold, carries: Carries | null = null): Promise<boolean> {
+  async takeSlot(
+    tx: Tx,
+    hold: NewHold,
+    carries: Carries | null = null,
+    when: When = 'now',
+  ): Promise<boolean> {
     const { id, patientId, recordId, providerId, start, end, type } = hold;
     const { heldAt, until, rescheduledFrom, replaces } = hold;
     const { as = null } = carries ?? {};
@@ -208,14 +186,18 @@ export const appointments = {
             part` and (select count(*) from gone) >= 0`,
           ];
     const what = `${carries === null ? 'hold' : 'carried'}${replaces === null ? '' : '-instead'}`;
-    const taken = await sql(tx, `appointments-take-${what}`)`
+    const name = `appointments-take-${what}-${when}`;
+    // Of a series the planner would know the length by its values, and plan anew each time.
+    const steps = Array.from(
+      { length: Math.ceil((end - start) / STEP_SECONDS) },
+      (_, step) => start + step * STEP_SECONDS,
+    );
+    const statement = part`
       with steps as (
         insert into appointment_step (provider_id, step_start_s, appointment_id)
-        select ${providerId}::text, step, ${id}::uuid
-          from generate_series(${start}::bigint, ${end}::bigint - 1, 300) as step
-        on conflict do nothing returning 1),
-      free as (
-        select (select count(*) from steps) = (${end}::bigint - ${start}::bigint + 299) / 300 as is_free)${gone}
+        select ${providerId}::text, step, ${id}::uuid from unnest(${steps}::bigint[]) as step
+        ${when === 'now' ? part`on conflict do nothing` : part``} returning 1),
+      free as (select (select count(*) from steps) = ${steps.length}::bigint as is_free)${gone}
       insert into appointment (id, provider_id, start_s, end_s, patient_id, record_id, clinic_date,
                                type, state, hold_placed_at_s, hold_expires_at_s, rescheduled_from,
                                created_at_s, changed_at_s${columns})
@@ -226,7 +208,11 @@ export const appointments = {
              ${heldAt}::bigint, ${heldAt}::bigint${values}
         from free where is_free${onceGone}
       returning id`;
-    if (taken.length > 0) return true;
+    if (when === 'last') {
+      writeLast(tx, name, statement);
+      return true;
+    }
+    if (await any(sql(tx, name)`${statement}`)) return true;
     // What a slot of several steps got before the first rival's goes back.
     if (end - start > STEP_SECONDS)
       await sql(tx, 'appointments-drop-steps')`
@@ -281,14 +267,24 @@ export const appointments = {
 
   /**
    * Gives a hold all that its appointment carries: books it, or keeps it while the EMR is asked or
-   * the fee paid. False when it is gone, or kept already.
+   * the fee paid. False when it is gone, or kept already; last, only one that this transaction locked.
    */
-  carry: (tx: Tx, { id, type, details, as, terms }: Carried, now: EpochSeconds): Promise<boolean> =>
-    any(sql(tx, `appointments-carry-${as}`)`
+  async carry(
+    tx: Tx,
+    { id, type, details, as, terms }: Carried,
+    now: EpochSeconds,
+    when: When = 'now',
+  ): Promise<boolean> {
+    const name = `appointments-carry-${as}`;
+    const statement = part`
       update appointment
          set ${carried({ as, terms })}, type = ${type}, (${DETAILS}) = (${valuesOf(details)}),
              rescheduled_from = ${details.rescheduledFrom}::uuid, changed_at_s = ${now}
-       where id = ${id} and ${IS_HELD} returning id`),
+       where id = ${id} and ${IS_HELD} returning id`;
+    if (when === 'now') return any(sql(tx, name)`${statement}`);
+    writeLast(tx, name, statement);
+    return true;
+  },
 
   /** Books a hold that was kept; null when it is booked already or gone. */
   settle: (
