@@ -6,6 +6,7 @@ import { tableCommands } from './table-commands.ts';
 import { messageCommands } from './message-commands.ts';
 import { patientCommands } from './patient-commands.ts';
 import { privacyCommands } from './privacy-commands.ts';
+import { staffCommands } from './staff-commands.ts';
 
 /** Every command there is, in the order of the help. */
 export const commands: ReadonlyMap<string, Command> = new Map(
@@ -13,6 +14,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     ...clinicCommands,
     ...messageCommands,
     ...patientCommands,
+    ...staffCommands,
     ...dayCommands,
     ...tableCommands,
     ...privacyCommands,

@@ -14,6 +14,7 @@ import { registerMessages } from './modules/messages/index.ts';
 import { heldPayments, registerPayments } from './modules/payments/index.ts';
 import { registerPharmacies } from './modules/pharmacies/index.ts';
 import { registerSchedule } from './modules/schedule/index.ts';
+import { registerStaff } from './modules/staff/index.ts';
 import { describeApi } from './server/api-docs.ts';
 import { createAudit } from './security/audit.store.ts';
 import { answerHealth } from './server/health.ts';
@@ -94,5 +95,6 @@ function registerModules(app: FastifyInstance, platform: Platform): void {
   registerBooking(app, platform, heldPayments(platform));
   registerPayments(app, platform);
   registerMessages(app, platform);
+  registerStaff(app, platform);
   registerPrivacy(app, platform);
 }

@@ -1,10 +1,10 @@
 import {
-  type Call,
+  type AnyCall,
   type CallAnswer,
-  type CallId,
   type ApiRefusal,
   answersOf,
   calls,
+  deskCalls,
 } from '@clinic/contract';
 import type { InjectOptions, Response } from 'light-my-request';
 import { type FormFile, formBody } from './form-body.ts';
@@ -22,13 +22,16 @@ export interface AskOptions {
 }
 
 /** Every call that the application has a handler for: what the system tests go through. */
-export function registeredCalls({ app }: Pick<TestApp, 'app'>): readonly Call[] {
+export function registeredCalls({ app }: Pick<TestApp, 'app'>): readonly AnyCall[] {
   return [...app.callHost.registered.values()];
 }
 
+const ofBothDoors = { ...calls, ...deskCalls };
+type AnyCallId = AnyCall['id'];
+
 /** The request of a call as `inject` takes it, for tests that bend it before they send it. */
-export function requestOf(id: CallId, options: AskOptions = {}): InjectOptions {
-  const { method, path } = calls[id];
+export function requestOf(id: AnyCallId, options: AskOptions = {}): InjectOptions {
+  const { method, path } = ofBothDoors[id];
   const { token, params = {}, query = {}, headers = {}, body, files } = options;
   const filled = path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(params[name] ?? 'missing')),
@@ -38,7 +41,8 @@ export function requestOf(id: CallId, options: AskOptions = {}): InjectOptions {
       value === undefined ? [] : [[name, String(value)]],
     ),
   ).toString();
-  const form = files !== undefined || onlyForms(calls[id]) ? formBody(body, files ?? []) : null;
+  const form =
+    files !== undefined || onlyForms(ofBothDoors[id]) ? formBody(body, files ?? []) : null;
   const payload = form?.payload ?? (body as (InjectOptions['payload'] & object) | undefined);
   return {
     method,
@@ -53,17 +57,17 @@ export function requestOf(id: CallId, options: AskOptions = {}): InjectOptions {
 }
 
 /** Whether a call takes no JSON. */
-export const onlyForms = ({ files }: Call): boolean =>
+export const onlyForms = ({ files }: AnyCall): boolean =>
   files !== undefined && files.optional !== true;
 
 /** Asks a call over HTTP and holds its answer against the contract: status and shape. */
-export async function ask<Id extends CallId>(
+export async function ask<Id extends AnyCallId>(
   { app }: Pick<TestApp, 'app'>,
   id: Id,
   options: AskOptions = {},
 ): Promise<Answered<Id>> {
   const response = await app.inject(requestOf(id, options));
-  checkAnswer(calls[id], response);
+  checkAnswer(ofBothDoors[id], response);
   const read = (isAnswer: boolean): unknown => {
     if ((response.statusCode === 200) !== isAnswer)
       throw new Error(`${id} answered ${response.statusCode}: ${response.body}`);
@@ -75,7 +79,7 @@ export async function ask<Id extends CallId>(
   });
 }
 
-export interface Answered<Id extends CallId> extends Response {
+export interface Answered<Id extends AnyCallId> extends Response {
   /** What the call answered; throws when it refused. */
   readonly answer: () => CallAnswer<Id>;
   /** The envelope of a refusal; throws when the call answered. */
@@ -83,7 +87,7 @@ export interface Answered<Id extends CallId> extends Response {
 }
 
 /** Throws when an answer is not in the contract of its call. */
-export function checkAnswer(call: Call, response: Response): void {
+export function checkAnswer(call: AnyCall, response: Response): void {
   const schema = answersOf(call).get(response.statusCode);
   if (!schema) throw new Error(`${call.id} answered ${response.statusCode}: ${response.body}`);
   if (call.download === true && response.statusCode === 200) return checkDownload(call, response);
@@ -92,7 +96,7 @@ export function checkAnswer(call: Call, response: Response): void {
 }
 
 /** S-4: a file is kept by the browser, never shown. */
-function checkDownload({ id }: Call, { headers }: Response): void {
+function checkDownload({ id }: AnyCall, { headers }: Response): void {
   const disposition = String(headers['content-disposition']);
   const isConfined = String(headers['content-security-policy']).startsWith('sandbox');
   if (!/^attachment; filename="[\w.-]+"$/.test(disposition) || !isConfined)

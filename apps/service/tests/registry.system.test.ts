@@ -1,7 +1,11 @@
+import { type AnyCall, deskCalls } from '@clinic/contract';
 import { afterEach, describe, expect, test } from 'vitest';
 import { testConfig } from '../testing/test-config.ts';
 import { type TestApp, ask, registeredCalls, testApp } from '../testing/index.ts';
-import { everyCall, everyCallId } from './every-call.ts';
+import { everyCall } from './every-call.ts';
+
+/** Of the patients, and of the front desk. */
+const ofBothDoors: readonly AnyCall[] = [...everyCall, ...Object.values(deskCalls)];
 
 let clinic: TestApp;
 afterEach(() => clinic.close());
@@ -38,14 +42,14 @@ describe('The registry of calls', () => {
   test('has a handler for every call, and no handler for any other', async () => {
     clinic = await testApp();
     const handled = registeredCalls(clinic).map(({ id }) => id);
-    expect([...handled].sort()).toEqual([...everyCallId].sort());
+    expect([...handled].sort()).toEqual(ofBothDoors.map(({ id }) => id).sort());
   });
 
   // Shows: 4.payment.3, R-1, R-41
   test('names every route of the service but a few', async () => {
     clinic = await testApp();
     // An address that ends in a slash is answered without it too.
-    const named = everyCall.flatMap(({ method, path }) =>
+    const named = ofBothDoors.flatMap(({ method, path }) =>
       [path, path.replace(/\/$/, '')]
         .filter((each, at, both) => both.indexOf(each) === at)
         .map((each) => `${method} /api${each}`),

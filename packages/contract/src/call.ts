@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type DeskCallId, deskRoutes } from './desk-routes.ts';
 import { type CallId, routes } from './routes.ts';
 import { type keyHeader, refusal } from './shapes.ts';
 
@@ -65,19 +66,26 @@ export interface FilesShape {
 /** statuses that carry the error envelope. */
 export type RefusalStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503;
 
-export type Call<Id extends CallId = CallId, Shape extends CallShape = CallShape> = Shape & {
+const allRoutes = { ...routes, ...deskRoutes };
+type AllRoutes = typeof allRoutes;
+type AnyCallId = CallId | DeskCallId;
+
+export type Call<Id extends AnyCallId = CallId, Shape extends CallShape = CallShape> = Shape & {
   readonly id: Id;
-  readonly method: (typeof routes)[Id][0];
-  readonly path: (typeof routes)[Id][1];
-  readonly access: (typeof routes)[Id][2];
+  readonly method: AllRoutes[Id][0];
+  readonly path: AllRoutes[Id][1];
+  readonly access: AllRoutes[Id][2];
 };
 
-/** Joins a row of the route table with its schemas. */
-export function call<const Id extends CallId, const Shape extends CallShape>(
+/** A call of the patients or of the front desk. */
+export type AnyCall = Call<AnyCallId>;
+
+/** Joins a row of a route table with its schemas. */
+export function call<const Id extends AnyCallId, const Shape extends CallShape>(
   id: Id,
   shape: Shape,
 ): Call<Id, Shape> {
-  const [method, path, access] = routes[id];
+  const [method, path, access] = allRoutes[id];
   return { ...shape, id, method, path, access };
 }
 
@@ -85,7 +93,11 @@ export function call<const Id extends CallId, const Shape extends CallShape>(
 const commonRefusals = [400, 404, 413, 415, 422, 429, 500, 503];
 
 /** Every status a call can answer, with its schema: what the service serialises and tests check. */
-export function answersOf({ answer, access, refusals = [] }: Call): ReadonlyMap<number, z.ZodType> {
-  const refused = [...commonRefusals, ...(access === 'patient' ? [401, 403] : []), ...refusals];
+export function answersOf({
+  answer,
+  access,
+  refusals = [],
+}: AnyCall): ReadonlyMap<number, z.ZodType> {
+  const refused = [...commonRefusals, ...(access === 'public' ? [] : [401, 403]), ...refusals];
   return new Map([[200, answer], ...refused.map((status) => [status, refusal] as const)]);
 }

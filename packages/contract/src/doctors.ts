@@ -57,6 +57,8 @@ export interface LiveEvents {
   readonly bookingPaused: () => void;
   /** To the sockets of one patient alone: a message of theirs changed. Nothing of it is said. */
   readonly messages: () => void;
+  /** To the front desk alone: a day may have changed. */
+  readonly desk: () => void;
   /** The same of an appointment, that the clinic's staff changed. */
   readonly appointments: () => void;
 }

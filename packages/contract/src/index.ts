@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import { accountCalls } from './account.ts';
 import { appointmentCalls } from './appointments.ts';
 import { clinicCalls } from './clinic.ts';
+import { deskCalls } from './desk.ts';
+import type { DeskCallId } from './desk-routes.ts';
 import { doctorCalls } from './doctors.ts';
 import { formCalls } from './forms.ts';
 import { messageCalls } from './messages.ts';
@@ -21,14 +23,19 @@ export const calls = {
   ...signInCalls,
 } as const satisfies { readonly [Id in CallId]: { readonly id: Id } };
 
-type Calls = typeof calls;
+export { deskCalls };
+/** What either door answers. */
+type Calls = typeof calls & {
+  readonly [Id in DeskCallId]: (typeof deskCalls)[Id];
+};
+type AnyCallId = CallId | DeskCallId;
 
 type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S extends z.ZodType }
   ? z.input<S>
   : undefined;
 
 /** What a caller hands over; parts that a call does not have are absent. */
-export type CallInput<Id extends CallId> = OmitUndefined<{
+export type CallInput<Id extends AnyCallId> = OmitUndefined<{
   params: Part<Calls[Id], 'params'>;
   query: Part<Calls[Id], 'query'>;
   headers: Headers<Calls[Id]>;
@@ -45,12 +52,13 @@ export type RepeatableId = {
   [Id in CallId]: Calls[Id]['idempotency'] extends 'none' ? never : Id;
 }[CallId];
 
-export type CallAnswer<Id extends CallId> = z.output<Calls[Id]['answer']>;
+export type CallAnswer<Id extends AnyCallId> = z.output<Calls[Id]['answer']>;
 
 type OmitUndefined<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] };
 
 export {
   answersOf,
+  type AnyCall,
   type Call,
   type CallLimit,
   type FilesShape,
@@ -58,11 +66,13 @@ export {
 } from './call.ts';
 export { slotChange } from './doctors.ts';
 export { type ApiFieldError, type ApiRefusal, refusal, threeFiles } from './shapes.ts';
+export { deskRoutes, type DeskCallId } from './desk-routes.ts';
 export { routes, type CallId } from './routes.ts';
 /** The shapes on the API, as types: all that the browser takes from the schemas. */
 export type * from './account.ts';
 export type * from './appointments.ts';
 export type * from './clinic.ts';
+export type * from './desk.ts';
 export type * from './doctors.ts';
 export type * from './forms.ts';
 export type * from './messages.ts';

@@ -16,6 +16,7 @@ export * from './booking/specified-types.ts';
 export * from './booking/starts.ts';
 
 export * from './appointments/appointment.ts';
+export * from './appointments/attendance.ts';
 export * from './appointments/calendar-file.ts';
 export * from './appointments/reservation.ts';
 export * from './appointments/sections.ts';

@@ -29,9 +29,12 @@ export function confirmToken(keyring: Pick<Keyring, 'mac'>, id: string): string 
 }
 
 export function resetCode(keyring: Pick<Keyring, 'mac'>, id: string): string {
-  const bytes = keyring.mac('one-time.reset', id).subarray(0, RESET_LENGTH);
-  return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  return typedCode(keyring.mac('one-time.reset', id).subarray(0, RESET_LENGTH));
 }
+
+/** A code to be typed: five bits of each byte. */
+export const typedCode = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 
 /** A code as it was typed: capitals, without space and dashes. */
 export function readResetCode(typed: string): string {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { StaffRole } from '@clinic/domain';
 import type { Ids } from '../server/ports.ts';
 import { type Database, type Db, type Part, type Tx, part, sql, together } from '../database/db.ts';
 import type { session } from './schema.ts';
@@ -16,6 +17,20 @@ export interface SignedIn {
   readonly writtenActiveAt: number;
   /** No call came with this session yet. */
   readonly unused: boolean;
+}
+
+/** Who of the staff sends this request. */
+export interface SignedInStaff {
+  readonly id: string;
+  readonly name: string;
+  readonly roles: readonly StaffRole[];
+  readonly providerId: string | null;
+  readonly tokenHash: Uint8Array;
+  readonly createdAt: number;
+  readonly lastActiveAt: number;
+  /** When a second factor was shown last. */
+  readonly factorAt: number;
+  readonly isLocked: boolean;
 }
 
 export interface NewSession {

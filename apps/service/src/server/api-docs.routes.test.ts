@@ -1,5 +1,5 @@
 import { createConfig, lintDocument, makeDocumentFromString } from '@redocly/openapi-core';
-import { calls } from '@clinic/contract';
+import { calls, deskCalls } from '@clinic/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, testApp } from '../../testing/index.ts';
 
@@ -26,7 +26,7 @@ const operation = (id: string) => operations.find(({ operationId }) => operation
 describe('The description of the calls', () => {
   test('has every registered call, the webhook and the probes, once each', () => {
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
-      [...Object.keys(calls), 'stripeWebhook', 'healthz', 'readyz'].sort(),
+      [...Object.keys({ ...calls, ...deskCalls }), 'stripeWebhook', 'healthz', 'readyz'].sort(),
     );
   });
 

@@ -1,4 +1,4 @@
-import { type Call, answersOf, refusal } from '@clinic/contract';
+import { type AnyCall, answersOf, refusal } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { escapeHtml } from './emails.ts';
@@ -52,6 +52,7 @@ const TAGS = {
   },
   Pharmacies: { about: 'The pharmacies that a patient may prefer.', paths: ['pharmacy'] },
   Messages: { about: 'Messages to the clinic, with files.', paths: ['message'] },
+  'The front desk': { about: 'For staff, who come in by a cookie.', paths: ['desk'] },
   'For machines': {
     about: 'What the card provider tells, and whether this process can serve.',
     paths: ['webhooks', 'healthz', 'readyz'],
@@ -101,13 +102,14 @@ function apiDocument(app: FastifyInstance, publicUrl: string) {
       securitySchemes: {
         accessToken: { type: 'apiKey', in: 'header', name: 'x-access-token' },
         bearer: { type: 'http', scheme: 'bearer' },
+        desk: { type: 'apiKey', in: 'cookie', name: '__Host-desk' },
       },
       schemas: { Refusal: schemaOf(refusal, 'output') },
     },
   };
 }
 
-const operationOf = (call: Call): Operation => ({
+const operationOf = (call: AnyCall): Operation => ({
   operationId: call.id,
   summary: call.summary,
   description: [
@@ -118,7 +120,7 @@ const operationOf = (call: Call): Operation => ({
     .filter(Boolean)
     .join(' '),
   tags: [tagOf(call.path)],
-  security: call.access === 'patient' ? [{ accessToken: [] }, { bearer: [] }] : [],
+  security: SECURITY[typeof call.access === 'string' ? call.access : 'staff'],
   parameters: [
     ...parametersOf('path', call.params),
     ...parametersOf('query', call.query),
@@ -135,6 +137,8 @@ const operationOf = (call: Call): Operation => ({
   ),
 });
 
+const PATIENT = [{ accessToken: [] }, { bearer: [] }];
+const SECURITY = { public: [], patient: PATIENT, staff: [{ desk: [] }] };
 const MIB = 1024 * 1024;
 const sentAgain = {
   key: 'Sent again under the same Idempotency-Key, it does nothing more.',
@@ -190,7 +194,7 @@ const answer = (status: number, schema: Schema): Answer => ({
 const json = (schema: Schema): Content => ({ 'application/json': { schema } });
 
 /** A call with files takes a form, and JSON only where its files are optional. */
-function bodyOf({ body, files }: Call): Content {
+function bodyOf({ body, files }: AnyCall): Content {
   const fields = schemaOf(body ?? z.looseObject({}), 'input');
   if (files === undefined) return json(fields);
   const parts: Schema = { type: 'array', maxItems: files.most, items: BYTES };
@@ -264,18 +268,10 @@ const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '
 function apiDocsPage(document: ReturnType<typeof apiDocument>): string {
   const { info, servers, tags, paths, components } = document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(
-      ([
-        method,
-        {
-          tags: [tag],
-          ...operation
-        },
-      ]) => ({
-        tag,
-        html: operationHtml(`${method.toUpperCase()} ${path}`, operation),
-      }),
-    ),
+    Object.entries(methods).map(([method, operation]) => ({
+      tag: operation.tags[0],
+      html: operationHtml(`${method.toUpperCase()} ${path}`, operation),
+    })),
   );
   const sections = tags.map(({ name, description }) => {
     const own = operations.filter(({ tag }) => tag === name).map(({ html }) => html);

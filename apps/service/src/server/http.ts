@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import {
+  type AnyCall,
   type Call,
-  type CallId,
   type CallLimit,
   type FilesShape,
   answersOf,
 } from '@clinic/contract';
+import type { Privilege } from '@clinic/domain';
 import type { Locale } from '@clinic/texts';
-import { type SetCookie, parseCookie, stringifySetCookie } from 'cookie';
+import { type SetCookie, stringifySetCookie } from 'cookie';
 import fastJson from 'fast-json-stringify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
@@ -16,19 +17,23 @@ import type { UploadedFile } from './multipart.ts';
 import type { RateRule, Rates } from './rates.ts';
 import { type FieldProblem, JSON_TYPE, Refusal, refuse, said, sendRefusal } from './refusal.ts';
 import type { MemoryLimit } from './requests.ts';
-import type { SignedIn } from '../security/sessions.store.ts';
+import type { SignedIn, SignedInStaff } from '../security/sessions.store.ts';
+import { cookieIn, isBackground, letIn } from './doors.ts';
 
 type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S extends z.ZodType }
   ? z.output<S>
   : undefined;
 
 /** What a handler is given: the parsed input, who asks, and the one 'now' of this request. */
-export interface RequestContext<C extends Call> {
+export interface RequestContext<C extends AnyCall> {
   readonly params: Part<C, 'params'>;
   readonly query: Part<C, 'query'>;
   readonly headers: Part<C, 'headers'>;
   readonly body: Part<C, 'body'>;
   readonly patient: C['access'] extends 'patient' ? SignedIn : null;
+  readonly staff: C['access'] extends { readonly staff: Privilege } ? SignedInStaff : null;
+  /** A page asks by itself; nobody need be there. */
+  readonly isBackground: boolean;
   readonly now: number;
   /** The language in which the client wants to be answered. */
   readonly locale: Locale;
@@ -48,7 +53,7 @@ export interface RequestContext<C extends Call> {
   readonly asForm: boolean;
 }
 
-type Input<C extends Call> = Pick<RequestContext<C>, 'params' | 'query' | 'headers' | 'body'>;
+type Input<C extends AnyCall> = Pick<RequestContext<C>, 'params' | 'query' | 'headers' | 'body'>;
 
 /** Bytes that are the answer already, plain and compressed. */
 export class Prepared {
@@ -77,12 +82,12 @@ export class FileAnswer {
   }
 }
 
-export type Handler<C extends Call, Begun = undefined> = (
+export type Handler<C extends AnyCall, Begun = undefined> = (
   context: RequestContext<C>,
   begun: Promise<Begun>,
 ) => Promise<AnswerOf<C> | WithCookie<AnswerOf<C>> | Refusal>;
 
-type AnswerOf<C extends Call> = C extends { readonly download: true }
+type AnswerOf<C extends AnyCall> = C extends { readonly download: true }
   ? FileAnswer
   : z.output<C['answer']> | Prepared;
 
@@ -91,8 +96,10 @@ export interface CallHost {
   readonly memoryLimit: MemoryLimit;
   /** R-68: takes the token of a dashboard link in exchange for a session; the patients module brings it. */
   exchangeLink?: (link: LinkRequest) => Promise<ExchangedLink | Refusal>;
+  /** S-18: who of the staff asks, null for a call that leads to the sign-in; the staff module brings it. */
+  admitStaff?: (call: AnyCall, request: FastifyRequest) => Promise<SignedInStaff | Refusal | null>;
   /** The calls that have a handler. */
-  readonly registered: Map<CallId, Call>;
+  readonly registered: Map<AnyCall['id'], AnyCall>;
 }
 
 export type LinkRequest = Pick<RequestContext<Call>, 'now' | 'address' | 'userAgent'> & {
@@ -114,6 +121,7 @@ declare module 'fastify' {
     /** What the answer says of what was done, such as `booked`; for whoever counts. */
     answerCode: string | null;
     patient: SignedIn | null;
+    staff: SignedInStaff | null;
     /** What was begun while it was found out who asks. */
     begun: Promise<unknown> | null;
     exchangedToken: string | null;
@@ -124,7 +132,7 @@ declare module 'fastify' {
  * Answers a call of the contract. Its path, method and door stand there and nowhere else. What `begin`
  * asks for is on its way while it is found out who asks: nobody's own, and shared by all who ask at once.
  */
-export function route<C extends Call, Begun = undefined>(
+export function route<C extends AnyCall, Begun = undefined>(
   app: FastifyInstance,
   call: C,
   handler: Handler<C, Begun>,
@@ -143,7 +151,7 @@ export function route<C extends Call, Begun = undefined>(
       // Who is refused does not hear of it.
       request.begun?.catch(() => undefined);
       const refusal =
-        (call.access === 'public' ? null : await admit(call, request)) ??
+        (await letIn(call, request)) ??
         // S-5: before the body is read, so that what cannot be read counts too.
         host.memoryLimit.use(...countedAs(call, request), request.now);
       if (refusal) return sendRefusal(reply, refusal);
@@ -157,11 +165,13 @@ export function route<C extends Call, Begun = undefined>(
           {
             ...input,
             patient: request.patient as RequestContext<C>['patient'],
+            staff: request.staff as RequestContext<C>['staff'],
+            isBackground: isBackground(request),
             now: request.now,
             locale: request.locale,
             address: request.ip,
             userAgent: request.headers['user-agent'] ?? '',
-            cookie: (name) => parseCookie(request.headers.cookie ?? '')[name] ?? null,
+            cookie: (name) => cookieIn(request.headers.cookie, name),
             rawJson: request.rawJson,
             exchangedToken: request.exchangedToken,
             files: (form?.files ?? []) as RequestContext<C>['files'],
@@ -179,44 +189,13 @@ export function route<C extends Call, Begun = undefined>(
   for (const one of new Set([url, url.replace(/\/$/, '')])) app.route({ ...answering, url: one });
 }
 
-/** Default deny: without a session that may come in, no handler is reached. */
-async function admit(call: Call, request: FastifyRequest) {
-  const { sessions } = request.server.platform;
-  const { exchangeLink } = request.server.callHost;
-  const { now, ip: address, headers } = request;
-  const token = tokenOf(headers);
-  if (token === null) return refuse('tokenNotValid');
-  const found = await sessions.find(token, now);
-  if (found.kind === 'none') {
-    // R-68: what is no session may be a dashboard link, which opens `GET /me` alone.
-    if (call.id !== 'getMe' || !exchangeLink) return refuse('tokenNotValid');
-    const userAgent = headers['user-agent'] ?? '';
-    const exchanged = await exchangeLink({ token, now, address, userAgent });
-    if (exchanged instanceof Refusal) return exchanged;
-    request.patient = exchanged.patient;
-    request.exchangedToken = exchanged.token;
-    return null;
-  }
-  if (found.kind === 'notVisible' && call.id !== 'logout') return refuse('notVisible');
-  request.patient = found.patient;
-  if (headers['x-background'] !== '1' || found.patient.unused)
-    await sessions.touch(found.patient, now);
-  return null;
-}
-
-/** R-3: the product's own header first, then the usual one. */
-function tokenOf(headers: FastifyRequest['headers']): string | null {
-  const own = headers['x-access-token'];
-  if (typeof own === 'string') return own;
-  return /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
-}
-
 function countedAs(
-  call: Call,
-  { server, patient, ip }: FastifyRequest,
+  call: AnyCall,
+  { server, patient, staff, ip }: FastifyRequest,
 ): [rule: RateRule, subject: string] {
-  const who = patient === null ? `address ${ip}` : `patient ${patient.id}`;
-  return [ruleOf(call.limit, server.platform.config.rates, patient !== null), `${call.id} ${who}`];
+  const own = patient ?? staff;
+  const who = own === null ? `address ${ip}` : `${own === staff ? 'staff' : 'patient'} ${own.id}`;
+  return [ruleOf(call.limit, server.platform.config.rates, own !== null), `${call.id} ${who}`];
 }
 
 function ruleOf(limit: CallLimit, rates: Rates, isSignedIn: boolean): RateRule {
@@ -235,7 +214,7 @@ function ruleOf(limit: CallLimit, rates: Rates, isSignedIn: boolean): RateRule {
 }
 
 /** Everything that is wrong with an input at once, each with its field. */
-function readInput<C extends Call>(call: C, request: FastifyRequest): Input<C> | Refusal {
+function readInput<C extends AnyCall>(call: C, request: FastifyRequest): Input<C> | Refusal {
   const problems: FieldProblem[] = [];
   const read: Record<string, unknown> = {};
   for (const part of ['params', 'query', 'headers', 'body'] as const) {
@@ -279,7 +258,11 @@ function fieldsOf(body: unknown): string[] {
   return typeof body === 'object' && !Array.isArray(body) ? Object.keys(body) : ['body'];
 }
 
-async function sendAnswer(call: Call, reply: FastifyReply, answer: unknown): Promise<FastifyReply> {
+async function sendAnswer(
+  call: AnyCall,
+  reply: FastifyReply,
+  answer: unknown,
+): Promise<FastifyReply> {
   const { platform, callHost } = reply.server;
   const { strictAnswers } = platform.config;
   if (answer instanceof Refusal) {

@@ -51,6 +51,9 @@ export const RATES = {
   /** Reset codes, each after a check that was passed. */
   resetMailsPerAccount: { name: 'reset-mails', count: 5, seconds: HOUR },
   recoveryPerAddress: { name: 'recovery-address', count: 100, seconds: 15 * MINUTE },
+  /** Guesses at what somebody of the staff comes in with. */
+  staffPerAccount: { name: 'staff-account', count: 10, seconds: 15 * MINUTE, waitsFrom: 5 },
+  staffPerAddress: { name: 'staff-address', count: 100, seconds: 15 * MINUTE },
   /** Dashboard links that opened nothing. */
   linksPerAddress: { name: 'links-address', count: 30, seconds: 15 * MINUTE },
   /** Forms with files of one patient. */

@@ -13,6 +13,9 @@ const SOCKETS_PER_ADDRESS = 500;
 type Silent = Record<string, never>;
 /** Events without words, for one patient alone. */
 const PRIVATE_EVENTS = ['messages', 'appointments'] as const;
+/** Where the pages of the front desk listen, apart from the patients'. */
+const DESK = '/desk';
+const TO_DESK = 'desk-day';
 export type PrivateEvent = (typeof PRIVATE_EVENTS)[number];
 interface SocketFacts {
   token: string;
@@ -43,7 +46,8 @@ export function openRealtime(
     maxHttpBufferSize: MOST_BYTES,
     allowRequest: (request, answer) => {
       const mayEnter =
-        isOurs(request, config.publicUrl) && (open.get(addressOf(request)) ?? 0) < perAddress;
+        isOurPage(request.headers.origin, config.publicUrl) &&
+        (open.get(addressOf(request)) ?? 0) < perAddress;
       answer(null, mayEnter);
     },
   });
@@ -92,6 +96,7 @@ export function openRealtime(
   });
 
   const audiences: { readonly first: () => void; readonly none: () => void }[] = [];
+  const audienceSize = () => io.of('/').sockets.size + io.of(DESK).sockets.size;
   const nobodyHears = () => {
     for (const { none } of audiences) none();
   };
@@ -112,9 +117,9 @@ export function openRealtime(
   io.on('connection', (socket) => {
     void socket.join(socket.data.patientId);
     socket.onAny(() => socket.disconnect(true));
-    if (io.of('/').sockets.size === 1) for (const { first } of audiences) first();
+    if (audienceSize() === 1) for (const { first } of audiences) first();
     socket.once('disconnect', () => {
-      if (io.of('/').sockets.size === 0) nobodyHears();
+      if (audienceSize() === 0) nobodyHears();
     });
   });
 
@@ -128,6 +133,32 @@ export function openRealtime(
   function lookWhoLeft(patientId: string): void {
     putOutWhoLeft(patientId).catch((error: unknown) => log.error('sockets-not-checked', error));
   }
+
+  const desk = io.of(DESK);
+  let mayStay: (cookies: string | undefined) => Promise<boolean> = () => Promise.resolve(false);
+  async function admitToDesk(cookies: string | undefined, answer: (refused?: Error) => void) {
+    try {
+      answer((await mayStay(cookies)) ? undefined : new Error('deskSignedOut'));
+    } catch (error) {
+      log.error('sockets-not-checked', error);
+      answer(new Error('serviceBusy'));
+    }
+  }
+  desk.use((socket, next) => {
+    void admitToDesk(socket.handshake.headers.cookie, next);
+  });
+  desk.on('connection', (socket) => {
+    socket.onAny(() => socket.disconnect(true));
+    if (audienceSize() === 1) for (const { first } of audiences) first();
+    socket.once('disconnect', () => {
+      if (audienceSize() === 0) nobodyHears();
+    });
+  });
+  desk.once('connection', () =>
+    database.onTold((words) => {
+      if (words === TO_DESK) desk.emit('desk');
+    }),
+  );
 
   app.server.on('upgrade', (...upgrade) => doorway.emit('upgrade', ...upgrade));
   app.addHook('preClose', async () => {
@@ -143,11 +174,21 @@ export function openRealtime(
     ): void => {
       if (event !== 'slots') isOffline = event === 'oscarOffline';
       io.emit(event, ...said);
+      if (event === 'slots') desk.emit('desk');
     },
     /** To the sockets of one patient, at whichever process they are open. Nothing is said but the event. */
     sayTo: (patientId: string, event: PrivateEvent): void => {
       sayHere(patientId, event);
       database.tellOthers(toPatient(patientId, event));
+    },
+    /** Says who may listen at the front desk, by the cookies of their browser. */
+    admitToDesk: (may: typeof mayStay): void => {
+      mayStay = may;
+    },
+    /** Something of a day changed, at whichever process the front desk listens. Nothing is said but that. */
+    sayToDesk: (): void => {
+      desk.emit('desk');
+      database.tellOthers(TO_DESK);
     },
     /** Told when the first patient comes to an empty room, and when the last one has left. */
     onAudience: (first: () => void, none: () => void): void => {
@@ -168,6 +209,8 @@ export function realtimeOfOthers(database: Pick<Database, 'tellOthers'>): Realti
   return {
     say: () => undefined,
     sayTo: (patientId, event) => database.tellOthers(toPatient(patientId, event)),
+    admitToDesk: () => undefined,
+    sayToDesk: () => database.tellOthers(TO_DESK),
     onAudience: () => undefined,
     openSockets: () => 0,
     putOutWhoLeft: () => Promise.resolve(),
@@ -183,10 +226,10 @@ export function opensSocket({ headers, url }: IncomingMessage): boolean {
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /**
- * Whether the page that opens the socket is one of ours. A browser always says which page it is; by
+ * Whether the page that asks is one of ours. A browser always says which page it is; by
  * what host it asks is whatever an attacker's name resolves to.
  */
-function isOurs({ headers: { origin } }: IncomingMessage, publicUrl: string): boolean {
+export function isOurPage(origin: string | undefined, publicUrl: string): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false;
   const [page, ours] = [new URL(origin), new URL(publicUrl)];
   if (page.origin === ours.origin) return true;

@@ -71,6 +71,21 @@ const statusOfRefusal = {
   messageAnswered: 409,
   primaryDoctorUnknown: 503,
   clinicConfirming: 503,
+
+  deskSignedOut: 401,
+  deskLocked: 401,
+  deskSignInRefused: 401,
+  deskUnlockRefused: 401,
+  notOurPage: 403,
+  notAllowed: 403,
+  factorNeeded: 403,
+  invitationNotValid: 409,
+  codeRefused: 422,
+  lookReasonMissing: 422,
+  appointmentChanged: 409,
+  attendanceInEmr: 409,
+  staffExists: 409,
+  clinicianWithoutProvider: 422,
 } as const satisfies Partial<Record<TextCode, RefusalStatus | 500>>;
 
 export type RefusalCode = keyof typeof statusOfRefusal;

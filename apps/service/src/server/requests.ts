@@ -1,4 +1,4 @@
-import { type Call, answersOf } from '@clinic/contract';
+import { type AnyCall, answersOf } from '@clinic/contract';
 import { ENGLISH, type Locale, acceptedLanguages, preferredLanguage } from '@clinic/texts';
 import Fastify, {
   type FastifyError,
@@ -48,7 +48,7 @@ const NOBODY = { script: '', connect: '', frame: '' };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    call?: Call;
+    call?: AnyCall;
     /** Of a route outside of the contract that is not counted. */
     limit?: 'none';
   }
@@ -101,6 +101,7 @@ export function openServer(
   app.decorateRequest('now', 0);
   app.decorateRequest('locale', ENGLISH.id);
   app.decorateRequest('patient', null);
+  app.decorateRequest('staff', null);
   app.decorateRequest('begun', null);
   app.decorateRequest('exchangedToken', null);
   app.decorateRequest('rawJson', '');
@@ -117,7 +118,8 @@ export function openServer(
     begin(request, reply);
   });
   app.addHook('onResponse', async (request, reply) => {
-    const { patient, refusalCode, answerCode } = request;
+    const { refusalCode, answerCode } = request;
+    const own = request.patient ?? request.staff;
     const { call } = request.routeOptions.config;
     log.request({
       requestId: request.id,
@@ -125,7 +127,7 @@ export function openServer(
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
-      ...(patient === null ? {} : { pseudonym: pseudonymOf(patient.id) }),
+      ...(own === null ? {} : { pseudonym: pseudonymOf(own.id) }),
       ...(refusalCode === null ? {} : { code: refusalCode }),
       ...(call && { call: call.id }),
       ...(answerCode === null ? {} : { answer: answerCode }),
@@ -230,7 +232,7 @@ const refusalOfFramework: Readonly<Record<string, Refusal>> = {
 };
 
 /** Errors with a meaning -> refusals; the one table for them. Null is a bug. */
-function refusalOfError(error: unknown, call: Call | undefined): Refusal | null {
+function refusalOfError(error: unknown, call: AnyCall | undefined): Refusal | null {
   if (error instanceof RefusedBody) return error.refusal;
   if (error instanceof EmrOffline || error instanceof EmrRefused)
     return refuse('clinicUnreachable');

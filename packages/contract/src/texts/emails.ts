@@ -73,6 +73,18 @@ export const emails = {
   passwordSubject: 'Your password was changed',
   password: 'The password for your account was changed on {when}.',
   passwordNotYou: "If it wasn't you, please call us right away.",
+
+  // staff
+  staffInvitedSubject: 'Your account at the front desk',
+  staffInvited: 'Dear {name}, you have been invited to the front desk of the clinic.',
+  staffOpen: 'Set your password and your second factor',
+  staffValid: 'The link works once, until {until}.',
+  staffNotYou: "If you didn't expect this, please tell a manager of the clinic.",
+  staffResetSubject: 'Your second factor was reset',
+  staffReset:
+    'Dear {name}, your password, second factor and recovery codes for the front desk were reset, and you were signed out everywhere.',
+  staffClosedSubject: 'Your account at the front desk is closed',
+  staffClosed: 'Dear {name}, your account at the front desk of the clinic has been closed.',
 } as const;
 
 addPart('email', emails, 'email.');

@@ -154,6 +154,24 @@ export const refusals = {
     'Please enter text in the text box below to explain the suggestion you have for us. Then click the Submit button. Thanks.',
   pharmacyChosen: 'This is now your preferred pharmacy.',
 
+  // the front desk
+  deskSignedOut: 'Please sign in to the front desk.',
+  deskLocked: 'The screen is locked.',
+  deskSignInRefused:
+    'The email, the password or the code is incorrect. A code works once: wait for the next one.',
+  deskUnlockRefused: 'This is neither your password nor a new code of yours.',
+  notOurPage: 'This can only be done on a page of the clinic.',
+  notAllowed: 'Your role does not include this. Please ask a manager.',
+  factorNeeded: 'Please enter a new code first.',
+  invitationNotValid: 'This invitation is no longer valid. Please ask a manager for a new one.',
+  codeRefused: 'This code is incorrect. Please enter the one that your app shows now.',
+  lookReasonMissing: 'Please say why you look at this patient.',
+  appointmentChanged:
+    'This appointment has changed in the meantime. The day shows how it stands now.',
+  attendanceInEmr: 'Please note this in the EMR: it is shown here soon after.',
+  staffExists: 'There is an account with this email address already.',
+  clinicianWithoutProvider: 'Please say which provider the clinician is.',
+
   // what {label} says, by appointment type
   labelReason: 'the reason for your appointment',
   labelClaimNumber: 'injury claim number',

@@ -18,6 +18,8 @@ export {
 } from './holds.ts';
 export {
   APPOINTMENTS,
+  BUSY_SPANS,
+  DESK_APPOINTMENTS,
   type DayAppointment,
   type StandingOnDay,
   LAST_APPOINTMENT,
@@ -38,6 +40,7 @@ export {
   reserveIn,
 } from './reserve.ts';
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
+export { noteAttendanceAtDesk } from './staff-changes.ts';
 export { appointments, endedPaidSince, requestedBy } from './store.ts';
 export { SYNC_SECONDS, syncFromEmr } from './sync.ts';
 export { emrBesideService, emrReadAt, emrSilence } from './sync-turn.ts';

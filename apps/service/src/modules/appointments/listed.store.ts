@@ -17,6 +17,15 @@ export const APPOINTMENTS = part`(
   select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, state, changed_at_s
     from appointment)`;
 
+/** Appointments and holds as the front desk reads them, and the time that the EMR alone has taken. */
+export const DESK_APPOINTMENTS = part`(
+  select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, type, state, paid_cents,
+         paying, hold_expires_at_s, confirming or paying as outlasts, answers_sealed, booking_number,
+         checkin, created_at_s, arrived_at_s, in_room_at_s
+    from appointment)`;
+export const BUSY_SPANS = part`(
+  select provider_id, clinic_date, start_s, end_s from busy_span where stands)`;
+
 /** How many slots are in somebody's hand, and for how many seconds the oldest has been. */
 export async function holdFigures(db: Db, now: EpochSeconds) {
   const [figures] = await sql<{ readonly holds: number; readonly oldestSeconds: number }>(

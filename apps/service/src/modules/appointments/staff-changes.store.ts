@@ -1,4 +1,4 @@
-import type { ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
+import type { AppointmentState, ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
 
 import { type Db, type Tx, sql } from '../../database/db.ts';
 import { DERIVED } from './appointment.ts';
@@ -70,6 +70,45 @@ export async function noteAttendance(
     freed as (
       delete from appointment_step
        where appointment_id in (select id from noted) and ${state}::text = 'no-show')
+    select id from noted`;
+  return noted.length > 0;
+}
+
+/** What the front desk decided by; it may have changed since. */
+export interface SeenAtDesk {
+  readonly id: string;
+  readonly state: AppointmentState;
+  readonly inRoomAt: EpochSeconds | null;
+}
+
+/** The same, and when; `at` is null of what is taken back. */
+interface Attended {
+  readonly state: 'booked' | 'registered' | 'no-show' | 'completed';
+  readonly arrived: 'now' | 'never' | 'before';
+  readonly inRoom: 'now' | 'never' | 'before';
+}
+
+/** False when it is no more as the front desk saw it. What is over frees its time. */
+export async function attendAtDesk(
+  tx: Tx,
+  { id, ...seen }: SeenAtDesk,
+  { state, arrived, inRoom }: Attended,
+  now: EpochSeconds,
+): Promise<boolean> {
+  const noted = await sql(tx, 'appointments-attend-at-desk')`
+    with noted as (
+      update appointment
+         set state = ${state}::text, changed_at_s = ${now}::bigint,
+             arrived_at_s = case ${arrived}::text when 'now' then ${now}::bigint
+                                                  when 'before' then arrived_at_s end,
+             in_room_at_s = case ${inRoom}::text when 'now' then ${now}::bigint
+                                                 when 'before' then in_room_at_s end
+       where id = ${id}::uuid and state = ${seen.state}::text
+         and in_room_at_s is not distinct from ${seen.inRoomAt}::bigint and cancel_asked_at_s is null
+      returning id),
+    freed as (
+      delete from appointment_step
+       where appointment_id in (select id from noted) and ${state}::text in ('no-show', 'completed'))
     select id from noted`;
   return noted.length > 0;
 }

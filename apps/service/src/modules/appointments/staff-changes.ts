@@ -1,10 +1,18 @@
-import type { EpochSeconds } from '@clinic/domain';
+import type { Attendance, EpochSeconds } from '@clinic/domain';
+
+import type { Who } from '../../security/audit.store.ts';
 
 import { stopCancelling } from './cancel.store.ts';
 import { enqueueEmail, recordCancelled, transact } from './changes.ts';
 import type { StaffChange } from './emr-entry.ts';
 import type { BookingPorts } from './reserve.ts';
-import { type OwnInEmr, moveByStaff, noteAttendance } from './staff-changes.store.ts';
+import {
+  type OwnInEmr,
+  type SeenAtDesk,
+  attendAtDesk,
+  moveByStaff,
+  noteAttendance,
+} from './staff-changes.store.ts';
 
 const STAFF = 'clinic:emr';
 const ATTENDANCE = { arrived: 'registered', noShow: 'no-show' } as const;
@@ -58,4 +66,33 @@ export async function followStaff(
     return noted || cancelling !== null ? { kind: 'followed' as const } : gone;
   });
   return outcome.kind === 'followed';
+}
+
+const AT_DESK = {
+  expected: { state: 'booked', arrived: 'never', inRoom: 'never', action: 'arrival taken back' },
+  arrived: { state: 'registered', arrived: 'before', inRoom: 'never', action: 'patient arrived' },
+  inRoom: { state: 'registered', arrived: 'before', inRoom: 'now', action: 'patient in the room' },
+  completed: { state: 'completed', arrived: 'before', inRoom: 'before', action: 'patient seen' },
+  noShow: { state: 'no-show', arrived: 'never', inRoom: 'never', action: 'patient did not come' },
+} as const;
+
+/** The front desk notes how far a patient has come; false when the appointment changed meanwhile. */
+export async function noteAttendanceAtDesk(
+  { database, appendAudit }: Pick<BookingPorts, 'database' | 'appendAudit'>,
+  seen: SeenAtDesk,
+  to: Attendance,
+  { actor, now }: Who,
+): Promise<boolean> {
+  const { action, ...attended } = AT_DESK[to];
+  const comes = to === 'arrived' && seen.state === 'booked';
+  return database.inTransaction(async (tx) => {
+    const noted = await attendAtDesk(
+      tx,
+      seen,
+      comes ? { ...attended, arrived: 'now' } : attended,
+      now,
+    );
+    if (noted) await appendAudit(tx, { actor, action, subject: `appointment:${seen.id}`, at: now });
+    return noted;
+  });
 }

@@ -129,6 +129,7 @@ test('What is of no use any more goes within the day (S-15)', async () => {
     emails: 0,
     gatewayEvents: 0,
     signUps: 0,
+    staffSessions: 0,
   });
   expect(await sweepSpent(clinic.platform, now + 86_401)).toMatchObject({ proofs: 1 });
   const later = await sweepSpent(clinic.platform, now + 91 * 86_400);

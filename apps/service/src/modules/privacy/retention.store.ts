@@ -13,6 +13,7 @@ import { LAST_MESSAGE, eraseMessages } from '../messages/index.ts';
 import { ACCOUNTS, erasePatient, spentDevices, spentSignUps } from '../patients/index.ts';
 import { LAST_PAYMENT, erasePayments, spentGatewayEvents } from '../payments/index.ts';
 import { eraseRecord } from '../records/index.ts';
+import { spentStaffSessions } from '../staff/index.ts';
 
 /** When something was last entered about a patient. */
 interface LastEntry {
@@ -88,6 +89,7 @@ const SPENT = {
   signUps: spentSignUps,
   codes: spentCodes,
   sessions: spentSessions,
+  staffSessions: spentStaffSessions,
   devices: spentDevices,
   emails: spentEmails,
   gatewayEvents: spentGatewayEvents,

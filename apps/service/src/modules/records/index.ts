@@ -1,4 +1,5 @@
 export {
+  RECORDS,
   eraseRecord,
   findRecord,
   insertRecord,

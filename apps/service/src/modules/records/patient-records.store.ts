@@ -113,3 +113,6 @@ export async function setPrimaryProvider(tx: Tx, recordId: string, providerId: s
 
 export const eraseRecord = (recordId: string) =>
   part`delete from patient_record where id = ${recordId}`;
+
+/** Whose each record is, for another's statement. */
+export const RECORDS = part`(select id, first_name, last_name, birth_date from patient_record)`;

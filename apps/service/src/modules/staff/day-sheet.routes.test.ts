@@ -1,0 +1,283 @@
+import { toInstant } from '@clinic/domain';
+import type { Attendance, StaffRole } from '@clinic/domain';
+import { and, eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
+import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
+import {
+  type PatientRow,
+  type TestApp,
+  aClinic,
+  aPatient,
+  aProvider,
+  ask,
+  datesFromToday,
+  scheduleFor,
+  signIn,
+  testApp,
+} from '../../../testing/index.ts';
+import { appointment, appointmentStep, audit, busySpan } from '../../schema.ts';
+import { LOCK_AFTER } from './sessions.store.ts';
+
+const TODAY = '2026-11-21';
+let clinic: TestApp;
+let casey: PatientRow;
+let cookie: string;
+
+async function open(over: Parameters<typeof testApp>[0] = {}) {
+  clinic = await testApp(over);
+  await aClinic(clinic);
+  await aProvider(clinic, { id: '102', firstName: 'Noah', lastName: 'Reyes' });
+  await scheduleFor(clinic, '102', datesFromToday(10), { O: ['10:00-11:00'] });
+  casey = await aPatient(clinic, { firstName: 'Casey', lastName: 'Morgan' });
+  cookie = await as('receptionist');
+}
+beforeEach(() => open());
+afterEach(() => clinic.close());
+
+const as = async (role: StaffRole, over = {}) =>
+  deskSession(clinic, await aStaffMember(clinic, role, over));
+const day = (date = TODAY, who = cookie, headers = {}) =>
+  askDesk(clinic, 'deskDay', { cookie: who, params: { date }, headers });
+const sheetOf = async (date = TODAY, who = cookie) => (await day(date, who)).answer().extras;
+const openAppointment = (id: string, who = cookie, body = {}) =>
+  askDesk(clinic, 'deskOpenAppointment', { cookie: who, params: { id }, body });
+const note = (id: string, to: Attendance, who = cookie) =>
+  askDesk(clinic, 'deskNoteAttendance', { cookie: who, params: { id }, body: { to } });
+const cancel = (id: string, who = cookie) =>
+  askDesk(clinic, 'deskCancelAppointment', { cookie: who, params: { id } });
+const trail = async (action: string) =>
+  (await clinic.database.db.select().from(audit).where(eq(audit.action, action))).map(
+    ({ subject, details }) => ({ subject, details }),
+  );
+const stepsOf = (id: string) =>
+  clinic.database.db.$count(appointmentStep, eq(appointmentStep.appointmentId, id));
+
+/** Books as the patient does; gives the id. */
+async function booked(date = TODAY, time = '11:00', doctor = '101', patient = casey) {
+  const start = toInstant(date, time);
+  const token = await signIn(clinic, patient);
+  const slot = { start, end: start + 300, doctor, selectedType: 'O' };
+  await ask(clinic, 'placeHold', { token, body: slot });
+  const made = await ask(clinic, 'createBooking', { token, body: { ...slot, reason: 'A cough' } });
+  made.answer();
+  const [row] = await clinic.database.db
+    .select()
+    .from(appointment)
+    .where(and(eq(appointment.start, start), eq(appointment.state, 'booked')));
+  return row?.id ?? '';
+}
+
+describe('A day sheet (S-18)', () => {
+  test('shows by provider what is booked, with its type, length, state and fee', async () => {
+    const id = await booked();
+    const { providers, hours } = await sheetOf();
+    expect(hours).toEqual({ start: toInstant(TODAY, '08:00'), end: toInstant(TODAY, '14:00') });
+    expect(providers.map(({ name }) => name)).toEqual(['Noah Reyes', 'Amelia Stone']);
+    expect(providers[1]?.appointments).toEqual([
+      {
+        id,
+        patient: 'Morgan, Casey',
+        type: 'O',
+        description: 'In-person visit',
+        start: toInstant(TODAY, '11:00'),
+        end: toInstant(TODAY, '11:05'),
+        state: 'booked',
+        attendance: 'expected',
+        fee: 'none',
+        next: ['arrived'],
+        isCancellable: true,
+      },
+    ]);
+  });
+
+  test('shows a hold without a name, and not once it has lapsed', async () => {
+    const start = toInstant(TODAY, '11:30');
+    const token = await signIn(clinic, casey);
+    const slot = { start, end: start + 300, doctor: '101', selectedType: 'O' };
+    (await ask(clinic, 'placeHold', { token, body: slot })).answer();
+    expect((await sheetOf()).providers[1]?.appointments).toMatchObject([
+      { state: 'held', patient: null, next: [], isCancellable: false },
+    ]);
+    clinic.clock.advance(LOCK_AFTER - 1);
+    expect((await sheetOf()).providers[1]?.appointments).toEqual([]);
+  });
+
+  test('shows the time that is closed, and what the EMR alone knows to be taken', async () => {
+    const span = { start: toInstant(TODAY, '10:15'), end: toInstant(TODAY, '10:30') };
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(busySpan).values({
+        ...span,
+        id: crypto.randomUUID(),
+        sourceId: 'emr-1',
+        providerId: '102',
+        clinicDate: TODAY,
+      }),
+    );
+    const [reyes] = (await sheetOf()).providers;
+    expect(reyes?.busy).toEqual([span]);
+    expect(reyes?.closed).toEqual([
+      { start: toInstant(TODAY, '08:00'), end: toInstant(TODAY, '10:00') },
+      { start: toInstant(TODAY, '11:00'), end: toInstant(TODAY, '14:00') },
+    ]);
+  });
+
+  test('is empty on a day on which nobody works', async () => {
+    expect(await sheetOf('2027-06-01')).toEqual({ date: '2027-06-01', hours: null, providers: [] });
+  });
+
+  // Shows: S-18
+  test('of a clinician is that of the provider they are', async () => {
+    const theirs = await booked(TODAY, '10:00', '102');
+    const clinician = await as('clinician', { providerId: '101' });
+    expect((await sheetOf(TODAY, clinician)).providers.map(({ id }) => id)).toEqual(['101']);
+    expect((await openAppointment(theirs, clinician)).statusCode).toBe(404);
+    expect((await note(theirs, 'arrived', clinician)).statusCode).toBe(404);
+    const own = await booked(TODAY, '11:00', '101', await aPatient(clinic));
+    expect((await note(own, 'arrived', clinician)).statusCode).toBe(200);
+  });
+
+  // Shows: S-18
+  test('is one row of the trail for each look, and none for what a page renews by itself', async () => {
+    await day();
+    await day(TODAY, cookie, { 'x-background': '1' });
+    expect(await trail('day sheet shown')).toEqual([
+      { subject: `day:${TODAY}`, details: { providers: ['102', '101'] } },
+    ]);
+  });
+});
+
+describe('Opening an appointment (S-18)', () => {
+  // Shows: S-18
+  test('says who comes, how to reach them and why, and stands on the trail', async () => {
+    const id = await booked();
+    expect((await openAppointment(id)).answer().extras).toMatchObject({
+      patient: {
+        name: 'Casey Morgan',
+        birthDate: '1984-05-17',
+        email: casey.email,
+        phone: '6045550100',
+      },
+      reason: 'A cough',
+      arrivedAt: null,
+    });
+    expect(await trail('appointment opened')).toEqual([
+      { subject: `appointment:${id}`, details: { record: casey.recordId, patient: casey.id } },
+    ]);
+  });
+
+  // Shows: S-18
+  test('needs a reason when the patient has no appointment within a day', async () => {
+    const id = await booked('2026-11-24');
+    expect((await openAppointment(id)).code()).toBe('lookReasonMissing');
+    expect(await trail('appointment opened')).toEqual([]);
+    (await openAppointment(id, cookie, { lookReason: 'patientCalled' })).answer();
+    expect(await trail('appointment opened')).toMatchObject([
+      { details: { lookReason: 'patientCalled' } },
+    ]);
+    await booked('2026-11-22', '08:00');
+    (await openAppointment(id)).answer();
+  });
+
+  test('is refused of a hold and of what there is not', async () => {
+    const token = await signIn(clinic, casey);
+    const start = toInstant(TODAY, '11:30');
+    const body = { start, end: start + 300, doctor: '101', selectedType: 'O' };
+    const { extras } = (await ask(clinic, 'placeHold', { token, body })).answer();
+    expect((await openAppointment(extras.hold.id)).statusCode).toBe(404);
+    expect((await openAppointment(crypto.randomUUID())).statusCode).toBe(404);
+  });
+});
+
+describe('What the front desk notes (S-18)', () => {
+  const standing = async () => (await sheetOf()).providers[1]?.appointments[0];
+
+  test('goes from arrived into the room to seen, with its times and its trail', async () => {
+    const id = await booked();
+    (await note(id, 'arrived')).answer();
+    const arrivedAt = clinic.clock.now();
+    clinic.clock.advance(300);
+    (await note(id, 'inRoom')).answer();
+    expect((await openAppointment(id)).answer().extras).toMatchObject({
+      arrivedAt,
+      inRoomAt: arrivedAt + 300,
+    });
+    expect(await standing()).toMatchObject({
+      attendance: 'inRoom',
+      next: ['completed', 'arrived'],
+    });
+    (await note(id, 'completed')).answer();
+    expect(await standing()).toMatchObject({ state: 'completed', next: [], isCancellable: false });
+    expect(await stepsOf(id)).toBe(0);
+    for (const action of ['patient arrived', 'patient in the room', 'patient seen'])
+      expect(await trail(action)).toHaveLength(1);
+  });
+
+  test('is taken back where it was a mistake', async () => {
+    const id = await booked();
+    for (const to of ['arrived', 'inRoom', 'arrived', 'expected'] as const)
+      (await note(id, to)).answer();
+    expect(await standing()).toMatchObject({ attendance: 'expected', state: 'booked' });
+    expect((await openAppointment(id)).answer().extras).toMatchObject({
+      arrivedAt: null,
+      inRoomAt: null,
+    });
+    expect(await stepsOf(id)).toBe(1);
+  });
+
+  test('sent again does nothing more, and out of turn is refused', async () => {
+    const id = await booked();
+    expect((await note(id, 'completed')).code()).toBe('appointmentChanged');
+    expect((await note(id, 'noShow')).code()).toBe('appointmentChanged');
+    (await note(id, 'arrived')).answer();
+    (await note(id, 'arrived')).answer();
+    expect(await trail('patient arrived')).toHaveLength(1);
+  });
+
+  test('of one who did not come frees the time, once it has begun', async () => {
+    const id = await booked();
+    clinic.clock.set(toInstant(TODAY, '11:00'));
+    cookie = await as('receptionist');
+    (await note(id, 'noShow')).answer();
+    expect(await standing()).toMatchObject({ state: 'no-show', attendance: 'noShow' });
+    expect(await stepsOf(id)).toBe(0);
+  });
+
+  test('is noted once of two who press at the same time', async () => {
+    const id = await booked();
+    const both = await Promise.all([note(id, 'arrived'), note(id, 'arrived')]);
+    expect(both.map(({ statusCode }) => statusCode)).toContain(200);
+    expect(await trail('patient arrived')).toHaveLength(1);
+  });
+
+  test('belongs into the EMR where the clinic has one', async () => {
+    const id = await booked();
+    const { database, clock, keyring } = clinic;
+    await clinic.app.close();
+    clinic = await testApp({ database, keyring, now: clock.now(), emr: fakeEmr() });
+    expect((await note(id, 'arrived')).code()).toBe('attendanceInEmr');
+  });
+});
+
+describe('Cancelling for the clinic (S-18, R-44)', () => {
+  // Shows: R-44
+  test('frees the time, tells the patient, and may be sent again', async () => {
+    const id = await booked();
+    await clinic.platform.outbox.drain();
+    const before = clinic.mail.sent.length;
+    expect((await cancel(id)).answer().extras).toEqual({ isSent: false });
+    expect((await cancel(id)).answer().extras).toEqual({ isSent: false });
+    expect(await stepsOf(id)).toBe(0);
+    await clinic.platform.outbox.drain();
+    expect(clinic.mail.sent.slice(before).map(({ subject }) => subject)).toEqual([
+      'Your appointment is cancelled - Test Clinic',
+    ]);
+    expect(await trail('appointment cancelled')).toHaveLength(1);
+  });
+
+  test('is refused of a patient who was seen', async () => {
+    const id = await booked();
+    for (const to of ['arrived', 'inRoom', 'completed'] as const) (await note(id, to)).answer();
+    expect((await cancel(id)).code()).toBe('appointmentChanged');
+  });
+});

@@ -1,0 +1,120 @@
+import type { AppointmentState, ClinicDate, EpochSeconds } from '@clinic/domain';
+import { type Db, sql } from '../../database/db.ts';
+import { BUSY_SPANS, DESK_APPOINTMENTS } from '../appointments/index.ts';
+import { PATIENT_EMAILS } from '../patients/index.ts';
+import { PROVIDERS, RECORDS, TEMPLATES } from '../records/index.ts';
+import { APPOINTMENT_TYPES } from '../schedule/index.ts';
+
+/** An appointment or a hold of a day. */
+export interface SheetRow {
+  readonly id: string;
+  readonly providerId: string;
+  readonly type: string;
+  readonly description: string;
+  readonly start: EpochSeconds;
+  readonly end: EpochSeconds;
+  readonly state: AppointmentState;
+  readonly inRoomAt: EpochSeconds | null;
+  readonly paidCents: number;
+  readonly paying: boolean;
+  /** 'Morgan, Casey'. */
+  readonly patient: string;
+}
+
+/** Whose days are shown: one provider's, or everybody's where it is null. */
+type Whose = string | null;
+
+export const sheetRows = (
+  db: Db,
+  date: ClinicDate,
+  whose: Whose,
+  now: EpochSeconds,
+): Promise<SheetRow[]> =>
+  sql<SheetRow>(db, 'desk-day')`
+    select c.id, c.provider_id as "providerId", c.type, coalesce(t.description, c.type) as description,
+           c.start_s as start, c.end_s as "end", c.state, c.in_room_at_s as "inRoomAt",
+           c.paid_cents as "paidCents", c.paying,
+           coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient
+      from ${DESK_APPOINTMENTS} c
+      left join ${APPOINTMENT_TYPES} t on t.code = c.type
+      left join ${PATIENT_EMAILS} p on p.id = c.patient_id
+      left join ${RECORDS} r on r.id = c.record_id
+     where c.clinic_date = ${date}::date and (${whose}::text is null or c.provider_id = ${whose}::text)
+       and (c.state in ('booked', 'registered', 'no-show', 'completed')
+            or (c.state = 'held' and (c.outlasts or c.hold_expires_at_s > ${now})))
+     order by c.start_s, c.id`;
+
+export interface ProviderOfDay {
+  readonly id: string;
+  readonly name: string;
+  /** Null where the schedule has no such day. */
+  readonly codes: string | null;
+  readonly active: boolean;
+}
+
+export const providersOn = (db: Db, date: ClinicDate, whose: Whose): Promise<ProviderOfDay[]> =>
+  sql<ProviderOfDay>(db, 'desk-providers')`
+    select r.id, r.first_name || ' ' || r.last_name as name, r.active, d.codes
+      from ${PROVIDERS} r
+      left join ${TEMPLATES} d on d.provider_id = r.id and d.clinic_date = ${date}::date
+     where ${whose}::text is null or r.id = ${whose}::text
+     order by r.last_name, r.first_name, r.id`;
+
+interface BusyRow {
+  readonly providerId: string;
+  readonly start: EpochSeconds;
+  readonly end: EpochSeconds;
+}
+
+export const busyOn = (db: Db, date: ClinicDate): Promise<BusyRow[]> =>
+  sql<BusyRow>(db, 'desk-busy')`
+    select provider_id as "providerId", start_s as start, end_s as "end" from ${BUSY_SPANS} b
+     where b.clinic_date = ${date}::date order by start_s`;
+
+/** An appointment as it is opened: who comes, and how to reach them. */
+export interface OpenedRow {
+  readonly id: string;
+  readonly patientId: string | null;
+  readonly providerId: string;
+  readonly recordId: string;
+  readonly state: AppointmentState;
+  readonly start: EpochSeconds;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly birthDate: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly answersSealed: Uint8Array | null;
+  readonly bookingNumber: string | null;
+  readonly checkin: string | null;
+  readonly bookedAt: EpochSeconds;
+  readonly arrivedAt: EpochSeconds | null;
+  readonly inRoomAt: EpochSeconds | null;
+  readonly paidCents: number;
+}
+
+/** Null for a hold, which is nobody's appointment yet, and where there is none. */
+export async function openedRow(db: Db, id: string): Promise<OpenedRow | null> {
+  const [row] = await sql<OpenedRow>(db, 'desk-appointment')`
+    select c.id, c.patient_id as "patientId", c.provider_id as "providerId", c.record_id as "recordId",
+           c.state, c.start_s as start, coalesce(p.first_name, r.first_name, '') as "firstName",
+           coalesce(p.last_name, r.last_name, '') as "lastName",
+           coalesce(p.birth_date, r.birth_date)::text as "birthDate", p.email, p.phone,
+           c.answers_sealed as "answersSealed", c.booking_number as "bookingNumber", c.checkin,
+           c.created_at_s as "bookedAt", c.arrived_at_s as "arrivedAt", c.in_room_at_s as "inRoomAt",
+           c.paid_cents as "paidCents"
+      from ${DESK_APPOINTMENTS} c
+      left join ${PATIENT_EMAILS} p on p.id = c.patient_id
+      left join ${RECORDS} r on r.id = c.record_id
+     where c.id = ${id}::uuid and c.state not in ('held', 'released')`;
+  return row ?? null;
+}
+
+/** When the appointments of a record begin that stand or stood: of one provider, or of all. */
+export async function startsOfRecord(db: Db, recordId: string, whose: Whose): Promise<number[]> {
+  const rows = await sql<{ start: number }>(db, 'desk-starts')`
+    select c.start_s as start from ${DESK_APPOINTMENTS} c
+     where c.record_id = ${recordId} and (${whose}::text is null or c.provider_id = ${whose}::text)
+       and c.state in ('booked', 'registered', 'no-show', 'completed')`;
+  return rows.map(({ start }) => start);
+}

@@ -1,0 +1,220 @@
+import { type CallAnswer, deskCalls } from '@clinic/contract';
+import {
+  type ClinicDate,
+  NOT_WORKING,
+  STEP_SECONDS,
+  attendanceOf,
+  dayRuler,
+  mayAny,
+  needsLookReason,
+  nextAttendances,
+  standsBooked,
+  stepStart,
+} from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform.ts';
+import { route } from '../../server/http.ts';
+import { refuse } from '../../server/refusal.ts';
+import {
+  answersContext,
+  appointments,
+  cancelByClinic,
+  noteAttendanceAtDesk,
+} from '../appointments/index.ts';
+import {
+  type OpenedRow,
+  type ProviderOfDay,
+  type SheetRow,
+  busyOn,
+  openedRow,
+  providersOn,
+  sheetRows,
+  startsOfRecord,
+} from './day-sheet.store.ts';
+import type { PatientId, SignedInStaff } from '../../security/sessions.store.ts';
+
+type Sheet = CallAnswer<'deskDay'>['extras'];
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A day at the front desk, and what is done to its appointments. */
+export function registerDaySheet(app: FastifyInstance, platform: Platform): void {
+  const { database, keyring, appendAudit, realtime } = platform;
+  const { db } = database;
+  const ports = { ...platform, appointments };
+
+  /** An appointment that this person may see; null for one of another provider as for none. */
+  async function seen(staff: SignedInStaff, id: string): Promise<OpenedRow | null> {
+    const row = await openedRow(db, id);
+    const whose = ownOnly(staff);
+    return row !== null && (whose === null || row.providerId === whose) ? row : null;
+  }
+
+  route(app, deskCalls.deskDay, async ({ params: { date }, staff, now, isBackground }) => {
+    const whose = ownOnly(staff);
+    const [rows, providers, busy] = await Promise.all([
+      sheetRows(db, date, whose, now),
+      providersOn(db, date, whose),
+      busyOn(db, date),
+    ]);
+    const sheet = daySheet(date, { rows, providers, busy, staff, now });
+    // What a live change shows anew was looked at before.
+    if (!isBackground)
+      await database.inTransaction((tx) =>
+        appendAudit(tx, {
+          actor: `staff:${staff.id}`,
+          action: 'day sheet shown',
+          subject: `day:${date}`,
+          details: { providers: sheet.providers.map(({ id }) => id) },
+          at: now,
+        }),
+      );
+    return { success: true as const, extras: sheet };
+  });
+
+  route(app, deskCalls.deskOpenAppointment, async ({ params, body, staff, now }) => {
+    const row = await seen(staff, params.id);
+    if (row === null) return refuse('notFound');
+    const { lookReason } = body;
+    const starts = await startsOfRecord(db, row.recordId, ownOnly(staff));
+    if (lookReason === undefined && needsLookReason(starts, now))
+      return refuse('lookReasonMissing');
+    await database.inTransaction((tx) =>
+      appendAudit(tx, {
+        actor: `staff:${staff.id}`,
+        action: 'appointment opened',
+        subject: `appointment:${row.id}`,
+        details: {
+          record: row.recordId,
+          ...(row.patientId !== null && { patient: row.patientId }),
+          ...(lookReason !== undefined && { lookReason }),
+        },
+        at: now,
+      }),
+    );
+    const { firstName, lastName, answersSealed, birthDate, recordId, email, phone } = row;
+    const answers = answersSealed && keyring.open(answersContext(row.id), answersSealed);
+    const { reason } = JSON.parse(answers ?? '{}') as { readonly reason?: string };
+    return {
+      success: true as const,
+      extras: {
+        ...row,
+        patient: { name: `${firstName} ${lastName}`, birthDate, recordId, email, phone },
+        reason: reason || null,
+      },
+    };
+  });
+
+  route(app, deskCalls.deskNoteAttendance, async ({ params, body: { to }, staff, now }) => {
+    const row = await seen(staff, params.id);
+    if (row === null) return refuse('notFound');
+    if (platform.emr !== null) return refuse('attendanceInEmr');
+    if (attendanceOf(row) === to && standsOnSheet(row)) return { success: true as const };
+    if (!nextAttendances(row, now).includes(to)) return refuse('appointmentChanged');
+    const who = { actor: `staff:${staff.id}`, now };
+    if (!(await noteAttendanceAtDesk(ports, row, to, who))) return refuse('appointmentChanged');
+    realtime.sayToDesk();
+    if (row.patientId !== null) realtime.sayTo(row.patientId, 'appointments');
+    return { success: true as const };
+  });
+
+  route(app, deskCalls.deskCancelAppointment, async ({ params: { id }, staff, now }) => {
+    const row = await seen(staff, id);
+    if (row === null) return refuse('notFound');
+    // Sent again after a lost answer, it has done what it was to do.
+    if (row.state === 'cancelled') return { success: true as const, extras: { isSent: false } };
+    // Only a session makes the id of a patient who acts; here the clinic acts on theirs.
+    const own = { id, patientId: row.patientId as PatientId | null };
+    const outcome = await cancelByClinic(ports, own, { actor: `staff:${staff.id}`, now });
+    if (outcome === false) return refuse('appointmentChanged');
+    if (row.patientId !== null) realtime.sayTo(row.patientId, 'appointments');
+    return { success: true as const, extras: { isSent: outcome === 'cancelSent' } };
+  });
+}
+
+/** The provider whose days alone somebody sees, or null for whoever sees all. A clinician is one. */
+const ownOnly = ({ roles, providerId }: SignedInStaff): string | null =>
+  mayAny(roles, 'everyProvider') ? null : (providerId ?? '');
+
+const standsOnSheet = ({ state }: Pick<OpenedRow, 'state'>): boolean =>
+  state !== 'cancelled' && state !== 'rescheduled';
+
+interface SheetFacts {
+  readonly rows: readonly SheetRow[];
+  readonly providers: readonly ProviderOfDay[];
+  readonly busy: readonly (Stretch & { readonly providerId: string })[];
+  readonly staff: SignedInStaff;
+  readonly now: number;
+}
+
+/** Shown is whoever works on that day or has something on it. */
+function daySheet(date: ClinicDate, { rows, providers, busy, staff, now }: SheetFacts): Sheet {
+  const working = new Map(
+    providers.map(({ id, codes, active }) => [id, active ? spansWorked(codes, date) : []]),
+  );
+  const ofProvider = Object.groupBy(rows, ({ providerId }) => providerId);
+  const busyOf = Object.groupBy(busy, ({ providerId }) => providerId);
+  const shown = providers.filter(
+    ({ id }) => (working.get(id) ?? []).length > 0 || ofProvider[id] !== undefined,
+  );
+  const all = shown.flatMap(({ id }) => [...(working.get(id) ?? []), ...(ofProvider[id] ?? [])]);
+  const hours =
+    all.length === 0
+      ? null
+      : {
+          start: Math.min(...all.map(({ start }) => start)),
+          end: Math.max(...all.map(({ end }) => end)),
+        };
+  return {
+    date,
+    hours,
+    providers: shown.map(({ id, name }) => ({
+      id,
+      name,
+      closed: hours === null ? [] : gapsIn(hours, working.get(id) ?? []),
+      busy: (busyOf[id] ?? []).map(({ start, end }) => ({ start, end })),
+      appointments: (ofProvider[id] ?? []).map((row) => ({
+        id: row.id,
+        patient: row.state === 'held' ? null : row.patient,
+        type: row.type,
+        description: row.description,
+        start: row.start,
+        end: row.end,
+        state: row.state,
+        attendance: attendanceOf(row),
+        fee: row.paying
+          ? ('underWay' as const)
+          : row.paidCents > 0
+            ? ('paid' as const)
+            : ('none' as const),
+        next: [...nextAttendances(row, now)],
+        isCancellable: standsBooked(row) && mayAny(staff.roles, 'cancelAppointment'),
+      })),
+    })),
+  };
+}
+
+/** The stretches of a day on which a template has somebody work. */
+function spansWorked(codes: string | null, date: ClinicDate): Stretch[] {
+  if (codes === null) return [];
+  const ruler = dayRuler(date);
+  const spans: { start: number; end: number }[] = [];
+  for (const [step, code] of Array.from(codes).entries()) {
+    const start = code === NOT_WORKING ? null : stepStart(ruler, step);
+    if (start === null) continue;
+    const last = spans.at(-1);
+    if (last?.end === start) last.end += STEP_SECONDS;
+    else spans.push({ start, end: start + STEP_SECONDS });
+  }
+  return spans;
+}
+
+function gapsIn(hours: Stretch, worked: readonly Stretch[]): Stretch[] {
+  const edges = [hours.start, ...worked.flatMap(({ start, end }) => [start, end]), hours.end];
+  return edges.flatMap((start, at) => {
+    const end = edges[at + 1];
+    return at % 2 === 0 && end !== undefined && start < end ? [{ start, end }] : [];
+  });
+}

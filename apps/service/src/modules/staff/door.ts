@@ -1,0 +1,59 @@
+import { mayAny, needsRecentFactor } from '@clinic/domain';
+import type { AnyCall } from '@clinic/contract';
+import type { FastifyRequest } from 'fastify';
+import type { Platform } from '../../platform.ts';
+import { cookieIn, isBackground } from '../../server/doors.ts';
+import { isOurPage } from '../../server/realtime.ts';
+import { type Refusal, refuse } from '../../server/refusal.ts';
+import type { SignedInStaff } from '../../security/sessions.store.ts';
+import { SESSION_LIMIT, type StaffSessions } from './sessions.store.ts';
+
+/** So many seconds a second factor that was shown opens what a session alone does not. */
+export const RECENT_FACTOR = 10 * 60;
+
+/** What a locked screen may still ask: who it belongs to, to be opened, and to end. */
+const OPEN_WHEN_LOCKED: ReadonlySet<string> = new Set([
+  'deskSession',
+  'deskUnlock',
+  'deskLock',
+  'deskSignOut',
+]);
+
+/** Over https its name keeps other hosts of the domain from setting it. It ends with the browser. */
+export function deskCookie(publicUrl: string) {
+  const secure = publicUrl.startsWith('https:');
+  const name = secure ? '__Host-desk' : 'desk';
+  const attributes = { name, httpOnly: true, secure, sameSite: 'strict' as const, path: '/' };
+  return {
+    read: (header: string | undefined) => cookieIn(header, name),
+    set: (value: string) => ({ ...attributes, value, maxAge: SESSION_LIMIT }),
+    cleared: () => ({ ...attributes, value: '', maxAge: 0 }),
+  };
+}
+
+/** S-18: lets staff in to a call of the front desk, or says why not. A cookie is no proof of who asks for a change. */
+export function deskDoor({ config }: Pick<Platform, 'config'>, sessions: StaffSessions) {
+  const cookie = deskCookie(config.publicUrl);
+  return async (
+    call: AnyCall,
+    request: FastifyRequest,
+  ): Promise<SignedInStaff | Refusal | null> => {
+    const { headers, now } = request;
+    if (call.method !== 'GET') {
+      if (!isOurPage(headers.origin, config.publicUrl)) return refuse('notOurPage');
+      if (!/^application\/json\b/i.test(headers['content-type'] ?? ''))
+        return refuse('wrongMediaType');
+    }
+    if (typeof call.access === 'string') return null;
+    const token = cookie.read(headers.cookie);
+    const staff = token === null ? null : await sessions.find(token, now);
+    if (staff === null) return refuse('deskSignedOut');
+    const { staff: privilege } = call.access;
+    if (staff.isLocked && !OPEN_WHEN_LOCKED.has(call.id)) return refuse('deskLocked');
+    if (!mayAny(staff.roles, privilege)) return refuse('notAllowed');
+    if (needsRecentFactor(privilege) && now - staff.factorAt >= RECENT_FACTOR)
+      return refuse('factorNeeded');
+    if (!staff.isLocked && !isBackground(request)) await sessions.touch(staff, now);
+    return staff;
+  };
+}

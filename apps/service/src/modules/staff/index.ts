@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform.ts';
+import { registerDaySheet } from './day-sheet.ts';
+import { deskCookie, deskDoor } from './door.ts';
+import { handleStaffEmails, registerMembers } from './members.ts';
+import { createStaffSessions } from './sessions.store.ts';
+import { registerStaffSignIn } from './sign-in.ts';
+
+/** The front desk: who comes in, and what they see and do. */
+export function registerStaff(app: FastifyInstance, platform: Platform): void {
+  const { database, ids, config, clock, realtime } = platform;
+  const sessions = createStaffSessions(database, ids);
+  const cookie = deskCookie(config.publicUrl);
+  app.callHost.admitStaff = deskDoor(platform, sessions);
+  realtime.admitToDesk(async (cookies) => {
+    const token = cookie.read(cookies);
+    const staff = token === null ? null : await sessions.find(token, clock.now());
+    return staff !== null && !staff.isLocked;
+  });
+  handleStaffEmails(platform);
+  registerStaffSignIn(app, platform, sessions);
+  registerDaySheet(app, platform);
+  registerMembers(app, platform);
+}
+
+export { closeStaffAccount, inviteStaff, resetFactor } from './members.ts';
+export { spentStaffSessions } from './sessions.store.ts';
+export { listStaff, staffByEmail } from './store.ts';

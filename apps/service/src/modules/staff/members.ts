@@ -1,0 +1,180 @@
+import { deskCalls } from '@clinic/contract';
+import { mailText } from '@clinic/contract/mail-texts';
+import { type StaffRole, normaliseEmail } from '@clinic/domain';
+import { ENGLISH } from '@clinic/texts';
+import type { FastifyInstance } from 'fastify';
+import type { Tx } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
+import type { AuditEntry, Who } from '../../security/audit.store.ts';
+import type { Keyring } from '../../security/keyring.ts';
+import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
+import { route } from '../../server/http.ts';
+import { refuse } from '../../server/refusal.ts';
+import { isDoctor } from '../records/index.ts';
+import { endStaffSessions } from './sessions.store.ts';
+import {
+  type StaffMember,
+  closeStaff,
+  endInvitations,
+  forgetFactors,
+  insertInvitation,
+  insertStaff,
+  invitationById,
+  staffById,
+} from './store.ts';
+
+/** In seconds. */
+export const INVITATION_VALID_FOR = 24 * 60 * 60;
+const OUTBOX_KIND = 'staff-email';
+
+type StaffEmail = 'invited' | 'factorReset' | 'closed';
+
+/** An entry of somebody of the staff, done by themselves unless another actor is put over it. */
+export const ofStaff = (id: string, action: string, at: number): AuditEntry => ({
+  actor: `staff:${id}`,
+  action,
+  subject: `staff:${id}`,
+  at,
+});
+
+/** What the mailed link carries: it follows from the invitation, and stands in no table. */
+const tokenOf = (keyring: Pick<Keyring, 'mac'>, invitationId: string): string =>
+  Buffer.from(keyring.mac('staff.invitation', invitationId)).toString('base64url');
+
+const INDEX = 'staff.invitation';
+
+/** Under each key that an invitation may still be kept by. */
+export const invitationHashes = (keyring: Pick<Keyring, 'blindIndexes'>, token: string) =>
+  keyring.blindIndexes(INDEX, token);
+
+export interface Invited {
+  readonly email: string;
+  readonly name: string;
+  readonly roles: readonly StaffRole[];
+  /** Of a clinician: which provider they are. */
+  readonly providerId: string | null;
+}
+
+/** Null when the invitation is on its way, else why not. */
+export async function inviteStaff(
+  platform: Platform,
+  invited: Invited,
+  { actor, now }: Who,
+): Promise<'staffExists' | 'clinicianWithoutProvider' | null> {
+  const { database, ids, appendAudit } = platform;
+  const { roles, providerId, name } = invited;
+  const isClinician = roles.includes('clinician');
+  if (isClinician && (providerId === null || !(await isDoctor(database.db, providerId))))
+    return 'clinicianWithoutProvider';
+  const id = ids.uuid();
+  const email = normaliseEmail(invited.email);
+  return database.inTransaction(async (tx) => {
+    const own = isClinician ? providerId : null;
+    if (!(await insertStaff(tx, { id, email, name, roles, providerId: own, now })))
+      return 'staffExists' as const;
+    await appendAudit(tx, { ...ofStaff(id, 'staff invited', now), actor, details: { roles } });
+    await sendInvitation(platform, tx, { staffId: id, email: 'invited', now });
+    return null;
+  });
+}
+
+/**
+ * Password, second factor and recovery codes are void and every session ends; a new invitation sets
+ * them anew. Also for an invitation that ran out. False for an account that is closed.
+ */
+export async function resetFactor(
+  platform: Platform,
+  { id, closedAt }: StaffMember,
+  { actor, now }: Who,
+): Promise<boolean> {
+  if (closedAt !== null) return false;
+  await platform.database.inTransaction(async (tx) => {
+    await forgetFactors(tx, id);
+    await endStaffSessions(tx, id, now);
+    await platform.appendAudit(tx, { ...ofStaff(id, 'second factor reset', now), actor });
+    await sendInvitation(platform, tx, { staffId: id, email: 'factorReset', now });
+  });
+  return true;
+}
+
+/** Nobody signs in to it any more; what they did stays on the trail. False when it was closed before. */
+export async function closeStaffAccount(
+  { database, appendAudit, outbox }: Platform,
+  { id }: StaffMember,
+  { actor, now }: Who,
+): Promise<boolean> {
+  return database.inTransaction(async (tx) => {
+    if (!(await closeStaff(tx, id, now))) return false;
+    await endStaffSessions(tx, id, now);
+    await endInvitations(tx, id, now);
+    await appendAudit(tx, { ...ofStaff(id, 'staff account closed', now), actor });
+    await outbox.enqueue(tx, OUTBOX_KIND, { email: 'closed', staffId: id }, now);
+    return true;
+  });
+}
+
+async function sendInvitation(
+  { ids, keyring, outbox }: Platform,
+  tx: Tx,
+  {
+    staffId,
+    email,
+    now,
+  }: { readonly staffId: string; readonly email: StaffEmail; readonly now: number },
+): Promise<void> {
+  const id = ids.uuid();
+  const tokenHash = keyring.blindIndex(INDEX, tokenOf(keyring, id));
+  const expiresAt = now + INVITATION_VALID_FOR;
+  await insertInvitation(tx, { id, staffId, tokenHash, now, expiresAt });
+  await outbox.enqueue(tx, OUTBOX_KIND, { email, invitationId: id }, now);
+}
+
+/** Writes and sends the emails; the link is made here, when it is mailed. Staff are written to in English. */
+export function handleStaffEmails(platform: Platform): void {
+  const { outbox, mail, config } = platform;
+  const locale = ENGLISH.id;
+  outbox.handle(OUTBOX_KIND, async ({ email, invitationId, staffId }, key) => {
+    const written =
+      email === 'closed'
+        ? await closing(platform, String(staffId))
+        : await invitation(platform, email, String(invitationId));
+    if (written === null) return;
+    const { to, subject, parts } = written;
+    const said = signed(locale, config.clinic, mailText(locale, subject), parts);
+    await mail.send({ key: `staff:${key}`, to, ...said });
+  });
+
+  async function invitation({ database, keyring, clock }: Platform, email: unknown, id: string) {
+    const found = await invitationById(database.db, id);
+    if (found === null || found.expiresAt <= clock.now()) return null;
+    const isReset = email === 'factorReset';
+    const parts: EmailPart[] = [
+      mailText(locale, isReset ? 'staffReset' : 'staffInvited', { name: found.name }),
+      // After the hash, so that no server on the way ever sees it.
+      {
+        label: mailText(locale, 'staffOpen'),
+        link: `${config.publicUrl}/desk/invitation#${tokenOf(keyring, id)}`,
+      },
+      mailText(locale, 'staffValid', { until: emailTime(locale, found.expiresAt) }),
+      mailText(locale, 'staffNotYou'),
+    ];
+    const subject = isReset ? ('staffResetSubject' as const) : ('staffInvitedSubject' as const);
+    return { to: found.email, subject, parts };
+  }
+
+  async function closing({ database }: Platform, id: string) {
+    const member = await staffById(database.db, id);
+    if (member === null) return null;
+    const parts: EmailPart[] = [mailText(locale, 'staffClosed', { name: member.name })];
+    return { to: member.email, subject: 'staffClosedSubject' as const, parts };
+  }
+}
+
+/** What managers do about their colleagues at the front desk; operators do it by `npm run clinic -- staff`. */
+export function registerMembers(app: FastifyInstance, platform: Platform): void {
+  route(app, deskCalls.deskInvite, async ({ body, staff, now }) => {
+    const invited = { ...body, providerId: body.providerId ?? null };
+    const why = await inviteStaff(platform, invited, { actor: `staff:${staff.id}`, now });
+    return why === null ? { success: true as const } : refuse(why);
+  });
+}

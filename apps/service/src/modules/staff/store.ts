@@ -1,0 +1,165 @@
+import type { StaffRole } from '@clinic/domain';
+import { type Db, type Tx, part, sql } from '../../database/db.ts';
+
+/** Somebody of the clinic's staff. Without a password and a second factor they cannot sign in yet. */
+export interface StaffMember {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly roles: readonly StaffRole[];
+  /** Which provider a clinician is. */
+  readonly providerId: string | null;
+  readonly passwordHash: string | null;
+  readonly totpSealed: Uint8Array | null;
+  readonly closedAt: number | null;
+}
+
+const COLUMNS = part`
+  s.id, s.email, s.name, s.roles, s.provider_id as "providerId", s.password_hash as "passwordHash",
+  s.totp_sealed as "totpSealed", s.closed_at_s as "closedAt"`;
+
+export async function staffByEmail(db: Db, email: string): Promise<StaffMember | null> {
+  const [row] = await sql<StaffMember>(db, 'staff-by-email')`
+    select ${COLUMNS} from staff s where s.email = ${email}`;
+  return row ?? null;
+}
+
+export async function staffById(db: Db, id: string): Promise<StaffMember | null> {
+  const [row] = await sql<StaffMember>(db, 'staff-by-id')`
+    select ${COLUMNS} from staff s where s.id = ${id}::uuid`;
+  return row ?? null;
+}
+
+export const listStaff = (db: Db): Promise<StaffMember[]> =>
+  sql<StaffMember>(db, 'staff-list')`select ${COLUMNS} from staff s order by s.name, s.email`;
+
+export interface NewStaffMember extends Pick<StaffMember, 'id' | 'email' | 'name' | 'roles'> {
+  readonly providerId: string | null;
+  readonly now: number;
+}
+
+/** False where the address belongs to somebody already. */
+export async function insertStaff(tx: Tx, { now, ...row }: NewStaffMember): Promise<boolean> {
+  const inserted = await sql(tx, 'staff-insert')`
+    insert into staff (id, email, name, roles, provider_id, created_at_s)
+    values (${row.id}::uuid, ${row.email}, ${row.name}, ${row.roles}::text[], ${row.providerId}::text, ${now})
+        on conflict (email) do nothing
+    returning id`;
+  return inserted.length > 0;
+}
+
+/** False when it was closed before. */
+export async function closeStaff(tx: Tx, id: string, now: number): Promise<boolean> {
+  const closed = await sql(tx, 'staff-close')`
+    update staff set closed_at_s = ${now}
+     where id = ${id}::uuid and closed_at_s is null returning id`;
+  return closed.length > 0;
+}
+
+/** Password, second factor and recovery codes are void; an invitation sets them anew. */
+export async function forgetFactors(tx: Tx, id: string): Promise<void> {
+  await sql(tx, 'staff-forget-codes')`delete from staff_recovery_code where staff_id = ${id}::uuid`;
+  await sql(tx, 'staff-forget-factor')`
+    update staff set password_hash = null, totp_sealed = null where id = ${id}::uuid`;
+}
+
+interface NewFactors extends Pick<StaffMember, 'id'> {
+  readonly passwordHash: string;
+  readonly totpSealed: Uint8Array;
+  readonly totpStep: number;
+  readonly recoveryHashes: readonly Uint8Array[];
+}
+
+export async function setFactors(tx: Tx, factors: NewFactors): Promise<void> {
+  const { id, passwordHash, totpSealed, totpStep, recoveryHashes } = factors;
+  await sql(tx, 'staff-set-factor')`
+    update staff set password_hash = ${passwordHash}, totp_sealed = ${totpSealed}, totp_step = ${totpStep}
+     where id = ${id}::uuid`;
+  await sql(tx, 'staff-set-codes')`
+    insert into staff_recovery_code (staff_id, code_hash)
+    select ${id}::uuid, unnest(${recoveryHashes}::bytea[])`;
+}
+
+/** Uses a one-time code up; false when it, or a later one, was used before. */
+export async function takeTotpStep(tx: Tx, id: string, step: number): Promise<boolean> {
+  const taken = await sql(tx, 'staff-take-step')`
+    update staff set totp_step = ${step} where id = ${id}::uuid and totp_step < ${step} returning id`;
+  return taken.length > 0;
+}
+
+/** Uses a recovery code up, by its hashes under each key; false where none is left of it. */
+export async function takeRecoveryCode(
+  tx: Tx,
+  id: string,
+  hashes: readonly Uint8Array[],
+  now: number,
+): Promise<boolean> {
+  const taken = await sql(tx, 'staff-take-recovery-code')`
+    update staff_recovery_code set used_at_s = ${now}
+     where staff_id = ${id}::uuid and code_hash = any(${hashes}::bytea[]) and used_at_s is null
+    returning staff_id`;
+  return taken.length > 0;
+}
+
+interface NewInvitation {
+  readonly id: string;
+  readonly staffId: string;
+  readonly tokenHash: Uint8Array;
+  readonly now: number;
+  readonly expiresAt: number;
+}
+
+/** A newer invitation ends the older ones. */
+export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<void> {
+  const { id, staffId, tokenHash, now, expiresAt } = invitation;
+  await endInvitations(tx, staffId, now);
+  await sql(tx, 'staff-invite')`
+    insert into staff_invitation (id, staff_id, token_hash, created_at_s, expires_at_s)
+    values (${id}::uuid, ${staffId}::uuid, ${tokenHash}, ${now}, ${expiresAt})`;
+}
+
+export async function endInvitations(tx: Tx, staffId: string, now: number): Promise<void> {
+  await sql(tx, 'staff-end-invitations')`
+    update staff_invitation set expires_at_s = ${now}
+     where staff_id = ${staffId}::uuid and expires_at_s > ${now}`;
+}
+
+export interface Invitation {
+  readonly invitationId: string;
+  readonly staffId: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+/** The invitation of a token, while it can be used. */
+export async function openInvitation(
+  db: Db,
+  hashes: readonly Uint8Array[],
+  now: number,
+): Promise<Invitation | null> {
+  const [row] = await sql<Invitation>(db, 'staff-open-invitation')`
+    select i.id as "invitationId", s.id as "staffId", s.name, s.email
+      from staff_invitation i join staff s on s.id = i.staff_id and s.closed_at_s is null
+     where i.token_hash = any(${hashes}::bytea[]) and i.used_at_s is null and i.expires_at_s > ${now}`;
+  return row ?? null;
+}
+
+/** Whom an invitation was written for, used or not; until when it can be used. */
+export async function invitationById(db: Db, id: string) {
+  const [row] = await sql<Pick<StaffMember, 'email' | 'name'> & { expiresAt: number }>(
+    db,
+    'staff-invitation-by-id',
+  )`
+    select s.email, s.name, i.expires_at_s as "expiresAt"
+      from staff_invitation i join staff s on s.id = i.staff_id
+     where i.id = ${id}::uuid and i.used_at_s is null`;
+  return row ?? null;
+}
+
+/** Uses an invitation up, once: the second of two at the same time is told no. */
+export async function takeInvitation(tx: Tx, id: string, now: number): Promise<boolean> {
+  const taken = await sql(tx, 'staff-take-invitation')`
+    update staff_invitation set used_at_s = ${now}
+     where id = ${id}::uuid and used_at_s is null and expires_at_s > ${now} returning id`;
+  return taken.length > 0;
+}

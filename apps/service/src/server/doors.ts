@@ -1,0 +1,50 @@
+import { type AnyCall, deskRoutes } from '@clinic/contract';
+import { parseCookie } from 'cookie';
+import type { FastifyRequest } from 'fastify';
+import { Refusal, refuse } from './refusal.ts';
+
+/** Default deny: each door lets in its own sessions, and without one no handler is reached. */
+export async function letIn(call: AnyCall, request: FastifyRequest): Promise<Refusal | null> {
+  if (call.access === 'patient') return admitPatient(call, request);
+  if (!Object.hasOwn(deskRoutes, call.id)) return null;
+  const staff = (await request.server.callHost.admitStaff?.(call, request)) ?? null;
+  if (staff instanceof Refusal) return staff;
+  request.staff = staff;
+  return staff === null && call.access !== 'public' ? refuse('deskSignedOut') : null;
+}
+
+/** A page asks by itself, so that nobody need be there. */
+export const isBackground = ({ headers }: FastifyRequest) => headers['x-background'] === '1';
+
+async function admitPatient(call: AnyCall, request: FastifyRequest) {
+  const { sessions } = request.server.platform;
+  const { exchangeLink } = request.server.callHost;
+  const { now, ip: address, headers } = request;
+  const token = tokenOf(headers);
+  if (token === null) return refuse('tokenNotValid');
+  const found = await sessions.find(token, now);
+  if (found.kind === 'none') {
+    // R-68: what is no session may be a dashboard link, which opens `GET /me` alone.
+    if (call.id !== 'getMe' || !exchangeLink) return refuse('tokenNotValid');
+    const userAgent = headers['user-agent'] ?? '';
+    const exchanged = await exchangeLink({ token, now, address, userAgent });
+    if (exchanged instanceof Refusal) return exchanged;
+    request.patient = exchanged.patient;
+    request.exchangedToken = exchanged.token;
+    return null;
+  }
+  if (found.kind === 'notVisible' && call.id !== 'logout') return refuse('notVisible');
+  request.patient = found.patient;
+  if (!isBackground(request) || found.patient.unused) await sessions.touch(found.patient, now);
+  return null;
+}
+
+/** R-3: the product's own header first, then the usual one. */
+function tokenOf(headers: FastifyRequest['headers']): string | null {
+  const own = headers['x-access-token'];
+  if (typeof own === 'string') return own;
+  return /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+}
+
+export const cookieIn = (header: string | undefined, name: string): string | null =>
+  parseCookie(header ?? '')[name] ?? null;

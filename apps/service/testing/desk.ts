@@ -1,0 +1,78 @@
+import { type DeskCallId, deskCalls } from '@clinic/contract';
+import type { StaffRole } from '@clinic/domain';
+import { staff } from '../src/schema.ts';
+import { hashPassword } from '../src/security/passwords.ts';
+import { totpCode } from '../src/security/totp.ts';
+import { sealSecret } from '../src/modules/staff/factor.ts';
+import { createStaffSessions } from '../src/modules/staff/sessions.store.ts';
+import { randomIds } from '../src/server/ports.ts';
+import { type Answered, type AskOptions, ask } from './ask.ts';
+import type { TestApp } from './test-app.ts';
+
+export const STAFF_PASSWORD = 'Kettle-and-Fern-2026';
+const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+
+/** The one-time code that an app shows at this moment. */
+export const codeAt = (now: number, secret = SECRET): string => totpCode(secret, now);
+
+export interface SomeStaff {
+  readonly id: string;
+  readonly email: string;
+}
+
+/** Somebody of the staff who can sign in. */
+export async function aStaffMember(
+  { database, keyring, clock }: Pick<TestApp, 'database' | 'keyring' | 'clock'>,
+  role: StaffRole,
+  over: Partial<typeof staff.$inferInsert> = {},
+): Promise<SomeStaff> {
+  const id = crypto.randomUUID();
+  const email = `${role}-${id.slice(0, 8)}@clinic.example`;
+  await database.inTransaction(async (tx) => {
+    await tx.insert(staff).values({
+      id,
+      email,
+      name: 'Robin Lee',
+      roles: [role],
+      providerId: role === 'clinician' ? '101' : null,
+      passwordHash: await hashPassword(STAFF_PASSWORD, { memory: 8, passes: 1 }),
+      totpSealed: sealSecret(keyring, id, SECRET),
+      createdAt: clock.now(),
+      ...over,
+    });
+  });
+  return { id, email, ...over };
+}
+
+/** A cookie of the front desk, without the sign-in. */
+export async function deskSession(
+  { database, clock }: Pick<TestApp, 'database' | 'clock'>,
+  { id }: Pick<SomeStaff, 'id'>,
+): Promise<string> {
+  const sessions = createStaffSessions(database, randomIds);
+  const token = await database.inTransaction((tx) => sessions.start(tx, id, clock.now()));
+  return `desk=${token}`;
+}
+
+export interface DeskOptions extends AskOptions {
+  readonly cookie?: string | undefined;
+}
+
+/** A request as the pages of the front desk send it. */
+export function deskRequest(id: DeskCallId, { cookie, ...options }: DeskOptions = {}): AskOptions {
+  if (deskCalls[id].method === 'GET')
+    return { ...options, headers: { ...(cookie && { cookie }), ...options.headers } };
+  const own = { origin: 'http://127.0.0.1:3000', 'content-type': 'application/json' };
+  const headers = { ...own, ...(cookie && { cookie }), ...options.headers };
+  return { body: {}, ...options, headers };
+}
+
+/** Asks the front desk over HTTP, and holds its answer against the contract. */
+export async function askDesk<Id extends DeskCallId>(
+  clinic: Pick<TestApp, 'app'>,
+  id: Id,
+  options: DeskOptions = {},
+): Promise<Answered<Id> & { readonly code: () => string }> {
+  const answered = await ask(clinic, id, deskRequest(id, options));
+  return Object.assign(answered, { code: () => answered.refusal().extras.code });
+}

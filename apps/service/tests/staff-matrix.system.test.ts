@@ -1,0 +1,158 @@
+import { deskCalls } from '@clinic/contract';
+import { STAFF_ROLES, type StaffRole, may } from '@clinic/domain';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LOCK_AFTER } from '../src/modules/staff/sessions.store.ts';
+import {
+  type DeskOptions,
+  aStaffMember,
+  askDesk,
+  codeAt,
+  deskRequest,
+  deskSession,
+} from '../testing/desk.ts';
+import { ask, requestOf } from '../testing/index.ts';
+import { patientCalls } from './every-call.ts';
+import { everyRow } from './rows-of.ts';
+import { type TwoPatients, twoPatients } from './two-patients.ts';
+
+type DeskCall = (typeof deskCalls)[keyof typeof deskCalls];
+const everyDeskCall: readonly DeskCall[] = Object.values(deskCalls);
+const staffCalls = everyDeskCall.flatMap((call) =>
+  typeof call.access === 'string' ? [] : [{ id: call.id, privilege: call.access.staff }],
+);
+const writes = everyDeskCall.filter(({ method }) => method !== 'GET');
+
+let clinic: TwoPatients;
+beforeAll(async () => {
+  clinic = await twoPatients();
+});
+afterAll(() => clinic.close());
+
+/** Nothing that a matrix row did may keep the next from meaning what it says. */
+const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
+  deskSignIn: () => ({
+    body: { email: 'nobody@clinic.example', password: 'wrong', code: '000000' },
+  }),
+  deskReadInvitation: () => ({ body: { token: 'A'.repeat(43) } }),
+  deskAcceptInvitation: () => ({
+    body: { token: 'A'.repeat(43), password: 'Kettle-and-Fern', code: '000000' },
+  }),
+  deskSession: () => ({}),
+  deskLock: () => ({}),
+  deskUnlock: () => ({ body: { secret: codeAt(clinic.clock.now()) } }),
+  deskSignOut: () => ({}),
+  deskDay: () => ({ params: { date: '2026-11-21' } }),
+  deskOpenAppointment: () => ({
+    params: { id: clinic.other.appointment },
+    body: { lookReason: 'patientCalled' },
+  }),
+  deskNoteAttendance: () => ({
+    params: { id: clinic.other.appointment },
+    body: { to: 'arrived' },
+  }),
+  deskCancelAppointment: () => ({ params: { id: clinic.other.cancelled } }),
+  deskInvite: () => ({
+    body: { email: `${crypto.randomUUID()}@clinic.example`, name: 'Kim Park', roles: ['auditor'] },
+  }),
+};
+const asRole = async (role: StaffRole) => deskSession(clinic, await aStaffMember(clinic, role));
+
+describe('The role matrix of the front desk (S-18)', () => {
+  test('is of every call but the three that lead to a session', () => {
+    const open = everyDeskCall.filter(({ access }) => access === 'public').map(({ id }) => id);
+    expect(open).toEqual(['deskSignIn', 'deskReadInvitation', 'deskAcceptInvitation']);
+  });
+
+  // Shows: S-18
+  test.each(
+    STAFF_ROLES.flatMap((role) => staffCalls.map(({ id, privilege }) => ({ role, id, privilege }))),
+  )('$role asks for $id', async ({ role, id, privilege }) => {
+    const cookie = await asRole(role);
+    const before = await everyRow(clinic);
+    const response = await askDesk(clinic, id, { ...requests[id](), cookie });
+    if (may(role, privilege)) {
+      // A clinician is refused other providers' patients, and what is too early now is nobody's role.
+      expect([200, 409]).toContain(response.statusCode);
+    } else {
+      expect({ status: response.statusCode, code: response.code() }).toEqual({
+        status: 403,
+        code: 'notAllowed',
+      });
+      expect(await everyRow(clinic)).toEqual(before);
+    }
+  });
+
+  // Shows: S-18
+  test.each(staffCalls)('a patient’s token does not open $id', async ({ id }) => {
+    const { token } = clinic.asker;
+    const before = await everyRow(clinic);
+    for (const headers of [
+      { 'x-access-token': token },
+      { authorization: `Bearer ${token}` },
+      { cookie: `desk=${token}` },
+    ]) {
+      const response = await askDesk(clinic, id, { ...requests[id](), headers });
+      expect({ status: response.statusCode, code: response.code() }).toEqual({
+        status: 401,
+        code: 'deskSignedOut',
+      });
+    }
+    expect(await everyRow(clinic)).toEqual(before);
+  });
+
+  // Shows: S-18
+  test('a cookie of the front desk opens no call of the patients', async () => {
+    const cookie = await asRole('manager');
+    const before = await everyRow(clinic);
+    const token = cookie.replace('desk=', '');
+    for (const { id } of patientCalls) {
+      expect({ id, status: (await ask(clinic, id, { headers: { cookie } })).statusCode }).toEqual({
+        id,
+        status: 401,
+      });
+      expect({ id, status: (await ask(clinic, id, { token })).statusCode }).toEqual({
+        id,
+        status: 401,
+      });
+    }
+    expect(await everyRow(clinic)).toEqual(before);
+  });
+});
+
+describe('A change at the front desk (S-18)', () => {
+  // Shows: S-18
+  test.each(writes)('$id comes from a page of ours, as JSON', async ({ id }) => {
+    const cookie = await asRole('manager');
+    const before = await everyRow(clinic);
+    const asked = deskRequest(id, { ...requests[id](), cookie });
+    const send = (headers: Record<string, string>) =>
+      clinic.app.inject(requestOf(id, { ...asked, headers }));
+    const headers = { ...asked.headers };
+    const { origin: _, ...without } = headers;
+    for (const sent of [
+      without,
+      { ...headers, origin: 'https://evil.example' },
+      { ...headers, origin: 'null' },
+    ]) {
+      const response = await send(sent);
+      expect(response.json()).toMatchObject({ extras: { code: 'notOurPage' } });
+    }
+    const asText = { ...headers, 'content-type': 'text/plain' };
+    expect((await send(asText)).statusCode).toBe(415);
+    expect(await everyRow(clinic)).toEqual(before);
+  });
+
+  // Shows: S-18
+  test('and every look is refused behind a locked screen', async () => {
+    const cookie = await asRole('manager');
+    clinic.clock.advance(LOCK_AFTER);
+    for (const { id, privilege } of staffCalls.filter((call) => call.privilege !== 'ownSession')) {
+      const response = await askDesk(clinic, id, { ...requests[id](), cookie });
+      expect({ privilege, status: response.statusCode, code: response.code() }).toEqual({
+        privilege,
+        status: 401,
+        code: 'deskLocked',
+      });
+    }
+  });
+});

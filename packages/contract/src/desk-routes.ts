@@ -1,0 +1,27 @@
+import type { Privilege } from '@clinic/domain';
+import type { Method } from './routes.ts';
+
+/**
+ * Method, path and privilege of every call of the front desk, apart from the patients' so that their
+ * browsers do not carry it. Staff come in by a cookie; `public` is what leads to it.
+ */
+export const deskRoutes = {
+  deskSignIn: ['POST', '/desk/sign-in', 'public'],
+  deskReadInvitation: ['POST', '/desk/invitation', 'public'],
+  deskAcceptInvitation: ['POST', '/desk/invitation/accept', 'public'],
+
+  deskSession: ['GET', '/desk/session', { staff: 'ownSession' }],
+  deskLock: ['POST', '/desk/lock', { staff: 'ownSession' }],
+  deskUnlock: ['POST', '/desk/unlock', { staff: 'ownSession' }],
+  deskSignOut: ['POST', '/desk/sign-out', { staff: 'ownSession' }],
+
+  deskDay: ['GET', '/desk/day/:date', { staff: 'daySheet' }],
+  deskOpenAppointment: ['POST', '/desk/appointment/:id/open', { staff: 'openAppointment' }],
+  deskNoteAttendance: ['PUT', '/desk/appointment/:id/attendance', { staff: 'appointmentStatus' }],
+  deskCancelAppointment: ['POST', '/desk/appointment/:id/cancel', { staff: 'cancelAppointment' }],
+
+  deskInvite: ['POST', '/desk/staff', { staff: 'staff' }],
+} as const satisfies Record<string, readonly [Method, string, DeskAccess]>;
+
+export type DeskAccess = 'public' | { readonly staff: Privilege };
+export type DeskCallId = keyof typeof deskRoutes;

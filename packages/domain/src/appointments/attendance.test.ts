@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { NOW } from '../testing/index.ts';
+import { type Attendance, attendanceOf, needsLookReason, nextAttendances } from './attendance.ts';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const booked = { state: 'booked', start: NOW + HOUR, inRoomAt: null } as const;
+const registered = { ...booked, state: 'registered' } as const;
+
+describe('What the front desk may note (S-18)', () => {
+  test.each<[string, Parameters<typeof nextAttendances>[0], readonly Attendance[]]>([
+    ['is expected later today', booked, ['arrived']],
+    ['is expected tomorrow', { ...booked, start: NOW + DAY }, []],
+    ['should be here now', { ...booked, start: NOW }, ['arrived', 'noShow']],
+    [
+      'did not come yesterday, as far as anybody noted',
+      { ...booked, start: NOW - DAY },
+      ['noShow'],
+    ],
+    ['has arrived', registered, ['inRoom', 'expected']],
+    ['is in the room', { ...registered, inRoomAt: NOW }, ['completed', 'arrived']],
+    ['was seen', { ...registered, state: 'completed', inRoomAt: NOW }, []],
+    ['did not come', { ...booked, state: 'no-show', start: NOW }, []],
+    ['has cancelled', { ...booked, state: 'cancelled' }, []],
+    ['is still booking', { ...booked, state: 'held' }, []],
+  ])('of a patient who %s', (_who, appointment, next) => {
+    expect(nextAttendances(appointment, NOW)).toEqual(next);
+  });
+
+  test('in the room is who arrived and was led in', () => {
+    expect(attendanceOf(registered)).toBe('arrived');
+    expect(attendanceOf({ ...registered, inRoomAt: NOW })).toBe('inRoom');
+    expect(attendanceOf({ ...booked, inRoomAt: NOW })).toBe('expected');
+  });
+});
+
+describe('A look at a patient', () => {
+  test('needs no reason from the day before an appointment to the day after it', () => {
+    expect(needsLookReason([NOW - DAY], NOW)).toBe(false);
+    expect(needsLookReason([NOW + 30 * DAY, NOW + DAY], NOW)).toBe(false);
+  });
+  test('needs one when every appointment is two days away or more', () => {
+    expect(needsLookReason([NOW - 2 * DAY, NOW + 2 * DAY], NOW)).toBe(true);
+    expect(needsLookReason([], NOW)).toBe(true);
+  });
+});

@@ -1,0 +1,63 @@
+import { type EpochSeconds, toClinic } from '../clinic-time.ts';
+import type { AppointmentState } from './appointment.ts';
+
+export const APPOINTMENT_STATES = [
+  'held',
+  'booked',
+  'registered',
+  'released',
+  'cancelled',
+  'rescheduled',
+  'no-show',
+  'completed',
+] as const satisfies readonly AppointmentState[];
+
+/** How far a patient has come on the day, as the front desk says it. */
+export const ATTENDANCES = ['expected', 'arrived', 'inRoom', 'completed', 'noShow'] as const;
+export type Attendance = (typeof ATTENDANCES)[number];
+
+interface Attended {
+  readonly state: AppointmentState;
+  readonly start: EpochSeconds;
+  readonly inRoomAt: EpochSeconds | null;
+}
+
+export function attendanceOf({ state, inRoomAt }: Omit<Attended, 'start'>): Attendance {
+  if (state === 'registered') return inRoomAt === null ? 'arrived' : 'inRoom';
+  if (state === 'completed') return 'completed';
+  return state === 'no-show' ? 'noShow' : 'expected';
+}
+
+/**
+ * What the front desk may note of an appointment now, the usual step first. Somebody arrives on the
+ * day itself, and did not come only once the appointment has begun; a step that was noted by mistake
+ * goes back, but for the last ones, which free the time.
+ */
+export function nextAttendances(appointment: Attended, now: EpochSeconds): readonly Attendance[] {
+  if (appointment.state !== 'booked' && appointment.state !== 'registered') return [];
+  switch (attendanceOf(appointment)) {
+    case 'arrived':
+      return ['inRoom', 'expected'];
+    case 'inRoom':
+      return ['completed', 'arrived'];
+    default: {
+      const isToday = toClinic(appointment.start).date === toClinic(now).date;
+      return [
+        ...(isToday ? (['arrived'] as const) : []),
+        ...(appointment.start <= now ? (['noShow'] as const) : []),
+      ];
+    }
+  }
+}
+
+/** Why somebody looks at a patient who has no appointment about now. */
+export const LOOK_REASONS = ['patientCalled', 'clinicCalls', 'payment', 'record'] as const;
+export type LookReason = (typeof LOOK_REASONS)[number];
+
+const DAY_SECONDS = 86_400;
+
+/** Whether an appointment is so far from now that a look at its patient needs a reason. */
+export function needsLookReason(starts: readonly EpochSeconds[], now: EpochSeconds): boolean {
+  const near = [now - DAY_SECONDS, now, now + DAY_SECONDS].map((at) => toClinic(at).date);
+  return !starts.some((start) => near.includes(toClinic(start).date));
+}
