@@ -6,7 +6,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
-import { TOGETHER, about, productionSettings } from '../apps/service/src/settings.ts';
+import {
+  TOGETHER,
+  about,
+  clinicsSettings,
+  productionSettings,
+} from '../apps/service/src/settings.ts';
 import { root } from './node-path.mjs';
 
 /** The sections in their order, and what stands above the table of each. */
@@ -14,6 +19,8 @@ const groups = {
   Clinic: 'What the pages and emails say of the clinic, and what it offers.',
   Addresses: 'Where patients find it, and where it listens.',
   Database: 'How to run behind a pooler: [operating.md](operating.md#behind-a-pooler).',
+  Clinics:
+    'For `npm run clinic -- clinics` alone, which makes a clinic beside others: [operating.md](operating.md#growing). A service that finds it in its environment does not start.',
   Keys: `The keys are JSON: \`{"current":"k1","index":"k1","keys":{"k1":"…"}}\`, each key 32 random bytes in base64. This makes a file of them:
 
 \`\`\`sh
@@ -31,7 +38,7 @@ Losing them loses every sealed column. How they are changed and kept: [operating
 };
 
 /** The page. */
-export function configurationPage(settings = productionSettings) {
+export function configurationPage(settings = { ...productionSettings, ...clinicsSettings }) {
   const sections = Object.entries(groups).map(([group, text]) => {
     const rows = Object.entries(settings)
       .map(([name, schema]) => ({ name, schema, said: about.get(schema) }))
@@ -75,5 +82,8 @@ if (process.argv[1] === import.meta.filename) {
   else if (readFileSync(path, 'utf8') !== page) {
     console.error('docs/configuration.md is stale: npm run gen:configuration');
     process.exitCode = 1;
-  } else console.log(`${Object.keys(productionSettings).length} settings, each on the page`);
+  } else
+    console.log(
+      `${Object.keys(productionSettings).length + Object.keys(clinicsSettings).length} settings, each on the page`,
+    );
 }

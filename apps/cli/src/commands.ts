@@ -1,5 +1,6 @@
 import type { Platform } from '@clinic/service/platform.ts';
 import { clinicCommands } from './clinic-commands.ts';
+import { clinicsCommands } from './clinics.ts';
 import { type Command, CommandRefused, type Given, asksFirst } from './command.ts';
 import { dayCommands } from './day-commands.ts';
 import { tableCommands } from './table-commands.ts';
@@ -18,6 +19,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     ...dayCommands,
     ...tableCommands,
     ...privacyCommands,
+    ...clinicsCommands,
   }),
 );
 

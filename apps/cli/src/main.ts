@@ -30,6 +30,7 @@ import { randomIds } from '@clinic/service/server/ports.ts';
 import { createLog, reportedLog } from '@clinic/service/server/log.ts';
 import { createRateLimit } from '@clinic/service/server/rate-limit.store.ts';
 import { realtimeOfOthers } from '@clinic/service/server/realtime.ts';
+import { clinicsCommands, tendClinics } from './clinics.ts';
 import { CommandRefused } from './command.ts';
 import { type Terminal, askOn, doAsTyped, printing } from './command-line.ts';
 import { askService, socketPathIn } from './command-socket.ts';
@@ -59,6 +60,8 @@ const { complain, put } = printing(terminal);
 try {
   process.exitCode = await doAsTyped(process.argv.slice(2), terminal, async (command, given) => {
     if (command === 'doctor') return consult(given.texts.mail);
+    if (command in clinicsCommands)
+      return tendClinics(command, given, { env, folder: process.cwd(), put });
     const request = { command, user: userInfo().username, given };
     return (await askService(socketPathIn(dataDir), request, put)) ?? runHere(request);
   });

@@ -161,6 +161,8 @@ describe('Production does not start', () => {
     ['PRACTICE_NOW', '2026-12-15T20:00:00Z', 'belongs to the practice clinic'],
     ['DATA_DIR', './data', 'belongs to the practice clinic'],
     ['PRACTICE_EMR', 'on', 'belongs to the practice clinic'],
+    ['DATABASE_ADMIN_URL', 'postgres://a@b/c', 'belongs to `npm run clinic -- clinics` alone'],
+    ['DATABASE_ADMIN_URL_FILE', '/etc/admin', 'belongs to `npm run clinic -- clinics` alone'],
   ])('with %s=%s, and says what mends it', (name, value, why) => {
     const lines = refusal({ [name]: value });
     expect(lines).toHaveLength(1);

@@ -31,7 +31,7 @@ interface Judged<S extends Shape> {
 }
 
 /** The settings of production, and everything that is wrong with them. */
-export const judgeSettings = (env: Environment) => judge(productionSettings, env, practiceIn(env));
+export const judgeSettings = (env: Environment) => judge(productionSettings, env, strangeIn(env));
 
 /** The settings of production; throws `StartRefused`, which names everything that is wrong at once. */
 export const readSettings = (env: Environment): Settings => demanded(judgeSettings(env));
@@ -48,14 +48,18 @@ function demanded<S extends Shape>({ settings, problems }: Judged<S>): Read<S> {
   );
 }
 
-const practiceIn = (env: Environment): SettingProblem[] =>
-  Object.keys(env)
-    .filter((name) => /^PRACTICE_|^DATA_DIR$/.test(name))
-    .map((name) => ({
-      name,
-      why: 'belongs to the practice clinic (npm start), not to production',
-      cure: 'Take it out',
-    }));
+/** What belongs to others than the service in production. */
+const STRANGE = [
+  [/^PRACTICE_|^DATA_DIR$/, 'the practice clinic (npm start), not to production'],
+  [/^DATABASE_ADMIN_URL(_FILE)?$/, '`npm run clinic -- clinics` alone: it leads to every clinic'],
+] as const;
+
+const strangeIn = (env: Environment): SettingProblem[] =>
+  STRANGE.flatMap(([names, owner]) =>
+    Object.keys(env)
+      .filter((name) => names.test(name))
+      .map((name) => ({ name, why: `belongs to ${owner}`, cure: 'Take it out' })),
+  );
 
 function judge<S extends Shape>(
   shape: S,

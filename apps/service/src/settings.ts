@@ -16,7 +16,15 @@ export type AboutSetting = {
 } & ({ readonly such: string } | { readonly cure: string });
 
 export type SettingGroup =
-  'Clinic' | 'Addresses' | 'Database' | 'Keys' | 'Emails' | 'Cards' | 'Watching' | 'More';
+  | 'Clinic'
+  | 'Addresses'
+  | 'Database'
+  | 'Clinics'
+  | 'Keys'
+  | 'Emails'
+  | 'Cards'
+  | 'Watching'
+  | 'More';
 export const about = z.registry<AboutSetting>();
 
 function setting<S extends z.ZodType>(schema: S, said: AboutSetting): S {
@@ -379,6 +387,16 @@ export const productionSettings = {
     means:
       'where errors of the service and failures of charges and of browsers are reported, scrubbed; without it the log counts them',
     such: 'https://KEY@o1.ingest.sentry.io/1',
+    isSecret: true,
+  }),
+};
+
+/** Of `npm run clinic -- clinics` alone: a service that has it could reach every clinic, and refuses. */
+export const clinicsSettings = {
+  DATABASE_ADMIN_URL: setting(address('postgres://', 'postgresql://'), {
+    group: 'Clinics',
+    means: 'PostgreSQL itself, as whoever may make roles, and schemas in this database',
+    such: 'postgres://postgres:PASSWORD@10.0.0.5/clinics',
     isSecret: true,
   }),
 };

@@ -111,17 +111,24 @@ async function journalOf(tx: Pick<Migrated, 'execute'>) {
  * where release 0.2.0 looks for it, and so does that of another schema which 0.2.0 has filled.
  */
 async function placeOfJournal(tx: Pick<Migrated, 'execute'>): Promise<string> {
-  const { rows } = await tx.execute<{ schema: string | null; hasOwn: boolean; isFilled: boolean }>(
+  const { rows } = await tx.execute<{
+    schema: string | null;
+    mayFill: boolean;
+    hasOwn: boolean;
+    isFilled: boolean;
+  }>(
     sql`select current_schema() as schema,
+               has_schema_privilege(current_schema(), 'create') as "mayFill",
                to_regclass(quote_ident(current_schema()) || '.__drizzle_migrations') is not null
                  as "hasOwn",
                to_regclass(quote_ident(current_schema()) || '.installation') is not null
                  as "isFilled"`,
   );
-  const [{ schema, hasOwn, isFilled } = { schema: null, hasOwn: false, isFilled: false }] = rows;
-  if (schema === null)
+  const [found] = rows;
+  if (!found?.schema || (!found.mayFill && !found.isFilled))
     throw new Error(
-      'The database has no schema for the clinic: the search_path of its role names none that is there and open to it.',
+      'The database has no schema for the clinic: the search_path of its role names none first that is there and that it may fill.',
     );
+  const { schema, hasOwn, isFilled } = found;
   return schema === 'public' || (isFilled && !hasOwn) ? DRIZZLES_PLACE : schema;
 }

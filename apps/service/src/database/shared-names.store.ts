@@ -5,7 +5,12 @@ import { type Db, type Part, type Tx, part, sql } from './db.ts';
 // 'public' they are what release 0.2.0 says, which may still run beside this one.
 
 /** Numbers that no other program on this database uses. */
-export const LOCKS = { migration: 7_318_201, schedule: 7_318_203, sealer: 7_318_214 } as const;
+export const LOCKS = {
+  migration: 7_318_201,
+  schedule: 7_318_203,
+  clinics: 7_318_204,
+  sealer: 7_318_214,
+} as const;
 type Lock = keyof typeof LOCKS;
 
 const inSchema = (number: number): Part => part`case current_schema() when 'public'

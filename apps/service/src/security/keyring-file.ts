@@ -29,8 +29,8 @@ export function newKey(prefix = 'key'): { readonly id: string; readonly text: st
   return { id, text: randomBytes(32).toString('base64') };
 }
 
-export function newKeyMaterial(): KeyMaterial {
-  const { id, text } = newKey('practice');
+export function newKeyMaterial(prefix = 'practice'): KeyMaterial {
+  const { id, text } = newKey(prefix);
   return { current: id, index: id, keys: { [id]: text } };
 }
 

@@ -1,0 +1,133 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { sql } from './db.ts';
+import { lockFor } from './shared-names.store.ts';
+
+// Several clinics share a database as a role and a schema each, of one name (docs/adr/0025). What
+// keeps them apart is what the database grants each role: nothing outside of its schema.
+
+/** Shared: a database has an extension once. */
+const EXTENSIONS = 'extensions';
+
+/** Why there cannot be a clinic of this name; the sentence is for whoever runs the database. */
+export class ClinicRefused extends Error {
+  override readonly name = 'ClinicRefused';
+}
+
+/** A name of PostgreSQL that needs no quotes in an address, a unit or a file. */
+const NAME = /^[a-z][a-z0-9_]{0,39}$/;
+const TAKEN = new Set(['public', 'none', 'drizzle', 'information_schema', EXTENSIONS]);
+
+export function whyNoName(name: string): string | null {
+  if (!NAME.test(name))
+    return 'A clinic’s name has small letters, digits and underscores, begins with a letter and has 40 at most.';
+  return TAKEN.has(name) || name.startsWith('pg_')
+    ? `The name ${name} is PostgreSQL’s or the service’s own.`
+    : null;
+}
+
+/**
+ * Makes the role and the schema, and hands `keep` the address of the clinic before they are committed:
+ * where it throws there is no clinic. Whoever `adminUrl` names may make roles, and create in the
+ * database.
+ */
+export async function addClinic(
+  adminUrl: string,
+  name: string,
+  keep: (clinicUrl: string) => void,
+): Promise<void> {
+  const refused = whyNoName(name);
+  if (refused !== null) throw new ClinicRefused(refused);
+  const password = randomBytes(24).toString('hex');
+  await withClient(adminUrl, async (client) => {
+    await client.query('begin');
+    await lockFor('clinics', { $client: client });
+    const { database, extended } = await refuseTaken(client, name);
+    if (!extended)
+      await client.query(`create schema if not exists ${EXTENSIONS};
+        create extension btree_gist schema ${EXTENSIONS};
+        grant usage on schema ${EXTENSIONS} to public`);
+    const role = pg.escapeIdentifier(name);
+    // Who is no superuser must be a member of the role to give it something.
+    await client.query(`create role ${role} login password '${verifierOf(password)}';
+      grant ${role} to current_user;
+      create schema ${role} authorization ${role};
+      grant connect on database ${pg.escapeIdentifier(database)} to ${role};
+      alter role ${role} in database ${pg.escapeIdentifier(database)}
+        set search_path = ${role}, ${EXTENSIONS};
+      revoke ${role} from current_user`);
+    keep(Object.assign(new URL(adminUrl), { username: name, password }).href);
+    await client.query('commit');
+  });
+}
+
+/** Throws where the name is in use. */
+async function refuseTaken(client: pg.Client, name: string) {
+  const [found] = await sql<{
+    database: string;
+    extended: boolean;
+    role: boolean;
+    schema: boolean;
+  }>({ $client: client })`
+    select current_database() as database,
+           exists (select from pg_extension where extname = 'btree_gist') as extended,
+           exists (select from pg_roles where rolname = ${name}) as role,
+           to_regnamespace(${name}) is not null as schema`;
+  if (!found) throw new Error('The database did not say what it has');
+  if (found.role && found.schema)
+    throw new ClinicRefused(`There is a clinic ${name} already. Nothing was changed.`);
+  if (found.role || found.schema)
+    throw new ClinicRefused(
+      `There is a ${found.role ? 'role' : 'schema'} ${name} already, which is no clinic of this database. Take another name.`,
+    );
+  return found;
+}
+
+/** The password as PostgreSQL keeps it (RFC 5803), so that it stands in no log of the server. */
+function verifierOf(password: string): string {
+  const [salt, rounds] = [randomBytes(16), 4_096];
+  const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256');
+  const keyed = (word: string) => createHmac('sha256', salted).update(word).digest();
+  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  const server = keyed('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${rounds}:${salt.toString('base64')}$${stored}:${server}`;
+}
+
+export interface ClinicOnDatabase {
+  readonly name: string;
+  readonly tables: number;
+  readonly bytes: number;
+  readonly connections: number;
+}
+
+/** A schema whose owner has its name and may log in, and one in 'public' that has tables. */
+export const clinicsOn = (adminUrl: string): Promise<readonly ClinicOnDatabase[]> =>
+  withClient(
+    adminUrl,
+    (client) =>
+      sql<ClinicOnDatabase>({ $client: client })`
+        select n.nspname as name, count(t.oid)::int as tables,
+               coalesce(sum(pg_total_relation_size(t.oid)), 0)::float8 as bytes,
+               (select count(*)::int from pg_stat_activity a
+                 where a.usesysid = coalesce(max(t.relowner), n.nspowner)
+                   and a.datname = current_database()) as connections
+          from pg_namespace n
+          join pg_roles r on r.oid = n.nspowner
+          left join pg_class t on t.relnamespace = n.oid and t.relkind = 'r'
+         where r.rolname = n.nspname and r.rolcanlogin
+            or n.nspname = 'public' and to_regclass('public.installation') is not null
+         group by n.nspname, n.nspowner order by 1`,
+  );
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url);
+  // What breaks the connection fails the statement under way, too.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    // An open transaction ends with it.
+    await client.end();
+  }
+}
