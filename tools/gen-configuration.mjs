@@ -6,12 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
-import {
-  TOGETHER,
-  about,
-  clinicsSettings,
-  productionSettings,
-} from '../apps/service/src/settings.ts';
+import { about } from '../apps/service/src/setting-kinds.ts';
+import { TOGETHER, clinicsSettings, productionSettings } from '../apps/service/src/settings.ts';
 import { root } from './node-path.mjs';
 
 /** The sections in their order, and what stands above the table of each. */

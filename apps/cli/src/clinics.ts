@@ -7,7 +7,8 @@ import {
 } from '@clinic/service/database/clinics.store.ts';
 import { type Environment, readSome } from '@clinic/service/read-settings.ts';
 import { newKeyMaterial } from '@clinic/service/security/keyring-file.ts';
-import { TOGETHER, about, clinicsSettings, productionSettings } from '@clinic/service/settings.ts';
+import { about } from '@clinic/service/setting-kinds.ts';
+import { TOGETHER, clinicsSettings, productionSettings } from '@clinic/service/settings.ts';
 import { CommandRefused, type Commands, type Given, counted } from './command.ts';
 import type { CommandOutput } from './commands.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Environment, readSome } from '@clinic/service/read-settings.ts';
-import { onOff, startSettings, stripeSettings } from '@clinic/service/settings.ts';
+import { onOff } from '@clinic/service/setting-kinds.ts';
+import { startSettings, stripeSettings } from '@clinic/service/settings.ts';
 import { PRACTICE_CLINICS } from './seed.ts';
 
 const AN_INSTANT = 'must be an instant such as 2026-12-15T20:00:00Z';

@@ -8,7 +8,8 @@ import { practiceConfig } from '@clinic/practice/practice-config.ts';
 import { serviceConfig } from './configure.ts';
 import { judgeSettings, readSettings } from './read-settings.ts';
 import { newKeyMaterial } from './security/keyring-file.ts';
-import { about, productionSettings } from './settings.ts';
+import { about } from './setting-kinds.ts';
+import { productionSettings } from './settings.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const MAIL_DKIM_KEY = String(privateKey.export({ type: 'pkcs8', format: 'pem' })).trim();

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { type AboutSetting, about } from './setting-kinds.ts';
 import {
-  type AboutSetting,
   NEEDS,
   type Read,
   type Settings,
   type Shape,
   TOGETHER,
-  about,
   productionSettings,
 } from './settings.ts';
 

@@ -1,131 +1,23 @@
-import { createPrivateKey } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { ENGLISH, languages } from '@clinic/texts';
+import { ENGLISH } from '@clinic/texts';
 import { z } from 'zod';
-import { isOpenToOthers, parseKeyMaterial } from './security/keyring-file.ts';
-import { KeyringRefused, createKeyring } from './security/keyring.ts';
-
-/** What docs/configuration.md and a refusal say of a setting: a value that it may have, or how one is had. */
-export type AboutSetting = {
-  readonly group: SettingGroup;
-  readonly means: string;
-  /** What counts where it is not set. */
-  readonly usual?: string;
-  /** Never printed, and may stand in the file that NAME_FILE names. */
-  readonly isSecret?: true;
-} & ({ readonly such: string } | { readonly cure: string });
-
-export type SettingGroup =
-  | 'Clinic'
-  | 'Addresses'
-  | 'Database'
-  | 'Clinics'
-  | 'Keys'
-  | 'Emails'
-  | 'Cards'
-  | 'Watching'
-  | 'More';
-export const about = z.registry<AboutSetting>();
-
-function setting<S extends z.ZodType>(schema: S, said: AboutSetting): S {
-  const own = schema.clone();
-  about.add(own, said);
-  return own;
-}
-
-/** RFC 2606 and RFC 6761: names of hosts that nobody can own. */
-const RESERVED_HOST = /(^|\.)(example(\.(com|net|org))?|invalid|test)$/i;
-/** Ten digits, 555-0100 to 555-0199: numbers that are given to nobody. */
-const RESERVED_PHONE = /^1?\d{3}55501\d\d$/;
-/** Left as it was in some example: a word of the value, or all of it. */
-const PLACEHOLDER = /(?<![\w-])change-?me(?![\w-])|^(practice clinic|secret|password|test)$/i;
-
-const AN_EXAMPLES = 'still has the value of an example';
-const text = z
-  .string()
-  .refine((value) => !PLACEHOLDER.test(value), AN_EXAMPLES)
-  .transform((value) => value.trim());
-
-const isOwned = (host: string) => !RESERVED_HOST.test(host);
-
-/** An address that begins with one of these, of a host that somebody can own. */
-const address = (...beginnings: string[]) =>
-  text.superRefine((value, context) => {
-    if (!URL.canParse(value) || !beginnings.some((each) => value.startsWith(each)))
-      return context.addIssue(`must be an address that begins with ${beginnings.join(' or ')}`);
-    const { hostname, username, password } = new URL(value);
-    if (!isOwned(hostname)) context.addIssue(AN_EXAMPLES);
-    if (password !== '' && (password === username || PLACEHOLDER.test(password)))
-      context.addIssue('has a password that anybody would try first');
-  });
-
-const email = text
-  .refine((value) => /[^\s@<]@[^\s@<>]+\.[^\s@<>]+>?$/.test(value), 'must be an e-mail address')
-  .refine((value) => isOwned(/@([^>]*)/.exec(value)?.[1] ?? ''), AN_EXAMPLES);
-/** Stands with a mark of 33 characters before its @, of 64 at most (RFC 5321). */
-const bareEmail = email.refine(
-  (value) => /^[^\s<>@+]{1,31}@[^\s<>@]+$/.test(value),
-  'must be a bare e-mail address, with at most 31 characters and no + before the @',
-);
-const dollars = text
-  .refine((value) => /^\d{1,4}(\.\d{2})?$/.test(value), 'must be an amount in dollars')
-  .transform((value) => Math.round(Number(value) * 100));
-const longSecret = text.refine((value) => value.length >= 32, 'must have at least 32 characters');
-const port = text
-  .refine(
-    (value) => /^\d{1,5}$/.test(value) && Number(value) < 65_536,
-    'must be a port: 0 to 65535',
-  )
-  .transform(Number);
-export const onOff = z
-  .enum(['on', 'off'], 'must be on or off')
-  .transform((value) => value === 'on');
-
-/** Lines apart by semicolons, each of days and hours apart by a colon. */
-const walkInHours = text.transform((value, { issues }) =>
-  value.split(';').map((line) => {
-    const [, days, hours] = /^\s*([^:]*[^:\s])\s*:\s*(\S.*?)\s*$/.exec(line) ?? [];
-    if (days !== undefined && hours !== undefined) return { days, hours };
-    const message = 'must have days and hours apart by a colon, and lines apart by semicolons';
-    issues.push({ code: 'custom', message, input: value });
-    return z.NEVER;
-  }),
-);
-
-/** R-99: 'en,fr' offers both; English is always among them. */
-const languageList = text
-  .transform((value) => value.split(',').map((id) => id.trim()))
-  .refine(
-    (ids) => ids.every((id) => languages.some((each) => each.id === id)),
-    `must name none but ${languages.map(({ id }) => id).join(', ')}`,
-  )
-  .refine((ids) => ids.includes(ENGLISH.id), 'must name en: English is the text of record');
-
-const keyMaterial = z.string().transform((value, { issues }) => {
-  try {
-    const material = parseKeyMaterial(value);
-    createKeyring(material);
-    return material;
-  } catch (error) {
-    if (!(error instanceof KeyringRefused)) throw error;
-    issues.push({ code: 'custom', message: `cannot be used: ${error.message}`, input: '' });
-    return z.NEVER;
-  }
-});
-/** nodemailer signs with RSA alone, and sends unsigned what it cannot sign. */
-const rsaKey = text.refine(isLongRsaKey, 'must be a private RSA key of 2048 bits or more, in PEM');
-function isLongRsaKey(pem: string): boolean {
-  try {
-    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem);
-    return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048;
-  } catch {
-    return false;
-  }
-}
-const ownFile = text.refine(
-  (file) => !existsSync(file) || !isOpenToOthers(file),
-  'names a file that others can read',
-);
+import {
+  address,
+  AN_EXAMPLES,
+  bareEmail,
+  dollars,
+  email,
+  keyMaterial,
+  languageList,
+  longSecret,
+  onOff,
+  ownFile,
+  port,
+  RESERVED_PHONE,
+  rsaKey,
+  setting,
+  text,
+  walkInHours,
+} from './setting-kinds.ts';
 
 /** Those of a service that is not in production too. */
 export const startSettings = {
