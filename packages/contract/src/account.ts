@@ -201,6 +201,7 @@ export const accountCalls = {
     summary:
       "Open the caller's record in the EMR. `familyDoc` is a yes or no or one of the two configured ids (§9); the service reads `hasFamilyDoc`.",
     section: '§4 Next on confirm, §7, §9, R-7, R-36',
+    refusals: [409],
     limit: 'changes',
     idempotency: 'natural',
     body: z.strictObject({

@@ -1,5 +1,12 @@
 /** OSCAR's REST services, /ws/services: what they answer, and what they let pass. */
-import { type AppointmentRow, type Memory, clock, cut, secondsOf } from './memory.ts';
+import {
+  type AppointmentRow,
+  type DemographicRow,
+  type Memory,
+  clock,
+  cut,
+  secondsOf,
+} from './memory.ts';
 import type { Profile } from './profiles.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -28,6 +35,7 @@ const routes: readonly (readonly [string, RegExp, Handler])[] = [
     ({ actsAs }) => ({ json: { success: true, message: actsAs } }),
   ],
   ['GET', /^\/providerService\/providers_json$/, listProviders],
+  ['POST', /^\/providerService\/providers\/search$/, searchProviders],
   ['GET', /^\/providerService\/provider\/([^/]+)$/, oneProvider],
   [
     'GET',
@@ -80,15 +88,24 @@ function instant(profile: Profile, date: string, seconds = 0): number {
 const dateOf = (profile: Profile, date: string) =>
   profile.dates === 'text' ? date : instant(profile, date);
 
-function listProviders({ memory }: Context): Answer {
+function listProviders(context: Context): Answer {
+  return providersThat(context, true);
+}
+
+function searchProviders(context: Context): Answer {
+  assertKeys(context.body, 'searchTerm active');
+  return providersThat(context, context.body.active === true);
+}
+
+function providersThat({ memory }: Context, enabled: boolean): Answer {
   const content = memory.providers
-    .filter(({ status }) => status === '1')
+    .filter(({ status }) => (status === '1') === enabled)
     .map(({ providerNo, firstName, lastName }) => ({
       providerNo,
       firstName,
       lastName,
       name: `${lastName}, ${firstName}`,
-      enabled: true,
+      enabled,
     }));
   return { json: { offset: 0, limit: 0, total: 0, content } };
 }
@@ -190,13 +207,20 @@ function search({ memory, body, query }: Context): Answer {
   const missing = keys.find((key) => !Object.hasOwn(body, key));
   if (missing !== undefined) throw new Error(`net.sf.json.JSONException: ${missing}`);
   if (!query.has('startIndex') || !query.has('itemsToReturn')) throw new Error('NullPointer');
-  const term = new RegExp(text(body.term));
+  const term = text(body.term);
+  const [year, month, day = ''] = term.split('-');
+  const isFound = (row: DemographicRow) =>
+    body.type === 'DOB'
+      ? row.dobYear === year &&
+        Number(row.dobMonth) === Number(month) &&
+        new RegExp(day.replace(/^0/, '')).test(row.dobDay)
+      : new RegExp(term).test(row.hin);
   const content = memory.demographics
     .filter(
-      ({ hin, patientStatus }) =>
-        term.test(hin) &&
-        patientStatus !== null &&
-        inactive.has(patientStatus) !== (body.active === true),
+      (row) =>
+        isFound(row) &&
+        row.patientStatus !== null &&
+        inactive.has(row.patientStatus) !== (body.active === true),
     )
     .map(({ demographicNo, firstName, lastName, hin }) => ({
       demographicNo,

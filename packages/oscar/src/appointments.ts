@@ -58,13 +58,18 @@ const draftKeys = 'key providerNo demographicNo patient span type reason notes l
 /** More than changes between two looks; where it is not, the rest comes with the next. */
 const CHANGES = 500;
 const HISTORY = 100;
+/** An end is asked for once a day, and when the appointment moves or changes its status. */
+const END_SECONDS = 86_400;
 
 export const notesWith = (key: string, notes = '') =>
   notes === '' ? `[${key}]` : `${notes} [${key}]`;
+/** The keys of what was written by a program, in their order. */
+export const keysIn = ({ notes }: Pick<Appointment, 'notes'>): readonly string[] =>
+  [...notes.matchAll(/\[([^\s[\]]{1,60})\]/g)].map(([, key = '']) => key);
 /** Staff write into the notes too: a key counts wherever it stands. */
 export const carries = ({ notes }: Appointment, key: string) => notes.includes(`[${key}]`);
 
-export function appointmentCalls({ rest, soap, cached }: Link) {
+export function appointmentCalls({ rest, soap, kept }: Link) {
   const schedule = (operation: string, args: readonly unknown[], writes = false) =>
     soap?.call({ service: 'ScheduleService', operation, args, writes });
 
@@ -93,7 +98,7 @@ export function appointmentCalls({ rest, soap, cached }: Link) {
       const no = textOf(row.appointmentNo);
       const stands = [row.providerNo, row.appointmentDate, row.startTime, row.status].map(textOf);
       const key = ['appointment', no, ...stands].join(' ');
-      return cached(key, 1800, async () => read(appointmentNo(no)));
+      return kept(key, END_SECONDS, async () => read(appointmentNo(no)));
     });
     return (await Promise.all(whole)).filter(
       (each) => each !== null && isLive(each.status),

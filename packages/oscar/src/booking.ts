@@ -1,5 +1,5 @@
 /** Booking in a book that forbids no overlap and that staff write into at the same time. */
-import { type AppointmentNo, isLive, statuses } from './alphabets.ts';
+import { type AppointmentNo, type DemographicNo, isLive, statuses } from './alphabets.ts';
 import { type Appointment, type AppointmentDraft, carries } from './appointments.ts';
 import { OscarOutcomeUnknown } from './errors.ts';
 import type { Calls } from './oscar.ts';
@@ -41,6 +41,25 @@ export async function book(oscar: Calls, draft: AppointmentDraft): Promise<BookA
     : { kind: 'alreadyBooked', appointment: earlier };
 }
 
+/**
+ * What became of a booking whose outcome was unknown, without writing it anew: where another stands
+ * on its time it is taken back, for it was never called booked. Null where it is not found, or not yet.
+ */
+export async function settle(
+  oscar: Calls,
+  key: string,
+  no: DemographicNo,
+): Promise<Appointment | 'cancelled' | null> {
+  const found = await oscar.findByKey(key, no);
+  if (found === null) return null;
+  if (!isLive(found.status)) return 'cancelled';
+  if (!isUntouched(found)) return found;
+  const { providerNo, span } = found;
+  if ((await rivals(oscar, { providerNo, span, key })).length === 0) return found;
+  await oscar.setStatus(found.no, statuses.cancelled);
+  return 'cancelled';
+}
+
 /** Where staff have not touched it. What they moved or marked is theirs, and stands. */
 function standsAsAsked(earlier: Appointment, { providerNo, span }: AppointmentDraft): boolean {
   const { date, start, end } = earlier.span;
@@ -49,7 +68,10 @@ function standsAsAsked(earlier: Appointment, { providerNo, span }: AppointmentDr
 }
 
 /** Who else stands on the time; read anew, never from what was kept. */
-async function rivals(oscar: Calls, { providerNo, span, key }: AppointmentDraft) {
+async function rivals(
+  oscar: Calls,
+  { providerNo, span, key }: Pick<AppointmentDraft, 'providerNo' | 'span' | 'key'>,
+) {
   const day = await oscar.appointments({
     providers: [providerNo],
     from: span.date,

@@ -1,6 +1,12 @@
 export * from './alphabets.ts';
 export * from './errors.ts';
-export type { Appointment, AppointmentDraft, Changes, Days } from './appointments.ts';
+export {
+  type Appointment,
+  type AppointmentDraft,
+  type Changes,
+  type Days,
+  keysIn,
+} from './appointments.ts';
 export type { BookAnswer, CancelAnswer } from './booking.ts';
 export type { Health } from './health.ts';
 export { type Connecting, type Credential, beginConnecting, finishConnecting } from './oauth.ts';

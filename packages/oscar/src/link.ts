@@ -12,6 +12,8 @@ export interface Link {
     seconds: number,
     read: () => Promise<Value>,
   ) => Promise<Value>;
+  /** The same for what is asked for once, however urgent the call is. */
+  readonly kept: Link['cached'];
 }
 
 /** Keeps what was read; what failed is forgotten at once. */

@@ -1,7 +1,7 @@
 /** A client for the OSCAR EMR. */
-import type { AppointmentNo, ProviderNo } from './alphabets.ts';
+import type { AppointmentNo, DemographicNo, ProviderNo } from './alphabets.ts';
 import { type AppointmentDraft, appointmentCalls } from './appointments.ts';
-import { type BookAnswer, type CancelAnswer, book, cancel } from './booking.ts';
+import { type BookAnswer, type CancelAnswer, book, cancel, settle } from './booking.ts';
 import { healthCalls, healthOf } from './health.ts';
 import { type Link, cacheOf, uncached } from './link.ts';
 import { type Credential, signer } from './oauth.ts';
@@ -51,7 +51,13 @@ export function createOscar(options: OscarOptions) {
   const sessions = { current: null };
   const cached = cacheOf(now);
   const link = (urgent: boolean) =>
-    linkOf(options, { transport, sessions, urgent, cached: urgent ? uncached : cached });
+    linkOf(options, {
+      transport,
+      sessions,
+      urgent,
+      kept: cached,
+      cached: urgent ? uncached : cached,
+    });
   const urgent = callsOf(options, link(true));
 
   return {
@@ -61,6 +67,7 @@ export function createOscar(options: OscarOptions) {
     urgent,
     book: async (draft: AppointmentDraft): Promise<BookAnswer> => book(urgent, draft),
     cancel: async (no: AppointmentNo): Promise<CancelAnswer> => cancel(urgent, no),
+    settle: async (key: string, no: DemographicNo) => settle(urgent, key, no),
     health: healthOf(urgent),
     /** Requests since the start, by call. */
     counts: () => transport.counts(),
@@ -71,13 +78,14 @@ export function createOscar(options: OscarOptions) {
 
 interface Shared extends Pick<SoapOptions, 'transport' | 'sessions' | 'urgent'> {
   readonly cached: Link['cached'];
+  readonly kept: Link['cached'];
 }
 
-function linkOf(options: OscarOptions, { transport, sessions, urgent, cached }: Shared): Link {
+function linkOf(options: OscarOptions, { transport, sessions, urgent, ...caches }: Shared): Link {
   const { rest, soap: login } = options;
   const base = options.base.replace(/\/+$/, '');
   return {
-    cached,
+    ...caches,
     rest: restOf({ base, transport, urgent, sign: signer(rest.consumer, rest.token) }),
     soap: login === null ? null : soapOf({ base, transport, login, sessions, urgent }),
   };

@@ -49,15 +49,17 @@ const newKeys = [
 
 export function patientCalls({ rest, soap }: Link) {
   /** REST leaves out who is inactive, or shows nobody else; who has no status is in neither list. */
-  async function searched(number: string, active: boolean): Promise<readonly string[]> {
+  async function searched(
+    by: { readonly type: 'HIN' | 'DOB'; readonly term: string },
+    active: boolean,
+  ): Promise<readonly string[]> {
     const answer = await rest.call({
       call: 'demographics/search',
       path: '/demographics/search',
-      query: { startIndex: '0', itemsToReturn: '20' },
-      // The term is a regular expression that matches anywhere, and all six keys are required.
+      query: { startIndex: '0', itemsToReturn: '50' },
+      // All six keys are required.
       body: {
-        type: 'HIN',
-        term: `^${number}$`,
+        ...by,
         active,
         integrator: false,
         outofdomain: true,
@@ -67,9 +69,14 @@ export function patientCalls({ rest, soap }: Link) {
     return manyOf(fieldsOf(answer).content).map((each) => textOf(each.demographicNo));
   }
 
+  const everybody = async (by: Parameters<typeof searched>[0]) => [
+    ...(await searched(by, true)),
+    ...(await searched(by, false)),
+  ];
+
   async function candidates(number: string): Promise<readonly string[]> {
-    if (soap === null)
-      return [...(await searched(number, true)), ...(await searched(number, false))];
+    // The term is a regular expression that matches anywhere.
+    if (soap === null) return everybody({ type: 'HIN', term: `^${number}$` });
     const none = Array.from({ length: 9 }, () => undefined);
     const found = await soap.call({
       service: 'DemographicService',
@@ -105,6 +112,14 @@ export function patientCalls({ rest, soap }: Link) {
       return found.filter(
         (each) => each?.card?.number === number && each.card.province === provinceOf(province),
       ) as Patient[];
+    },
+
+    /** REST: everybody born on this date who has a status. Whose name it is the caller compares. */
+    async findByBirthDate(birthDate: string): Promise<readonly Patient[]> {
+      if (!/^\d{4}-\d\d-\d\d$/.test(birthDate)) throw new OscarInvalid('This is no date');
+      const numbers = [...new Set(await everybody({ type: 'DOB', term: birthDate }))];
+      const found = await Promise.all(numbers.map(async (no) => patient(demographicNo(no))));
+      return found.filter((each) => each?.birthDate === birthDate) as Patient[];
     },
 
     /** REST only. OSCAR does not look for the same card: search first, one patient at a time. */

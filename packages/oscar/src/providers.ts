@@ -16,6 +16,16 @@ export function providerCalls({ rest, cached }: Link, hidden: readonly string[])
   const isPerson = ({ providerNo: no }: { readonly providerNo?: unknown }) =>
     textOf(no) !== '' && !pseudoProviders.includes(textOf(no)) && !hidden.includes(textOf(no));
 
+  const peopleIn = (answer: unknown): Provider[] =>
+    manyOf(fieldsOf(answer).content)
+      .filter(isPerson)
+      .map((each) => ({
+        no: providerNo(textOf(each.providerNo)),
+        firstName: textOf(each.firstName).trim(),
+        lastName: textOf(each.lastName).trim(),
+        active: textOf(each.enabled) !== 'false',
+      }));
+
   return {
     /** REST: SOAP has the same list, but a clinic behind a firewall has REST alone. Active people only. */
     async providers(): Promise<readonly Provider[]> {
@@ -24,14 +34,20 @@ export function providerCalls({ rest, cached }: Link, hidden: readonly string[])
           call: 'providers_json',
           path: '/providerService/providers_json',
         });
-        return manyOf(fieldsOf(answer).content)
-          .filter(isPerson)
-          .map((each) => ({
-            no: providerNo(textOf(each.providerNo)),
-            firstName: textOf(each.firstName).trim(),
-            lastName: textOf(each.lastName).trim(),
-            active: textOf(each.enabled) !== 'false',
-          }));
+        return peopleIn(answer);
+      });
+    },
+
+    /** REST: people who work here no more. */
+    async formerProviders(): Promise<readonly Provider[]> {
+      return cached('former providers', 300, async () => {
+        const answer = await rest.call({
+          call: 'providers/search',
+          path: '/providerService/providers/search',
+          query: { startIndex: '0', itemsToReturn: '500' },
+          body: { searchTerm: '', active: false },
+        });
+        return peopleIn(answer).filter(({ active }) => !active);
       });
     },
 

@@ -201,6 +201,10 @@ export function fakeEmr({
       const id = idOf(key);
       return (id && entryOf(id)) ?? (answers.get(key)?.kind === 'booked' ? 'cancelled' : null);
     },
+    // Its own write looks at the time and takes it at once.
+    settle(key) {
+      return this.findByKey(key);
+    },
     addTickler: (key, tickler) => writeOnce(key, () => void ticklers.push(tickler)),
     async providers() {
       await reach();
@@ -212,7 +216,8 @@ export function fakeEmr({
     },
     async dayTemplates({ from, to }) {
       await reach();
-      return days && days.filter(({ date }) => date >= from && date <= to);
+      const asked = days?.filter(({ date }) => date >= from && date <= to);
+      return asked ? { days: asked, through: to } : null;
     },
     async entries({ from, to }) {
       await reach();

@@ -29,6 +29,7 @@ const statusOfRefusal = {
 
   registrationRefused: 422,
   cardKnown: 409,
+  recordUnclear: 409,
   linkNotValid: 409,
   linkUsed: 409,
   signUpEnded: 409,

@@ -44,6 +44,7 @@ export const refusals = {
     'Please confirm your email address: follow the link in the message we sent you. It is valid for 6 hours.',
   registrationRefused: 'Registration failed, Please check your input and try again.',
   cardKnown: 'This account cannot be opened online. Please contact the clinic.',
+  recordUnclear: 'Your record cannot be opened online. Please call the clinic.',
   emailConfirmed: 'Your email address is confirmed. You can log in now.',
   confirmationSent: "If this address is waiting to be confirmed, we've sent the link to it again.",
   linkNotValid: 'This link is no longer valid. Please sign up again.',

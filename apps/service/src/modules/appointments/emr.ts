@@ -2,7 +2,7 @@ import type { ApiAnswers } from '@clinic/contract';
 import { confirmingUntil } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
-import type { Tx } from '../../database/db.ts';
+import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOffline, EmrOutcomeUnknown, isOfEmr } from '../records/emr.ts';
@@ -15,9 +15,16 @@ import type {
   StoredAppointment,
 } from './appointment.ts';
 import { addBusySpan } from './busy.store.ts';
-import { sealedAnswers } from './listed.store.ts';
+import { recordOfAppointment, sealedAnswers } from './listed.store.ts';
 import { enqueueEmail, recordBooked, transact } from './changes.ts';
-import { type StaffChange, cancelKey, emrKey, placeInEmr, staffCameFirst } from './emr-entry.ts';
+import {
+  type StaffChange,
+  appointmentNamedBy,
+  cancelKey,
+  emrKey,
+  placeInEmr,
+  staffCameFirst,
+} from './emr-entry.ts';
 import type { BookingPorts } from './reserve.ts';
 import { followStaff } from './staff-changes.ts';
 
@@ -37,6 +44,12 @@ export interface AskEmr {
   readonly moves: StoredAppointment | null;
   /** What of the request was ignored, for the trail. */
   readonly ignored: readonly string[];
+}
+
+/** Whose appointment a key of ours names in the EMR; null for nobody's. */
+export async function recordNamedBy(db: Db, key: string): Promise<RecordId | null> {
+  const id = appointmentNamedBy(key);
+  return id === null ? null : ((await recordOfAppointment(db, id)) as RecordId | null);
 }
 
 /** What was asked of the EMR, for as long as anybody waits for it. */
@@ -238,7 +251,7 @@ async function settleFromEmr(
 /** Whether the EMR has written an appointment; 'unknown' where it may still do so, or is silent. */
 async function writtenIn(emr: Emr, id: string): Promise<'written' | 'refused' | 'unknown'> {
   try {
-    const known = await within(id, emr.findByKey(emrKey(id)));
+    const known = await within(id, emr.settle(emrKey(id)));
     if (known === null) return 'unknown';
     return known === 'cancelled' ? 'refused' : 'written';
   } catch (error) {

@@ -7,7 +7,7 @@ export {
 } from './appointment.ts';
 export { type OverlappedAppointment, overlappedAppointments } from './busy.store.ts';
 export { cancelByClinic, finishCancelling, releaseByClinic } from './cancel.ts';
-export { bookInEmr, settleUnknown } from './emr.ts';
+export { bookInEmr, recordNamedBy, settleUnknown } from './emr.ts';
 export { placeInEmr } from './emr-entry.ts';
 export {
   appointmentFactOf,

@@ -290,6 +290,13 @@ export const ownAppointments = (db: Db, patientId: PatientId) =>
            c.rescheduled_from as "rescheduledFrom", c.answers_sealed as "answersSealed"
       ${WITH_NAMES} where c.patient_id = ${patientId} order by c.start_s, c.id`;
 
+/** Whose record an appointment is of; null for one that is not known. */
+export async function recordOfAppointment(db: Db, id: string): Promise<string | null> {
+  const [row] = await sql<{ recordId: string }>(db, 'appointments-record')`
+    select record_id as "recordId" from appointment where id = ${id}::uuid`;
+  return row?.recordId ?? null;
+}
+
 /** When the appointments of the patient `p` of another's statement changed or ended last. */
 export const LAST_APPOINTMENT = part`(
   select max(greatest(changed_at_s, end_s)) from appointment where patient_id = p.id)`;

@@ -1,4 +1,4 @@
-import type { EpochSeconds } from '@clinic/domain';
+import type { DateSpan, EpochSeconds } from '@clinic/domain';
 
 import type { Database, Db, Tx } from '../../database/db.ts';
 import { readFact, writeFact } from '../../database/installation.store.ts';
@@ -15,6 +15,10 @@ export interface Turn {
   readonly overlapped: readonly string[];
   /** Of these, whose providers are still to be told. */
   readonly untold: readonly string[];
+  /** The dates whose templates are still to be read, before they are read again. */
+  readonly templates: DateSpan | null;
+  /** When the templates of the whole window were begun last. */
+  readonly farAt: EpochSeconds;
   /** When the whole window was read last. */
   readonly wholeAt: EpochSeconds;
   /** As of when our tables are what the EMR has. */
@@ -32,6 +36,8 @@ const FIRST_TURN: Turn = {
   cancelled: [],
   overlapped: [],
   untold: [],
+  templates: null,
+  farAt: 0,
   wholeAt: 0,
   answeredAt: null,
   failures: 0,

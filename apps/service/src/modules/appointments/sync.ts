@@ -25,6 +25,9 @@ export type SyncPorts = BookingPorts & Pick<Platform, 'log' | 'realtime'>;
 export const SYNC_SECONDS = 20;
 /** What the EMR does not tell of, such as rows that were deleted, is found this often. */
 const WHOLE_SECONDS = 1_800;
+/** Templates change seldom: those of the near days are read with the whole, the others so often. */
+const FAR_SECONDS = 43_200;
+const DAYS_NEAR = 7;
 const DAYS_AHEAD = 91;
 const DAYS_AT_ONCE = 7;
 const DAYS_KEPT = 7;
@@ -72,11 +75,11 @@ async function sync(ports: SyncPorts, emr: Emr, turn: Turn, now: EpochSeconds) {
   const isWhole = now - turn.wholeAt >= WHOLE_SECONDS;
   // Asked before the days are read: of what changes meanwhile it tells the next time.
   const { cursor, dates } = await answered(emr.changedSince(turn.cursor));
+  const isFar = isWhole && now - turn.farAt >= FAR_SECONDS;
+  const near = { from: today, to: addDays(today, DAYS_NEAR) };
+  const templates = turn.templates ?? (isFar ? window : isWhole ? near : null);
+  const left = templates && (await syncTemplates(ports, emr, templates, now));
   if (isWhole) {
-    const providers = await answered(emr.providers());
-    const slotCodes = await answered(emr.slotCodes());
-    const days = await answered(emr.dayTemplates(window));
-    await keepEmrSchedule(database, { providers, slotCodes, days }, window, now);
     await database.inTransaction((tx) => forgetBusySpans(tx, addDays(today, -DAYS_KEPT)));
   }
   const isAhead = (date: string) => date >= window.from && date <= window.to;
@@ -91,11 +94,28 @@ async function sync(ports: SyncPorts, emr: Emr, turn: Turn, now: EpochSeconds) {
     cursor,
     again: [...noted.again],
     cancelled: [...noted.cancelled],
+    templates: left,
+    farAt: isFar && turn.templates === null ? now : turn.farAt,
     wholeAt: isWhole ? now : turn.wholeAt,
     answeredAt: now,
     failures: 0,
     silentSince: 0,
   };
+}
+
+/** Keeps as many of these dates as the EMR says at once; gives those that are left. */
+async function syncTemplates(
+  { database }: SyncPorts,
+  emr: Emr,
+  { from, to }: DateSpan,
+  now: EpochSeconds,
+): Promise<DateSpan | null> {
+  const providers = await answered(emr.providers());
+  const slotCodes = await answered(emr.slotCodes());
+  const said = await answered(emr.dayTemplates({ from, to }));
+  const { days, through } = said ?? { days: null, through: to };
+  await keepEmrSchedule(database, { providers, slotCodes, days }, { from, to: through }, now);
+  return through < to ? { from: addDays(through, 1), to } : null;
 }
 
 /** A silent EMR is offline. */

@@ -119,6 +119,29 @@ describe('POST /demographics/create (R-36)', () => {
     expect((await trail()).filter(({ action }) => action === 'record opened')).toHaveLength(1);
   });
 
+  test('where only staff can tell who it is in the EMR opens none, and says to call', async () => {
+    const emr = fakeEmr();
+    await clinic.close();
+    await openClinic(emr);
+    emr.createPatient = async () => 'unclear';
+    const refused = await open();
+    expect([refused.statusCode, refused.refusal().extras.code]).toEqual([409, 'recordUnclear']);
+    expect((await trail()).filter(({ action }) => action === 'record opened')).toEqual([]);
+  });
+
+  test('where the EMR has the card is not open until it is the patient’s own there', async () => {
+    const { firstName, lastName } = tess;
+    const before = { id: 'e7' as RecordId, firstName, lastName, providerId: '101' };
+    const emr = fakeEmr({
+      records: [{ ...before, ...card, cardProvince: 'BC' }],
+    });
+    await clinic.close();
+    await openClinic(emr);
+    expect(await find()).toBe('noEntryFound');
+    await open();
+    expect(await find()).toBe('entryFound');
+  });
+
   test('where the clinic has an EMR names the doctor that it has, who is changed there alone', async () => {
     const emr = fakeEmr();
     await clinic.close();

@@ -46,7 +46,8 @@ export function registerRecord(app: FastifyInstance, platform: Platform): void {
       return invalid('familyDoc', 'familyDoctorUnclear');
     const own = await ownDetails(platform, patient.id);
     if (body.id !== own.id && body.id !== own.recordId) return refuse('notYourData');
-    if (!(await hasRecord(platform, own))) await openRecord(platform, own, body, now);
+    if (!(await hasRecord(platform, own)) && !(await openRecord(platform, own, body, now)))
+      return refuse('recordUnclear');
     return { success: true as const };
   });
 }
@@ -75,24 +76,28 @@ function isOwn(own: OwnDetails, said: SaidDetails): boolean {
   );
 }
 
-/** Whether there is a record of the patient: by its number, else by the card. */
+/**
+ * Whether there is a record of the patient: by its number, else by the card. What an EMR has by the
+ * card is the patient's once it was opened under their number.
+ */
 async function hasRecord(platform: Platform, own: OwnDetails): Promise<boolean> {
   if ((await findRecord(platform, { id: own.recordId as RecordId })).kind !== 'none') return true;
-  if (own.cardNumber === '') return false;
+  if (own.cardNumber === '' || platform.emr !== null) return false;
   const { cardProvince, cardNumber, birthDate } = own;
   return (await findRecord(platform, { cardProvince, cardNumber, birthDate })).kind !== 'none';
 }
 
 /**
  * Opens the patient's record after the family-doctor question, with one of the two configured
- * ids in the place of a doctor. `hasFamilyDoc` decides; `familyDoc` may say something else.
+ * ids in the place of a doctor. `hasFamilyDoc` decides; `familyDoc` may say something else. False
+ * where only the clinic's staff can tell whether the EMR has the patient already.
  */
 async function openRecord(
   { database, keyring, emr, appendAudit, config }: Platform,
   { id, recordId, firstName, lastName, birthDate, cardProvince, cardNumber }: OwnDetails,
   { hasFamilyDoc: familyDoctor, familyDoc }: CallInput<'createDemographics'>['body'],
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const record: NewPatientRecord = {
     id: recordId as RecordId,
     firstName,
@@ -103,6 +108,7 @@ async function openRecord(
     providerId: config.familyDoctorIds[familyDoctor ? 'yes' : 'no'],
   };
   const inEmr = emr && (await emr.createPatient(record));
+  if (inEmr === 'unclear') return false;
   const said = saidFamilyDoctor({ familyDoc }, config.familyDoctorIds);
   const differs = said !== null && said !== familyDoctor;
   await database.inTransaction(async (tx) => {
@@ -113,6 +119,7 @@ async function openRecord(
     const entry = ofPatient(id, 'record opened', now, details);
     await appendAudit(tx, { ...entry, subject: `record:${recordId}` });
   });
+  return true;
 }
 
 type FamilyDoctorSaid = Omit<CallInput<'confirmInformation'>['body'], 'shouldUpdate'>;

@@ -19,7 +19,7 @@ import { provider, scheduleDay, slotCode } from './schema.ts';
 export interface EmrSchedule {
   readonly providers: readonly EmrProvider[];
   readonly slotCodes: readonly EmrSlotCode[];
-  /** Null where it keeps no schedule. */
+  /** Of the dates that are kept; null where it keeps no schedule. */
   readonly days: readonly EmrDay[] | null;
 }
 

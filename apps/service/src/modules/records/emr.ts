@@ -91,6 +91,13 @@ export interface EmrDay {
   readonly codes: string;
 }
 
+/** A provider's day up to `through` that is not among them is one without work. */
+export interface EmrDays {
+  readonly days: readonly EmrDay[];
+  /** The last date that it has said; one before the first where it said none. */
+  readonly through: string;
+}
+
 /** What stands on a provider's time, whoever put it there; what was cancelled does not stand. */
 export interface EmrEntry extends WallSpan {
   readonly id: EmrAppointmentId;
@@ -119,18 +126,19 @@ export interface Emr {
   findPatient(by: RecordQuery): Promise<RecordSearch>;
   /**
    * Opens a record; repeating it is harmless, so a lost answer is asked for by repeating it. One
-   * that is there stays as it was.
+   * that is there stays as it was. 'unclear': it has somebody who may be the same person, and only
+   * the clinic's staff can tell.
    */
-  createPatient(record: NewPatientRecord): Promise<'created' | 'alreadyThere'>;
+  createPatient(record: NewPatientRecord): Promise<'created' | 'alreadyThere' | 'unclear'>;
   /** The most responsible provider, a family-doctor id of the configuration, or none. */
   responsibleProvider(id: RecordId): Promise<string | null>;
   providers(): Promise<readonly EmrProvider[]>;
   slotCodes(): Promise<readonly EmrSlotCode[]>;
   /**
-   * A provider's day that is not among them is one without work. Null where the EMR keeps no
+   * As many of these dates as it can say at once, from the first one on. Null where the EMR keeps no
    * schedule: then our templates are the schedule.
    */
-  dayTemplates(dates: EmrDates): Promise<readonly EmrDay[] | null>;
+  dayTemplates(dates: EmrDates): Promise<EmrDays | null>;
   entries(dates: EmrDates): Promise<readonly EmrEntry[]>;
   /** On which dates anything changed; none without a cursor. It may miss what was deleted. */
   changedSince(
@@ -147,6 +155,11 @@ export interface Emr {
    * nothing stands any more, whoever cancelled it; null when it was never booked.
    */
   findByKey(key: string): Promise<EmrEntry | 'cancelled' | null>;
+  /**
+   * The same of a booking whose outcome was unknown, which nobody was told of yet: where somebody
+   * else stands on its time it is taken back first.
+   */
+  settle(key: string): Promise<EmrEntry | 'cancelled' | null>;
   /** Nothing finds it again: one whose outcome is unknown is never repeated. */
   addTickler(key: string, tickler: Tickler): Promise<void>;
 }
@@ -190,5 +203,6 @@ export const emrOfService: Emr = {
   book: unanswered,
   cancel: unanswered,
   findByKey: unanswered,
+  settle: unanswered,
   addTickler: unanswered,
 };

@@ -4,6 +4,7 @@ export {
   findRecord,
   insertRecord,
   isDoctorActive,
+  openedRecords,
   primaryDoctorOf,
   setPrimaryProvider,
   statusOf,

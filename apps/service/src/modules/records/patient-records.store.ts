@@ -1,5 +1,6 @@
-import { type SQL, and, eq, inArray, sql } from 'drizzle-orm';
-import { type Db, type Tx, part } from '../../database/db.ts';
+import type { EpochSeconds } from '@clinic/domain';
+import { type SQL, and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { type Database, type Db, type Tx, part } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { type Keyring, sealedCard } from '../../security/keyring.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type RecordQuery,
   type RecordSearch,
 } from './emr.ts';
-import { patientRecord, provider } from './schema.ts';
+import { emrRecord, patientRecord, provider } from './schema.ts';
 
 type RecordPorts = Pick<Platform, 'database' | 'keyring' | 'emr'>;
 
@@ -116,3 +117,36 @@ export const eraseRecord = (recordId: string) =>
 
 /** Whose each record is, for another's statement. */
 export const RECORDS = part`(select id, first_name, last_name, birth_date from patient_record)`;
+
+/** Which record of the EMR is the one that was opened there under a number of ours. */
+export const openedRecords = ({ db }: Database) => ({
+  async find(recordId: string) {
+    const [row] = await db.select().from(emrRecord).where(eq(emrRecord.recordId, recordId));
+    return row ?? null;
+  },
+  async named(emrId: string) {
+    const [row] = await db.select().from(emrRecord).where(eq(emrRecord.emrId, emrId));
+    return row?.recordId ?? null;
+  },
+  /** Before the EMR is asked to open it; false where it was asked after `since`. */
+  async ask(recordId: string, now: EpochSeconds, since: EpochSeconds) {
+    const asked = await db
+      .insert(emrRecord)
+      .values({ recordId, askedAt: now })
+      .onConflictDoUpdate({
+        target: emrRecord.recordId,
+        set: { askedAt: now },
+        setWhere: sql`${emrRecord.emrId} is null and ${emrRecord.askedAt} <= ${since}`,
+      })
+      .returning({ recordId: emrRecord.recordId });
+    return asked.length > 0;
+  },
+  async keep(recordId: string, emrId: string) {
+    await db.update(emrRecord).set({ emrId }).where(eq(emrRecord.recordId, recordId));
+  },
+  async forget(recordId: string) {
+    await db
+      .delete(emrRecord)
+      .where(and(eq(emrRecord.recordId, recordId), isNull(emrRecord.emrId)));
+  },
+});

@@ -1,0 +1,292 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+
+import { createOscar, providerNo } from '@clinic/oscar';
+import {
+  type FakeOscar,
+  type ProfileName,
+  bookByStaff,
+  credentials,
+  moveByStaff,
+  profiles,
+  startFakeOscar,
+} from '@clinic/oscar/fake';
+import { STEP_SECONDS, toInstant } from '@clinic/domain';
+
+import { type EmrUnderTest, emrSuite, suiteContents } from '../../testing/emr.suite.ts';
+import {
+  type BookRequest,
+  EmrOffline,
+  EmrOutcomeUnknown,
+  EmrRefused,
+  type NewPatientRecord,
+  type ProviderId,
+  type RecordId,
+} from '../modules/records/emr.ts';
+import { type OpenedRecords, oscarEmr } from './emr-oscar/index.ts';
+
+const DATE = '2026-12-15';
+const NUMBERS = ['c1', 'c2', 'c3', 'c4', 'c5'];
+/** A name of the suite that is no record is a number that nobody has. */
+const numberOf = (name: string) => String(NUMBERS.indexOf(name) + 1 || 999_999);
+
+/** What the service keeps in its table. */
+function openedRecords(): OpenedRecords {
+  const rows = new Map<string, { emrId: string | null; askedAt: number }>();
+  return {
+    find: async (id) => rows.get(id) ?? null,
+    named: async (emrId) => [...rows].find(([, row]) => row.emrId === emrId)?.[0] ?? null,
+    async ask(id, now, since) {
+      if ((rows.get(id)?.askedAt ?? 0) > since) return false;
+      rows.set(id, { emrId: null, askedAt: now });
+      return true;
+    },
+    async keep(id, emrId) {
+      rows.set(id, { emrId, askedAt: 0 });
+    },
+    async forget(id) {
+      rows.delete(id);
+    },
+  };
+}
+
+/** The contents of the suite in OSCAR's tables. */
+function fill({ memory }: FakeOscar): void {
+  for (const rows of [memory.providers, memory.demographics, memory.codes]) rows.length = 0;
+  memory.templates.clear();
+  for (const { id, ...rest } of suiteContents.providers)
+    memory.providers.push({ providerNo: id, ...rest });
+  memory.providers.push({ providerNo: '999998', firstName: '', lastName: 'oscardoc', status: '1' });
+  const [code] = suiteContents.slotCodes;
+  memory.codes.push({
+    id: 1,
+    code: code?.code ?? '',
+    description: code?.description ?? '',
+    duration: '',
+    confirm: 'N',
+    bookinglimit: 1,
+  });
+  for (const { providerId, date, codes } of suiteContents.days ?? [])
+    memory.templates.set(`${providerId} ${date}`, codes);
+  for (const {
+    id,
+    birthDate,
+    cardProvince,
+    cardNumber,
+    providerId,
+    ...name
+  } of suiteContents.records) {
+    const [dobYear = '', dobMonth = '', dobDay = ''] = birthDate.split('-');
+    memory.demographics.push({
+      ...name,
+      demographicNo: Number(numberOf(id)),
+      sex: 'U',
+      dobYear,
+      dobMonth,
+      dobDay,
+      hin: cardNumber,
+      ver: '',
+      hcType: cardProvince,
+      providerNo: providerId ?? '',
+      patientStatus: 'AC',
+      email: '',
+      phone: '',
+    });
+  }
+}
+
+async function openOscar(profile: ProfileName, { second = false } = {}) {
+  const fake = await startFakeOscar({ profile, today: DATE });
+  onTestFinished(() => fake.stop());
+  fill(fake);
+  const { consumer, token, soap } = credentials;
+  const at = (base: string) =>
+    createOscar({
+      base,
+      rest: { consumer, token },
+      soap: profile === 'kai' ? null : soap,
+      listsTicklers: profile !== 'openo',
+      hiddenProviders: [providerNo('200')],
+      timeoutMs: 500,
+    });
+  const emr = oscarEmr({
+    addresses: second ? [at('http://127.0.0.1:9/oscar'), at(fake.base)] : [at(fake.base)],
+    opened: openedRecords(),
+    whose: async (key) => (key === 'never' ? null : (numberOf('c1') as RecordId)),
+    nameOfType: async (type) => `Type ${type}`,
+    programId: 1,
+    now: () => toInstant('2026-12-10', '12:00'),
+  });
+  return { emr, fake };
+}
+
+const clockOf = (seconds: number) => {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
+};
+
+async function openForSuite(profile: ProfileName): Promise<EmrUnderTest> {
+  const { emr, fake } = await openOscar(profile);
+  const { memory } = fake;
+  return {
+    emr,
+    busy: () =>
+      memory.appointments
+        .filter(({ status }) => status !== 'C')
+        .map((row) => ({
+          key: row.notes.slice(1, -1),
+          providerId: row.providerNo as ProviderId,
+          date: row.date,
+          start: clockOf(row.start),
+          end: clockOf(Math.ceil((row.end + 1) / STEP_SECONDS) * STEP_SECONDS),
+        })),
+    ticklers: () =>
+      memory.ticklers.map((row) => ({
+        providerId: row.taskAssignedTo as ProviderId,
+        recordId: String(row.demographicNo) as RecordId,
+        text: row.message.replace(/ \[[^\]]*\]$/, ''),
+        date: new Date(row.serviceDate).toISOString().slice(0, 10),
+      })),
+  };
+}
+
+describe.each(Object.keys(profiles) as ProfileName[])('OSCAR as %s', (profile) => {
+  emrSuite(() => openForSuite(profile), {
+    keepsSchedule: profile !== 'kai',
+    numberOf: (name) => (name.startsWith('n') ? name : numberOf(name)),
+  });
+});
+
+const wanted: BookRequest = {
+  key: 'k1',
+  providerId: '101' as ProviderId,
+  recordId: numberOf('c1') as RecordId,
+  date: DATE,
+  start: '08:00',
+  end: '08:05',
+  type: 'O',
+  reason: 'Cough \u{1F912}',
+};
+const byStaff = { providerNo: '101', date: DATE, start: 480, minutes: 10, demographicNo: 2 };
+const liveRows = ({ memory }: FakeOscar) =>
+  memory.appointments.filter(({ status }) => status !== 'C');
+
+describe('OSCAR behind the port', () => {
+  test('says in the port’s words what went wrong', async () => {
+    const { emr, fake } = await openOscar('oscar19');
+    fake.switches.isDown = true;
+    await expect(emr.providers()).rejects.toThrow(EmrOffline);
+    await expect(emr.book(wanted)).rejects.toThrow(EmrOffline);
+    fake.switches.isDown = false;
+    fake.switches.nextWrite = 'cutAfter';
+    await expect(emr.book(wanted)).rejects.toThrow(EmrOutcomeUnknown);
+    fake.expireToken();
+    await expect(emr.slotCodes()).rejects.toThrow(EmrRefused);
+  });
+
+  test('goes on at the second address where the first is not reached', async () => {
+    const { emr, fake } = await openOscar('oscar19', { second: true });
+    expect(await emr.book(wanted)).toMatchObject({ kind: 'booked' });
+    expect(liveRows(fake)).toHaveLength(1);
+  });
+
+  test('writes as booked, with our key, the name of our type and what its database can keep', async () => {
+    const { emr, fake } = await openOscar('oscar19');
+    await emr.book(wanted);
+    expect(liveRows(fake)).toMatchObject([
+      { status: 't', notes: '[k1]', type: 'Type O', reason: 'Cough \uFFFD', name: 'MORGAN,CASEY' },
+    ]);
+  });
+
+  test('gives back what staff took between the look and the write', async () => {
+    const { emr, fake } = await openOscar('oscar19');
+    const { memory } = fake;
+    const add = memory.addAppointment.bind(memory);
+    vi.spyOn(memory, 'addAppointment').mockImplementationOnce((row) => {
+      bookByStaff(memory, byStaff);
+      return add(row);
+    });
+    expect(await emr.book(wanted)).toEqual({ kind: 'taken' });
+    expect(liveRows(fake)).toMatchObject([{ creator: 'reception' }]);
+  });
+
+  test('settles a lost booking: it stands, was never written, or is taken back from where staff are', async () => {
+    const { emr, fake } = await openOscar('oscar19');
+    expect(await emr.settle('k1')).toBeNull();
+    fake.switches.nextWrite = 'cutAfter';
+    await expect(emr.book(wanted)).rejects.toThrow(EmrOutcomeUnknown);
+    expect(await emr.settle('k1')).toMatchObject({ key: 'k1', start: '08:00' });
+    bookByStaff(fake.memory, byStaff);
+    expect(await emr.findByKey('k1')).toMatchObject({ key: 'k1' });
+    expect(await emr.settle('k1')).toBe('cancelled');
+    expect(liveRows(fake)).toMatchObject([{ creator: 'reception' }]);
+  });
+
+  test.each([
+    ['H', 'arrived'],
+    ['P', 'arrived'],
+    ['B', 'arrived'],
+    ['N', 'noShow'],
+  ] as const)('leaves what staff have marked %s, and says %s', async (status, state) => {
+    const { emr, fake } = await openOscar('oscar19');
+    await emr.book(wanted);
+    const entry = await emr.findByKey('k1');
+    if (entry === null || entry === 'cancelled') throw new Error('It does not stand');
+    for (const row of liveRows(fake)) fake.memory.change(row, { status });
+    expect(await emr.findByKey('k1')).toMatchObject({ state });
+    expect(await emr.cancel('x1', entry)).toEqual({ kind: 'changed' });
+    for (const row of liveRows(fake)) fake.memory.change(row, { status: 'a' });
+    expect(await emr.cancel('x1', entry)).toEqual({ kind: 'cancelled' });
+  });
+
+  test('follows what staff moved by its key, and says on which date', async () => {
+    const { emr, fake } = await openOscar('oscar19');
+    await emr.book(wanted);
+    const { cursor } = await emr.changedSince((await emr.changedSince(null)).cursor);
+    const [row] = liveRows(fake);
+    if (row) moveByStaff(fake.memory, row, { providerNo: '101', date: '2026-12-16', start: 500 });
+    expect((await emr.changedSince(cursor)).dates).toEqual(['2026-12-16']);
+    expect(await emr.findByKey('k1')).toMatchObject({ date: '2026-12-16', start: '08:20' });
+  });
+
+  const newcomer: NewPatientRecord = {
+    id: 'n1' as RecordId,
+    firstName: 'Tess',
+    lastName: 'Wong',
+    birthDate: '1990-02-03',
+    cardProvince: 'BC',
+    cardNumber: '9000000003',
+    providerId: '1998',
+  };
+  const withoutCard = { ...newcomer, cardProvince: 'Other', cardNumber: '' };
+
+  test.each([
+    ['a card', newcomer],
+    ['none', withoutCard],
+  ])('opens a record once although the answer is lost, for who has %s', async (_, record) => {
+    const { emr, fake } = await openOscar('oscar19');
+    fake.switches.nextWrite = 'cutAfter';
+    await expect(emr.createPatient(record)).rejects.toThrow(EmrOutcomeUnknown);
+    expect(await emr.createPatient(record)).toBe('alreadyThere');
+    expect(fake.memory.demographics).toHaveLength(NUMBERS.length + 1);
+    expect(await emr.findPatient({ id: record.id })).toMatchObject({ kind: 'one' });
+  });
+
+  test.each([
+    ['another birth date on the card', { ...newcomer, cardNumber: '9876543218' }],
+    ['two records on the card', { ...newcomer, cardNumber: '9111111111' }],
+    [
+      'the same name and birth date',
+      { ...withoutCard, lastName: 'Morgan', birthDate: '1984-05-17' },
+    ],
+    ['a name that OSCAR would cut', { ...newcomer, firstName: 'T'.repeat(31) }],
+  ])('opens no record where there is %s', async (_, record) => {
+    const { emr, fake } = await openOscar('oscar19');
+    expect(await emr.createPatient(record)).toBe('unclear');
+    expect(fake.memory.demographics).toHaveLength(NUMBERS.length);
+  });
+
+  test('never shows a provider who is no person', async () => {
+    const { emr } = await openOscar('kai');
+    expect((await emr.providers()).map(({ id }) => id)).toEqual(['101', '109']);
+  });
+});

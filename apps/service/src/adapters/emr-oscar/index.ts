@@ -1,0 +1,139 @@
+import {
+  type Oscar,
+  appointmentNo,
+  appointmentType,
+  isLive,
+  providerNo,
+  statuses,
+} from '@clinic/oscar';
+import { stepOfTime } from '@clinic/domain';
+
+import {
+  type BookAnswer,
+  type BookRequest,
+  type Emr,
+  EmrRefused,
+  type RecordId,
+} from '../../modules/records/emr.ts';
+import { askOscar } from './asking.ts';
+import { type OpenedRecords, oneAtATime, patientsOf } from './patients.ts';
+import { dayOf, entryId, entryOf, scheduleOf, standing } from './schedule.ts';
+
+export type { OpenedRecords } from './patients.ts';
+
+export interface OscarEmrOptions {
+  /** The address of the clinic's OSCAR, and perhaps a second one. */
+  readonly addresses: readonly Oscar[];
+  readonly opened: OpenedRecords;
+  /** Whose appointment a key of ours names; null for nobody's. */
+  readonly whose: (key: string) => Promise<RecordId | null>;
+  /** What OSCAR's day sheet is to say of a type of ours. */
+  readonly nameOfType: (type: string) => Promise<string>;
+  readonly programId: number;
+  readonly now: () => number;
+}
+
+const TYPE_LENGTH = 50;
+const NAME_LENGTH = 24;
+
+/** OSCAR behind the port of docs/emr.md. */
+export function oscarEmr(options: OscarEmrOptions): Emr {
+  const { addresses, opened, whose, nameOfType, programId, now } = options;
+  const ask = askOscar(addresses);
+  const { numberOf, ...patients } = patientsOf({ ask, opened, now, programId });
+
+  const named = async (key: string) => {
+    const recordId = await whose(key);
+    return recordId && numberOf(recordId);
+  };
+
+  async function book(oscar: Oscar, request: BookRequest): Promise<BookAnswer> {
+    const no = await numberOf(request.recordId);
+    const patient = no && (await oscar.urgent.patient(no));
+    if (!patient) throw new EmrRefused('OSCAR has no record of this patient');
+    if (!(await isOffered(oscar, request))) return { kind: 'notOffered' };
+    const { date, start, end } = request;
+    const answer = await oscar.book({
+      key: request.key,
+      providerNo: providerNo(request.providerId),
+      demographicNo: patient.no,
+      patient: {
+        firstName: patient.firstName.slice(0, NAME_LENGTH),
+        lastName: patient.lastName.slice(0, NAME_LENGTH),
+      },
+      span: { date, start, end },
+      type: appointmentType((await nameOfType(request.type)).slice(0, TYPE_LENGTH)),
+      reason: storable(request.reason),
+    });
+    if (answer.kind === 'booked') return { kind: 'booked', id: entryId(answer.no) };
+    if (answer.kind === 'alreadyBooked')
+      return { kind: 'alreadyBooked', id: entryId(answer.appointment.no) };
+    return { kind: 'taken' };
+  }
+
+  return {
+    ...scheduleOf(ask, now),
+    ...patients,
+
+    // Two of ours would take each other's back.
+    book: oneAtATime(
+      ({ providerId, date }) => `${providerId} ${date}`,
+      (request) => ask((oscar) => book(oscar, request), request.key),
+    ),
+
+    cancel: (key, entry) =>
+      ask(async ({ urgent }) => {
+        const no = appointmentNo(entry.id);
+        const found = await urgent.appointment(no);
+        if (found === null) return { kind: 'notFound' };
+        if (!isLive(found.status)) return { kind: 'cancelled' };
+        const { state, providerId, date, start, end } = entryOf(found);
+        const isThere =
+          providerId === entry.providerId &&
+          date === entry.date &&
+          start === entry.start &&
+          end === entry.end;
+        if (state !== 'booked' || !isThere) return { kind: 'changed' };
+        await urgent.setStatus(no, statuses.cancelled);
+        return { kind: 'cancelled' };
+      }, key),
+
+    findByKey: (key) =>
+      ask(async ({ urgent }) => {
+        const no = await named(key);
+        return no ? standing(await urgent.findByKey(key, no)) : null;
+      }),
+
+    settle: (key) =>
+      ask(async (oscar) => {
+        const no = await named(key);
+        return no ? standing(await oscar.settle(key, no)) : null;
+      }, key),
+
+    addTickler: (key, { providerId, recordId, text, date }) =>
+      ask(async ({ urgent }) => {
+        const no = await numberOf(recordId);
+        if (!no) throw new EmrRefused('OSCAR has no record of this patient');
+        const assignedTo = providerNo(providerId);
+        await urgent.addTickler({
+          key: key.replaceAll(/\s/g, '-'),
+          demographicNo: no,
+          assignedTo,
+          text: storable(text),
+          priority: 'Normal',
+          due: date,
+        });
+      }, key),
+  };
+}
+
+/** Where OSCAR keeps the templates they are read again: staff may have closed the day. */
+async function isOffered(oscar: Oscar, { providerId, date, start, end }: BookRequest) {
+  if (oscar.capabilities.templates === 'ours') return true;
+  const [day] = dayOf(await oscar.urgent.dayTemplate(providerNo(providerId), date));
+  const codes = day?.codes.slice(stepOfTime(start), stepOfTime(end)) ?? '';
+  return codes !== '' && !codes.includes('_');
+}
+
+/** OSCAR's database drops all that follows a character of four bytes: it stands as one that it has not. */
+const storable = (text: string) => text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '\uFFFD');

@@ -1,0 +1,176 @@
+import {
+  type DemographicNo,
+  type Oscar,
+  OscarInvalid,
+  OscarOutcomeUnknown,
+  type Patient,
+  demographicNo,
+  providerNo,
+} from '@clinic/oscar';
+
+import {
+  type Emr,
+  EmrOutcomeUnknown,
+  type NewPatientRecord,
+  type PatientRecord,
+  type RecordId,
+} from '../../modules/records/emr.ts';
+import type { AskOscar } from './asking.ts';
+
+/** Which record of OSCAR is the one that we opened under a number of ours; kept by the service. */
+export interface OpenedRecords {
+  /** `emrId` is null while it is not known whether OSCAR wrote it. */
+  find(
+    recordId: string,
+  ): Promise<{ readonly emrId: string | null; readonly askedAt: number } | null>;
+  /** The number of ours of a record of OSCAR, or null. */
+  named(emrId: string): Promise<string | null>;
+  /** Before OSCAR is asked to open it; false where it was asked since then. */
+  ask(recordId: string, now: number, since: number): Promise<boolean>;
+  keep(recordId: string, emrId: string): Promise<void>;
+  /** Nothing was written. */
+  forget(recordId: string): Promise<void>;
+}
+
+/** A write whose answer was lost may still come; after this long it does not. */
+const LATE_SECONDS = 600;
+
+export interface PatientPorts {
+  readonly ask: AskOscar;
+  readonly opened: OpenedRecords;
+  readonly now: () => number;
+  /** The clinic's service programme, to which OSCAR admits a new patient. */
+  readonly programId: number;
+}
+
+/** Records of OSCAR go by its own number; those that we opened by ours, which OSCAR does not know. */
+export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
+  async function numberOf(id: RecordId): Promise<DemographicNo | null> {
+    const number = /^[1-9]\d{0,9}$/.test(id) ? id : ((await opened.find(id))?.emrId ?? null);
+    return number === null ? null : demographicNo(number);
+  }
+
+  async function recordOf(patient: Patient): Promise<PatientRecord> {
+    const { no, firstName, lastName, birthDate } = patient;
+    const id = ((await opened.named(no)) ?? no) as RecordId;
+    return { id, firstName, lastName, birthDate: birthDate ?? '' };
+  }
+
+  /** Who may be the same person: by the card, else by birth date and family name. */
+  async function candidates(oscar: Oscar, record: NewPatientRecord): Promise<readonly Patient[]> {
+    const { cardNumber: number, cardProvince: province, birthDate, lastName } = record;
+    if (isCard(number)) return oscar.urgent.findByCard({ province, number });
+    const born = await oscar.urgent.findByBirthDate(birthDate);
+    return born.filter((each) => folded(each.lastName) === folded(lastName));
+  }
+
+  /** Of one that was asked for before, OSCAR may have it: nobody was there when it was asked. */
+  async function open(
+    oscar: Oscar,
+    record: NewPatientRecord,
+  ): Promise<'created' | 'alreadyThere' | 'unclear'> {
+    const found = await candidates(oscar, record);
+    const [one, another] = found;
+    const asked = await opened.find(record.id);
+    if (one && !another && isSame(one, record) && (isCard(record.cardNumber) || asked)) {
+      await opened.ask(record.id, now(), now());
+      await opened.keep(record.id, one.no);
+      return 'alreadyThere';
+    }
+    if (one) return 'unclear';
+    if (!(await opened.ask(record.id, now(), now() - LATE_SECONDS)))
+      throw new EmrOutcomeUnknown(`record:${record.id}`);
+    try {
+      await opened.keep(record.id, await oscar.urgent.createPatient(draftOf(record, programId)));
+      return 'created';
+    } catch (error) {
+      if (!(error instanceof OscarOutcomeUnknown)) await opened.forget(record.id);
+      // A name that OSCAR would cut.
+      if (error instanceof OscarInvalid) return 'unclear';
+      throw error;
+    }
+  }
+
+  return {
+    numberOf,
+
+    findPatient: (by) =>
+      ask(async (oscar) => {
+        if ('id' in by) {
+          const no = await numberOf(by.id);
+          const patient = no && (await oscar.urgent.patient(no));
+          return patient
+            ? { kind: 'one', record: { ...(await recordOf(patient)), id: by.id } }
+            : { kind: 'none' };
+        }
+        if (!isCard(by.cardNumber)) return { kind: 'none' };
+        const card = { province: by.cardProvince, number: by.cardNumber };
+        const found = (await oscar.urgent.findByCard(card)).filter(
+          ({ birthDate }) => birthDate === by.birthDate,
+        );
+        const [one, another] = found;
+        if (!one) return { kind: 'none' };
+        return another ? { kind: 'many' } : { kind: 'one', record: await recordOf(one) };
+      }),
+
+    createPatient: oneAtATime(
+      ({ id }) => id,
+      (record) =>
+        ask(
+          async (oscar) => ((await numberOf(record.id)) ? 'alreadyThere' : open(oscar, record)),
+          `record:${record.id}`,
+        ),
+    ),
+
+    responsibleProvider: (id) =>
+      ask(async (oscar) => {
+        const no = await numberOf(id);
+        const patient = no && (await oscar.urgent.patient(no));
+        return patient ? patient.providerNo : null;
+      }),
+  } satisfies Partial<Emr> & { numberOf: unknown };
+}
+
+const isCard = (number: string) => /^[0-9A-Za-z]{4,12}$/.test(number);
+
+const folded = (name: string) =>
+  name
+    .normalize('NFD')
+    .replace(/[^\p{L}]/gu, '')
+    .toLowerCase();
+
+const isSame = (patient: Patient, record: NewPatientRecord) =>
+  patient.birthDate === record.birthDate && folded(patient.lastName) === folded(record.lastName);
+
+const draftOf = (record: NewPatientRecord, admissionProgramId: number) => ({
+  firstName: record.firstName,
+  lastName: record.lastName,
+  birthDate: record.birthDate,
+  sex: 'U' as const,
+  // OSCAR calls a card of nowhere in Canada OT.
+  card: {
+    province: record.cardProvince === 'Other' ? 'OT' : record.cardProvince,
+    number: record.cardNumber,
+  },
+  providerNo: providerNo(record.providerId),
+  admissionProgramId,
+});
+
+/** What two ask of the same at once, the second does after the first. */
+export function oneAtATime<Asked, Answer>(
+  nameOf: (asked: Asked) => string,
+  work: (asked: Asked) => Promise<Answer>,
+): (asked: Asked) => Promise<Answer> {
+  const under = new Map<string, Promise<unknown>>();
+  return (asked) => {
+    const name = nameOf(asked);
+    const before = under.get(name) ?? Promise.resolve();
+    const answer = before.catch(() => undefined).then(() => work(asked));
+    under.set(name, answer);
+    const forget = () => {
+      if (under.get(name) === answer) under.delete(name);
+    };
+    answer.then(forget, forget);
+    return answer;
+  };
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+
+import {
+  type Appointment,
+  type AppointmentNo,
+  type DayTemplate,
+  type Oscar,
+  type ProviderNo,
+  isLive,
+  keysIn,
+  stateOf,
+} from '@clinic/oscar';
+import { NOT_WORKING, STEPS_PER_DAY, addDays, stepOfTime, toClinic } from '@clinic/domain';
+
+import type {
+  Emr,
+  EmrAppointmentId,
+  EmrDates,
+  EmrDay,
+  EmrEntry,
+  ProviderId,
+} from '../../modules/records/emr.ts';
+import type { AskOscar } from './asking.ts';
+
+const STEP_MINUTES = 5;
+/** Reads that are kept for patients and for the other questions of a turn. */
+const RESERVED = 30;
+/** Where OSCAR does not say what changed, so many days are compared with what they were. */
+const COMPARED_DAYS = 14;
+
+/** What the sync reads. */
+export function scheduleOf(ask: AskOscar, now: () => number) {
+  const active = (oscar: Oscar) => oscar.providers();
+
+  async function entriesBetween(oscar: Oscar, dates: EmrDates): Promise<EmrEntry[]> {
+    const providers = (await active(oscar)).map(({ no }) => no);
+    return (await oscar.appointments({ providers, ...dates })).map(entryOf);
+  }
+
+  return {
+    providers: () =>
+      ask(async (oscar) => {
+        const all = [...(await active(oscar)), ...(await oscar.formerProviders())];
+        return all.map(({ no, firstName, lastName, active: isActive }) => ({
+          id: providerId(no),
+          firstName,
+          lastName,
+          status: isActive ? '1' : '0',
+        }));
+      }),
+
+    /** Of a code that the clinic has twice the first one counts. */
+    slotCodes: () =>
+      ask(async (oscar) => {
+        const codes = new Map<string, Awaited<ReturnType<Oscar['templateCodes']>>[number]>();
+        for (const each of await oscar.templateCodes())
+          if (!codes.has(each.code)) codes.set(each.code, each);
+        return [...codes.values()].map(({ code, description, minutes }) => ({
+          code,
+          description,
+          minutes: minutes !== null && minutes > 0 && minutes % STEP_MINUTES === 0 ? minutes : null,
+        }));
+      }),
+
+    dayTemplates: ({ from, to }: EmrDates) =>
+      ask(async (oscar) => {
+        if (oscar.capabilities.templates === 'ours') return null;
+        const providers = await active(oscar);
+        const days: EmrDay[] = [];
+        let through = addDays(from, -1);
+        while (through < to && oscar.left() >= providers.length + RESERVED) {
+          const date = addDays(through, 1);
+          const read = providers.map(({ no }) => oscar.dayTemplate(no, date));
+          days.push(...(await Promise.all(read)).flatMap(dayOf));
+          through = date;
+        }
+        return { days, through };
+      }),
+
+    entries: (dates: EmrDates) => ask((oscar) => entriesBetween(oscar, dates)),
+
+    changedSince: (cursor: string | null) =>
+      ask(async (oscar) => {
+        const last = cursorOf(cursor);
+        if (!oscar.capabilities.changes) {
+          const from = toClinic(now()).date;
+          const dates = { from, to: addDays(from, COMPARED_DAYS - 1) };
+          const entries = await entriesBetween(oscar, dates);
+          return changesIn(
+            entries.map((entry) => [entry.date, wordsOf(entry)]),
+            last,
+            'compared',
+          );
+        }
+        const changes = await oscar.changedSince(last.at);
+        const words = (changes?.appointments ?? []).map(
+          (each) => [each.span.date, `${wordsOf(entryOf(each))} ${each.status}`] as const,
+        );
+        return changesIn(words, last, changes?.cursor ?? null);
+      }),
+  } satisfies Partial<Emr>;
+}
+
+interface Cursor {
+  /** The server's own clock; null before the first time. */
+  readonly at: string | null;
+  /** A digest of what was answered last, by date. */
+  readonly seen: Readonly<Record<string, string>>;
+}
+
+const cursorOf = (text: string | null): Cursor =>
+  text === null ? { at: null, seen: {} } : (JSON.parse(text) as Cursor);
+
+/** OSCAR names what was written in the second of its last answer again: a date with nothing new did not change. */
+function changesIn(
+  words: readonly (readonly [string, string])[],
+  last: Cursor,
+  at: string | null,
+): { readonly cursor: string; readonly dates: string[] } {
+  const byDate = Map.groupBy(words, ([date]) => date);
+  const seen = Object.fromEntries(
+    [...byDate].map(([date, each]) => [date, digest(each.map(([, word]) => word))]),
+  );
+  const all = new Set([...Object.keys(seen), ...(at === 'compared' ? Object.keys(last.seen) : [])]);
+  const changed = [...all].filter((date) => seen[date] !== last.seen[date]);
+  return { cursor: JSON.stringify({ at, seen }), dates: last.at === null ? [] : changed.sort() };
+}
+
+const digest = (words: readonly string[]) =>
+  createHash('sha256')
+    .update([...words].sort().join('\n'))
+    .digest('base64url')
+    .slice(0, 12);
+
+const wordsOf = ({ id, providerId: provider, date, start, end, state }: EmrEntry) =>
+  [id, provider, date, start, end, state].join(' ');
+
+export const entryId = (no: AppointmentNo) => no as string as EmrAppointmentId;
+const providerId = (no: ProviderNo) => no as string as ProviderId;
+
+/** A step that is no multiple of ours cannot be shown as it is: such a day has no work. */
+export function dayOf(template: DayTemplate | null): EmrDay[] {
+  if (template === null || template.stepMinutes % STEP_MINUTES !== 0) return [];
+  const codes = Array.from({ length: STEPS_PER_DAY }, () => NOT_WORKING);
+  for (const { start, code } of template.steps) {
+    const first = stepOfTime(start);
+    codes.fill(code, first, first + template.stepMinutes / STEP_MINUTES);
+  }
+  return [
+    { providerId: providerId(template.providerNo), date: template.date, codes: codes.join('') },
+  ];
+}
+
+/**
+ * Billed is seen; what a clinic calls by a status of its own stands as booked. Reason and notes that
+ * staff wrote go no further.
+ */
+export function entryOf(appointment: Appointment): EmrEntry {
+  const { no, span, status } = appointment;
+  const state = stateOf(status);
+  return {
+    id: entryId(no),
+    providerId: providerId(appointment.providerNo),
+    key: keysIn(appointment)[0] ?? null,
+    ...span,
+    state:
+      state === 'noShow' ? state : state === 'arrived' || state === 'billed' ? 'arrived' : 'booked',
+  };
+}
+
+/** As the port has it: what does not stand is 'cancelled'. */
+export const standing = (found: Appointment | 'cancelled' | null): EmrEntry | 'cancelled' | null =>
+  found === null
+    ? null
+    : found === 'cancelled' || !isLive(found.status)
+      ? 'cancelled'
+      : entryOf(found);
