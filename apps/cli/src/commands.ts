@@ -2,6 +2,7 @@ import type { Platform } from '@clinic/service/platform.ts';
 import { clinicCommands } from './clinic-commands.ts';
 import { clinicsCommands } from './clinics.ts';
 import { type Command, CommandRefused, type Given, asksFirst } from './command.ts';
+import { documentCommands } from './document-commands.ts';
 import { dayCommands } from './day-commands.ts';
 import { tableCommands } from './table-commands.ts';
 import { messageCommands } from './message-commands.ts';
@@ -15,6 +16,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     ...clinicCommands,
     ...messageCommands,
     ...patientCommands,
+    ...documentCommands,
     ...staffCommands,
     ...dayCommands,
     ...tableCommands,

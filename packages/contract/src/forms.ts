@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { done, envelope, personName, text, threeFiles } from './shapes.ts';
+import { done, envelope, epochSeconds, personName, text, threeFiles } from './shapes.ts';
 
 const agreementKind = z.enum(['feeWarning', 'icbc', 'general']);
 
@@ -82,6 +82,16 @@ export const formCalls = {
       success: z.literal(true),
       pictureIdUploaded: z.boolean(),
       healthcardUploaded: z.boolean(),
+      /** Ours: what the clinic refused, and nothing was sent again since; `reason` in its words. */
+      refused: z
+        .array(
+          z.object({
+            document: z.enum(['healthCard', 'pictureId']),
+            reason: z.string(),
+            at: epochSeconds,
+          }),
+        )
+        .optional(),
     }),
   }),
   uploadDocuments: call('uploadDocuments', {

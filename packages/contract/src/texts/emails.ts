@@ -1,6 +1,6 @@
 import { type Locale, type Values, addPart, translate } from '@clinic/texts';
 
-/** What the service's emails say: no reason, no diagnosis. */
+/** What the service's emails say: nothing of why somebody comes, no diagnosis. */
 export const emails = {
   // every email
   subject: '{subject} - {clinicName}',
@@ -38,6 +38,14 @@ export const emails = {
   calendarSummary: 'Appointment at {clinicName}',
   byPhone: 'By phone',
   byVideo: 'By video',
+
+  // documents
+  documentRefusedSubject: 'We need your document again',
+  cardRefused: 'We could not accept the picture of your health card:',
+  pictureIdRefused: 'We could not accept the picture of your photo ID:',
+  documentAgain:
+    'Appointments that you have booked stand. We ask for the document again when you book one that needs it.',
+  documentWhere: 'Read this under My Account',
 
   // money
   refundSubject: 'Your payment has been refunded',

@@ -49,6 +49,7 @@ describe('POST /message/upload', () => {
       success: true,
       healthcardUploaded: false,
       pictureIdUploaded: false,
+      refused: [],
     });
     expect((await upload([aPicture()])).answer()).toEqual({
       success: true,

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import { type Db, type Tx, part } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Keyring } from '../../security/keyring.ts';
@@ -12,6 +12,7 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 const nameContext = (id: string) => `file.name:${id}`;
 const keyContext = (id: string) => `file.key:${id}`;
+const reasonContext = (id: string) => `file.reason:${id}`;
 
 /** Seals a file and writes it, with its row in the trail, in the transaction of what it is for. */
 export async function storeFile(
@@ -82,6 +83,121 @@ export async function readStoredFile(
     name: fileNameOf(keyring, id, row.nameSealed),
     bytes: Buffer.concat([body, decipher.final()]),
   };
+}
+
+/** What the clinic looks at and decides about. */
+type DocumentPurpose = 'healthCard' | 'pictureId';
+const isDocument = inArray(storedFile.purpose, ['healthCard', 'pictureId']);
+
+const documentColumns = {
+  id: storedFile.id,
+  patientId: storedFile.patientId,
+  purpose: sql<DocumentPurpose>`${storedFile.purpose}`,
+  mediaType: storedFile.mediaType,
+  size: storedFile.size,
+  createdAt: storedFile.createdAt,
+  /** 'accepted' or 'refused'; null while nobody has decided. */
+  decision: storedFile.decision,
+  decidedAt: storedFile.decidedAt,
+};
+
+export interface DocumentSearch {
+  /** Those that nobody has decided about, or all. */
+  readonly waiting: boolean;
+  readonly limit: number;
+}
+
+/** Health cards and picture IDs: those that wait first, and of each the newest. */
+export const documentsForClinic = (db: Db, { waiting, limit }: DocumentSearch) =>
+  db
+    .select(documentColumns)
+    .from(storedFile)
+    .where(and(isDocument, waiting ? isNull(storedFile.decision) : undefined))
+    .orderBy(sql`${storedFile.decision} is not null`, desc(storedFile.createdAt), storedFile.id)
+    .limit(limit);
+
+export type ClinicDocument = Awaited<ReturnType<typeof documentsForClinic>>[number];
+
+export async function findDocument(db: Db, id: string): Promise<ClinicDocument | null> {
+  const [row] = await db
+    .select(documentColumns)
+    .from(storedFile)
+    .where(and(isDocument, eq(storedFile.id, id)));
+  return row ?? null;
+}
+
+/** False where that is decided already; another decision takes its place. */
+export async function decideFile(
+  { keyring }: Pick<Platform, 'keyring'>,
+  tx: Tx,
+  {
+    id,
+    kind,
+    reason,
+    actor,
+    now,
+  }: {
+    readonly id: string;
+    readonly kind: 'accepted' | 'refused';
+    readonly reason: string | null;
+    readonly actor: string;
+    readonly now: number;
+  },
+): Promise<boolean> {
+  const { decision } = storedFile;
+  const changed = await tx
+    .update(storedFile)
+    .set({
+      decision: kind,
+      decidedAt: now,
+      decidedBy: actor,
+      reasonSealed: reason === null ? null : keyring.seal(reasonContext(id), reason),
+    })
+    .where(and(eq(storedFile.id, id), or(isNull(decision), ne(decision, kind))))
+    .returning({ id: storedFile.id });
+  return changed.length > 0;
+}
+
+/** Whether the patient has one of these that was not refused. */
+export async function hasStanding(
+  db: Db,
+  patientId: string,
+  purpose: DocumentPurpose,
+): Promise<boolean> {
+  const { decision } = storedFile;
+  const stands = and(
+    eq(storedFile.patientId, patientId),
+    eq(storedFile.purpose, purpose),
+    or(isNull(decision), ne(decision, 'refused')),
+  );
+  return (await db.$count(storedFile, stands)) > 0;
+}
+
+/** A refusal as its patient reads it. */
+export interface RefusedDocument {
+  readonly document: DocumentPurpose;
+  readonly reason: string;
+  readonly at: number;
+}
+
+/** The refusals of a patient's documents, the newest first. */
+export async function refusedDocuments(
+  { keyring }: Pick<Platform, 'keyring'>,
+  db: Db,
+  patientId: string,
+): Promise<(RefusedDocument & { readonly id: string })[]> {
+  const { id, decision, decidedAt, reasonSealed } = storedFile;
+  const rows = await db
+    .select({ id, document: documentColumns.purpose, decidedAt, reasonSealed })
+    .from(storedFile)
+    .where(and(isDocument, eq(storedFile.patientId, patientId), eq(decision, 'refused')))
+    .orderBy(desc(decidedAt), id);
+  return rows.map((row) => ({
+    id: row.id,
+    document: row.document,
+    reason: row.reasonSealed ? keyring.open(reasonContext(row.id), row.reasonSealed) : '',
+    at: row.decidedAt ?? 0,
+  }));
 }
 
 /** Stored files without their content, for another module's statement. */

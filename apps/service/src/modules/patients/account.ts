@@ -19,7 +19,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import type { ServiceConfig } from '../../server/config.ts';
 import { route } from '../../server/http.ts';
 import { Refusal, invalid, refuse, said } from '../../server/refusal.ts';
-import { acceptFiles, storeFile } from '../documents/index.ts';
+import { acceptFiles, refusedDocuments, storeFile } from '../documents/index.ts';
 import { findPharmacy } from '../pharmacies/index.ts';
 import { type TypeWithFee, typesFor } from '../schedule/index.ts';
 import { bounceOf } from './bounces.store.ts';
@@ -114,7 +114,16 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
   // The health card and the picture ID that some appointments ask for.
   route(app, calls.shouldUploadDocument, async ({ patient }) => {
     const { healthCardUploaded, pictureIdUploaded } = await patientOf(database.db, patient.id);
-    return { success: true as const, healthcardUploaded: healthCardUploaded, pictureIdUploaded };
+    const found = await refusedDocuments(platform, database.db, patient.id);
+    // Of a kind that was sent again since, the refusal is over.
+    const isSent = { healthCard: healthCardUploaded, pictureId: pictureIdUploaded };
+    const refused = found.filter(({ document }) => !isSent[document]);
+    return {
+      success: true as const,
+      healthcardUploaded: healthCardUploaded,
+      pictureIdUploaded,
+      refused: refused.map(({ document, reason, at }) => ({ document, reason, at })),
+    };
   });
 
   route(app, calls.uploadDocuments, async ({ patient, body, files, locale, now }) => {

@@ -11,12 +11,14 @@ import {
   resetCode,
 } from '../../security/one-time-codes.store.ts';
 import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
+import { refusedDocuments } from '../documents/index.ts';
 import { findAccount, waitingFormsBeside } from './store.ts';
 
 /** As the rows of the outbox call them, in older databases too. */
 const OUTBOX_KIND = 'account-email';
 
-type AccountEmail = 'confirmEmail' | 'accountExists' | 'resetCode' | 'passwordChanged';
+type AccountEmail =
+  'confirmEmail' | 'accountExists' | 'resetCode' | 'passwordChanged' | 'documentRefused';
 
 /**
  * The row names nobody but by id, of an account or of a sign-up form, and holds no secret. An id of
@@ -25,7 +27,13 @@ type AccountEmail = 'confirmEmail' | 'accountExists' | 'resetCode' | 'passwordCh
 export async function enqueueAccountEmail(
   outbox: Outbox,
   tx: Tx,
-  message: { readonly email: AccountEmail; readonly patientId: string; readonly at: number },
+  message: {
+    readonly email: AccountEmail;
+    readonly patientId: string;
+    readonly at: number;
+    /** Of 'documentRefused'. */
+    readonly documentId?: string;
+  },
 ): Promise<void> {
   await outbox.enqueue(tx, OUTBOX_KIND, message, message.at);
 }
@@ -41,13 +49,19 @@ interface Written {
 /** Writes and sends the emails; codes are made here, when they are mailed. */
 export function handleAccountEmails(platform: Platform): void {
   const { outbox, mail, clock, config } = platform;
-  outbox.handle(OUTBOX_KIND, async ({ email, patientId, at }, key) => {
+  outbox.handle(OUTBOX_KIND, async ({ email, patientId, at, documentId }, key) => {
     if (typeof patientId !== 'string') throw new Error('This outbox row is no account email');
     const now = clock.now();
     const written =
       email === 'confirmEmail'
         ? await confirmation(platform, patientId, now)
-        : await toOwner(platform, { email, patientId, key, at: typeof at === 'number' ? at : now });
+        : await toOwner(platform, {
+            email,
+            patientId,
+            key,
+            at: typeof at === 'number' ? at : now,
+            documentId,
+          });
     if (written === null) return;
     const { to, locale, subject, parts } = written;
     await mail.send({
@@ -100,11 +114,12 @@ interface Wanted {
   /** Of the outbox row, the same whenever the email is sent again. */
   readonly key: string;
   readonly at: EpochSeconds;
+  readonly documentId: unknown;
 }
 
 async function toOwner(
   { database, keyring, clock, config }: Platform,
-  { email, patientId, key, at }: Wanted,
+  { email, patientId, key, at, documentId }: Wanted,
 ): Promise<Written | null> {
   const account = await findAccount(database.db, { id: patientId });
   if (account === null) return null;
@@ -135,6 +150,20 @@ async function toOwner(
         mailText(locale, 'passwordNotYou'),
       ];
       return { to, locale, subject: mailText(locale, 'passwordSubject'), parts };
+    }
+    case 'documentRefused': {
+      const refused = await refusedDocuments({ keyring }, database.db, patientId);
+      const found = refused.find(({ id }) => id === documentId);
+      // Accepted since: there is nothing to be told any more.
+      if (found === undefined) return null;
+      const isCard = found.document === 'healthCard';
+      const parts = [
+        mailText(locale, isCard ? 'cardRefused' : 'pictureIdRefused'),
+        [found.reason],
+        mailText(locale, 'documentAgain'),
+        { label: mailText(locale, 'documentWhere'), link: `${config.publicUrl}/account` },
+      ];
+      return { to, locale, subject: mailText(locale, 'documentRefusedSubject'), parts };
     }
     default:
       throw new Error('This outbox row is no account email');

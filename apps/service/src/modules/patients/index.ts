@@ -28,6 +28,13 @@ export {
 } from './administration.ts';
 export { recordBounce, returnAddress } from './bounces.ts';
 export { type Bounce, bounceOf, bouncedAccounts } from './bounces.store.ts';
+export {
+  type DocumentDecision,
+  LONGEST_DOCUMENT_REASON,
+  decideDocument,
+  listDocuments,
+  openDocument,
+} from './documents.ts';
 export { dashboardSignature } from './dashboard-link.ts';
 export {
   ACCOUNTS,

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ApiUser } from '@clinic/contract';
+import type { ApiUser, CallAnswer } from '@clinic/contract';
 import { Link, Route, Switch } from 'wouter';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../../api/access-token.ts';
@@ -16,12 +16,14 @@ const EMPTY = 'Highlighted input field cannot be empty';
 let service: FakeService;
 let sent: Record<string, unknown>[];
 let patient: ApiUser;
+let documents: CallAnswer<'shouldUploadDocument'>;
 
 beforeEach(() => {
   dropToken();
   keepToken('tok');
   sent = [];
   patient = casey;
+  documents = { success: true, healthcardUploaded: true, pictureIdUploaded: true };
   const takes = ({ body }: { body: unknown }) => {
     sent.push(body as Record<string, unknown>);
     const { mobile, ...said } = body as Record<string, string>;
@@ -35,6 +37,7 @@ beforeEach(() => {
     'POST /me/shouldupdate': takes,
     'POST /logout': () => ({ body: { success: true } }),
     'GET /pharmacy/all': () => ({ body: [] }),
+    'GET /me/should-upload-document': () => ({ body: documents }),
     'GET /me/sessions': () => ({ body: { success: true, extras: { sessions: [] } } }),
   });
 });
@@ -114,6 +117,19 @@ describe('The profile (§2 My Account, §5 Account edit)', () => {
     await atAccount({ emailReturnedAt: null });
     expect(screen.queryByText("Our emails don't reach you")).toBeNull();
     await press('Edit');
+  });
+
+  test('says which document the clinic refused, in its words, and when it is asked for', async () => {
+    const reason = 'The number on it cannot be read.';
+    documents = {
+      ...documents,
+      healthcardUploaded: false,
+      refused: [{ document: 'healthCard', reason, at: 1_797_364_800 }],
+    };
+    await atAccount();
+    const { textContent } = await screen.findByRole('note');
+    expect(textContent).toContain(`Your health card: ${reason}`);
+    expect(textContent).toContain('We ask for it again when you book one that needs it.');
   });
 
   // Shows: 1.can.5, 2.account.1, 3.gender.1, 4.account.1, 5.formats.2

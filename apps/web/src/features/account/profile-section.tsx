@@ -4,10 +4,12 @@ import { formatLongDate } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { Notice } from '@clinic/ui/notice';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { locale, t } from '../../messages/t.ts';
+import { request } from '../../api/service.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { useDraft } from '../../shared/use-draft.ts';
 import styles from './account.module.css';
@@ -54,6 +56,7 @@ export function ProfileSection() {
         <p className={styles.note}>{t('account.readOnly')}</p>
       </Card>
       <EmailReturned user={user} />
+      <DocumentsRefused />
       {isEditing ? (
         <ProfileForm start={editing} restored={editing === restored} onEnd={stopEditing} />
       ) : (
@@ -76,6 +79,31 @@ function EmailReturned({ user: { email, emailReturnedAt } }: { user: ApiUser }) 
     <Notice kind="caution" title={t('account.emailReturned')}>
       <p>{t('account.emailReturnedText', { email, date })}</p>
       <p>{t('account.emailReturnedDo')}</p>
+    </Notice>
+  );
+}
+
+const documentsQuery = queryOptions({
+  queryKey: ['documents'],
+  queryFn: ({ signal }) => request('shouldUploadDocument', {}, { signal, background: true }),
+});
+
+/** What the clinic said of documents that it refused, until others are sent. */
+function DocumentsRefused() {
+  const { data } = useQuery(documentsQuery);
+  const refused = data?.refused ?? [];
+  if (refused.length === 0) return null;
+  return (
+    <Notice kind="caution" title={t('account.documentRefused')}>
+      {refused.map(({ document, reason, at }) => (
+        <p key={`${document} ${at}`}>
+          {t(`account.documentRefused.${document}`)}{' '}
+          <span translate="no" data-private="">
+            {reason}
+          </span>
+        </p>
+      ))}
+      <p>{t('account.documentAgain')}</p>
     </Notice>
   );
 }

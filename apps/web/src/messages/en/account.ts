@@ -11,6 +11,11 @@ export const account = {
     "An email to {email} came back on {date}. Your appointments stand, but you don't get our emails about them.",
   'account.emailReturnedDo':
     'Please check that this mailbox exists and is not full. If it works again, log out and select Forgot Password: this message goes away once you have used the code in our email. If your address has changed, please come to the clinic in person and bring a photo ID.',
+  'account.documentRefused': 'We could not accept a document of yours',
+  'account.documentRefused.healthCard': 'Your health card:',
+  'account.documentRefused.pictureId': 'Your photo ID:',
+  'account.documentAgain':
+    'Appointments that you have booked stand. We ask for it again when you book one that needs it.',
   'account.name': 'Name',
   'account.birthDate': 'Date of Birth',
   'account.email': 'Email',
