@@ -68,7 +68,7 @@ describe('GET /me', () => {
     const contact = ['postal', 'phone', 'mobilePhone', 'internationalPhone', 'email', 'country'];
     const person = ['birthday', 'careCard', 'sex', 'eligibility', 'familyDoc', 'preferredPharmacy'];
     const rights = ['blockedProviders', 'isBlocked', 'blocked', 'appVisibility', 'appointmentType'];
-    const state = ['shouldUpdate', 'isChanged', 'role', 'language'];
+    const state = ['shouldUpdate', 'isChanged', 'role', 'language', 'emailReturnedAt'];
     expect(Object.keys(me).sort()).toEqual(
       [...parts, ...contact, ...person, ...rights, ...state].sort(),
     );
