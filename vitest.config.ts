@@ -9,9 +9,10 @@ const system = inService('*.system');
 const race = ['{apps/service,apps/practice,apps/cli,e2e}/**/*.race.test.ts'];
 const fault = ['e2e/faults/*.fault.test.ts'];
 const globalSetup = ['./tools/vitest-postgres.ts'];
+const programs = './tools/vitest-programs.ts';
 const postgres = { env: { TEST_DATABASE: 'postgres' }, globalSetup };
 /** The embedded database, unless TEST_DATABASE=postgres is in the environment. */
-const eitherEngine = process.env.TEST_DATABASE === 'postgres' ? { globalSetup } : {};
+const eitherEngine = { globalSetup: process.env.TEST_DATABASE === 'postgres' ? globalSetup : [] };
 /** The service is imported once for all files of a suite: no file leaves anything in a module. */
 const shared = { isolate: false };
 
@@ -56,9 +57,23 @@ export default defineConfig({
         test: { name: 'route-postgres', include: route, ...postgres, ...shared },
       },
       { extends: true, test: { name: 'port', include: port, ...postgres } },
-      { extends: true, test: { name: 'system', include: system, ...eitherEngine, ...shared } },
-      { extends: true, test: { name: 'race', include: race, ...postgres } },
-      { extends: true, test: { name: 'fault', include: fault, testTimeout: 900_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          include: system,
+          globalSetup: [...eitherEngine.globalSetup, programs],
+          ...shared,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'race', include: race, ...postgres, globalSetup: [...globalSetup, programs] },
+      },
+      {
+        extends: true,
+        test: { name: 'fault', include: fault, globalSetup: [programs], testTimeout: 900_000 },
+      },
       {
         extends: true,
         oxc: { jsx: { runtime: 'automatic' } },

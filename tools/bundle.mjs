@@ -1,19 +1,18 @@
 // Bundles the service, the practice clinic and the clinic's commands into dist/, with source maps: a
 // start then loads three files instead of a thousand. Run by tools/build.mjs.
 import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 import { root } from './node-path.mjs';
 
-const dist = join(root, 'dist');
-
 /** A file finds what lies beside it from where it was written; the thread of its own is bundled too. */
-const ownPlace = {
+const ownPlace = (folder) => ({
   name: 'own-place',
   transform: {
     filter: { code: /\bimport\.meta\.url\b/, id: { exclude: /node_modules/ } },
     handler(code, id) {
-      const place = JSON.stringify(relative(dist, id).replaceAll('\\', '/'));
+      const place = JSON.stringify(relative(folder, id).replaceAll('\\', '/'));
       return {
         code: code
           .replaceAll(/new URL\('([^']+\.ts)', import\.meta\.url\)/g, (_all, name) => {
@@ -25,24 +24,32 @@ const ownPlace = {
       };
     },
   },
-};
+});
 
-const bundle = await rolldown({
-  cwd: root,
-  input: {
+/** Bundles these programs, each a name and its file, into a folder of the repository. */
+export async function bundle(input, folder) {
+  const made = await rolldown({
+    cwd: root,
+    input,
+    platform: 'node',
+    // Both load files that lie beside them.
+    external: [/^@electric-sql\/pglite/, 'sharp', 'pg-native'],
+    plugins: [ownPlace(folder)],
+  });
+  await made.write({
+    dir: folder,
+    cleanDir: true,
+    sourcemap: true,
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const programs = {
     practice: 'apps/practice/src/main.ts',
     service: 'apps/service/src/main.ts',
     clinic: 'apps/cli/src/main.ts',
-  },
-  platform: 'node',
-  // Both load files that lie beside them.
-  external: [/^@electric-sql\/pglite/, 'sharp', 'pg-native'],
-  plugins: [ownPlace],
-});
-await bundle.write({
-  dir: dist,
-  cleanDir: true,
-  sourcemap: true,
-  entryFileNames: '[name].mjs',
-  chunkFileNames: '[name]-[hash].mjs',
-});
+  };
+  await bundle(programs, join(root, 'dist'));
+}

@@ -11,7 +11,7 @@ import { type PracticeClinic, openPracticeClinic } from '@clinic/practice/open-p
 import { writeFact } from '@clinic/service/database/installation.store.ts';
 import { takeCommands } from './command-socket.ts';
 
-const { PATH, NODE_COMPILE_CACHE } = process.env;
+const { PATH, NODE_COMPILE_CACHE, TEST_PROGRAMS = '' } = process.env;
 const folder = mkdtempSync(join(tmpdir(), 'clinic-command-'));
 const openPractice = async () => {
   const opened = await openPracticeClinic({
@@ -31,8 +31,7 @@ const closePractice = async ({ app, close }: PracticeClinic) => {
 
 /** As an operator types it. */
 async function clinic(...typed: string[]) {
-  const main = join(import.meta.dirname, 'main.ts');
-  const child = spawn(process.execPath, [main, ...typed], {
+  const child = spawn(process.execPath, [join(TEST_PROGRAMS, 'clinic.mjs'), ...typed], {
     cwd: folder,
     env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: folder },
   });

@@ -54,6 +54,10 @@ export interface ServiceChild {
 }
 
 const entry = 'e2e/faults/service-process.ts';
+/** The working tree's is one file in the tests, which start it a hundred times. */
+const programs = process.env['TEST_PROGRAMS'];
+const ownEntry =
+  programs === undefined ? join(workingTree, entry) : join(programs, 'service-process.mjs');
 const RESTART_AFTER_MS = 200;
 
 /** What both processes seal with. */
@@ -92,7 +96,8 @@ export async function startServiceChild(
         ? {}
         : { config: { webRoot: join(root, 'apps/web/dist'), trustProxy: true } };
     const words = JSON.stringify({ ...orders, ...pages } satisfies ServiceOrders);
-    const started = spawn(process.execPath, [join(root ?? workingTree, entry), words], {
+    const program = root === undefined ? ownEntry : join(root, entry);
+    const started = spawn(process.execPath, [program, words], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     let said = '';

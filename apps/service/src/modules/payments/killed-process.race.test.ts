@@ -16,7 +16,7 @@ import { openPostgres } from '../../database/engine-postgres.ts';
 import { newKeyMaterial } from '../../security/keyring-file.ts';
 
 const KILLS_EACH = 10;
-const CHILD = join(import.meta.dirname, '../../../testing/paying-child.ts');
+const CHILD = join(process.env.TEST_PROGRAMS ?? '', 'paying-child.mjs');
 
 const keys = newKeyMaterial();
 let url: string;

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+
+import { bundle } from './bundle.mjs';
+import { root } from './node-path.mjs';
+
+/**
+ * The programs that tests start, many times each, as one file: a start costs a third of what it costs
+ * to load a thousand. Their folder is in TEST_PROGRAMS.
+ */
+export async function setup() {
+  if (process.env.TEST_PROGRAMS !== undefined) return;
+  const folder = join(root, 'node_modules/.cache/test-programs');
+  const programs = {
+    clinic: 'apps/cli/src/main.ts',
+    'paying-child': 'apps/service/testing/paying-child.ts',
+    'service-process': 'e2e/faults/service-process.ts',
+  };
+  await bundle(programs, folder);
+  process.env.TEST_PROGRAMS = folder;
+}
