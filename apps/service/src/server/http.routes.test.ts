@@ -1,5 +1,5 @@
 import { calls } from '@clinic/contract';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type TestApp,
   type TestAppOptions,
@@ -12,7 +12,7 @@ import {
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { DatabaseConflict } from '../database/db.ts';
 import { RATES } from './rates.ts';
-import { openServer } from './requests.ts';
+import { MOST_UNDER_WAY, openServer } from './requests.ts';
 
 let clinic: TestApp;
 const open = async (options: TestAppOptions = {}) => {
@@ -34,6 +34,33 @@ const loginWith = (over: object) =>
   ask(clinic, 'login', {
     body: { method: 'email', email: 'a@b.example', password: 'x', recaptcha: 'ok:1', ...over },
   });
+
+describe('While as many calls are under way as are taken', () => {
+  beforeEach(() => open());
+
+  test.each<[string, () => Promise<Awaited<ReturnType<typeof post>>>]>([
+    ['that bring nothing', () => ask(clinic, 'listDoctors', { token: 'a-token' })],
+    ['that bring a body', () => ask(clinic, 'logout', { token: 'a-token', body: {} })],
+  ])('%s, the next is told at once to come again, and is served after', async (_, call) => {
+    const waiting: (() => void)[] = [];
+    const find = vi
+      .spyOn(clinic.platform.sessions, 'find')
+      .mockImplementation(() => new Promise((go) => waiting.push(() => go({ kind: 'none' }))));
+    const crowd = Array.from({ length: MOST_UNDER_WAY }, call);
+    await expect.poll(() => waiting.length).toBe(MOST_UNDER_WAY);
+    const refused = await call();
+    expect([refused.statusCode, codeOf(refused), refused.headers['retry-after']]).toEqual([
+      503,
+      'serviceBusy',
+      '2',
+    ]);
+    expect((await clinic.app.inject('/readyz')).statusCode).toBe(200);
+    for (const go of waiting) go();
+    for (const answer of await Promise.all(crowd)) expect(answer.statusCode).toBe(401);
+    find.mockRestore();
+    expect((await call()).statusCode).toBe(401);
+  });
+});
 
 describe('What cannot be read is refused with the envelope of R-2', () => {
   beforeEach(() => open());

@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { finished } from 'node:stream';
 import { CommitOutcomeUnknown, DatabaseConflict } from '../database/db.ts';
 import { failureOf } from '../database/sqlstate.ts';
 import { EmrOffline, EmrOutcomeUnknown, EmrRefused } from '../modules/records/emr.ts';
@@ -31,6 +32,9 @@ const REQUEST_TIMEOUT_MS = 300_000;
 const HEADERS_TIMEOUT_MS = 30_000;
 const SILENCE_TIMEOUT_MS = 30_000;
 const DEEPEST_JSON = 20;
+/** Calls of one process at once: a second's work, so that whoever is let in is soon served. */
+export const MOST_UNDER_WAY = 300;
+const COME_AGAIN_SECONDS = 2;
 
 /** https://docs.stripe.com/security/guide#content-security-policy */
 const STRIPE = {
@@ -117,6 +121,7 @@ export function openServer(
     await clock.sure?.();
     begin(request, reply);
   });
+  refuseBeyond(app, MOST_UNDER_WAY);
   app.addHook('onResponse', async (request, reply) => {
     const { refusalCode, answerCode } = request;
     const own = request.patient ?? request.staff;
@@ -136,6 +141,27 @@ export function openServer(
   acceptJsonOnly(app);
   handleErrors(app, log);
   return app;
+}
+
+/**
+ * Who comes while this many calls are under way is refused at once, before anything is done for them:
+ * a queue that grows serves nobody in time. A call whose body is still on its way occupies nobody.
+ */
+function refuseBeyond(app: FastifyInstance, most: number): void {
+  const underWay = new Set<FastifyReply['raw']>();
+  app.addHook('onRequest', async ({ routeOptions }, reply) => {
+    if (routeOptions.config.call === undefined) return;
+    if (underWay.size >= most)
+      return sendRefusal(reply, refuse('serviceBusy', { retryAfter: COME_AGAIN_SECONDS }));
+    underWay.add(reply.raw);
+    finished(reply.raw, () => underWay.delete(reply.raw));
+  });
+  app.addHook('preParsing', async ({ raw }, reply) => {
+    if (!underWay.delete(reply.raw)) return;
+    raw.once('end', () => {
+      if (!reply.sent) underWay.add(reply.raw);
+    });
+  });
 }
 
 /** S-9: the headers of every answer. */
