@@ -2,7 +2,6 @@
 // run in an empty folder with a copy of the last commit; what they leave in image/ then serves, as a
 // user who may write nothing there, on a PostgreSQL server of its own.
 import { spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,32 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { startPostgresServer } from '../apps/service/testing/postgres-server.ts';
+import { smallClinic } from '../apps/service/testing/small-clinic.ts';
 import { root } from './node-path.mjs';
 
 const STARTS_WITHIN_MS = 60_000;
 /** Debian's `nobody`: only root can become it. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-
-/** What a small clinic sets. */
-const settings = {
-  NODE_ENV: 'production',
-  PATH: process.env.PATH,
-  PUBLIC_URL: 'https://booking.kerrisdalepractice.ca',
-  KEYRING: JSON.stringify({
-    current: 'k1',
-    index: 'k1',
-    keys: { k1: randomBytes(32).toString('base64') },
-  }),
-  SMTP_URL: 'smtp://127.0.0.1:2525',
-  MAIL_FROM: 'Kerrisdale Family Practice <booking@kerrisdalepractice.ca>',
-  CLINIC_NAME: 'Kerrisdale Family Practice',
-  CLINIC_EMAIL: 'office@kerrisdalepractice.ca',
-  CLINIC_PHONE: '604-261-4500',
-  CLINIC_ADDRESS: '2130 West 41st Avenue, Vancouver, BC V6M 1Z1',
-  WALK_IN_HOURS: 'Saturday: 10am to 1pm',
-  BOOKING_FEE: '10.00',
-  NO_SHOW_FEE: '50.00',
-};
 
 const [buildStage] = readFileSync(join(root, 'Dockerfile'), 'utf8').split(/^FROM (?!.* AS build)/m);
 const commands = [...buildStage.matchAll(/^RUN (.+)$/gm)].map(([, command]) => command);
@@ -69,7 +48,7 @@ try {
   service = spawn(process.execPath, ['--enable-source-maps', 'dist/service.mjs'], {
     cwd: image,
     ...NOBODY,
-    env: { ...settings, DATABASE_URL: await server.createDatabase(), PORT: String(port) },
+    env: { ...smallClinic(), DATABASE_URL: await server.createDatabase(), PORT: String(port) },
     stdio: 'inherit',
   });
   const origin = `http://127.0.0.1:${port}`;

@@ -4,6 +4,8 @@
 //   pooler  the tests of the service behind a pooler, and the faults under load, on PgBouncer
 //   test    two services behind nginx and PgBouncer, while services are killed and the database stops
 //   upgrade the same two replaced by another version and back, one after the other, under load
+//   load    two services through nginx at 200 requests a second, and at five times what they can;
+//           --short for trying
 //   alerts  the tests of the alert rules, by Prometheus's promtool
 //   road    every command of docs/deploy.md, in an empty chroot of Debian
 import { spawnSync } from 'node:child_process';
@@ -37,11 +39,11 @@ function demandPgbouncer() {
   demand(PGBOUNCER, { variable: 'PGBOUNCER', version: '--version', install });
 }
 
-function throughNginx(script) {
+function throughNginx(script, args = []) {
   demandPgbouncer();
   const install = 'apt install nginx, brew install nginx';
   demand(NGINX, { variable: 'NGINX', version: '-v', install });
-  return runInForeground(process.execPath, [script], { cwd: root, env: environment() });
+  return runInForeground(process.execPath, [script, ...args], { cwd: root, env: environment() });
 }
 
 const parts = {
@@ -54,6 +56,7 @@ const parts = {
   },
   test: () => throughNginx('e2e/faults/topology.ts'),
   upgrade: () => throughNginx('e2e/faults/upgrade.ts'),
+  load: () => throughNginx('bench/src/load/main.ts', process.argv.slice(3)),
   alerts() {
     demand(PROMTOOL, {
       variable: 'PROMTOOL',
@@ -69,7 +72,7 @@ const parts = {
 
 const {
   positionals: [name],
-} = parseArgs({ allowPositionals: true });
+} = parseArgs({ allowPositionals: true, strict: false });
 const part = Object.hasOwn(parts, name ?? '') ? parts[name] : null;
 if (part === null) {
   console.error(`npm run topology -- ${Object.keys(parts).join('|')}`);

@@ -21,8 +21,11 @@ const operating = join(import.meta.dirname, '../../docs/operating.md');
 
 /** The configuration that operators are given, at other addresses and without TLS. */
 function configuration([first, second]: readonly [number, number], port: number, folder: string) {
-  const [, given] = /^```nginx\n([^]*?)^```$/m.exec(readFileSync(operating, 'utf8')) ?? [];
-  if (given === undefined) throw new Error('docs/operating.md has no configuration of nginx');
+  const [main, given] = [
+    ...readFileSync(operating, 'utf8').matchAll(/^```nginx\n([^]*?)^```$/gm),
+  ].map(([, text]) => text);
+  if (main === undefined || given === undefined)
+    throw new Error('docs/operating.md lacks a configuration of nginx');
   const here = given
     .replace('127.0.0.1:3001', `127.0.0.1:${first}`)
     .replace('127.0.0.1:3002', `127.0.0.1:${second}`)
@@ -34,7 +37,7 @@ function configuration([first, second]: readonly [number, number], port: number,
   return `daemon off;
 pid ${join(folder, 'nginx.pid')};
 error_log stderr error;
-events {}
+${main}
 http {
 access_log off;
 ${folders}
