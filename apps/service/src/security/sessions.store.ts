@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { StaffRole } from '@clinic/domain';
 import type { Ids } from '../server/ports.ts';
 import { type Database, type Db, type Part, type Tx, part, sql, together } from '../database/db.ts';
@@ -17,6 +17,9 @@ export interface SignedIn {
   readonly writtenActiveAt: number;
   /** No call came with this session yet. */
   readonly unused: boolean;
+  /** What decides which appointment types are open to them. */
+  readonly eligibility: string;
+  readonly disabledTypes: readonly string[];
 }
 
 /** Who of the staff sends this request. */
@@ -47,6 +50,21 @@ export type SessionFound =
   /** Unknown, over, revoked, or of a blocked account: one answer for all. */
   | { readonly kind: 'none' };
 
+/** A question that is nobody's own, asked in the statement that finds out who asks. */
+export interface AskedAlong<Row, Heard> {
+  readonly name: string;
+  /** A select of one row. */
+  readonly part: () => Part;
+  /** Told the row of each statement once, before those whose sessions it found. */
+  readonly heard: (row: Row) => Heard;
+}
+
+const NOTHING: AskedAlong<object, undefined> = {
+  name: 'session-find',
+  part: () => part`select`,
+  heard: () => undefined,
+};
+
 export interface OpenSession {
   readonly signedInAt: number;
   readonly lastActiveAt: number;
@@ -68,13 +86,18 @@ const LOOKUP_PATIENCE_MS = 1_000;
 /** 43 characters of base64url: 256 bits. */
 const TOKEN = /^[\w-]{43}$/;
 
-const hashOf = (token: string): Uint8Array => createHash('sha256').update(token).digest();
+const hashOf = (token: string): Uint8Array => hash('sha256', token, 'buffer');
 const keyOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64');
 
 type FoundRow = Pick<
   typeof session.$inferSelect,
   'tokenHash' | 'patientId' | 'createdAt' | 'lastActiveAt'
-> & { readonly role: string; readonly keptOut: boolean; readonly visibility: string[] };
+> &
+  Pick<SignedIn, 'eligibility' | 'disabledTypes'> & {
+    readonly role: string;
+    readonly keptOut: boolean;
+    readonly visibility: string[];
+  };
 
 type ListedRow = Pick<
   typeof session.$inferSelect,
@@ -83,7 +106,10 @@ type ListedRow = Pick<
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** `patients` by id, as the owner of their table writes them: role, visibility, kept_out. */
+/**
+ * `patients` by id, as the owner of their table writes them: role, visibility, kept_out, eligibility,
+ * disabled_types.
+ */
 export function createSessions(database: Database, ids: Ids, patients: Part) {
   /** Activity since the last write, so that the limit is exact although writes are rare. */
   const lastActive = new Map<string, number>();
@@ -95,15 +121,42 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
   };
 
   /** Asked at every patient call: planned once per connection, and for all who ask at the same time. */
-  const findRow = together<Uint8Array, FoundRow | undefined>(async (hashes) => {
-    const rows = await sql<FoundRow>(database.db, 'session-find')`
-      select s.token_hash as "tokenHash", s.patient_id as "patientId", s.created_at_s as "createdAt",
-             s.last_active_at_s as "lastActiveAt", p.role, p.visibility, p.kept_out as "keptOut"
-        from session s join ${patients} p on p.id = s.patient_id
-       where s.token_hash = any((select ${hashes}::bytea[])::bytea[]) and s.revoked_at_s is null`;
-    const byHash = new Map(rows.map((row) => [keyOf(row.tokenHash), row]));
-    return hashes.map((hash) => byHash.get(keyOf(hash)));
-  }, LOOKUP_PATIENCE_MS);
+  const findRowWith = <Row extends object, Heard>({ name, part, heard }: AskedAlong<Row, Heard>) =>
+    together<Uint8Array, readonly [FoundRow | undefined, Heard]>(async (hashes) => {
+      const rows = await sql<Row & (FoundRow | { readonly tokenHash: null })>(database.db, name)`
+        select along.*, found.* from (${part()}) as along left join (
+          select s.token_hash as "tokenHash", s.patient_id as "patientId",
+                 s.created_at_s as "createdAt", s.last_active_at_s as "lastActiveAt", p.role,
+                 p.visibility, p.kept_out as "keptOut", p.eligibility,
+                 p.disabled_types as "disabledTypes"
+            from session s join ${patients} p on p.id = s.patient_id
+           where s.token_hash = any((select ${hashes}::bytea[])::bytea[])
+             and s.revoked_at_s is null) as found on true`;
+      const [first] = rows;
+      if (first === undefined) throw new Error('A question of one row has no row');
+      const told = heard(first);
+      const byHash = new Map<string, FoundRow>();
+      for (const row of rows) if (row.tokenHash !== null) byHash.set(keyOf(row.tokenHash), row);
+      return hashes.map((each) => [byHash.get(keyOf(each)), told] as const);
+    }, LOOKUP_PATIENCE_MS);
+  const findRow = findRowWith(NOTHING);
+
+  function judged(row: FoundRow | undefined, now: number): SessionFound {
+    if (!row || row.keptOut) return { kind: 'none' };
+    const { tokenHash, createdAt, lastActiveAt, eligibility, disabledTypes } = row;
+    const active = Math.max(createdAt, lastActiveAt, lastActive.get(keyOf(tokenHash)) ?? 0);
+    if (now - active >= IDLE_LIMIT || now - createdAt >= ABSOLUTE_LIMIT) return { kind: 'none' };
+    const patient: SignedIn = {
+      id: row.patientId as PatientId,
+      role: row.role === 'staff' ? 'staff' : 'patient',
+      tokenHash,
+      writtenActiveAt: lastActiveAt,
+      unused: lastActiveAt < createdAt,
+      eligibility,
+      disabledTypes,
+    };
+    return { kind: row.visibility.includes('appointment') ? 'signedIn' : 'notVisible', patient };
+  }
 
   const endListeners = new Set<(patientId: string) => void>();
   const sayEnded = (patientId: string) => {
@@ -135,21 +188,21 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
 
     async find(token: string, now: number): Promise<SessionFound> {
       if (!TOKEN.test(token)) return { kind: 'none' };
-      const tokenHash = hashOf(token);
-      const row = await findRow(tokenHash);
-      if (!row || row.keptOut) return { kind: 'none' };
-      const { createdAt, lastActiveAt, role, visibility } = row;
-      const active = Math.max(createdAt, lastActiveAt, lastActive.get(keyOf(tokenHash)) ?? 0);
-      if (now - active >= IDLE_LIMIT || now - createdAt >= ABSOLUTE_LIMIT) return { kind: 'none' };
-      const found: SignedIn = {
-        id: row.patientId as PatientId,
-        role: role === 'staff' ? 'staff' : 'patient',
-        tokenHash,
-        writtenActiveAt: lastActiveAt,
-        unused: lastActiveAt < createdAt,
+      const [row] = await findRow(hashOf(token));
+      return judged(row, now);
+    },
+
+    /** As `find`; who is signed in is given what else was asked in the same statement. */
+    findWith<Row extends object, Heard>(along: AskedAlong<Row, Heard>) {
+      const findAlong = findRowWith(along);
+      return async (
+        token: string,
+        now: number,
+      ): Promise<SessionFound & { readonly heard?: Heard }> => {
+        if (!TOKEN.test(token)) return { kind: 'none' };
+        const [row, heard] = await findAlong(hashOf(token));
+        return { ...judged(row, now), heard };
       };
-      const visible = visibility.includes('appointment');
-      return { kind: visible ? 'signedIn' : 'notVisible', patient: found };
     },
 
     /** The patient is there: the idle limit starts again. Written at most once a minute. */

@@ -1,11 +1,22 @@
 import { type AnyCall, deskRoutes } from '@clinic/contract';
 import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
+import type { SessionFound } from '../security/sessions.store.ts';
 import { Refusal, refuse } from './refusal.ts';
 
+/** Finds out who sends a token. */
+export type FindSession = (
+  token: string,
+  now: number,
+) => Promise<SessionFound & { readonly heard?: unknown }>;
+
 /** Default deny: each door lets in its own sessions, and without one no handler is reached. */
-export async function letIn(call: AnyCall, request: FastifyRequest): Promise<Refusal | null> {
-  if (call.access === 'patient') return admitPatient(call, request);
+export async function letIn(
+  call: AnyCall,
+  request: FastifyRequest,
+  find: FindSession,
+): Promise<Refusal | null> {
+  if (call.access === 'patient') return admitPatient(call, request, find);
   if (!Object.hasOwn(deskRoutes, call.id)) return null;
   const staff = (await request.server.callHost.admitStaff?.(call, request)) ?? null;
   if (staff instanceof Refusal) return staff;
@@ -16,13 +27,13 @@ export async function letIn(call: AnyCall, request: FastifyRequest): Promise<Ref
 /** A page asks by itself, so that nobody need be there. */
 export const isBackground = ({ headers }: FastifyRequest) => headers['x-background'] === '1';
 
-async function admitPatient(call: AnyCall, request: FastifyRequest) {
+async function admitPatient(call: AnyCall, request: FastifyRequest, find: FindSession) {
   const { sessions } = request.server.platform;
   const { exchangeLink } = request.server.callHost;
   const { now, ip: address, headers } = request;
   const token = tokenOf(headers);
   if (token === null) return refuse('tokenNotValid');
-  const found = await sessions.find(token, now);
+  const found = await find(token, now);
   if (found.kind === 'none') {
     // R-68: what is no session may be a dashboard link, which opens `GET /me` alone.
     if (call.id !== 'getMe' || !exchangeLink) return refuse('tokenNotValid');
@@ -35,6 +46,7 @@ async function admitPatient(call: AnyCall, request: FastifyRequest) {
   }
   if (found.kind === 'notVisible' && call.id !== 'logout') return refuse('notVisible');
   request.patient = found.patient;
+  request.heard = found.heard;
   if (!isBackground(request) || found.patient.unused) await sessions.touch(found.patient, now);
   return null;
 }

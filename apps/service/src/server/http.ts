@@ -17,8 +17,8 @@ import type { UploadedFile } from './multipart.ts';
 import type { RateRule, Rates } from './rates.ts';
 import { type FieldProblem, JSON_TYPE, Refusal, refuse, said, sendRefusal } from './refusal.ts';
 import type { MemoryLimit } from './requests.ts';
-import type { SignedIn, SignedInStaff } from '../security/sessions.store.ts';
-import { cookieIn, isBackground, letIn } from './doors.ts';
+import type { AskedAlong, SignedIn, SignedInStaff } from '../security/sessions.store.ts';
+import { type FindSession, cookieIn, isBackground, letIn } from './doors.ts';
 
 type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S extends z.ZodType }
   ? z.output<S>
@@ -82,9 +82,9 @@ export class FileAnswer {
   }
 }
 
-export type Handler<C extends AnyCall, Begun = undefined> = (
+export type Handler<C extends AnyCall, Heard = undefined> = (
   context: RequestContext<C>,
-  begun: Promise<Begun>,
+  heard: Heard,
 ) => Promise<AnswerOf<C> | WithCookie<AnswerOf<C>> | Refusal>;
 
 type AnswerOf<C extends AnyCall> = C extends { readonly download: true }
@@ -122,36 +122,37 @@ declare module 'fastify' {
     answerCode: string | null;
     patient: SignedIn | null;
     staff: SignedInStaff | null;
-    /** What was begun while it was found out who asks. */
-    begun: Promise<unknown> | null;
+    /** What was asked along with who asks. */
+    heard: unknown;
     exchangedToken: string | null;
   }
 }
 
 /**
- * Answers a call of the contract. Its path, method and door stand there and nowhere else. What `begin`
- * asks for is on its way while it is found out who asks: nobody's own, and shared by all who ask at once.
+ * Answers a call of the contract. Its path, method and door stand there and nowhere else. `along` is
+ * asked in the statement that finds out who asks.
  */
-export function route<C extends AnyCall, Begun = undefined>(
+export function route<C extends AnyCall, Row extends object = object, Heard = undefined>(
   app: FastifyInstance,
   call: C,
-  handler: Handler<C, Begun>,
-  begin?: (now: number) => Promise<Begun>,
+  handler: Handler<C, Heard>,
+  along?: AskedAlong<Row, Heard>,
 ): void {
   const host = app.callHost;
   if (host.registered.has(call.id)) throw new Error(`The call ${call.id} has a handler already`);
   host.registered.set(call.id, call);
+  const { sessions } = app.platform;
+  const find: FindSession = along
+    ? sessions.findWith(along)
+    : (token, now) => sessions.find(token, now);
 
   const answering: Omit<RouteOptions, 'url'> = {
     method: call.method,
     config: { call },
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
     onRequest: async (request, reply) => {
-      request.begun = begin?.(request.now) ?? null;
-      // Who is refused does not hear of it.
-      request.begun?.catch(() => undefined);
       const refusal =
-        (await letIn(call, request)) ??
+        (await letIn(call, request, find)) ??
         // S-5: before the body is read, so that what cannot be read counts too.
         host.memoryLimit.use(...countedAs(call, request), request.now);
       if (refusal) return sendRefusal(reply, refusal);
@@ -177,7 +178,7 @@ export function route<C extends AnyCall, Begun = undefined>(
             files: (form?.files ?? []) as RequestContext<C>['files'],
             asForm: form !== null,
           },
-          request.begun as Promise<Begun>,
+          request.heard as Heard,
         );
         return await sendAnswer(call, reply, answer);
       } finally {

@@ -106,7 +106,7 @@ export function openServer(
   app.decorateRequest('locale', ENGLISH.id);
   app.decorateRequest('patient', null);
   app.decorateRequest('staff', null);
-  app.decorateRequest('begun', null);
+  app.decorateRequest('heard', null);
   app.decorateRequest('exchangedToken', null);
   app.decorateRequest('rawJson', '');
   app.decorateRequest('refusalCode', null);

@@ -5,13 +5,14 @@ import { dayTemplate, formatTime, stepOfTime, toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { whatChanged } from '../../../testing/schedule-answer.ts';
 import { ask } from '../../../testing/ask.ts';
 import { violations } from '../../../testing/invariants.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { appointmentType, scheduleDay } from '../../schema.ts';
-import { changesSince, slotChangesSince } from '../schedule/store.ts';
+import { slotChangesSince } from '../schedule/store.ts';
 import { type BusySpan, forgetBusySpans, keepBusySpans, takeFreedSteps } from './busy.store.ts';
 import { takenTime } from './listed.store.ts';
 import { appointmentStep, busySpan } from './schema.ts';
@@ -115,10 +116,10 @@ describe('what only the EMR knows to be taken', () => {
   test('is heard of on its days, and in open grids, when it comes, moves and goes', async () => {
     const { db } = clinic.database;
     const heard = async (work: () => Promise<unknown>) => {
-      const { snapshot } = await changesSince(db, takenTime, null);
+      const before = await whatChanged(db, null);
       await work();
-      const { days, everything } = await changesSince(db, takenTime, snapshot);
-      const { slots } = await slotChangesSince(db, takenTime, snapshot, NOW);
+      const { days, everything } = await whatChanged(db, before.snapshot);
+      const { slots } = await slotChangesSince(db, takenTime, before.snapshot, NOW);
       return [days, everything, slots.map(({ start, state }) => `${formatTime(start)} ${state}`)];
     };
     expect(await heard(() => keep(busy('08:00', '08:05')))).toEqual([

@@ -5,6 +5,7 @@ import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { formatAppointment, formatTime, toClinic, toInstant } from '@clinic/domain';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { whatChanged } from '../../../testing/schedule-answer.ts';
 import { ask } from '../../../testing/ask.ts';
 import { readFact } from '../../database/installation.store.ts';
 import { violations } from '../../../testing/invariants.ts';
@@ -22,9 +23,7 @@ import {
 } from '../records/emr.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { closeDay, expandSchedule, keepEmrSchedule } from '../records/index.ts';
-import { changesSince } from '../schedule/store.ts';
 import { overlappedAppointments } from './busy.store.ts';
-import { takenTime } from './listed.store.ts';
 import { appointment, appointmentStep, busySpan } from './schema.ts';
 import { appointments } from './store.ts';
 import { SYNC_SECONDS, syncFromEmr } from './sync.ts';
@@ -112,10 +111,10 @@ describe('The schedule of an EMR', () => {
     await reopen(keeping());
     await sync();
     const { db } = clinic.database;
-    const { snapshot } = await changesSince(db, takenTime, null);
+    const { snapshot } = await whatChanged(db, null);
     clinic.clock.advance(1_800);
     await sync();
-    expect(await changesSince(db, takenTime, snapshot)).toMatchObject({
+    expect(await whatChanged(db, snapshot)).toMatchObject({
       days: [],
       everything: false,
     });

@@ -212,7 +212,9 @@ export const PATIENTS_WHO_BOOK = part`(
 
 /** Accounts with what decides who is let in and what they see, for another's statement. */
 export const PATIENTS_WHO_SIGN_IN = part`(
-  select id, role, visibility, blocked or closed_at_s is not null as kept_out from patient)`;
+  select id, role, visibility, blocked or closed_at_s is not null as kept_out, eligibility,
+         disabled_types
+    from patient)`;
 
 /** How every account's patient is reached, and in which language, for another's statement. */
 export const PATIENT_EMAILS = part`(

@@ -8,7 +8,6 @@ import type {
   StepMask,
 } from '@clinic/domain';
 
-import { together } from '../../database/db.ts';
 import type {
   LengthFacts,
   ListedProvider,
@@ -17,12 +16,14 @@ import type {
   StandingHold,
   TakenFacts,
   TakenSteps,
+  TypeOffer,
 } from './store.ts';
 
-/** What holds for every day while no template, provider, policy, type or slot code changes. */
+/** What holds for every day while no template, provider, policy, type, fee or slot code changes. */
 export interface ScheduleRules {
   readonly lengths: LengthFacts;
   readonly providers: readonly ListedProvider[];
+  readonly offers: readonly TypeOffer[];
 }
 
 /** One clinic day: who works, and what of it is taken. */
@@ -125,20 +126,12 @@ export interface Versions {
 }
 
 /**
- * For the look of others, which the database may not answer. Looks that overlap see a change twice at
- * most, and count it twice.
- */
-const LOOK_PATIENCE_MS = 1_000;
-
-/**
  * Versions of schedule days that no commit can outrun, whichever process made it: each look asks
- * the database which days were touched by transactions invisible to the look before. Calls that
- * arrive while a look is under way share the next one, so that many readers cost one statement. Equal
- * versions mean that no commit between the two looks touched those days.
+ * the database which days were touched by transactions invisible to the look before. Equal versions
+ * mean that no commit between the two looks touched those days. Looks that overlap see a change twice
+ * at most, and count it twice.
  */
-export function scheduleVersions(
-  changesSince: (snapshot: string | null) => Promise<ScheduleChanges>,
-): () => Promise<Versions> {
+export function scheduleVersions() {
   const changesOf = new Map<ClinicDate, number>();
   let epoch = 0;
   let snapshot: string | null = null;
@@ -149,17 +142,19 @@ export function scheduleVersions(
     ofDay: (day) => `${epoch}:${changesOf.get(day) ?? 0}`,
   };
 
-  const look = together<void, Versions>(async (asked) => {
-    const changes = await changesSince(snapshot);
-    snapshot = changes.snapshot;
-    if (changes.everything) {
-      epoch++;
-      changesOf.clear();
-    }
-    for (const day of changes.days) changesOf.set(day, (changesOf.get(day) ?? 0) + 1);
-    return asked.map(() => versions);
-  }, LOOK_PATIENCE_MS);
-  return () => look();
+  return {
+    /** The snapshot to ask from. */
+    since: () => snapshot,
+    heard(changes: ScheduleChanges): Versions {
+      snapshot = changes.snapshot;
+      if (changes.everything) {
+        epoch++;
+        changesOf.clear();
+      }
+      for (const day of changes.days) changesOf.set(day, (changesOf.get(day) ?? 0) + 1);
+      return versions;
+    },
+  };
 }
 
 /** What is kept by key, each of one version of what it is made of; what failed is not kept. */
@@ -207,7 +202,7 @@ const MOST_DAYS = 100;
  * The schedule day by day, for as many calls as ask for it: a day is read again only when a commit
  * touched it or something of it lapsed, a template only when templates changed.
  */
-export function scheduleDays(look: () => Promise<Versions>, read: ScheduleReads) {
+export function scheduleDays(read: ScheduleReads) {
   const keptRules = keptBy<string, Promise<ScheduleRules>>(1);
   const keptRows: KeptDays<readonly ProviderDayRow[]> = keptBy(MOST_DAYS);
   const keptDays: KeptDays<DayFacts> = keptBy(MOST_DAYS);
@@ -240,19 +235,16 @@ export function scheduleDays(look: () => Promise<Versions>, read: ScheduleReads)
       return (date) => days[all.indexOf(date)] as DayFacts;
     });
 
-  return async (now: EpochSeconds): Promise<ScheduleDays> => {
-    const versions = await look();
-    return {
-      rules: () => rulesAt(versions),
-      async on(dates) {
-        const days = await daysOn(dates, versions, now);
-        const lapsed = days.filter(({ lapsesAt }) => now >= lapsesAt);
-        if (lapsed.length === 0) return days;
-        for (const { date } of lapsed) keptDays.drop(date);
-        return daysOn(dates, versions, now);
-      },
-    };
-  };
+  return (versions: Versions, now: EpochSeconds): ScheduleDays => ({
+    rules: () => rulesAt(versions),
+    async on(dates) {
+      const days = await daysOn(dates, versions, now);
+      const lapsed = days.filter(({ lapsesAt }) => now >= lapsesAt);
+      if (lapsed.length === 0) return days;
+      for (const { date } of lapsed) keptDays.drop(date);
+      return daysOn(dates, versions, now);
+    },
+  });
 }
 
 const spanOf = (dates: readonly ClinicDate[]): DateSpan => ({

@@ -34,7 +34,7 @@ const PARTS = [
 
 export interface EarliestPorts extends Pick<Platform, 'database' | 'emr'> {
   readonly patientOfType: (asked: AskedOfType) => Promise<PatientOfType>;
-  readonly days: Promise<ScheduleDays>;
+  readonly days: ScheduleDays;
 }
 
 interface EarliestQuestion {
@@ -58,12 +58,10 @@ export async function earliestSlot(
 ): Promise<{ readonly slot: FreeSpan | null } | EarliestRefusal> {
   const { patientId, type, providerId } = question;
   const today = toClinic(now).date;
-  const [patient, days] = await Promise.all([
-    ports.patientOfType({ patientId, type, day: today }),
-    ports.days,
-  ]);
+  const { days } = ports;
+  const patient = await ports.patientOfType({ patientId, type, day: today });
   if (patient.bookingBlocked) return 'bookingBlocked';
-  const closed = whyNotOpen(patient);
+  const closed = whyNotOpen(patient.chargeCents === null ? null : patient);
   if (closed) return closed;
   const { providers } = await days.rules();
   const asked = providers.filter(({ id }) => providerId === null || id === providerId);

@@ -89,6 +89,26 @@ describe('Two services on one database (S-12)', () => {
     }
   });
 
+  // Shows: R-3
+  test('refuse a session that ended at the other one, the very next time', async () => {
+    const other = await newPatient();
+    const query = { from: '2026-11-23', to: '2026-11-24', id: '-1', type: 'O' };
+    for (const [ending, asked] of [
+      [here, there],
+      [there, here],
+    ] as const) {
+      const search = async (token: string) =>
+        (await ask(asked, 'doctorSchedule', { token, query })).statusCode;
+      const token = await newPatient();
+      expect(await search(token)).toBe(200);
+      // Their statements are under way when the session ends.
+      const searches = Array.from({ length: 8 }, () => search(other));
+      await ask(ending, 'logout', { token });
+      expect(await search(token)).toBe(401);
+      expect(new Set(await Promise.all(searches))).toEqual(new Set([200]));
+    }
+  });
+
   test(`sign nobody out when one of them restarts under ${MANY} sockets`, async () => {
     const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
     const token = await newPatient();

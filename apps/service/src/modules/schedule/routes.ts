@@ -1,12 +1,13 @@
 import { calls } from '@clinic/contract';
-import { type EpochSeconds, dollarsOf, toClinic } from '@clinic/domain';
+import { type ClinicDate, type EpochSeconds, dollarsOf, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 
 import { together } from '../../database/db.ts';
+import type { AskedAlong, SignedIn } from '../../security/sessions.store.ts';
 import { Prepared, route } from '../../server/http.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
 import { scheduleCache, scheduleRange } from './answer.ts';
-import { scheduleDays, scheduleVersions } from './days.ts';
+import { type Versions, scheduleDays, scheduleVersions } from './days.ts';
 import { type EarliestPorts, earliestSlot } from './earliest-slot.ts';
 import {
   changesSince,
@@ -14,14 +15,35 @@ import {
   patientsOfTypes,
   readDays,
   readLengths,
+  readOffers,
   readTaken,
   whyNotOpen,
 } from './store.ts';
-import type { AskedOfType, PatientOfType, PatientsWhoBook, TakenTime } from './store.ts';
+import type {
+  AskedOfType,
+  PatientOfType,
+  PatientsWhoBook,
+  ScheduleChanges,
+  TakenTime,
+  TypeOffer,
+} from './store.ts';
 
 const ALL_PROVIDERS = '-1';
 /** For the question of others, which the database may not answer. */
 const PATIENCE_MS = 1_000;
+
+/** The offer of a type to a patient on a day. */
+const offerOf = (
+  offers: readonly TypeOffer[],
+  type: string,
+  { eligibility, disabledTypes }: Pick<SignedIn, 'eligibility' | 'disabledTypes'>,
+  day: ClinicDate,
+) =>
+  disabledTypes.includes(type)
+    ? null
+    : offers.find(
+        (each) => each.type === type && each.eligibility === eligibility && each.since <= day,
+      );
 
 /** Doctors, what the clinic says of them, their schedule, and what an appointment costs. */
 export function registerSchedule(
@@ -32,20 +54,24 @@ export function registerSchedule(
   },
 ): void {
   const { database, emr, takenTime, patientsWhoBook } = parts;
-  const days = scheduleDays(
-    scheduleVersions((snapshot) => changesSince(database.db, takenTime, snapshot)),
-    {
-      rules: async () => {
-        const [lengths, providers] = await Promise.all([
-          readLengths(database.db),
-          listProviders(database.db),
-        ]);
-        return { lengths, providers };
-      },
-      templates: (range) => readDays(database.db, range),
-      taken: (range, now) => readTaken(database.db, takenTime, range, now),
+  const versions = scheduleVersions();
+  const whatChanged: AskedAlong<ScheduleChanges, Versions> = {
+    name: 'session-find-schedule-changes',
+    part: () => changesSince(takenTime, versions.since()),
+    heard: (changes) => versions.heard(changes),
+  };
+  const days = scheduleDays({
+    rules: async () => {
+      const [lengths, providers, offers] = await Promise.all([
+        readLengths(database.db),
+        listProviders(database.db),
+        readOffers(database.db),
+      ]);
+      return { lengths, providers, offers };
     },
-  );
+    templates: (range) => readDays(database.db, range),
+    taken: (range, now) => readTaken(database.db, takenTime, range, now),
+  });
   const answer = scheduleCache();
   const patientOfType = together<AskedOfType, PatientOfType>(
     (asked) => patientsOfTypes(database.db, patientsWhoBook, asked),
@@ -78,30 +104,32 @@ export function registerSchedule(
   route(
     app,
     calls.doctorSchedule,
-    async ({ query, patient, now }, begun) => {
+    async ({ query, patient, now }, newest) => {
       const range = scheduleRange(query.from, query.to, now);
       if ('code' in range) return invalid(range.field, range.code);
       const providerId = query.id === ALL_PROVIDERS ? null : query.id;
       const type = query.type ?? null;
-      const [ready, closed] = await Promise.all([
-        begun.then((found) => answer(found, { range, providerId, type }, patient.id)),
-        type && ofCaller(patient.id, type, now).then(whyNotOpen),
-      ]);
-      return closed ? refuse(closed) : new Prepared(ready);
+      const found = days(newest, now);
+      if (type !== null) {
+        const { offers } = await found.rules();
+        const closed = whyNotOpen(offerOf(offers, type, patient, toClinic(now).date));
+        if (closed) return refuse(closed);
+      }
+      return new Prepared(await answer(found, { range, providerId, type }, patient.id));
     },
-    days,
+    whatChanged,
   );
 
   route(
     app,
     calls.earliestSlot,
-    async ({ query: { type, id }, patient, now }, begun) => {
+    async ({ query: { type, id }, patient, now }, newest) => {
       const providerId = id === ALL_PROVIDERS ? null : id;
-      const search = { database, emr, patientOfType, days: begun };
+      const search = { database, emr, patientOfType, days: days(newest, now) };
       const found = await earliestSlot(search, { patientId: patient.id, type, providerId }, now);
       return typeof found === 'string' ? refuse(found) : { success: true as const, extras: found };
     },
-    days,
+    whatChanged,
   );
 
   route(app, calls.appState, async ({ query: { selectedType: type }, patient, now }) => {

@@ -32,13 +32,14 @@ function aSchedule() {
     reads: [] as string[],
     templateReads: 0,
   };
-  const versions = scheduleVersions(() => {
+  const versions = scheduleVersions();
+  const look = () => {
     const { changes } = schedule;
     schedule.changes = quiet;
-    return Promise.resolve(changes);
-  });
+    return versions.heard(changes);
+  };
   const reads: ScheduleReads = {
-    rules: () => Promise.resolve({ lengths: LENGTHS, providers: [] }),
+    rules: () => Promise.resolve({ lengths: LENGTHS, providers: [], offers: [] }),
     templates: ({ from, to }) => {
       schedule.templateReads++;
       return Promise.resolve(rows.filter(({ date }) => date >= from && date <= to));
@@ -48,9 +49,13 @@ function aSchedule() {
       return Promise.resolve({ taken: schedule.taken, holds: schedule.holds });
     },
   };
-  const [days, answer] = [scheduleDays(versions, reads), scheduleCache()];
+  const [days, answer] = [scheduleDays(reads), scheduleCache()];
   const bookedOn = async (viewer: string, { at = now, on = range } = {}) => {
-    const ready = await answer(await days(at), { range: on, providerId: null, type: null }, viewer);
+    const ready = await answer(
+      days(look(), at),
+      { range: on, providerId: null, type: null },
+      viewer,
+    );
     const plain = ready.json().toString();
     expect(gunzipSync(await ready.gzipped()).toString()).toBe(plain);
     const { extras } = JSON.parse(plain) as CallAnswer<'doctorSchedule'>;
@@ -129,36 +134,17 @@ describe('ready schedule answers', () => {
   test('a read that failed is not kept', async () => {
     let fails = true;
     const reads: ScheduleReads = {
-      rules: () => Promise.resolve({ lengths: LENGTHS, providers: [] }),
+      rules: () => Promise.resolve({ lengths: LENGTHS, providers: [], offers: [] }),
       templates: () => Promise.resolve(rows),
       taken: () =>
         fails ? Promise.reject(new Error('no answer')) : Promise.resolve({ taken: [], holds: [] }),
     };
-    const versions = scheduleVersions(() => Promise.resolve(quiet));
-    const [days, answer] = [scheduleDays(versions, reads), scheduleCache()];
+    const versions = scheduleVersions();
+    const [days, answer] = [scheduleDays(reads), scheduleCache()];
+    const found = () => days(versions.heard(quiet), now);
     const call = { range, providerId: null, type: null };
-    await expect(answer(await days(now), call, 'ann')).rejects.toThrow('no answer');
+    await expect(answer(found(), call, 'ann')).rejects.toThrow('no answer');
     fails = false;
-    await expect(answer(await days(now), call, 'ann')).resolves.toBeDefined();
-  });
-});
-
-describe('looks at the version', () => {
-  test('a call never shares a look that began before it, and waiting calls share the next', async () => {
-    const pending: (() => void)[] = [];
-    const versions = scheduleVersions(
-      () => new Promise((resolve) => pending.push(() => resolve(quiet))),
-    );
-    const first = versions();
-    const second = versions();
-    const third = versions();
-    expect(pending).toHaveLength(1);
-    pending[0]?.();
-    await first;
-    await Promise.resolve();
-    expect(pending).toHaveLength(2);
-    pending[1]?.();
-    await Promise.all([second, third]);
-    expect(pending).toHaveLength(2);
+    await expect(answer(found(), call, 'ann')).resolves.toBeDefined();
   });
 });

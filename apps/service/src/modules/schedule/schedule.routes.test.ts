@@ -147,21 +147,26 @@ describe('the schedule (R-5)', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 200, 401, 200]);
   });
 
-  test('asks what has changed while it asks whose the session is', async () => {
+  test('asks in one statement whose the session is and what has changed, for all who wait', async () => {
     const { $client } = clinic.database.db;
     const query = $client.query.bind($client);
     const asked: string[] = [];
-    const spy = vi.spyOn($client, 'query').mockImplementation(async (...given) => {
-      const [{ name }] = given;
-      asked.push(name);
-      const rows = await query(...given);
-      asked.push(`${name} answered`);
-      return rows;
+    const spy = vi.spyOn($client, 'query').mockImplementation((...given) => {
+      asked.push(given[0].name);
+      return query(...given);
     });
-    await schedule('2026-11-23', '2026-11-23');
+    const search = (type: string) =>
+      say('doctorSchedule', {
+        query: { from: '2026-11-23', to: '2026-11-23', id: '-1', type },
+      });
+    await Promise.all([search('O'), search('P')]);
+    asked.length = 0;
+    await Promise.all(['O', 'P', 'O', 'P', 'O'].map(search));
     // The next test of this process may be lent the same connections.
     spy.mockRestore();
-    expect(asked.slice(0, 2).toSorted()).toEqual(['schedule-first-snapshot', 'session-find']);
+    const one = 'session-find-schedule-changes';
+    // Others are told of the commits of before meanwhile.
+    expect(asked.filter((name) => name !== 'notify')).toEqual([one, one]);
   });
 
   test('comes compressed to those who take it, byte for byte the same', async () => {

@@ -134,7 +134,7 @@ export async function readTaken(
 }
 
 /** What transactions changed that the snapshot does not see and this statement does. */
-const changedSince = (snapshot: string) => part`
+const changedSince = (snapshot: string | null) => part`
   changed_xid >= pg_snapshot_xmin(${snapshot}::text::pg_snapshot)
   and changed_xid < pg_snapshot_xmax(pg_current_snapshot())
   and not pg_visible_in_snapshot(changed_xid, ${snapshot}::text::pg_snapshot)`;
@@ -150,30 +150,18 @@ export interface ScheduleChanges {
 }
 
 /**
- * The days that have changed since a snapshot. A number beyond this database's own counter comes from
- * a restored copy and counts as old.
+ * The days that have changed since a snapshot; everything without one. A number beyond this database's
+ * own counter comes from a restored copy and counts as old.
  */
-export async function changesSince(
-  db: Db,
-  { changes }: TakenTime,
-  snapshot: string | null,
-): Promise<ScheduleChanges> {
-  const [row] =
-    snapshot === null
-      ? await sql<ScheduleChanges>(db, 'schedule-first-snapshot')`
-          select pg_current_snapshot()::text as snapshot, '{}'::text[] as days, true as everything`
-      : await sql<ScheduleChanges>(db, 'schedule-changes')`
-          select pg_current_snapshot()::text as snapshot,
-                 array(select distinct clinic_date::text from ${changes} c
-                        where ${changedSince(snapshot)}) as days,
-                 not exists (
-                   select 1 from schedule_version v
-                    where v.changed_xid >= pg_snapshot_xmax(pg_current_snapshot())
-                       or pg_visible_in_snapshot(v.changed_xid, ${snapshot}::text::pg_snapshot)
-                 ) as everything`;
-  if (!row) throw new Error('The database has no snapshot');
-  return row;
-}
+export const changesSince = ({ changes }: TakenTime, snapshot: string | null) => part`
+  select pg_current_snapshot()::text as snapshot,
+         array(select distinct clinic_date::text from ${changes} c
+                where ${changedSince(snapshot)}) as days,
+         ${snapshot}::text is null or not exists (
+           select 1 from schedule_version v
+            where v.changed_xid >= pg_snapshot_xmax(pg_current_snapshot())
+               or pg_visible_in_snapshot(v.changed_xid, ${snapshot}::text::pg_snapshot)
+         ) as everything`;
 
 /**
  * The 5-minute steps that were taken or freed since a snapshot, as they are now; none without a
@@ -282,12 +270,25 @@ export async function patientsOfTypes(
   return rows;
 }
 
-/** Why a patient sees no times of the type, as hold says it, or null. */
-export const whyNotOpen = ({
-  chargeCents,
-  form,
-}: Pick<PatientOfType, 'chargeCents' | 'form'>): 'typeNotOffered' | null =>
-  chargeCents === null || form === 'refill' ? 'typeNotOffered' : null;
+/** A type that is offered to an eligibility from a day on. */
+export interface TypeOffer {
+  readonly type: string;
+  readonly eligibility: string;
+  readonly since: ClinicDate;
+  readonly form: AppointmentForm;
+}
+
+export const readOffers = (db: Db) =>
+  sql<TypeOffer>(db, 'schedule-offers')`
+    select t.code as type, f.eligibility, min(f.valid_from)::text as since, t.form
+      from appointment_type t join fee_policy f on f.type = t.code
+     where t.active
+     group by t.code, f.eligibility`;
+
+/** Why a patient sees no times of the type, as hold says it, or null; null for what is not offered them. */
+export const whyNotOpen = (
+  offered: Pick<TypeOffer, 'form'> | null | undefined,
+): 'typeNotOffered' | null => (!offered || offered.form === 'refill' ? 'typeNotOffered' : null);
 
 export interface TypeWithFee extends TypeRules {
   readonly active: boolean;
