@@ -120,7 +120,10 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
       lastActive.delete(lastActive.keys().next().value as string);
   };
 
-  /** Asked at every patient call: planned once per connection, and for all who ask at the same time. */
+  /**
+   * Asked at every patient call, for all who ask at the same time, and planned once per connection: a
+   * value that PostgreSQL sees while it plans, not as a select of its own, makes it plan each time.
+   */
   const findRowWith = <Row extends object, Heard>({ name, part, heard }: AskedAlong<Row, Heard>) =>
     together<Uint8Array, readonly [FoundRow | undefined, Heard]>(async (hashes) => {
       const rows = await sql<Row & (FoundRow | { readonly tokenHash: null })>(database.db, name)`

@@ -190,7 +190,7 @@ describe('What is written last', () => {
     expect(await allViolations()).toEqual([]);
   });
 
-  test('and all else of a booking is planned once for a connection, whatever it asks for', async () => {
+  test('and all else of a booking and of the search before it is planned once for a connection', async () => {
     const database = databaseOn(openPostgres({ url, poolSize: 1 }));
     const other = await testApp({ database });
     const patients = await somePatients(database, 8);
@@ -204,10 +204,12 @@ describe('What is written last', () => {
       const { providerId: doctor, start, end } = slotAt(eight(at));
       const body = { doctor, start, end, selectedType: 'O', reason: 'A cough' } as const;
       expect((await ask(other, 'createBooking', { token, body })).statusCode).toBe(200);
+      const query = { from: '2026-11-23', to: '2026-11-24', id: '-1' };
+      expect((await ask(other, 'doctorSchedule', { token, query })).statusCode).toBe(200);
     }
     const plans = await named<{ name: string; anew: number }>(database.db)`
       select name, custom_plans::int as anew from pg_prepared_statements
-       where name = 'session-find' or name like 'appointments-%' order by name`;
+       where name like 'session-find%' or name like 'appointments-%' order by name`;
     await other.close();
     expect(plans.map(({ name }) => name)).toEqual([
       'appointments-lock-offer',
@@ -215,6 +217,7 @@ describe('What is written last', () => {
       'appointments-standing',
       'appointments-take-carried-last',
       'session-find',
+      'session-find-schedule-changes',
     ]);
     // PostgreSQL plans the first five of each anew before it decides.
     expect(plans.filter(({ anew }) => anew > 5)).toEqual([]);

@@ -133,11 +133,14 @@ export async function readTaken(
   };
 }
 
+/** As a select, which PostgreSQL does not look at when it plans: for each snapshot it would plan anew. */
+const asSnapshot = (snapshot: string | null) => part`(select ${snapshot}::text::pg_snapshot)`;
+
 /** What transactions changed that the snapshot does not see and this statement does. */
 const changedSince = (snapshot: string | null) => part`
-  changed_xid >= pg_snapshot_xmin(${snapshot}::text::pg_snapshot)
+  changed_xid >= pg_snapshot_xmin(${asSnapshot(snapshot)})
   and changed_xid < pg_snapshot_xmax(pg_current_snapshot())
-  and not pg_visible_in_snapshot(changed_xid, ${snapshot}::text::pg_snapshot)`;
+  and not pg_visible_in_snapshot(changed_xid, ${asSnapshot(snapshot)})`;
 
 /** What has changed in the schedule since a database snapshot. */
 export interface ScheduleChanges {
@@ -160,7 +163,7 @@ export const changesSince = ({ changes }: TakenTime, snapshot: string | null) =>
          ${snapshot}::text is null or not exists (
            select 1 from schedule_version v
             where v.changed_xid >= pg_snapshot_xmax(pg_current_snapshot())
-               or pg_visible_in_snapshot(v.changed_xid, ${snapshot}::text::pg_snapshot)
+               or pg_visible_in_snapshot(v.changed_xid, ${asSnapshot(snapshot)})
          ) as everything`;
 
 /**
