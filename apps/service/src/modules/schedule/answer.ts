@@ -47,6 +47,14 @@ export function scheduleRange(
   to: string,
   now: EpochSeconds,
 ): DateSpan | RangeRefusal {
+  const key = `${from}/${to}/${now}`;
+  const known = keptRanges.get(key);
+  if (known) return known;
+  const meant = rangeMeant(from, to, now);
+  return 'code' in meant ? meant : keptAt(keptRanges, key, () => meant);
+}
+
+function rangeMeant(from: string, to: string, now: EpochSeconds): DateSpan | RangeRefusal {
   const first = dateOf(from);
   if (first === null) return { field: 'from', code: 'dateNotValid' };
   const last = dateOf(to);
@@ -62,6 +70,9 @@ export function scheduleRange(
 const MOST_TEXTS = 2048;
 const slotTexts = new Map<string, string>();
 const keptStretches = new Map<string, Stretch[]>();
+const keptDates = new Map<string, readonly ClinicDate[]>();
+/** What many ask for in the same second. */
+const keptRanges = new Map<string, DateSpan>();
 
 /** What is kept under a key, made where it is not; emptied when there is too much of it. */
 function keptAt<Value>(kept: Map<string, Value>, key: string, make: () => Value): Value {
@@ -209,7 +220,9 @@ export function scheduleCache() {
     { range, ...asked }: ScheduleCall,
     viewer: string,
   ): Promise<Ready> => {
-    const found = await days.on(datesOf(range));
+    const found = await days.on(
+      keptAt(keptDates, `${range.from}/${range.to}`, () => datesOf(range)),
+    );
     const own = ownHold(found, viewer);
     const make = () => ready(found.map((day) => textOf(day, { ...asked, own })));
     if (own !== null) return make();
