@@ -13,6 +13,7 @@ import { measureCommits } from './commits.ts';
 import { measureEarliest, seedFullWindow } from './earliest.ts';
 import { measureEnumeration } from './enumeration.ts';
 import { measureFlood } from './flood.ts';
+import { measureLive } from './live.ts';
 import { measurePageWeight } from './page-weight.ts';
 import { measurePages } from './pages.ts';
 import { grouped, line, reached } from './report.ts';
@@ -129,6 +130,7 @@ console.log(
 const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   function: () => print(measureSearchFunction()),
   service: () => onPostgres(measureService),
+  live: () => onPostgres(async (on) => print(await measureLive(on))),
   commits: () => onPostgres(measureBookings),
   enumeration: async () => print(await measureEnumeration()),
   weight: async () => print(await measurePageWeight()),

@@ -9,7 +9,7 @@ export interface Row {
 }
 
 export interface Figure {
-  readonly unit: 'ms' | '/s' | 'kB' | '×';
+  readonly unit: 'ms' | '/s' | 'kB' | 'MB' | '×';
   readonly median: number;
   readonly p10: number;
   readonly p90: number;
