@@ -71,7 +71,7 @@ beforeEach(() => {
     BACKUP_MARKER_FILE: marker,
   };
   planted = {
-    facts: { version: 150_018, aheadMs: 40, settled: true, heard: true },
+    facts: { version: 150_018, aheadMs: 40, settled: true, heard: true, emr: null },
     pooled: [],
     texts: {
       'harbourview.ca': ['google-site-verification=x', 'v=spf1 mx -all'],
@@ -81,6 +81,8 @@ beforeEach(() => {
     inUse: 0.94,
   };
 });
+
+const emr = { answeredAt: NOW / 1000 - 30, overlapped: 1, waiting: [] };
 
 const examined = () =>
   examine(env, {
@@ -108,6 +110,7 @@ describe('The doctor', () => {
       'SPF',
       'DKIM',
       'webhooks',
+      'EMR',
       'backup',
       'disk',
     ]);
@@ -206,6 +209,31 @@ describe('The doctor', () => {
       /https:\/\/booking\.harbourview\.ca\/webhooks\/stripe/,
     ],
     [
+      'an EMR that does not answer',
+      () => (planted.facts = { ...planted.facts, emr: { ...emr, answeredAt: NOW / 1000 - 660 } }),
+      'EMR',
+      /not answered for 11 minutes/,
+      /the EMR takes its calls/,
+    ],
+    [
+      'an EMR that never answered',
+      () => (planted.facts = { ...planted.facts, emr: { ...emr, answeredAt: null } }),
+      'EMR',
+      /never answered/,
+      /the EMR takes its calls/,
+    ],
+    [
+      'a booking that the EMR does not confirm',
+      () =>
+        (planted.facts = {
+          ...planted.facts,
+          emr: { ...emr, waiting: [{ what: 'booking', appointments: 1, oldestSeconds: 1_860 }] },
+        }),
+      'EMR',
+      /a booking has waited for 31 minutes/,
+      /what the EMR has at that time/,
+    ],
+    [
       'a key file that others can read',
       () => chmodSync(env.KEYRING_FILE ?? '', 0o644),
       'keys',
@@ -254,6 +282,12 @@ describe('The doctor', () => {
     expect((await examined()).filter(({ state }) => state !== 'right')).toEqual([]);
   });
 
+  test('is content with an EMR that answers, and says what staff have booked over there', async () => {
+    planted.facts = { ...planted.facts, emr };
+    const found = (await examined()).find(({ what }) => what === 'EMR');
+    expect([found?.state, found?.says]).toEqual(['right', expect.stringContaining('over 1 there')]);
+  });
+
   test('finds a secret file that others can read', async () => {
     const file = join(folder, 'smtp');
     writeFileSync(file, env.SMTP_URL ?? '');
@@ -270,7 +304,7 @@ describe('The doctor', () => {
     const found = await examined();
     const of = (state: string) =>
       found.filter((each) => each.state === state).map(({ what }) => what);
-    expect(of('unknown')).toEqual(['database', 'pooler', 'clock', 'DKIM', 'webhooks']);
+    expect(of('unknown')).toEqual(['database', 'pooler', 'clock', 'DKIM', 'webhooks', 'EMR']);
     expect(of('wrong')).toEqual(['settings']);
   });
 });

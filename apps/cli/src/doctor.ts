@@ -4,10 +4,15 @@ import { stat, statfs } from 'node:fs/promises';
 import { ZONE_DATA_VERSION } from '@clinic/domain';
 import { smtpMail, smtpServerAnswers } from '@clinic/service/adapters/email-smtp.ts';
 import { dkimOf } from '@clinic/service/configure.ts';
-import { databaseOn } from '@clinic/service/database/db.ts';
+import { type Db, databaseOn } from '@clinic/service/database/db.ts';
 import { openPostgres } from '@clinic/service/database/engine-postgres.ts';
 import { reachOf } from '@clinic/service/database/reach.ts';
 import { type ServerFacts, serverFacts } from '@clinic/service/database/server-facts.store.ts';
+import {
+  type EmrStanding,
+  emrStanding,
+  unsettledInEmr,
+} from '@clinic/service/modules/appointments/index.ts';
 import { webhookStanding } from '@clinic/service/modules/payments/index.ts';
 import { judgeRuntimeZone } from '@clinic/service/open-clinic.ts';
 import {
@@ -51,11 +56,16 @@ interface DatabaseFacts extends ServerFacts {
   /** Whether money moved, and whether the card provider told us of anything. */
   readonly settled: boolean;
   readonly heard: boolean;
+  /** Null where none was ever synced with. `waiting` is what it has not confirmed. */
+  readonly emr: (EmrStanding & { readonly waiting: Unsettled }) | null;
 }
+type Unsettled = Awaited<ReturnType<typeof unsettledInEmr>>;
 
 const OLDEST_POSTGRES = 150_000;
 const CLOCKS_APART_MS = 2_000;
 const DAY_SECONDS = 86_400;
+const EMR_SILENT_SECONDS = 600;
+const EMR_UNSETTLED_SECONDS = 1_800;
 const OLDEST_BACKUP_HOURS = 26;
 const FULL = 0.95;
 const LONGEST_MS = 15_000;
@@ -102,6 +112,7 @@ export async function examine(env: Environment, around: Surroundings): Promise<F
     ['SPF', () => judgeSpf(around, settings)],
     ['DKIM', () => judgeDkim(around, settings)],
     ['webhooks', () => facts((found) => judgeWebhooks(found, settings))],
+    ['EMR', () => facts((found) => judgeEmr(found, Math.floor(around.now() / 1000)))],
     ['backup', () => judgeBackup(around, settings)],
     ['disk', () => judgeDisk(around)],
   ];
@@ -124,6 +135,7 @@ const CURE_OF: Readonly<Record<string, string>> = {
   database: 'Start PostgreSQL, or mend DATABASE_URL',
   pooler: 'Start PostgreSQL, or mend DATABASE_URL and DATABASE_DIRECT_URL',
   clock: 'Start PostgreSQL, or mend DATABASE_URL',
+  EMR: 'Start PostgreSQL and, on a new database, the service once',
   webhooks: 'Start PostgreSQL and, on a new database, the service once',
   'mail server': 'Mend SMTP_URL, or the way to the mail server',
   SPF: 'Mend the name server that this machine asks',
@@ -254,6 +266,35 @@ function judgeWebhooks(
   );
 }
 
+function judgeEmr({ emr }: DatabaseFacts, now: number): Judgement {
+  if (emr === null) return right('none is in use');
+  const { answeredAt, overlapped, waiting } = emr;
+  const minutes = (seconds: number) => `${Math.floor(seconds / 60)} minutes`;
+  if (answeredAt === null || now - answeredAt > EMR_SILENT_SECONDS)
+    return wrong(
+      answeredAt === null
+        ? 'it has never answered'
+        : `it has not answered for ${minutes(now - answeredAt)}`,
+      'See that the service runs and the EMR takes its calls: docs/emr.md',
+    );
+  const late = waiting.filter(({ oldestSeconds }) => oldestSeconds > EMR_UNSETTLED_SECONDS);
+  if (late.length > 0)
+    return wrong(
+      late
+        .map(
+          ({ what, oldestSeconds }) =>
+            `a ${what} has waited for ${minutes(oldestSeconds)} for it to confirm`,
+        )
+        .join(', '),
+      'Look at what the EMR has at that time: docs/emr.md',
+    );
+  return right(
+    overlapped === 0
+      ? 'it answers, and nothing waits for long'
+      : `it answers; staff have booked over ${overlapped} there (clinic overlaps)`,
+  );
+}
+
 async function judgeBackup(
   { now, writtenAt }: Surroundings,
   { BACKUP_MARKER_FILE: file }: Partial<Settings>,
@@ -315,6 +356,12 @@ function within<T>(looking: Promise<T>): Promise<T> {
   return Promise.race([looking, promise]).finally(() => clearTimeout(timer));
 }
 
+async function emrFacts(db: Db): Promise<DatabaseFacts['emr']> {
+  const standing = await emrStanding(db);
+  if (standing === null) return null;
+  return { ...standing, waiting: await unsettledInEmr(db, Math.floor(Date.now() / 1000)) };
+}
+
 /** The machine that this runs on. */
 export function surroundings(root: string): Surroundings {
   return {
@@ -326,6 +373,7 @@ export function surroundings(root: string): Surroundings {
         return {
           ...(await serverFacts(database.db)),
           ...(await webhookStanding(database.db, since)),
+          emr: await emrFacts(database.db),
         };
       } finally {
         await database.close();

@@ -21,6 +21,7 @@ import { startWatching } from './watching.ts';
 import { type Metrics, createMetrics, serveMetrics } from './metrics.ts';
 import { syncFromEmr } from './modules/appointments/index.ts';
 import { appointments } from './modules/appointments/store.ts';
+import { appointment } from './schema.ts';
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -246,6 +247,34 @@ describe('Metrics', () => {
     expect(await samples('clinic_dependency_call_duration_seconds_count')).toContain(
       'clinic_dependency_call_duration_seconds_count{dependency="emr",call="changedSince",error=""} 1',
     );
+  });
+
+  test('tell as of when the EMR’s times are, and what it has not confirmed', async () => {
+    await close();
+    await open({ emr: fakeEmr() });
+    const ports = {
+      ...clinic.platform,
+      appointments,
+      heldPayments: { giveUp: async () => undefined },
+    };
+    const { reason: _, ...held } = booking;
+    await ask(clinic, 'placeHold', { token: await aToken(), body: held });
+    const now = clinic.clock.now();
+    await syncFromEmr(ports, now);
+    await clinic.database.inTransaction((tx) => tx.update(appointment).set({ confirming: true }));
+    clinic.clock.advance(10);
+    expect(await samples('clinic_emr_last_answer_timestamp_seconds')).toEqual([
+      `clinic_emr_last_answer_timestamp_seconds ${now}`,
+    ]);
+    expect(await samples('clinic_emr_overlaps')).toEqual(['clinic_emr_overlaps 0']);
+    expect(await samples('clinic_emr_unsettled')).toEqual([
+      'clinic_emr_unsettled{what="booking"} 1',
+      'clinic_emr_unsettled{what="cancellation"} 0',
+    ]);
+    expect(await samples('clinic_emr_oldest_unsettled_age_seconds')).toEqual([
+      'clinic_emr_oldest_unsettled_age_seconds{what="booking"} 10',
+      'clinic_emr_oldest_unsettled_age_seconds{what="cancellation"} 0',
+    ]);
   });
 
   test('count the events that are worth a look, and no others', async () => {

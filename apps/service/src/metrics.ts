@@ -6,7 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { DatabaseClock } from './database/clock.store.ts';
 import { outboxFigures } from './database/outbox.store.ts';
-import { emrReadAt, holdFigures } from './modules/appointments/index.ts';
+import {
+  emrReadAt,
+  emrStanding,
+  holdFigures,
+  unsettledInEmr,
+} from './modules/appointments/index.ts';
 import { bouncedAccounts } from './modules/patients/index.ts';
 import { paymentFigures } from './modules/payments/index.ts';
 import type { Platform } from './platform.ts';
@@ -140,17 +145,37 @@ function declareFigures(registry: Registry) {
       'clinic_emr_last_read_timestamp_seconds',
       'When all of the EMR’s schedule was read last',
     ),
+    emrAnsweredAt: gauge(
+      'clinic_emr_last_answer_timestamp_seconds',
+      'As of when what patients see is what the EMR has',
+    ),
+    emrOverlaps: gauge(
+      'clinic_emr_overlaps',
+      'Appointments over which staff have put another in the EMR',
+    ),
+    emrUnsettled: gauge(
+      'clinic_emr_unsettled',
+      'Bookings and cancellations that the EMR has not confirmed',
+      ['what'],
+    ),
+    emrUnsettledAge: gauge(
+      'clinic_emr_oldest_unsettled_age_seconds',
+      'How long the oldest of them has waited',
+      ['what'],
+    ),
   };
 }
 
 async function readFigures({ database, clock, emr }: Platform): Promise<string> {
   const now = clock.now();
-  const [holds, payments, outbox, bounced, readAt] = await Promise.all([
+  const [holds, payments, outbox, bounced, readAt, standing, unsettled] = await Promise.all([
     holdFigures(database.db, now),
     paymentFigures(database.db, now),
     outboxFigures(database.db, now),
     bouncedAccounts(database.db),
     emr === null ? null : emrReadAt(database.db),
+    emr === null ? null : emrStanding(database.db),
+    emr === null ? [] : unsettledInEmr(database.db, now),
   ]);
   const registry = new Registry();
   const figures = declareFigures(registry);
@@ -170,6 +195,15 @@ async function readFigures({ database, clock, emr }: Platform): Promise<string> 
   else figures.webhookAt.set(payments.toldAt);
   if (readAt === null) figures.emrReadAt.remove();
   else figures.emrReadAt.set(readAt);
+  const answeredAt = standing?.answeredAt ?? null;
+  if (answeredAt === null) figures.emrAnsweredAt.remove();
+  else figures.emrAnsweredAt.set(answeredAt);
+  if (standing === null) figures.emrOverlaps.remove();
+  else figures.emrOverlaps.set(standing.overlapped);
+  for (const { what, appointments, oldestSeconds } of unsettled) {
+    figures.emrUnsettled.set({ what }, appointments);
+    figures.emrUnsettledAge.set({ what }, oldestSeconds);
+  }
   return registry.metrics();
 }
 

@@ -30,6 +30,7 @@ export {
   standingOnDays,
   standingOf,
   takenTime,
+  unsettledInEmr,
 } from './listed.store.ts';
 export { type BookingFacts, bookingFacts } from './offer.store.ts';
 export {
@@ -43,4 +44,10 @@ export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
 export { noteAttendanceAtDesk } from './staff-changes.ts';
 export { appointments, endedPaidSince, requestedBy } from './store.ts';
 export { SYNC_SECONDS, syncFromEmr } from './sync.ts';
-export { emrBesideService, emrReadAt, emrSilence } from './sync-turn.ts';
+export {
+  type EmrStanding,
+  emrBesideService,
+  emrReadAt,
+  emrSilence,
+  emrStanding,
+} from './sync-turn.ts';

@@ -38,6 +38,24 @@ export async function holdFigures(db: Db, now: EpochSeconds) {
   return figures ?? { holds: 0, oldestSeconds: 0 };
 }
 
+/** What the EMR was asked to do and has not confirmed, and for how many seconds the oldest has waited. */
+export const unsettledInEmr = (db: Db, now: EpochSeconds) =>
+  sql<{
+    readonly what: 'booking' | 'cancellation';
+    readonly appointments: number;
+    readonly oldestSeconds: number;
+  }>(db, 'unsettled-in-emr')`
+    select what, count(since)::int as appointments,
+           coalesce(greatest(0, ${now}::bigint - min(since)), 0)::int as "oldestSeconds"
+      from (values ('booking'), ('cancellation')) as kinds (what)
+      left join (
+             select 'booking' as asked, coalesce(hold_placed_at_s, created_at_s) as since
+               from appointment where state = 'held' and confirming
+             union all
+             select 'cancellation', cancel_asked_at_s
+               from appointment where cancel_asked_at_s is not null) waiting on asked = what
+     group by what order by what`;
+
 /** What the schedule's statements read of the time that appointments take. */
 export const takenTime: TakenTime = {
   appointments: part`(

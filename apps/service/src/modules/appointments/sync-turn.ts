@@ -83,6 +83,22 @@ export const emrBesideService = async (db: Db): Promise<Emr | null> =>
 export const emrReadAt = async (db: Db): Promise<EpochSeconds | null> =>
   turnOf(await readFact(db, FACT)).wholeAt || null;
 
+/** How the sync with the EMR stands. */
+export interface EmrStanding {
+  /** As of when our tables are what it has; null before its first answer. */
+  readonly answeredAt: EpochSeconds | null;
+  /** Appointments over which staff have put another there. */
+  readonly overlapped: number;
+}
+
+/** Null where none was ever synced with. */
+export async function emrStanding(db: Db): Promise<EmrStanding | null> {
+  const fact = await readFact(db, FACT);
+  if (fact === null) return null;
+  const { answeredAt, overlapped } = turnOf(fact);
+  return { answeredAt, overlapped: overlapped.length };
+}
+
 /** The EMR is offline. */
 export interface EmrSilence {
   readonly since: EpochSeconds;
