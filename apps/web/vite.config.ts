@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compileMessages } from './build/compile-messages.ts';
+import { compressAhead } from './build/compress-ahead.ts';
 import { preloadFont } from './build/preload-font.ts';
 
 const service = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
@@ -52,6 +53,7 @@ export default defineConfig({
     react(),
     compileMessages(),
     preloadFont('atkinson-hyperlegible-next-latin-wght-normal'),
+    compressAhead(),
   ],
   // React has had it since version 18.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },

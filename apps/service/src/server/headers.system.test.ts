@@ -16,6 +16,8 @@ beforeAll(async () => {
     '<!doctype html><html lang="en-CA"><title>Clinic</title>',
   );
   writeFileSync(join(webRoot, 'assets', 'app-3f2a.js'), 'export {};');
+  writeFileSync(join(webRoot, 'assets', 'app-3f2a.js.br'), 'made ahead by brotli');
+  writeFileSync(join(webRoot, 'assets', 'app-3f2a.js.gz'), 'made ahead by gzip');
   writeFileSync(join(webRoot, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   clinic = await testApp({ config: { webRoot } });
 });
@@ -76,6 +78,20 @@ describe('The headers of S-9', () => {
     expect(response.statusCode).toBe(status);
     expectGuarded(url, response.headers);
     expect(response.headers['cache-control']).toBe(caching);
+  });
+
+  test.each([
+    ['br, gzip', 'br', 'made ahead by brotli'],
+    ['gzip', 'gzip', 'made ahead by gzip'],
+    ['identity', undefined, 'export {};'],
+  ])('an asset is sent to whoever takes %s as it was made ahead', async (takes, encoding, body) => {
+    const headers = { 'accept-encoding': takes };
+    const response = await clinic.app.inject({ url: '/assets/app-3f2a.js', headers });
+    expect(response.headers['content-encoding']).toBe(encoding);
+    expect(response.headers['content-type']).toMatch(/javascript/);
+    expect(response.headers['cache-control']).toMatch(/immutable/);
+    expect(response.headers.vary).toMatch(/accept-encoding/i);
+    expect(response.body).toBe(body);
   });
 
   // Shows: S-9
