@@ -74,7 +74,8 @@ interface Started extends Omit<ClinicProcess, 'stop'> {
 async function start(dataDir: string, { now, env = {} }: ClinicOptions): Promise<Started> {
   // Chosen beforehand: the clinic must know its own address, to which the bank sends patients back.
   const PORT = String(await freePort());
-  const child = spawn(process.execPath, ['dist/practice.mjs'], {
+  // A clinic lives for some seconds: to compile the database's code better takes longer than it saves.
+  const child = spawn(process.execPath, ['--liftoff-only', 'dist/practice.mjs'], {
     cwd: repository,
     env: { ...process.env, ...env, PORT, DATA_DIR: dataDir, PRACTICE_NOW: now },
     stdio: ['ignore', 'pipe', 'pipe'],
