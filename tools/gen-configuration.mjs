@@ -13,6 +13,7 @@ import { root } from './node-path.mjs';
 /** The sections in their order, and what stands above the table of each. */
 const groups = {
   Clinic: 'What the pages and emails say of the clinic, and what it offers.',
+  EMR: 'The clinic’s EMR, which is OSCAR. How it is connected: [emr.md](emr.md#connecting-a-clinic).',
   Addresses: 'Where patients find it, and where it listens.',
   Database: 'How to run behind a pooler: [operating.md](operating.md#behind-a-pooler).',
   Clinics:

@@ -4,6 +4,7 @@ import { clinicsCommands } from './clinics.ts';
 import { type Command, CommandRefused, type Given, asksFirst } from './command.ts';
 import { documentCommands } from './document-commands.ts';
 import { dayCommands } from './day-commands.ts';
+import { emrCommands } from './emr-commands.ts';
 import { tableCommands } from './table-commands.ts';
 import { messageCommands } from './message-commands.ts';
 import { patientCommands } from './patient-commands.ts';
@@ -19,6 +20,7 @@ export const commands: ReadonlyMap<string, Command> = new Map(
     ...documentCommands,
     ...staffCommands,
     ...dayCommands,
+    ...emrCommands,
     ...tableCommands,
     ...privacyCommands,
     ...clinicsCommands,

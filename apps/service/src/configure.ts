@@ -43,6 +43,9 @@ export function serviceConfig(settings: Settings, webRoot: string): ServiceConfi
     familyDoctorIds: { yes: settings.FAMILY_DOCTOR_ID_YES, no: settings.FAMILY_DOCTOR_ID_NO },
     payments: stripe && stripeForm(stripe),
     rates: RATES,
+    emrAddresses: [settings.EMR_URL, settings.EMR_FALLBACK_URL].filter(
+      (each) => each !== undefined,
+    ),
     passwordCost: PASSWORD_COST,
     webRoot,
     trustProxy: settings.TRUST_PROXY,

@@ -24,6 +24,7 @@ import {
 } from './configure.ts';
 import type { OpenedClinic } from './listen.ts';
 import { returnAddress } from './modules/patients/index.ts';
+import { openEmr } from './open-emr.ts';
 import { expandSchedule } from './modules/records/index.ts';
 import { codesOfInsured, feesOn, knownTypes } from './modules/schedule/index.ts';
 import { randomIds } from './server/ports.ts';
@@ -75,7 +76,7 @@ export async function openClinic(settings: Settings, webRoot: string): Promise<O
       ...(keyStore && { keyStore }),
       clock,
       ids: randomIds,
-      emr: null,
+      emr: await openEmr({ database, keyring, clock }, config),
       mail,
       captcha:
         secret === undefined

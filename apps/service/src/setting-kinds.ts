@@ -17,6 +17,7 @@ export type AboutSetting = {
 
 export type SettingGroup =
   | 'Clinic'
+  | 'EMR'
   | 'Addresses'
   | 'Database'
   | 'Clinics'

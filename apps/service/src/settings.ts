@@ -218,6 +218,26 @@ export const productionSettings = {
     such: 'bounces@kerrisdalepractice.ca',
   }),
   ...stripeSettings,
+  EMR_URL: setting(
+    address('https://')
+      .transform((value) => value.replace(/\/+$/, ''))
+      .optional(),
+    {
+      group: 'EMR',
+      means: 'the clinic’s OSCAR, with its context; without it our tables are the book',
+      such: 'https://oscar.kerrisdalepractice.ca/oscar',
+    },
+  ),
+  EMR_FALLBACK_URL: setting(
+    address('https://')
+      .transform((value) => value.replace(/\/+$/, ''))
+      .optional(),
+    {
+      group: 'EMR',
+      means: 'its second address, asked where the first is not reached (§7)',
+      such: 'https://oscar2.kerrisdalepractice.ca/oscar',
+    },
+  ),
   DASHBOARD_URL: setting(address('https://').optional(), {
     group: 'More',
     means: 'the clinic’s main site that signs patients in (R-69)',
@@ -300,7 +320,10 @@ export const TOGETHER: readonly (readonly string[])[] = [
 ];
 
 /** A setting, and another without which it is of no use. */
-export const NEEDS = { MAIL_DKIM_KEY: 'MAIL_DKIM_SELECTOR' } as const;
+export const NEEDS = {
+  MAIL_DKIM_KEY: 'MAIL_DKIM_SELECTOR',
+  EMR_FALLBACK_URL: 'EMR_URL',
+} as const;
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
 export type Read<S extends Shape> = { readonly [Name in keyof S]: z.output<S[Name]> };

@@ -33,6 +33,8 @@ export interface ServiceConfig {
   readonly rates: Rates;
   /** S-12: open sockets of one network address; 500 unless said otherwise. */
   readonly socketsPerAddress?: number;
+  /** Where the clinic's EMR answers, the first address first; without one our tables are the book. */
+  readonly emrAddresses?: readonly string[];
   readonly passwordCost: PasswordCost;
   /** The built web app; null serves the API alone. */
   readonly webRoot: string | null;

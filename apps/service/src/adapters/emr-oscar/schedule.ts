@@ -10,7 +10,7 @@ import {
   keysIn,
   stateOf,
 } from '@clinic/oscar';
-import { NOT_WORKING, STEPS_PER_DAY, addDays, stepOfTime, toClinic } from '@clinic/domain';
+import { NOT_WORKING, STEPS_PER_DAY, addDays, datesOf, stepOfTime, toClinic } from '@clinic/domain';
 
 import type {
   Emr,
@@ -23,8 +23,8 @@ import type {
 import type { AskOscar } from './asking.ts';
 
 const STEP_MINUTES = 5;
-/** Reads that are kept for patients and for the other questions of a turn. */
-const RESERVED = 30;
+/** One call a provider and day: more of them would keep patients and the rest of a turn waiting. */
+const TEMPLATES_AT_ONCE = 60;
 /** Where OSCAR does not say what changed, so many days are compared with what they were. */
 const COMPARED_DAYS = 14;
 
@@ -33,7 +33,10 @@ export function scheduleOf(ask: AskOscar, now: () => number) {
   const active = (oscar: Oscar) => oscar.providers();
 
   async function entriesBetween(oscar: Oscar, dates: EmrDates): Promise<EmrEntry[]> {
-    const providers = (await active(oscar)).map(({ no }) => no);
+    const all = (await active(oscar)).map(({ no }) => no);
+    // The list without ends fails for every other number.
+    const byList = oscar.capabilities.ends === 'perAppointment';
+    const providers = byList ? all.filter((no) => /^\d+$/.test(no)) : all;
     return (await oscar.appointments({ providers, ...dates })).map(entryOf);
   }
 
@@ -66,14 +69,13 @@ export function scheduleOf(ask: AskOscar, now: () => number) {
       ask(async (oscar) => {
         if (oscar.capabilities.templates === 'ours') return null;
         const providers = await active(oscar);
-        const days: EmrDay[] = [];
-        let through = addDays(from, -1);
-        while (through < to && oscar.left() >= providers.length + RESERVED) {
-          const date = addDays(through, 1);
-          const read = providers.map(({ no }) => oscar.dayTemplate(no, date));
-          days.push(...(await Promise.all(read)).flatMap(dayOf));
-          through = date;
-        }
+        const most = Math.max(1, Math.floor(TEMPLATES_AT_ONCE / Math.max(1, providers.length)));
+        const dates = datesOf({ from, to }).slice(0, most);
+        const read = dates.flatMap((date) =>
+          providers.map(({ no }) => oscar.dayTemplate(no, date)),
+        );
+        const days = (await Promise.all(read)).flatMap(dayOf);
+        const through = dates.at(-1) ?? addDays(from, -1);
         return { days, through };
       }),
 

@@ -29,7 +29,7 @@ const WHOLE_SECONDS = 1_800;
 const FAR_SECONDS = 43_200;
 const DAYS_NEAR = 7;
 const DAYS_AHEAD = 91;
-const DAYS_AT_ONCE = 7;
+const DAYS_AT_ONCE = 28;
 const DAYS_KEPT = 7;
 
 /**
@@ -84,7 +84,7 @@ async function sync(ports: SyncPorts, emr: Emr, turn: Turn, now: EpochSeconds) {
   }
   const isAhead = (date: string) => date >= window.from && date <= window.to;
   const spans = isWhole
-    ? weeksOf(window)
+    ? partsOf(window)
     : [...new Set([...dates, ...turn.again])]
         .filter(isAhead)
         .map((date) => ({ from: date, to: date }));
@@ -122,13 +122,13 @@ async function syncTemplates(
 const answered = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
   inTime(asked, () => new EmrOffline('The EMR is silent'));
 
-function weeksOf({ from, to }: DateSpan): DateSpan[] {
-  const weeks: DateSpan[] = [];
+function partsOf({ from, to }: DateSpan): DateSpan[] {
+  const parts: DateSpan[] = [];
   for (let first = from; first <= to; first = addDays(first, DAYS_AT_ONCE)) {
     const last = addDays(first, DAYS_AT_ONCE - 1);
-    weeks.push({ from: first, to: last < to ? last : to });
+    parts.push({ from: first, to: last < to ? last : to });
   }
-  return weeks;
+  return parts;
 }
 
 interface Reading {

@@ -9,6 +9,7 @@ export {
   setPrimaryProvider,
   statusOf,
 } from './patient-records.store.ts';
+export { keepConnection, readConnection } from './emr-connection.store.ts';
 export { keepEmrSchedule } from './emr-schedule.store.ts';
 export {
   PROVIDERS,

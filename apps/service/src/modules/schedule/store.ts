@@ -327,8 +327,8 @@ export function feesOn(db: Db, day: ClinicDate) {
 
 /** Every type that the clinic has, and whether it must cost a covered patient nothing. */
 export const knownTypes = (db: Db) =>
-  sql<Pick<KeptType, 'code' | 'insured'>>(db, 'known-types')`
-    select code, insured from appointment_type`;
+  sql<Pick<KeptType, 'code' | 'description' | 'insured'>>(db, 'known-types')`
+    select code, description, insured from appointment_type`;
 
 export const codesOfInsured = (types: Awaited<ReturnType<typeof knownTypes>>): string[] =>
   types.flatMap(({ code, insured }) => (insured ? [code] : []));

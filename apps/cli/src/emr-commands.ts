@@ -1,0 +1,124 @@
+import { formatAppointment } from '@clinic/domain';
+import {
+  type OscarAccess,
+  askForConsent,
+  oscarAccess,
+  oscarAsking,
+  oscarCredentials,
+  oscarsAt,
+  takeConsent,
+} from '@clinic/service/adapters/emr-oscar/connection.ts';
+import { examineOscar } from '@clinic/service/adapters/emr-oscar/examine.ts';
+import { emrReadAt, emrSilence } from '@clinic/service/modules/appointments/index.ts';
+import {
+  keepConnection,
+  keptSlotCodes,
+  readConnection,
+} from '@clinic/service/modules/records/index.ts';
+import { type CommandContext, CommandRefused, type Commands } from './command.ts';
+
+const ASKING = 'oscar-asking';
+
+/** `npm run clinic -- emr …`: the connection to the clinic's OSCAR (docs/emr.md). */
+export const emrCommands: Commands = {
+  'emr connect': {
+    summary: 'Connect the clinic’s OSCAR: first with --file, then with --verifier.',
+    options: {
+      '--file <file>':
+        'A JSON file with client, login and programId (docs/emr.md). Delete it afterwards.',
+      '--verifier <text>': 'What OSCAR showed the provider who gave consent.',
+    },
+    async run(context) {
+      const { platform, who, say, file, texts } = context;
+      const [base] = addressesOf(context);
+      if (file) {
+        const { asking, authorizeAt } = await spoken(() => askForConsent(base, accessIn(file)));
+        await keepConnection(platform, { id: ASKING, credentials: asking }, who);
+        say(
+          `Open ${authorizeAt}`,
+          'Log in as the provider whom the service acts as, and approve. Then run:',
+          'npm run clinic -- emr connect --verifier <the text that OSCAR shows>',
+        );
+        return;
+      }
+      const { verifier } = texts;
+      if (verifier === undefined) throw new CommandRefused('Give --file or --verifier.');
+      const asking = oscarAsking.safeParse(await readConnection(platform, ASKING));
+      if (!asking.success) throw new CommandRefused('Begin with --file.');
+      const credentials = await spoken(() => takeConsent(base, asking.data, verifier.trim()));
+      await keepConnection(platform, { id: 'oscar', credentials }, who);
+      say('OSCAR is connected. Restart the service, and look with npm run clinic -- emr check.');
+    },
+  },
+  'emr check': {
+    summary: 'Look whether the clinic’s OSCAR is as the service needs it.',
+    options: {
+      '--patient <number>':
+        'The demographic number of a test patient: an appointment is written and cancelled.',
+    },
+    async run(context) {
+      const { platform, db, who, say, texts } = context;
+      const addresses = addressesOf(context);
+      const credentials = oscarCredentials.safeParse(await readConnection(platform, 'oscar'));
+      if (!credentials.success) throw new CommandRefused('OSCAR is not connected (emr connect).');
+      const codes = (await keptSlotCodes(db)).flatMap(({ code, types }) =>
+        types.length > 0 ? code : [],
+      );
+      let isWrong = false;
+      for (const [at, oscar] of oscarsAt(addresses, credentials.data).entries()) {
+        const testPatient = at === 0 ? (texts.patient ?? null) : null;
+        say(addresses[at] ?? '');
+        for (const each of await examineOscar(oscar, { codes, now: who.now, testPatient })) {
+          say(`  ${each.state.padEnd(5)}  ${each.what.padEnd(11)}  ${each.says}`);
+          isWrong ||= each.state === 'wrong';
+        }
+      }
+      if (isWrong) throw new CommandRefused('What is wrong keeps patients from booking.');
+    },
+  },
+  'emr status': {
+    summary: 'Say when the EMR was read last, and whether it answers.',
+    async run({ db, who, say }) {
+      const [readAt, silence] = [await emrReadAt(db), await emrSilence(db, who.now)];
+      if (readAt === null) return say('No EMR was read yet.');
+      say(
+        `All of its days were read last at ${formatAppointment(readAt)}.`,
+        silence === null
+          ? 'It answers.'
+          : `It does not answer since ${formatAppointment(silence.since)}; patients see the times as of ${formatAppointment(silence.asOf)}.`,
+      );
+    },
+  },
+};
+
+function addressesOf({ platform }: CommandContext): readonly [string, ...string[]] {
+  const [first, ...others] = platform.config.emrAddresses ?? [];
+  if (first === undefined)
+    throw new CommandRefused('EMR_URL is not set: which address has the clinic’s OSCAR?');
+  return [first, ...others];
+}
+
+/** The file's own words are secrets: none of them is repeated. */
+function accessIn(file: { readonly base64: string }): OscarAccess {
+  let said: unknown;
+  try {
+    said = JSON.parse(Buffer.from(file.base64, 'base64').toString('utf8'));
+  } catch {
+    throw new CommandRefused('The file is no JSON.');
+  }
+  const { data, error } = oscarAccess.safeParse(said);
+  if (data) return data;
+  const where = error.issues.map(({ path }) => path.join('.') || 'the file').join(', ');
+  throw new CommandRefused(`The file is not as docs/emr.md has it: ${where}.`);
+}
+
+/** What OSCAR refused is the operator's to mend, and is no fault of ours. */
+async function spoken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof Error && error.name.startsWith('Oscar'))
+      throw new CommandRefused(`${error.message}.`);
+    throw error;
+  }
+}
