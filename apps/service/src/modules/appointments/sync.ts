@@ -27,7 +27,7 @@ export const SYNC_SECONDS = 20;
 const WHOLE_SECONDS = 1_800;
 /** Templates change seldom: those of the near days are read with the whole, the others so often. */
 const FAR_SECONDS = 43_200;
-const DAYS_NEAR = 7;
+const DAYS_NEAR = 3;
 const DAYS_AHEAD = 91;
 const DAYS_AT_ONCE = 28;
 const DAYS_KEPT = 7;
