@@ -9,12 +9,14 @@ import {
   type TestApp,
   aClinic,
   aPatient,
+  aPicture,
   ask,
   signIn,
   testApp,
 } from '../../../testing/index.ts';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { toInstant } from '@clinic/domain';
+import { decideDocument, listDocuments } from '../patients/index.ts';
 
 let clinic: TestApp;
 let patient: PatientRow;
@@ -94,6 +96,19 @@ describe('Download my data (S-15)', () => {
     await clinic.database.db.execute(sql`update patient set blocked_reason = 'an agency'`);
     const said = JSON.stringify(await data());
     expect(said).not.toMatch(/hash|passw|index|agency|sealed/i);
+  });
+
+  // Shows: S-15
+  test('says of a document that the clinic refused when and why', async () => {
+    const body = { isHealthCard: 'true' };
+    await ask(clinic, 'uploadDocuments', { token, body, files: [aPicture()] });
+    const who = { actor: 'clinic:desk', now: NOW + 60 };
+    const [document] = await listDocuments(clinic.platform, { waiting: true, limit: 1 }, who);
+    const reason = 'The number on it cannot be read.';
+    await decideDocument(clinic.platform, document?.id ?? '', { kind: 'refused', reason }, who);
+    expect((await data()).files).toMatchObject([
+      { purpose: 'healthCard', refusedAt: { at: NOW + 60 }, refusedBecause: reason },
+    ]);
   });
 
   // Shows: S-15

@@ -8,7 +8,13 @@ import { type PatientId, ownSessions } from '../../security/sessions.store.ts';
 import { FileAnswer, route } from '../../server/http.ts';
 import { refuse } from '../../server/refusal.ts';
 import { answersContext, ownAppointments } from '../appointments/index.ts';
-import { downloadName, ownFiles, readStoredFile, turnsOf } from '../documents/index.ts';
+import {
+  downloadName,
+  ownFiles,
+  readStoredFile,
+  refusedDocuments,
+  turnsOf,
+} from '../documents/index.ts';
 import { ownPicture, ownSuggestions } from '../feedback/index.ts';
 import { readProfile } from '../immigration/index.ts';
 import { ownThreads } from '../messages/index.ts';
@@ -112,6 +118,7 @@ async function addFiles(
   zip: ReturnType<typeof zipArchive>,
 ) {
   const { db } = ports.database;
+  const refusals = await refusedDocuments(ports, db, patientId);
   const listed = [];
   let bytes = 0;
   for (const [at, file] of (await ownFiles(db, patientId)).entries()) {
@@ -121,7 +128,9 @@ async function addFiles(
     const stored = fits ? await readStoredFile(ports, db, patientId, file.id) : null;
     if (stored !== null) zip.addBytes(path, stored.bytes);
     const name = stored?.name ?? null;
-    listed.push(withClinicTimes({ ...file, name, path: stored && path }));
+    const refusal = refusals.find(({ id }) => id === file.id);
+    const refused = refusal && { refusedAt: refusal.at, refusedBecause: refusal.reason };
+    listed.push(withClinicTimes({ ...file, name, path: stored && path, ...refused }));
   }
   return listed;
 }
