@@ -51,6 +51,22 @@ export interface StoredAppointment extends OwnAppointment {
   readonly changedAt: EpochSeconds;
 }
 
+/** A hold as its patient is shown it, with the answers given so far. */
+export interface ShownHold {
+  readonly appointment: Pick<
+    StoredAppointment,
+    | 'id'
+    | 'providerId'
+    | 'start'
+    | 'end'
+    | 'type'
+    | 'holdExpiresAt'
+    | 'confirming'
+    | 'rescheduledFrom'
+  >;
+  readonly draft: ApiAnswers | null;
+}
+
 /** What the clinic offers of a slot, with what it takes to book and show it. */
 export interface Offer extends SlotFacts {
   readonly recordId: string;

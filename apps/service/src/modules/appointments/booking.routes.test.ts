@@ -109,6 +109,17 @@ describe('holding a slot (R-30)', () => {
   });
 
   // Shows: R-30
+  test('is answered as it is read afterwards, with the answers that it has by then', async () => {
+    expect((await hold()).extras.hold).toEqual(await heldNow());
+    const kept = await say('saveDraft', { body: { draft: { reason: 'A cough' } } });
+    expect(kept.status).toBe(200);
+    const renewed = (await hold()).extras.hold;
+    expect(renewed).toEqual(await heldNow());
+    expect(renewed.draft).toEqual({ reason: 'A cough' });
+    expect((await hold(slotAt(at('08:05')))).extras.hold).toEqual(await heldNow());
+  });
+
+  // Shows: R-30
   test('of another slot gives the first one back', async () => {
     await hold();
     await hold(slotAt(at('08:05')));

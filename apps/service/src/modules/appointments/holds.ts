@@ -5,7 +5,7 @@ import type { AppointmentFact, EpochSeconds } from '@clinic/domain';
 import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { answersContext, refused } from './appointment.ts';
-import type { BookingRefusal, StoredAppointment } from './appointment.ts';
+import type { BookingRefusal, ShownHold, StoredAppointment } from './appointment.ts';
 import { holdOf, sealedAnswers } from './listed.store.ts';
 import { takeFreedSteps } from './busy.store.ts';
 import { auditLapsed, recordBooked, transact } from './changes.ts';
@@ -90,11 +90,6 @@ async function release(
   return { kind: 'released' };
 }
 
-export interface HeldNow {
-  readonly appointment: StoredAppointment;
-  readonly draft: ApiAnswers | null;
-}
-
 /**
  * The patient's standing hold with its draft, or null. One that moves an appointment brings what
  * was answered for that along, until another draft is kept.
@@ -103,7 +98,7 @@ export async function readHold(
   { database, keyring }: Pick<BookingPorts, 'database' | 'keyring'>,
   patientId: PatientId,
   now: EpochSeconds,
-): Promise<HeldNow | null> {
+): Promise<ShownHold | null> {
   const held = await holdOf(database.db, patientId, now);
   if (held === null) return null;
   const { draftSealed, ...appointment } = held;

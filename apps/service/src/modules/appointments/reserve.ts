@@ -21,6 +21,7 @@ import type {
   Offer,
   PayRequest,
   ReserveRequest,
+  ShownHold,
   StoredAppointment,
 } from './appointment.ts';
 import { letGo } from './cancel.ts';
@@ -58,6 +59,8 @@ export interface Held {
   readonly appointmentId: string;
   /** The fee of the slot for this patient. */
   readonly chargeCents: number;
+  /** Of a hold that has no answers yet; those of one that was renewed or moves must be read. */
+  readonly shown?: ShownHold;
 }
 
 /** The decision depends on the primary doctor, whom only the records know. */
@@ -290,7 +293,10 @@ async function hold(
   const action = renewed ? 'hold renewed' : 'slot held';
   const ignored = ignoredEnd(slot, asked);
   await auditSlot(ports, tx, { patientId, slot, id, action, ignored }, now);
-  return heldOn(id, offer);
+  const held = heldOn(id, offer);
+  if (renewed || rescheduledFrom !== null) return held;
+  const placed = { ...slot, id, holdExpiresAt: terms.until, confirming: false, rescheduledFrom };
+  return { ...held, shown: { appointment: placed, draft: null } };
 }
 
 /**

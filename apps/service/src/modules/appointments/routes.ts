@@ -24,6 +24,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import {
   type BookingRefusal,
   type BookingRequest,
+  type ShownHold,
   type StoredAppointment,
   codeOf,
   requestKey,
@@ -32,7 +33,7 @@ import {
 import { cancelAppointment } from './cancel.ts';
 import { sendAppointmentEmails } from './emails.ts';
 import { cancelWhatIsLeft } from './emr.ts';
-import { type HeldNow, readHold, releaseHold, saveDraft } from './holds.ts';
+import { readHold, releaseHold, saveDraft } from './holds.ts';
 import {
   type ListedAppointment,
   type Receipt,
@@ -61,7 +62,7 @@ export function registerBooking(
     const request = { patientId: patient.id, slot: slotOf(body), rescheduleOf, forPayment };
     const held = await reserve(ports, { purpose: 'hold', ...request }, now);
     if (held.kind === 'refused') return answerRefusal(held);
-    const shown = await readHold(ports, patient.id, now);
+    const shown = held.shown ?? (await readHold(ports, patient.id, now));
     return shown === null
       ? refuse('holdGone')
       : { success: true as const, extras: { hold: apiHold(shown) } };
@@ -187,7 +188,7 @@ export async function shownAppointment(
   return found && apiAppointment(found, now);
 }
 
-function apiHold({ appointment, draft }: HeldNow): ApiHold {
+function apiHold({ appointment, draft }: ShownHold): ApiHold {
   return {
     id: appointment.id,
     doctor: appointment.providerId,
