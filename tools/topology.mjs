@@ -2,6 +2,7 @@
 // installed, or its variable must name it.
 //
 //   pooler  the tests of the service behind a pooler, and the faults under load, on PgBouncer
+//   clinics the tests of several clinics on one database, behind PgBouncer
 //   test    two services behind nginx and PgBouncer, while services are killed and the database stops
 //   upgrade the same two replaced by another version and back, one after the other, under load
 //   load    two services through nginx at 200 requests a second, and at five times what they can;
@@ -53,6 +54,10 @@ const parts = {
     demandPgbouncer();
     const suites = ['--project', 'race', '--project', 'fault', 'pooler.race', 'under-load'];
     return vitest(suites, { TEST_POOLER: 'pgbouncer' });
+  },
+  clinics() {
+    demandPgbouncer();
+    return vitest(['--project', 'race', 'several-clinics'], { TEST_POOLER: 'pgbouncer' });
   },
   test: () => throughNginx('e2e/faults/topology.ts'),
   upgrade: () => throughNginx('e2e/faults/upgrade.ts'),

@@ -36,13 +36,20 @@ function configuration(server: URL, port: number, folder: string): string {
     .replace(/^auth_file = .*$/m, `auth_file = ${join(folder, 'users.txt')}`);
 }
 
-/** PgBouncer before the server of this address, on a free port, until it is closed. */
-export async function startPgbouncer(serverUrl: string): Promise<Pooler> {
+/** PgBouncer before the server of this address, for its role and those of `urls`, on a free port, until it is closed. */
+export async function startPgbouncer(
+  serverUrl: string,
+  urls: readonly string[] = [],
+): Promise<Pooler> {
   const server = new URL(serverUrl);
   const folder = mkdtempSync(join(tmpdir(), 'clinic-pgbouncer-'));
   const port = await freePort();
   const user = serverUser();
-  writeFileSync(join(folder, 'users.txt'), `"${server.username}" "${server.password}"\n`);
+  const users = [serverUrl, ...urls].map((url) => {
+    const { username, password } = new URL(url);
+    return `"${username}" "${password}"\n`;
+  });
+  writeFileSync(join(folder, 'users.txt'), users.join(''));
   writeFileSync(join(folder, 'pgbouncer.ini'), configuration(server, port, folder));
   if ('uid' in user) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
   const child = spawn(program(), [join(folder, 'pgbouncer.ini')], {

@@ -25,7 +25,7 @@ interface Server {
   readonly socket: Socket;
   customer: Customer | null;
 }
-/** Of one database. */
+/** Of one role on one database. */
 interface Pool {
   readonly url: string;
   size: number;
@@ -70,7 +70,7 @@ export async function startTransactionPooler(): Promise<Pooler> {
     for (let at = 0; words[at]; at += 2) said.set(words[at] ?? '', words[at + 1] ?? '');
     const refused = [...said.keys()].find((name) => !TAKEN.has(name));
     if (refused !== undefined) return refuse(socket, `unsupported startup parameter: ${refused}`);
-    const pool = pools.get(`/${said.get('database')}`);
+    const pool = pools.get(`${said.get('user')}/${said.get('database')}`);
     if (!pool) return refuse(socket, 'no such database');
     const customer: Customer = { socket, pool, unsent: [], server: null, due: 0 };
     const number = Buffer.alloc(8);
@@ -133,8 +133,8 @@ export async function startTransactionPooler(): Promise<Pooler> {
   return {
     namedStatements: false,
     through(databaseUrl) {
-      const { pathname } = new URL(databaseUrl);
-      pools.set(pathname, { url: databaseUrl, size: 0, idle: [], queue: [] });
+      const { username, pathname } = new URL(databaseUrl);
+      pools.set(`${username}${pathname}`, { url: databaseUrl, size: 0, idle: [], queue: [] });
       return Object.assign(new URL(databaseUrl), { port: String(address.port) }).href;
     },
     async close() {

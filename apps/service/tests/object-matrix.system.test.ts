@@ -1,10 +1,10 @@
 import type { Call } from '@clinic/contract';
 import type { Response } from 'light-my-request';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AskOptions, PASSWORD, ask } from '../testing/index.ts';
+import { type AskOptions, ask } from '../testing/index.ts';
 import { everyCall } from './every-call.ts';
 import { type MatrixRow, type PlaceRule, objectMatrix } from './object-matrix.ts';
-import { textPlaces, withValueAt } from './places.ts';
+import { textPlaces, withNobodysPassword, withValueAt } from './places.ts';
 import { changedTables, everyRow, rowsOfOther } from './rows-of.ts';
 import { type TwoPatients, idsOf, twoPatients } from './two-patients.ts';
 import { saidBy, validRequests } from './valid-requests.ts';
@@ -155,10 +155,3 @@ describe('A patient who writes (S-1, R-8)', () => {
 
 /** Refusals are recorded and counted, and leave everything else as it is. */
 const REFUSALS_WRITE = ['audit', 'rate_window'];
-
-/** A sign-in as somebody else is tried with a password that is nobody's. */
-function withNobodysPassword(request: AskOptions): AskOptions {
-  return JSON.stringify(request.body ?? {}).includes(PASSWORD)
-    ? withValueAt(request, 'body.password', 'Nobodys-2026')
-    : request;
-}

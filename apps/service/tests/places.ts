@@ -1,6 +1,6 @@
 import type { Call } from '@clinic/contract';
 import { z } from 'zod';
-import type { AskOptions } from '../testing/index.ts';
+import { type AskOptions, PASSWORD } from '../testing/index.ts';
 
 export const PARTS = ['params', 'query', 'headers', 'body'] as const;
 export type Part = (typeof PARTS)[number];
@@ -135,4 +135,11 @@ function put(at: unknown, [step = '', ...rest]: readonly string[], value: unknow
       writable: true,
     });
   return object;
+}
+
+/** A sign-in as somebody else is tried with a password that is nobody's. */
+export function withNobodysPassword(request: AskOptions): AskOptions {
+  return JSON.stringify(request.body ?? {}).includes(PASSWORD)
+    ? withValueAt(request, 'body.password', 'Nobodys-2026')
+    : request;
 }

@@ -7,7 +7,7 @@ type Where = Pick<TwoPatients, 'database'>;
 
 export async function tableNames({ database }: Where): Promise<string[]> {
   const { rows } = await database.db.execute<{ name: string }>(
-    sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+    sql`select tablename as name from pg_tables where schemaname = current_schema() order by 1`,
   );
   return rows.map(({ name }) => name);
 }
@@ -16,7 +16,7 @@ export async function tableNames({ database }: Where): Promise<string[]> {
 export async function columnNames({ database }: Where): Promise<string[]> {
   const { rows } = await database.db.execute<{ name: string }>(
     sql`select distinct column_name as name from information_schema.columns
-        where table_schema = 'public' order by 1`,
+        where table_schema = current_schema() order by 1`,
   );
   const camel = (name: string) =>
     name.replace(/_s$/, '').replace(/_(\w)/g, (_, email: string) => email.toUpperCase());

@@ -13,6 +13,7 @@ import { validBcNumber } from '@clinic/practice/accounts.ts';
 import {
   type PatientRow,
   type TestApp,
+  type TestAppOptions,
   aClinic,
   aPatient,
   ask,
@@ -81,8 +82,11 @@ export const slotOn = (date: string, time: string, selectedType = 'O') => {
 };
 
 /** A clinic with two patients, each with an appointment, a cancelled appointment and a hold with a draft. */
-export async function twoPatients(rates = unlimitedRates()): Promise<TwoPatients> {
-  const clinic = await testApp({ config: { rates, dashboardSecret: DASHBOARD_SECRET } });
+export async function twoPatients(
+  rates = unlimitedRates(),
+  on: Pick<TestAppOptions, 'database'> = {},
+): Promise<TwoPatients> {
+  const clinic = await testApp({ ...on, config: { rates, dashboardSecret: DASHBOARD_SECRET } });
   await aClinic(clinic);
   await clinic.database.inTransaction((tx) =>
     tx.insert(pharmacy).values({
