@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '@clinic/service/database/open-database.ts';
+import { newClinicUrl } from '@clinic/service/testing/clinics.ts';
 import { testDatabaseUrl } from '@clinic/service/testing/test-database.ts';
 import { type Pooler, startTransactionPooler } from '@clinic/service/testing/transaction-pooler.ts';
 import { type Finding, examine, surroundings } from './doctor.ts';
@@ -15,12 +16,13 @@ describe('The doctor, of a real PostgreSQL server', () => {
 
   const ofDatabase = async (env: Record<string, string>) => {
     const found = await examine({ STRIPE_SECRET_KEY: 'sk', ...env }, surroundings('.'));
-    const names = ['database', 'pooler', 'clock', 'webhooks'];
+    const names = ['database', 'schema', 'pooler', 'clock', 'webhooks'];
     const state = (name: string) => found.find(({ what }) => what === name)?.state;
     return Object.fromEntries(names.map((name) => [name, state(name)]));
   };
   const well: Record<string, Finding['state']> = {
     database: 'right',
+    schema: 'right',
     pooler: 'right',
     clock: 'right',
     webhooks: 'right',
@@ -40,6 +42,13 @@ describe('The doctor, of a real PostgreSQL server', () => {
       ...well,
       pooler: 'wrong',
     });
+  });
+
+  test('finds a role that may use what is another clinic’s', async () => {
+    const clinic = await newClinicUrl(url);
+    await (await openDatabase({ url: clinic })).close();
+    expect(await ofDatabase({ DATABASE_URL: clinic })).toEqual(well);
+    expect(await ofDatabase({ DATABASE_URL: url })).toEqual({ ...well, schema: 'wrong' });
   });
 
   test('finds a server that is not there', async () => {

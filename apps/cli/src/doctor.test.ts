@@ -71,7 +71,15 @@ beforeEach(() => {
     BACKUP_MARKER_FILE: marker,
   };
   planted = {
-    facts: { version: 150_018, aheadMs: 40, settled: true, heard: true, emr: null },
+    facts: {
+      version: 150_018,
+      aheadMs: 40,
+      schema: 'public',
+      open: [],
+      settled: true,
+      heard: true,
+      emr: null,
+    },
     pooled: [],
     texts: {
       'harbourview.ca': ['google-site-verification=x', 'v=spf1 mx -all'],
@@ -103,6 +111,7 @@ describe('The doctor', () => {
       'settings',
       'keys',
       'database',
+      'schema',
       'pooler',
       'clock',
       'zone data',
@@ -137,6 +146,20 @@ describe('The doctor', () => {
       'database',
       /PostgreSQL 14\.11/,
       /Upgrade PostgreSQL to 15/,
+    ],
+    [
+      'a role that may use what is another clinic’s',
+      () => (planted.facts = { ...planted.facts, schema: 'kerrisdale', open: ['burnaby'] }),
+      'schema',
+      /kerrisdale, and the role may use what is burnaby’s/,
+      /clinics add/,
+    ],
+    [
+      'a role without a schema',
+      () => (planted.facts = { ...planted.facts, schema: null }),
+      'schema',
+      /search_path of the role names none/,
+      /docs\/operating\.md, Growing/,
     ],
     [
       'a pooler that is not declared',
@@ -304,7 +327,15 @@ describe('The doctor', () => {
     const found = await examined();
     const of = (state: string) =>
       found.filter((each) => each.state === state).map(({ what }) => what);
-    expect(of('unknown')).toEqual(['database', 'pooler', 'clock', 'DKIM', 'webhooks', 'EMR']);
+    expect(of('unknown')).toEqual([
+      'database',
+      'schema',
+      'pooler',
+      'clock',
+      'DKIM',
+      'webhooks',
+      'EMR',
+    ]);
     expect(of('wrong')).toEqual(['settings']);
   });
 });

@@ -99,6 +99,7 @@ export async function examine(env: Environment, around: Surroundings): Promise<F
     ],
     ['keys', async () => judgeKeys(env, problems.filter(ofKeys))],
     ['database', () => facts(judgeVersion)],
+    ['schema', () => facts(judgeSchema)],
     [
       'pooler',
       async () => (url === undefined ? without('DATABASE_URL') : judgePooler(around, url, direct)),
@@ -133,6 +134,7 @@ export async function examine(env: Environment, around: Surroundings): Promise<F
 /** What to do where a look itself fails. */
 const CURE_OF: Readonly<Record<string, string>> = {
   database: 'Start PostgreSQL, or mend DATABASE_URL',
+  schema: 'Start PostgreSQL, or mend DATABASE_URL',
   pooler: 'Start PostgreSQL, or mend DATABASE_URL and DATABASE_DIRECT_URL',
   clock: 'Start PostgreSQL, or mend DATABASE_URL',
   EMR: 'Start PostgreSQL and, on a new database, the service once',
@@ -169,6 +171,16 @@ function judgeVersion({ version }: DatabaseFacts): Judgement {
   const says = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000}`;
   if (version >= OLDEST_POSTGRES) return right(says);
   return wrong(says, `Upgrade PostgreSQL to ${OLDEST_POSTGRES / 10_000} or newer`);
+}
+
+function judgeSchema({ schema, open }: DatabaseFacts): Judgement {
+  if (schema === null)
+    return wrong('the search_path of the role names none', 'Mend it: docs/operating.md, Growing');
+  if (open.length === 0) return right(`${schema}; no other clinic is open to the role`);
+  return wrong(
+    `${schema}, and the role may use what is ${open.join('’s and ')}’s`,
+    'Give each clinic a role of its own: npm run clinic -- clinics add',
+  );
 }
 
 async function judgePooler(
