@@ -3,7 +3,7 @@ import pg from 'pg';
 import { sql } from './db.ts';
 import { lockFor } from './shared-names.store.ts';
 
-// Several clinics share a database as a role and a schema each, of one name (docs/adr/0025). What
+// Several clinics share a database as a role and a schema each, of one name (docs/adr/0026). What
 // keeps them apart is what the database grants each role: nothing outside of its schema.
 
 /** Shared: a database has an extension once. */
