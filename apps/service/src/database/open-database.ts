@@ -22,13 +22,15 @@ export async function openDatabase({
   ...pool
 }: DatabaseOptions = {}): Promise<Database> {
   if (url !== undefined) {
-    const [{ openPostgres }, { reachOf }] = await Promise.all([
+    const [{ openPostgres }, { leadToOneClinic, reachOf }] = await Promise.all([
       import('./engine-postgres.ts'),
       import('./reach.ts'),
     ]);
     const reach = await reachOf(url);
     if (directUrl !== undefined && (await reachOf(directUrl)).kind === 'pooler')
       throw new Error('DATABASE_DIRECT_URL leads to a pooler. It must lead to PostgreSQL itself.');
+    if (directUrl !== undefined && !(await leadToOneClinic(url, directUrl)))
+      throw new Error('DATABASE_DIRECT_URL leads to another clinic than DATABASE_URL.');
     await migratePostgres(directUrl ?? url);
     onReached?.(wordFor(reach, directUrl));
     return databaseOn(openPostgres({ url, reach, directUrl, ...pool }));

@@ -14,12 +14,8 @@ export type Reach =
  * Asks the server itself. A pooler gives its clients numbers of its own, not those of the server's
  * processes. One that carries named statements gives the server names of its own for them.
  */
-export async function reachOf(url: string): Promise<Reach> {
-  const client = new pg.Client(url);
-  // What breaks the connection fails the statement under way, too.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+export const reachOf = (url: string): Promise<Reach> =>
+  connected(url, async (client) => {
     await client.query('begin');
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     if (rows[0]?.pid === processOf(client)) return { kind: 'direct' };
@@ -30,6 +26,30 @@ export async function reachOf(url: string): Promise<Reach> {
     if (rowCount !== 0) await client.query(`deallocate ${client.escapeIdentifier(name)}`);
     await client.query('commit');
     return { kind: 'pooler', namedStatements: rowCount === 0 };
+  });
+
+/** Whether two addresses lead to one database, and to one schema in it: to one clinic. */
+export async function leadToOneClinic(one: string, other: string): Promise<boolean> {
+  const places = await Promise.all(
+    [one, other].map((url) =>
+      connected(url, (client) =>
+        client.query<{ database: string; schema: string | null }>(
+          'select current_database() as database, current_schema() as schema',
+        ),
+      ),
+    ),
+  );
+  const [here, there] = places.map(({ rows }) => rows[0]);
+  return here?.database === there?.database && here?.schema === there?.schema;
+}
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url);
+  // What breaks the connection fails the statement under way, too.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
   } finally {
     await client.end();
   }

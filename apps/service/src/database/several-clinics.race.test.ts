@@ -91,6 +91,11 @@ describe('Two clinics on one database', () => {
     );
   });
 
+  test('are not mixed by two addresses', async () => {
+    const mixed = openDatabase({ url: one, directUrl: other });
+    await expect(mixed).rejects.toThrow('DATABASE_DIRECT_URL leads to another clinic');
+  });
+
   test('do not hear each other', async () => {
     const [here, there, neighbour, beside] = [
       await opened(one),
