@@ -6,7 +6,7 @@ COPY . .
 RUN npm ci --include=dev --loglevel=error
 RUN npm run build
 # What runs: the bundle without the practice clinic, the pages, migrations, translations, and the one package with machine code.
-RUN mkdir image && cp -r --parents dist apps/web/dist apps/service/migrations packages/texts/locales node_modules/sharp node_modules/@img node_modules/detect-libc node_modules/semver image
+RUN mkdir image && cp -r --parents dist apps/web/dist apps/desk/dist apps/service/migrations packages/texts/locales node_modules/sharp node_modules/@img node_modules/detect-libc node_modules/semver image
 RUN rm image/dist/practice.mjs image/dist/practice.mjs.map
 
 FROM node:24-bookworm-slim

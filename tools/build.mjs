@@ -1,4 +1,4 @@
-// npm run build: the patients' app into apps/web/dist and the service into dist/, each unless what it is
+// npm run build: the patients' app into apps/web/dist, the staff's into apps/desk/dist, the service into dist/, each unless what it is
 // built from has not changed since. Plain JavaScript with built-ins only.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,6 +24,24 @@ const web = {
     'apps/web/public',
     'apps/web/src',
     'apps/web/vite.config.ts',
+  ],
+};
+
+const desk = {
+  what: 'the front desk',
+  in: join(root, 'apps/desk'),
+  command: web.command,
+  made: join(root, 'apps/desk/dist/index.html'),
+  stamp: join(root, 'apps/desk/.clinic-built-from'),
+  from: [
+    'package-lock.json',
+    'packages/domain/src',
+    'packages/contract/src',
+    'packages/texts/src',
+    'packages/ui/src',
+    'apps/desk/index.html',
+    'apps/desk/src',
+    'apps/desk/vite.config.ts',
   ],
 };
 
@@ -77,6 +95,7 @@ function ensureIsBuilt({ what, in: cwd, command, made, stamp, from }) {
 
 export default function ensureAllIsBuilt() {
   ensureIsBuilt(web);
+  ensureIsBuilt(desk);
   ensureIsBuilt(service);
 }
 

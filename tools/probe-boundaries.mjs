@@ -17,6 +17,7 @@ const workspaces = [
   'apps/service',
   'apps/practice',
   'apps/cli',
+  'apps/desk',
   'apps/web',
 ];
 const others = ['e2e', 'bench', 'tools'];

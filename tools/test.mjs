@@ -25,6 +25,7 @@ const checks = [
   types('apps/service'),
   types('apps/practice'),
   types('apps/cli'),
+  types('apps/desk'),
   types('packages/texts'),
   types('packages/ui'),
   types('packages/contract'),

@@ -243,6 +243,12 @@ export const layers: Layer[] = [
     packages: true,
   },
   {
+    name: 'desk',
+    files: ['apps/desk/src/**'],
+    to: [...core, 'ui'],
+    packages: true,
+  },
+  {
     name: 'e2e',
     files: ['e2e/**'],
     to: [...coreAndBuilders, 'service-testing', 'tools', 'oscar-fake'],

@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 await serve(async () => {
   const settings = readPracticeSettings(process.env);
   const webRoot = join(root, 'apps/web/dist');
+  const deskRoot = join(root, 'apps/desk/dist');
   const { PRACTICE_CLINIC: clinicName, PRACTICE_EMR: emr, HOST: host, PORT: port } = settings;
   const folder = `data${clinicName === 'lengths' ? '-lengths' : ''}${emr ? '-emr' : ''}`;
   const clinic = await openPracticeClinic({
@@ -20,6 +21,7 @@ await serve(async () => {
     publicUrl: settings.PUBLIC_URL,
     startsAt: settings.PRACTICE_NOW,
     webRoot: existsSync(webRoot) ? webRoot : null,
+    deskRoot: existsSync(deskRoot) ? deskRoot : null,
     stripe: stripeOf(settings),
     dashboard: settings.PRACTICE_DASHBOARD,
     emr,

@@ -27,6 +27,7 @@ import { DASHBOARD_LOGOUT_PATH, DASHBOARD_PATH, practiceDashboard } from './dash
 import { practiceConfig } from './practice-config.ts';
 import { practiceClock, practiceRoutes } from './practice-routes.ts';
 import { type PracticeClinicName, seedPracticeClinic } from './seed.ts';
+import { practiceCodes, seedStaff } from './staff.ts';
 
 export interface PracticeOptions {
   readonly dataDir: string;
@@ -37,6 +38,7 @@ export interface PracticeOptions {
   /** Epoch seconds; the present without it. */
   readonly startsAt?: number | undefined;
   readonly webRoot: string | null;
+  readonly deskRoot?: string | null;
   /** Cards at Stripe in place of the practice gateway. */
   readonly stripe?: StripeSettings | null;
   /** The stand-in for the clinic's dashboard signs patients in, in place of our own form. */
@@ -50,7 +52,7 @@ export type PracticeClinic = OpenedClinic;
 
 /** The whole practice clinic, seeded and not yet listening. */
 export async function openPracticeClinic(options: PracticeOptions): Promise<PracticeClinic> {
-  const { dataDir, databaseUrl, publicUrl, webRoot } = options;
+  const { dataDir, databaseUrl, publicUrl, webRoot, deskRoot = null } = options;
   const clock = practiceClock(options.startsAt ?? Math.floor(Date.now() / 1000));
   const ownLog = createLog({ level: options.logLevel ?? 'warn', showMessages: true });
   const reports = createLoggedErrorReports((code) => ownLog.event(code));
@@ -73,6 +75,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
     const mail = practiceMail(join(dataDir, 'mail.jsonl'), () => clock.now());
     const keepSchedule = () => expandSchedule(database, toClinic(clock.now()).date);
     await seedPracticeClinic({ database, keyring, ids: randomIds }, clock.now(), options.clinic);
+    await seedStaff({ database, keyring, ids: randomIds }, clock.now());
     await refuseFeePolicy(database, clock.now());
     reportRuntimeZone(log, clock.now(), process.versions.tz);
     const cards = practiceCards({ database, keyring, clock, ids: randomIds, publicUrl });
@@ -83,6 +86,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
       {
         config: {
           ...practiceConfig(publicUrl, webRoot),
+          deskRoot,
           dashboardSecret,
           ...(options.dashboard && standInDashboard(publicUrl)),
           ...(stripe && { payments: stripeForm(stripe) }),
@@ -103,6 +107,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
       (building) => {
         takeCommands(building, building.platform, dataDir);
         practiceRoutes(building, { clock, mail, afterAdvance: keepSchedule });
+        practiceCodes(building, clock);
         if (practised) practiceEmrRoutes(building, practised);
         cards.gateway.sendTo(({ body, signature }) =>
           building.inject({

@@ -54,7 +54,7 @@ import { LENGTHS } from './lengths-clinic.ts';
 
 const SEEDED = 'practice-seeded-at';
 const SEEDED_AS = 'practice-clinic';
-const PASSWORD = 'Practice-2026';
+export const PASSWORD = 'Practice-2026';
 /** Fees hold for past appointments too. */
 const FEES_SINCE = '2020-01-01';
 const FIRST_RECORD = 10_001;

@@ -17,7 +17,11 @@ import { RATES } from './server/rates.ts';
 import type { Settings } from './settings.ts';
 
 /** What the settings of production make of the service. */
-export function serviceConfig(settings: Settings, webRoot: string): ServiceConfig {
+export function serviceConfig(
+  settings: Settings,
+  webRoot: string,
+  deskRoot: string | null = null,
+): ServiceConfig {
   const stripe = stripeOf(settings);
   const siteKey = settings.RECAPTCHA_SITE_KEY ?? null;
   return {
@@ -48,6 +52,7 @@ export function serviceConfig(settings: Settings, webRoot: string): ServiceConfi
     ),
     passwordCost: PASSWORD_COST,
     webRoot,
+    deskRoot: settings.DESK ? deskRoot : null,
     trustProxy: settings.TRUST_PROXY,
     strictAnswers: false,
   };

@@ -34,9 +34,13 @@ import { StartRefused } from './read-settings.ts';
 import type { Settings } from './settings.ts';
 
 /** Production: PostgreSQL, the database's clock, a real mail server; nothing of the practice clinic. */
-export async function openClinic(settings: Settings, webRoot: string): Promise<OpenedClinic> {
+export async function openClinic(
+  settings: Settings,
+  webRoot: string,
+  deskRoot: string,
+): Promise<OpenedClinic> {
   const stripe = stripeOf(settings);
-  const config = serviceConfig(settings, webRoot);
+  const config = serviceConfig(settings, webRoot, deskRoot);
   const { publicUrl } = config;
   const { keyStore, keyring } = keysOf(settings);
   const ownLog = createLog({ level: settings.LOG_LEVEL ?? 'info' });

@@ -159,6 +159,12 @@ export const productionSettings = {
     },
   ),
   ...startSettings,
+  DESK: setting(onOff.default(false), {
+    group: 'Addresses',
+    means: '`on` opens the front desk for staff at `/desk`',
+    such: 'on',
+    usual: 'off',
+  }),
   TRUST_PROXY: setting(onOff.default(false), {
     group: 'Addresses',
     means:

@@ -1,5 +1,7 @@
 import { routes, type CallId } from './routes.ts';
-import type { CallAnswer, CallInput, ApiRefusal } from './index.ts';
+import type { AnyCall, CallAnswer, CallInput, ApiRefusal } from './index.ts';
+
+type AnyCallId = AnyCall['id'];
 
 export interface ClientOptions {
   /** Usually `/api`. */
@@ -12,7 +14,7 @@ export interface ClientOptions {
 }
 
 /** What came back: the answer, a refusal with its status, or nothing at all. */
-export type CallResult<Id extends CallId> =
+export type CallResult<Id extends AnyCallId> =
   | { readonly kind: 'answer'; readonly answer: CallAnswer<Id> }
   | { readonly kind: 'refusal'; readonly status: number; readonly refusal: ApiRefusal | null }
   | { readonly kind: 'unreachable' };
@@ -34,7 +36,7 @@ interface AnyInput {
   readonly body?: unknown;
 }
 
-export type Client = <Id extends CallId>(
+export type Client<Ids extends AnyCallId = CallId> = <Id extends Ids>(
   id: Id,
   input: CallInput<Id>,
   options?: AskOptions,
@@ -43,17 +45,25 @@ export type Client = <Id extends CallId>(
 /** A charge, which asks the card company twice, is answered well within it. */
 const MINUTE_MS = 60_000;
 
+/** The patients' calls. */
+export const createClient = (options: ClientOptions): Client => clientOver<CallId>(routes, options);
+
+type Routes<Ids extends string> = Readonly<Record<Ids, readonly [string, string, unknown]>>;
+
 /**
- * A typed fetch over the route table; schemas stay with the service and the tests. A call with a
+ * A typed fetch over a route table; schemas stay with the service and the tests. A call with a
  * `signal` is given up by its owner alone.
  */
-export function createClient({ base, fetch, headers, onAnswer }: ClientOptions): Client {
-  return async <Id extends CallId>(
+export function clientOver<Ids extends AnyCallId>(
+  table: Routes<Ids>,
+  { base, fetch, headers, onAnswer }: ClientOptions,
+): Client<Ids> {
+  return async <Id extends Ids>(
     id: Id,
     input: CallInput<Id>,
     options: AskOptions = {},
   ): Promise<CallResult<Id>> => {
-    const [method, path] = routes[id];
+    const [method, path] = table[id];
     const parts: AnyInput = input;
     let response: Response | null = null;
     let body: unknown;

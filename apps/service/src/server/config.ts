@@ -38,6 +38,8 @@ export interface ServiceConfig {
   readonly passwordCost: PasswordCost;
   /** The built web app; null serves the API alone. */
   readonly webRoot: string | null;
+  /** The built pages of the front desk; without them there are none. */
+  readonly deskRoot?: string | null;
   /** Believe `X-Forwarded-For` of a proxy in front. */
   readonly trustProxy: boolean;
   /** Tests: an answer that is not in the contract throws. */

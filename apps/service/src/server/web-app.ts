@@ -17,46 +17,65 @@ const BROWSER_ROUTES = [
   /^\/confirm(\/[^/]+)?\/?$/,
 ];
 
-/** Serves the built web app, and answers what nobody else does. */
+/** The same of the front desk, which no page of the patients leads to. */
+const DESK_ROUTES = [/^\/desk\/?$/, /^\/desk\/day\/[\d-]+\/?$/, /^\/desk\/invitation\/?$/];
+
+/** Serves the built pages, and answers what nobody else does. */
 export async function serveWebApp(
   app: FastifyInstance,
-  { webRoot, practice }: Pick<ServiceConfig, 'webRoot' | 'practice'>,
+  { webRoot, deskRoot = null, practice }: Pick<ServiceConfig, 'webRoot' | 'deskRoot' | 'practice'>,
 ): Promise<void> {
-  const page = webRoot === null ? '' : join(webRoot, 'index.html');
-  const built = existsSync(page) ? readFileSync(page, 'utf8') : null;
-  // The banner of the practice clinic is there before the configuration is asked for.
-  const html = practice ? (built?.replace('<html', '<html data-practice') ?? null) : built;
+  const html = pageIn(webRoot, practice);
+  const deskHtml = pageIn(deskRoot, practice);
+  if (webRoot !== null && existsSync(webRoot)) await serveFiles(app, webRoot, '/');
+  if (deskRoot !== null && deskHtml !== null)
+    await serveFiles(app, join(deskRoot, 'assets'), '/desk/assets/');
 
-  if (webRoot !== null && existsSync(webRoot))
-    await app.register(fastifyStatic, {
-      root: webRoot,
-      index: false,
-      redirect: false,
-      wildcard: true,
-      cacheControl: false,
-      etag: true,
-      preCompressed: true,
-      setHeaders(reply, file) {
-        if (/[/\\]assets[/\\]/.test(file)) reply.header('cache-control', FOR_EVER);
-      },
-    });
-
-  const sendPage = (reply: FastifyReply, status: number) =>
-    html === null
+  const sendPage = (reply: FastifyReply, page: string | null, status: number) =>
+    page === null
       ? sendRefusal(reply, refuse('notFound'))
-      : reply.code(status).type('text/html; charset=utf-8').send(html);
+      : reply.code(status).type('text/html; charset=utf-8').send(page);
 
   app.route({
     method: ['GET', 'HEAD'],
     url: '/',
-    handler: (_request, reply) => sendPage(reply, 200),
+    handler: (_request, reply) => sendPage(reply, html, 200),
   });
 
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     const isPage = request.method === 'GET' || request.method === 'HEAD';
-    if (!isPage || path === '/api' || path.startsWith('/api/') || path.startsWith('/assets/'))
+    const isFile = path.startsWith('/assets/') || path.startsWith('/desk/assets/');
+    if (!isPage || path === '/api' || path.startsWith('/api/') || isFile)
       return sendRefusal(reply, refuse('notFound'));
-    return sendPage(reply, BROWSER_ROUTES.some((each) => each.test(path)) ? 200 : 404);
+    const isDesk = deskHtml !== null && /^\/desk(\/|$)/.test(path);
+    const routes = isDesk ? DESK_ROUTES : BROWSER_ROUTES;
+    const status = routes.some((each) => each.test(path)) ? 200 : 404;
+    return sendPage(reply, isDesk ? deskHtml : html, status);
   });
 }
+
+/** The page of a built app; null where it is not built. */
+function pageIn(folder: string | null, practice: boolean): string | null {
+  const page = folder === null ? '' : join(folder, 'index.html');
+  if (!existsSync(page)) return null;
+  const built = readFileSync(page, 'utf8');
+  // The banner of the practice clinic is there before the configuration is asked for.
+  return practice ? built.replace('<html', '<html data-practice') : built;
+}
+
+const serveFiles = (app: FastifyInstance, root: string, prefix: string) =>
+  app.register(fastifyStatic, {
+    root,
+    prefix,
+    decorateReply: false,
+    index: false,
+    redirect: false,
+    wildcard: true,
+    cacheControl: false,
+    etag: true,
+    preCompressed: true,
+    setHeaders(reply, file) {
+      if (/[/\\]assets[/\\]/.test(file)) reply.header('cache-control', FOR_EVER);
+    },
+  });

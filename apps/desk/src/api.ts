@@ -1,0 +1,89 @@
+import type { ApiRefusal, CallAnswer, CallInput, DeskCallId } from '@clinic/contract';
+import { type AskOptions, clientOver } from '@clinic/contract/client';
+import { deskRoutes } from '@clinic/contract/desk-routes';
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { t } from './words.ts';
+
+/** The service said no, or was not reached. */
+export class DeskError extends Error {
+  override readonly name = 'DeskError';
+  readonly code: string | null;
+  readonly fields: ApiRefusal['errors'];
+  constructor(refusal: ApiRefusal | null) {
+    super(refusal?.extras.message ?? t('desk.unreachable'));
+    this.code = refusal?.extras.code ?? null;
+    this.fields = refusal?.errors;
+  }
+}
+
+/** By how many seconds the service's clock is ahead of this computer's. */
+let ahead = 0;
+export const now = (): number => Math.floor(Date.now() / 1000) + ahead;
+
+const client = clientOver<DeskCallId>(deskRoutes, {
+  base: '/api',
+  fetch: (...request) => fetch(...request),
+  headers: () => ({}),
+  onAnswer({ headers }) {
+    const said = Date.parse(headers.get('date') ?? '');
+    if (!Number.isNaN(said)) ahead = Math.round((said - Date.now()) / 1000);
+  },
+});
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});
+
+/** Asks the service; where the screen is locked or nobody is signed in, the page learns it. */
+export async function ask<Id extends DeskCallId>(
+  id: Id,
+  input: CallInput<Id>,
+  options?: AskOptions,
+): Promise<CallAnswer<Id>> {
+  const result = await client(id, input, options);
+  if (result.kind === 'answer') return result.answer;
+  const error = new DeskError(result.kind === 'refusal' ? result.refusal : null);
+  if (id !== 'deskSession' && (error.code === 'deskLocked' || error.code === 'deskSignedOut'))
+    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  throw error;
+}
+
+const LOOK_EVERY_MS = 15_000;
+
+/** Who is signed in, or null; asked again and again, so that the screen locks in time. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ client: queries, queryKey }) => {
+    const isFirst = queries.getQueryData(queryKey) === undefined;
+    try {
+      const { extras } = await ask('deskSession', {}, { background: !isFirst });
+      return extras;
+    } catch (error) {
+      if (error instanceof DeskError && error.code === 'deskSignedOut') return null;
+      throw error;
+    }
+  },
+  refetchInterval: LOOK_EVERY_MS,
+});
+
+/** The sheet of a day. What it shows anew while it lies open nobody asked for. */
+export const dayQuery = (date: string) =>
+  queryOptions({
+    queryKey: ['day', date],
+    queryFn: async ({ client: queries, queryKey }) => {
+      const background = queries.getQueryData(queryKey) !== undefined;
+      return (await ask('deskDay', { params: { date } }, { background })).extras;
+    },
+    // Opened again, it is looked at again.
+    gcTime: 0,
+    refetchInterval: 60_000,
+  });
+
+/** Forgets what was shown of patients. */
+export function forgetPatients(): void {
+  queryClient.removeQueries({ queryKey: ['day'] });
+  queryClient.removeQueries({ queryKey: ['appointment'] });
+}

@@ -1,0 +1,142 @@
+import { toClinic } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { SkipLink } from '@clinic/ui/skip-link';
+import { UiWordsProvider } from '@clinic/ui/words';
+import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
+import { Lock, LogOut } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { Link, Redirect, Route, Router, Switch } from 'wouter';
+import { ask, forgetPatients, now, queryClient, sessionQuery } from './api.ts';
+import styles from './app.module.css';
+import { DayPage } from './day/day-page.tsx';
+import { InvitationPage } from './invitation-page.tsx';
+import { LockScreen } from './lock-screen.tsx';
+import { SignInPage } from './sign-in-page.tsx';
+import { t, uiWords } from './words.ts';
+
+export function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <UiWordsProvider words={uiWords}>
+        <Router base="/desk">
+          <SkipLink targetId="main">{t('desk.skipLink')}</SkipLink>
+          {'practice' in document.documentElement.dataset && (
+            <aside className={styles.practice} aria-label={t('desk.practice')}>
+              {t('desk.practiceBanner')}
+            </aside>
+          )}
+          <Switch>
+            <Route path="/invitation">
+              <InvitationPage />
+            </Route>
+            <Route>
+              <Inside />
+            </Route>
+          </Switch>
+        </Router>
+      </UiWordsProvider>
+    </QueryClientProvider>
+  );
+}
+
+/** What only staff see; a locked screen shows nothing of it, and forgets it. */
+function Inside() {
+  const session = useQuery(sessionQuery);
+  const { data: signedIn } = session;
+  useSignsOfLife(signedIn !== null && signedIn?.isLocked === false);
+  useEndAsPatientsGo(signedIn === null || signedIn?.isLocked === true);
+  if (session.isPending) return <LoadingState />;
+  if (signedIn === undefined)
+    return (
+      <main id="main" className={styles.main}>
+        <FailedState onRetry={() => void session.refetch()} busy={session.isFetching}>
+          {session.error?.message}
+        </FailedState>
+      </main>
+    );
+  if (signedIn === null) return <SignInPage />;
+  if (signedIn.isLocked) return <LockScreen name={signedIn.name} />;
+  return (
+    <Shell name={signedIn.name}>
+      <Switch>
+        <Route path="/">
+          <Redirect to={`/day/${toClinic(now()).date}`} replace />
+        </Route>
+        <Route path="/day/:date">{({ date }) => <DayPage date={date} key={date} />}</Route>
+        <Route>
+          <main id="main" className={styles.main}>
+            <h1>{t('desk.notFound')}</h1>
+            <p>
+              <Link href="/">{t('desk.toToday')}</Link>
+            </p>
+          </main>
+        </Route>
+      </Switch>
+    </Shell>
+  );
+}
+
+function Shell({ name, children }: { name: string; children: ReactNode }) {
+  const lock = useMutation({ mutationFn: () => ask('deskLock', { body: {} }), ...afterwards });
+  const signOut = useMutation({
+    mutationFn: () => ask('deskSignOut', { body: {} }),
+    ...afterwards,
+  });
+  return (
+    <>
+      <header className={styles.header}>
+        <p className={styles.wordmark}>
+          <Link href="/">{t('desk.title')}</Link>
+        </p>
+        <p className={styles.person}>{name}</p>
+        <Button
+          variant="quiet"
+          icon={<Lock size={18} aria-hidden="true" />}
+          busy={lock.isPending}
+          onClick={() => lock.mutate()}
+        >
+          {t('desk.lock')}
+        </Button>
+        <Button
+          variant="quiet"
+          icon={<LogOut size={18} aria-hidden="true" />}
+          busy={signOut.isPending}
+          onClick={() => signOut.mutate()}
+        >
+          {t('desk.signOut')}
+        </Button>
+      </header>
+      {children}
+    </>
+  );
+}
+
+const afterwards = { onSettled: () => queryClient.invalidateQueries(sessionQuery) };
+
+const SIGN_EVERY_SECONDS = 60;
+
+/** Who types or points is there, also while they ask the service for nothing. */
+function useSignsOfLife(isOpen: boolean) {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    let said = now();
+    const sign = () => {
+      if (now() - said < SIGN_EVERY_SECONDS) return;
+      said = now();
+      ask('deskSession', {}).catch(() => queryClient.invalidateQueries(sessionQuery));
+    };
+    addEventListener('pointerdown', sign);
+    addEventListener('keydown', sign);
+    return () => {
+      removeEventListener('pointerdown', sign);
+      removeEventListener('keydown', sign);
+    };
+  }, [isOpen]);
+}
+
+function useEndAsPatientsGo(isCovered: boolean) {
+  useEffect(() => {
+    if (isCovered) forgetPatients();
+  }, [isCovered]);
+}

@@ -1,0 +1,230 @@
+import type { ApiSheetAppointment } from '@clinic/contract';
+import { type Attendance, LOOK_REASONS, type LookReason, formatTime } from '@clinic/domain';
+import { formatMoment } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { SelectField } from '@clinic/ui/select-field';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { DeskError, ask, dayQuery } from '../api.ts';
+import { locale, t } from '../words.ts';
+import styles from './day.module.css';
+import { feeText, statusText } from './status.ts';
+
+interface PanelProps {
+  appointment: ApiSheetAppointment;
+  date: string;
+  onClose: () => void;
+  /** `isSent`: an EMR hears of it later. */
+  onCancelled: (isSent: boolean) => void;
+}
+
+/** Who comes, and what the front desk does about it. Opening it stands on the trail. */
+export function AppointmentPanel({ appointment, date, onClose, onCancelled }: PanelProps) {
+  const titleId = useId();
+  const { start, end } = appointment;
+  const slot = {
+    from: formatTime(start),
+    to: formatTime(end),
+    minutes: Math.round((end - start) / 60),
+  };
+  return (
+    <aside
+      className={styles.panel}
+      aria-labelledby={titleId}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+      }}
+    >
+      <div className={styles.panelHead}>
+        <h2 id={titleId} tabIndex={-1} ref={comeIn}>
+          {appointment.patient}
+        </h2>
+        <Button variant="quiet" icon={<X size={18} aria-hidden="true" />} onClick={onClose}>
+          {t('desk.close')}
+        </Button>
+      </div>
+      <dl className={styles.facts}>
+        <Fact name={t('desk.time')}>{t('desk.slot', slot)}</Fact>
+        <Fact name={t('desk.type')}>
+          {appointment.type} · {appointment.description}
+        </Fact>
+        <Fact name={t('desk.status')}>{statusText(appointment)}</Fact>
+        <Fact name={t('desk.fee')}>{feeText(appointment)}</Fact>
+      </dl>
+      <Changes appointment={appointment} date={date} onCancelled={onCancelled} />
+      <Person id={appointment.id} />
+    </aside>
+  );
+}
+
+/** The sheet is narrower beside the panel: what is open stays in view. */
+function comeIn(heading: HTMLElement | null) {
+  heading?.focus();
+  const entry = heading && document.querySelector('[aria-expanded="true"][data-start]');
+  entry?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Person({ id }: { id: string }) {
+  const [lookReason, setLookReason] = useState<LookReason>();
+  const opened = useQuery({
+    queryKey: ['appointment', id, lookReason],
+    queryFn: async () =>
+      (
+        await ask('deskOpenAppointment', {
+          params: { id },
+          body: lookReason === undefined ? {} : { lookReason },
+        })
+      ).extras,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  if (opened.error instanceof DeskError && opened.error.code === 'lookReasonMissing')
+    return <AskLookReason onReason={setLookReason} />;
+  if (opened.error)
+    return (
+      <FailedState onRetry={() => void opened.refetch()} busy={opened.isFetching}>
+        {opened.error.message}
+      </FailedState>
+    );
+  if (!opened.data) return <LoadingState />;
+  const { patient, reason, checkin, bookingNumber } = opened.data;
+  return (
+    <dl className={styles.facts}>
+      <Fact name={t('desk.birthDate')}>{patient.birthDate}</Fact>
+      <Fact name={t('desk.phone')}>
+        {patient.phone === null ? (
+          t('desk.noAccount')
+        ) : (
+          <a href={`tel:${patient.phone}`}>{patient.phone}</a>
+        )}
+      </Fact>
+      <Fact name={t('desk.email')}>
+        {patient.email === null ? (
+          t('desk.noAccount')
+        ) : (
+          <a href={`mailto:${patient.email}`}>{patient.email}</a>
+        )}
+      </Fact>
+      <Fact name={t('desk.reason')}>{reason ?? t('desk.noReason')}</Fact>
+      <Fact name={t('desk.record')}>{patient.recordId}</Fact>
+      {bookingNumber !== null && <Fact name={t('desk.bookingNumber')}>{bookingNumber}</Fact>}
+      {checkin !== null && <Fact name={t('desk.checkin')}>{checkin}</Fact>}
+      {opened.data.arrivedAt !== null && (
+        <Fact name={t('desk.arrived')}>{formatMoment(locale, opened.data.arrivedAt)}</Fact>
+      )}
+    </dl>
+  );
+}
+
+function AskLookReason({ onReason }: { onReason: (reason: LookReason) => void }) {
+  const [chosen, setChosen] = useState('');
+  const reason = LOOK_REASONS.find((each) => each === chosen);
+  return (
+    <form
+      className={styles.look}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (reason) onReason(reason);
+      }}
+    >
+      <SelectField
+        label={t('desk.lookReason')}
+        hint={t('desk.lookReasonAbout')}
+        placeholder={t('desk.lookReasonChoose')}
+        required
+        options={LOOK_REASONS.map((each) => ({ value: each, label: t(`desk.look.${each}`) }))}
+        value={chosen}
+        onChange={setChosen}
+      />
+      <div>
+        <Button type="submit">{t('desk.lookOpen')}</Button>
+      </div>
+    </form>
+  );
+}
+
+function Changes({ appointment, date, onCancelled }: Omit<PanelProps, 'onClose'>) {
+  const queries = useQueryClient();
+  const [asksToCancel, setAsksToCancel] = useState(false);
+  const { id, next, attendance, isCancellable } = appointment;
+  const shown = () => queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
+  const params = { id };
+  const note = useMutation({
+    mutationFn: (to: Attendance) => ask('deskNoteAttendance', { params, body: { to } }),
+    onSettled: shown,
+  });
+  const cancel = useMutation({
+    mutationFn: () => ask('deskCancelAppointment', { params, body: {} }),
+    onSuccess: ({ extras }) => onCancelled(extras.isSent),
+    onSettled: async () => {
+      setAsksToCancel(false);
+      await shown();
+    },
+  });
+  return (
+    <div className={styles.changes}>
+      {next.map((to, at) => (
+        <Button
+          key={to}
+          variant={at === 0 ? 'primary' : 'secondary'}
+          busy={note.isPending && note.variables === to}
+          onClick={() => {
+            if (!note.isPending) note.mutate(to);
+          }}
+        >
+          {noteText(to, attendance)}
+        </Button>
+      ))}
+      {isCancellable && (
+        <Button variant="danger" onClick={() => setAsksToCancel(true)}>
+          {t('desk.cancel')}
+        </Button>
+      )}
+      <ActionOutcome press={note.submittedAt}>{note.error?.message}</ActionOutcome>
+      <ActionOutcome press={cancel.submittedAt}>{cancel.error?.message}</ActionOutcome>
+      <ActionOutcome press={note.submittedAt} kind="good">
+        {note.isSuccess && t('desk.noted', { what: noteText(note.variables, note.variables) })}
+      </ActionOutcome>
+      {asksToCancel && (
+        <Dialog
+          title={t('desk.cancelTitle')}
+          onClose={() => setAsksToCancel(false)}
+          actions={
+            <>
+              <Button
+                variant="danger"
+                busy={cancel.isPending}
+                busyLabel={t('desk.cancelling')}
+                onClick={() => cancel.mutate()}
+              >
+                {t('desk.cancel')}
+              </Button>
+              <Button variant="secondary" onClick={() => setAsksToCancel(false)}>
+                {t('desk.cancelKeep')}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('desk.cancelAbout')}</p>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+/** 'Arrived' of one who is in the room takes that back. */
+const noteText = (to: Attendance, from: Attendance): string =>
+  t(to === 'arrived' && from === 'inRoom' ? 'desk.note.backFromRoom' : `desk.note.${to}`);

@@ -1,0 +1,137 @@
+import { addDays, formatTime, isClinicDate, toClinic } from '@clinic/domain';
+import { formatFullDate } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
+import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
+import { TextField } from '@clinic/ui/text-field';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { dayQuery, now } from '../api.ts';
+import { listenToDesk } from '../live.ts';
+import { locale, t } from '../words.ts';
+import { AppointmentPanel } from './appointment-panel.tsx';
+import styles from './day.module.css';
+import { Sheet } from './sheet.tsx';
+
+/** The sheet of a day, and beside it the appointment that is open. */
+export function DayPage({ date }: { date: string }) {
+  const [, goTo] = useLocation();
+  // It is in the address, so that it is open again once a locked screen is.
+  const [search, setSearch] = useSearchParams();
+  const openId = search.get('appointment');
+  const day = useQuery(dayQuery(date));
+  const { minute, isLive } = useLiveDay(date);
+  const [cancelled, setCancelled] = useState<{ isSent: boolean; press: number }>();
+  if (!isClinicDate(date)) return <EmptyState>{t('desk.notFound')}</EmptyState>;
+  const all = day.data?.providers.flatMap(({ appointments }) => appointments) ?? [];
+  const open = all.find(({ id }) => id === openId);
+  const close = () => {
+    setSearch({}, { replace: true });
+    document.getElementById(`appointment-${openId}`)?.focus();
+  };
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <div className={styles.head}>
+        <h1>{formatFullDate(locale, date)}</h1>
+        <nav className={styles.days} aria-label={t('desk.goToDate')}>
+          <Button
+            variant="secondary"
+            icon={<ChevronLeft size={18} aria-hidden="true" />}
+            onClick={() => goTo(`/day/${addDays(date, -1)}`)}
+          >
+            {t('desk.previousDay')}
+          </Button>
+          <Button variant="secondary" onClick={() => goTo(`/day/${toClinic(now()).date}`)}>
+            {t('desk.today')}
+          </Button>
+          <Button
+            variant="secondary"
+            icon={<ChevronRight size={18} aria-hidden="true" />}
+            onClick={() => goTo(`/day/${addDays(date, 1)}`)}
+          >
+            {t('desk.nextDay')}
+          </Button>
+          <TextField
+            type="date"
+            label={t('desk.goToDate')}
+            width="short"
+            value={date}
+            onChange={(next) => {
+              if (isClinicDate(next)) goTo(`/day/${next}`);
+            }}
+          />
+        </nav>
+      </div>
+      {!isLive && (
+        <Notice kind="caution" role="status">
+          <p>{t('desk.notLive')}</p>
+        </Notice>
+      )}
+      {cancelled && (
+        <ActionOutcome press={cancelled.press} kind="good">
+          {t(cancelled.isSent ? 'desk.cancelSent' : 'desk.cancelled')}
+        </ActionOutcome>
+      )}
+      {day.isPending && <LoadingState />}
+      {day.isError && day.data === undefined && (
+        <FailedState onRetry={() => void day.refetch()} busy={day.isFetching}>
+          {day.error.message}
+        </FailedState>
+      )}
+      {day.data?.hours === null && <EmptyState>{t('desk.nobodyWorks')}</EmptyState>}
+      <div className={styles.beside}>
+        {day.data && day.data.hours !== null && (
+          <Sheet
+            day={day.data}
+            hours={day.data.hours}
+            openId={openId}
+            now={toClinic(minute).date === date ? minute : null}
+            onOpen={(id) => setSearch({ appointment: id }, { replace: true })}
+          />
+        )}
+        {open && (
+          <AppointmentPanel
+            appointment={open}
+            date={date}
+            onClose={close}
+            onCancelled={(isSent) => setCancelled({ isSent, press: minute })}
+            key={open.id}
+          />
+        )}
+      </div>
+      <p className={styles.time}>{t('desk.now', { time: formatTime(minute) })}</p>
+    </main>
+  );
+}
+
+const MINUTE_MS = 60_000;
+/** A connection that is away for less is not worth a word. */
+const LOST_AFTER_MS = 5_000;
+
+/** The day renewed as it changes, the minute that it is, and whether changes are heard of. */
+function useLiveDay(date: string) {
+  const queries = useQueryClient();
+  const [minute, setMinute] = useState(now);
+  const [isLive, setLive] = useState(true);
+  useEffect(() => {
+    let lost: ReturnType<typeof setTimeout> | undefined;
+    const stop = listenToDesk({
+      onChange: () => void queries.invalidateQueries({ queryKey: dayQuery(date).queryKey }),
+      onConnection: (stands) => {
+        clearTimeout(lost);
+        if (stands) setLive(true);
+        else lost = setTimeout(() => setLive(false), LOST_AFTER_MS);
+      },
+    });
+    const ticking = setInterval(() => setMinute(now()), MINUTE_MS / 2);
+    return () => {
+      stop();
+      clearTimeout(lost);
+      clearInterval(ticking);
+    };
+  }, [date, queries]);
+  return { minute, isLive };
+}

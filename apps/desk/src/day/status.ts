@@ -1,0 +1,13 @@
+import type { ApiSheetAppointment } from '@clinic/contract';
+import { t } from '../words.ts';
+
+/** What the sheet says and colours an appointment by. */
+export function statusOf({ state, attendance }: ApiSheetAppointment) {
+  return state === 'held' ? ('held' as const) : attendance;
+}
+
+export const statusText = (appointment: ApiSheetAppointment): string =>
+  t(`desk.${statusOf(appointment)}`);
+
+const FEE = { none: 'desk.feeNone', paid: 'desk.feePaid', underWay: 'desk.feeUnderWay' } as const;
+export const feeText = ({ fee }: ApiSheetAppointment): string => t(FEE[fee]);

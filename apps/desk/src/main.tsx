@@ -1,0 +1,14 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import '@clinic/ui/fonts.css';
+import '@clinic/ui/tokens.css';
+import '@clinic/ui/reset.css';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no place for the app');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

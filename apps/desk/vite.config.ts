@@ -1,0 +1,19 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** The front desk stands beside the patients' pages, under an address of its own. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/desk/',
+  plugins: [react()],
+  // React has had it since version 18.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // The policy allows no data: fonts and no inline styles, so nothing is inlined.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: ['chrome120', 'firefox121', 'safari17'],
+  },
+});

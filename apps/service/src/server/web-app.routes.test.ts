@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type TestApp, testApp } from '../../testing/index.ts';
+
+let folder: string;
+let clinic: TestApp;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pages-'));
+  for (const app of ['web', 'desk']) {
+    mkdirSync(join(folder, app, 'assets'), { recursive: true });
+    writeFileSync(join(folder, app, 'index.html'), `<html>${app}</html>`);
+    writeFileSync(join(folder, app, 'assets', 'page-3f2a.js'), app);
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => clinic.close());
+
+async function open(deskRoot: string | null) {
+  clinic = await testApp({ config: { webRoot: join(folder, 'web'), deskRoot, practice: false } });
+}
+const answered = async (url: string) => {
+  const { statusCode, body } = await clinic.app.inject(url);
+  return [statusCode, body];
+};
+
+// Shows: R-100
+test('the front desk has pages and files of its own', async () => {
+  await open(join(folder, 'desk'));
+  for (const url of ['/desk', '/desk/', '/desk/day/2026-11-21', '/desk/invitation'])
+    expect([url, ...(await answered(url))]).toEqual([url, 200, '<html>desk</html>']);
+  expect(await answered('/desk/nothing')).toEqual([404, '<html>desk</html>']);
+  expect(await answered('/desk/assets/page-3f2a.js')).toEqual([200, 'desk']);
+  expect((await answered('/desk/assets/gone.js'))[0]).toBe(404);
+  expect(await answered('/desks')).toEqual([404, '<html>web</html>']);
+  expect(await answered('/login')).toEqual([200, '<html>web</html>']);
+  expect(await answered('/assets/page-3f2a.js')).toEqual([200, 'web']);
+});
+
+// Shows: R-100
+test('where the front desk is off its address is not found', async () => {
+  await open(null);
+  expect(await answered('/desk')).toEqual([404, '<html>web</html>']);
+  expect(await answered('/desk/day/2026-11-21')).toEqual([404, '<html>web</html>']);
+});

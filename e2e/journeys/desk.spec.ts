@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test';
+
+import { expectAccessible } from '../src/accessible.ts';
+import { expect, test } from '../src/journey.ts';
+import { practicePassword } from '../src/sign-in.ts';
+
+const DAY = '/desk/day/2026-11-21';
+
+/** Signs in at the desk with the code of the practice page, by keyboard alone. */
+async function signInAtDesk(page: Page, clinicUrl: string, email: string) {
+  const codes = await (await fetch(`${clinicUrl}/practice/codes`)).text();
+  const code = new RegExp(`${email}.*?<code>(\\d{6})</code>`).exec(codes)?.[1] ?? '';
+  await page.goto(DAY);
+  await expect(page.getByRole('heading', { name: 'Front desk' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Email').focus();
+  await page.keyboard.type(email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(practicePassword);
+  await page.getByLabel('Code of your app').focus();
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Saturday, November 21, 2026');
+}
+
+// Shows: S-18
+test('a receptionist signs in, sees a patient book live, and notes by keyboard that they came', async ({
+  page,
+  clinic,
+  caller,
+}) => {
+  await signInAtDesk(page, clinic.url, 'robin@practice.example');
+  const sheet = page.getByRole('group', { name: 'Appointments by provider' });
+  await expect(sheet.getByRole('region', { name: 'Amelia Stone' })).toBeVisible();
+  await expectAccessible(page);
+
+  const patient = await caller('new1@practice.example');
+  const day = await patient.get('/doctors/schedule?from=2026-11-21&to=2026-11-21&id=101&type=O');
+  const [{ providers }] = day.body['extras'] as [
+    { providers: { schedule: { start: number }[] }[] },
+  ];
+  const start = providers[0]?.schedule.at(-1)?.start ?? 0;
+  expect((await patient.book({ doctor: '101', start })).status).toBe(200);
+  const entry = sheet.getByRole('button', { name: /Newcomer, Ari/ });
+  await expect(entry).toContainText('Expected');
+
+  await entry.focus();
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('complementary', { name: 'Newcomer, Ari' });
+  await expect(panel.getByText('new1@practice.example')).toBeVisible();
+  await expect(panel.getByRole('heading', { name: 'Newcomer, Ari' })).toBeFocused();
+  await expectAccessible(page);
+  await panel.getByRole('button', { name: 'Arrived' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(entry).toContainText('Arrived');
+  await expect(panel.getByRole('alert')).toHaveText('Noted: Arrived.');
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(entry).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await panel.getByRole('button', { name: 'Cancel appointment' }).click();
+  const question = page.getByRole('dialog', { name: 'Cancel this appointment?' });
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Cancel appointment' }).click();
+  await expect(page.getByText('The appointment is cancelled.')).toBeVisible();
+  await expect(entry).toHaveCount(0);
+});
+
+test('a locked screen shows nothing of a patient, and opens where it was', async ({
+  page,
+  clinic,
+}) => {
+  await signInAtDesk(page, clinic.url, 'morgan@practice.example');
+  const entry = page.getByRole('button', { name: /Expected/ }).first();
+  await entry.click();
+  await expect(page.getByRole('complementary', { name: /,/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Lock' }).click();
+  await expect(page.getByRole('heading', { name: 'The screen is locked' })).toBeVisible();
+  await expect(entry).toHaveCount(0);
+  await expect(page.getByRole('complementary', { name: /,/ })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByLabel('Your password or a new code').fill(practicePassword);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('complementary', { name: /,/ })).toBeVisible();
+});
