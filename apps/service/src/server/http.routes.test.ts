@@ -60,6 +60,24 @@ describe('While as many calls are under way as are taken', () => {
     find.mockRestore();
     expect((await call()).statusCode).toBe(401);
   });
+
+  test.each(['GET', 'POST'] as const)(
+    'a %s without a body is one of them until it is answered',
+    async (method) => {
+      const app = openServer(clinic.platform);
+      const waiting: (() => void)[] = [];
+      const handler = () =>
+        waiting.length < MOST_UNDER_WAY && new Promise((go) => waiting.push(() => go('')));
+      app.route({ method, url: '/api/slow', config: { call: calls.listDoctors }, handler });
+      const slow = async () => (await app.inject({ method, url: '/api/slow' })).statusCode;
+      const crowd = Array.from({ length: MOST_UNDER_WAY }, slow);
+      await expect.poll(() => waiting.length).toBe(MOST_UNDER_WAY);
+      expect(await slow()).toBe(503);
+      for (const go of waiting) go();
+      expect(new Set(await Promise.all(crowd))).toEqual(new Set([200]));
+      expect(await slow()).toBe(200);
+    },
+  );
 });
 
 describe('What cannot be read is refused with the envelope of R-2', () => {

@@ -149,18 +149,23 @@ export function openServer(
  */
 function refuseBeyond(app: FastifyInstance, most: number): void {
   const underWay = new Set<FastifyReply['raw']>();
-  app.addHook('onRequest', async ({ routeOptions }, reply) => {
-    if (routeOptions.config.call === undefined) return;
+  const enter = ({ raw }: FastifyReply) => {
+    underWay.add(raw);
+    finished(raw, () => underWay.delete(raw));
+  };
+  const isCall = ({ routeOptions }: FastifyRequest) => routeOptions.config.call !== undefined;
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isCall(request)) return;
     if (underWay.size >= most)
       return sendRefusal(reply, refuse('serviceBusy', { retryAfter: COME_AGAIN_SECONDS }));
-    underWay.add(reply.raw);
-    finished(reply.raw, () => underWay.delete(reply.raw));
+    enter(reply);
   });
-  app.addHook('preParsing', async ({ raw }, reply) => {
-    if (!underWay.delete(reply.raw)) return;
-    raw.once('end', () => {
-      if (!reply.sent) underWay.add(reply.raw);
-    });
+  app.addHook('preParsing', async (_request, reply) => {
+    underWay.delete(reply.raw);
+  });
+  // Also where there is no body, which nobody would ever read to its end.
+  app.addHook('preValidation', async (request, reply) => {
+    if (isCall(request)) enter(reply);
   });
 }
 
