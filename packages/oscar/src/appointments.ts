@@ -46,6 +46,8 @@ export interface Days {
   /** 'YYYY-MM-DD', both included. */
   readonly from: string;
   readonly to: string;
+  /** 'HH:mm'. REST: what begins before is asked for its end anew, as staff may have made it longer. */
+  readonly anewBefore?: string;
 }
 
 export interface Changes {
@@ -86,7 +88,12 @@ export function appointmentCalls({ rest, soap, kept }: Link) {
       : fromRest(fieldsOf(appointment));
   }
 
-  async function listed({ providers, from, to }: Days): Promise<readonly Appointment[]> {
+  async function listed({
+    providers,
+    from,
+    to,
+    anewBefore = '',
+  }: Days): Promise<readonly Appointment[]> {
     if (providers.some((no) => !/^\d+$/.test(no)))
       throw new OscarInvalid('fetchDays takes provider numbers of digits only');
     const answer = await rest.call({
@@ -98,6 +105,7 @@ export function appointmentCalls({ rest, soap, kept }: Link) {
       const no = textOf(row.appointmentNo);
       const stands = [row.providerNo, row.appointmentDate, row.startTime, row.status].map(textOf);
       const key = ['appointment', no, ...stands].join(' ');
+      if (textOf(row.startTime) < anewBefore) return read(appointmentNo(no));
       return kept(key, END_SECONDS, async () => read(appointmentNo(no)));
     });
     return (await Promise.all(whole)).filter(

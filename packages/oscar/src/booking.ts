@@ -1,6 +1,6 @@
 /** Booking in a book that forbids no overlap and that staff write into at the same time. */
 import { type AppointmentNo, type DemographicNo, isLive, statuses } from './alphabets.ts';
-import { type Appointment, type AppointmentDraft, carries } from './appointments.ts';
+import { type Appointment, type AppointmentDraft, type Days, carries } from './appointments.ts';
 import { OscarOutcomeUnknown } from './errors.ts';
 import type { Calls } from './oscar.ts';
 import { overlap } from './wall-clock.ts';
@@ -26,7 +26,8 @@ export async function book(oscar: Calls, draft: AppointmentDraft): Promise<BookA
   if (earlier !== null && !isLive(earlier.status)) return { kind: 'cancelled', no: earlier.no };
   if (earlier !== null && !standsAsAsked(earlier, draft))
     return { kind: 'alreadyBooked', appointment: earlier };
-  if (earlier === null && (await rivals(oscar, draft)).length > 0) return { kind: 'taken' };
+  const before = { ...draft, anewBefore: draft.span.start };
+  if (earlier === null && (await rivals(oscar, before)).length > 0) return { kind: 'taken' };
   const no = earlier?.no ?? (await oscar.createAppointment(draft));
   try {
     if ((await rivals(oscar, draft)).length > 0) {
@@ -67,15 +68,21 @@ function standsAsAsked(earlier: Appointment, { providerNo, span }: AppointmentDr
   return isThere && earlier.providerNo === providerNo && isUntouched(earlier);
 }
 
-/** Who else stands on the time; read anew, never from what was kept. */
+/** Who else stands on the time; read anew but for ends that REST has kept, which one look asks for too. */
 async function rivals(
   oscar: Calls,
-  { providerNo, span, key }: Pick<AppointmentDraft, 'providerNo' | 'span' | 'key'>,
+  {
+    providerNo,
+    span,
+    key,
+    ...ends
+  }: Pick<AppointmentDraft, 'providerNo' | 'span' | 'key'> & Pick<Days, 'anewBefore'>,
 ) {
   const day = await oscar.appointments({
     providers: [providerNo],
     from: span.date,
     to: span.date,
+    ...(ends.anewBefore === undefined ? {} : { anewBefore: ends.anewBefore }),
   });
   return day.filter((each) => !carries(each, key) && overlap(each.span, span));
 }

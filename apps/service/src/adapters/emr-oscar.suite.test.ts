@@ -210,6 +210,15 @@ describe('OSCAR behind the port', () => {
     expect(liveRows(fake)).toMatchObject([{ creator: 'reception' }]);
   });
 
+  test('books nothing where staff made an appointment longer, whose end is asked for once a day', async () => {
+    const { emr, fake } = await openOscar('kai');
+    const longer = bookByStaff(fake.memory, { ...byStaff, start: 470, minutes: 10 });
+    const entries = await emr.entries({ from: DATE, to: DATE });
+    expect(entries).toMatchObject([{ start: '07:50', end: '08:00' }]);
+    fake.memory.change(longer, { end: longer.end + STEP_SECONDS });
+    expect(await emr.book(wanted)).toEqual({ kind: 'taken' });
+  });
+
   test('settles a lost booking: it stands, was never written, or is taken back from where staff are', async () => {
     const { emr, fake } = await openOscar('oscar19');
     expect(await emr.settle('k1')).toBeNull();
