@@ -219,6 +219,14 @@ describe('OSCAR behind the port', () => {
     expect(await emr.book(wanted)).toEqual({ kind: 'taken' });
   });
 
+  test('knows an appointment by our key, whatever staff wrote in brackets before it', async () => {
+    const { emr, fake } = await openOscar('oscar19');
+    const key = 'claim:00000000-0000-4000-8000-000000000001';
+    await emr.book({ ...wanted, key });
+    for (const row of liveRows(fake)) fake.memory.change(row, { notes: `[urgent] ${row.notes}` });
+    expect(await emr.entries({ from: DATE, to: DATE })).toMatchObject([{ key }]);
+  });
+
   test('settles a lost booking: it stands, was never written, or is taken back from where staff are', async () => {
     const { emr, fake } = await openOscar('oscar19');
     expect(await emr.settle('k1')).toBeNull();

@@ -153,6 +153,12 @@ export function dayOf(template: DayTemplate | null): EmrDay[] {
   ];
 }
 
+/** Staff write in brackets too, before ours or after it. */
+const keyOf = (appointment: Appointment) => {
+  const keys = keysIn(appointment);
+  return keys.find((key) => /^[a-z]+:[0-9a-f-]{36}$/.test(key)) ?? keys[0] ?? null;
+};
+
 /**
  * Billed is seen; what a clinic calls by a status of its own stands as booked. Reason and notes that
  * staff wrote go no further.
@@ -163,7 +169,7 @@ export function entryOf(appointment: Appointment): EmrEntry {
   return {
     id: entryId(no),
     providerId: providerId(appointment.providerNo),
-    key: keysIn(appointment)[0] ?? null,
+    key: keyOf(appointment),
     ...span,
     state:
       state === 'noShow' ? state : state === 'arrived' || state === 'billed' ? 'arrived' : 'booked',
