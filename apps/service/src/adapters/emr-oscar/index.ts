@@ -62,7 +62,7 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
         lastName: patient.lastName.slice(0, NAME_LENGTH),
       },
       span: { date, start, end },
-      type: appointmentType((await nameOfType(request.type)).slice(0, TYPE_LENGTH)),
+      type: appointmentType(storable(await nameOfType(request.type)).slice(0, TYPE_LENGTH)),
       reason: storable(request.reason),
     });
     if (answer.kind === 'booked') return { kind: 'booked', id: entryId(answer.no) };
@@ -135,5 +135,9 @@ async function isOffered(oscar: Oscar, { providerId, date, start, end }: BookReq
   return codes !== '' && !codes.includes('_');
 }
 
-/** OSCAR's database drops all that follows a character of four bytes: it stands as one that it has not. */
-const storable = (text: string) => text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
+/**
+ * OSCAR's database drops all that follows a character of four bytes, and XML has no U+FFFE and U+FFFF:
+ * they stand as one that it has not.
+ */
+const storable = (text: string) =>
+  text.replaceAll(/[\uFFFE\uFFFF\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
