@@ -12,7 +12,7 @@ import {
   readStoredFile,
 } from '../documents/index.ts';
 import { enqueueAccountEmail } from './emails.ts';
-import { updatePatient } from './store.ts';
+import { lockAccount, updatePatient } from './store.ts';
 
 // What the clinic does with the health cards and picture IDs that patients sent: the command line and
 // the screens of the staff call the same.
@@ -67,6 +67,8 @@ export async function decideDocument(
   const { patientId, purpose } = found;
   const { kind } = decision;
   return database.inTransaction(async (tx) => {
+    // Whether another stands is looked at only after one that is just being sent or decided.
+    await lockAccount(tx, patientId);
     const reason = kind === 'refused' ? decision.reason : null;
     const isDecided = await decideFile({ keyring }, tx, { id, kind, reason, actor, now });
     if (!isDecided) return 'decidedAlready';

@@ -82,7 +82,7 @@ export async function isPasswordStill(tx: Tx, { id, passwordHash }: Account): Pr
   return row?.passwordHash === passwordHash;
 }
 
-const lockAccount = (tx: Tx, id: string) =>
+export const lockAccount = (tx: Tx, id: string) =>
   tx
     .select({ passwordHash: patient.passwordHash })
     .from(patient)
