@@ -13,13 +13,18 @@ import { aClinic } from '../testing/a-clinic.ts';
 import { aPatient, ask, signIn, testApp } from '../testing/index.ts';
 import type { TestApp } from '../testing/index.ts';
 import { violations } from '../testing/invariants.ts';
-import { appointments, settleUnknown, syncFromEmr } from './modules/appointments/index.ts';
+import {
+  appointments,
+  emrStanding,
+  settleUnknown,
+  syncFromEmr,
+} from './modules/appointments/index.ts';
 import type { Emr } from './modules/records/emr.ts';
 import { keepConnection } from './modules/records/index.ts';
 import { openEmr } from './open-emr.ts';
 
 const DAY = '2026-11-23';
-const start = toInstant(DAY, '09:00');
+const start = toInstant(DAY, '08:00');
 
 let fake: FakeOscar;
 let clinic: TestApp;
@@ -53,7 +58,12 @@ afterEach(async () => {
   await fake.stop();
 });
 
-const sync = () => syncFromEmr({ ...clinic.platform, appointments }, clinic.clock.now());
+/** A sync that OSCAR did not answer in time ends without an error: it would be seen as a time that is not offered. */
+async function sync() {
+  const now = clinic.clock.now();
+  await syncFromEmr({ ...clinic.platform, appointments }, now);
+  expect((await emrStanding(clinic.database.db))?.answeredAt).toBe(now);
+}
 async function book(at = start) {
   const body = { doctor: '101', start: at, end: at + 300, selectedType: 'O', reason: 'A cough' };
   return ask(clinic, 'createBooking', { token, body });
@@ -79,7 +89,7 @@ test('a new patient’s record is opened in OSCAR, and their appointment stands 
     {
       providerNo: '101',
       date: DAY,
-      start: 9 * 3_600,
+      start: 8 * 3_600,
       status: 't',
       demographicNo: fake.memory.demographics.at(-1)?.demographicNo,
     },
@@ -91,7 +101,7 @@ test('what staff move, then cancel in OSCAR, the patient reads here', async () =
   await book();
   const [row] = live();
   if (!row) throw new Error('It does not stand');
-  moveByStaff(fake.memory, row, { providerNo: '101', date: DAY, start: 10 * 60 });
+  moveByStaff(fake.memory, row, { providerNo: '101', date: DAY, start: 9 * 60 });
   await sync();
   expect(await listed()).toEqual([['booked', start + 3_600]]);
   fake.memory.change(row, { status: 'C' });
@@ -102,7 +112,7 @@ test('what staff move, then cancel in OSCAR, the patient reads here', async () =
 });
 
 test('what staff took since the last sync is refused, and nothing of ours is left there', async () => {
-  staffAt(9 * 60);
+  staffAt(8 * 60);
   const refused = await book();
   expect(refused.refusal().extras.code).toBe('slotTaken');
   expect(live()).toHaveLength(1);
@@ -111,7 +121,7 @@ test('what staff took since the last sync is refused, and nothing of ours is lef
 test('a booking whose answer was lost ends as not booked where staff came first', async () => {
   fake.switches.nextWrite = 'cutAfter';
   expect((await book()).refusal().extras.code).toBe('clinicConfirming');
-  staffAt(9 * 60);
+  staffAt(8 * 60);
   clinic.clock.advance(60);
   await settleUnknown({ ...clinic.platform, appointments }, clinic.clock.now());
   await clinic.platform.outbox.drain();
