@@ -56,6 +56,8 @@ const service = {
     'packages/domain/src',
     'packages/contract/src',
     'packages/texts/src',
+    'packages/oscar/src',
+    'packages/oscar/fake',
     'apps/service/src',
     'apps/practice/src',
     'apps/cli/src',
