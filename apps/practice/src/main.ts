@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripeOf } from '@clinic/service/configure.ts';
 import { serve } from '@clinic/service/listen.ts';
+import { lockFolder } from '@clinic/service/server/folder-lock.ts';
 import { openPracticeClinic } from './open-practice-clinic.ts';
 import { readPracticeSettings } from './practice-settings.ts';
 
@@ -12,11 +13,20 @@ await serve(async () => {
   const settings = readPracticeSettings(process.env);
   const webRoot = join(root, 'apps/web/dist');
   const deskRoot = join(root, 'apps/desk/dist');
-  const { PRACTICE_CLINIC: clinicName, PRACTICE_EMR: emr, HOST: host, PORT: port } = settings;
-  const folder = `data${clinicName === 'lengths' ? '-lengths' : ''}${emr ? '-emr' : ''}`;
+  const {
+    PRACTICE_CLINIC: clinicName,
+    PRACTICE_EMR: emr,
+    EMR: oscar,
+    HOST: host,
+    PORT: port,
+  } = settings;
+  const folder = oscar
+    ? `data-${oscar}`
+    : `data${clinicName === 'lengths' ? '-lengths' : ''}${emr ? '-emr' : ''}`;
+  if (oscar && settings.DATA_DIR === undefined) empty(resolve(root, folder));
   const clinic = await openPracticeClinic({
     dataDir: resolve(root, settings.DATA_DIR ?? folder),
-    clinic: clinicName,
+    clinic: oscar ?? clinicName,
     databaseUrl: settings.DATABASE_URL,
     publicUrl: settings.PUBLIC_URL,
     startsAt: settings.PRACTICE_NOW,
@@ -27,5 +37,15 @@ await serve(async () => {
     emr,
     logLevel: settings.LOG_LEVEL ?? 'warn',
   });
+  if (clinic.daySheet !== null)
+    process.stdout.write(`The day sheet of the fake OSCAR is at ${clinic.daySheet}\n`);
   return { clinic, start: { host, port } };
 });
+
+/** A fake OSCAR forgets its book when it ends, and the clinic on the next one begins anew. */
+function empty(folder: string): void {
+  if (!existsSync(folder)) return;
+  const letGo = lockFolder(folder);
+  rmSync(folder, { recursive: true });
+  letGo();
+}

@@ -1,11 +1,13 @@
 import { toClinic } from '@clinic/domain';
 import { join } from 'node:path';
 import { altchaCaptcha } from '@clinic/service/adapters/captcha.ts';
+import { appointments, syncFromEmr } from '@clinic/service/modules/appointments/index.ts';
 import { expandSchedule } from '@clinic/service/modules/records/index.ts';
 import { createLoggedErrorReports } from '@clinic/service/adapters/error-reports.ts';
 import { randomIds } from '@clinic/service/server/ports.ts';
 import { practiceMail } from './practice-email.ts';
 import { openPracticeEmr, practiceEmrRoutes } from './emr/emr-routes.ts';
+import { connectFakeOscar, startFakeOscar } from './emr/fake-oscar.ts';
 import { practiceBank } from './payments/bank-page.ts';
 import { practiceCards } from './payments/practice-gateway.ts';
 import { buildApp } from '@clinic/service/app.ts';
@@ -31,7 +33,7 @@ import { practiceCodes, seedStaff } from './staff.ts';
 
 export interface PracticeOptions {
   readonly dataDir: string;
-  /** The specification's unless said otherwise. */
+  /** The specification's unless said otherwise; 'fake-oscar' starts an OSCAR of its own. */
   readonly clinic?: PracticeClinicName;
   readonly databaseUrl?: string | undefined;
   readonly publicUrl: string;
@@ -48,7 +50,10 @@ export interface PracticeOptions {
   readonly logLevel?: 'info' | 'warn' | 'silent';
 }
 
-export type PracticeClinic = OpenedClinic;
+export interface PracticeClinic extends OpenedClinic {
+  /** The address at which a person plays the receptionist in the fake OSCAR. */
+  readonly daySheet: string | null;
+}
 
 /** The whole practice clinic, seeded and not yet listening. */
 export async function openPracticeClinic(options: PracticeOptions): Promise<PracticeClinic> {
@@ -65,8 +70,10 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
     unlock();
     throw error;
   });
+  let oscar: Awaited<ReturnType<typeof startFakeOscar>> | null = null;
   const close = async () => {
     await database.close();
+    await oscar?.stop();
     unlock();
   };
   try {
@@ -80,6 +87,10 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
     reportRuntimeZone(log, clock.now(), process.versions.tz);
     const cards = practiceCards({ database, keyring, clock, ids: randomIds, publicUrl });
     const stripe = options.stripe ?? null;
+    oscar =
+      options.clinic === 'fake-oscar' ? await startFakeOscar(toClinic(clock.now()).date) : null;
+    const inOscar = oscar && (await connectFakeOscar({ database, keyring, clock }, oscar.base));
+    const daySheet = oscar?.page ?? null;
     const practised = options.emr ? await openPracticeEmr(database, keyring) : null;
     const dashboardSecret = keyring.secretFor('practice-dashboard');
     const app = await buildApp(
@@ -88,6 +99,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
           ...practiceConfig(publicUrl, webRoot),
           deskRoot,
           dashboardSecret,
+          ...(oscar && { emrAddresses: [oscar.base] }),
           ...(options.dashboard && standInDashboard(publicUrl)),
           ...(stripe && { payments: stripeForm(stripe) }),
         },
@@ -96,7 +108,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
         keyStore,
         clock,
         ids: randomIds,
-        emr: practised,
+        emr: inOscar ?? practised,
         mail,
         captcha: altchaCaptcha(database, keyring),
         keepSchedule,
@@ -106,7 +118,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
       },
       (building) => {
         takeCommands(building, building.platform, dataDir);
-        practiceRoutes(building, { clock, mail, afterAdvance: keepSchedule });
+        practiceRoutes(building, { clock, mail, afterAdvance: keepSchedule, daySheet });
         practiceCodes(building, clock);
         if (practised) practiceEmrRoutes(building, practised);
         cards.gateway.sendTo(({ body, signature }) =>
@@ -121,7 +133,9 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
         void building.register(practiceDashboard(clock, dashboardSecret));
       },
     );
-    return { app, log, close };
+    // The doors open on the times of the first days.
+    if (inOscar) await syncFromEmr({ ...app.platform, appointments }, clock.now());
+    return { app, log, close, daySheet };
   } catch (error) {
     await close();
     throw error;

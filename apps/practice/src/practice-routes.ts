@@ -29,6 +29,8 @@ interface PracticeParts {
   readonly mail: PracticeMail;
   /** After the clock was moved: what the passing of days would have done. */
   readonly afterAdvance: () => Promise<unknown>;
+  /** Of the fake OSCAR, where one keeps the book. */
+  readonly daySheet: string | null;
 }
 
 const LONGEST_ADVANCE = 400 * 24 * 60 * 60;
@@ -37,10 +39,10 @@ const ADVANCE = z.object({ advanceSeconds: z.int().min(0).max(LONGEST_ADVANCE) }
 /** What exists only in practice: the mailbox and the movable clock. */
 export function practiceRoutes(
   app: FastifyInstance,
-  { clock, mail, afterAdvance }: PracticeParts,
+  { clock, mail, afterAdvance, daySheet }: PracticeParts,
 ): void {
   app.get('/practice/mail', async (_request, reply) =>
-    reply.type(HTML).send(mailboxPage(mail.emails())),
+    reply.type(HTML).send(mailboxPage(mail.emails(), daySheet)),
   );
   app.get('/practice/style.css', async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(PRACTICE_STYLE),
@@ -81,7 +83,7 @@ const linked = (text: string): string =>
     .join('');
 
 /** Every mail that the practice clinic sent, newest first. */
-function mailboxPage(emails: readonly PracticeEmail[]): string {
+function mailboxPage(emails: readonly PracticeEmail[], daySheet: string | null): string {
   const articles = emails.map(({ key, subject, to, sentAt, text, html, calendar }) => {
     const path = `/practice/mail/${encodeURIComponent(key)}`;
     return `<article>
@@ -95,6 +97,7 @@ ${calendar === undefined ? '' : `<p><a href="${path}.ics" download>appointment.i
   return practicePage(
     'Practice mailbox',
     `${articles.length === 0 ? '<p>No mail has been sent yet.</p>' : articles.join('\n')}
+${daySheet === null ? '' : `<p><a href="${escapeHtml(daySheet)}">Day sheet of the fake OSCAR</a></p>`}
 <p><a href="/">Back to the clinic</a></p>`,
   );
 }

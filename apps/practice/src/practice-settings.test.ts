@@ -20,9 +20,20 @@ describe('The practice clinic', () => {
     ['PRACTICE_NOW', 'now', 'must be an instant'],
     ['PRACTICE_CLINIC', 'other', 'must be specified or lengths'],
     ['PRACTICE_EMR', 'yes', 'must be on or off'],
+    ['EMR', 'oscar', 'must be fake-oscar'],
   ])('does not open with %s=%s', (name, value, why) => {
     expect(() => readPracticeSettings({ [name]: value })).toThrow(`  ${name} ${why}`);
   });
+
+  test.each([{ PRACTICE_EMR: 'on' }, { PRACTICE_CLINIC: 'lengths' }])(
+    'is on a fake OSCAR without %j',
+    (other) => {
+      expect(readPracticeSettings({ EMR: 'fake-oscar' }).EMR).toBe('fake-oscar');
+      expect(() => readPracticeSettings({ EMR: 'fake-oscar', ...other })).toThrow(
+        'leave out PRACTICE_EMR and PRACTICE_CLINIC',
+      );
+    },
+  );
 
   test('begins at an instant with Z or an offset', () => {
     const startsAt = (PRACTICE_NOW: string) => readPracticeSettings({ PRACTICE_NOW }).PRACTICE_NOW;

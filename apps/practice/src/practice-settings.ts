@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Environment, readSome } from '@clinic/service/read-settings.ts';
+import { type Environment, readSome, StartRefused } from '@clinic/service/read-settings.ts';
 import { onOff } from '@clinic/service/setting-kinds.ts';
 import { startSettings, stripeSettings } from '@clinic/service/settings.ts';
 import { PRACTICE_CLINICS } from './seed.ts';
@@ -24,11 +24,17 @@ const practiceSettings = {
     .default('specified'),
   PRACTICE_DASHBOARD: onOff.default(false),
   PRACTICE_EMR: onOff.default(false),
+  EMR: z.enum(['fake-oscar'], 'must be fake-oscar').optional(),
 };
 
 /** What the practice clinic is told (docs/practice-clinic.md). */
 export function readPracticeSettings(env: Environment) {
   const settings = readSome(practiceSettings, env);
+  const { EMR, PRACTICE_CLINIC, PRACTICE_EMR } = settings;
+  if (EMR !== undefined && (PRACTICE_EMR || PRACTICE_CLINIC !== 'specified'))
+    throw new StartRefused(
+      `EMR=${EMR} is a clinic of its own: leave out PRACTICE_EMR and PRACTICE_CLINIC.`,
+    );
   const { HOST, PORT, PUBLIC_URL = `http://${HOST}:${PORT}` } = settings;
   return { ...settings, PUBLIC_URL: PUBLIC_URL.replace(/\/+$/, '') };
 }

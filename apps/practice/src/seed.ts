@@ -51,6 +51,7 @@ import {
   typeRows,
 } from './clinic-rows.ts';
 import { LENGTHS } from './lengths-clinic.ts';
+import { ON_OSCAR } from './oscar-clinic.ts';
 
 const SEEDED = 'practice-seeded-at';
 const SEEDED_AS = 'practice-clinic';
@@ -71,7 +72,8 @@ interface Seeding {
 
 /** Which clinic is practised with: the specification's, or one whose appointments differ in length. */
 export const PRACTICE_CLINICS = ['specified', 'lengths'] as const;
-export type PracticeClinicName = (typeof PRACTICE_CLINICS)[number];
+/** The one on the fake OSCAR comes with EMR=fake-oscar alone. */
+export type PracticeClinicName = (typeof PRACTICE_CLINICS)[number] | 'fake-oscar';
 
 /** The rows of a clinic and what is booked in it. */
 export interface ClinicSeed {
@@ -84,6 +86,8 @@ export interface ClinicSeed {
   /** Null leaves the codes of the specification. */
   readonly codes: readonly SlotCodeRules[] | null;
   readonly paces: readonly (typeof providerType.$inferInsert)[];
+  /** An EMR has no record of any account at first. */
+  readonly recordsIn?: 'emr';
   readonly booked: (
     patients: ReadonlyMap<string, SeededPatient>,
     codesOn: CodesOn,
@@ -110,6 +114,7 @@ const SPECIFIED: ClinicSeed = {
 const SEEDS: Readonly<Record<PracticeClinicName, ClinicSeed>> = {
   specified: SPECIFIED,
   lengths: LENGTHS,
+  'fake-oscar': ON_OSCAR,
 };
 
 /**
@@ -124,6 +129,10 @@ export async function seedPracticeClinic(
   const before = await database.db.select().from(installation);
   const kept = before.find(({ key }) => key === SEEDED_AS)?.value ?? 'specified';
   if (before.some(({ key }) => key === SEEDED)) {
+    if (kept === 'fake-oscar')
+      throw new StartRefused(
+        'This data folder was on a fake OSCAR, which has forgotten its book: set another DATA_DIR.',
+      );
     if (kept === name) return 'seeded before';
     throw new StartRefused(
       `This data folder holds the practice clinic '${kept}', not '${name}': set PRACTICE_CLINIC=${kept}, or another DATA_DIR.`,
@@ -138,9 +147,11 @@ export async function seedPracticeClinic(
     codesOn(date, providerId, templates, exceptions);
 
   await database.inTransaction(async (tx) => {
-    await tx.insert(provider).values(seed.providers);
-    await tx.insert(providerPolicy).values(seed.policies);
-    await tx.insert(recordsTemplate).values(templates);
+    if (seed.providers.length > 0) {
+      await tx.insert(provider).values(seed.providers);
+      await tx.insert(providerPolicy).values(seed.policies);
+      await tx.insert(recordsTemplate).values(templates);
+    }
     if (exceptions.length > 0) await tx.insert(recordsException).values(exceptions);
     await tx.insert(appointmentType).values(seed.types);
     await tx.insert(feePolicy).values(seed.fees(FEES_SINCE));
@@ -152,8 +163,9 @@ export async function seedPracticeClinic(
     }
     if (seed.paces.length > 0) await tx.insert(providerType).values([...seed.paces]);
     await tx.insert(pharmacy).values(pharmacyRows());
-    await tx.insert(patientRecord).values(otherRecords());
-    const patients = await insertAccounts(tx, seeding);
+    const { recordsIn = 'here' } = seed;
+    if (recordsIn === 'here') await tx.insert(patientRecord).values(otherRecords());
+    const patients = await insertAccounts(tx, seeding, recordsIn);
     await insertAppointments(tx, seed.booked(patients, codes, now), seeding);
     await tx.insert(installation).values([
       { key: SEEDED, value: String(now) },
@@ -167,26 +179,33 @@ export async function seedPracticeClinic(
 async function insertAccounts(
   tx: Tx,
   seeding: Seeding,
+  recordsIn: 'here' | 'emr',
 ): Promise<ReadonlyMap<string, SeededPatient>> {
   const made = ACCOUNTS.map((account, n) => ({
     account,
-    row: patientRow(account, String(FIRST_RECORD + n), seeding),
+    // A number would be one of the EMR's own.
+    row: patientRow(
+      account,
+      recordsIn === 'emr' ? seeding.ids.uuid() : String(FIRST_RECORD + n),
+      seeding,
+    ),
   }));
   const accounts = made.filter(({ account }) => !account.isPending);
   const pending = made.filter(({ account }) => account.isPending);
   await tx.insert(patient).values(accounts.map(({ row }) => row));
   await tx.insert(pendingSignUp).values(pending.map(({ row }) => row));
-  await tx.insert(patientRecord).values(
-    made.flatMap(({ account, row }) => {
-      if (account.primaryDoctor === false) return [];
-      const { firstName, lastName, birthDate, cardProvince, cardNumber } = account;
-      const card = sealedCard(seeding.keyring, row.recordId, cardNumber).record;
-      const providerId = account.primaryDoctor;
-      return [
-        { id: row.recordId, firstName, lastName, birthDate, providerId, cardProvince, ...card },
-      ];
-    }),
-  );
+  if (recordsIn === 'here')
+    await tx.insert(patientRecord).values(
+      made.flatMap(({ account, row }) => {
+        if (account.primaryDoctor === false) return [];
+        const { firstName, lastName, birthDate, cardProvince, cardNumber } = account;
+        const card = sealedCard(seeding.keyring, row.recordId, cardNumber).record;
+        const providerId = account.primaryDoctor;
+        return [
+          { id: row.recordId, firstName, lastName, birthDate, providerId, cardProvince, ...card },
+        ];
+      }),
+    );
   return new Map(accounts.map(({ account, row }) => [account.name, row]));
 }
 

@@ -10,12 +10,21 @@ const { values } = parseArgs({
     profile: { type: 'string', default: 'oscar19' },
     port: { type: 'string', default: '8090' },
     staff: { type: 'string', default: '0' },
+    today: { type: 'string' },
   },
 });
 
 if (values.profile in profiles) {
   const profile = values.profile as FakeOptions['profile'];
-  const fake = await startFakeOscar({ profile, port: Number(values.port) });
+  const { today } = values;
+  const fake = await startFakeOscar({
+    profile,
+    port: Number(values.port),
+    ...(today !== undefined && { today }),
+  });
+  // A program that forked it hears where it answers, and takes it along however it ends itself.
+  process.send?.({ base: fake.base, page: fake.page });
+  process.once('disconnect', () => void fake.stop());
   if (Number(values.staff) > 0) fake.employ(Number(values.staff));
   const { consumer, token, soap } = credentials;
   process.stdout.write(
