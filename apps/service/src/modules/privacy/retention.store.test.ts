@@ -43,6 +43,9 @@ async function aFullPatient(over: Parameters<typeof aPatient>[1] = {}) {
   const started = await ask(clinic, 'startMessage', { token, body: { message: 'Hello' }, files });
   const { id } = started.answer().extras.message;
   await ask(clinic, 'changeMessage', { token, params: { id }, body: { message: 'Hello!' } });
+  await clinic.database.db.execute(
+    sql`insert into emr_record select record_id, '7', 0 from patient where id = ${patient.id}`,
+  );
   const { version, hash } = currentAgreement('general');
   await ask(clinic, 'saveAgreement', { token, body: { kind: 'general', version, hash } });
   return patient;
@@ -87,6 +90,7 @@ describe('Retention (S-15)', () => {
       'known_device',
       'payment',
       'patient_record',
+      'emr_record',
     ])
       expect([table, await count(table)]).toEqual([table, 0]);
     for (const { table } of SEALED_COLUMNS) expect([table, await count(table)]).toEqual([table, 0]);

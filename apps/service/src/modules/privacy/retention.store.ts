@@ -12,7 +12,7 @@ import { LAST_PROFILE, eraseProfile } from '../immigration/index.ts';
 import { LAST_MESSAGE, eraseMessages } from '../messages/index.ts';
 import { ACCOUNTS, erasePatient, spentDevices, spentSignUps } from '../patients/index.ts';
 import { LAST_PAYMENT, erasePayments, spentGatewayEvents } from '../payments/index.ts';
-import { eraseRecord } from '../records/index.ts';
+import { eraseEmrRecord, eraseRecord } from '../records/index.ts';
 import { spentStaffSessions } from '../staff/index.ts';
 
 /** When something was last entered about a patient. */
@@ -75,8 +75,9 @@ export async function retention(
     await database.inTransaction(async (tx) => {
       for (const erased of ERASED) await sql(tx)`${erased(patientId)}`;
       // Who signed up again after the account was closed has the same record.
-      await sql(tx)`
-        ${eraseRecord(recordId)}
+      for (const erased of [eraseRecord, eraseEmrRecord])
+        await sql(tx)`
+        ${erased(recordId)}
            and not exists (select 1 from ${ACCOUNTS} p where p.record_id = ${recordId})`;
       const subject = `patient:${patientId}`;
       await appendAudit(tx, { actor, action: 'records erased', subject, details, at: now });

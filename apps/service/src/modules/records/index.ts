@@ -1,5 +1,6 @@
 export {
   RECORDS,
+  eraseEmrRecord,
   eraseRecord,
   findRecord,
   insertRecord,

@@ -115,6 +115,10 @@ export async function setPrimaryProvider(tx: Tx, recordId: string, providerId: s
 export const eraseRecord = (recordId: string) =>
   part`delete from patient_record where id = ${recordId}`;
 
+/** Which record of the EMR was theirs; that record itself is the clinic's to keep or erase. */
+export const eraseEmrRecord = (recordId: string) =>
+  part`delete from emr_record where record_id = ${recordId}`;
+
 /** Whose each record is, for another's statement. */
 export const RECORDS = part`(select id, first_name, last_name, birth_date from patient_record)`;
 
