@@ -159,7 +159,7 @@ export function appointmentCalls({ rest, soap, kept }: Link) {
     async findByKey(key: string, no: DemographicNo): Promise<Appointment | null> {
       const all = await this.appointmentsOfPatient(no);
       const found = all.filter((each) => carries(each, key));
-      return found.find(({ status }) => isLive(status)) ?? found[0] ?? null;
+      return firstWritten(found.filter(({ status }) => isLive(status))) ?? found[0] ?? null;
     },
 
     /**
@@ -241,6 +241,10 @@ export function appointmentCalls({ rest, soap, kept }: Link) {
     },
   };
 }
+
+/** Who copies an appointment in OSCAR copies its notes, and our key with them: the oldest is ours. */
+export const firstWritten = (copies: readonly Appointment[]): Appointment | undefined =>
+  copies.toSorted((one, other) => Number(one.no) - Number(other.no))[0];
 
 function assertDraft(draft: AppointmentDraft) {
   assertKnownKeys(draft, draftKeys);

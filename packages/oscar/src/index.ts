@@ -5,6 +5,7 @@ export {
   type AppointmentDraft,
   type Changes,
   type Days,
+  firstWritten,
   keysIn,
 } from './appointments.ts';
 export type { BookAnswer, CancelAnswer } from './booking.ts';

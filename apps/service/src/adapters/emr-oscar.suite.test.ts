@@ -233,6 +233,19 @@ describe('OSCAR behind the port', () => {
     expect(await emr.entries({ from: DATE, to: DATE })).toMatchObject([{ key }]);
   });
 
+  test('takes what staff copied with its notes for theirs, and only the oldest for ours', async () => {
+    const { emr, fake } = await openOscar('oscar19');
+    await emr.book(wanted);
+    const [ours] = liveRows(fake);
+    const copy = bookByStaff(fake.memory, { ...byStaff, start: 600, demographicNo: 1 });
+    fake.memory.change(copy, { notes: ours?.notes ?? '' });
+    expect(await emr.entries({ from: DATE, to: DATE })).toMatchObject([
+      { key: 'k1', start: '08:00' },
+      { key: null, start: '10:00' },
+    ]);
+    expect(await emr.findByKey('k1')).toMatchObject({ start: '08:00' });
+  });
+
   test('settles a lost booking: it stands, was never written, or is taken back from where staff are', async () => {
     const { emr, fake } = await openOscar('oscar19');
     expect(await emr.settle('k1')).toBeNull();

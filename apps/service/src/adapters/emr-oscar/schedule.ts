@@ -6,6 +6,7 @@ import {
   type DayTemplate,
   type Oscar,
   type ProviderNo,
+  firstWritten,
   isLive,
   keysIn,
   stateOf,
@@ -37,7 +38,12 @@ export function scheduleOf(ask: AskOscar, now: () => number) {
     // The list without ends fails for every other number.
     const byList = oscar.capabilities.ends === 'perAppointment';
     const providers = byList ? all.filter((no) => /^\d+$/.test(no)) : all;
-    return (await oscar.appointments({ providers, ...dates })).map(entryOf);
+    const found = await oscar.appointments({ providers, ...dates });
+    const byKey = Map.groupBy(found, keyOf);
+    return found.map((each) => {
+      const entry = entryOf(each);
+      return firstWritten(byKey.get(entry.key) ?? []) === each ? entry : { ...entry, key: null };
+    });
   }
 
   return {
