@@ -18,6 +18,18 @@ const fatal = (code: string) =>
 const terminated = fatal('57P01');
 const refused = message('E', Buffer.from('SERROR\0VERROR\0C57014\0Mcanceled\0\0', 'latin1'));
 const done = Buffer.concat([message('C', Buffer.from('DONE\0')), ready]);
+/** A row of one text, under the name of its column. */
+function aRow(column: string, text: string): Buffer {
+  const type = Buffer.from('00000000000000000019ffffffffffff0000', 'hex');
+  const one = Buffer.from('0001', 'hex');
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(text.length);
+  return Buffer.concat([
+    message('T', Buffer.concat([one, Buffer.from(`${column}\0`), type])),
+    message('D', Buffer.concat([one, length, Buffer.from(text)])),
+  ]);
+}
+const channel = aRow('channel', 'clinic_commits');
 
 /** A server that lets everybody in and answers each question, but where it is told to fall silent. */
 async function aServer() {
@@ -39,7 +51,8 @@ async function aServer() {
         if (refuseAt(question)) return void socket.write(Buffer.concat([refused, ready, done]));
         if (endAt(question)) return void socket.end(fatal('08P01'));
         // 'X' is the goodbye.
-        if (bytes.toString('latin1', 0, 1) !== 'X' && !silent.has(socket)) socket.write(done);
+        if (bytes.toString('latin1', 0, 1) === 'X' || silent.has(socket)) return;
+        socket.write(question.includes('as channel') ? Buffer.concat([channel, done]) : done);
       });
     });
   }).listen(0, '127.0.0.1');
