@@ -57,7 +57,10 @@ export async function crush(cluster: Cluster, options: CrushOptions): Promise<Fi
   const verdict = await record.judged();
   const winners = booked.filter((one) => one).length;
   const filled = new Set(verdict.rows.map(({ provider, start }) => `${provider} ${start}`)).size;
-  const times = verdict.operations.map(({ sentAt, answeredAt }) => answeredAt - sentAt);
+  // Whoever is told at once to come again (503) has an answer, though not to what was asked.
+  const times = verdict.operations
+    .filter(({ status }) => status !== 503)
+    .map(({ sentAt, answeredAt }) => answeredAt - sentAt);
   return {
     title: `${accounts.length} patients for ${slots.length} slots at once`,
     lines: [
