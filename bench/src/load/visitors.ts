@@ -50,9 +50,11 @@ export function visitors(
     idle.push(patient);
     free.push(slot);
   };
-  function place(): Call {
-    const [patient, slot] = [idle.shift(), free.shift()];
-    if (!patient || !slot) throw new Error('There are too few patients or times for this load');
+  function place(): Call | null {
+    const [patient, slot] = [idle[0], free[0]];
+    if (!patient || !slot) return null;
+    idle.shift();
+    free.shift();
     const booking = { patient, slot };
     return {
       kind: 'place',
@@ -112,16 +114,18 @@ export function visitors(
     hold: () => '/api/schedule/hold',
   };
 
+  const read = (kind: Read): Call => ({
+    kind,
+    method: 'GET',
+    path: reads[kind](chance.pick(slots)),
+    token: chance.pick(accounts).token,
+  });
+
   return () => {
     const kind = chance.pick(MIX);
-    // Who has nothing to book or to cancel yet chooses a time.
-    if (isWrite(kind)) return writes[kind]() ?? place();
-    return {
-      kind,
-      method: 'GET',
-      path: reads[kind](chance.pick(slots)),
-      token: chance.pick(accounts).token,
-    };
+    // Who has nothing to book or to cancel yet chooses a time; where everybody waits for the answer to
+    // that, as under overload, somebody looks for times.
+    return isWrite(kind) ? (writes[kind]() ?? place() ?? read('schedule')) : read(kind);
   };
 }
 
