@@ -141,7 +141,7 @@ function Entry({ appointment, isOpen, isEntered, onOpen }: EntryProps) {
   );
 }
 
-/** Up and down within a column, left and right to the nearest in time of the next that has any. */
+/** Up and down within a column, left and right to the nearest in time in the next column with appointments. */
 function moveByArrows(event: KeyboardEvent<HTMLElement>) {
   const from = (event.target as Element).closest<HTMLElement>('button[data-start]');
   if (from === null) return;

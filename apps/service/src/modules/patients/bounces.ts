@@ -42,7 +42,7 @@ export function deliveryReport(message: string): DeliveryReport | null {
 
 /**
  * Marks the address of the account whose email came back for good. 'delayed' is no failure yet;
- * 'unknown' is an address that no account has, or has any longer.
+ * 'unknown' is an address that no account has now.
  */
 export async function recordBounce(
   { database, keyring, appendAudit }: Pick<Platform, 'database' | 'keyring' | 'appendAudit'>,
