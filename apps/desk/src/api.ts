@@ -37,7 +37,36 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Asks the service; where the screen is locked or nobody is signed in, the page learns it. */
+type FactorAnswer = (isShown: boolean) => void;
+
+/** Whether a call waits for the person's code, and what tells it that the code was shown. */
+export const factorQuestion = (() => {
+  let open: FactorAnswer | null = null;
+  let asked: Promise<boolean> | null = null;
+  const watchers = new Set<() => void>();
+  const set = (next: FactorAnswer | null) => {
+    open = next;
+    for (const watcher of watchers) watcher();
+  };
+  return {
+    open: () => open,
+    watch: (watcher: () => void) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    /** Whether the code was shown; calls that need it at once share one question. */
+    ask: () =>
+      (asked ??= new Promise<boolean>((resolve) => set(resolve)).finally(() => {
+        asked = null;
+        set(null);
+      })),
+  };
+})();
+
+/**
+ * Asks the service; where the screen is locked or nobody is signed in, the page learns it. A call that
+ * needs a recent code asks the person for one, and is then made again.
+ */
 export async function ask<Id extends DeskCallId>(
   id: Id,
   input: CallInput<Id>,
@@ -48,6 +77,7 @@ export async function ask<Id extends DeskCallId>(
   const error = new DeskError(result.kind === 'refusal' ? result.refusal : null);
   if (id !== 'deskSession' && (error.code === 'deskLocked' || error.code === 'deskSignedOut'))
     void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  if (error.code === 'factorNeeded' && (await factorQuestion.ask())) return ask(id, input, options);
   throw error;
 }
 
@@ -82,8 +112,9 @@ export const dayQuery = (date: string) =>
     refetchInterval: 60_000,
   });
 
-/** Forgets what was shown of patients. */
+/** Forgets what was shown of patients, and what waited for the code of who was here. */
 export function forgetPatients(): void {
+  factorQuestion.open()?.(false);
   queryClient.removeQueries({ queryKey: ['day'] });
   queryClient.removeQueries({ queryKey: ['appointment'] });
 }

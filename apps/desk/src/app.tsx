@@ -1,4 +1,4 @@
-import { toClinic } from '@clinic/domain';
+import type { ApiDeskSession } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SkipLink } from '@clinic/ui/skip-link';
@@ -6,12 +6,13 @@ import { UiWordsProvider } from '@clinic/ui/words';
 import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
 import { Lock, LogOut } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { Link, Redirect, Route, Router, Switch } from 'wouter';
+import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { ask, forgetPatients, now, queryClient, sessionQuery } from './api.ts';
 import styles from './app.module.css';
-import { DayPage } from './day/day-page.tsx';
+import { FactorDialog } from './factor-dialog.tsx';
 import { InvitationPage } from './invitation-page.tsx';
 import { LockScreen } from './lock-screen.tsx';
+import { screensOf } from './screens.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 import { t, uiWords } from './words.ts';
 
@@ -58,26 +59,44 @@ function Inside() {
   if (signedIn === null) return <SignInPage />;
   if (signedIn.isLocked) return <LockScreen name={signedIn.name} />;
   return (
-    <Shell name={signedIn.name}>
-      <Switch>
-        <Route path="/">
-          <Redirect to={`/day/${toClinic(now()).date}`} replace />
-        </Route>
-        <Route path="/day/:date">{({ date }) => <DayPage date={date} key={date} />}</Route>
-        <Route>
-          <main id="main" className={styles.main}>
-            <h1>{t('desk.notFound')}</h1>
-            <p>
-              <Link href="/">{t('desk.toToday')}</Link>
-            </p>
-          </main>
-        </Route>
-      </Switch>
+    <Shell session={signedIn}>
+      <Pages session={signedIn} />
     </Shell>
   );
 }
 
-function Shell({ name, children }: { name: string; children: ReactNode }) {
+function Pages({ session }: { session: ApiDeskSession }) {
+  const screens = screensOf(session.roles);
+  return (
+    <Switch>
+      {screens.flatMap(({ path, pages }) =>
+        Object.entries(pages).map(([rest, page]) => (
+          <Route key={path + rest} path={path + rest}>
+            {page}
+          </Route>
+        )),
+      )}
+      {screens[0] && (
+        <Route path="/">
+          <Redirect to={screens[0].start()} replace />
+        </Route>
+      )}
+      <Route>
+        <main id="main" className={styles.main}>
+          <h1>{t('desk.notFound')}</h1>
+          {screens[0] && (
+            <p>
+              <Link href="/">{t('desk.toToday')}</Link>
+            </p>
+          )}
+        </main>
+      </Route>
+    </Switch>
+  );
+}
+
+function Shell({ session, children }: { session: ApiDeskSession; children: ReactNode }) {
+  const [location] = useLocation();
   const lock = useMutation({ mutationFn: () => ask('deskLock', { body: {} }), ...afterwards });
   const signOut = useMutation({
     mutationFn: () => ask('deskSignOut', { body: {} }),
@@ -89,7 +108,18 @@ function Shell({ name, children }: { name: string; children: ReactNode }) {
         <p className={styles.wordmark}>
           <Link href="/">{t('desk.title')}</Link>
         </p>
-        <p className={styles.person}>{name}</p>
+        <nav className={styles.screens} aria-label={t('desk.screens')}>
+          <ul>
+            {screensOf(session.roles).map(({ path, name, start }) => (
+              <li key={path}>
+                <Link href={start()} aria-current={location.startsWith(path) ? 'page' : undefined}>
+                  {t(name)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <p className={styles.person}>{session.name}</p>
         <Button
           variant="quiet"
           icon={<Lock size={18} aria-hidden="true" />}
@@ -108,6 +138,7 @@ function Shell({ name, children }: { name: string; children: ReactNode }) {
         </Button>
       </header>
       {children}
+      <FactorDialog />
     </>
   );
 }

@@ -8,7 +8,7 @@ import {
 } from '@clinic/texts';
 import { type Values, addPart, translate } from '@clinic/texts/translate';
 import type { UiWords } from '@clinic/ui/words';
-import { desk } from './messages/en.ts';
+import { desk } from './messages/index.ts';
 
 addPart('desk', desk);
 

@@ -1,0 +1,12 @@
+import type { DeskCallId } from '../desk-routes.ts';
+import { deskDayCalls } from './day.ts';
+import { deskSignInCalls } from './sign-in.ts';
+
+/** Every call of the front desk, once. */
+export const deskCalls = {
+  ...deskSignInCalls,
+  ...deskDayCalls,
+} as const satisfies { readonly [Id in DeskCallId]: { readonly id: Id } };
+
+export type * from './day.ts';
+export type * from './sign-in.ts';
