@@ -390,6 +390,8 @@ function whileDialogStands(onBack: () => void): () => void {
   addEventListener('popstate', hear);
   return () => {
     removeEventListener('popstate', hear);
-    if (isAtDialog() && !onTheWayBack) window.history.back();
+    if (!isAtDialog() || onTheWayBack) return;
+    onTheWayBack = true;
+    window.history.back();
   };
 }

@@ -20,6 +20,7 @@ import {
   payWith,
 } from '../../../testing/booking-person.tsx';
 import { type FakeService, refusal } from '../../../testing/fake-service.ts';
+import { goBack } from '../../../testing/render.tsx';
 import { casey } from '../../../testing/people.ts';
 
 const CREATE = 'POST /schedule/create';
@@ -62,17 +63,33 @@ const lookedUp = (made: ApiAppointment | null, hold = false, code = 'booked'): R
 
 // Shows: R-95
 test('a booking whose answer was lost is asked for again under the same key, and is what stands', async () => {
-  const { seen, replies } = losingFirst(CREATE);
+  const looked = Promise.withResolvers<void>();
+  const { seen, replies } = losingFirst(CREATE, async (request) => {
+    await looked.promise;
+    return bookingClinic()[CREATE]?.(request) ?? 'unreachable';
+  });
   await agree(await atConfirm({}, replies));
   const checking = await screen.findByText('We are checking');
   expect(checking.closest('[role="status"]')?.parentElement).toBe(document.activeElement);
   for (const name of ['Next', 'Back', 'Agree'])
     expect(screen.queryByRole('button', { name })).toBeNull();
   expect(readUnsettled(casey.id)).toBe('book-hold-0001');
+  looked.resolve();
   await heading('Appointment booked');
   expect(seen.map(({ key }) => key)).toEqual(['book-hold-0001', 'book-hold-0001']);
   expect(seen[1]?.body).toEqual(seen[0]?.body);
   expect(readUnsettled(casey.id)).toBeNull();
+});
+
+test('what was booked stays shown where the browser leaves the entry of the closed dialog late', async () => {
+  const { replies } = losingFirst(CREATE);
+  const back = vi.spyOn(window.history, 'back').mockImplementation(() => {});
+  await agree(await atConfirm({}, replies));
+  await heading('Appointment booked');
+  expect(back).toHaveBeenCalledOnce();
+  back.mockRestore();
+  await goBack(-1);
+  expect(await heading('Appointment booked')).toBe(document.activeElement);
 });
 
 // Shows: text.post-schedule-create
