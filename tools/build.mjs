@@ -18,6 +18,8 @@ const web = {
     'package-lock.json',
     'packages/domain/src',
     'packages/contract/src',
+    'packages/texts/locales',
+    'packages/texts/src',
     'packages/ui/src',
     'apps/web/build',
     'apps/web/index.html',

@@ -1,3 +1,4 @@
+import { compileCatalogues } from '@clinic/texts/compile-catalogues';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -5,7 +6,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: import.meta.dirname,
   base: '/desk/',
-  plugins: [react()],
+  plugins: [compileCatalogues(/desk\/src\/messages\/(?!index)[\w-]+\.ts$/), react()],
   // React has had it since version 18.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {

@@ -1,6 +1,7 @@
+import { compileCatalogues } from '@clinic/texts/compile-catalogues';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { compileMessages } from './build/compile-messages.ts';
+import { compileTranslations } from './build/compile-translations.ts';
 import { compressAhead } from './build/compress-ahead.ts';
 import { preloadFont } from './build/preload-font.ts';
 
@@ -15,7 +16,7 @@ const everyPageNeeds = new RegExp(
     'web/src/api/(?!live|download|appointments|until-known)',
     'web/src/shared/(pharmacies/pharmacies-query|session/(?!maintenance|inactivity)|booking-link|shell/page|store)',
     'packages/ui/src/(button|class-names|page-states|skeleton|spinner|visually-hidden|words)\\.',
-    'web/src/messages/(t|ui-words|en/shell)\\.',
+    'web/src/messages/(t|en/shell)\\.',
     'contract/src/(client|routes)\\.',
     'preload-helper',
   ].join('|'),
@@ -51,7 +52,8 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     react(),
-    compileMessages(),
+    compileCatalogues(/web\/src\/messages\/en\/[\w-]+\.ts$/),
+    compileTranslations(),
     preloadFont('atkinson-hyperlegible-next-latin-wght-normal'),
     compressAhead(),
   ],

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Router } from 'wouter';
 import { createQueryClient } from '../api/query-client.ts';
-import { uiWords } from '../messages/ui-words.ts';
+import { uiWords } from '../messages/t.ts';
 import { pageLanguage } from '../shared/language.ts';
 import { onceInHistory } from '../shared/navigation.ts';
 import { useStore } from '../shared/store.ts';

@@ -1,3 +1,4 @@
+import { controlWords } from '@clinic/texts';
 import { ENGLISH } from '@clinic/texts/languages';
 import {
   type Locale,
@@ -146,3 +147,6 @@ type Word<Text extends string> = Text extends `${string} ${string}` | `${string}
 type Values<Message extends string> = {
   readonly [Name in Placeholders<Message>]: string | number;
 };
+
+/** What the controls say of themselves. */
+export const uiWords = () => controlWords(locale);

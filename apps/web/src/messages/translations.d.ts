@@ -1,4 +1,4 @@
-/** Made by build/compile-messages.ts. */
+/** Made by build/compile-translations.ts. */
 declare module 'virtual:translations' {
   import type { Message } from '@clinic/texts';
 

@@ -8,7 +8,6 @@ import { type Messages, readPo } from '@clinic/texts/po';
 import type { Plugin } from 'vite';
 
 const root = join(import.meta.dirname, '../../..');
-const catalogue = /\/src\/messages\/en\/[\w-]+\.ts$/;
 
 /** `virtual:translations`, the parts of a language, and the words of one of its parts. */
 const TRANSLATIONS = 'virtual:translations';
@@ -18,12 +17,12 @@ const translated = new RegExp(`^\0${TRANSLATIONS}(?:/(?<language>[\\w-]+)(?:/(?<
 const ON_EVERY_PAGE = ['shell', 'format'];
 
 /**
- * Compiles the texts while building, so that no patient downloads the compiler, and the translations
- * language by language and part by part, so that nobody downloads what their page does not show.
+ * Compiles the translations while building, language by language and part by part, so that nobody
+ * downloads what their page does not show.
  */
-export function compileMessages(): Plugin {
+export function compileTranslations(): Plugin {
   return {
-    name: 'compile-messages',
+    name: 'compile-translations',
     enforce: 'pre',
     resolveId: (id) => (id.startsWith(TRANSLATIONS) ? `\0${id}` : null),
     async load(id) {
@@ -31,12 +30,7 @@ export function compileMessages(): Plugin {
       if (part !== undefined && language !== undefined)
         return exported(await translations(language, [part]));
       if (language !== undefined) return listOfParts(language);
-      if (translated.test(id)) return listOfLanguages();
-      if (!catalogue.test(id)) return null;
-      this.addWatchFile(id);
-      return Object.entries(await imported(id))
-        .map(([name, messages]) => `export const ${name} = ${JSON.stringify(compiled(messages))};`)
-        .join('\n');
+      return translated.test(id) ? listOfLanguages() : null;
     },
   };
 }
