@@ -51,6 +51,7 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
     body: { to: 'arrived' },
   }),
   deskCancelAppointment: () => ({ params: { id: clinic.other.cancelled } }),
+  deskFindPatients: () => ({ body: { text: 'Morgan' } }),
   deskInvite: () => ({
     body: { email: `${crypto.randomUUID()}@clinic.example`, name: 'Kim Park', roles: ['auditor'] },
   }),

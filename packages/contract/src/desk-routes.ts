@@ -20,6 +20,8 @@ export const deskRoutes = {
   deskNoteAttendance: ['PUT', '/desk/appointment/:id/attendance', { staff: 'appointmentStatus' }],
   deskCancelAppointment: ['POST', '/desk/appointment/:id/cancel', { staff: 'cancelAppointment' }],
 
+  deskFindPatients: ['POST', '/desk/patients/find', { staff: 'findPatient' }],
+
   deskInvite: ['POST', '/desk/staff', { staff: 'staff' }],
 } as const satisfies Record<string, readonly [Method, string, DeskAccess]>;
 

@@ -36,4 +36,5 @@ export * from './payment/practice-card.ts';
 
 export * from './privacy/retention.ts';
 
+export * from './staff/find-patients.ts';
 export * from './staff/may.ts';

@@ -1,4 +1,5 @@
 import type { DeskCallId } from '../desk-routes.ts';
+import { deskBookingCalls } from './booking.ts';
 import { deskDayCalls } from './day.ts';
 import { deskSignInCalls } from './sign-in.ts';
 
@@ -6,7 +7,9 @@ import { deskSignInCalls } from './sign-in.ts';
 export const deskCalls = {
   ...deskSignInCalls,
   ...deskDayCalls,
+  ...deskBookingCalls,
 } as const satisfies { readonly [Id in DeskCallId]: { readonly id: Id } };
 
+export type * from './booking.ts';
 export type * from './day.ts';
 export type * from './sign-in.ts';

@@ -16,6 +16,7 @@ const TABLE: Readonly<Record<Privilege, string>> = {
   openAppointment: 'receptionist clinician manager',
   appointmentStatus: 'receptionist clinician manager',
   cancelAppointment: 'receptionist manager',
+  findPatient: 'receptionist manager',
   staff: 'manager',
   refund: 'manager',
   export: 'manager',

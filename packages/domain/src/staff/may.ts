@@ -16,6 +16,8 @@ export const PRIVILEGES = [
   'appointmentStatus',
   /** To cancel an appointment for the clinic. */
   'cancelAppointment',
+  /** To look for a patient by name, birth date, phone or card number. */
+  'findPatient',
   /** To invite colleagues, and to say what they are. */
   'staff',
   'refund',
@@ -33,6 +35,7 @@ const AT_THE_DESK = [
   'openAppointment',
   'appointmentStatus',
   'cancelAppointment',
+  'findPatient',
 ] as const satisfies readonly Privilege[];
 
 const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {

@@ -1,10 +1,11 @@
-import { isEligibility } from '@clinic/domain';
+import { isEligibility, patientQuery } from '@clinic/domain';
 import type { Platform } from '../../platform.ts';
 import { type Who, ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { appointments, releaseHoldIn, standingOf } from '../appointments/index.ts';
 import { isDoctor, setPrimaryProvider } from '../records/index.ts';
 import { knownTypes } from '../schedule/index.ts';
+import { type PatientFound, patientsFitting } from './find-patients.store.ts';
 import { type FoundPatient, type PatientSearch, patientsByName, updatePatient } from './store.ts';
 
 /** The patients of the clinic by name; the trail says that they were listed. */
@@ -17,6 +18,30 @@ export function listPatients(
     await appendAudit(tx, { actor, action: 'patients listed', subject: 'patients:all', at: now });
     return patientsByName(tx, search);
   });
+}
+
+/** So many are shown of one search. */
+const MOST_FOUND = 20;
+
+/** Who fits what was typed, with an account or without; the trail says that somebody was looked for. */
+export async function findPatients(
+  { database, keyring, appendAudit }: Platform,
+  typed: string,
+  { actor, now }: Who,
+): Promise<{ readonly patients: readonly PatientFound[]; readonly hasMore: boolean }> {
+  const query = patientQuery(typed);
+  const found = query && (await patientsFitting(database.db, keyring, query, MOST_FOUND + 1));
+  const patients = found?.slice(0, MOST_FOUND) ?? [];
+  await database.inTransaction((tx) =>
+    appendAudit(tx, {
+      actor,
+      action: 'patients searched',
+      subject: 'patients:all',
+      details: { found: patients.map(({ recordId }) => recordId) },
+      at: now,
+    }),
+  );
+  return { patients, hasMore: (found?.length ?? 0) > MOST_FOUND };
 }
 
 /**

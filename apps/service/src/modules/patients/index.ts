@@ -23,6 +23,7 @@ export {
   blockPatient,
   changePatient,
   closeAccount,
+  findPatients,
   listPatients,
   unblockPatient,
 } from './administration.ts';

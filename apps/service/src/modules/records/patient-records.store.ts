@@ -120,7 +120,8 @@ export const eraseEmrRecord = (recordId: string) =>
   part`delete from emr_record where record_id = ${recordId}`;
 
 /** Whose each record is, for another's statement. */
-export const RECORDS = part`(select id, first_name, last_name, birth_date from patient_record)`;
+export const RECORDS = part`(
+  select id, first_name, last_name, birth_date, card_index from patient_record)`;
 
 /** Which record of the EMR is the one that was opened there under a number of ours. */
 export const openedRecords = ({ db }: Database) => ({

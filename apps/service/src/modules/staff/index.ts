@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
+import { registerBookingAtDesk } from './booking.ts';
 import { registerDaySheet } from './day-sheet.ts';
 import { deskCookie, deskDoor } from './door.ts';
 import { handleStaffEmails, registerMembers } from './members.ts';
@@ -20,6 +21,7 @@ export function registerStaff(app: FastifyInstance, platform: Platform): void {
   handleStaffEmails(platform);
   registerStaffSignIn(app, platform, sessions);
   registerDaySheet(app, platform);
+  registerBookingAtDesk(app, platform);
   registerMembers(app, platform);
 }
 

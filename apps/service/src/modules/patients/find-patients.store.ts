@@ -1,0 +1,54 @@
+import type { PatientQuery } from '@clinic/domain';
+import { type Db, part, sql } from '../../database/db.ts';
+import type { Keyring } from '../../security/keyring.ts';
+import { RECORDS } from '../records/index.ts';
+
+/** Somebody whom the clinic knows. */
+export interface PatientFound {
+  /** Null for somebody without an account. */
+  readonly patientId: string | null;
+  readonly recordId: string;
+  /** 'Morgan, Casey'. */
+  readonly name: string;
+  readonly birthDate: string;
+}
+
+/** As `foldedName` does it, with a space before each word. */
+const FOLDED = part`' ' || translate(lower(who.first_name || ' ' || who.last_name),
+  'àáâäãåāçćčèéêëēėęìíîïīłñńòóôöõøōśšùúûüūýÿžźż-’''', 'aaaaaaaccceeeeeeeiiiiilnnooooooossuuuuuyyzzz ')`;
+
+/**
+ * Open accounts, and records without one, that fit the whole query. The number is a card, the end of
+ * a phone number or a record.
+ */
+export function patientsFitting(
+  db: Db,
+  keyring: Pick<Keyring, 'blindIndexes'>,
+  { words, birthDate, number }: PatientQuery,
+  most: number,
+): Promise<PatientFound[]> {
+  const cards = number?.cards.flatMap((card) => keyring.blindIndexes('card', card)) ?? [];
+  const phone = number?.phoneEnd ?? null;
+  return sql<PatientFound>(db, 'patients-fitting')`
+    with who as (
+      select id, record_id, first_name, last_name, birth_date, card_index,
+             array[phone, mobile_phone, international_phone] as phones
+        from patient where role = 'patient' and closed_at_s is null
+      union all
+      select null, r.id, r.first_name, r.last_name, r.birth_date, r.card_index, '{}'::text[]
+        from ${RECORDS} r
+       where not exists (select from patient p where p.record_id = r.id and p.closed_at_s is null))
+    select who.id as "patientId", who.record_id as "recordId",
+           who.last_name || ', ' || who.first_name as name, who.birth_date::text as "birthDate"
+      from who
+     where (select coalesce(bool_and(position(' ' || word in ${FOLDED}) > 0), true)
+              from unnest(${words}::text[]) as word)
+       and (${birthDate}::date is null or who.birth_date = ${birthDate}::date)
+       and (${number === null}::boolean
+            or who.card_index = any(${cards}::bytea[])
+            or upper(who.record_id) = ${number?.recordId ?? ''}
+            or exists (select from unnest(who.phones) as each
+                        where each <> '' and right(each, length(${phone}::text)) = ${phone}::text))
+     order by who.last_name, who.first_name, who.birth_date, who.record_id
+     limit ${most}`;
+}
