@@ -51,6 +51,20 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
     body: { to: 'arrived' },
   }),
   deskCancelAppointment: () => ({ params: { id: clinic.other.cancelled } }),
+  deskBookingOptions: () => ({ params: { patientId: clinic.other.row.id } }),
+  deskFreeTimes: () => ({
+    params: { patientId: clinic.other.row.id },
+    body: { type: 'O', from: '2026-11-23' },
+  }),
+  deskBook: () => ({
+    params: { patientId: clinic.other.row.id },
+    body: { type: 'O', providerId: '101', start: clinic.clock.now() },
+  }),
+  deskMoveAppointment: () => ({
+    params: { id: clinic.other.appointment },
+    body: { providerId: '101', start: clinic.clock.now() },
+  }),
+  deskTakeFee: () => ({ params: { id: clinic.other.appointment }, body: { means: 'cash' } }),
   deskFindPatients: () => ({ body: { text: 'Morgan' } }),
   deskInvite: () => ({
     body: { email: `${crypto.randomUUID()}@clinic.example`, name: 'Kim Park', roles: ['auditor'] },

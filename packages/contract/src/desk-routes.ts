@@ -21,6 +21,11 @@ export const deskRoutes = {
   deskCancelAppointment: ['POST', '/desk/appointment/:id/cancel', { staff: 'cancelAppointment' }],
 
   deskFindPatients: ['POST', '/desk/patients/find', { staff: 'findPatient' }],
+  deskBookingOptions: ['POST', '/desk/book/:patientId/options', { staff: 'bookAppointment' }],
+  deskFreeTimes: ['POST', '/desk/book/:patientId/times', { staff: 'bookAppointment' }],
+  deskBook: ['POST', '/desk/book/:patientId', { staff: 'bookAppointment' }],
+  deskMoveAppointment: ['POST', '/desk/appointment/:id/move', { staff: 'bookAppointment' }],
+  deskTakeFee: ['PUT', '/desk/appointment/:id/fee', { staff: 'takeFee' }],
 
   deskInvite: ['POST', '/desk/staff', { staff: 'staff' }],
 } as const satisfies Record<string, readonly [Method, string, DeskAccess]>;

@@ -9,5 +9,11 @@ export function statusOf({ state, attendance }: ApiSheetAppointment) {
 export const statusText = (appointment: ApiSheetAppointment): string =>
   t(`desk.${statusOf(appointment)}`);
 
-const FEE = { none: 'desk.feeNone', paid: 'desk.feePaid', underWay: 'desk.feeUnderWay' } as const;
+const FEE = {
+  none: 'desk.feeNone',
+  paid: 'desk.feePaid',
+  underWay: 'desk.feeUnderWay',
+  due: 'desk.feeDue',
+  taken: 'desk.feeTaken',
+} as const;
 export const feeText = ({ fee }: ApiSheetAppointment): string => t(FEE[fee]);

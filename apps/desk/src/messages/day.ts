@@ -23,6 +23,8 @@ export const day = {
   'desk.noShow': 'Did not come',
   'desk.feePaid': 'Fee paid',
   'desk.feeUnderWay': 'Fee is being paid',
+  'desk.feeDue': 'Fee due at the clinic',
+  'desk.feeTaken': 'Fee paid at the clinic',
   'desk.feeNone': 'No fee paid',
 
   // an appointment

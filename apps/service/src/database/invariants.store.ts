@@ -60,12 +60,14 @@ const ofAppointments = (now: number): readonly Invariant[] => [
   },
   {
     id: 'I7',
-    title: 'Nobody has more than two upcoming appointments and holds',
+    title:
+      'Nobody has more than two upcoming appointments and holds, but for what staff booked beyond',
     sql: part`
       select 'patient ' || patient_id || ' has ' || count(*) || ' upcoming' as says
         from appointment
        where patient_id is not null
          and start_s > ${now}
+         and not beyond_limits
          and (state = 'booked' or (state = 'held' and rescheduled_from is null))
        group by patient_id
       having count(*) > 2`,

@@ -1,6 +1,16 @@
+import { FEE_MEANS, OVERRIDE_REASONS, isClinicDate } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { envelope, id, text } from '../shapes.ts';
+import {
+  appointmentTypeCode,
+  done,
+  envelope,
+  epochSeconds,
+  id,
+  keyHeader,
+  text,
+  wholeNumber,
+} from '../shapes.ts';
 
 /** Somebody whom a search has found. */
 const foundPatient = z.object({
@@ -12,7 +22,43 @@ const foundPatient = z.object({
   birthDate: z.string(),
 });
 
+const freeTime = z.object({ doctor: id, start: epochSeconds, end: epochSeconds });
+
+const bookingOptions = z.object({
+  name: z.string(),
+  birthDate: z.string(),
+  /** What this patient may be booked for, the usual first, with the fee at the clinic. */
+  types: z.array(z.object({ code: z.string(), description: z.string(), feeCents: z.int().min(0) })),
+  providers: z.array(z.object({ id, name: z.string() })),
+  upcoming: z.array(
+    z.object({ id, start: epochSeconds, description: z.string(), provider: z.string() }),
+  ),
+});
+
+/** a place on a provider's time, and what staff say of it. */
+const place = {
+  providerId: id,
+  start: epochSeconds.multipleOf(300),
+  /** Left out, it is as long as the clinic's rules say. */
+  minutes: wholeNumber(5, 480).multipleOf(5).optional(),
+  /** Why it is booked against a rule. */
+  overrideReason: z.enum(OVERRIDE_REASONS).optional(),
+};
+
+const placed = envelope({
+  id,
+  providerId: id,
+  start: epochSeconds,
+  end: epochSeconds,
+  /** What is to be taken at the clinic. */
+  feeCents: z.int().min(0),
+});
+
 export type ApiFoundPatient = z.infer<typeof foundPatient>;
+export type ApiFreeTime = z.infer<typeof freeTime>;
+export type ApiBookingOptions = z.infer<typeof bookingOptions>;
+
+const appointmentParams = z.object({ id: z.uuid() });
 
 /** Finding a patient, and booking and moving appointments for them. */
 export const deskBookingCalls = {
@@ -28,5 +74,62 @@ export const deskBookingCalls = {
       /** There are more: what was typed fits too many. */
       hasMore: z.boolean(),
     }),
+  }),
+  deskBookingOptions: call('deskBookingOptions', {
+    summary:
+      'What a patient may be booked for, with whom, and what they have booked; on the trail.',
+    section: 'S-18, R-98 (ours)',
+    limit: 'changes',
+    idempotency: 'none',
+    params: z.object({ patientId: z.uuid() }),
+    body: z.strictObject({}),
+    answer: envelope(bookingOptions.shape),
+  }),
+  deskFreeTimes: call('deskFreeTimes', {
+    summary: 'The first free times of a type from a day on, and where a walk-in can be seen now.',
+    section: 'S-18, R-98 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: z.object({ patientId: z.uuid() }),
+    body: z.strictObject({
+      type: appointmentTypeCode,
+      /** Left out for whoever is free first. */
+      providerId: id.optional(),
+      from: z.string().refine(isClinicDate),
+    }),
+    answer: envelope({ times: z.array(freeTime), walkIns: z.array(freeTime) }),
+  }),
+  deskBook: call('deskBook', {
+    summary:
+      'Book for a patient, who is mailed; a rule that keeps patients from it is overridden with a reason.',
+    section: 'S-18, R-98 (ours)',
+    limit: 'changes',
+    idempotency: 'key',
+    headers: keyHeader,
+    params: z.object({ patientId: z.uuid() }),
+    body: z.strictObject({ type: appointmentTypeCode, ...place }),
+    answer: placed,
+    refusals: [402, 409],
+  }),
+  deskMoveAppointment: call('deskMoveAppointment', {
+    summary: 'Move an appointment to another time or provider; its patient is mailed.',
+    section: 'S-18, R-98 (ours)',
+    limit: 'changes',
+    idempotency: 'key',
+    headers: keyHeader,
+    params: appointmentParams,
+    body: z.strictObject(place),
+    answer: placed,
+    refusals: [402, 409],
+  }),
+  deskTakeFee: call('deskTakeFee', {
+    summary: 'Note that the fee of an appointment was taken at the clinic, how, and by whom.',
+    section: 'S-18, R-98 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: appointmentParams,
+    body: z.strictObject({ means: z.enum(FEE_MEANS) }),
+    answer: done,
+    refusals: [409],
   }),
 };

@@ -1,4 +1,10 @@
-import { APPOINTMENT_STATES, ATTENDANCES, LOOK_REASONS, isClinicDate } from '@clinic/domain';
+import {
+  APPOINTMENT_STATES,
+  ATTENDANCES,
+  FEE_MEANS,
+  LOOK_REASONS,
+  isClinicDate,
+} from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { done, envelope, epochSeconds, id } from '../shapes.ts';
@@ -17,7 +23,7 @@ const sheetAppointment = z.object({
   end: epochSeconds,
   state: z.enum(APPOINTMENT_STATES),
   attendance: z.enum(ATTENDANCES),
-  fee: z.enum(['none', 'paid', 'underWay']),
+  fee: z.enum(['none', 'paid', 'underWay', 'due', 'taken']),
   /** What may be noted now, and whether the clinic may cancel it. */
   next: z.array(z.enum(ATTENDANCES)),
   isCancellable: z.boolean(),
@@ -59,6 +65,13 @@ const openedAppointment = z.object({
   arrivedAt: epochSeconds.nullable(),
   inRoomAt: epochSeconds.nullable(),
   paidCents: z.int().min(0),
+  /** what is, or was, to be taken at the clinic. */
+  feeAtClinic: z
+    .object({
+      cents: z.int().min(0),
+      taken: z.object({ means: z.enum(FEE_MEANS), at: epochSeconds }).optional(),
+    })
+    .nullable(),
 });
 
 export type ApiDaySheet = z.infer<typeof daySheet>;

@@ -1,24 +1,31 @@
 import type { AppointmentType } from '../booking/appointment-type.ts';
-import { dayRuler, whyUntimely } from '../booking/availability.ts';
+import { whyUntimely } from '../booking/availability.ts';
 import type { DayTemplate } from '../booking/availability.ts';
-import { whyDoctorHidden } from '../booking/choice.ts';
-import type { Doctor, DoctorHiddenReason, DoctorStatus } from '../booking/choice.ts';
+import type { Doctor, DoctorStatus } from '../booking/choice.ts';
 import { newHold, renewedForPayment, renewedHold, whyOverLimit } from '../booking/hold.ts';
 import type { Hold } from '../booking/hold.ts';
-import { endOf, keptBack, servedMinutes, stretchesOf } from '../booking/starts.ts';
 import type { Pace, SlotCodeRules } from '../booking/starts.ts';
-import { toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import { ELIGIBILITY_RULES, needsDocuments } from '../fees/fees.ts';
 import type { Eligibility } from '../fees/fees.ts';
+import { mayOverride } from './overrides.ts';
+import { endFor, staffEnd, whyNever, whyNotOffered } from './slot-rules.ts';
 import { sameStart, standsBooked, standsHeld, whyCannotReschedule } from './appointment.ts';
 import type { OwnAppointment, SlotRequest } from './appointment.ts';
 
 /**
  * What a slot is reserved for: to hold it, to book it without a fee, to hold it while its fee is
- * paid, or to move an appointment to it. A staff booking is another purpose of the same decision.
+ * paid, or to move an appointment to it; or for staff to book it or to move one there.
  */
-export type ReservationPurpose = 'hold' | 'book' | 'pay' | 'reschedule';
+export type ReservationPurpose = 'hold' | 'book' | 'pay' | 'reschedule' | 'staff';
+
+/** R-98: what staff say of an appointment that they book or move. */
+export interface ByStaff {
+  /** How long it lasts; null leaves that to the clinic's rules. */
+  readonly minutes: number | null;
+  /** They said why it is booked against the rules. */
+  readonly overrides: boolean;
+}
 
 export interface ReservationRequest {
   readonly purpose: ReservationPurpose;
@@ -31,6 +38,8 @@ export interface ReservationRequest {
   readonly rescheduleOf: string | null;
   /** The patient enters payment: a hold on the same slot is then renewed for longer. */
   readonly forPayment: boolean;
+  /** Of the purpose `staff`. */
+  readonly byStaff?: ByStaff;
 }
 
 /** What the clinic offers one patient of one slot. Read under the lock on the patient. */
@@ -135,6 +144,8 @@ export interface Take<Own extends OwnAppointment> {
   readonly terms: Hold;
   /** What the appointment carries as paid, in cents: the fee now asked for, or that of the one moved. */
   readonly paidCents: number;
+  /** R-98: the rules against which staff take it. */
+  readonly overridden: readonly ReservationRefusal[];
 }
 
 /**
@@ -147,7 +158,7 @@ export function decideReservation<Own extends OwnAppointment>(
   request: ReservationRequest,
 ): ReservationDecision<Own> {
   const { own, now } = facts;
-  const { purpose, slot } = request;
+  const { purpose, slot, byStaff } = request;
   const made = madeBefore(own, request);
   if (made) {
     const isSame = sameStart(made, slot) && made.type === slot.type;
@@ -157,7 +168,8 @@ export function decideReservation<Own extends OwnAppointment>(
     return { kind: 'askPrimaryDoctor' };
 
   const held = own.find(({ state }) => state === 'held') ?? null;
-  const end = endFor(facts, slot, held);
+  const offeredEnd = endFor(facts, slot, held);
+  const end = byStaff ? staffEnd(facts, slot, byStaff, offeredEnd) : offeredEnd;
   const hold = held !== null && sameStart(held, slot) && held.end === end ? held : null;
   const isHold = purpose === 'hold';
   if (isHold && hold?.paying && hold.type === slot.type) return { kind: 'keep', hold };
@@ -166,16 +178,22 @@ export function decideReservation<Own extends OwnAppointment>(
   if (hold === null && wasGivenUp(own, request)) return refused('holdGone');
 
   const standing = hold !== null && standsHeld(hold, now) ? hold : null;
-  const why = whyBusy(held, hold, request) ?? whyNotOffered(facts, standing?.type === slot.type);
-  if (why) return refused(why);
-  if (end === null) return refused('slotNotOffered');
-  // Of a hold that stands, the notice was decided when it was placed.
-  const untimely = whyUntimely(slot.start, standing?.holdPlacedAt ?? now);
-  if (untimely) return refused(untimely);
+  const busy = whyBusy(held, hold, request) ?? (byStaff && whyNever(facts, slot, end)) ?? null;
+  if (busy) return refused(busy);
   const moves = movesOf(facts, request, standing);
-  if (typeof moves === 'string') return refused(moves);
-  const limit = moves === null ? whyNotNew(facts, request, hold) : null;
-  if (limit) return refused(limit);
+  const isTooLate = byStaff && isOwn(moves) && whyCannotReschedule(moves, now) !== null;
+  const rules = [
+    ...whyNotOffered(facts, standing?.type === slot.type),
+    end === null || end !== offeredEnd ? 'slotNotOffered' : null,
+    // Of a hold that stands, the notice was decided when it was placed.
+    whyUntimely(slot.start, standing?.holdPlacedAt ?? now),
+    isTooLate ? 'notReschedulable' : isOwn(moves) ? null : moves,
+    ...(moves === null ? whyNotNew(facts, request, hold) : []),
+  ] as const;
+  const broken = rules.filter((rule) => rule !== null);
+  const why = broken.find((rule) => !(byStaff?.overrides && mayOverride(rule)));
+  if (why) return refused(why);
+  if (end === null || typeof moves === 'string') return refused('slotNotOffered');
   if (isHold && held?.paying) return { kind: 'giveUpPayment', hold: held };
   return {
     kind: 'take',
@@ -185,8 +203,12 @@ export function decideReservation<Own extends OwnAppointment>(
     moves,
     terms: termsOf(request, hold, standing, now),
     paidCents: purpose === 'pay' ? (facts.type?.chargeCents ?? 0) : (moves?.paidCents ?? 0),
+    overridden: broken,
   };
 }
+
+const isOwn = <Own extends OwnAppointment>(moves: Own | ReservationRefusal | null): moves is Own =>
+  typeof moves === 'object' && moves !== null;
 
 const refused = (code: ReservationRefusal) => ({ kind: 'refused' as const, code });
 
@@ -237,61 +259,6 @@ function dependsOnPrimaryDoctor({ type, provider }: SlotFacts): boolean {
 }
 
 /**
- * When an appointment on the slot ends: a hold that stands there for the type keeps its end, any
- * other is as long as its day says now. Null where its whole length is not offered. See R-90, R-91.
- */
-function endFor(
-  { type, template, codes, pace, now }: ReservationFacts<OwnAppointment>,
-  slot: SlotRequest,
-  held: OwnAppointment | null,
-): EpochSeconds | null {
-  if (held !== null && sameStart(held, slot) && held.type === slot.type && standsHeld(held, now))
-    return held.end;
-  if (type === null || template === null) return null;
-  const { date } = toClinic(slot.start);
-  const ruler = dayRuler(date);
-  const stretches = stretchesOf(template, servedMinutes({ type, codes, pace }), null, ruler);
-  // Whether others have taken it is seen when it is taken.
-  return endOf(stretches, keptBack(template, codes, date, now), ruler, slot.start);
-}
-
-/**
- * Why the patient may not have a slot of that provider and type, or null. Who holds it was told until
- * when it is kept, so a provider who is hidden or disabled meanwhile keeps it too. See R-103.
- */
-function whyNotOffered(
-  { patient, type, provider, primaryDoctor }: ReservationFacts<OwnAppointment>,
-  isHeld: boolean,
-): ReservationRefusal | null {
-  if (patient.bookingBlocked) return 'bookingBlocked';
-  if (type === null || type.form === 'refill' || patient.disabledTypes.includes(type.code))
-    return 'typeNotOffered';
-  if (provider === null) return 'doctorNotAvailable';
-  const hidden = whyDoctorHidden({
-    type,
-    doctor: provider,
-    status: isHeld ? { ...provider.status, hidden: false, disabled: false } : provider.status,
-    patient: {
-      hasFamilyDoctor: patient.familyDoctor,
-      hasActivePrimaryDoctor: primaryDoctor === 'unasked' ? 'unknown' : primaryDoctor,
-      blockedProviders: patient.blockedProviders,
-    },
-  });
-  return hidden && refusalOf[hidden];
-}
-
-const refusalOf: Record<DoctorHiddenReason, ReservationRefusal> = {
-  familyOnly: 'doctorFamilyOnly',
-  noPcpConflict: 'doctorNoPcp',
-  primaryDoctorUnknown: 'primaryDoctorUnknown',
-  inactive: 'doctorNotAvailable',
-  hidden: 'doctorNotAvailable',
-  disabled: 'doctorNotAvailable',
-  blocked: 'doctorNotAvailable',
-  notGiven: 'slotNotOffered',
-};
-
-/**
  * The appointment that the request moves, null when it moves none, or why it may not: the one named,
  * else the one of the hold, else the only one of the type that can be moved. It must be the patient's
  * own, stand, not be on its way to be cancelled, be of the same type and more than 24 hours ahead – unless the standing hold was made
@@ -302,8 +269,8 @@ function movesOf<Own extends OwnAppointment>(
   { purpose, slot, rescheduleOf }: ReservationRequest,
   standing: Own | null,
 ): Own | null | ReservationRefusal {
-  if (purpose === 'book' || purpose === 'pay' || (purpose === 'hold' && rescheduleOf === null))
-    return null;
+  if (purpose === 'book' || purpose === 'pay') return null;
+  if (purpose !== 'reschedule' && rescheduleOf === null) return null;
   const canMove = (each: Own, at: EpochSeconds) =>
     standsBooked(each) &&
     each.cancelAskedAt === null &&
@@ -316,30 +283,41 @@ function movesOf<Own extends OwnAppointment>(
   }
   const named = own.find((each) => each.id === id && each.state !== 'held');
   if (!named) return 'notFound';
+  // How late it is, staff may override.
+  if (purpose === 'staff')
+    return named.state === 'booked' && named.cancelAskedAt === null && named.type === slot.type
+      ? named
+      : 'notFound';
   const decidedAt = standing?.rescheduledFrom === id ? (standing.holdPlacedAt ?? now) : now;
   return canMove(named, decidedAt) ? named : 'notReschedulable';
 }
 
 /**
- * Why the patient may not have one more appointment, or null: a fee that is not paid, documents that
- * are missing, or a limit of how many. Of documents a hold does not ask yet. The patient's own hold is
- * not counted: the new one confirms or replaces it.
+ * Why the patient may not have one more appointment: a fee that is not paid, documents that are
+ * missing, or a limit of how many. Of documents a hold does not ask yet. The patient's own hold is not
+ * counted: the new one confirms or replaces it. Staff take the fee at the clinic.
  */
 function whyNotNew(
   { patient, type, own, now }: ReservationFacts<OwnAppointment>,
   { purpose, slot }: ReservationRequest,
   hold: OwnAppointment | null,
-): ReservationRefusal | null {
+): (ReservationRefusal | null)[] {
   const fee = type?.chargeCents ?? 0;
-  if (purpose === 'book' && fee > 0) return 'paymentRequired';
-  if (purpose === 'pay' && fee === 0 && !hold?.paying) return 'nothingToPay';
-  if (purpose !== 'hold' && type !== null) {
-    if (!patient.documentsUploaded && needsDocuments(type, patient.eligibility))
-      return 'documentsMissing';
-    if (!patient.medicalProfileKept && type.form === 'immigration') return 'medicalProfileMissing';
-  }
+  const lacks = (is: boolean, what: ReservationRefusal) => (is ? what : null);
+  const isAsked = purpose !== 'hold' && type !== null;
+  const lacksDocuments =
+    isAsked && !patient.documentsUploaded && needsDocuments(type, patient.eligibility);
   const { oncePerDay } = ELIGIBILITY_RULES[patient.eligibility];
-  return whyOverLimit(slot.start, own.filter(standsBooked), oncePerDay, now);
+  return [
+    lacks(purpose === 'book' && fee > 0, 'paymentRequired'),
+    lacks(purpose === 'pay' && fee === 0 && !hold?.paying, 'nothingToPay'),
+    lacks(lacksDocuments, 'documentsMissing'),
+    lacks(
+      isAsked && !patient.medicalProfileKept && type.form === 'immigration',
+      'medicalProfileMissing',
+    ),
+    whyOverLimit(slot.start, own.filter(standsBooked), oncePerDay, now),
+  ];
 }
 
 /**

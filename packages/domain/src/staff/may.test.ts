@@ -17,6 +17,8 @@ const TABLE: Readonly<Record<Privilege, string>> = {
   appointmentStatus: 'receptionist clinician manager',
   cancelAppointment: 'receptionist manager',
   findPatient: 'receptionist manager',
+  bookAppointment: 'receptionist manager',
+  takeFee: 'receptionist manager',
   staff: 'manager',
   refund: 'manager',
   export: 'manager',

@@ -18,6 +18,10 @@ export const PRIVILEGES = [
   'cancelAppointment',
   /** To look for a patient by name, birth date, phone or card number. */
   'findPatient',
+  /** To book for a patient, and to move an appointment. */
+  'bookAppointment',
+  /** To note that a fee was taken at the clinic. */
+  'takeFee',
   /** To invite colleagues, and to say what they are. */
   'staff',
   'refund',
@@ -36,6 +40,8 @@ const AT_THE_DESK = [
   'appointmentStatus',
   'cancelAppointment',
   'findPatient',
+  'bookAppointment',
+  'takeFee',
 ] as const satisfies readonly Privilege[];
 
 const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {

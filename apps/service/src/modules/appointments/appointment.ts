@@ -11,6 +11,8 @@ import {
   type Doctor,
   type EpochSeconds,
   type Experiencing,
+  type FeeAtClinic,
+  type OverrideReason,
   type OwnAppointment,
   type ReasonLabel,
   type ReservationRefusal,
@@ -49,6 +51,10 @@ export interface StoredAppointment extends OwnAppointment {
   readonly contactPreference: ContactPreference | null;
   /** When it came to its state. */
   readonly changedAt: EpochSeconds;
+  readonly feeAtClinic: FeeAtClinic | null;
+  /** Who of the staff booked it or moved it here; null where its patient did. */
+  readonly bookedBy: string | null;
+  readonly beyondLimits: boolean;
 }
 
 /** A hold as its patient is shown it, with the answers given so far. */
@@ -98,7 +104,19 @@ export interface HoldRequest {
 
 export type BookRequest =
   | (BookingRequest & { readonly purpose: 'book' })
-  | (BookingRequest & { readonly purpose: 'reschedule'; readonly rescheduleOf: string | null });
+  | (BookingRequest & { readonly purpose: 'reschedule'; readonly rescheduleOf: string | null })
+  | StaffRequest;
+
+/** R-98: staff book for a patient, or move an appointment of theirs. */
+export interface StaffRequest extends BookingRequest {
+  readonly purpose: 'staff';
+  readonly rescheduleOf: string | null;
+  readonly staffId: string;
+  /** Null leaves the length to the clinic's rules. */
+  readonly minutes: number | null;
+  /** Null where no rule is to be overridden. */
+  readonly overrideReason: OverrideReason | null;
+}
 
 /** For `reserveIn`: a slot is held for a payment only in the transaction that begins the payment. */
 export type PayRequest = BookingRequest & { readonly purpose: 'pay' };
@@ -129,6 +147,9 @@ export interface AppointmentDetails {
   readonly checkin: string | null;
   readonly sequence: number;
   readonly contactPreference: ContactPreference | null;
+  readonly feeAtClinic: FeeAtClinic | null;
+  readonly bookedBy: string | null;
+  readonly beyondLimits: boolean;
 }
 
 /** A no of a booking call, by the code whose words the patient reads. */
@@ -180,7 +201,7 @@ export function holdNamedBy(stored: string | null): string | null {
 /** The context under which an appointment's answers are sealed: older rows are bound to its words. */
 export const answersContext = (appointmentId: string) => `claim.answers:${appointmentId}`;
 
-interface Decided extends Pick<Take<StoredAppointment>, 'moves' | 'paidCents'> {
+interface Decided extends Pick<Take<StoredAppointment>, 'moves' | 'paidCents' | 'overridden'> {
   readonly offer: Offer;
 }
 
@@ -190,15 +211,23 @@ interface Decided extends Pick<Take<StoredAppointment>, 'moves' | 'paidCents'> {
  */
 export function detailsOf(
   { keyring, ids }: { readonly keyring: Pick<Keyring, 'seal'>; readonly ids: Ids },
-  { answers, requestKey }: BookingRequest,
-  { offer, moves, paidCents }: Decided,
+  { answers, requestKey, ...by }: BookingRequest & { readonly staffId?: string },
+  { offer, moves, paidCents, overridden }: Decided,
 ): (appointmentId: string) => AppointmentDetails {
   const { type } = offer;
   if (type === null) throw new Error('Booked what is not offered');
   const { eligibility } = offer.patient;
   const kept = JSON.stringify(answersToKeep(type.form, answers));
+  const bookedBy = by.staffId ?? null;
+  const isDue = bookedBy !== null && type.chargeCents > 0;
   return (appointmentId) => ({
-    onceADay: ELIGIBILITY_RULES[eligibility].oncePerDay,
+    onceADay: ELIGIBILITY_RULES[eligibility].oncePerDay && !overridden.includes('oneEachDay'),
+    bookedBy,
+    beyondLimits:
+      (moves?.beyondLimits ?? false) ||
+      overridden.some((rule) => rule === 'oneEachDay' || rule === 'twoUpcoming'),
+    // What moves keeps what is due, or was paid, for it.
+    feeAtClinic: moves ? moves.feeAtClinic : isDue ? { cents: type.chargeCents } : null,
     requestKey,
     bookingNumber: moves?.bookingNumber ?? newBookingNumber(ids),
     answersSealed: keyring.seal(answersContext(appointmentId), kept),

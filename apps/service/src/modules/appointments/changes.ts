@@ -1,10 +1,10 @@
-import type { EpochSeconds, SlotRequest } from '@clinic/domain';
+import type { EpochSeconds, ReservationRefusal, SlotRequest } from '@clinic/domain';
 
 import { CommitOutcomeUnknown } from '../../database/db.ts';
 import type { Database, Tx, Work } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { refused } from './appointment.ts';
-import type { BookingRefusal, StoredAppointment } from './appointment.ts';
+import type { BookingRefusal, StaffRequest, StoredAppointment } from './appointment.ts';
 import type { BookingPorts } from './reserve.ts';
 
 /**
@@ -69,21 +69,43 @@ interface OnTrail {
   readonly action: string;
   readonly movedFrom?: string | null;
   readonly ignored?: readonly string[];
+  /** Who of the staff did it; null where its patient did. */
+  readonly bookedBy?: string | null;
 }
 
 /** Puts it on the trail. */
 export function auditSlot(
   { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
   tx: Tx,
-  { patientId, slot, id, action, movedFrom, ignored = [] }: OnTrail,
+  { patientId, slot, id, action, movedFrom, ignored = [], bookedBy = null }: OnTrail,
   at: EpochSeconds,
 ): Promise<void> {
   const { providerId: provider, start, type } = slot;
   const moved = movedFrom ? { movedFrom } : {};
   const details = { provider, start, type, ...moved, ...(ignored.length > 0 && { ignored }) };
-  const actor = `patient:${patientId}`;
+  const actor = bookedBy === null ? `patient:${patientId}` : `staff:${bookedBy}`;
   return appendAudit(tx, { actor, action, subject: `appointment:${id}`, details, at });
 }
+
+interface Overridden extends Pick<StaffRequest, 'staffId' | 'overrideReason'> {
+  readonly id: string;
+  readonly rules: readonly ReservationRefusal[];
+}
+
+/** R-98: against which rules staff booked, and why. */
+export const auditOverride = (
+  { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
+  tx: Tx,
+  { staffId, overrideReason: reason, id, rules }: Overridden,
+  at: EpochSeconds,
+): Promise<void> =>
+  appendAudit(tx, {
+    actor: `staff:${staffId}`,
+    action: 'rules overridden',
+    subject: `appointment:${id}`,
+    details: { rules, reason },
+    at,
+  });
 
 export async function auditLapsed(
   { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
@@ -110,14 +132,19 @@ export async function recordBooked(
   { patientId, appointment, ignored = [] }: Booked,
   now: EpochSeconds,
 ): Promise<boolean> {
-  const { id, rescheduledFrom: movedFrom } = appointment;
+  const { id, rescheduledFrom: movedFrom, bookedBy } = appointment;
   const { appointments, parts } = ports;
   const moved = movedFrom && { id: movedFrom, patientId, movedTo: id, inEmr: ports.emr !== null };
   const ended = !moved || (await appointments.endAppointment(tx, parts, moved, now)) !== null;
   const event = movedFrom ? 'rescheduled' : 'booked';
   const action = `appointment ${event}`;
   await Promise.all([
-    auditSlot(ports, tx, { patientId, slot: appointment, id, action, movedFrom, ignored }, now),
+    auditSlot(
+      ports,
+      tx,
+      { patientId, slot: appointment, id, action, movedFrom, ignored, bookedBy },
+      now,
+    ),
     enqueueEmail(ports, tx, { event, appointmentId: id, sequence: appointment.sequence }, now),
   ]);
   return ended;

@@ -3,6 +3,7 @@ import { mailText } from '@clinic/contract/mail-texts';
 import {
   type AllowedChanges,
   type EpochSeconds,
+  type FeeAtClinic,
   allowedChanges,
   calendarFile,
   calendarUid,
@@ -48,6 +49,7 @@ export function sendAppointmentEmails({
       doctor,
       changes: allowedChanges(appointment, now),
       ...(saysPaid ? { receipt } : {}),
+      ...(isDue(appointment) ? { dueCents: appointment.feeAtClinic.cents } : {}),
       ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
       ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
       ...(event === 'notCancelled' && typeof row.movedFrom === 'number'
@@ -70,6 +72,8 @@ export interface AppointmentFacts
   readonly movedFrom?: EpochSeconds;
   /** What was paid, in the e-mail that says that it is booked. */
   readonly receipt?: Receipt;
+  /** what is still to be paid at the clinic. */
+  readonly dueCents?: number;
   /** What may be done about the appointment when the e-mail is written. */
   readonly changes: AllowedChanges;
   /** the clinic gave the appointment up, and gives back what was paid for it. */
@@ -146,7 +150,7 @@ function body(
   { byClinic, ...appointment }: AppointmentFacts,
   publicUrl: string,
 ): EmailPart[] {
-  const { start, end, doctor, movedFrom, receipt, changes } = appointment;
+  const { start, end, doctor, movedFrom, receipt, dueCents, changes } = appointment;
   const time = mailText(locale, 'withDoctor', {
     when: emailTime(locale, start),
     doctor: doctorName(doctor),
@@ -189,10 +193,18 @@ function body(
     ],
     mailText(locale, WHAT_NEXT[appointment.mode ?? 'either']),
     ...(receipt ? [receiptFacts(locale, receipt)] : []),
+    ...(dueCents === undefined
+      ? []
+      : [mailText(locale, 'dueAtClinic', { fee: formatMoney(locale, dueCents) })]),
     ...changeSentences(locale, changes, emailTime),
     list,
   ];
 }
+
+const isDue = (
+  appointment: StoredAppointment,
+): appointment is StoredAppointment & { readonly feeAtClinic: FeeAtClinic } =>
+  appointment.feeAtClinic !== null && appointment.feeAtClinic.taken === undefined;
 
 const receiptFacts = (locale: Locale, { amountCents, paidAt, reference }: Receipt): string[] => [
   mailText(locale, 'paid', {

@@ -4,6 +4,7 @@ export {
   type StoredAppointment,
   type BookingRefusal,
   answersContext,
+  requestKey,
 } from './appointment.ts';
 export { type OverlappedAppointment, overlappedAppointments } from './busy.store.ts';
 export { cancelByClinic, finishCancelling, releaseByClinic } from './cancel.ts';
@@ -41,6 +42,7 @@ export {
   reserveIn,
 } from './reserve.ts';
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
+export { bookByStaff, takeFeeAtClinic } from './staff-booking.ts';
 export { noteAttendanceAtDesk } from './staff-changes.ts';
 export { appointments, endedPaidSince, requestedBy } from './store.ts';
 export { SYNC_SECONDS, syncFromEmr } from './sync.ts';

@@ -21,7 +21,7 @@ export const APPOINTMENTS = part`(
 export const DESK_APPOINTMENTS = part`(
   select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, type, state, paid_cents,
          paying, hold_expires_at_s, confirming or paying as outlasts, answers_sealed, booking_number,
-         checkin, created_at_s, arrived_at_s, in_room_at_s
+         checkin, created_at_s, arrived_at_s, in_room_at_s, fee_at_clinic
     from appointment)`;
 export const BUSY_SPANS = part`(
   select provider_id, clinic_date, start_s, end_s from busy_span where stands)`;

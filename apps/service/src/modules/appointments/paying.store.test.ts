@@ -30,6 +30,9 @@ const details: AppointmentDetails = {
   checkin: null,
   sequence: 0,
   contactPreference: null,
+  feeAtClinic: null,
+  bookedBy: null,
+  beyondLimits: false,
 };
 const MUCH_LATER = NOW + 86_400;
 

@@ -25,7 +25,7 @@ import type {
   StoredAppointment,
 } from './appointment.ts';
 import { letGo } from './cancel.ts';
-import { auditLapsed, auditSlot, recordBooked, transact } from './changes.ts';
+import { auditLapsed, auditOverride, auditSlot, recordBooked, transact } from './changes.ts';
 import { isDoctorActive } from '../records/index.ts';
 import { askEmr } from './emr.ts';
 import type { AskEmr } from './emr.ts';
@@ -162,6 +162,7 @@ const REFUSED: Record<ReservationPurpose, string> = {
   book: 'booking refused',
   reschedule: 'booking refused',
   pay: 'payment refused',
+  staff: 'booking refused',
 };
 /** A request that is late, repeated or one too many says nothing about the offer. */
 const NOT_AUDITED: readonly string[] = ['holdGone', 'requestReused', 'tooManyRequests'];
@@ -207,20 +208,20 @@ export async function reserveIn(
     appointments.lockOffer(tx, parts, patientId, slot, today),
     mayBeLast && heldAs !== null && appointments.lockHold(tx, heldAs, patientId, now),
     appointments.standing(tx, patientId, { requestKey, ids: [rescheduleOf, heldAs] }, now),
-    // How often cards are tried is counted where they are charged.
-    purpose === 'pay'
+    // How often cards are tried is counted where they are charged; staff are not.
+    purpose === 'pay' || purpose === 'staff'
       ? null
       : appointments.retryAfter(tx, patientId, { what, rule: config.rates[what] }, now),
   ]);
   if (offer === null) return refused('notFound');
   const errors =
-    purpose === 'hold' || offer.type === null
+    purpose === 'hold' || purpose === 'staff' || offer.type === null
       ? []
       : whyAnswersRefused(offer.type.form, request.answers, today);
   if (errors.length > 0) return refused('invalidInput', { errors });
   const decision = decideReservation(
     { ...offer, primaryDoctor, own, retryAfter, now },
-    { purpose, slot, requestKey, heldAs, rescheduleOf, forPayment },
+    { purpose, slot, requestKey, heldAs, rescheduleOf, forPayment, ...byStaff(request) },
   );
   switch (decision.kind) {
     case 'askPrimaryDoctor':
@@ -228,7 +229,7 @@ export async function reserveIn(
     case 'refused':
       if (!NOT_AUDITED.includes(decision.code))
         await ports.appendAudit(tx, {
-          actor: `patient:${patientId}`,
+          actor: purpose === 'staff' ? `staff:${request.staffId}` : `patient:${patientId}`,
           action: REFUSED[purpose],
           // Whom it is about, never just what was sent.
           subject: `provider:${offer.provider?.id ?? 'unknown'}`,
@@ -336,10 +337,22 @@ async function book(
     await auditSlot(ports, tx, { patientId, slot, id, action, ignored }, now);
     return heldOn(id, offer);
   }
+  if (request.purpose === 'staff' && taking.overridden.length > 0)
+    await auditOverride(
+      ports,
+      tx,
+      { ...request, id: appointment.id, rules: taking.overridden },
+      now,
+    );
   if (emr !== null) return { kind: 'askEmr', emr, request, moves, outcome, ignored };
   const stands = await recordBooked(ports, tx, { patientId, appointment, ignored }, now);
   return stands ? outcome : refused('slotTaken');
 }
+
+const byStaff = (request: ReserveRequest) =>
+  request.purpose === 'staff' && {
+    byStaff: { minutes: request.minutes, overrides: request.overrideReason !== null },
+  };
 
 /** R-8: how long an appointment lasts is not the client's to say. */
 const ignoredEnd = (slot: SlotRequest, asked: SlotRequest): string[] =>

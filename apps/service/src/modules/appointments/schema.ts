@@ -1,3 +1,4 @@
+import type { FeeAtClinic } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -5,6 +6,7 @@ import {
   doublePrecision,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -46,6 +48,12 @@ export const appointment = pgTable(
     /** Until when keeping answers has used up the time for it; see `saveDraft`. */
     draftsUntil: doublePrecision('drafts_until_s'),
     paidCents: integer('paid_cents').notNull().default(0),
+    /** R-98: what is paid at the clinic, and once it was, how and to whom. */
+    feeAtClinic: jsonb('fee_at_clinic').$type<FeeAtClinic>(),
+    /** Who of the staff booked it, or moved it here; null where its patient did. */
+    bookedBy: uuid('booked_by'),
+    /** Staff booked it beyond the limits of how many a patient may have. */
+    beyondLimits: boolean('beyond_limits').notNull().default(false),
     isReschedulable: boolean('is_reschedulable').notNull().default(true),
     isCancellable: boolean('is_cancellable').notNull().default(true),
     checkin: text(),

@@ -1,4 +1,11 @@
-import type { AppointmentState, ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
+import type {
+  AppointmentState,
+  ClinicDate,
+  DateSpan,
+  EpochSeconds,
+  FeeAtClinic,
+  Span,
+} from '@clinic/domain';
 
 import { type Db, type Tx, sql } from '../../database/db.ts';
 import { DERIVED } from './appointment.ts';
@@ -111,4 +118,19 @@ export async function attendAtDesk(
        where appointment_id in (select id from noted) and ${state}::text in ('no-show', 'completed'))
     select id from noted`;
   return noted.length > 0;
+}
+
+/** Keeps that the fee was taken; gives its cents, or null where none is due. */
+export async function keepFeeTaken(
+  tx: Tx,
+  id: string,
+  taken: NonNullable<FeeAtClinic['taken']>,
+): Promise<number | null> {
+  const [row] = await sql<{ cents: number }>(tx, 'appointments-fee-taken')`
+    update appointment
+       set fee_at_clinic = fee_at_clinic || jsonb_build_object('taken', ${JSON.stringify(taken)}::text::jsonb)
+     where id = ${id}::uuid and state in ('booked', 'registered', 'no-show', 'completed')
+       and fee_at_clinic is not null and not (fee_at_clinic ? 'taken')
+    returning (fee_at_clinic ->> 'cents')::int as cents`;
+  return row?.cents ?? null;
 }

@@ -60,7 +60,8 @@ export const READ_COLUMNS = part`
   c.booking_number as "bookingNumber", c.paid_cents as "paidCents",
   c.is_reschedulable as "isReschedulable", c.is_cancellable as "isCancellable", c.checkin,
   c.ticklers, c.sequence, c.changed_at_s as "changedAt", c.cancel_asked_at_s as "cancelAskedAt",
-  c.contact_preference as "contactPreference"`;
+  c.contact_preference as "contactPreference", c.fee_at_clinic as "feeAtClinic",
+  c.booked_by as "bookedBy", c.beyond_limits as "beyondLimits"`;
 
 /** Appointments that began this long ago may still stand on today's clinic date. */
 const LOOK_BACK_SECONDS = 2 * 86_400;
@@ -85,12 +86,14 @@ export interface Carries {
 }
 
 const DETAILS = part`once_a_day, request_key, booking_number, answers_sealed, is_cancellable,
-                     paid_cents, ticklers, checkin, sequence, contact_preference`;
+                     paid_cents, ticklers, checkin, sequence, contact_preference, booked_by,
+                     beyond_limits, fee_at_clinic`;
 const valuesOf = (details: AppointmentDetails) => part`
   ${details.onceADay}::boolean, ${details.requestKey}::text, ${details.bookingNumber}::text,
   ${details.answersSealed}::bytea, ${details.isCancellable}::boolean, ${details.paidCents}::integer,
   ${details.ticklers}::text[], ${details.checkin}::text, ${details.sequence}::integer,
-  ${details.contactPreference}::text`;
+  ${details.contactPreference}::text, ${details.bookedBy}::uuid, ${details.beyondLimits}::boolean,
+  ${details.feeAtClinic && JSON.stringify(details.feeAtClinic)}::text::jsonb`;
 
 interface Carried extends Held, Carries {
   /** For as long as it is paid for. */

@@ -131,6 +131,7 @@ export async function preferPharmacy(
 
 const clinicColumns = {
   id: patient.id,
+  birthDate: patient.birthDate,
   firstName: patient.firstName,
   lastName: patient.lastName,
   email: patient.email,

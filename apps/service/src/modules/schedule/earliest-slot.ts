@@ -79,7 +79,7 @@ export async function earliestSlot(
 }
 
 /** Why each doctor's slots are hidden; the records are asked only when a doctor depends on them. */
-async function whyHiddenEach(
+export async function whyHiddenEach(
   ports: Pick<Platform, 'database' | 'emr'>,
   patient: PatientOfType,
   doctors: readonly ListedProvider[],

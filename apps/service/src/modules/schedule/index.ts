@@ -1,5 +1,6 @@
 export { codesFile, feesFile, pacesFile, providersFile, typesFile } from './files.store.ts';
 export { stretchesOn } from './answer.ts';
+export { type FreeTimesPorts, freeTimes, walkInTimes } from './free-times.ts';
 export { registerSchedule } from './routes.ts';
 export { watchSlots } from './slot-watch.ts';
 export {

@@ -1,16 +1,20 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { toInstant } from '@clinic/domain';
+import { violations } from '../../database/invariants.store.ts';
 import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import {
   type PatientRow,
   type TestApp,
   aClinic,
   aPatient,
+  ask,
+  signIn,
   testApp,
 } from '../../../testing/index.ts';
 import { insertRecord } from '../records/index.ts';
 import type { RecordId } from '../records/emr.ts';
-import { audit, patient } from '../../schema.ts';
+import { appointment, audit, patient } from '../../schema.ts';
 
 let clinic: TestApp;
 let casey: PatientRow;
@@ -87,5 +91,179 @@ describe('Finding a patient (S-18)', () => {
     expect(await trail('patients searched')).toMatchObject([
       { actor: `staff:${staffId}`, details: { found: [casey.recordId] } },
     ]);
+  });
+});
+
+const MONDAY = '2026-11-23';
+const at = (time: string, date = MONDAY) => toInstant(date, time);
+const place = (time: string, over = {}) => ({ providerId: '101', start: at(time), ...over });
+const book = (time: string, over = {}, headers = {}) =>
+  askDesk(clinic, 'deskBook', {
+    cookie,
+    params: { patientId: casey.id },
+    headers,
+    body: { type: 'O', ...place(time), ...over },
+  });
+const booked = async (time: string, over = {}) => (await book(time, over)).answer().extras;
+const move = (id: string, time: string, over = {}) =>
+  askDesk(clinic, 'deskMoveAppointment', { cookie, params: { id }, body: place(time, over) });
+const times = async (body = {}) =>
+  (
+    await askDesk(clinic, 'deskFreeTimes', {
+      cookie,
+      params: { patientId: casey.id },
+      body: { type: 'O', from: MONDAY, ...body },
+    })
+  ).answer().extras;
+const subjects = async () => {
+  await clinic.platform.outbox.drain();
+  return clinic.mail.sent.map(({ subject }) => subject);
+};
+const on = (date: string, time = '11:00') => ({ start: at(time, date) });
+
+describe('Booking for a patient (S-18, R-98)', () => {
+  test('begins with their usual type, whom they may see, and what they have', async () => {
+    await booked('09:00', { type: 'P' });
+    const options = await askDesk(clinic, 'deskBookingOptions', {
+      cookie,
+      params: { patientId: casey.id },
+    });
+    expect(options.answer().extras).toMatchObject({
+      name: 'Casey Morgan',
+      providers: [{ id: '101', name: 'Amelia Stone' }],
+      upcoming: [{ start: at('09:00'), provider: 'Amelia Stone' }],
+    });
+    expect(options.answer().extras.types.map(({ code }) => code)[0]).toBe('P');
+    expect(await trail('booking begun at the desk')).toMatchObject([
+      { actor: `staff:${staffId}`, subject: `patient:${casey.id}` },
+    ]);
+  });
+
+  // Shows: R-98
+  test('is the clinic’s booking: mailed, on the trail by whom, and once whatever is sent again', async () => {
+    const headers = { 'idempotency-key': 'one-of-the-desk' };
+    const first = (await book('11:00', {}, headers)).answer().extras;
+    expect((await book('11:00', {}, headers)).answer().extras).toEqual(first);
+    expect(first).toMatchObject({ start: at('11:00'), end: at('11:05'), feeCents: 0 });
+    expect(await trail('appointment booked')).toMatchObject([
+      { actor: `staff:${staffId}`, subject: `appointment:${first.id}` },
+    ]);
+    expect(await subjects()).toEqual(['Your appointment is booked - Test Clinic']);
+    expect(
+      (await ask(clinic, 'listAppointments', { token: await signIn(clinic, casey) })).answer()
+        .appointments,
+    ).toMatchObject([{ id: first.id, status: 'booked' }]);
+  });
+
+  test('is offered the first free times, and never one that is taken', async () => {
+    const before = (await times()).times;
+    expect(before).toHaveLength(12);
+    const first = before[0]?.start ?? 0;
+    await booked('11:00', { start: first });
+    expect((await times()).times[0]?.start).toBe(first + 300);
+    expect((await times({ providerId: '999' })).times).toEqual([]);
+    const rival = await aPatient(clinic);
+    const other = { ...place('11:00'), start: first, type: 'O', overrideReason: 'urgent' };
+    const taken = await askDesk(clinic, 'deskBook', {
+      cookie,
+      params: { patientId: rival.id },
+      body: other,
+    });
+    expect(taken.code()).toBe('slotTaken');
+  });
+
+  // Shows: R-98
+  test('goes beyond the limits only with a reason, which stands on the trail', async () => {
+    await booked('11:00');
+    await booked('11:00', on('2026-11-24'));
+    expect((await book('11:00', on('2026-11-25'))).code()).toBe('twoUpcoming');
+    const overrideReason = 'urgent';
+    const { id } = await booked('11:00', { ...on('2026-11-25'), overrideReason });
+    await booked('11:30', { overrideReason, minutes: 20 });
+    expect(await trail('rules overridden')).toMatchObject([
+      { subject: `appointment:${id}`, details: { rules: ['twoUpcoming'], reason: 'urgent' } },
+      { details: { rules: ['slotNotOffered', 'oneEachDay'] } },
+    ]);
+    expect(await violations(clinic.database.db, clinic.clock.now())).toEqual([]);
+  });
+
+  test('takes a fee at the clinic, which is noted once, with who took it', async () => {
+    await clinic.database.inTransaction((tx) =>
+      tx
+        .update(patient)
+        .set({ eligibility: 'NE', healthCardUploaded: true, pictureIdUploaded: true })
+        .where(eq(patient.id, casey.id)),
+    );
+    const { id, feeCents } = await booked('11:00');
+    expect(feeCents).toBeGreaterThan(0);
+    await clinic.platform.outbox.drain();
+    expect(clinic.mail.sent.at(-1)?.text).toContain('Please pay the fee of');
+    const take = (means = 'debit') =>
+      askDesk(clinic, 'deskTakeFee', { cookie, params: { id }, body: { means } });
+    (await take()).answer();
+    (await take()).answer();
+    expect((await take('cash')).code()).toBe('appointmentChanged');
+    expect(await trail('fee taken at the clinic')).toMatchObject([
+      { actor: `staff:${staffId}`, details: { cents: feeCents, means: 'debit' } },
+    ]);
+    const { id: moved } = (await move(id, '11:30')).answer().extras;
+    const [row] = await clinic.database.db
+      .select()
+      .from(appointment)
+      .where(eq(appointment.id, moved));
+    expect(row?.feeAtClinic).toMatchObject({ cents: feeCents, taken: { means: 'debit' } });
+  });
+
+  test('of somebody who walks in is now, with whoever works and is free', async () => {
+    clinic.clock.set(at('11:02'));
+    cookie = await deskSession(clinic, { id: staffId });
+    const [walkIn] = (await times()).walkIns;
+    expect(walkIn).toEqual({ doctor: '101', start: at('11:00'), end: at('11:05') });
+    expect((await book('11:00')).code()).toBe('slotTooSoon');
+    await booked('11:00', { overrideReason: 'walkIn' });
+    expect((await times()).walkIns[0]?.start).toBe(at('11:05'));
+    expect((await book('10:55', { overrideReason: 'walkIn' })).code()).toBe('slotTooSoon');
+  });
+
+  test('is refused of who has closed the account, and of nobody', async () => {
+    await clinic.database.inTransaction((tx) =>
+      tx.update(patient).set({ closedAt: clinic.clock.now() }).where(eq(patient.id, casey.id)),
+    );
+    expect((await book('11:00')).statusCode).toBe(404);
+    expect((await move(crypto.randomUUID(), '12:00')).statusCode).toBe(404);
+  });
+});
+
+describe('Moving an appointment (S-18, R-98)', () => {
+  // Shows: R-98
+  test('ends the old one, keeps its answers and number, and tells the patient', async () => {
+    const token = await signIn(clinic, casey);
+    const slot = { start: at('11:00'), end: at('11:05'), doctor: '101', selectedType: 'O' };
+    await ask(clinic, 'placeHold', { token, body: slot });
+    const made = await ask(clinic, 'createBooking', {
+      token,
+      body: { ...slot, reason: 'A cough' },
+    });
+    const { id, bookingId } = made.answer().extras.appointment ?? {};
+    const { id: moved } = (await move(id ?? '', '11:30')).answer().extras;
+    const opened = await askDesk(clinic, 'deskOpenAppointment', {
+      cookie,
+      params: { id: moved },
+      body: { lookReason: 'patientCalled' },
+    });
+    expect(opened.answer().extras).toMatchObject({ reason: 'A cough', bookingNumber: bookingId });
+    expect(await subjects()).toContain('Your appointment is rescheduled - Test Clinic');
+    expect(await trail('appointment rescheduled')).toMatchObject([
+      { actor: `staff:${staffId}`, details: { movedFrom: id } },
+    ]);
+    expect((await move(id ?? '', '11:45')).code()).toBe('notFound');
+  });
+
+  test('in its last 24 hours needs a reason', async () => {
+    const { id } = await booked('11:00');
+    clinic.clock.set(at('08:00'));
+    cookie = await deskSession(clinic, { id: staffId });
+    expect((await move(id, '11:30')).code()).toBe('notReschedulable');
+    (await move(id, '11:30', { overrideReason: 'clinician' })).answer();
   });
 });

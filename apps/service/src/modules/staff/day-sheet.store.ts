@@ -1,4 +1,4 @@
-import type { AppointmentState, ClinicDate, EpochSeconds } from '@clinic/domain';
+import type { AppointmentState, ClinicDate, EpochSeconds, FeeAtClinic } from '@clinic/domain';
 import { type Db, sql } from '../../database/db.ts';
 import { BUSY_SPANS, DESK_APPOINTMENTS } from '../appointments/index.ts';
 import { PATIENT_EMAILS } from '../patients/index.ts';
@@ -17,6 +17,7 @@ export interface SheetRow {
   readonly inRoomAt: EpochSeconds | null;
   readonly paidCents: number;
   readonly paying: boolean;
+  readonly feeAtClinic: FeeAtClinic | null;
   /** 'Morgan, Casey'. */
   readonly patient: string;
 }
@@ -33,7 +34,7 @@ export const sheetRows = (
   sql<SheetRow>(db, 'desk-day')`
     select c.id, c.provider_id as "providerId", c.type, coalesce(t.description, c.type) as description,
            c.start_s as start, c.end_s as "end", c.state, c.in_room_at_s as "inRoomAt",
-           c.paid_cents as "paidCents", c.paying,
+           c.paid_cents as "paidCents", c.paying, c.fee_at_clinic as "feeAtClinic",
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient
       from ${DESK_APPOINTMENTS} c
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
@@ -91,6 +92,8 @@ export interface OpenedRow {
   readonly arrivedAt: EpochSeconds | null;
   readonly inRoomAt: EpochSeconds | null;
   readonly paidCents: number;
+  readonly feeAtClinic: FeeAtClinic | null;
+  readonly type: string;
 }
 
 /** Null for a hold, which is nobody's appointment yet, and where there is none. */
@@ -102,7 +105,7 @@ export async function openedRow(db: Db, id: string): Promise<OpenedRow | null> {
            coalesce(p.birth_date, r.birth_date)::text as "birthDate", p.email, p.phone,
            c.answers_sealed as "answersSealed", c.booking_number as "bookingNumber", c.checkin,
            c.created_at_s as "bookedAt", c.arrived_at_s as "arrivedAt", c.in_room_at_s as "inRoomAt",
-           c.paid_cents as "paidCents"
+           c.paid_cents as "paidCents", c.fee_at_clinic as "feeAtClinic", c.type
       from ${DESK_APPOINTMENTS} c
       left join ${PATIENT_EMAILS} p on p.id = c.patient_id
       left join ${RECORDS} r on r.id = c.record_id

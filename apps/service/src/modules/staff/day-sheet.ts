@@ -184,16 +184,19 @@ function daySheet(date: ClinicDate, { rows, providers, busy, staff, now }: Sheet
         end: row.end,
         state: row.state,
         attendance: attendanceOf(row),
-        fee: row.paying
-          ? ('underWay' as const)
-          : row.paidCents > 0
-            ? ('paid' as const)
-            : ('none' as const),
+        fee: feeOf(row),
         next: [...nextAttendances(row, now)],
         isCancellable: standsBooked(row) && mayAny(staff.roles, 'cancelAppointment'),
       })),
     })),
   };
+}
+
+function feeOf({ paying, paidCents, feeAtClinic }: SheetRow) {
+  if (paying) return 'underWay';
+  if (paidCents > 0) return 'paid';
+  if (feeAtClinic === null) return 'none';
+  return feeAtClinic.taken === undefined ? 'due' : 'taken';
 }
 
 /** The stretches of a day on which a template has somebody work. */

@@ -1,0 +1,75 @@
+import type { ApiAnswers } from '@clinic/contract';
+import type {
+  EpochSeconds,
+  FeeAtClinic,
+  FeeMeans,
+  OverrideReason,
+  SlotRequest,
+} from '@clinic/domain';
+
+import type { Who } from '../../security/audit.store.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
+import { answersContext } from './appointment.ts';
+import type { BookedAppointment, BookingRefusal } from './appointment.ts';
+import { sealedAnswers } from './listed.store.ts';
+import { type HoldPorts, reserve } from './reserve.ts';
+import { keepFeeTaken } from './staff-changes.store.ts';
+
+/** R-98: what somebody of the staff books, or where they move an appointment. */
+interface StaffBooking {
+  readonly staffId: string;
+  /** Whom the clinic books for; nobody of theirs is signed in. */
+  readonly patientId: string;
+  readonly slot: SlotRequest;
+  readonly minutes: number | null;
+  readonly overrideReason: OverrideReason | null;
+  /** The appointment that moves; null books a new one. */
+  readonly rescheduleOf: string | null;
+  readonly requestKey: string;
+}
+
+/** The same decision as of a patient's booking. One that moves keeps what was answered for it. */
+export async function bookByStaff(
+  ports: HoldPorts,
+  { patientId, rescheduleOf, ...booking }: StaffBooking,
+  now: EpochSeconds,
+): Promise<BookedAppointment | BookingRefusal> {
+  const sealed = rescheduleOf && (await sealedAnswers(ports.database.db, rescheduleOf));
+  const answers = (
+    rescheduleOf && sealed
+      ? JSON.parse(ports.keyring.open(answersContext(rescheduleOf), sealed))
+      : { reason: '' }
+  ) as ApiAnswers;
+  return reserve(
+    ports,
+    {
+      ...booking,
+      purpose: 'staff',
+      patientId: patientId as PatientId,
+      rescheduleOf,
+      answers,
+      asserted: { ticklers: [], paymentToken: null },
+    },
+    now,
+  );
+}
+
+/** A fee was taken at the clinic; false where none is due any more. */
+export const takeFeeAtClinic = (
+  { database, appendAudit }: Pick<HoldPorts, 'database' | 'appendAudit'>,
+  {
+    id,
+    means,
+    staffId,
+  }: { readonly id: string; readonly means: FeeMeans; readonly staffId: string },
+  { actor, now }: Who,
+): Promise<boolean> =>
+  database.inTransaction(async (tx) => {
+    const taken: FeeAtClinic['taken'] = { means, by: staffId, at: now };
+    const cents = await keepFeeTaken(tx, id, taken);
+    if (cents === null) return false;
+    const subject = `appointment:${id}`;
+    const details = { cents, means };
+    await appendAudit(tx, { actor, action: 'fee taken at the clinic', subject, details, at: now });
+    return true;
+  });

@@ -1,0 +1,137 @@
+import {
+  STEP_SECONDS,
+  WINDOW_DAYS,
+  addDays,
+  datesOf,
+  dayRuler,
+  daysBetween,
+  isFarEnoughAhead,
+  isInsideWindow,
+  servedMinutes,
+  starts,
+  stepAt,
+  stepStart,
+  toClinic,
+} from '@clinic/domain';
+import type { ClinicDate, EpochSeconds, FreeSpan } from '@clinic/domain';
+
+import type { Platform } from '../../platform.ts';
+import { stretchesOn } from './answer.ts';
+import { type DayFacts, factsOfDays, takenOn } from './days.ts';
+import { whyHiddenEach } from './earliest-slot.ts';
+import { listProviders, patientsOfTypes, readDays, readLengths, readTaken } from './store.ts';
+import type { PatientsWhoBook, TakenTime } from './store.ts';
+
+/** So many days are read at once: most searches end in the first. */
+const DAYS_AT_ONCE = 7;
+
+export interface FreeTimesPorts extends Pick<Platform, 'database' | 'emr'> {
+  readonly takenTime: TakenTime;
+  readonly patientsWhoBook: PatientsWhoBook;
+}
+
+interface FreeTimesQuestion {
+  readonly patientId: string;
+  readonly type: string;
+  /** Null for all providers whom this patient may see; one who is named may be another. */
+  readonly providerId: string | null;
+  readonly from: ClinicDate;
+  readonly most: number;
+}
+
+/** The first free times of a type from a day on, in the order of the clock. */
+export async function freeTimes(
+  ports: FreeTimesPorts,
+  { patientId, type, providerId, from, most }: FreeTimesQuestion,
+  now: EpochSeconds,
+): Promise<FreeSpan[]> {
+  const { db } = ports.database;
+  const today = toClinic(now).date;
+  const [[patient], providers] = await Promise.all([
+    patientsOfTypes(db, ports.patientsWhoBook, [{ patientId, type, day: today }]),
+    listProviders(db),
+  ]);
+  if (patient === undefined) return [];
+  const hidden = await whyHiddenEach(ports, patient, providers);
+  const isOffered = (doctor: string) =>
+    providerId === null ? hidden.get(doctor) === null : doctor === providerId;
+  const first = from < today ? today : from;
+  const found: FreeSpan[] = [];
+  const last = addDays(today, WINDOW_DAYS);
+  for (let day = first; day <= last && found.length < most; day = addDays(day, DAYS_AT_ONCE)) {
+    const to = addDays(day, Math.min(DAYS_AT_ONCE - 1, daysBetween(day, last)));
+    for (const facts of await daysAt(ports, { from: day, to }, now))
+      found.push(...freeOn(facts, type, now).filter(({ doctor }) => isOffered(doctor)));
+  }
+  return found.slice(0, most);
+}
+
+async function daysAt(
+  { database: { db }, takenTime }: FreeTimesPorts,
+  range: { readonly from: ClinicDate; readonly to: ClinicDate },
+  now: EpochSeconds,
+): Promise<readonly DayFacts[]> {
+  const [lengths, rows, taken] = await Promise.all([
+    readLengths(db),
+    readDays(db, range),
+    readTaken(db, takenTime, range, now),
+  ]);
+  const byDay = Map.groupBy(rows, ({ date }) => date);
+  return factsOfDays(datesOf(range), (date) => byDay.get(date) ?? [], { lengths, ...taken }, now);
+}
+
+const freeOn = (day: DayFacts, type: string, now: EpochSeconds): FreeSpan[] =>
+  day.rows
+    .flatMap((row) =>
+      starts(stretchesOn(row, day.ruler, day.lengths, type), takenOn(day, row, null)).flatMap(
+        ({ step, steps }) => {
+          const start = stepStart(day.ruler, step);
+          const isOpen =
+            start !== null && isFarEnoughAhead(start, now) && isInsideWindow(start, now);
+          return isOpen
+            ? [{ doctor: row.providerId, start, end: start + steps * STEP_SECONDS }]
+            : [];
+        },
+      ),
+    )
+    .sort((one, other) => one.start - other.start);
+
+/** A walk-in begins within this time. */
+const WALK_IN_STEPS = 12;
+
+/**
+ * Where somebody who walks in can be seen: of each provider who works now the first time, from this
+ * step on, that is free for the length of the type, whatever it is kept for.
+ */
+export async function walkInTimes(
+  ports: FreeTimesPorts,
+  type: string,
+  now: EpochSeconds,
+): Promise<FreeSpan[]> {
+  const today = toClinic(now).date;
+  const [day] = await daysAt(ports, { from: today, to: today }, now);
+  const given = day?.lengths.types.find(({ code }) => code === type);
+  if (day === undefined || given === undefined) return [];
+  const ruler = dayRuler(today);
+  return day.rows.flatMap((row) => {
+    const pace = day.lengths.paces.find(
+      (each) => each.providerId === row.providerId && each.type === type,
+    );
+    if (pace?.offers === false) return [];
+    const usual = [...servedMinutes({ type: given, codes: day.lengths.codes, pace: pace ?? null })];
+    const minutes = pace?.minutes ?? usual[0]?.[1] ?? given.minutes;
+    const booked = new Set(day.booked.get(row.providerId));
+    const isFree = (at: EpochSeconds) => {
+      const step = stepAt(ruler, at);
+      return step !== null && (row.codes[step] ?? '_') !== '_' && !booked.has(at);
+    };
+    const begin = now - (now % STEP_SECONDS);
+    for (let ahead = 0; ahead < WALK_IN_STEPS; ahead++) {
+      const start = begin + ahead * STEP_SECONDS;
+      const steps = Array.from({ length: minutes / 5 }, (_, at) => start + at * STEP_SECONDS);
+      if (steps.every(isFree))
+        return [{ doctor: row.providerId, start, end: start + minutes * 60 }];
+    }
+    return [];
+  });
+}
