@@ -40,6 +40,9 @@ export async function bundle(input, folder) {
     dir: folder,
     cleanDir: true,
     sourcemap: true,
+    // The process keeps the maps and its own text in memory; the sources stand beside them.
+    sourcemapExcludeSources: true,
+    comments: false,
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
   });

@@ -7,6 +7,9 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+import { postgresTemplate } from '../../apps/service/testing/database-templates.ts';
+import { startPostgresServer } from '../../apps/service/testing/postgres-server.ts';
+import { startInstance } from './load/installation.ts';
 import { figure } from './report.ts';
 import type { Row } from './report.ts';
 
@@ -16,6 +19,8 @@ const STARTS = 4;
 const AIM = { npm: 1300, node: 1000 } as const;
 /** Megabytes beyond those of the embedded engine by itself. */
 const BEYOND = { idle: 100, peak: 50 } as const;
+/** Megabytes of the service on a PostgreSQL server, as built. */
+const PRODUCTION_IDLE = 200;
 /** What a start leaves to be done is done by then. */
 const IDLE_AFTER_MS = 5_000;
 
@@ -58,9 +63,32 @@ export async function measureSecondStart(): Promise<Row[]> {
       ready('start, second time, tools/start.mjs', byNode, AIM.node),
       memory('idle', idle.resident, engineIdle.resident),
       memory('peak', first.peak, engineFirst.peak),
+      await measureProductionIdle(),
     ];
   } finally {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the service keeps of the machine while nobody asks it for anything. */
+async function measureProductionIdle(): Promise<Row> {
+  const server = await startPostgresServer({ durable: true });
+  try {
+    const database = await server.createDatabase('idle', await postgresTemplate(server.url));
+    const instance = await startInstance(database);
+    try {
+      await pause(IDLE_AFTER_MS);
+      return {
+        name: 'memory of the service in production, idle',
+        ours: figure('MB', [instance.memory() / 1024 / 1024]),
+        limit: { what: 'aim', value: PRODUCTION_IDLE },
+        aim: 'under',
+      };
+    } finally {
+      await instance.stop();
+    }
+  } finally {
+    await server.stop();
   }
 }
 
