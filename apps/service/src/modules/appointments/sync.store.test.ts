@@ -14,7 +14,9 @@ import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { audit, provider, scheduleDay, slotCode } from '../../schema.ts';
 import {
+  type EmrAppointmentId,
   type EmrDay,
+  type EmrEntry,
   EmrOffline,
   EmrOutcomeUnknown,
   EmrRefused,
@@ -515,6 +517,30 @@ describe('A row of the EMR that carries our key', () => {
     await sync();
     expect(emr.busy()).toHaveLength(1);
     expect(await takenTimes()).toEqual(['08:00']);
+  });
+
+  test('and is a copy that staff made of ours is theirs: it takes time, and ours stays where it is', async () => {
+    const id = await book('08:00');
+    const [before] = emr.busy();
+    const copy: EmrEntry = {
+      ...time('09:00', '09:05', '2026-11-24'),
+      id: 'copy' as EmrAppointmentId,
+      key: keyOf(id),
+      state: 'booked',
+    };
+    const entries = emr.entries.bind(emr);
+    emr.entries = async (dates) => {
+      const asked = dates.from <= copy.date && copy.date <= dates.to;
+      return [...(await entries(dates)), ...(asked ? [copy] : [])];
+    };
+    const said = await emails();
+    await sync();
+    expect(await rowOf(id)).toMatchObject({ start: at('08:00'), state: 'booked' });
+    expect(emr.busy()).toEqual([before]);
+    expect(await clinic.database.db.select().from(busySpan)).toMatchObject([
+      { sourceId: 'copy', start: at('09:00', '2026-11-24') },
+    ]);
+    expect(await emails()).toEqual(said);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   type StaffChange,
   appointmentNamedBy,
   differenceOf,
+  emrKey,
   placeInEmr,
   spanOf,
 } from './emr-entry.ts';
@@ -153,10 +154,26 @@ async function syncDays(
   // Read after the entries: what we book is there before it is booked here, and only this follows
   // what moves there, so that an appointment of ours which stands elsewhere was moved by staff.
   const own = new Map((await ownInEmr(database.db, named, dates)).map((each) => [each.id, each]));
+  /** One that nothing can be done with is read again, and keeps no other waiting. */
+  const unlessUnclear = async (date: string, work: () => Promise<void>) => {
+    if (!(await alone(ports, work))) noted.again.add(date);
+  };
+  // A copy that staff made of ours has our key in it, too: under the key stands the other.
+  const [moved, copies] = [new Set<EmrEntry>(), new Set<EmrEntry>()];
+  for (const { entry, appointmentId } of entries) {
+    const appointment = own.get(appointmentId ?? '');
+    if (!appointment || changeIn(appointment, entry)?.kind !== 'moved') continue;
+    await unlessUnclear(entry.date, async () => {
+      const stands = await within(appointment.id, emr.findByKey(emrKey(appointment.id)));
+      const isCopy = stands !== null && stands !== 'cancelled' && stands.id !== entry.id;
+      (isCopy ? copies : moved).add(entry);
+    });
+  }
   // Of what was given up here the EMR keeps what staff have seen or noted as missed.
   const others = entries.filter(({ entry, appointmentId }) => {
     const appointment = own.get(appointmentId ?? '');
-    return !appointment || (isGivenUp(appointment) && entry.state !== 'booked');
+    if (!appointment || copies.has(entry)) return true;
+    return isGivenUp(appointment) && entry.state !== 'booked';
   });
   const spans = Map.groupBy(
     others.flatMap(({ entry }) => busySpanOf(entry)),
@@ -168,16 +185,12 @@ async function syncDays(
       keepBusySpans(tx, { ...dates, providerId }, wanted, () => ids.uuid()),
     );
   }
-  /** One that nothing can be done with is read again, and keeps no other waiting. */
-  const unlessUnclear = async (date: string, work: () => Promise<void>) => {
-    if (!(await alone(ports, work))) noted.again.add(date);
-  };
   for (const { entry, appointmentId } of entries) {
     const appointment = own.get(appointmentId ?? '');
     if (!appointment) continue;
     const givenUp = isGivenUp(appointment);
-    const change = standsBooked(appointment) ? differenceOf(appointment, entry) : null;
-    if (!givenUp && change === null) continue;
+    const change = changeIn(appointment, entry);
+    if (change?.kind === 'moved' ? !moved.has(entry) : !givenUp && change === null) continue;
     await unlessUnclear(entry.date, async () => {
       if (change === null) await within(appointment.id, cancelInEmr(emr, appointment.id));
       else await follow(ports, appointment, change, now);
@@ -206,6 +219,10 @@ async function follow(ports: SyncPorts, own: OwnInEmr, change: StaffChange, now:
   const isFollowed = await followStaff(ports, own, change, now);
   if (isFollowed && own.patientId !== null) ports.realtime.sayTo(own.patientId, 'appointments');
 }
+
+/** What staff did to one that stands here. */
+const changeIn = (own: OwnInEmr, entry: EmrEntry): StaffChange | null =>
+  standsBooked(own) ? differenceOf(own, entry) : null;
 
 /** Nobody here has it any more. */
 const isGivenUp = ({ state }: OwnInEmr) =>
