@@ -117,4 +117,5 @@ export function forgetPatients(): void {
   factorQuestion.open()?.(false);
   queryClient.removeQueries({ queryKey: ['day'] });
   queryClient.removeQueries({ queryKey: ['appointment'] });
+  queryClient.removeQueries({ queryKey: ['booking'] });
 }

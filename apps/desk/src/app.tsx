@@ -9,6 +9,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { ask, forgetPatients, now, queryClient, sessionQuery } from './api.ts';
 import styles from './app.module.css';
+import { BookingLauncher } from './booking/launcher.tsx';
 import { FactorDialog } from './factor-dialog.tsx';
 import { InvitationPage } from './invitation-page.tsx';
 import { LockScreen } from './lock-screen.tsx';
@@ -119,6 +120,7 @@ function Shell({ session, children }: { session: ApiDeskSession; children: React
             ))}
           </ul>
         </nav>
+        <BookingLauncher roles={session.roles} />
         <p className={styles.person}>{session.name}</p>
         <Button
           variant="quiet"

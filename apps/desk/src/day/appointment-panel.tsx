@@ -10,6 +10,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { DeskError, ask, dayQuery } from '../api.ts';
+import { MoveDialog } from '../booking/move-dialog.tsx';
+import { TakeFee } from '../booking/take-fee.tsx';
 import { locale, t } from '../words.ts';
 import styles from './day.module.css';
 import { feeText, statusText } from './status.ts';
@@ -20,10 +22,12 @@ interface PanelProps {
   onClose: () => void;
   /** `isSent`: an EMR hears of it later. */
   onCancelled: (isSent: boolean) => void;
+  /** Says where it is now. */
+  onMoved: (says: string) => void;
 }
 
 /** Who comes, and what the front desk does about it. Opening it stands on the trail. */
-export function AppointmentPanel({ appointment, date, onClose, onCancelled }: PanelProps) {
+export function AppointmentPanel({ appointment, onClose, ...changed }: PanelProps) {
   const titleId = useId();
   const { start, end } = appointment;
   const slot = {
@@ -55,7 +59,7 @@ export function AppointmentPanel({ appointment, date, onClose, onCancelled }: Pa
         <Fact name={t('desk.status')}>{statusText(appointment)}</Fact>
         <Fact name={t('desk.fee')}>{feeText(appointment)}</Fact>
       </dl>
-      <Changes appointment={appointment} date={date} onCancelled={onCancelled} />
+      <Changes appointment={appointment} {...changed} />
       <Person id={appointment.id} />
     </aside>
   );
@@ -100,32 +104,35 @@ function Person({ id }: { id: string }) {
       </FailedState>
     );
   if (!opened.data) return <LoadingState />;
-  const { patient, reason, checkin, bookingNumber } = opened.data;
+  const { patient, reason, checkin, bookingNumber, feeAtClinic } = opened.data;
   return (
-    <dl className={styles.facts}>
-      <Fact name={t('desk.birthDate')}>{patient.birthDate}</Fact>
-      <Fact name={t('desk.phone')}>
-        {patient.phone === null ? (
-          t('desk.noAccount')
-        ) : (
-          <a href={`tel:${patient.phone}`}>{patient.phone}</a>
+    <>
+      {feeAtClinic && <TakeFee id={id} fee={feeAtClinic} />}
+      <dl className={styles.facts}>
+        <Fact name={t('desk.birthDate')}>{patient.birthDate}</Fact>
+        <Fact name={t('desk.phone')}>
+          {patient.phone === null ? (
+            t('desk.noAccount')
+          ) : (
+            <a href={`tel:${patient.phone}`}>{patient.phone}</a>
+          )}
+        </Fact>
+        <Fact name={t('desk.email')}>
+          {patient.email === null ? (
+            t('desk.noAccount')
+          ) : (
+            <a href={`mailto:${patient.email}`}>{patient.email}</a>
+          )}
+        </Fact>
+        <Fact name={t('desk.reason')}>{reason ?? t('desk.noReason')}</Fact>
+        <Fact name={t('desk.record')}>{patient.recordId}</Fact>
+        {bookingNumber !== null && <Fact name={t('desk.bookingNumber')}>{bookingNumber}</Fact>}
+        {checkin !== null && <Fact name={t('desk.checkin')}>{checkin}</Fact>}
+        {opened.data.arrivedAt !== null && (
+          <Fact name={t('desk.arrived')}>{formatMoment(locale, opened.data.arrivedAt)}</Fact>
         )}
-      </Fact>
-      <Fact name={t('desk.email')}>
-        {patient.email === null ? (
-          t('desk.noAccount')
-        ) : (
-          <a href={`mailto:${patient.email}`}>{patient.email}</a>
-        )}
-      </Fact>
-      <Fact name={t('desk.reason')}>{reason ?? t('desk.noReason')}</Fact>
-      <Fact name={t('desk.record')}>{patient.recordId}</Fact>
-      {bookingNumber !== null && <Fact name={t('desk.bookingNumber')}>{bookingNumber}</Fact>}
-      {checkin !== null && <Fact name={t('desk.checkin')}>{checkin}</Fact>}
-      {opened.data.arrivedAt !== null && (
-        <Fact name={t('desk.arrived')}>{formatMoment(locale, opened.data.arrivedAt)}</Fact>
-      )}
-    </dl>
+      </dl>
+    </>
   );
 }
 
@@ -156,10 +163,11 @@ function AskLookReason({ onReason }: { onReason: (reason: LookReason) => void })
   );
 }
 
-function Changes({ appointment, date, onCancelled }: Omit<PanelProps, 'onClose'>) {
+function Changes({ appointment, date, onCancelled, onMoved }: Omit<PanelProps, 'onClose'>) {
   const queries = useQueryClient();
   const [asksToCancel, setAsksToCancel] = useState(false);
-  const { id, next, attendance, isCancellable } = appointment;
+  const [isMoving, setMoving] = useState(false);
+  const { id, next, attendance, isCancellable, movesFor } = appointment;
   const shown = () => queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
   const params = { id };
   const note = useMutation({
@@ -188,6 +196,11 @@ function Changes({ appointment, date, onCancelled }: Omit<PanelProps, 'onClose'>
           {noteText(to, attendance)}
         </Button>
       ))}
+      {movesFor !== null && (
+        <Button variant="secondary" onClick={() => setMoving(true)}>
+          {t('desk.move')}
+        </Button>
+      )}
       {isCancellable && (
         <Button variant="danger" onClick={() => setAsksToCancel(true)}>
           {t('desk.cancel')}
@@ -198,6 +211,18 @@ function Changes({ appointment, date, onCancelled }: Omit<PanelProps, 'onClose'>
       <ActionOutcome press={note.submittedAt} kind="good">
         {note.isSuccess && t('desk.noted', { what: noteText(note.variables, note.variables) })}
       </ActionOutcome>
+      {isMoving && movesFor !== null && (
+        <MoveDialog
+          appointment={appointment}
+          patientId={movesFor}
+          onClose={() => setMoving(false)}
+          onMoved={(says) => {
+            setMoving(false);
+            onMoved(says);
+            void shown();
+          }}
+        />
+      )}
       {asksToCancel && (
         <Dialog
           title={t('desk.cancelTitle')}

@@ -6,7 +6,7 @@ import { Notice } from '@clinic/ui/notice';
 import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
 import { TextField } from '@clinic/ui/text-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { dayQuery, now } from '../api.ts';
@@ -24,7 +24,8 @@ export function DayPage({ date }: { date: string }) {
   const openId = search.get('appointment');
   const day = useQuery(dayQuery(date));
   const { minute, isLive } = useLiveDay(date);
-  const [cancelled, setCancelled] = useState<{ isSent: boolean; press: number }>();
+  const [changed, setChanged] = useState<{ says: string; press: number }>();
+  const say = (says: string) => setChanged((before) => ({ says, press: (before?.press ?? 0) + 1 }));
   if (!isClinicDate(date)) return <EmptyState>{t('desk.notFound')}</EmptyState>;
   const all = day.data?.providers.flatMap(({ appointments }) => appointments) ?? [];
   const open = all.find(({ id }) => id === openId);
@@ -54,6 +55,13 @@ export function DayPage({ date }: { date: string }) {
           >
             {t('desk.nextDay')}
           </Button>
+          <Button
+            variant="secondary"
+            icon={<Printer size={18} aria-hidden="true" />}
+            onClick={() => print()}
+          >
+            {t('desk.print')}
+          </Button>
           <TextField
             type="date"
             label={t('desk.goToDate')}
@@ -70,9 +78,9 @@ export function DayPage({ date }: { date: string }) {
           <p>{t('desk.notLive')}</p>
         </Notice>
       )}
-      {cancelled && (
-        <ActionOutcome press={cancelled.press} kind="good">
-          {t(cancelled.isSent ? 'desk.cancelSent' : 'desk.cancelled')}
+      {changed && (
+        <ActionOutcome press={changed.press} kind="good">
+          {changed.says}
         </ActionOutcome>
       )}
       {day.isPending && <LoadingState />}
@@ -97,7 +105,8 @@ export function DayPage({ date }: { date: string }) {
             appointment={open}
             date={date}
             onClose={close}
-            onCancelled={(isSent) => setCancelled({ isSent, press: minute })}
+            onCancelled={(isSent) => say(t(isSent ? 'desk.cancelSent' : 'desk.cancelled'))}
+            onMoved={say}
             key={open.id}
           />
         )}

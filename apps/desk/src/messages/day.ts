@@ -4,6 +4,7 @@ export const day = {
   'desk.previousDay': 'Previous day',
   'desk.nextDay': 'Next day',
   'desk.today': 'Today',
+  'desk.print': 'Print',
   'desk.goToDate': 'Go to date',
   'desk.sheet': 'Appointments by provider',
   'desk.sheetKeys': 'Arrow keys move between appointments, Enter opens one, Escape closes it.',

@@ -27,6 +27,8 @@ const sheetAppointment = z.object({
   /** What may be noted now, and whether the clinic may cancel it. */
   next: z.array(z.enum(ATTENDANCES)),
   isCancellable: z.boolean(),
+  /** Whose it is, where it may be moved. */
+  movesFor: z.uuid().nullable(),
 });
 
 const sheetSpan = z.object({ start: epochSeconds, end: epochSeconds });

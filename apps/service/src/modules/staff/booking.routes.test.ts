@@ -130,8 +130,8 @@ describe('Booking for a patient (S-18, R-98)', () => {
     });
     expect(options.answer().extras).toMatchObject({
       name: 'Casey Morgan',
-      providers: [{ id: '101', name: 'Amelia Stone' }],
-      upcoming: [{ start: at('09:00'), provider: 'Amelia Stone' }],
+      providers: [{ id: '101', name: 'Dr. A. Stone' }],
+      upcoming: [{ start: at('09:00'), provider: 'Dr. A. Stone' }],
     });
     expect(options.answer().extras.types.map(({ code }) => code)[0]).toBe('P');
     expect(await trail('booking begun at the desk')).toMatchObject([

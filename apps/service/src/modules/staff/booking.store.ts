@@ -1,4 +1,4 @@
-import type { EpochSeconds } from '@clinic/domain';
+import { type Doctor, type EpochSeconds, doctorName } from '@clinic/domain';
 import { type Db, sql } from '../../database/db.ts';
 import { DESK_APPOINTMENTS } from '../appointments/index.ts';
 import { PROVIDERS } from '../records/index.ts';
@@ -21,19 +21,33 @@ interface Upcoming {
   readonly provider: string;
 }
 
-export const upcomingOf = (db: Db, patientId: string, now: EpochSeconds): Promise<Upcoming[]> =>
-  sql<Upcoming>(db, 'desk-upcoming')`
+export async function upcomingOf(
+  db: Db,
+  patientId: string,
+  now: EpochSeconds,
+): Promise<Upcoming[]> {
+  type Row = Omit<Upcoming, 'provider'> & Pick<Doctor, 'firstName' | 'lastName'>;
+  const rows = await sql<Row>(db, 'desk-upcoming')`
     select c.id, c.start_s as start, coalesce(t.description, c.type) as description,
-           coalesce(r.first_name || ' ' || r.last_name, '') as provider
+           coalesce(r.first_name, '') as "firstName", coalesce(r.last_name, '') as "lastName"
       from ${DESK_APPOINTMENTS} c
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
       left join ${PROVIDERS} r on r.id = c.provider_id
      where c.patient_id = ${patientId}::uuid and c.state in ('booked', 'registered')
        and c.start_s > ${now}
      order by c.start_s`;
+  return rows.map(({ id, start, description, ...provider }) => ({
+    id,
+    start,
+    description,
+    provider: doctorName(provider),
+  }));
+}
 
 /** Whoever works at the clinic, also who is hidden from patients. */
-export const providersAtDesk = (db: Db) =>
-  sql<{ id: string; name: string }>(db, 'desk-active-providers')`
-    select r.id, r.first_name || ' ' || r.last_name as name from ${PROVIDERS} r
+export async function providersAtDesk(db: Db): Promise<{ id: string; name: string }[]> {
+  const rows = await sql<Doctor>(db, 'desk-active-providers')`
+    select r.id, r.first_name as "firstName", r.last_name as "lastName" from ${PROVIDERS} r
      where r.active order by r.last_name, r.first_name, r.id`;
+  return rows.map((provider) => ({ id: provider.id, name: doctorName(provider) }));
+}

@@ -73,7 +73,7 @@ describe('A day sheet (S-18)', () => {
     const id = await booked();
     const { providers, hours } = await sheetOf();
     expect(hours).toEqual({ start: toInstant(TODAY, '08:00'), end: toInstant(TODAY, '14:00') });
-    expect(providers.map(({ name }) => name)).toEqual(['Noah Reyes', 'Amelia Stone']);
+    expect(providers.map(({ name }) => name)).toEqual(['N. Reyes', 'A. Stone']);
     expect(providers[1]?.appointments).toEqual([
       {
         id,
@@ -86,6 +86,7 @@ describe('A day sheet (S-18)', () => {
         attendance: 'expected',
         fee: 'none',
         next: ['arrived'],
+        movesFor: casey.id,
         isCancellable: true,
       },
     ]);

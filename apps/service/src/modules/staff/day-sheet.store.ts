@@ -8,6 +8,7 @@ import { APPOINTMENT_TYPES } from '../schedule/index.ts';
 /** An appointment or a hold of a day. */
 export interface SheetRow {
   readonly id: string;
+  readonly patientId: string | null;
   readonly providerId: string;
   readonly type: string;
   readonly description: string;
@@ -32,7 +33,7 @@ export const sheetRows = (
   now: EpochSeconds,
 ): Promise<SheetRow[]> =>
   sql<SheetRow>(db, 'desk-day')`
-    select c.id, c.provider_id as "providerId", c.type, coalesce(t.description, c.type) as description,
+    select c.id, c.patient_id as "patientId", c.provider_id as "providerId", c.type, coalesce(t.description, c.type) as description,
            c.start_s as start, c.end_s as "end", c.state, c.in_room_at_s as "inRoomAt",
            c.paid_cents as "paidCents", c.paying, c.fee_at_clinic as "feeAtClinic",
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient
@@ -47,7 +48,8 @@ export const sheetRows = (
 
 export interface ProviderOfDay {
   readonly id: string;
-  readonly name: string;
+  readonly firstName: string;
+  readonly lastName: string;
   /** Null where the schedule has no such day. */
   readonly codes: string | null;
   readonly active: boolean;
@@ -55,7 +57,7 @@ export interface ProviderOfDay {
 
 export const providersOn = (db: Db, date: ClinicDate, whose: Whose): Promise<ProviderOfDay[]> =>
   sql<ProviderOfDay>(db, 'desk-providers')`
-    select r.id, r.first_name || ' ' || r.last_name as name, r.active, d.codes
+    select r.id, r.first_name as "firstName", r.last_name as "lastName", r.active, d.codes
       from ${PROVIDERS} r
       left join ${TEMPLATES} d on d.provider_id = r.id and d.clinic_date = ${date}::date
      where ${whose}::text is null or r.id = ${whose}::text

@@ -8,6 +8,7 @@ import {
   mayAny,
   needsLookReason,
   nextAttendances,
+  shortName,
   standsBooked,
   stepStart,
 } from '@clinic/domain';
@@ -170,9 +171,9 @@ function daySheet(date: ClinicDate, { rows, providers, busy, staff, now }: Sheet
   return {
     date,
     hours,
-    providers: shown.map(({ id, name }) => ({
+    providers: shown.map(({ id, firstName, lastName }) => ({
       id,
-      name,
+      name: shortName({ firstName, lastName }),
       closed: hours === null ? [] : gapsIn(hours, working.get(id) ?? []),
       busy: (busyOf[id] ?? []).map(({ start, end }) => ({ start, end })),
       appointments: (ofProvider[id] ?? []).map((row) => ({
@@ -186,6 +187,8 @@ function daySheet(date: ClinicDate, { rows, providers, busy, staff, now }: Sheet
         attendance: attendanceOf(row),
         fee: feeOf(row),
         next: [...nextAttendances(row, now)],
+        movesFor:
+          row.state === 'booked' && mayAny(staff.roles, 'bookAppointment') ? row.patientId : null,
         isCancellable: standsBooked(row) && mayAny(staff.roles, 'cancelAppointment'),
       })),
     })),

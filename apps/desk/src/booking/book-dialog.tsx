@@ -1,0 +1,144 @@
+import { formatTime, toClinic } from '@clinic/domain';
+import { formatDay, formatMoment, formatMoney } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { SelectField } from '@clinic/ui/select-field';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { ask } from '../api.ts';
+import { locale, t } from '../words.ts';
+import { type Placed, optionsQuery } from './booking-data.ts';
+import styles from './booking.module.css';
+import { Finder } from './finder.tsx';
+import { TimeChooser } from './time-chooser.tsx';
+
+/** Somebody is on the phone, or at the counter: whom, what, when. */
+export function BookDialog({ onClose }: { onClose: () => void }) {
+  const [patientId, setPatientId] = useState<string>();
+  const again = () => setPatientId(undefined);
+  if (patientId === undefined)
+    return (
+      <Dialog title={t('desk.findPatient')} size="large" onClose={onClose} key="find">
+        <Finder onPick={setPatientId} />
+      </Dialog>
+    );
+  return <Booking patientId={patientId} onClose={onClose} onAgain={again} key={patientId} />;
+}
+
+interface BookingProps {
+  patientId: string;
+  onClose: () => void;
+  onAgain: () => void;
+}
+
+function Booking({ patientId, onClose, onAgain }: BookingProps) {
+  const queries = useQueryClient();
+  const options = useQuery(optionsQuery(patientId));
+  const [chosen, setChosen] = useState<string>();
+  const [placed, setPlaced] = useState<Placed>();
+  const { data } = options;
+  const type = chosen ?? data?.types[0]?.code;
+  const title = data ? t('desk.bookFor', { name: data.name }) : t('desk.findPatient');
+  return (
+    <Dialog title={title} size="large" onClose={onClose}>
+      {options.isPending && <LoadingState />}
+      {options.isError && (
+        <FailedState onRetry={() => void options.refetch()} busy={options.isFetching}>
+          {options.error.message}
+        </FailedState>
+      )}
+      {data && <p className={styles.soft}>{t('desk.bornOn', { date: data.birthDate })}</p>}
+      {data && data.upcoming.length > 0 && !placed && (
+        <div>
+          <h3>{t('desk.hasBooked')}</h3>
+          <ul className={styles.upcoming}>
+            {data.upcoming.map(({ id, start, description, provider }) => (
+              <li key={id}>
+                {formatMoment(locale, start)}, {description}, {provider}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {data && type !== undefined && !placed && (
+        <TimeChooser
+          patientId={patientId}
+          type={type}
+          providers={data.providers}
+          purpose="book"
+          onPlace={async (place, key) =>
+            (
+              await ask('deskBook', {
+                params: { patientId },
+                headers: { 'idempotency-key': key },
+                body: { type, ...place },
+              })
+            ).extras
+          }
+          onPlaced={(made) => {
+            setPlaced(made);
+            void queries.invalidateQueries({ queryKey: ['day'] });
+          }}
+        >
+          <SelectField
+            label={t('desk.whichType')}
+            options={data.types.map(({ code, description, feeCents }) => ({
+              value: code,
+              label:
+                feeCents === 0
+                  ? description
+                  : t('desk.withFee', { type: description, fee: formatMoney(locale, feeCents) }),
+            }))}
+            value={type}
+            onChange={setChosen}
+          />
+        </TimeChooser>
+      )}
+      {data && placed && (
+        <Done placed={placed} providers={data.providers} onClose={onClose} onAgain={onAgain} />
+      )}
+    </Dialog>
+  );
+}
+
+interface DoneProps extends Omit<BookingProps, 'patientId'> {
+  placed: Placed;
+  providers: readonly { readonly id: string; readonly name: string }[];
+}
+
+function Done({ placed, providers, onClose, onAgain }: DoneProps) {
+  const [, goTo] = useLocation();
+  const { id, providerId, start, feeCents } = placed;
+  const { date } = toClinic(start);
+  const said = {
+    when: `${formatDay(locale, date)} ${formatTime(start)}`,
+    provider: providers.find((each) => each.id === providerId)?.name ?? providerId,
+    fee: formatMoney(locale, feeCents),
+  };
+  return (
+    <div className={styles.stack}>
+      <ActionOutcome press={start} kind="good">
+        {t(feeCents === 0 ? 'desk.booked' : 'desk.bookedDue', said)}
+      </ActionOutcome>
+      <div className={styles.buttons}>
+        <Button
+          onClick={() => {
+            goTo(`/day/${date}?appointment=${id}`);
+            onClose();
+          }}
+        >
+          {t('desk.showOnSheet')}
+        </Button>
+        <Button variant="secondary" onClick={onAgain}>
+          {t('desk.bookAnother')}
+        </Button>
+        <Button variant="quiet" onClick={onClose}>
+          {t('desk.close')}
+        </Button>
+      </div>
+    </div>
+  );
+}

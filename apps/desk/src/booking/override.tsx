@@ -1,0 +1,52 @@
+import { OVERRIDE_REASONS, type OverrideReason } from '@clinic/domain';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { SelectField } from '@clinic/ui/select-field';
+import { useState } from 'react';
+import { t } from '../words.ts';
+import styles from './booking.module.css';
+import type { TimeChooserProps } from './time-chooser.tsx';
+
+interface OverrideProps extends Pick<TimeChooserProps, 'purpose'> {
+  /** What the service said. */
+  why: string;
+  /** Which time it is about. */
+  what: string;
+  press: number;
+  onReason: (reason: OverrideReason) => void;
+}
+
+/** A rule is in the way that staff may override, with a reason. */
+export function Override({ why, what, press, purpose, onReason }: OverrideProps) {
+  const [chosen, setChosen] = useState('');
+  const reason = OVERRIDE_REASONS.find((each) => each === chosen);
+  return (
+    <form
+      className={styles.override}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (reason) onReason(reason);
+      }}
+    >
+      <ActionOutcome press={press} kind="caution" title={why}>
+        {t('desk.overrideAbout', { what })}
+      </ActionOutcome>
+      <SelectField
+        label={t('desk.overrideReason')}
+        placeholder={t('desk.overrideChoose')}
+        required
+        options={OVERRIDE_REASONS.map((each) => ({
+          value: each,
+          label: t(`desk.override.${each}`),
+        }))}
+        value={chosen}
+        onChange={setChosen}
+      />
+      <div>
+        <Button type="submit">
+          {t(purpose === 'book' ? 'desk.overrideBook' : 'desk.overrideMove')}
+        </Button>
+      </div>
+    </form>
+  );
+}

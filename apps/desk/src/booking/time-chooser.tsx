@@ -1,0 +1,199 @@
+import type { ApiBookingOptions, ApiFreeTime } from '@clinic/contract';
+import { formatTime, isClinicDate, mayOverride, toClinic } from '@clinic/domain';
+import { formatDay } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { SelectField } from '@clinic/ui/select-field';
+import { TextField } from '@clinic/ui/text-field';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { DeskError, now } from '../api.ts';
+import { booking } from '../messages/booking.ts';
+import { locale, t } from '../words.ts';
+import { moveByArrows } from './arrows.ts';
+import { type Place, type Placed, timesQuery } from './booking-data.ts';
+import styles from './booking.module.css';
+import { OtherTime } from './other-time.tsx';
+import { Override } from './override.tsx';
+
+export interface TimeChooserProps {
+  patientId: string;
+  type: string;
+  providers: ApiBookingOptions['providers'];
+  purpose: 'book' | 'move';
+  /** Books or moves; the same key again does it once. */
+  onPlace: (place: Place, key: string) => Promise<Placed>;
+  onPlaced: (placed: Placed) => void;
+  /** What else is chosen, before the provider. */
+  children?: ReactNode;
+}
+
+/** The free times of a provider, or of whoever is free first; to press one is to book it. */
+export function TimeChooser(props: TimeChooserProps) {
+  const { patientId, type, providers, purpose, onPlace, onPlaced, children } = props;
+  const [providerId, setProviderId] = useState('');
+  const [from, setFrom] = useState(() => toClinic(now()).date);
+  // An answer that was lost is asked for again under the key of the same time.
+  const [keys] = useState(() => new Map<string, string>());
+  const times = useQuery(timesQuery({ patientId, type, providerId, from }));
+  const attempt = useMutation({
+    mutationFn: (place: Place) => {
+      const what = `${type} ${place.providerId} ${place.start} ${place.minutes}`;
+      const key = keys.get(what) ?? crypto.randomUUID();
+      keys.set(what, key);
+      return onPlace(place, key);
+    },
+    onSuccess: onPlaced,
+    onError: () => void times.refetch(),
+    gcTime: 0,
+  });
+  const press = (place: Place) => {
+    if (!attempt.isPending) attempt.mutate(place);
+  };
+  const nameOf = (id: string) => providers.find((each) => each.id === id)?.name ?? id;
+  const { error, variables: asked } = attempt;
+  const code = error instanceof DeskError ? error.code : null;
+  const mayInsist = asked?.overrideReason === undefined && mayOverride(code);
+  return (
+    <div className={styles.stack}>
+      <div className={styles.filters}>
+        {children}
+        <SelectField
+          label={t('desk.whichProvider')}
+          placeholder={t('desk.firstFree')}
+          options={providers.map(({ id, name }) => ({ value: id, label: name }))}
+          value={providerId}
+          onChange={setProviderId}
+        />
+        <TextField
+          type="date"
+          label={t('desk.fromDay')}
+          value={from}
+          onChange={(day) => {
+            if (isClinicDate(day)) setFrom(day);
+          }}
+        />
+      </div>
+      {error && !mayInsist && (
+        <ActionOutcome press={attempt.submittedAt} kind={code === null ? 'caution' : 'danger'}>
+          {code === null ? t('desk.bookUnknown') : whyNot(error)}
+        </ActionOutcome>
+      )}
+      {error && mayInsist && asked && (
+        <Override
+          key={attempt.submittedAt}
+          why={whyNot(error)}
+          what={`${shownTime(asked.start)}, ${nameOf(asked.providerId)}`}
+          press={attempt.submittedAt}
+          purpose={purpose}
+          onReason={(overrideReason) => press({ ...asked, overrideReason })}
+        />
+      )}
+      {times.isPending && <LoadingState />}
+      {times.isError && (
+        <FailedState onRetry={() => void times.refetch()} busy={times.isFetching}>
+          {times.error.message}
+        </FailedState>
+      )}
+      {times.data && (
+        <Times
+          times={times.data.times}
+          nameOf={nameOf}
+          purpose={purpose}
+          underWay={attempt.isPending ? asked : undefined}
+          onPress={press}
+        />
+      )}
+      {purpose === 'book' && times.data && times.data.walkIns.length > 0 && (
+        <WalkIns walkIns={times.data.walkIns} nameOf={nameOf} onPress={press} />
+      )}
+      <OtherTime providers={providers} purpose={purpose} busy={attempt.isPending} onPress={press} />
+    </div>
+  );
+}
+
+/** A rule in the words of the desk; the service speaks to patients. */
+function whyNot(error: Error): string {
+  const key = `desk.rule.${error instanceof DeskError ? error.code : ''}`;
+  return key in booking ? t(key as keyof typeof booking) : error.message;
+}
+
+const shownTime = (at: number): string =>
+  `${formatDay(locale, toClinic(at).date)} ${formatTime(at)}`;
+
+interface TimesProps {
+  times: readonly ApiFreeTime[];
+  nameOf: (providerId: string) => string;
+  purpose: TimeChooserProps['purpose'];
+  underWay: Place | undefined;
+  onPress: (place: Place) => void;
+}
+
+function Times({ times, nameOf, purpose, underWay, onPress }: TimesProps) {
+  const titleId = useId();
+  const keysId = useId();
+  const isEntered = useRef(false);
+  // Once, as they come: who chooses another provider stays there.
+  const comeIn = (first: HTMLElement | null) => {
+    if (first === null || isEntered.current) return;
+    isEntered.current = true;
+    first.focus();
+  };
+  if (times.length === 0) return <p role="status">{t('desk.noFreeTimes')}</p>;
+  return (
+    <section className={styles.stack} aria-labelledby={titleId}>
+      <h3 id={titleId}>{t('desk.freeTimes')}</h3>
+      <p id={keysId} className={styles.soft}>
+        {t(purpose === 'book' ? 'desk.freeTimesKeys' : 'desk.freeTimesMoveKeys')}
+      </p>
+      <ul className={styles.times} aria-labelledby={titleId} onKeyDown={moveByArrows}>
+        {times.map(({ doctor, start, end }, at) => (
+          <li key={`${doctor} ${start}`}>
+            <button
+              type="button"
+              className={styles.choice}
+              data-choice=""
+              tabIndex={at === 0 ? 0 : -1}
+              ref={at === 0 ? comeIn : undefined}
+              aria-describedby={keysId}
+              aria-busy={underWay?.start === start && underWay.providerId === doctor}
+              onClick={() => onPress({ providerId: doctor, start })}
+            >
+              <b>{shownTime(start)}</b>
+              <span>{nameOf(doctor)}</span>
+              <span className={styles.soft}>{Math.round((end - start) / 60)} min</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface WalkInsProps extends Pick<TimesProps, 'nameOf' | 'onPress'> {
+  walkIns: readonly ApiFreeTime[];
+}
+
+function WalkIns({ walkIns, nameOf, onPress }: WalkInsProps) {
+  const titleId = useId();
+  return (
+    <section className={styles.stack} aria-labelledby={titleId}>
+      <h3 id={titleId}>{t('desk.walkIns')}</h3>
+      <ul className={styles.times} aria-labelledby={titleId} onKeyDown={moveByArrows}>
+        {walkIns.map(({ doctor, start }) => (
+          <li key={doctor}>
+            <button
+              type="button"
+              className={styles.choice}
+              data-choice=""
+              onClick={() => onPress({ providerId: doctor, start, overrideReason: 'walkIn' })}
+            >
+              <b>{formatTime(start)}</b>
+              <span>{nameOf(doctor)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

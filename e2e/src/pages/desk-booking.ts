@@ -1,0 +1,47 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+import { expectAccessible } from '../accessible.ts';
+
+/** The search for a patient at the front desk, and the booking that follows; by keyboard alone. */
+export class DeskBooking {
+  /** So many keys were pressed since the search was opened, the patient's name not counted. */
+  keys = 0;
+  private readonly page: Page;
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get dialog(): Locator {
+    return this.page.getByRole('dialog');
+  }
+
+  async press(key: string): Promise<void> {
+    this.keys += 1;
+    await this.page.keyboard.press(key);
+  }
+
+  /** Opens the search, types a name, and picks the first who is found. */
+  async find(name: string): Promise<void> {
+    this.keys = 0;
+    await this.press('Control+k');
+    await expect(this.page.getByLabel('Name, birth date, phone or card number')).toBeFocused();
+    await this.page.keyboard.type(name);
+    await this.press('Enter');
+    await expect(this.dialog.getByRole('list', { name: 'Patients found' })).toBeVisible();
+    await expect(this.focused).toHaveText(/born/);
+    await expectAccessible(this.page);
+    await this.press('Enter');
+    await this.atTimes();
+  }
+
+  /** The first free time has the focus. */
+  async atTimes(): Promise<void> {
+    const times = this.dialog.getByRole('list', { name: 'Free times' });
+    await expect(times.getByRole('button').first()).toBeFocused();
+    await expectAccessible(this.page);
+  }
+
+  get focused(): Locator {
+    return this.dialog.locator(':focus');
+  }
+}

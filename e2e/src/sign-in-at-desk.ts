@@ -1,0 +1,21 @@
+import { expect, type Page } from '@playwright/test';
+
+import { expectAccessible } from './accessible.ts';
+import { practicePassword } from './sign-in.ts';
+
+/** Signs in at the front desk with the code of the practice page, by keyboard alone, and opens a page of it. */
+export async function signInAtDesk(page: Page, clinicUrl: string, email: string, path: string) {
+  const codes = await (await fetch(`${clinicUrl}/practice/codes`)).text();
+  const code = new RegExp(`${email}.*?<code>(\\d{6})</code>`).exec(codes)?.[1] ?? '';
+  await page.goto(path);
+  await expect(page.getByRole('heading', { name: 'Front desk' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Email').focus();
+  await page.keyboard.type(email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(practicePassword);
+  await page.getByLabel('Code of your app').focus();
+  await page.keyboard.type(code);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Lock' })).toBeVisible();
+}
