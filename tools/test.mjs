@@ -2,7 +2,7 @@
 // for each suite and a closing line over all; a skipped test and an empty suite count as failed.
 //
 //   npm test -- race route   runs these suites alone
-//   npm run test:long        runs the full numbers of the property and load tests
+//   npm run test:long        runs the full numbers, and every route on both databases
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -143,6 +143,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 if (values.long === true) process.env.LONG = '1';
+// Every route on the PostgreSQL server; on the embedded database those whose answer depends on it.
+else if (positionals.length === 0) process.env.ROUTES = 'of-engine';
 const isWanted = (name) => positionals.length === 0 || positionals.includes(name);
 const projects = positionals.filter((name) => name !== 'check' && name !== 'journey');
 
