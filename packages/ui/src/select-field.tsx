@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, memo } from 'react';
 import { Field, type FieldWords } from './field.tsx';
 import styles from './input.module.css';
 
@@ -42,13 +42,18 @@ export function SelectField({
           onChange={(event) => onChange(event.target.value)}
         >
           {placeholder !== undefined && <option value="">{placeholder}</option>}
-          {options.map((option) => (
-            <option key={option.value} value={option.value} lang={option.lang}>
-              {option.label}
-            </option>
-          ))}
+          <Options options={options} />
         </select>
       )}
     </Field>
   );
 }
+
+/** A long list stays as it is while something else in its form is typed. */
+const Options = memo(function Options({ options }: Pick<SelectFieldProps, 'options'>) {
+  return options.map((option) => (
+    <option key={option.value} value={option.value} lang={option.lang}>
+      {option.label}
+    </option>
+  ));
+});

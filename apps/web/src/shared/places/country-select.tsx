@@ -1,7 +1,8 @@
 import { COUNTRIES, type Country } from '@clinic/domain';
-import { regionName } from '@clinic/texts';
+import { type Locale, regionName } from '@clinic/texts';
 import type { FieldWords } from '@clinic/ui/field';
 import { SelectField } from '@clinic/ui/select-field';
+import { useMemo } from 'react';
 import { locale, t } from '../../messages/t.ts';
 import './place-words.ts';
 
@@ -14,11 +15,11 @@ export interface CountrySelectProps extends FieldWords {
 const nameOf = ({ region, name }: Country) => regionName(locale(), region) ?? name;
 
 /** Every country with its name in the patient's language, in the order of that language. */
-export function countriesByName(): readonly {
+export function countriesByName(language: Locale): readonly {
   readonly country: Country;
   readonly label: string;
 }[] {
-  const { compare } = new Intl.Collator(locale());
+  const { compare } = new Intl.Collator(language);
   return COUNTRIES.map((country) => ({ country, label: nameOf(country) })).sort((one, other) =>
     compare(one.label, other.label),
   );
@@ -32,7 +33,12 @@ export function countryName(kept: string): string {
 
 /** The country of an address; Canada is the first guess of every form. */
 export function CountrySelect({ value, ...rest }: CountrySelectProps) {
-  const options = countriesByName().map(({ country, label }) => ({ value: country.name, label }));
+  const language = locale();
+  // Not anew while something else in the form is typed.
+  const options = useMemo(
+    () => countriesByName(language).map(({ country, label }) => ({ value: country.name, label })),
+    [language],
+  );
   // An account of before the list keeps what it says until somebody chooses.
   const known = value === '' || options.some((option) => option.value === value);
   return (
