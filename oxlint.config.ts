@@ -25,21 +25,29 @@ const packagesOf = ({ packages }: Layer) => {
   const names = packages === true ? ['**'] : packages.filter((name) => name !== 'node:*');
   const core = packages === true || packages.includes('node:*');
   return [
-    ...names.map((source) => ({ to: { module: { origin: 'external', source } } })),
+    ...(names.length > 0 ? [{ to: { module: { origin: 'external', source: names } } }] : []),
     ...(core ? [{ to: { module: { origin: 'core' } } }] : []),
   ];
 };
 
-/** A layer with parts reaches its own part and, by its door, the others. */
+/**
+ * A layer with parts reaches its own part and, by its door, the others. Few selectors, each with many
+ * names: every selector of every layer is tried on every import.
+ */
 function arrowsOf(layer: Layer) {
   const samePart = { captured: { part: '{{ from.file.captured.part }}' } };
-  const within = (name: string) => {
-    const twins = layer.parts === true && (name === layer.name || name === 'module');
-    return { to: { file: { categories: name, ...(twins ? samePart : {}) } } };
-  };
+  const reached = [layer.name, ...layer.to];
+  const isTwin = (name: string) =>
+    layer.parts === true && (name === layer.name || name === 'module');
+  const twins = reached.filter(isTwin);
+  const others = reached.filter((name) => !isTwin(name));
   return {
     from: { file: { categories: layer.name } },
-    allow: [layer.name, ...layer.to].map(within).concat(packagesOf(layer) as never[]),
+    allow: [
+      ...(others.length > 0 ? [{ to: { file: { categories: others } } }] : []),
+      ...(twins.length > 0 ? [{ to: { file: { categories: twins, ...samePart } } }] : []),
+      ...packagesOf(layer),
+    ],
   };
 }
 
