@@ -95,6 +95,9 @@ export const appointment = pgTable(
     uniqueIndex('appointment_request').on(t.patientId, t.requestKey),
     index('appointment_patient').on(t.patientId, t.start),
     index('appointment_changed').on(t.changedXid),
+    /** The sheet of a day, and reports over days. */
+    index('appointment_day').on(t.clinicDate, t.providerId),
+    index('appointment_record').on(t.recordId),
     /** Paid appointments that ended: what the payments sweeper looks for. */
     index('appointment_paid_ended')
       .on(t.changedAt)
