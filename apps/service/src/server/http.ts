@@ -63,13 +63,13 @@ export class Prepared {
   }
 }
 
-/** An answer with which the browser is given a cookie. */
+/** An answer with which the browser is given cookies. */
 export class WithCookie<Answer> {
   readonly answer: Answer;
-  readonly cookie: SetCookie;
-  constructor(answer: Answer, cookie: SetCookie) {
+  readonly cookies: readonly SetCookie[];
+  constructor(answer: Answer, ...cookies: readonly SetCookie[]) {
     this.answer = answer;
-    this.cookie = cookie;
+    this.cookies = cookies;
   }
 }
 
@@ -279,7 +279,7 @@ async function sendAnswer(
     return sendRefusal(reply, answer);
   }
   if (answer instanceof WithCookie) {
-    reply.header('set-cookie', stringifySetCookie(answer.cookie));
+    for (const each of answer.cookies) reply.header('set-cookie', stringifySetCookie(each));
     return sendAnswer(call, reply, answer.answer);
   }
   if (answer instanceof Prepared) return sendPrepared(reply, answer);

@@ -31,6 +31,35 @@ export function deskCookie(publicUrl: string) {
   };
 }
 
+const COMPUTER_KNOWN_FOR = 90 * 24 * 60 * 60;
+
+/**
+ * By what a computer is known from which somebody of the staff has signed in: a word of its own, and
+ * our MAC of it. It opens nothing; guesses from such a computer are counted for itself, so that
+ * strangers who guess elsewhere make nobody wait there.
+ */
+export function computerCookie(
+  publicUrl: string,
+  { keyring, ids }: Pick<Platform, 'keyring' | 'ids'>,
+) {
+  const { name, ...attributes } = deskCookie(publicUrl).cleared();
+  const named = `${name}-computer`;
+  const PURPOSE = 'desk.computer';
+  const macOf = (word: string) => Buffer.from(keyring.mac(PURPOSE, word)).toString('base64url');
+  return {
+    /** The computer's word, or null where nobody has signed in. */
+    read(cookie: (name: string) => string | null): string | null {
+      const [word = '', mac = ''] = (cookie(named) ?? '').split('.');
+      return keyring.vouches(PURPOSE, word, Buffer.from(mac, 'base64url')) ? word : null;
+    },
+    set(known: string | null) {
+      const word = known ?? ids.token();
+      const value = `${word}.${macOf(word)}`;
+      return { ...attributes, name: named, value, maxAge: COMPUTER_KNOWN_FOR };
+    },
+  };
+}
+
 /** S-18: lets staff in to a call of the front desk, or says why not. A cookie is no proof of who asks for a change. */
 export function deskDoor({ config }: Pick<Platform, 'config'>, sessions: StaffSessions) {
   const cookie = deskCookie(config.publicUrl);

@@ -8,7 +8,7 @@ import { totpStep, totpUri } from '../../security/totp.ts';
 import { WithCookie, route } from '../../server/http.ts';
 import { type RateUse, countAll, giveBackAll } from '../../server/rate-limit.store.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
-import { deskCookie } from './door.ts';
+import { computerCookie, deskCookie } from './door.ts';
 import {
   newRecoveryCodes,
   recoveryHash,
@@ -46,6 +46,7 @@ export function registerStaffSignIn(
   const { database, keyring, config, ids, appendAudit, rateLimit } = platform;
   const { rates } = config;
   const cookie = deskCookie(config.publicUrl);
+  const computers = computerCookie(config.publicUrl, platform);
   // Made once, at the cost of a real one: absent accounts take as long.
   let nobodysHash: Promise<string> | undefined;
   const ports: SignInPorts = {
@@ -57,12 +58,13 @@ export function registerStaffSignIn(
     },
   };
 
-  route(app, deskCalls.deskSignIn, async ({ body, address, now }) => {
-    const signedIn = await signIn(ports, { ...body, address, now });
+  route(app, deskCalls.deskSignIn, async ({ body, address, cookie: given, now }) => {
+    const computer = computers.read(given);
+    const signedIn = await signIn(ports, { ...body, address, computer, now });
     if (signedIn instanceof Refusal) return signedIn;
     const { member, token } = signedIn;
     const session = { ...member, createdAt: now, lastActiveAt: now, isLocked: false };
-    return new WithCookie(answered(session), cookie.set(token));
+    return new WithCookie(answered(session), cookie.set(token), computers.set(computer));
   });
 
   route(app, deskCalls.deskSession, async ({ staff, now, isBackground }) =>
@@ -125,6 +127,8 @@ interface SignInRequest {
   readonly password: string;
   readonly code: string;
   readonly address: string;
+  /** The word of a computer from which staff have signed in; null of any other. */
+  readonly computer: string | null;
   readonly now: number;
 }
 
@@ -134,14 +138,14 @@ interface SignInRequest {
  */
 async function signIn(
   ports: SignInPorts,
-  { email: typed, password, code, address, now }: SignInRequest,
+  { email: typed, password, code, address, computer, now }: SignInRequest,
 ): Promise<{ readonly member: StaffMember; readonly token: string } | Refusal> {
   const { database, keyring, appendAudit, rateLimit, config, staffSessions } = ports;
   const email = normaliseEmail(typed);
   // The address first: one that is over its limit could still use up the account's.
   const uses: readonly RateUse[] = [
     [config.rates.staffPerAddress, address],
-    [config.rates.staffPerAccount, email],
+    [config.rates.staffPerAccount, computer === null ? email : `${email} ${computer}`],
   ];
   const tooMany = await countAll(rateLimit, now, uses, { inTurn: true });
   if (tooMany !== null) return tooMany;

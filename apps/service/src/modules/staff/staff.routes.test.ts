@@ -24,10 +24,14 @@ beforeEach(async () => {
 afterEach(() => clinic.close());
 
 const now = () => clinic.clock.now();
-const signIn = (over: object = {}) =>
+const signIn = (over: object = {}, { cookie }: { cookie?: string | undefined } = {}) =>
   askDesk(clinic, 'deskSignIn', {
+    cookie,
     body: { email: robin.email, password: STAFF_PASSWORD, code: codeAt(now()), ...over },
   });
+/** What a sign-in gave the browser: of the session, and of the computer. */
+const cookiesOf = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) =>
+  [headers['set-cookie']].flat().map(String);
 const session = (cookie: string, headers = {}) =>
   askDesk(clinic, 'deskSession', { cookie, headers });
 const unlock = (cookie: string, secret: string) =>
@@ -40,7 +44,7 @@ describe('Signing in to the front desk (S-18)', () => {
   test('takes password and code together, and sets a cookie that scripts cannot read', async () => {
     const response = await signIn();
     expect(response.answer().extras).toMatchObject({ name: 'Robin Lee', isLocked: false });
-    expect(response.headers['set-cookie']).toMatch(
+    expect(cookiesOf(response)[0]).toMatch(
       /^desk=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     expect(await actions()).toEqual(['signed in']);
@@ -54,8 +58,12 @@ describe('Signing in to the front desk (S-18)', () => {
       headers: { origin: 'https://book.clinic.example' },
       body: { email: robin.email, password: STAFF_PASSWORD, code: codeAt(now()) },
     });
-    expect(response.headers['set-cookie']).toMatch(
+    const [session, computer] = cookiesOf(response);
+    expect(session).toMatch(
       /^__Host-desk=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+    expect(computer).toMatch(
+      /^__Host-desk-computer=[\w.-]+; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
   });
 
@@ -115,6 +123,24 @@ describe('Signing in to the front desk (S-18)', () => {
     }
     expect(waits).toEqual([2, 4, 8]);
     expect((await signIn()).statusCode).toBe(200);
+  });
+
+  // Shows: S-18
+  test('lets nobody wait at their own computer for guesses of strangers', async () => {
+    const cookie = cookiesOf(await signIn())[1]?.split(';')[0] ?? '';
+    clinic.clock.advance(30);
+    for (let tries = 0; tries < 5; tries++) await signIn({ password: 'wrong' });
+    expect((await signIn()).statusCode).toBe(429);
+    const forged = cookie.replace(/=.{8}/, '=AAAAAAAA');
+    expect((await signIn({}, { cookie: forged })).statusCode).toBe(429);
+    expect((await signIn({}, { cookie })).statusCode).toBe(200);
+  });
+
+  test('makes who guesses at a computer of the clinic wait as well', async () => {
+    const cookie = cookiesOf(await signIn())[1]?.split(';')[0];
+    clinic.clock.advance(30);
+    for (let tries = 0; tries < 5; tries++) await signIn({ password: 'wrong' }, { cookie });
+    expect((await signIn({}, { cookie })).statusCode).toBe(429);
   });
 });
 
