@@ -27,16 +27,16 @@ function configuration([first, second]: readonly [number, number], port: number,
   if (main === undefined || given === undefined)
     throw new Error('docs/operating.md lacks a configuration of nginx');
   const here = given
-    .replace('127.0.0.1:3001', `127.0.0.1:${first}`)
-    .replace('127.0.0.1:3002', `127.0.0.1:${second}`)
-    .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`)
+    .replaceAll('127.0.0.1:3001', `127.0.0.1:${first}`)
+    .replaceAll('127.0.0.1:3002', `127.0.0.1:${second}`)
+    .replace('listen 443 ssl ', `listen 127.0.0.1:${port} `)
     .replaceAll(/^ *ssl_certificate.*\n/gm, '');
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${join(folder, name)};`)
     .join('\n');
   return `daemon off;
 pid ${join(folder, 'nginx.pid')};
-error_log stderr error;
+error_log stderr crit;
 ${main}
 http {
 access_log off;
@@ -73,7 +73,7 @@ export async function startNginx(services: readonly [number, number]): Promise<N
   return {
     port,
     takeOut: (index) =>
-      reload(whole.replace(new RegExp(`(:${services[index]} .*);`), '$1 backup;')),
+      reload(whole.replace(new RegExp(`(:${services[index]} .*);`, 'g'), '$1 backup;')),
     putBack: () => reload(whole),
     async close() {
       const gone = once(child, 'exit');

@@ -6,6 +6,7 @@ import { chanceFrom } from './chance.ts';
 import { startCluster, startDurableServer } from './clinic/cluster.ts';
 import { prepareClinic } from './clinic/prepare.ts';
 import { startNginx } from './nginx.ts';
+import { fullInstances } from './proofs/full-instances.ts';
 import { throughNginx } from './proofs/through-nginx.ts';
 
 // npm run topology -- test: the whole of docs/operating.md, and what patients have of it when parts of
@@ -17,6 +18,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 const seed = Number(process.env['FAULT_SEED'] ?? randomInt(1_000_000));
 say(`Again with FAULT_SEED=${seed}`);
 
+const full = await fullInstances();
 const server = await startDurableServer();
 const { accounts, busySlots, copy } = await prepareClinic(server, PATIENTS);
 const databaseUrl = await copy();
@@ -44,4 +46,5 @@ for (const { what, ...times } of finding.strikes) {
   say(`| ${[what, ...cells.map((ms) => `${(ms / 1000).toFixed(2)} s`)].join(' | ')} |`);
 }
 for (const line of [...finding.lines, ...finding.faults]) say(line);
-process.exitCode = finding.faults.length === 0 ? 0 : 1;
+for (const line of [full.title, ...full.lines, ...full.faults]) say(line);
+process.exitCode = finding.faults.length + full.faults.length === 0 ? 0 : 1;

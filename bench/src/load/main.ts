@@ -115,8 +115,11 @@ for (const crowd of CROWDS) {
 }
 
 const offered = peak * OVERLOAD;
+const spent = process.cpuUsage();
 const over = await through.atRate(next, offered, PART_SECONDS);
+const { user, system } = process.cpuUsage(spent);
 const overSeconds = Math.max(...over.map(({ dueAt, ms: took }) => dueAt + took)) / 1_000;
+const clientCores = (user + system) / 1e6 / overSeconds;
 const served = over.filter(isServed);
 const kept = served.length / overSeconds / peak;
 const refused = over.filter(isRefusedForNow);
@@ -125,8 +128,10 @@ say(
 );
 say(`    served: ${times(served)}; refused: ${times(refused)}`);
 say(
-  `    ${refused.filter(({ saysWhenAgain }) => saysWhenAgain).length} refusals say when to try again`,
+  `    ${refused.filter(({ saysWhenAgain }) => saysWhenAgain).length} refusals say when to try again; the clients took ${clientCores.toFixed(2)} of the cores`,
 );
+const unanswered = over.length - served.length - refused.length;
+if (unanswered > 0) faults.push(`${unanswered} calls beyond were neither served nor refused`);
 if (kept < 0.8) faults.push(`Overload keeps ${(kept * 100).toFixed(0)} % of the peak`);
 
 const after = await through.atRate(next, RATE, PART_SECONDS);
