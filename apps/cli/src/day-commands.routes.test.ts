@@ -205,13 +205,13 @@ test('npm run clinic -- statistics counts by month and doctor, and says who canc
   const counted = await run('statistics', '--from', '2026-11-01', '--to', '2026-12-31');
   const csv = [...counted.files.values()][0]?.toString('utf8').split('\n') ?? [];
   expect(csv[0]).toBe(
-    'month,provider,bookings,patients,offeredMinutes,bookedMinutes,cancelledByPatient,cancelledByClinic,rescheduled',
+    'month,provider,bookings,patients,offeredMinutes,bookedMinutes,cancelledByPatient,cancelledByClinic,rescheduled,rescheduledByClinic,registered,noShows',
   );
   const month = day.slice(0, 7);
   const own = csv.find((line) => line.startsWith(`${month},101,`))?.split(',') ?? [];
   expect(own.slice(2, 4)).toEqual(['2', '2']);
   expect(Number(own[4])).toBe(60 * (month === '2026-11' ? 29 : 30));
-  expect(own.slice(6)).toEqual(['0', '2', '0']);
+  expect(own.slice(6)).toEqual(['0', '2', '0', '0', '0', '0']);
   expect(csv.find((line) => line.startsWith(`${month},all,`))).toBeDefined();
 });
 

@@ -15,11 +15,10 @@ import { closeDay, expandSchedule, isDoctor } from '@clinic/service/modules/reco
 import {
   type OutsideSchedule,
   type ToldSince,
-  STATISTICS_COLUMNS,
   cancelDay,
   dayToCancel,
   outsideSchedule,
-  statistics,
+  statisticsFile,
   toldSince,
 } from '@clinic/service/modules/operations/index.ts';
 import { type CommandContext, CommandRefused, type Commands, counted } from './command.ts';
@@ -105,11 +104,9 @@ export const dayCommands: Commands = {
       const from = wantedDate(texts.from ?? yearBefore(today), '--from');
       const to = wantedDate(texts.to ?? today, '--to');
       if (to < from) throw new CommandRefused('--to must not come before --from.');
-      const rows = await statistics(db, from, to);
-      const lines = rows.map((row) => csvRow(STATISTICS_COLUMNS.map((column) => row[column])));
-      const csv = [csvRow(STATISTICS_COLUMNS), ...lines, ''].join('\n');
-      give(`statistics-${from}-${to}.csv`, Buffer.from(csv, 'utf8'));
-      say(`${counted(rows.length, 'row')}; the rows of 'all' are the whole clinic's.`);
+      const { name, rows, csv } = await statisticsFile(db, { from, to });
+      give(name, Buffer.from(csv, 'utf8'));
+      say(`${counted(rows, 'row')}; the rows of 'all' are the whole clinic's.`);
     },
   },
 };
@@ -166,16 +163,3 @@ function whyOutside({ endsNow, ...standing }: OutsideSchedule): string {
 
 /** The first day of the month a year before. */
 const yearBefore = (date: string): string => `${Number(date.slice(0, 4)) - 1}${date.slice(4, 8)}01`;
-
-/**
- * A row of a CSV file for a spreadsheet: a text that would be a formula is made a text, and
- * what steers a screen is dropped. Numbers stay numbers.
- */
-const csvRow = (fields: readonly (string | number)[]): string => fields.map(csvField).join(',');
-
-function csvField(field: string | number): string {
-  if (typeof field === 'number') return String(field);
-  const shown = withoutControls(field);
-  const text = /^\s*[=+\-@]/.test(shown) ? `'${shown}` : shown;
-  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}

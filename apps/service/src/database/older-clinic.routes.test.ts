@@ -94,7 +94,7 @@ describe('A clinic of before the baseline, migrated', () => {
     const { files } = await operate(clinic.platform, 'statistics', ...month);
     const [csv = ''] = [...files.values()].map(String);
     expect(csv).toMatch(
-      /^month,.*,cancelledByPatient,cancelledByClinic,rescheduled\n2026-11,101,.*,1,1,1\n/,
+      /^month,.*,cancelledByPatient,cancelledByClinic,rescheduled,.*\n2026-11,101,.*,1,1,1,0,0,0\n/,
     );
   });
 

@@ -67,7 +67,7 @@ export function canonical(value: unknown): string {
 
 /** Appointments that were cancelled, and whether by the clinic, for another's statement to join. */
 export const CANCELLATIONS = part`(
-  select split_part(subject, ':', 2) as id, bool_or(actor like 'clinic:%') as by_clinic
+  select split_part(subject, ':', 2) as id, bool_or(actor like 'clinic:%' or actor like 'staff:%') as by_clinic
     from audit where action = 'appointment cancelled' group by 1)`;
 
 // Rows are linked after they were committed. A link is its number, counted from 1 in eight bytes,

@@ -14,7 +14,8 @@ import { READ_COLUMNS } from './store.ts';
 
 /** Appointments with whose they are and when, for another module's statement. */
 export const APPOINTMENTS = part`(
-  select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, state, changed_at_s
+  select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, state, created_at_s,
+         changed_at_s, rescheduled_from, booked_by
     from appointment)`;
 
 /** Appointments and holds as the front desk reads them, and the time that the EMR alone has taken. */

@@ -1,7 +1,8 @@
-import { type ClinicDate, addDays, startOfDay } from '@clinic/domain';
-import { type Db, sql } from '../../database/db.ts';
+import { type DateSpan, addDays, startOfDay } from '@clinic/domain';
+import { type Db, part, sql } from '../../database/db.ts';
 import { CANCELLATIONS } from '../../security/audit.store.ts';
 import { APPOINTMENTS } from '../appointments/index.ts';
+import { csvOf } from '../../server/csv-import.ts';
 import { offeredMinutes } from '../records/index.ts';
 
 const NOTHING = {
@@ -12,12 +13,15 @@ const NOTHING = {
   cancelledByPatient: 0,
   cancelledByClinic: 0,
   rescheduled: 0,
+  rescheduledByClinic: 0,
+  registered: 0,
+  noShows: 0,
 };
 
-/** One doctor's month, or the clinic's when `provider` is 'all'. */
+/** One doctor's month, or the clinic's when `provider` is 'all'; the whole range where `month` is ''. */
 export type StatisticsRow = { month: string; provider: string } & typeof NOTHING;
 
-export const STATISTICS_COLUMNS = [
+const STATISTICS_COLUMNS = [
   'month',
   'provider',
   ...Object.keys(NOTHING),
@@ -26,14 +30,24 @@ export const STATISTICS_COLUMNS = [
 /**
  * Appointments by the month in which they were to be: a booking is an appointment that stood or was
  * given up, a moved one counts where it arrived, and `rescheduled` where it came from. Who
- * cancelled, the trail says. Offered are the minutes of work in each doctor's schedule.
+ * cancelled, the trail says. Registered is whoever came. Offered are the minutes of work in each
+ * doctor's schedule.
  */
-export async function statistics(db: Db, from: ClinicDate, to: ClinicDate) {
+export async function statistics(
+  db: Db,
+  { from, to }: DateSpan,
+  by: 'month' | 'range' = 'month',
+): Promise<StatisticsRow[]> {
+  const monthOf = by === 'month' ? part`to_char(c.clinic_date, 'YYYY-MM')` : part`''`;
   const booked = await sql<Omit<StatisticsRow, 'offeredMinutes'>>(db)`
     with counted as (
-      select to_char(c.clinic_date, 'YYYY-MM') as month, c.provider_id, c.state,
+      select ${monthOf} as month, c.provider_id, c.state,
              coalesce(c.patient_id::text, c.record_id) as who,
-             (c.end_s - c.start_s) / 60 as minutes, coalesce(e.by_clinic, false) as by_clinic
+             (c.end_s - c.start_s) / 60 as minutes, coalesce(e.by_clinic, false) as by_clinic,
+             c.state = 'rescheduled' and exists (
+               select 1 from ${APPOINTMENTS} n
+                where n.rescheduled_from = c.id and n.booked_by is not null
+                  and n.state not in ('held', 'released')) as moved_by_clinic
         from ${APPOINTMENTS} c left join ${CANCELLATIONS} e on e.id = c.id::text
        where c.start_s >= ${startOfDay(from)} and c.start_s < ${startOfDay(addDays(to, 1))}
          and c.state not in ('held', 'released'))
@@ -43,16 +57,31 @@ export async function statistics(db: Db, from: ClinicDate, to: ClinicDate) {
            coalesce(sum(minutes) filter (where state not in ('cancelled', 'rescheduled')), 0)::int as "bookedMinutes",
            count(*) filter (where state = 'cancelled' and not by_clinic)::int as "cancelledByPatient",
            count(*) filter (where state = 'cancelled' and by_clinic)::int as "cancelledByClinic",
-           count(*) filter (where state = 'rescheduled')::int as rescheduled
+           count(*) filter (where state = 'rescheduled')::int as rescheduled,
+           count(*) filter (where moved_by_clinic)::int as "rescheduledByClinic",
+           count(*) filter (where state in ('registered', 'completed'))::int as registered,
+           count(*) filter (where state = 'no-show')::int as "noShows"
       from counted group by grouping sets ((month, provider_id), (month))`;
   const rows = new Map(
     booked.map((row) => [`${row.month} ${row.provider}`, { ...row, offeredMinutes: 0 }]),
   );
-  for (const { month, providerId, minutes } of await offeredMinutes(db, from, to))
+  for (const { month: inMonth, providerId, minutes } of await offeredMinutes(db, from, to))
     for (const provider of [providerId, 'all']) {
+      const month = by === 'month' ? inMonth : '';
       const key = `${month} ${provider}`;
       const row = rows.get(key) ?? { ...NOTHING, month, provider };
       rows.set(key, { ...row, offeredMinutes: row.offeredMinutes + minutes });
     }
   return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+}
+
+/** The same as a CSV file for a spreadsheet. */
+export async function statisticsFile(db: Db, range: DateSpan) {
+  const rows = await statistics(db, range);
+  const lines = rows.map((row) => STATISTICS_COLUMNS.map((column) => row[column]));
+  return {
+    name: `statistics-${range.from}-${range.to}.csv`,
+    rows: rows.length,
+    csv: csvOf([STATISTICS_COLUMNS, ...lines]),
+  };
 }
