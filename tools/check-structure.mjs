@@ -177,9 +177,9 @@ const moduleOrder = [
   'messages',
   'immigration',
   'feedback',
+  'operations',
   'staff',
   'privacy',
-  'operations',
 ];
 const moduleOf = (path) => /^apps\/service\/src\/modules\/([^/]+)\//.exec(path)?.[1];
 

@@ -1,5 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { ELIGIBILITIES, isAppointmentTypeCode, isClinicDate, toClinic } from '@clinic/domain';
+import { createHash } from 'node:crypto';
+import {
+  ELIGIBILITIES,
+  isAppointmentTypeCode,
+  isClinicDate,
+  toClinic,
+  withoutControls,
+} from '@clinic/domain';
 import type { ClinicDate } from '@clinic/domain';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
@@ -44,46 +51,113 @@ export interface TableProblem {
   readonly why: string;
 }
 
-/** All rows, or none: what is wrong is said row by row, and the database is as before. */
+/** A row of a table as its file has it, before or after an import. */
+export interface ChangedRow {
+  readonly is: 'new' | 'old';
+  readonly fields: readonly string[];
+}
+
+export interface Imported {
+  readonly rows: number;
+  readonly problems: readonly TableProblem[];
+  /** The rows that it puts in, and those of the clinic that these replace; none with a problem. */
+  readonly changes: readonly ChangedRow[];
+  /** Names the changes: the same file on the same table has the same. */
+  readonly version: string;
+  readonly isImported: boolean;
+}
+
+/**
+ * All rows, or none: what is wrong is said row by row, and the database is as before. `wanted` is the
+ * version of the changes that somebody has seen: others are not made. Null only looks, and 'any' takes
+ * whatever the file changes.
+ */
 export async function importTable<Row extends object>(
   { database, appendAudit }: Pick<Platform, 'database' | 'appendAudit'>,
-  { what, columns, check, write }: Importing<Row>,
+  file: Importing<Row>,
   bytes: Uint8Array,
-  { actor, now }: { readonly actor: string; readonly now: number },
-): Promise<{ readonly rows: number; readonly problems: readonly TableProblem[] }> {
+  { actor, now, wanted }: { actor: string; now: number; wanted: string | null },
+): Promise<Imported> {
+  const { what, columns, check, write } = file;
+  const nothing = { rows: 0, changes: [], version: '', isImported: false };
   const read = readTable(bytes, columns);
-  if (read.problems.length > 0) return { rows: 0, problems: read.problems.slice(0, MOST_PROBLEMS) };
-  return database.inTransaction(async (tx) => {
+  if (read.problems.length > 0)
+    return { ...nothing, problems: read.problems.slice(0, MOST_PROBLEMS) };
+  return database.inTransaction<Imported>(async (tx, rollBack) => {
     const problems = await check(tx, read.rows, toClinic(now).date);
-    if (problems.length > 0) return { rows: 0, problems };
+    if (problems.length > 0) return { ...nothing, problems };
     const rows = read.rows.map(({ row }) => row);
+    const before = await linesOf(tx, file);
     await write(tx, rows);
+    const changes = changesBetween(before, await linesOf(tx, file));
+    const version = createHash('sha256').update(JSON.stringify(changes)).digest('base64url');
+    const done = { rows: rows.length, problems, changes, version };
+    if (wanted !== 'any' && wanted !== version) return rollBack({ ...done, isImported: false });
     const subject = `import:${what}`;
     const details = { rows: rows.length };
     await appendAudit(tx, { actor, action: 'imported', subject, details, at: now });
-    return { rows: rows.length, problems };
+    return { ...done, isImported: true };
   });
+}
+
+const linesOf = async <Row extends object>(db: Db, { columns, kept }: Importing<Row>) => {
+  const names = Object.keys(columns) as (keyof Row & string)[];
+  return (await kept(db)).map((row) => names.map((name) => wordsOf(row[name])));
+};
+
+/** What is gone and what is new, in the order of the table: a row that changed is both. */
+function changesBetween(before: readonly string[][], after: readonly string[][]): ChangedRow[] {
+  const keyOf = (fields: readonly string[]) => JSON.stringify(fields);
+  const [had, has] = [before, after].map((rows) => new Set(rows.map(keyOf))) as [
+    Set<string>,
+    Set<string>,
+  ];
+  const gone = before.filter((fields) => !has.has(keyOf(fields)));
+  const come = after.filter((fields) => !had.has(keyOf(fields)));
+  const byName = (one: ChangedRow, other: ChangedRow) =>
+    (one.fields[0] ?? '').localeCompare(other.fields[0] ?? '');
+  return [
+    ...gone.map((fields) => ({ is: 'old' as const, fields })),
+    ...come.map((fields) => ({ is: 'new' as const, fields })),
+  ].sort(byName);
 }
 
 /** The file that an import reads, of what the clinic has. */
 export async function exportTable<Row extends object>(
   db: Db,
-  { columns, kept }: Importing<Row>,
+  file: Importing<Row>,
 ): Promise<{ readonly rows: number; readonly bytes: Uint8Array }> {
-  const names = Object.keys(columns) as (keyof Row & string)[];
-  const rows = await kept(db);
-  const lines = [names, ...rows.map((row) => names.map((name) => fieldText(row[name])))];
-  return {
-    rows: rows.length,
-    bytes: Buffer.from(lines.map((line) => `${line.join()}\n`).join('')),
-  };
+  const rows = await linesOf(db, file);
+  const lines = [Object.keys(file.columns), ...rows.map((row) => row.map(asText))];
+  const text = lines.map((line) => `${line.map(quoted).join()}\n`).join('');
+  return { rows: rows.length, bytes: Buffer.from(text) };
 }
 
-function fieldText(value: FieldValue): string {
+function wordsOf(value: FieldValue): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  const text = Array.isArray(value) ? value.join(' ') : String(value ?? '');
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return Array.isArray(value) ? value.join(' ') : String(value ?? '');
 }
+
+/** S-17: what a spreadsheet would take for a formula stands after a mark, which reading takes away. */
+const asText = (words: string): string => (/^'*\s*[=+\-@]/.test(words) ? `'${words}` : words);
+const withoutMark = (words: string): string => words.replace(/^'(?='*\s*[=+\-@])/, '');
+
+const quoted = (words: string): string =>
+  /[",\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
+
+/**
+ * A CSV file for a spreadsheet: a text that would be a formula is made a text, and what steers a
+ * screen is dropped (S-17). Numbers stay numbers.
+ */
+export const csvOf = (rows: readonly (readonly (string | number)[])[]): string =>
+  rows
+    .map((row) => {
+      const fields = row.map((field) =>
+        typeof field === 'number' ? String(field) : quoted(asText(withoutControls(field))),
+      );
+      return `${fields.join()}\n`;
+    })
+    .join('');
 
 /** Rows that say the same thing twice. */
 export function doubled<Row>(
@@ -151,7 +225,7 @@ function recordsOf(text: string) {
     relax_column_count: true,
     skip_empty_lines: true,
     on_record(fields: readonly string[], { lines }) {
-      records.push({ fields: fields.map((field) => field.trim()), line: lines });
+      records.push({ fields: fields.map((field) => withoutMark(field.trim())), line: lines });
       return null;
     },
   });

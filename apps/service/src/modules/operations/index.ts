@@ -8,5 +8,7 @@ export {
 export { cancelDay, dayToCancel } from './cancel-day.ts';
 export { type OutsideSchedule, outsideSchedule } from './outside-schedule.ts';
 export { registerOperations } from './routes.ts';
-export { STATISTICS_COLUMNS, statistics } from './statistics.store.ts';
+export { bookingsByDoor, leadTimes } from './reports.store.ts';
+export { statistics, statisticsFile } from './statistics.store.ts';
+export { type ClinicTable, clinicTables } from './tables.ts';
 export { type ToldSince, toldSince } from './told-since.store.ts';

@@ -1,0 +1,65 @@
+import type { ApiClinicTable } from '@clinic/contract';
+import { toClinic } from '@clinic/domain';
+import type { Db } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
+import type { Who } from '../../security/audit.store.ts';
+import {
+  type Imported,
+  type Importing,
+  exportTable,
+  importTable,
+} from '../../server/csv-import.ts';
+import { pharmaciesFile } from '../pharmacies/index.ts';
+import { expandSchedule, scheduleFile } from '../records/index.ts';
+import { codesFile, feesFile, pacesFile, providersFile, typesFile } from '../schedule/index.ts';
+
+/** A table that the clinic is set up by, as a CSV file. */
+export interface ClinicTable {
+  readonly what: ApiClinicTable;
+  /** In the order of the file; one in brackets may be left out. */
+  readonly columns: readonly string[];
+  /** An EMR that keeps the book keeps this too. */
+  readonly isInEmr: boolean;
+  readonly importFile: (
+    platform: Platform,
+    bytes: Uint8Array,
+    who: Who & { readonly wanted: string | null },
+  ) => Promise<Imported>;
+  readonly exportFile: (db: Db) => ReturnType<typeof exportTable>;
+}
+
+interface TableOptions {
+  readonly isInEmr?: true;
+  /** What follows from the table: the days ahead. */
+  readonly afterwards?: typeof expandSchedule;
+}
+
+function tableOf<Row extends object>(
+  file: Importing<Row>,
+  what: ApiClinicTable,
+  { isInEmr, afterwards }: TableOptions = {},
+): ClinicTable {
+  const names = Object.keys(file.columns) as (keyof Row & string)[];
+  return {
+    what,
+    columns: names.map((name) => (file.columns[name].isOptional() ? `[${name}]` : name)),
+    isInEmr: isInEmr === true,
+    async importFile(platform, bytes, who) {
+      const imported = await importTable(platform, file, bytes, who);
+      if (imported.isImported) await afterwards?.(platform.database, toClinic(who.now).date);
+      return imported;
+    },
+    exportFile: (db) => exportTable(db, file),
+  };
+}
+
+/** In the order in which a new clinic needs them. */
+export const clinicTables: readonly ClinicTable[] = [
+  tableOf(typesFile, 'types'),
+  tableOf(feesFile, 'fees'),
+  tableOf(codesFile, 'codes', { isInEmr: true }),
+  tableOf(providersFile, 'providers', { afterwards: expandSchedule }),
+  tableOf(pacesFile, 'paces'),
+  tableOf(scheduleFile, 'schedule', { isInEmr: true, afterwards: expandSchedule }),
+  tableOf(pharmaciesFile, 'pharmacies'),
+];
