@@ -32,6 +32,7 @@ export * from './identity/phone.ts';
 export * from './medical/countries.ts';
 export * from './medical/medical-profile.ts';
 
+export * from './payment/money.ts';
 export * from './payment/payment-step.ts';
 export * from './payment/practice-card.ts';
 

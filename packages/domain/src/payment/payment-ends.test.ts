@@ -144,10 +144,11 @@ describe('a payment that is looked at until it rests', () => {
         ),
         fc.constantFrom<AppointmentFact>('held', 'lapsed', 'gone'),
         fc.array(
-          fc.constantFrom<'lapse' | 'takeBack' | 'patientCancels'>(
+          fc.constantFrom<'lapse' | 'takeBack' | 'patientCancels' | 'giveBack'>(
             'lapse',
             'takeBack',
             'patientCancels',
+            'giveBack',
           ),
           { maxLength: 3 },
         ),
@@ -170,6 +171,9 @@ describe('a payment that is looked at until it rests', () => {
             if (event === 'takeBack') appointment = 'gone';
             if (event === 'patientCancels' && appointment === 'active')
               appointment = 'cancelledByPatient';
+            // Asked for once the money is at rest with the clinic.
+            if (event === 'giveBack' && (state === 'captured' || state === 'kept'))
+              appointment = 'givenBack';
           }
           look();
           const end = `${appointment} ${state} ${gateway}`;
@@ -179,6 +183,7 @@ describe('a payment that is looked at until it rests', () => {
             'gone cancelled cancelled',
             'gone cancelled absent',
             'gone refunded refunded',
+            'givenBack refunded refunded',
             // A lapsed hold without a live payment is nobody's: booking lets it go.
             'lapsed cancelled cancelled',
             'lapsed cancelled absent',

@@ -32,7 +32,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refunded: refunded+release
       refundFailed: refund_failed!refundFailed
     `,
-    'active cancelledByPatient gone': `
+    'active cancelledByPatient gone givenBack': `
       unanswered unsure processing: =
       absent cancelled: cancelled
       mismatch: =!mismatch
@@ -66,7 +66,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refunded: refunded+release
       refundFailed: refund_failed!refundFailed
     `,
-    'active cancelledByPatient gone': `
+    'active cancelledByPatient gone givenBack': `
       unanswered unsure processing: =
       absent cancelled: cancelled
       mismatch: =!mismatch
@@ -100,7 +100,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refunded: refunded+release
       refundFailed: refund_failed!refundFailed
     `,
-    'active cancelledByPatient gone': `
+    'active cancelledByPatient gone givenBack': `
       unanswered unsure processing: =
       absent cancelled: cancelled
       mismatch: =!mismatch
@@ -122,7 +122,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refunded: refunded+release
       refundFailed: refund_failed!refundFailed
     `,
-    'active cancelledByPatient gone': `
+    'active cancelledByPatient gone givenBack': `
       unanswered unsure processing: =
       absent cancelled: cancelled
       mismatch: =!mismatch
@@ -134,7 +134,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
     `,
   },
   cancelled: {
-    'held lapsed active cancelledByPatient gone': `
+    'held lapsed active cancelledByPatient gone givenBack': `
       unanswered unsure absent processing cancelled: =
       mismatch: =!mismatch
       needsCard needsAction authorised: =>cancel
@@ -185,6 +185,16 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refunded: refunded
       refundFailed: refund_failed!refundFailed
     `,
+    givenBack: `
+      unanswered processing: =
+      unsure absent needsCard needsAction cancelled: capture_failed!moneyLost
+      mismatch: =!mismatch
+      authorised: =>capture
+      captured: refund_pending>refund
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
   },
   captured: {
     'held lapsed': `
@@ -212,7 +222,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refunded: refunded
       refundFailed: refund_failed!refundFailed
     `,
-    gone: `
+    'gone givenBack': `
       unanswered: =
       unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
       mismatch: =!mismatch
@@ -227,6 +237,15 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       unanswered captured: =
       unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
       mismatch: =!mismatch
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
+    givenBack: `
+      unanswered: =
+      unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
+      mismatch: =!mismatch
+      captured: refund_pending>refund
       refundPending: refund_pending
       refunded: refunded
       refundFailed: refund_failed!refundFailed
@@ -260,9 +279,18 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
       refunded: refunded
       refundFailed: refund_failed!refundFailed
     `,
+    givenBack: `
+      unanswered unsure absent needsCard needsAction processing cancelled: =
+      mismatch: =!mismatch
+      authorised: capturing>capture
+      captured: refund_pending>refund
+      refundPending: refund_pending
+      refunded: refunded
+      refundFailed: refund_failed!refundFailed
+    `,
   },
   refund_pending: {
-    'held lapsed active cancelledByPatient gone': `
+    'held lapsed active cancelledByPatient gone givenBack': `
       unanswered refundPending: =
       unsure absent needsCard needsAction processing authorised cancelled: =!contradiction
       mismatch: =!mismatch
@@ -272,7 +300,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
     `,
   },
   refunded: {
-    'held lapsed active cancelledByPatient gone': `
+    'held lapsed active cancelledByPatient gone givenBack': `
       unanswered refunded: =
       unsure absent needsCard needsAction processing authorised captured cancelled: =!contradiction
       mismatch: =!mismatch
@@ -281,7 +309,7 @@ const TABLE: Record<PaymentState, Record<string, string>> = {
     `,
   },
   refund_failed: {
-    'held lapsed active cancelledByPatient gone': `
+    'held lapsed active cancelledByPatient gone givenBack': `
       unanswered unsure absent needsCard needsAction processing authorised captured refundFailed cancelled: =
       mismatch: =!mismatch
       refundPending: refund_pending

@@ -45,6 +45,7 @@ export type GatewayFact = (typeof GATEWAY_FACTS)[number];
 /**
  * What became of the appointment that the payment is for. `lapsed` is still held, past its deadline;
  * `active` is booked or registered, or was attended; `gone` covers a slot that the clinic took back.
+ * `givenBack`: the clinic gives the fee back, whatever became of the appointment.
  */
 export const APPOINTMENT_FACTS = [
   'held',
@@ -52,6 +53,7 @@ export const APPOINTMENT_FACTS = [
   'active',
   'cancelledByPatient',
   'gone',
+  'givenBack',
 ] as const;
 export type AppointmentFact = (typeof APPOINTMENT_FACTS)[number];
 
@@ -119,7 +121,8 @@ export function paymentStep(
         ? fromCapturing(gateway, appointment)
         : step(state);
     case 'kept':
-      return gateway === 'captured' ? step(state) : contradiction(state);
+      if (gateway !== 'captured') return contradiction(state);
+      return appointment === 'givenBack' ? refund : step(state);
     case 'refund_pending':
       return gateway === 'captured' ? step(state, { write: 'refund' }) : contradiction(state);
     case 'refunded':
@@ -219,7 +222,7 @@ function fromCapturing(gateway: Answer, appointment: AppointmentFact): PaymentSt
 
 function taken(appointment: AppointmentFact): PaymentStep {
   if (appointment === 'cancelledByPatient') return step('kept');
-  return appointment === 'gone' ? refund : step('captured');
+  return appointment === 'gone' || appointment === 'givenBack' ? refund : step('captured');
 }
 
 const takenBeforeBooked = (appointment: AppointmentFact) =>

@@ -44,6 +44,7 @@ export {
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
 export { bookByStaff, takeFeeAtClinic } from './staff-booking.ts';
 export { noteAttendanceAtDesk } from './staff-changes.ts';
+export { feeGivenBack } from './staff-changes.store.ts';
 export { appointments, endedPaidSince, requestedBy } from './store.ts';
 export { SYNC_SECONDS, syncFromEmr } from './sync.ts';
 export {

@@ -120,6 +120,12 @@ export async function attendAtDesk(
   return noted.length > 0;
 }
 
+/** What was paid online was given back, though the appointment stands or was attended. */
+export const feeGivenBack = (tx: Tx, id: string) =>
+  sql(tx, 'appointments-fee-given-back')`
+    update appointment set paid_cents = 0
+     where id = ${id}::uuid and state in ('booked', 'registered', 'no-show', 'completed')`;
+
 /** Keeps that the fee was taken; gives its cents, or null where none is due. */
 export async function keepFeeTaken(
   tx: Tx,

@@ -1,7 +1,9 @@
 export { needsOperator, reconcile, reconcileReport } from './reconcile.ts';
+export { giveBack } from './refund.ts';
 export { heldPayments, registerPayments } from './routes.ts';
 export { paymentPorts, sweepPayments } from './settle.ts';
 export {
+  DESK_PAYMENTS,
   LAST_PAYMENT,
   MONEY_KEPT,
   MONEY_MOVED,

@@ -3,8 +3,8 @@ import type { EpochSeconds } from '@clinic/domain';
 
 import { isUuid } from '../../database/db.ts';
 import type { Intent } from './gateway.ts';
-import { appointmentFactOf, lockPaidAppointment } from '../appointments/index.ts';
-import { factOf, settle } from './settle.ts';
+import { lockPaidAppointment } from '../appointments/index.ts';
+import { appointmentOf, factOf, settle } from './settle.ts';
 import type { PaymentPorts } from './settle.ts';
 import type { Payment } from './store.ts';
 
@@ -83,7 +83,7 @@ async function rests(ports: PaymentPorts, payment: Payment, intent: Intent): Pro
   const appointment = await ports.database.inTransaction((tx) =>
     lockPaidAppointment(ports, tx, payment),
   );
-  const fact = appointmentFactOf(appointment, payment.givenUpByPatient, now);
+  const fact = appointmentOf(payment, appointment, now);
   const step = paymentStep(payment.state, factOf(intent, payment), fact);
   return (
     payment.intentId === intent.id &&

@@ -1,4 +1,4 @@
-import type { PaymentAlarm, PaymentState } from '@clinic/domain';
+import type { PaymentAlarm, PaymentState, RefundReason } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { seconds } from '../../database/column-types.ts';
@@ -42,6 +42,8 @@ export const payment = pgTable(
     alarm: text().$type<PaymentAlarm>(),
     /** The patient gave the appointment up: what was captured is kept. */
     givenUpByPatient: boolean('given_up_by_patient').notNull().default(false),
+    /** Why staff give it back, whatever becomes of the appointment; null where they do not. */
+    refundReason: text('refund_reason').$type<RefundReason>(),
     createdAt: seconds('created_at_s').notNull(),
     changedAt: seconds('changed_at_s').notNull(),
   },

@@ -4,11 +4,14 @@ import {
   CREATE_SETTLES_SECONDS,
   LIVE_STATES,
   TRIES_UNDER_ONE_KEY,
+  captureRetryDelay,
+  mayGiveBack,
   nextLook,
   paymentKeys,
   paymentStep,
 } from '@clinic/domain';
 import type {
+  AppointmentFact,
   EpochSeconds,
   GatewayFact,
   GatewayWrite,
@@ -24,6 +27,7 @@ import {
   appointmentFactOf,
   appointments,
   bookInEmr,
+  feeGivenBack,
   lockPaidAppointment,
   settleAppointment,
 } from '../appointments/index.ts';
@@ -130,7 +134,7 @@ function decide(
     const appointment = await lockPaidAppointment(ports, tx, seen);
     const payment = await ports.payments.lock(tx, seen.id);
     if (payment.version !== seen.version) return { isCurrent: false, payment, write: null };
-    const fact = appointmentFactOf(appointment, payment.givenUpByPatient, now);
+    const fact = appointmentOf(payment, appointment, now);
     const step = paymentStep(payment.state, view.fact, view.inEmr ? fact : 'gone');
     const write = step.write !== null && mayWrite(step.write) ? step.write : null;
     const { next, appointment: change } = step;
@@ -149,7 +153,9 @@ function decide(
         ...(next === 'declined' &&
           declined && { declineCode: declined.code, declineMessage: declined.message }),
         tries,
-        dueAt: nextLook(next, tries, holdUntil, now),
+        dueAt: isToGiveBack({ ...payment, state: next })
+          ? now + captureRetryDelay(tries)
+          : nextLook(next, tries, holdUntil, now),
         alarm: alarmOf(payment, view, step),
         ...(write === 'create' && { createCalledAt: now }),
       },
@@ -157,6 +163,7 @@ function decide(
     );
     if (step.alarm !== null && step.alarm !== payment.alarm) raise(ports, payment, step.alarm);
     if (next !== payment.state) {
+      if (isToGiveBack(payment)) await feeGivenBack(tx, payment.appointmentId);
       if (next === 'refunded') await enqueueRefundEmail(ports.outbox, tx, payment.id, now);
       await ports.appendAudit(tx, {
         actor: 'system:payments',
@@ -173,6 +180,18 @@ function decide(
     return { isCurrent: true, payment: changed, write };
   });
 }
+
+/** What the clinic gives back, and the card company was not asked for yet. */
+const isToGiveBack = ({ state, refundReason }: Pick<Payment, 'state' | 'refundReason'>): boolean =>
+  refundReason !== null && mayGiveBack(state);
+
+/** What became of the appointment, as far as its money is concerned. */
+export const appointmentOf = (
+  { refundReason, givenUpByPatient }: Payment,
+  appointment: Awaited<ReturnType<typeof lockPaidAppointment>>,
+  now: EpochSeconds,
+): AppointmentFact =>
+  refundReason === null ? appointmentFactOf(appointment, givenUpByPatient, now) : 'givenBack';
 
 function phaseOf(next: PaymentState): 'over' | 'open' | 'atBank' {
   if (next === 'requires_action') return 'atBank';
@@ -292,7 +311,7 @@ export function factOf(intent: Intent, payment: Payment): GatewayFact {
   }
 }
 
-/** The refunds of this service have one reason: the clinic took the slot back. */
+/** Names the one refund of a payment, whether the clinic took the slot back or gives the fee back. */
 const REFUND_REASON = 'slotRemoved';
 
 /**

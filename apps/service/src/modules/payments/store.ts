@@ -38,6 +38,7 @@ export type PaymentChange = Partial<
     | 'createCalledAt'
     | 'dueAt'
     | 'alarm'
+    | 'refundReason'
   >
 >;
 
@@ -227,6 +228,11 @@ export const payments = {
 export const RECEIPTS = part`(
   select appointment_id, amount_cents, reference, created_at_s from payment
    where state in ('capturing', 'captured', 'kept'))`;
+
+/** Payments as the front desk reads them. */
+export const DESK_PAYMENTS = part`(
+  select id, patient_id, appointment_id, amount_cents, state, alarm, reference, refund_reason,
+         created_at_s, changed_at_s from payment)`;
 
 /** The money follows an appointment that moves, in the statement that ends the old one. */
 export const MONEY_MOVED = part`

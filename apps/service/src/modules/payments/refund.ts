@@ -1,0 +1,46 @@
+import { type MoneyState, type RefundReason, mayGiveBack, moneyStateOf } from '@clinic/domain';
+
+import type { Who } from '../../security/audit.store.ts';
+import { lockPaidAppointment } from '../appointments/index.ts';
+import { type PaymentPorts, settleInTurn } from './settle.ts';
+import type { Payment } from './store.ts';
+
+/** What is known of a refund that was asked for, or why there is none. */
+export type GivenBack =
+  | { readonly kind: 'givenBack'; readonly state: MoneyState; readonly payment: Payment }
+  | { readonly kind: 'refused'; readonly code: 'notFound' | 'notRefundable' };
+
+/**
+ * The clinic gives a fee back whose appointment it has not cancelled: in full, and once, however
+ * often it is asked. Why stands with the payment before the card company is asked, so that any
+ * process goes on after a lost answer; the payer is mailed once it was given back.
+ */
+export async function giveBack(
+  ports: PaymentPorts,
+  id: string,
+  reason: RefundReason,
+  { actor, now }: Who,
+): Promise<GivenBack> {
+  const { database, payments, appendAudit } = ports;
+  const found = await payments.find(database.db, id);
+  if (found === null) return { kind: 'refused', code: 'notFound' };
+  const isAsked = await database.inTransaction(async (tx) => {
+    await lockPaidAppointment(ports, tx, found);
+    const payment = await payments.lock(tx, id);
+    if (payment.refundReason !== null) return true;
+    if (!mayGiveBack(payment.state)) return false;
+    await payments.change(tx, payment, { refundReason: reason, dueAt: now }, now);
+    await appendAudit(tx, {
+      actor,
+      action: 'refund asked for',
+      subject: `payment:${id}`,
+      details: { appointment: payment.appointmentId, cents: payment.amountCents, reason },
+      at: now,
+    });
+    return true;
+  });
+  if (!isAsked) return { kind: 'refused', code: 'notRefundable' };
+  const settled = await settleInTurn(ports, id);
+  const payment = settled?.payment ?? (await payments.find(database.db, id)) ?? found;
+  return { kind: 'givenBack', state: moneyStateOf(payment.state, true), payment };
+}
