@@ -20,7 +20,7 @@ import { stretchesOn } from './answer.ts';
 import { type DayFacts, factsOfDays, takenOn } from './days.ts';
 import { whyHiddenEach } from './earliest-slot.ts';
 import { listProviders, patientsOfTypes, readDays, readLengths, readTaken } from './store.ts';
-import type { PatientsWhoBook, TakenTime } from './store.ts';
+import type { PatientsWhoBook, ProviderDayRow, TakenTime } from './store.ts';
 
 /** So many days are read at once: most searches end in the first. */
 const DAYS_AT_ONCE = 7;
@@ -67,7 +67,7 @@ export async function freeTimes(
 }
 
 async function daysAt(
-  { database: { db }, takenTime }: FreeTimesPorts,
+  { database: { db }, takenTime }: Pick<FreeTimesPorts, 'database' | 'takenTime'>,
   range: { readonly from: ClinicDate; readonly to: ClinicDate },
   now: EpochSeconds,
 ): Promise<readonly DayFacts[]> {
@@ -82,19 +82,64 @@ async function daysAt(
 
 const freeOn = (day: DayFacts, type: string, now: EpochSeconds): FreeSpan[] =>
   day.rows
-    .flatMap((row) =>
-      starts(stretchesOn(row, day.ruler, day.lengths, type), takenOn(day, row, null)).flatMap(
-        ({ step, steps }) => {
-          const start = stepStart(day.ruler, step);
-          const isOpen =
-            start !== null && isFarEnoughAhead(start, now) && isInsideWindow(start, now);
-          return isOpen
-            ? [{ doctor: row.providerId, start, end: start + steps * STEP_SECONDS }]
-            : [];
-        },
-      ),
-    )
+    .flatMap((row) => freeIn(stretchesOn(row, day.ruler, day.lengths, type), row, day, now))
     .sort((one, other) => one.start - other.start);
+
+const freeIn = (
+  stretches: ReturnType<typeof stretchesOn>,
+  row: ProviderDayRow,
+  day: DayFacts,
+  now: EpochSeconds,
+): FreeSpan[] =>
+  starts(stretches, takenOn(day, row, null)).flatMap(({ step, steps }) => {
+    const start = stepStart(day.ruler, step);
+    const isOpen = start !== null && isFarEnoughAhead(start, now) && isInsideWindow(start, now);
+    return isOpen ? [{ doctor: row.providerId, start, end: start + steps * STEP_SECONDS }] : [];
+  });
+
+/** Of a provider and a type the third free time; null where the booking window has fewer. */
+interface ThirdNext {
+  readonly providerId: string;
+  readonly type: string;
+  readonly start: EpochSeconds | null;
+}
+
+/**
+ * The third next available appointment of each provider and type: the first two may be gaps that a
+ * cancellation has left. Only of what somebody gives within the window, for a patient whom nothing
+ * restricts.
+ */
+export async function thirdNextTimes(
+  ports: Pick<FreeTimesPorts, 'database' | 'takenTime'>,
+  types: readonly string[],
+  now: EpochSeconds,
+): Promise<ThirdNext[]> {
+  const today = toClinic(now).date;
+  const last = addDays(today, WINDOW_DAYS);
+  const found = new Map<string, Pick<ThirdNext, 'providerId' | 'type'> & { starts: number[] }>();
+  for (let day = today; day <= last; day = addDays(day, DAYS_AT_ONCE)) {
+    const to = addDays(day, Math.min(DAYS_AT_ONCE - 1, daysBetween(day, last)));
+    for (const facts of await daysAt(ports, { from: day, to }, now))
+      for (const row of facts.rows)
+        for (const type of types) {
+          const { providerId } = row;
+          const key = `${providerId} ${type}`;
+          const before = found.get(key);
+          if (before !== undefined && before.starts.length >= THIRD) continue;
+          const stretches = stretchesOn(row, facts.ruler, facts.lengths, type);
+          if (stretches.length === 0) continue;
+          const free = freeIn(stretches, row, facts, now).map(({ start }) => start);
+          const times = [...(before?.starts ?? []), ...free].slice(0, THIRD);
+          found.set(key, { providerId, type, starts: times });
+        }
+  }
+  return [...found.values()].map(({ starts: times, ...of }) => ({
+    ...of,
+    start: times[THIRD - 1] ?? null,
+  }));
+}
+
+const THIRD = 3;
 
 /** A walk-in begins within this time. */
 const WALK_IN_STEPS = 12;

@@ -1,6 +1,6 @@
 export { codesFile, feesFile, pacesFile, providersFile, typesFile } from './files.store.ts';
 export { stretchesOn } from './answer.ts';
-export { type FreeTimesPorts, freeTimes, walkInTimes } from './free-times.ts';
+export { type FreeTimesPorts, freeTimes, thirdNextTimes, walkInTimes } from './free-times.ts';
 export { registerSchedule } from './routes.ts';
 export { watchSlots } from './slot-watch.ts';
 export {
@@ -13,5 +13,6 @@ export {
   knownTypes,
   readLengths,
   typesFor,
+  typesOffered,
 } from './store.ts';
 export type { TakenTime, TypeWithFee } from './store.ts';

@@ -317,6 +317,14 @@ export function typesFor(db: Db, eligibility: string, today: ClinicDate): Promis
      order by t.position, t.code, f.valid_from desc`;
 }
 
+/** What anybody may book on a day, in the clinic's order. */
+export const typesOffered = (db: Db, day: ClinicDate) =>
+  sql<Pick<KeptType, 'code' | 'description'>>(db, 'types-offered')`
+    select t.code, t.description from appointment_type t
+     where t.active and t.form <> 'refill'
+       and exists (select 1 from fee_policy f where f.type = t.code and f.valid_from <= ${day}::date)
+     order by t.position, t.code`;
+
 /** What each type costs each eligibility on a day: the newest row of each pair that is valid by then. */
 export function feesOn(db: Db, day: ClinicDate) {
   return sql<FeeRow>(db, 'fees-on')`
