@@ -118,4 +118,5 @@ export function forgetPatients(): void {
   queryClient.removeQueries({ queryKey: ['day'] });
   queryClient.removeQueries({ queryKey: ['appointment'] });
   queryClient.removeQueries({ queryKey: ['booking'] });
+  queryClient.removeQueries({ queryKey: ['money'] });
 }

@@ -3,6 +3,12 @@ import type { ReactNode } from 'react';
 import { now } from './api.ts';
 import { DayPage } from './day/day-page.tsx';
 import type { desk } from './messages/index.ts';
+import { MoneyPage } from './money/money-page.tsx';
+import { ReportsPage } from './reports/reports-page.tsx';
+import { Clinic } from './set-up/clinic.tsx';
+import { Colleagues } from './set-up/colleagues.tsx';
+import { SetUpPage } from './set-up/set-up-page.tsx';
+import { ClinicTables } from './set-up/tables.tsx';
 
 interface Screen {
   /** Under which its pages are. */
@@ -24,6 +30,35 @@ const SCREENS: readonly Screen[] = [
     privilege: 'daySheet',
     start: () => `/day/${toClinic(now()).date}`,
     pages: { '/:date': ({ date = '' }) => <DayPage date={date} key={date} /> },
+  },
+  {
+    path: '/money',
+    name: 'desk.money',
+    privilege: 'money',
+    start: () => '/money',
+    pages: { '': () => <MoneyPage /> },
+  },
+  {
+    path: '/reports',
+    name: 'desk.reports',
+    privilege: 'reports',
+    start: () => '/reports',
+    pages: { '': () => <ReportsPage /> },
+  },
+  {
+    path: '/setup',
+    name: 'desk.setUp',
+    privilege: 'setUp',
+    start: () => '/setup',
+    pages: {
+      '': () => (
+        <SetUpPage part="">{({ providers }) => <Colleagues providers={providers} />}</SetUpPage>
+      ),
+      '/clinic': () => <SetUpPage part="/clinic">{(setUp) => <Clinic {...setUp} />}</SetUpPage>,
+      '/tables': () => (
+        <SetUpPage part="/tables">{({ tables }) => <ClinicTables tables={tables} />}</SetUpPage>
+      ),
+    },
   },
 ];
 

@@ -2,6 +2,8 @@ import {
   type AppointmentTypeCode,
   SPECIFIED_NAMES,
   type ClinicDate,
+  FEE_MEANS,
+  type FeeMeans,
   addDays,
   isAppointmentTypeCode,
   scheduledSlots,
@@ -26,6 +28,8 @@ export interface SeededAppointment {
   readonly state: 'booked' | 'registered' | 'cancelled' | 'completed' | 'no-show';
   readonly paidCents?: number;
   readonly checkin?: string;
+  /** Taken at the desk before the first start. */
+  readonly takenBy?: FeeMeans;
   readonly isReschedulable?: boolean;
 }
 
@@ -103,6 +107,8 @@ export function accountAppointments(
 }
 
 const DAYS = 10;
+/** Every so many appointments of today somebody has paid at the desk. */
+const PAID_EACH = 9;
 const SEED = 20_261_121;
 /** Nine o'clock: before it, 101 stays free for whoever tries the clinic. */
 const KEPT_FREE = { providerId: '101', until: '09:00' };
@@ -154,10 +160,17 @@ export function otherAppointments(
           start,
           type: code,
           state: 'booked',
+          ...takenToday(ahead, appointments.length),
         });
       }
   }
   return appointments;
+}
+
+/** Of today's, some have paid at the desk, each in another way. */
+function takenToday(ahead: number, count: number): Pick<SeededAppointment, 'takenBy'> {
+  const takenBy = FEE_MEANS[count / PAID_EACH];
+  return ahead === 0 && takenBy !== undefined ? { takenBy } : {};
 }
 
 /** A small generator of numbers from 0 to 1 that a seed decides. */

@@ -60,6 +60,10 @@ export const PASSWORD = 'Practice-2026';
 const FEES_SINCE = '2020-01-01';
 const FIRST_RECORD = 10_001;
 const ROWS_AT_ONCE = 500;
+/** In cents. */
+const FEE = 1_000;
+/** Nobody of the staff, who come in later. */
+const DESK = '00000000-0000-4000-8000-000000000000';
 
 const PRIVATE = new Set(SPECIFIED_TYPES.flatMap((type) => (type.isPrivate ? [type.code] : [])));
 
@@ -263,7 +267,7 @@ async function insertAppointments(
 }
 
 function appointmentRow(appointment: SeededAppointment, id: string, n: number, now: number) {
-  const { patient, recordId, providerId, start, type, state } = appointment;
+  const { patient, recordId, providerId, start, type, state, takenBy } = appointment;
   const eligibility = patient && isEligibility(patient.eligibility) ? patient.eligibility : null;
   const madeAt = Math.min(now, start - 86_400);
   return {
@@ -283,6 +287,8 @@ function appointmentRow(appointment: SeededAppointment, id: string, n: number, n
     isCancellable:
       eligibility === null || isCancellableBy(eligibility, { isPrivate: PRIVATE.has(type) }),
     checkin: appointment.checkin ?? null,
+    feeAtClinic:
+      takenBy === undefined ? null : { cents: FEE, taken: { means: takenBy, by: DESK, at: now } },
     createdAt: madeAt,
     changedAt: madeAt,
   };

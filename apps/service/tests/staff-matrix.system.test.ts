@@ -23,8 +23,10 @@ const staffCalls = everyDeskCall.flatMap((call) =>
 const writes = everyDeskCall.filter(({ method }) => method !== 'GET');
 
 let clinic: TwoPatients;
+let someStaff: string;
 beforeAll(async () => {
   clinic = await twoPatients();
+  someStaff = (await aStaffMember(clinic, 'auditor')).id;
 });
 afterAll(() => clinic.close());
 
@@ -65,6 +67,24 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
     body: { providerId: '101', start: clinic.clock.now() },
   }),
   deskTakeFee: () => ({ params: { id: clinic.other.appointment }, body: { means: 'cash' } }),
+  deskMoney: () => ({ query: { from: '2026-11-01', to: '2026-11-30' } }),
+  deskRefund: () => ({
+    params: { id: clinic.other.payment },
+    body: { reason: 'goodwill' },
+  }),
+  deskReconcile: () => ({ body: { days: 7 } }),
+  deskReports: () => ({ query: { from: '2026-11-01', to: '2026-11-30' } }),
+  deskStatistics: () => ({ body: { from: '2026-11-01', to: '2026-11-30' } }),
+  deskSetUp: () => ({}),
+  deskStaffList: () => ({}),
+  deskResetFactor: () => ({ params: { id: someStaff } }),
+  deskCloseStaff: () => ({ params: { id: someStaff } }),
+  deskMaintenance: () => ({ body: { isOffline: false } }),
+  deskExportTable: () => ({ params: { what: 'fees' } }),
+  deskImportTable: () => ({
+    params: { what: 'pharmacies' },
+    body: { file: Buffer.from('id,name').toString('base64') },
+  }),
   deskFindPatients: () => ({ body: { text: 'Morgan' } }),
   deskInvite: () => ({
     body: { email: `${crypto.randomUUID()}@clinic.example`, name: 'Kim Park', roles: ['auditor'] },

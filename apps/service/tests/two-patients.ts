@@ -32,6 +32,7 @@ export interface Person {
   readonly hold: string;
   /** Of a payment that came to nothing. */
   readonly intent: string;
+  readonly payment: string;
   readonly requestKey: string;
   /** A message to the clinic, and the file that hangs on it. */
   readonly message: string;
@@ -213,13 +214,14 @@ async function must(...[clinic, id, options]: Parameters<typeof ask>): Promise<M
 async function cancelledAppointment(
   { database }: TestApp,
   { id, recordId }: PatientRow,
-): Promise<{ readonly cancelled: string; readonly intent: string }> {
+): Promise<Pick<Person, 'cancelled' | 'intent' | 'payment'>> {
   const appointment = crypto.randomUUID();
   const { start, end, doctor } = slotOn('2026-11-27', '08:00');
   const intent = `pi_practice_${appointment.replaceAll('-', '')}`;
+  const paymentId = crypto.randomUUID();
   await database.inTransaction(async (tx) => {
     await tx.insert(payment).values({
-      id: crypto.randomUUID(),
+      id: paymentId,
       patientId: id,
       appointmentId: appointment,
       intentId: intent,
@@ -244,7 +246,7 @@ async function cancelledAppointment(
       changedAt: NOW,
     });
   });
-  return { cancelled: appointment, intent };
+  return { cancelled: appointment, intent, payment: paymentId };
 }
 
 async function mailedCodes({ database, keyring }: TestApp, row: PatientRow): Promise<MailedCodes> {

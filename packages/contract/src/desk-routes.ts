@@ -28,6 +28,21 @@ export const deskRoutes = {
   deskTakeFee: ['PUT', '/desk/appointment/:id/fee', { staff: 'takeFee' }],
 
   deskInvite: ['POST', '/desk/staff', { staff: 'staff' }],
+  deskStaffList: ['GET', '/desk/staff', { staff: 'setUp' }],
+  deskResetFactor: ['POST', '/desk/staff/:id/reset-factor', { staff: 'staff' }],
+  deskCloseStaff: ['POST', '/desk/staff/:id/close', { staff: 'staff' }],
+
+  deskMoney: ['GET', '/desk/money', { staff: 'money' }],
+  deskRefund: ['POST', '/desk/payment/:id/refund', { staff: 'refund' }],
+  deskReconcile: ['POST', '/desk/money/reconcile', { staff: 'money' }],
+
+  deskReports: ['GET', '/desk/reports', { staff: 'reports' }],
+  deskStatistics: ['POST', '/desk/reports/statistics', { staff: 'export' }],
+
+  deskSetUp: ['GET', '/desk/set-up', { staff: 'setUp' }],
+  deskMaintenance: ['PUT', '/desk/maintenance', { staff: 'setUp' }],
+  deskExportTable: ['POST', '/desk/table/:what/export', { staff: 'export' }],
+  deskImportTable: ['POST', '/desk/table/:what/import', { staff: 'setUp' }],
 } as const satisfies Record<string, readonly [Method, string, DeskAccess]>;
 
 export type DeskAccess = 'public' | { readonly staff: Privilege };

@@ -1,11 +1,14 @@
 import {
   ELIGIBILITIES,
+  daysBetween,
   hasDirectionOverride,
   isAppointmentTypeCode,
+  isClinicDate,
   isPlainText,
   MOST_FILES,
   MOST_FILE_BYTES,
 } from '@clinic/domain';
+import type { DateSpan } from '@clinic/domain';
 import { z } from 'zod';
 import { refusalCodes } from './texts/index.ts';
 
@@ -25,6 +28,17 @@ export const epochSeconds = z.int().min(0).max(253_402_300_799);
 export const dollars = z.number().min(0);
 
 export const id = text(64).min(1);
+
+const clinicDate = z.string().refine(isClinicDate);
+
+/** Days of the clinic, both inclusive, to be refined by how many there may be. */
+export const dateRange = { from: clinicDate, to: clinicDate };
+
+/** Whether a range is in order and has at most so many days. */
+export const hasAtMostDays =
+  (most: number) =>
+  ({ from, to }: DateSpan): boolean =>
+    isClinicDate(from) && isClinicDate(to) && from <= to && daysBetween(from, to) < most;
 
 /** A whole number that may arrive as text in a query, a header or a form. */
 export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);

@@ -87,6 +87,12 @@ const statusOfRefusal = {
   attendanceInEmr: 409,
   staffExists: 409,
   clinicianWithoutProvider: 422,
+  ownStaffAccount: 409,
+  staffClosed: 409,
+  notRefundable: 409,
+  noCardPayments: 409,
+  keptInEmr: 409,
+  previewOutdated: 409,
 } as const satisfies Partial<Record<TextCode, RefusalStatus | 500>>;
 
 export type RefusalCode = keyof typeof statusOfRefusal;

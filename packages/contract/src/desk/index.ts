@@ -1,6 +1,9 @@
 import type { DeskCallId } from '../desk-routes.ts';
 import { deskBookingCalls } from './booking.ts';
 import { deskDayCalls } from './day.ts';
+import { deskMoneyCalls } from './money.ts';
+import { deskReportCalls } from './reports.ts';
+import { deskSetUpCalls } from './set-up.ts';
 import { deskSignInCalls } from './sign-in.ts';
 
 /** Every call of the front desk, once. */
@@ -8,8 +11,14 @@ export const deskCalls = {
   ...deskSignInCalls,
   ...deskDayCalls,
   ...deskBookingCalls,
+  ...deskMoneyCalls,
+  ...deskReportCalls,
+  ...deskSetUpCalls,
 } as const satisfies { readonly [Id in DeskCallId]: { readonly id: Id } };
 
 export type * from './booking.ts';
 export type * from './day.ts';
+export type * from './money.ts';
+export type * from './reports.ts';
+export type * from './set-up.ts';
 export type * from './sign-in.ts';

@@ -172,6 +172,12 @@ export const refusals = {
   attendanceInEmr: 'Please note this in the EMR: it is shown here soon after.',
   staffExists: 'There is an account with this email address already.',
   clinicianWithoutProvider: 'Please say which provider the clinician is.',
+  ownStaffAccount: 'This is your own account. Please ask another manager, or the operator.',
+  staffClosed: 'This account is closed.',
+  notRefundable: 'This payment cannot be given back as it stands now.',
+  noCardPayments: 'No card payments are set up here.',
+  keptInEmr: 'The EMR keeps this: please change it there.',
+  previewOutdated: 'The clinic has changed since this preview. Please look at the new one.',
 
   // what {label} says, by appointment type
   labelReason: 'the reason for your appointment',

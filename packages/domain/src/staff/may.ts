@@ -22,6 +22,12 @@ export const PRIVILEGES = [
   'bookAppointment',
   /** To note that a fee was taken at the clinic. */
   'takeFee',
+  /** To see what was paid, and to compare it with the card company's books. */
+  'money',
+  /** To see how the clinic is booked and used. */
+  'reports',
+  /** To see and change what the clinic is set up by, and to announce maintenance. */
+  'setUp',
   /** To invite colleagues, and to say what they are. */
   'staff',
   'refund',
@@ -47,7 +53,7 @@ const AT_THE_DESK = [
 const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {
   receptionist: AT_THE_DESK,
   clinician: ['ownSession', 'daySheet', 'openAppointment', 'appointmentStatus'],
-  manager: [...AT_THE_DESK, 'staff', 'refund', 'export', 'keys'],
+  manager: [...AT_THE_DESK, 'money', 'reports', 'setUp', 'staff', 'refund', 'export', 'keys'],
   auditor: ['ownSession', 'auditTrail'],
 };
 

@@ -4,7 +4,10 @@ import { registerBookingAtDesk } from './booking.ts';
 import { registerDaySheet } from './day-sheet.ts';
 import { deskCookie, deskDoor } from './door.ts';
 import { handleStaffEmails, registerMembers } from './members.ts';
+import { registerMoney } from './money.ts';
+import { registerReports } from './reports.ts';
 import { createStaffSessions } from './sessions.store.ts';
+import { registerSetUp } from './set-up.ts';
 import { registerStaffSignIn } from './sign-in.ts';
 
 /** The front desk: who comes in, and what they see and do. */
@@ -23,6 +26,9 @@ export function registerStaff(app: FastifyInstance, platform: Platform): void {
   registerDaySheet(app, platform);
   registerBookingAtDesk(app, platform);
   registerMembers(app, platform);
+  registerMoney(app, platform);
+  registerReports(app, platform);
+  registerSetUp(app, platform);
 }
 
 export { closeStaffAccount, inviteStaff, resetFactor } from './members.ts';

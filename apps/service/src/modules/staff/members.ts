@@ -20,6 +20,7 @@ import {
   insertInvitation,
   insertStaff,
   invitationById,
+  listStaff,
   staffById,
 } from './store.ts';
 
@@ -177,4 +178,47 @@ export function registerMembers(app: FastifyInstance, platform: Platform): void 
     const why = await inviteStaff(platform, invited, { actor: `staff:${staff.id}`, now });
     return why === null ? { success: true as const } : refuse(why);
   });
+
+  route(app, deskCalls.deskStaffList, async ({ staff }) => {
+    const all = await listStaff(platform.database.db);
+    return {
+      success: true as const,
+      extras: {
+        staff: all.map(({ id, name, email, roles, providerId, passwordHash, closedAt }) => ({
+          id,
+          name,
+          email,
+          roles: [...roles],
+          providerId,
+          standing: standingOf(closedAt, passwordHash),
+          isOwn: id === staff.id,
+        })),
+      },
+    };
+  });
+
+  // Nobody closes or resets their own account here, so that a manager is always left.
+  route(app, deskCalls.deskResetFactor, async ({ params: { id }, staff, now }) => {
+    if (id === staff.id) return refuse('ownStaffAccount');
+    const member = await staffById(platform.database.db, id);
+    if (member === null) return refuse('notFound');
+    const isReset = await resetFactor(platform, member, { actor: `staff:${staff.id}`, now });
+    return isReset ? { success: true as const } : refuse('staffClosed');
+  });
+
+  route(app, deskCalls.deskCloseStaff, async ({ params: { id }, staff, now }) => {
+    if (id === staff.id) return refuse('ownStaffAccount');
+    const member = await staffById(platform.database.db, id);
+    if (member === null) return refuse('notFound');
+    await closeStaffAccount(platform, member, { actor: `staff:${staff.id}`, now });
+    return { success: true as const };
+  });
+}
+
+function standingOf(
+  closedAt: number | null,
+  passwordHash: string | null,
+): 'open' | 'invited' | 'closed' {
+  if (closedAt !== null) return 'closed';
+  return passwordHash === null ? 'invited' : 'open';
 }

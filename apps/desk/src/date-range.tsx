@@ -1,0 +1,75 @@
+import { type DateSpan, addDays, isClinicDate, toClinic } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { TextField } from '@clinic/ui/text-field';
+import { useSearchParams } from 'wouter';
+import { now } from './api.ts';
+import styles from './office.module.css';
+import { t } from './words.ts';
+
+const firstOfMonth = (date: string) => `${date.slice(0, 8)}01`;
+
+/** What is usually asked for, by its word. */
+function usualRanges() {
+  const today = toClinic(now()).date;
+  const endOfLast = addDays(firstOfMonth(today), -1);
+  return {
+    'desk.range.today': { from: today, to: today },
+    'desk.range.week': { from: addDays(today, -6), to: today },
+    'desk.range.month': { from: firstOfMonth(today), to: today },
+    'desk.range.lastMonth': { from: firstOfMonth(endOfLast), to: endOfLast },
+  } as const;
+}
+
+type Usual = keyof ReturnType<typeof usualRanges>;
+const USUAL = Object.keys(usualRanges()) as Usual[];
+
+/** The days that a page is about. They are in its address, for Back, a reload and a locked screen. */
+export function useDateRange(usual: Usual): [DateSpan, (range: DateSpan) => void] {
+  const [search, setSearch] = useSearchParams();
+  const from = search.get('from') ?? '';
+  const to = search.get('to') ?? '';
+  const isGiven = isClinicDate(from) && isClinicDate(to) && from <= to;
+  return [isGiven ? { from, to } : usualRanges()[usual], (range) => setSearch({ ...range })];
+}
+
+interface DateRangeProps {
+  range: DateSpan;
+  onChange: (range: DateSpan) => void;
+}
+
+/** Chooses the days; the other end follows where it would come before. */
+export function DateRange({ range: { from, to }, onChange }: DateRangeProps) {
+  const ranges = usualRanges();
+  return (
+    <div className={styles.range} role="group" aria-label={t('desk.range')}>
+      {USUAL.map((name) => (
+        <Button
+          key={name}
+          variant="secondary"
+          aria-pressed={ranges[name].from === from && ranges[name].to === to}
+          onClick={() => onChange(ranges[name])}
+        >
+          {t(name)}
+        </Button>
+      ))}
+      <TextField
+        type="date"
+        label={t('desk.range.from')}
+        width="short"
+        value={from}
+        onChange={(next) => {
+          if (isClinicDate(next)) onChange({ from: next, to: next > to ? next : to });
+        }}
+      />
+      <TextField
+        type="date"
+        label={t('desk.range.to')}
+        width="short"
+        value={to}
+        onChange={(next) => {
+          if (isClinicDate(next)) onChange({ from: next < from ? next : from, to: next });
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+/** How the clinic is booked and used. */
+export const reports = {
+  'desk.reports': 'Reports',
+  'desk.reports.download': 'Download figures (CSV)',
+  'desk.reports.downloading': 'Making the file',
+  'desk.reports.downloaded': '{name} is saved.',
+  'desk.reports.summary':
+    '{bookings, plural, one {# appointment} other {# appointments}} of {patients, plural, one {# patient} other {# patients}} on these days; {open} hours open, {booked} hours booked.',
+  'desk.reports.bar': 'Share',
+  'desk.reports.bars': 'Bars',
+  'desk.reports.nothing': 'There is nothing on these days.',
+  'desk.reports.provider': 'Provider',
+  'desk.reports.period': 'Booked on',
+
+  'desk.reports.doors': 'Bookings by who made them',
+  'desk.reports.byPatient': 'By the patient',
+  'desk.reports.byDesk': 'By staff',
+
+  'desk.reports.lead': 'How far ahead patients book',
+  'desk.reports.leadMedian':
+    'Half of the bookings were made at most {days, plural, one {# day} other {# days}} ahead.',
+  'desk.reports.ahead': 'Ahead',
+  'desk.reports.bookings': 'Bookings',
+  'desk.reports.lead.within': 'Less than a day',
+  'desk.reports.lead.days': '{from, plural, one {# day} other {# days}}',
+  'desk.reports.lead.span': '{from} to {to} days',
+  'desk.reports.lead.more': '{from} days and more',
+
+  'desk.reports.thirdNext': 'Third next available appointment',
+  'desk.reports.thirdNextAbout':
+    'As of now, in what patients see: how many days until the third free time. The first two may be gaps that a cancellation left.',
+  'desk.reports.type': 'Type',
+  'desk.reports.wait': 'Days',
+  'desk.reports.when': 'When',
+  'desk.reports.noThird': 'None within the booking window',
+
+  'desk.reports.use': 'Use of the open time',
+  'desk.reports.useAbout':
+    'Open are the hours of the schedule. Where an EMR keeps it, they are not known here.',
+  'desk.reports.open': 'Open hours',
+  'desk.reports.booked': 'Booked hours',
+  'desk.reports.percent': 'Booked',
+  'desk.reports.percentOf': '{percent} %',
+
+  'desk.reports.came': 'Who came, and who did not',
+  'desk.reports.seen': 'Came',
+  'desk.reports.noShow': 'Did not come',
+
+  'desk.reports.changes': 'Cancelled and moved, by whom',
+  'desk.reports.cancelledByPatient': 'Cancelled by the patient',
+  'desk.reports.cancelledByClinic': 'Cancelled by the clinic',
+  'desk.reports.movedByPatient': 'Moved by the patient',
+  'desk.reports.movedByClinic': 'Moved by staff',
+} as const;

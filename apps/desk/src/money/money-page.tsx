@@ -1,0 +1,246 @@
+import type { ApiDayTakings, ApiMoneyRow } from '@clinic/contract';
+import { FEE_MEANS, MONEY_STATES, type MoneyState, formatTime, toClinic } from '@clinic/domain';
+import { formatDay, formatMoment, formatMoney } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
+import { SelectField } from '@clinic/ui/select-field';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { DataTable } from '../data-table.tsx';
+import { DateRange, useDateRange } from '../date-range.tsx';
+import styles from '../office.module.css';
+import { locale, t } from '../words.ts';
+import { moneyQuery } from './money-data.ts';
+import { Reconcile } from './reconcile.tsx';
+import { RefundDialog } from './refund-dialog.tsx';
+
+/** What was paid on some days, and the takings of each. */
+export function MoneyPage() {
+  const [range, setRange] = useDateRange('desk.range.today');
+  const [search, setSearch] = useSearchParams();
+  const state = MONEY_STATES.find((each) => each === search.get('state'));
+  const queries = useQueryClient();
+  const money = useQuery(moneyQuery({ ...range, ...(state && { state }) }));
+  const [givingBack, setGivingBack] = useState<ApiMoneyRow>();
+  const [outcome, setOutcome] = useState<{ row: ApiMoneyRow; state: MoneyState; press: number }>();
+  const { rows = [], days = [], hasMore = false } = money.data ?? {};
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <div className={styles.head}>
+        <h1>{t('desk.money')}</h1>
+        <DateRange range={range} onChange={setRange} />
+      </div>
+      {outcome && <Outcome {...outcome} />}
+      {money.isPending && <LoadingState />}
+      {money.isError && money.data === undefined && (
+        <FailedState onRetry={() => void money.refetch()} busy={money.isFetching}>
+          {money.error.message}
+        </FailedState>
+      )}
+      {money.data && (
+        <>
+          <section className={styles.section}>
+            <h2>{t('desk.money.takings')}</h2>
+            {days.length === 0 ? (
+              <EmptyState>{t('desk.money.noTakings')}</EmptyState>
+            ) : (
+              <Takings days={days} />
+            )}
+          </section>
+          <section className={styles.section}>
+            <h2>{t('desk.money.payments')}</h2>
+            <div className={styles.row}>
+              <SelectField
+                label={t('desk.money.which')}
+                placeholder={t('desk.money.all')}
+                options={MONEY_STATES.map((each) => ({
+                  value: each,
+                  label: t(`desk.money.${each}`),
+                }))}
+                value={state ?? ''}
+                onChange={(next) => setSearch({ ...range, ...(next !== '' && { state: next }) })}
+              />
+            </div>
+            {rows.length === 0 ? (
+              <EmptyState>{t('desk.money.noPayments')}</EmptyState>
+            ) : (
+              <Payments rows={rows} onGiveBack={setGivingBack} />
+            )}
+            {hasMore && <p className={styles.soft}>{t('desk.money.more')}</p>}
+          </section>
+        </>
+      )}
+      <Reconcile />
+      {givingBack && (
+        <RefundDialog
+          row={givingBack}
+          onClose={() => setGivingBack(undefined)}
+          onDone={(next) => {
+            setGivingBack(undefined);
+            setOutcome((before) => ({
+              row: givingBack,
+              state: next,
+              press: (before?.press ?? 0) + 1,
+            }));
+            void queries.invalidateQueries({ queryKey: ['money'] });
+          }}
+        />
+      )}
+    </main>
+  );
+}
+
+const KIND = { refunded: 'good', refundFailed: 'danger' } as const;
+const SAYS = {
+  refunded: 'desk.money.isRefunded',
+  refundFailed: 'desk.money.isRefundFailed',
+} as const;
+
+/** What the card company said, or that it has not said anything yet. */
+function Outcome({ row, state, press }: { row: ApiMoneyRow; state: MoneyState; press: number }) {
+  const known = state === 'refunded' || state === 'refundFailed' ? state : null;
+  const says = known === null ? 'desk.money.isRefunding' : SAYS[known];
+  return (
+    <ActionOutcome press={press} kind={known === null ? 'caution' : KIND[known]}>
+      {t(says, { amount: formatMoney(locale, row.cents), patient: row.patient })}
+    </ActionOutcome>
+  );
+}
+
+const COLUMNS = ['online', 'refunded', ...FEE_MEANS] as const;
+const HEADS = { online: 'desk.money.online', refunded: 'desk.money.givenBack' } as const;
+const headOf = (column: (typeof COLUMNS)[number]) =>
+  t(column === 'online' || column === 'refunded' ? HEADS[column] : `desk.money.${column}`);
+
+const atClinic = (sums: Omit<ApiDayTakings, 'date'>) =>
+  FEE_MEANS.reduce((all, means) => all + sums[means], 0);
+
+/** The drawer at the end of a day, and what came in beside it. */
+function Takings({ days }: { days: readonly ApiDayTakings[] }) {
+  const sumOf = (column: (typeof COLUMNS)[number]) =>
+    days.reduce((all, day) => all + day[column], 0);
+  return (
+    <DataTable caption={t('desk.money.takings')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('desk.money.day')}</th>
+          {COLUMNS.map((column) => (
+            <th key={column} scope="col" className={styles.number}>
+              {headOf(column)}
+            </th>
+          ))}
+          <th scope="col" className={styles.number}>
+            {t('desk.money.atClinic')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.map((day) => (
+          <tr key={day.date}>
+            <th scope="row">{formatDay(locale, day.date)}</th>
+            {COLUMNS.map((column) => (
+              <Amount key={column} cents={day[column]} />
+            ))}
+            <Amount cents={atClinic(day)} />
+          </tr>
+        ))}
+      </tbody>
+      {days.length > 1 && (
+        <tfoot>
+          <tr>
+            <th scope="row">{t('desk.money.sum')}</th>
+            {COLUMNS.map((column) => (
+              <Amount key={column} cents={sumOf(column)} />
+            ))}
+            <Amount cents={days.reduce((all, day) => all + atClinic(day), 0)} />
+          </tr>
+        </tfoot>
+      )}
+    </DataTable>
+  );
+}
+
+const Amount = ({ cents }: { cents: number }) => (
+  <td className={styles.number}>{formatMoney(locale, cents)}</td>
+);
+
+interface PaymentsProps {
+  rows: readonly ApiMoneyRow[];
+  onGiveBack: (row: ApiMoneyRow) => void;
+}
+
+function Payments({ rows, onGiveBack }: PaymentsProps) {
+  const mayAct = rows.some(({ isRefundable }) => isRefundable);
+  return (
+    <DataTable caption={t('desk.money.payments')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('desk.money.paidAt')}</th>
+          <th scope="col">{t('desk.money.patient')}</th>
+          <th scope="col">{t('desk.money.appointment')}</th>
+          <th scope="col" className={styles.number}>
+            {t('desk.money.amount')}
+          </th>
+          <th scope="col">{t('desk.money.means')}</th>
+          <th scope="col">{t('desk.money.state')}</th>
+          {mayAct && <th scope="col">{t('desk.money.action')}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={`${row.means} ${row.id}`}>
+            <td>
+              {formatDay(locale, toClinic(row.at).date)} {formatTime(row.at)}
+            </td>
+            <th scope="row">{row.patient}</th>
+            <td>
+              {row.description}
+              {row.start !== null && (
+                <div className={styles.soft}>{formatMoment(locale, row.start)}</div>
+              )}
+            </td>
+            <td className={styles.number}>{formatMoney(locale, row.cents)}</td>
+            <td>
+              {row.means === null
+                ? t('desk.money.onlineCard')
+                : t('desk.money.atClinicBy', { means: t(`desk.means.${row.means}`) })}
+              {row.reference !== null && (
+                <div className={styles.soft}>
+                  {t('desk.money.reference', { reference: row.reference })}
+                </div>
+              )}
+            </td>
+            <td>
+              {stateText(row)}
+              {row.isAlarming && <div className={styles.soft}>{t('desk.money.alarm')}</div>}
+              {row.refundReason && (
+                <div className={styles.soft}>{t(`desk.money.reason.${row.refundReason}`)}</div>
+              )}
+            </td>
+            {mayAct && (
+              <td>
+                {row.isRefundable && (
+                  <Button
+                    variant="secondary"
+                    aria-label={t('desk.money.giveBackOf', {
+                      amount: formatMoney(locale, row.cents),
+                      patient: row.patient,
+                    })}
+                    onClick={() => onGiveBack(row)}
+                  >
+                    {t('desk.money.giveBack')}
+                  </Button>
+                )}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+const stateText = ({ state, paymentState }: ApiMoneyRow): string =>
+  t(state === 'captured' && paymentState === 'kept' ? 'desk.money.kept' : `desk.money.${state}`);

@@ -1,0 +1,55 @@
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ApiSetUp } from '@clinic/contract';
+import { Link } from 'wouter';
+import { ask } from '../api.ts';
+import styles from '../office.module.css';
+import { t } from '../words.ts';
+
+export const setUpQuery = queryOptions({
+  queryKey: ['set-up'],
+  queryFn: async () => (await ask('deskSetUp', {})).extras,
+});
+
+const PARTS = {
+  '': 'desk.setUp.staff',
+  '/clinic': 'desk.setUp.clinic',
+  '/tables': 'desk.setUp.tables',
+} as const;
+
+interface SetUpPageProps {
+  part: keyof typeof PARTS;
+  children: (setUp: ApiSetUp) => ReactNode;
+}
+
+/** The frame of the set-up's parts. */
+export function SetUpPage({ part, children }: SetUpPageProps) {
+  const setUp = useQuery(setUpQuery);
+  const parts = Object.keys(PARTS) as (keyof typeof PARTS)[];
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <div className={styles.head}>
+        <h1>{t('desk.setUp')}</h1>
+        <nav className={styles.parts} aria-label={t('desk.setUp.parts')}>
+          <ul>
+            {parts.map((each) => (
+              <li key={each}>
+                <Link href={`/setup${each}`} aria-current={each === part ? 'page' : undefined}>
+                  {t(PARTS[each])}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      {setUp.isPending && <LoadingState />}
+      {setUp.isError && setUp.data === undefined && (
+        <FailedState onRetry={() => void setUp.refetch()} busy={setUp.isFetching}>
+          {setUp.error.message}
+        </FailedState>
+      )}
+      {setUp.data && children(setUp.data)}
+    </main>
+  );
+}

@@ -1,0 +1,281 @@
+import type { ApiClinicTable, ApiImportPreview, ApiSetUp } from '@clinic/contract';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Field } from '@clinic/ui/field';
+import { Notice } from '@clinic/ui/notice';
+import { saveFile } from '@clinic/ui/save-file';
+import { SelectField } from '@clinic/ui/select-field';
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { DeskError, ask } from '../api.ts';
+import { DataTable } from '../data-table.tsx';
+import styles from '../office.module.css';
+import { t } from '../words.ts';
+
+type Tables = Pick<ApiSetUp, 'tables'>;
+
+/** The tables that the clinic is set up by, as files out and in. */
+export function ClinicTables({ tables }: Tables) {
+  const download = useMutation({
+    mutationFn: async (what: ApiClinicTable) =>
+      (await ask('deskExportTable', { params: { what }, body: {} })).extras,
+    onSuccess: ({ name, csv }) => saveFile(new Blob([csv], { type: 'text/csv' }), name),
+  });
+  return (
+    <>
+      <section className={styles.section}>
+        <h2>{t('desk.setUp.tables')}</h2>
+        <p className={styles.about}>{t('desk.setUp.tablesAbout')}</p>
+        <ActionOutcome press={download.submittedAt}>{download.error?.message}</ActionOutcome>
+        <ActionOutcome press={download.submittedAt} kind="good">
+          {download.data && t('desk.setUp.exported', { name: download.data.name })}
+        </ActionOutcome>
+        <DataTable caption={t('desk.setUp.tables')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('desk.setUp.table')}</th>
+              <th scope="col">{t('desk.setUp.columns')}</th>
+              <th scope="col">{t('desk.setUp.export')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {tables.map(({ what, columns, isInEmr }) => (
+              <tr key={what}>
+                <th scope="row">
+                  {t(`desk.setUp.table.${what}`)}
+                  {isInEmr && <div className={styles.soft}>{t('desk.setUp.inEmr')}</div>}
+                </th>
+                <td>{columns.join(', ')}</td>
+                <td>
+                  <Button
+                    variant="secondary"
+                    icon={<Download size={18} aria-hidden="true" />}
+                    aria-label={t('desk.setUp.exportOf', { table: t(`desk.setUp.table.${what}`) })}
+                    busy={download.isPending && download.variables === what}
+                    onClick={() => download.mutate(what)}
+                  >
+                    {t('desk.setUp.export')}
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </DataTable>
+        <p className={styles.soft}>{t('desk.setUp.columnsAbout')}</p>
+      </section>
+      <Import tables={tables} />
+    </>
+  );
+}
+
+const MOST_BYTES = 5 * 1024 * 1024;
+
+interface ToImport {
+  readonly what: ApiClinicTable;
+  readonly file: string;
+  /** Of what was looked at; without it nothing is changed. */
+  readonly version?: string;
+}
+
+/** A file is looked at first: what is wrong with it, or what it would change. Then it is imported. */
+function Import({ tables }: Tables) {
+  const [into, setInto] = useState('');
+  const [file, setFile] = useState<File>();
+  const table = tables.find(({ what, isInEmr }) => what === into && !isInEmr);
+  const isTooLarge = file !== undefined && file.size > MOST_BYTES;
+  const send = useMutation({
+    mutationFn: async ({ what, ...body }: ToImport) =>
+      (await ask('deskImportTable', { params: { what }, body })).extras,
+  });
+  const seen = send.data;
+  const tableName = table ? t(`desk.setUp.table.${table.what}`) : '';
+  const sendFile = async (version?: string) => {
+    if (table === undefined || file === undefined || isTooLarge || send.isPending) return;
+    const base64 = await asBase64(file);
+    send.mutate({ what: table.what, file: base64, ...(version !== undefined && { version }) });
+  };
+  return (
+    <section className={styles.section}>
+      <h2>{t('desk.setUp.import')}</h2>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void sendFile();
+        }}
+      >
+        <SelectField
+          label={t('desk.setUp.into')}
+          placeholder={t('desk.setUp.intoChoose')}
+          required
+          options={tables
+            .filter(({ isInEmr }) => !isInEmr)
+            .map(({ what }) => ({ value: what, label: t(`desk.setUp.table.${what}`) }))}
+          value={into}
+          onChange={(next) => {
+            setInto(next);
+            send.reset();
+          }}
+        />
+        <Field
+          label={t('desk.setUp.file')}
+          hint={t('desk.setUp.fileHint')}
+          error={isTooLarge ? t('desk.setUp.fileTooLarge') : null}
+        >
+          {(wiring) => (
+            <input
+              {...wiring}
+              type="file"
+              className={styles.file}
+              required
+              accept=".csv,text/csv"
+              onChange={(event) => {
+                setFile(event.target.files?.[0]);
+                send.reset();
+              }}
+            />
+          )}
+        </Field>
+        <div>
+          <Button
+            type="submit"
+            variant="secondary"
+            busy={send.isPending && send.variables.version === undefined}
+            busyLabel={t('desk.setUp.looking')}
+          >
+            {t('desk.setUp.look')}
+          </Button>
+        </div>
+      </form>
+      <ActionOutcome press={send.submittedAt}>{send.error && why(send.error)}</ActionOutcome>
+      {seen && (
+        <Seen
+          seen={seen}
+          press={send.submittedAt}
+          tableName={tableName}
+          isImporting={send.isPending}
+          onImport={() => void sendFile(seen.version)}
+        />
+      )}
+    </section>
+  );
+}
+
+interface SeenProps {
+  seen: ApiImportPreview;
+  press: number;
+  tableName: string;
+  isImporting: boolean;
+  onImport: () => void;
+}
+
+function Seen({ seen, press, tableName, isImporting, onImport }: SeenProps) {
+  const { rows, problems, changes, changed, isImported } = seen;
+  if (problems.length > 0)
+    return (
+      <>
+        <ActionOutcome press={press}>
+          {t('desk.setUp.problems', { count: problems.length })}
+        </ActionOutcome>
+        <Problems problems={problems} />
+      </>
+    );
+  if (isImported)
+    return (
+      <ActionOutcome press={press} kind="good">
+        {t('desk.setUp.imported', { rows, table: tableName })}
+      </ActionOutcome>
+    );
+  if (changed === 0)
+    return (
+      <Notice role="alert">
+        <p>{t('desk.setUp.noChanges')}</p>
+      </Notice>
+    );
+  return (
+    <>
+      <Notice kind="caution" role="alert">
+        <p>{t('desk.setUp.changes', { rows })}</p>
+      </Notice>
+      <Changes {...seen} />
+      {changes.length < changed && (
+        <p className={styles.soft}>
+          {t('desk.setUp.changesMore', { shown: changes.length, all: changed })}
+        </p>
+      )}
+      <div>
+        <Button busy={isImporting} busyLabel={t('desk.setUp.importing')} onClick={onImport}>
+          {t('desk.setUp.doImport', { rows })}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Problems({ problems }: Pick<ApiImportPreview, 'problems'>) {
+  return (
+    <DataTable caption={t('desk.setUp.faults')} showCaption>
+      <thead>
+        <tr>
+          <th scope="col" className={styles.number}>
+            {t('desk.setUp.line')}
+          </th>
+          <th scope="col">{t('desk.setUp.column')}</th>
+          <th scope="col">{t('desk.setUp.fault')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {problems.map(({ line, column, why: said }) => (
+          <tr key={`${line} ${column} ${said}`}>
+            <th scope="row" className={styles.number}>
+              {line}
+            </th>
+            <td>{column}</td>
+            <td>{said}</td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+function Changes({ columns, changes }: Pick<ApiImportPreview, 'columns' | 'changes'>) {
+  return (
+    <DataTable caption={t('desk.setUp.changed')} showCaption>
+      <thead>
+        <tr>
+          <th scope="col">{t('desk.setUp.is')}</th>
+          {columns.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ is, fields }) => (
+          <tr key={`${is} ${JSON.stringify(fields)}`} className={is === 'old' ? styles.old : ''}>
+            <th scope="row">{t(`desk.setUp.is.${is}`)}</th>
+            {columns.map((name, at) => (
+              <td key={name}>{fields[at]}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+const asBase64 = async (file: File): Promise<string> => {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK)
+    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(text);
+};
+
+const CHUNK = 32_768;
+
+const why = (error: Error): string =>
+  error instanceof DeskError && error.code === null ? t('desk.setUp.importUnknown') : error.message;

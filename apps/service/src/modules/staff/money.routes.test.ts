@@ -1,0 +1,265 @@
+import { eq } from 'drizzle-orm';
+import { NOW } from '@clinic/domain/testing';
+import { type RefundReason, addDays, toInstant } from '@clinic/domain';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { GatewayFault } from '@clinic/practice/payments/practice-gateway.ts';
+import { violations } from '../../database/invariants.store.ts';
+import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
+import {
+  type PatientRow,
+  type TestApp,
+  aClinic,
+  aPatient,
+  ask,
+  signIn,
+  testApp,
+  testDatabase,
+} from '../../../testing/index.ts';
+import {
+  charge,
+  paymentRows,
+  portsOf,
+  practiceCard,
+  privateAppointment,
+} from '../../../testing/paying.ts';
+import { type PracticePayments, practicePayments } from '../../../testing/practice-payments.ts';
+import { appointment, audit, payment } from '../../schema.ts';
+import { sweepPayments } from '../payments/index.ts';
+import { RECENT_FACTOR } from './door.ts';
+
+let clinic: TestApp;
+let practice: PracticePayments;
+let casey: PatientRow;
+let token: string;
+let cookie: string;
+let managerId: string;
+/** Faults of the next calls, by call; a call without one succeeds. */
+let faults: Partial<Record<string, GatewayFault>>;
+
+beforeEach(async () => {
+  faults = {};
+  const database = await testDatabase();
+  practice = practicePayments(database, { now: () => clinic?.clock.now() ?? NOW }, (call) => {
+    const fault = faults[call] ?? null;
+    Reflect.deleteProperty(faults, call);
+    return fault;
+  });
+  const { reports, cardPayments } = practice;
+  clinic = await testApp({ database, reports, cardPayments });
+  await aClinic(clinic);
+  casey = await aPatient(clinic, { firstName: 'Casey', lastName: 'Morgan' });
+  token = await signIn(clinic, casey);
+  const manager = await aStaffMember(clinic, 'manager');
+  managerId = manager.id;
+  cookie = await deskSession(clinic, manager);
+});
+afterEach(() => clinic.close());
+
+const TODAY = '2026-11-21';
+const money = async (query: object = {}, headers = {}) =>
+  (
+    await askDesk(clinic, 'deskMoney', {
+      cookie,
+      headers,
+      query: { from: TODAY, to: TODAY, ...query },
+    })
+  ).answer().extras;
+const refund = (id: string, reason: RefundReason = 'goodwill') =>
+  askDesk(clinic, 'deskRefund', { cookie, params: { id }, body: { reason } });
+const trail = (action: string) =>
+  clinic.database.db.select().from(audit).where(eq(audit.action, action));
+const refundEmails = async () => {
+  await clinic.platform.outbox.drain();
+  return clinic.mail.sent.filter(({ subject }) => subject.startsWith('Your payment has been'));
+};
+async function aPayment(over = {}) {
+  await charge(clinic, token, privateAppointment(over));
+  const [row] = await paymentRows(clinic);
+  return row?.id ?? '';
+}
+const standing = async () => {
+  const [row] = await clinic.database.db.select().from(appointment);
+  const [paid] = await paymentRows(clinic);
+  return `${row?.state} ${row?.paidCents} ${paid?.state}`;
+};
+
+describe('What was paid (S-18)', () => {
+  test('is listed with patient, appointment, amount and state; the look is on the trail once', async () => {
+    const id = await aPayment();
+    const { rows, days } = await money();
+    expect(rows).toMatchObject([
+      {
+        id,
+        means: null,
+        cents: 20_000,
+        state: 'captured',
+        paymentState: 'captured',
+        patient: 'Morgan, Casey',
+        description: 'Private visit',
+        isRefundable: true,
+        isAlarming: false,
+      },
+    ]);
+    expect(days).toEqual([
+      { date: TODAY, online: 20_000, refunded: 0, cash: 0, debit: 0, credit: 0, other: 0 },
+    ]);
+    await money({}, { 'x-background': '1' });
+    expect(await trail('payments shown')).toMatchObject([
+      { actor: `staff:${managerId}`, subject: `days:${TODAY}`, details: { to: TODAY } },
+    ]);
+  });
+
+  test('is of the days and the state that were asked for', async () => {
+    await aPayment({ payment_method_id: practiceCard('declined') });
+    expect((await money()).rows).toMatchObject([{ state: 'failed', isRefundable: false }]);
+    expect((await money()).days).toEqual([]);
+    expect((await money({ state: 'captured' })).rows).toEqual([]);
+    const tomorrow = addDays(TODAY, 1);
+    expect((await money({ from: tomorrow, to: tomorrow })).rows).toEqual([]);
+    for (const to of [addDays(TODAY, -1), addDays(TODAY, 92)]) {
+      const query = { from: TODAY, to };
+      expect((await askDesk(clinic, 'deskMoney', { cookie, query })).code()).toBe('invalidInput');
+    }
+  });
+
+  // Shows: R-98
+  test('at the clinic is summed by its means, on the day on which it was taken', async () => {
+    const booked = await ask(clinic, 'createBooking', {
+      token,
+      body: {
+        doctor: '101',
+        selectedType: 'O',
+        start: toInstant('2026-11-26', '08:00'),
+        end: toInstant('2026-11-26', '08:05'),
+        reason: 'A cough',
+      },
+    });
+    const id = booked.answer().extras.appointment?.id ?? '';
+    await clinic.database.inTransaction((tx) =>
+      tx
+        .update(appointment)
+        .set({ feeAtClinic: { cents: 1_000 } })
+        .where(eq(appointment.id, id)),
+    );
+    expect((await money()).rows).toEqual([]);
+    await askDesk(clinic, 'deskTakeFee', { cookie, params: { id }, body: { means: 'cash' } });
+    const { rows, days } = await money();
+    expect(rows).toMatchObject([
+      { means: 'cash', cents: 1_000, state: 'captured', isRefundable: false },
+    ]);
+    expect(days).toMatchObject([{ cash: 1_000, online: 0 }]);
+  });
+});
+
+describe('Giving a fee back (S-18, R-44)', () => {
+  // Shows: S-18
+  test('is in full and once, leaves the appointment, and is told by email', async () => {
+    const id = await aPayment();
+    expect((await refund(id)).answer().extras).toEqual({ state: 'refunded' });
+    expect((await refund(id, 'mistake')).answer().extras).toEqual({ state: 'refunded' });
+    expect(await standing()).toBe('booked 0 refunded');
+    expect(await practice.gateway.listIntents(0)).toMatchObject([
+      { refund: { status: 'succeeded', amountCents: 20_000 } },
+    ]);
+    expect(await refundEmails()).toHaveLength(1);
+    expect(await trail('refund asked for')).toMatchObject([
+      {
+        actor: `staff:${managerId}`,
+        subject: `payment:${id}`,
+        details: { cents: 20_000, reason: 'goodwill' },
+      },
+    ]);
+    expect(practice.reports.last).toEqual([]);
+    expect(await violations(clinic.database.db, clinic.clock.now() + 3_600)).toEqual([]);
+    expect(await money()).toMatchObject({
+      rows: [{ state: 'refunded', refundReason: 'goodwill', isRefundable: false }],
+      days: [{ online: 20_000, refunded: 20_000 }],
+    });
+  });
+
+  test('is once also where it is pressed several times at the same time', async () => {
+    const id = await aPayment();
+    const pressed = await Promise.all([refund(id), refund(id), refund(id)]);
+    for (const each of pressed) expect(each.answer().extras.state).toBe('refunded');
+    expect(await trail('refund asked for')).toHaveLength(1);
+    expect(await refundEmails()).toHaveLength(1);
+  });
+
+  // Shows: S-18
+  test.each(['dropAfter', 'dropBefore', 'error500After'] as const)(
+    'says that it is not known where the card company does not answer (%s), and goes on by itself',
+    async (fault) => {
+      const id = await aPayment();
+      faults = { refund: fault, retrieve: 'dropBefore' };
+      expect((await refund(id)).answer().extras.state).toBe('refunding');
+      expect((await money()).rows).toMatchObject([{ state: 'refunding', isRefundable: false }]);
+      faults = {};
+      for (let minutes = 0; minutes < 3; minutes++) {
+        clinic.clock.advance(130);
+        await sweepPayments(portsOf(clinic));
+      }
+      expect(await standing()).toBe('booked 0 refunded');
+      expect(await practice.gateway.listIntents(0)).toMatchObject([
+        { refund: { amountCents: 20_000 } },
+      ]);
+      expect(await refundEmails()).toHaveLength(1);
+    },
+  );
+
+  test('reaches what was kept when its patient cancelled', async () => {
+    const id = await aPayment();
+    await clinic.database.inTransaction(async (tx) => {
+      await tx.update(payment).set({ state: 'kept', givenUpByPatient: true });
+      await tx.update(appointment).set({ state: 'cancelled' });
+    });
+    expect((await refund(id)).answer().extras.state).toBe('refunded');
+    expect(await standing()).toBe('cancelled 20000 refunded');
+  });
+
+  test('is refused for what was never taken, what there is not, and without a recent code', async () => {
+    const id = await aPayment({ payment_method_id: practiceCard('declined') });
+    expect((await refund(id)).code()).toBe('notRefundable');
+    expect((await refund(crypto.randomUUID())).code()).toBe('notFound');
+    expect(await trail('refund asked for')).toEqual([]);
+    clinic.clock.advance(RECENT_FACTOR);
+    expect((await refund(id)).code()).toBe('factorNeeded');
+  });
+});
+
+describe('Comparing with the card company (S-18, R-40)', () => {
+  const compare = () => askDesk(clinic, 'deskReconcile', { cookie, body: { days: 7 } });
+
+  test('finds nothing where both books agree', async () => {
+    await aPayment();
+    expect((await compare()).answer().extras).toEqual({
+      intents: 1,
+      payments: 1,
+      capturedCents: 20_000,
+      refundedCents: 0,
+      differences: [],
+    });
+    expect(await trail('payments reconciled')).toMatchObject([
+      { actor: `staff:${managerId}`, details: { days: 7, differences: 0 } },
+    ]);
+  });
+
+  test('names what stands there alone', async () => {
+    await practice.gateway.createAndConfirm({
+      key: 'a-stranger',
+      payment: crypto.randomUUID(),
+      amountCents: 500,
+      paymentMethod: practiceCard(),
+    });
+    expect((await compare()).answer().extras.differences).toMatchObject([
+      { payment: null, what: 'stranger', outcome: 'alarm' },
+    ]);
+  });
+
+  test('is refused where no cards are taken', async () => {
+    await clinic.close();
+    clinic = await testApp({ cardPayments: undefined as never });
+    cookie = await deskSession(clinic, await aStaffMember(clinic, 'manager'));
+    expect((await compare()).code()).toBe('noCardPayments');
+    expect((await refund(crypto.randomUUID())).code()).toBe('noCardPayments');
+  });
+});

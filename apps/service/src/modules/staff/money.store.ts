@@ -1,0 +1,71 @@
+import type {
+  EpochSeconds,
+  FeeMeans,
+  PaymentAlarm,
+  PaymentState,
+  RefundReason,
+} from '@clinic/domain';
+import { type Db, part, sql } from '../../database/db.ts';
+import { DESK_APPOINTMENTS } from '../appointments/index.ts';
+import { PATIENT_EMAILS } from '../patients/index.ts';
+import { DESK_PAYMENTS } from '../payments/index.ts';
+import { RECORDS } from '../records/index.ts';
+import { APPOINTMENT_TYPES } from '../schedule/index.ts';
+
+interface Paid {
+  readonly id: string;
+  readonly appointmentId: string;
+  readonly cents: number;
+  readonly at: EpochSeconds;
+  /** 'Morgan, Casey'. */
+  readonly patient: string;
+  readonly start: EpochSeconds | null;
+  readonly description: string;
+}
+
+/** A payment online. */
+export interface PaidOnline extends Paid {
+  readonly state: PaymentState;
+  readonly alarm: PaymentAlarm | null;
+  readonly reference: string;
+  readonly refundReason: RefundReason | null;
+  readonly changedAt: EpochSeconds;
+}
+
+/** A fee that was taken at the clinic. */
+export interface PaidAtClinic extends Paid {
+  readonly means: FeeMeans;
+}
+
+const WHOSE = part`
+  coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient,
+  c.start_s as start, coalesce(t.description, c.type, '') as description`;
+const NAMES = part`
+  left join ${PATIENT_EMAILS} p on p.id = c.patient_id
+  left join ${RECORDS} r on r.id = c.record_id
+  left join ${APPOINTMENT_TYPES} t on t.code = c.type`;
+
+/** What was paid online from then on and before then, or given back in that time. */
+export const paidOnline = (db: Db, from: EpochSeconds, before: EpochSeconds) =>
+  sql<PaidOnline>(db, 'desk-paid-online')`
+    select m.id, m.appointment_id as "appointmentId", m.amount_cents as cents, m.created_at_s as at,
+           m.state, m.alarm, m.reference, m.refund_reason as "refundReason",
+           m.changed_at_s as "changedAt", ${WHOSE}
+      from ${DESK_PAYMENTS} m
+      left join ${DESK_APPOINTMENTS} c on c.id = m.appointment_id
+      ${NAMES}
+     where (m.created_at_s >= ${from} and m.created_at_s < ${before})
+        or (m.state = 'refunded' and m.changed_at_s >= ${from} and m.changed_at_s < ${before})
+     order by m.created_at_s desc, m.id`;
+
+/** What was taken at the clinic in that time. */
+export const paidAtClinic = (db: Db, from: EpochSeconds, before: EpochSeconds) =>
+  sql<PaidAtClinic>(db, 'desk-paid-at-clinic')`
+    select c.id, c.id as "appointmentId", (c.fee_at_clinic ->> 'cents')::int as cents,
+           (c.fee_at_clinic #>> '{taken,at}')::bigint as at, c.fee_at_clinic #>> '{taken,means}' as means,
+           ${WHOSE}
+      from ${DESK_APPOINTMENTS} c
+      ${NAMES}
+     where (c.fee_at_clinic #>> '{taken,at}')::bigint >= ${from}
+       and (c.fee_at_clinic #>> '{taken,at}')::bigint < ${before}
+     order by at desc, c.id`;

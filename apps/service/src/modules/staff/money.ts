@@ -1,0 +1,116 @@
+import { type CallAnswer, deskCalls } from '@clinic/contract';
+import {
+  type DateSpan,
+  addDays,
+  mayAny,
+  mayGiveBack,
+  moneyStateOf,
+  startOfDay,
+  takingsOf,
+} from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform.ts';
+import type { SignedInStaff } from '../../security/sessions.store.ts';
+import { route } from '../../server/http.ts';
+import { refuse } from '../../server/refusal.ts';
+import { giveBack, paymentPorts, reconcile } from '../payments/index.ts';
+import { type PaidAtClinic, type PaidOnline, paidAtClinic, paidOnline } from './money.store.ts';
+
+type MoneyRow = CallAnswer<'deskMoney'>['extras']['rows'][number];
+
+/** So many are shown at once. */
+const MOST_ROWS = 500;
+const DAY_SECONDS = 86_400;
+
+/** What was paid, giving it back, and the card company's books. */
+export function registerMoney(app: FastifyInstance, platform: Platform): void {
+  const { database, appendAudit, realtime, cardPayments } = platform;
+  const { db } = database;
+
+  route(app, deskCalls.deskMoney, async ({ query: { state, ...days }, staff, now, ...asked }) => {
+    const span = [startOfDay(days.from), startOfDay(addDays(days.to, 1))] as const;
+    const [online, atClinic] = await Promise.all([
+      paidOnline(db, ...span),
+      paidAtClinic(db, ...span),
+    ]);
+    if (!asked.isBackground)
+      await database.inTransaction((tx) =>
+        appendAudit(tx, {
+          actor: `staff:${staff.id}`,
+          action: 'payments shown',
+          subject: `days:${days.from}`,
+          details: { to: days.to },
+          at: now,
+        }),
+      );
+    const all = [
+      ...online.map((paid) => rowOnline(paid, staff)),
+      ...atClinic.map(rowAtClinic),
+    ].sort((one, other) => other.at - one.at);
+    const wanted = all.filter((row) => state === undefined || row.state === state);
+    return {
+      success: true as const,
+      extras: {
+        rows: wanted.slice(0, MOST_ROWS),
+        hasMore: wanted.length > MOST_ROWS,
+        days: takingsOf(all).filter(({ date }) => isWithin(days, date)),
+      },
+    };
+  });
+
+  route(app, deskCalls.deskRefund, async ({ params: { id }, body: { reason }, staff, now }) => {
+    if (cardPayments === undefined) return refuse('noCardPayments');
+    const ports = paymentPorts(platform, cardPayments);
+    const given = await giveBack(ports, id, reason, { actor: `staff:${staff.id}`, now });
+    if (given.kind === 'refused') return refuse(given.code);
+    realtime.sayTo(given.payment.patientId, 'appointments');
+    realtime.sayToDesk();
+    return { success: true as const, extras: { state: given.state } };
+  });
+
+  route(app, deskCalls.deskReconcile, async ({ body: { days }, staff, now }) => {
+    if (cardPayments === undefined) return refuse('noCardPayments');
+    const ports = paymentPorts(platform, cardPayments);
+    const report = await reconcile(ports, now - days * DAY_SECONDS);
+    await database.inTransaction((tx) =>
+      appendAudit(tx, {
+        actor: `staff:${staff.id}`,
+        action: 'payments reconciled',
+        subject: 'payments:all',
+        details: { days, differences: report.differences.length },
+        at: now,
+      }),
+    );
+    return { success: true as const, extras: { ...report, differences: [...report.differences] } };
+  });
+}
+
+const isWithin = ({ from, to }: DateSpan, date: string) => from <= date && date <= to;
+
+function rowOnline(
+  { state: paymentState, alarm, changedAt, ...paid }: PaidOnline,
+  { roles }: SignedInStaff,
+): MoneyRow {
+  const state = moneyStateOf(paymentState, paid.refundReason !== null);
+  return {
+    ...paid,
+    means: null,
+    state,
+    paymentState,
+    refundedAt: state === 'refunded' ? changedAt : null,
+    isAlarming: alarm !== null,
+    isRefundable:
+      paid.refundReason === null && mayGiveBack(paymentState) && mayAny(roles, 'refund'),
+  };
+}
+
+const rowAtClinic = (paid: PaidAtClinic): MoneyRow => ({
+  ...paid,
+  state: 'captured',
+  paymentState: null,
+  refundedAt: null,
+  refundReason: null,
+  isAlarming: false,
+  isRefundable: false,
+  reference: null,
+});

@@ -1,0 +1,181 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
+import { type SomeStaff, aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
+import { type TestApp, aClinic, ask, testApp } from '../../../testing/index.ts';
+import { audit, pharmacy, provider } from '../../schema.ts';
+
+let clinic: TestApp;
+let manager: SomeStaff;
+let cookie: string;
+
+async function open(options: Parameters<typeof testApp>[0] = {}) {
+  clinic = await testApp(options);
+  await aClinic(clinic);
+  manager = await aStaffMember(clinic, 'manager');
+  cookie = await deskSession(clinic, manager);
+}
+beforeEach(() => open());
+afterEach(() => clinic.close());
+
+const trail = (action: string) =>
+  clinic.database.db.select().from(audit).where(eq(audit.action, action));
+const staffList = async () =>
+  (await askDesk(clinic, 'deskStaffList', { cookie })).answer().extras.staff;
+const emails = async () => {
+  await clinic.platform.outbox.drain();
+  return clinic.mail.sent.map(({ to, subject }) => `${to} ${subject}`);
+};
+
+describe('Colleagues (S-18)', () => {
+  test('are listed with their standing', async () => {
+    await aStaffMember(clinic, 'auditor', { name: 'Ada Quinn', passwordHash: null });
+    await aStaffMember(clinic, 'clinician', { name: 'Bo Stone', closedAt: 1 });
+    expect(await staffList()).toMatchObject([
+      { name: 'Ada Quinn', standing: 'invited', isOwn: false },
+      { name: 'Bo Stone', standing: 'closed', providerId: '101' },
+      { name: 'Robin Lee', standing: 'open', isOwn: true, roles: ['manager'] },
+    ]);
+  });
+
+  // Shows: S-18
+  test('are reset and closed by a manager, which ends their sessions and is mailed', async () => {
+    const robin = await aStaffMember(clinic, 'receptionist');
+    const theirs = await deskSession(clinic, robin);
+    const params = { id: robin.id };
+    (await askDesk(clinic, 'deskResetFactor', { cookie, params })).answer();
+    expect((await askDesk(clinic, 'deskSession', { cookie: theirs })).code()).toBe('deskSignedOut');
+    expect(await emails()).toEqual([`${robin.email} Your second factor was reset - Test Clinic`]);
+    (await askDesk(clinic, 'deskCloseStaff', { cookie, params })).answer();
+    (await askDesk(clinic, 'deskCloseStaff', { cookie, params })).answer();
+    expect(await emails()).toHaveLength(2);
+    expect((await askDesk(clinic, 'deskResetFactor', { cookie, params })).code()).toBe(
+      'staffClosed',
+    );
+    expect(await trail('staff account closed')).toMatchObject([
+      { actor: `staff:${manager.id}`, subject: `staff:${robin.id}` },
+    ]);
+  });
+
+  test('are not oneself, so that a manager is always left', async () => {
+    const params = { id: manager.id };
+    for (const call of ['deskResetFactor', 'deskCloseStaff'] as const)
+      expect((await askDesk(clinic, call, { cookie, params })).code()).toBe('ownStaffAccount');
+    const nobody = { id: crypto.randomUUID() };
+    for (const call of ['deskResetFactor', 'deskCloseStaff'] as const)
+      expect((await askDesk(clinic, call, { cookie, params: nobody })).code()).toBe('notFound');
+  });
+});
+
+describe('Maintenance from the front desk (R-70)', () => {
+  const setUp = async () => (await askDesk(clinic, 'deskSetUp', { cookie })).answer().extras;
+  const set = (body: object) => askDesk(clinic, 'deskMaintenance', { cookie, body });
+
+  test('is announced with a sentence, and ended; patients are told', async () => {
+    expect((await setUp()).maintenance).toBeNull();
+    (await set({ isOffline: true, message: ' Back at noon. ' })).answer();
+    expect((await setUp()).maintenance).toEqual({
+      since: clinic.clock.now(),
+      message: 'Back at noon.',
+    });
+    expect((await ask(clinic, 'recordsStatus')).answer()).toMatchObject({
+      status: false,
+      extras: { message: 'Back at noon.' },
+    });
+    (await set({ isOffline: false })).answer();
+    expect((await ask(clinic, 'recordsStatus')).answer().status).toBe(true);
+    expect(await trail('maintenance announced')).toMatchObject([{ actor: `staff:${manager.id}` }]);
+  });
+});
+
+const HEAD = 'id,name,address,fax,phone';
+const BOTH = `${HEAD}\np1,Quay Drugs,1 Quay Street,,604-555-0101\np2,Hill Drugs,2 Hill Road,,604-555-0102\n`;
+const send = (what: string, csv: string, version?: string) =>
+  askDesk(clinic, 'deskImportTable', {
+    cookie,
+    params: { what },
+    body: { file: Buffer.from(csv).toString('base64'), ...(version !== undefined && { version }) },
+  });
+const seen = async (what: string, csv: string, version?: string) =>
+  (await send(what, csv, version)).answer().extras;
+const pharmacies = async () =>
+  (await clinic.database.db.select().from(pharmacy).orderBy(pharmacy.id)).map(({ name }) => name);
+
+describe('A table of the clinic as a file (S-18)', () => {
+  // Shows: S-18
+  test('says what it would change before anything is, then imports just that', async () => {
+    const first = await seen('pharmacies', BOTH);
+    expect(first).toMatchObject({ rows: 2, changed: 2, problems: [], isImported: false });
+    expect(first.changes.map(({ is, fields }) => `${is} ${fields[1]}`)).toEqual([
+      'new Quay Drugs',
+      'new Hill Drugs',
+    ]);
+    expect(await pharmacies()).toEqual([]);
+    expect(await trail('imported')).toEqual([]);
+    expect(await seen('pharmacies', BOTH, first.version)).toMatchObject({ isImported: true });
+    expect(await pharmacies()).toEqual(['Quay Drugs', 'Hill Drugs']);
+    expect(await trail('imported')).toMatchObject([
+      { actor: `staff:${manager.id}`, subject: 'import:pharmacies', details: { rows: 2 } },
+    ]);
+
+    const second = await seen('pharmacies', BOTH.replace('Hill Drugs', 'Hill Pharmacy'));
+    expect(second.changes.map(({ is, fields }) => `${is} ${fields[1]}`)).toEqual([
+      'old Hill Drugs',
+      'new Hill Pharmacy',
+    ]);
+    expect(await seen('pharmacies', BOTH)).toMatchObject({ changed: 0 });
+  });
+
+  test('with a fault names its line, and nothing of it is imported', async () => {
+    const bad = `${HEAD}\np1,Quay Drugs,1 Quay Street,,604-555-0101\np2,,2 Hill Road,,604-555-0102\n`;
+    const { problems, version } = await seen('pharmacies', bad);
+    expect(problems).toEqual([{ line: 3, column: 'name', why: 'is empty' }]);
+    expect(await seen('pharmacies', bad, version)).toMatchObject({ isImported: false });
+    expect(await pharmacies()).toEqual([]);
+  });
+
+  test('is not imported where the clinic has changed since it was looked at', async () => {
+    const { version } = await seen('pharmacies', BOTH);
+    await clinic.database.inTransaction((tx) =>
+      tx
+        .insert(pharmacy)
+        .values({ id: 'p1', name: 'Quay', address: '1 Quay Street', fax: '', phone: '' }),
+    );
+    expect((await send('pharmacies', BOTH, version)).code()).toBe('previewOutdated');
+    expect(await pharmacies()).toEqual(['Quay']);
+  });
+
+  // Shows: S-17
+  test('begins no field with a formula, and is read back as it was', async () => {
+    const names = ['=HYPERLINK("http://x",1)', '+1', '-1', '@x', "'=x", "'plain", 'plain'];
+    await clinic.database.inTransaction(async (tx) => {
+      await tx.delete(provider);
+      await tx
+        .insert(provider)
+        .values(
+          names.map((firstName, at) => ({ id: `p${at}`, firstName, lastName: 'X', status: '1' })),
+        );
+    });
+    const exported = await askDesk(clinic, 'deskExportTable', {
+      cookie,
+      params: { what: 'providers' },
+    });
+    const { name, csv } = exported.answer().extras;
+    expect(name).toBe('providers.csv');
+    for (const line of csv.split('\n')) expect(line).not.toMatch(/(^|,)"?\s*[=+\-@]/);
+    expect(await seen('providers', csv)).toMatchObject({ rows: names.length, changed: 0 });
+    expect(await trail('exported')).toMatchObject([{ subject: 'export:providers' }]);
+  });
+
+  test('that the EMR keeps is changed there', async () => {
+    await clinic.close();
+    await open({ emr: fakeEmr() });
+    const { tables } = (await askDesk(clinic, 'deskSetUp', { cookie })).answer().extras;
+    expect(tables.filter(({ isInEmr }) => isInEmr).map(({ what }) => what)).toEqual([
+      'codes',
+      'schedule',
+    ]);
+    expect((await send('schedule', 'provider')).code()).toBe('keptInEmr');
+    expect((await send('pharmacies', BOTH)).statusCode).toBe(200);
+  });
+});

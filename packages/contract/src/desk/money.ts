@@ -1,0 +1,99 @@
+import { FEE_MEANS, MONEY_STATES, PAYMENT_STATES, REFUND_REASONS } from '@clinic/domain';
+import { z } from 'zod';
+import { call } from '../call.ts';
+import { dateRange, envelope, epochSeconds, hasAtMostDays, id, wholeNumber } from '../shapes.ts';
+
+const cents = z.int();
+
+/** A fee that was paid online, or taken at the clinic. */
+const moneyRow = z.object({
+  /** The payment's; of a fee at the clinic the appointment's. */
+  id,
+  appointmentId: id,
+  /** How it was taken at the clinic; null where it was paid online. */
+  means: z.enum(FEE_MEANS).nullable(),
+  cents,
+  at: epochSeconds,
+  state: z.enum(MONEY_STATES),
+  /** What became of it in detail; null of a fee at the clinic. */
+  paymentState: z.enum(PAYMENT_STATES).nullable(),
+  refundedAt: epochSeconds.nullable(),
+  refundReason: z.enum(REFUND_REASONS).nullable(),
+  /** Nothing mends it by itself. */
+  isAlarming: z.boolean(),
+  isRefundable: z.boolean(),
+  /** What the patient quotes. */
+  reference: z.string().nullable(),
+  patient: z.string(),
+  /** When the appointment is, and what. */
+  start: epochSeconds.nullable(),
+  description: z.string(),
+});
+
+const dayTakings = z.object({
+  date: z.string(),
+  online: cents,
+  refunded: cents,
+  cash: cents,
+  debit: cents,
+  credit: cents,
+  other: cents,
+});
+
+const difference = z.object({
+  payment: z.string().nullable(),
+  intent: z.string().nullable(),
+  what: z.enum(['stranger', 'missingIntent', 'unsettled']),
+  outcome: z.enum(['repaired', 'alarm', 'open']),
+});
+
+export type ApiMoneyRow = z.infer<typeof moneyRow>;
+export type ApiDayTakings = z.infer<typeof dayTakings>;
+export type ApiDifference = z.infer<typeof difference>;
+
+/** Three months. */
+const MOST_DAYS = 92;
+
+/** What was paid, giving it back, and the card company's books. */
+export const deskMoneyCalls = {
+  deskMoney: call('deskMoney', {
+    summary: 'Fees of some days, paid online or taken at the clinic, and the takings of each day.',
+    section: 'S-18, R-98 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    query: z
+      .strictObject({ ...dateRange, state: z.enum(MONEY_STATES).optional() })
+      .refine(hasAtMostDays(MOST_DAYS), { path: ['to'] }),
+    answer: envelope({
+      rows: z.array(moneyRow),
+      /** There are more than are shown. */
+      hasMore: z.boolean(),
+      days: z.array(dayTakings),
+    }),
+  }),
+  deskRefund: call('deskRefund', {
+    summary: 'Give a fee back in full, once; its payer is mailed when the card company did it.',
+    section: 'S-18, R-44 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: z.object({ id: z.uuid() }),
+    body: z.strictObject({ reason: z.enum(REFUND_REASONS) }),
+    answer: envelope({ state: z.enum(MONEY_STATES) }),
+    refusals: [409],
+  }),
+  deskReconcile: call('deskReconcile', {
+    summary: 'Lay the card company’s books beside ours, and settle what differs.',
+    section: 'S-18, R-40 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    body: z.strictObject({ days: wholeNumber(1, 400) }),
+    answer: envelope({
+      intents: z.int(),
+      payments: z.int(),
+      capturedCents: cents,
+      refundedCents: cents,
+      differences: z.array(difference),
+    }),
+    refusals: [409],
+  }),
+};

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { call } from '../call.ts';
+import { dateRange, envelope, epochSeconds, hasAtMostDays } from '../shapes.ts';
+
+const count = z.int().min(0);
+
+const reports = z.object({
+  /** Bookings by the day or month in which they were made, and by who made them. */
+  bookings: z.array(z.object({ period: z.string(), patient: count, desk: count })),
+  /** How many days ahead appointments were booked: from so many on. */
+  leadTimes: z.array(z.object({ fromDays: count, bookings: count })),
+  /** Half of the bookings were made less ahead than so many days; null without any. */
+  medianLeadDays: z.number().nullable(),
+  /** Each provider's appointments of the days; 'all' is the clinic. */
+  providers: z.array(
+    z.object({
+      provider: z.string(),
+      name: z.string(),
+      bookings: count,
+      patients: count,
+      offeredMinutes: count,
+      bookedMinutes: count,
+      registered: count,
+      noShows: count,
+      cancelledByPatient: count,
+      cancelledByClinic: count,
+      rescheduledByPatient: count,
+      rescheduledByClinic: count,
+    }),
+  ),
+  /** As of now: the third free time of each provider and type; null where the window has fewer. */
+  thirdNext: z.array(
+    z.object({
+      provider: z.string(),
+      name: z.string(),
+      type: z.string(),
+      description: z.string(),
+      start: epochSeconds.nullable(),
+    }),
+  ),
+});
+
+export type ApiReports = z.infer<typeof reports>;
+
+/** A year and a month. */
+const MOST_DAYS = 397;
+const range = z.strictObject(dateRange).refine(hasAtMostDays(MOST_DAYS), { path: ['to'] });
+
+/** How the clinic is booked and used. */
+export const deskReportCalls = {
+  deskReports: call('deskReports', {
+    summary: 'Bookings, lead time, use of the time, no-shows and cancellations of some days.',
+    section: 'S-18 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    query: range,
+    answer: envelope(reports.shape),
+  }),
+  deskStatistics: call('deskStatistics', {
+    summary: 'The figures of some days by month and provider, as a CSV file; on the trail.',
+    section: 'S-18, S-17 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    body: range,
+    answer: envelope({ name: z.string(), csv: z.string() }),
+  }),
+};
