@@ -1,22 +1,28 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
+  addDays,
   formatAppointment,
   formatFee,
   isClinicDate,
+  startOfDay,
   toClinic,
   toInstant,
   withoutControls,
 } from '@clinic/domain';
 import {
-  type DayAppointment,
+  type GivenUp,
   type OverlappedAppointment,
+  appointments,
+  closeTime,
+  foreseeClosing,
+  givenUpIn,
   overlappedAppointments,
+  workOnClosing,
 } from '@clinic/service/modules/appointments/index.ts';
-import { closeDay, expandSchedule, isDoctor } from '@clinic/service/modules/records/index.ts';
+import { isDoctor } from '@clinic/service/modules/records/index.ts';
 import {
   type OutsideSchedule,
   type ToldSince,
-  cancelDay,
-  dayToCancel,
   outsideSchedule,
   statisticsFile,
   toldSince,
@@ -28,9 +34,9 @@ export const dayCommands: Commands = {
     summary: 'Cancel a day of a doctor: the patients are told by mail and get their money back.',
     arguments: { '<doctor>': 'The id of the doctor.', '<date>': 'Such as 2026-12-01.' },
     async foresee(context) {
-      const { db, who, say } = context;
-      const { doctor, day } = await wantedDay(context);
-      const { cancelled, released, underWay } = await dayToCancel(db, doctor, day, who.now);
+      const { platform, who, say } = context;
+      const { doctor, time } = await wantedDay(context);
+      const { cancelled, released, underWay } = await foreseeClosing(platform, time, who.now);
       const refunds = cancelled.filter(({ paidCents }) => paidCents > 0);
       const mails = [...cancelled, ...refunds].filter(({ patientId }) => patientId !== null);
       const cents = refunds.reduce((sum, { paidCents }) => sum + paidCents, 0);
@@ -43,18 +49,26 @@ export const dayCommands: Commands = {
         say(`${underWay.length} are being booked at this moment and would stay.`);
     },
     async run(context) {
-      const { platform, who, say } = context;
-      const { doctor, day, today } = await wantedDay(context);
-      await closeDay(platform, doctor, day, who);
-      await expandSchedule(platform.database, today);
-      const { cancelled, released, underWay, sent } = await cancelDay(platform, doctor, day, who);
+      const { platform, db, who, say } = context;
+      const { time } = await wantedDay(context);
+      const requestKey = platform.ids.uuid();
+      const id = await closeTime(platform, { ...time, requestKey }, who);
+      if (id === null) throw new Error('A new key names no other closing');
+      await workOff({ ...platform, appointments }, id);
+      const given = await givenUpIn(db, id);
+      const of = (...outcomes: readonly GivenUp['outcome'][]) =>
+        given.filter(({ outcome }) => outcomes.includes(outcome));
+      const cancelled = of('cancelled', 'cancelSent');
+      const left = of(null, 'stays').length;
       say(
         ...cancelled.map(whatBecomesOf),
-        `${counted(cancelled.length, 'appointment')} cancelled, ${counted(released.length, 'held time')} taken back.`,
+        `${counted(cancelled.length, 'appointment')} cancelled, ${counted(of('released').length, 'held time')} taken back.`,
       );
-      if (sent) say('The EMR hears of it from the running service.');
-      if (underWay.length > 0)
-        say(`${underWay.length} are being booked at this moment: run this again in a few minutes.`);
+      if (of('cancelSent').length > 0) say('The EMR hears of it from the running service.');
+      if (left > 0)
+        say(
+          `${left} are being booked at this moment: the running service cancels them afterwards.`,
+        );
     },
   },
   'outside-schedule': {
@@ -116,7 +130,23 @@ async function wantedDay({ db, who, texts: { doctor = '', date = '' } }: Command
   const today = toClinic(who.now).date;
   if (day < today) throw new CommandRefused('This day is over.');
   if (!(await isDoctor(db, doctor))) throw new CommandRefused(`No doctor has the id '${doctor}'.`);
-  return { doctor, day, today };
+  const time = {
+    providerIds: [doctor],
+    from: startOfDay(day),
+    to: startOfDay(addDays(day, 1)),
+  };
+  return { doctor, time };
+}
+
+const LOOK_AGAIN_MS = 200;
+
+/** Until it is done, or what is left of it is under way elsewhere. The service may be at it, too. */
+async function workOff(ports: Parameters<typeof workOnClosing>[0], id: string): Promise<void> {
+  for (;;) {
+    const turn = await workOnClosing(ports, id);
+    if (turn === 'done' || turn === 'waits') return;
+    if (turn === 'nothing') await pause(LOOK_AGAIN_MS);
+  }
 }
 
 function wantedDate(typed: string, what: string): string {
@@ -142,7 +172,12 @@ function whatWasTold({ changedAt, start, state, ...whom }: ToldSince): string {
   return `${formatAppointment(changedAt)}  ${TOLD[state]}: ${formatAppointment(start)}  ${withoutControls(reached)}`;
 }
 
-function whatBecomesOf({ start, patientId, recordId, paidCents }: DayAppointment): string {
+function whatBecomesOf({
+  start,
+  patientId,
+  recordId,
+  paidCents,
+}: Pick<GivenUp, 'start' | 'patientId' | 'recordId' | 'paidCents'>): string {
   const whose = patientId === null ? `record ${recordId}, no account: please call` : 'told by mail';
   const money = paidCents > 0 ? `, ${formatFee(paidCents)} goes back` : '';
   return `${formatAppointment(start)}  ${whose}${money}`;

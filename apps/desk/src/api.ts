@@ -119,4 +119,5 @@ export function forgetPatients(): void {
   queryClient.removeQueries({ queryKey: ['appointment'] });
   queryClient.removeQueries({ queryKey: ['booking'] });
   queryClient.removeQueries({ queryKey: ['money'] });
+  queryClient.removeQueries({ queryKey: ['closing'] });
 }

@@ -5,6 +5,8 @@ import { DayPage } from './day/day-page.tsx';
 import type { desk } from './messages/index.ts';
 import { MoneyPage } from './money/money-page.tsx';
 import { ReportsPage } from './reports/reports-page.tsx';
+import { ClosingPage } from './schedule/closing-page.tsx';
+import { SchedulePage } from './schedule/schedule-page.tsx';
 import { Clinic } from './set-up/clinic.tsx';
 import { Colleagues } from './set-up/colleagues.tsx';
 import { SetUpPage } from './set-up/set-up-page.tsx';
@@ -30,6 +32,16 @@ const SCREENS: readonly Screen[] = [
     privilege: 'daySheet',
     start: () => `/day/${toClinic(now()).date}`,
     pages: { '/:date': ({ date = '' }) => <DayPage date={date} key={date} /> },
+  },
+  {
+    path: '/schedule',
+    name: 'desk.screen.schedule',
+    privilege: 'seeSchedule',
+    start: () => '/schedule',
+    pages: {
+      '': () => <SchedulePage />,
+      '/closings/:id': ({ id = '' }) => <ClosingPage id={id} key={id} />,
+    },
   },
   {
     path: '/money',

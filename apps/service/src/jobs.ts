@@ -9,6 +9,7 @@ import {
   settleUnknown,
   syncFromEmr,
   takenTime,
+  workOnClosing,
 } from './modules/appointments/index.ts';
 import { paymentPorts, reconcile, sweepPayments } from './modules/payments/index.ts';
 import { sweepSpent } from './modules/privacy/index.ts';
@@ -57,6 +58,7 @@ export function jobsOf(platform: Platform): readonly Job[] {
     job('availability', 5 * SECOND, 'none', () => availability.look()),
     job('lapsed-holds', 15 * SECOND, 'rows', () => expireHolds(booking, now())),
     job('unknown-bookings', 15 * SECOND, 'rows', () => settleUnknown(booking, now())),
+    job('closings', 2 * SECOND, 'rows', () => workOnClosing(booking)),
     ...(emr
       ? [
           job('emr', SYNC_SECONDS * SECOND, 'job', () => syncFromEmr(booking, now())),

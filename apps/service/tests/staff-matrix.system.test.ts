@@ -1,6 +1,7 @@
 import { deskCalls } from '@clinic/contract';
-import { STAFF_ROLES, type StaffRole, may } from '@clinic/domain';
+import { STAFF_ROLES, type StaffRole, addDays, may, startOfDay, toClinic } from '@clinic/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeTime } from '../src/modules/appointments/index.ts';
 import { LOCK_AFTER } from '../src/modules/staff/sessions.store.ts';
 import {
   type DeskOptions,
@@ -24,10 +25,18 @@ const writes = everyDeskCall.filter(({ method }) => method !== 'GET');
 
 let clinic: TwoPatients;
 let someStaff: string;
+let closing: string;
 beforeAll(async () => {
   clinic = await twoPatients();
   someStaff = (await aStaffMember(clinic, 'auditor')).id;
+  const who = { actor: 'clinic:operator', now: clinic.clock.now() };
+  closing = (await closeTime(clinic.platform, { ...aFarDay(), requestKey: 'matrix' }, who)) ?? '';
 });
+/** On which nobody has an appointment. */
+function aFarDay() {
+  const from = startOfDay(addDays(toClinic(clinic.clock.now()).date, 80));
+  return { providerIds: ['101'], from, to: from + 3_600 };
+}
 afterAll(() => clinic.close());
 
 /** Nothing that a matrix row did may keep the next from meaning what it says. */
@@ -67,6 +76,10 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
     body: { providerId: '101', start: clinic.clock.now() },
   }),
   deskTakeFee: () => ({ params: { id: clinic.other.appointment }, body: { means: 'cash' } }),
+  deskClosings: () => ({}),
+  deskForeseeClosing: () => ({ body: aFarDay() }),
+  deskCloseTime: () => ({ body: aFarDay() }),
+  deskClosing: () => ({ params: { id: closing } }),
   deskMoney: () => ({ query: { from: '2026-11-01', to: '2026-11-30' } }),
   deskRefund: () => ({
     params: { id: clinic.other.payment },

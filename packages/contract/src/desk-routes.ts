@@ -27,6 +27,11 @@ export const deskRoutes = {
   deskMoveAppointment: ['POST', '/desk/appointment/:id/move', { staff: 'bookAppointment' }],
   deskTakeFee: ['PUT', '/desk/appointment/:id/fee', { staff: 'takeFee' }],
 
+  deskClosings: ['GET', '/desk/closings', { staff: 'seeSchedule' }],
+  deskForeseeClosing: ['POST', '/desk/closings/foresee', { staff: 'seeSchedule' }],
+  deskCloseTime: ['POST', '/desk/closings', { staff: 'closeTime' }],
+  deskClosing: ['GET', '/desk/closings/:id', { staff: 'seeSchedule' }],
+
   deskInvite: ['POST', '/desk/staff', { staff: 'staff' }],
   deskStaffList: ['GET', '/desk/staff', { staff: 'setUp' }],
   deskResetFactor: ['POST', '/desk/staff/:id/reset-factor', { staff: 'staff' }],

@@ -18,6 +18,7 @@ export * from './booking/starts.ts';
 export * from './appointments/appointment.ts';
 export * from './appointments/attendance.ts';
 export * from './appointments/calendar-file.ts';
+export * from './appointments/closing.ts';
 export * from './appointments/overrides.ts';
 export * from './appointments/reservation.ts';
 export * from './appointments/sections.ts';

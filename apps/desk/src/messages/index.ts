@@ -3,7 +3,16 @@ import { day } from './day.ts';
 import { frame } from './frame.ts';
 import { money } from './money.ts';
 import { reports } from './reports.ts';
+import { schedule } from './schedule.ts';
 import { setUp } from './set-up.ts';
 
 /** Every word of the front desk's pages, by screen. */
-export const desk = { ...frame, ...day, ...booking, ...money, ...reports, ...setUp } as const;
+export const desk = {
+  ...frame,
+  ...day,
+  ...booking,
+  ...schedule,
+  ...money,
+  ...reports,
+  ...setUp,
+} as const;

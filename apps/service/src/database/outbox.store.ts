@@ -163,6 +163,9 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts) {
   };
 }
 
+/** What is to be done or was, and how it stands, for another's statement. */
+export const OUTBOX = part`(select kind, payload, done_at_s, failed from outbox)`;
+
 /** Emails that were sent a month ago. */
 export const spentEmails = (now: number) =>
   part`delete from outbox where done_at_s < ${now - 30 * 86_400}`;

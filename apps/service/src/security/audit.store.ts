@@ -11,7 +11,7 @@ export interface Who {
 
 /** S-14. Details name things by id; no name, number, reason or diagnosis stands in the trail. */
 export interface AuditEntry {
-  /** `patient:<id>`, `clinic:<user of the system>`, `system:<job>` or `visitor`. */
+  /** `patient:<id>`, `staff:<id>`, `clinic:<user of the system>`, `system:<job>` or `visitor`. */
   readonly actor: string;
   /** What was done, as the clinic would say it: 'signed in', 'appointment booked'. */
   readonly action: string;

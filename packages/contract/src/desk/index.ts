@@ -4,6 +4,7 @@ import { deskDayCalls } from './day.ts';
 import { deskMoneyCalls } from './money.ts';
 import { deskReportCalls } from './reports.ts';
 import { deskSetUpCalls } from './set-up.ts';
+import { deskScheduleCalls } from './schedule.ts';
 import { deskSignInCalls } from './sign-in.ts';
 
 /** Every call of the front desk, once. */
@@ -14,6 +15,7 @@ export const deskCalls = {
   ...deskMoneyCalls,
   ...deskReportCalls,
   ...deskSetUpCalls,
+  ...deskScheduleCalls,
 } as const satisfies { readonly [Id in DeskCallId]: { readonly id: Id } };
 
 export type * from './booking.ts';
@@ -21,4 +23,5 @@ export type * from './day.ts';
 export type * from './money.ts';
 export type * from './reports.ts';
 export type * from './set-up.ts';
+export type * from './schedule.ts';
 export type * from './sign-in.ts';

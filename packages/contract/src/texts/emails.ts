@@ -34,6 +34,7 @@ export const emails = {
   seeAppointments: 'See My Appointments',
   cancelledByClinic: 'We are sorry: the clinic had to cancel your appointment.',
   refundedInFull: 'The fee of {fee} that you paid will be refunded to your card in full.',
+  freeInstead: 'These times were free when we wrote this, and may be taken by now:',
   dueAtClinic: 'Please pay the fee of {fee} at the clinic.',
   bookAgain: 'Book another time',
   calendarSummary: 'Appointment at {clinicName}',

@@ -170,6 +170,8 @@ export const refusals = {
   appointmentChanged:
     'This appointment has changed in the meantime. The day shows how it stands now.',
   attendanceInEmr: 'Please note this in the EMR: it is shown here soon after.',
+  closingNotAhead: 'Please choose a time that ends later than it begins, and later than now.',
+  closingTooLong: 'Please close a year at most.',
   staffExists: 'There is an account with this email address already.',
   clinicianWithoutProvider: 'Please say which provider the clinician is.',
   ownStaffAccount: 'This is your own account. Please ask another manager, or the operator.',

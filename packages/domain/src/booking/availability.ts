@@ -96,6 +96,29 @@ export type DayTemplate = string;
 /** The character of a step without work. */
 export const NOT_WORKING = '_';
 
+/** The character of an exception's step at which the template, or the EMR, says what is offered. */
+export const AS_USUAL = '.';
+
+/** A day as it is offered: what its exception says, and the template where that says nothing. */
+export function overlaid(exception: string, template: DayTemplate): DayTemplate {
+  if (!exception.includes(AS_USUAL)) return exception;
+  return Array.from(exception, (code, step) =>
+    code === AS_USUAL ? (template[step] ?? NOT_WORKING) : code,
+  ).join('');
+}
+
+/** An exception of a day with its steps in between two instants closed; `to` is exclusive. */
+export function closedBetween(
+  exception: string,
+  ruler: DayRuler,
+  { from, to }: { readonly from: EpochSeconds; readonly to: EpochSeconds },
+): string {
+  return Array.from(exception, (code, step) => {
+    const start = stepStart(ruler, step);
+    return start !== null && start >= from && start < to ? NOT_WORKING : code;
+  }).join('');
+}
+
 /** Writes a template from spans of steps; `to` is exclusive and later spans overwrite earlier ones. */
 export function dayTemplate(
   spans: readonly { readonly from: number; readonly to: number; readonly code: string }[],

@@ -22,6 +22,9 @@ const TABLE: Readonly<Record<Privilege, string>> = {
   money: 'manager',
   reports: 'manager',
   setUp: 'manager',
+  seeSchedule: 'receptionist manager',
+  closeTime: 'receptionist manager',
+  editSchedule: 'manager',
   staff: 'manager',
   refund: 'manager',
   export: 'manager',
@@ -46,8 +49,9 @@ describe('What staff may do (S-18)', () => {
     expect(mayAny([], 'ownSession')).toBe(false);
   });
 
-  test('refunds, exports, colleagues and keys ask for a factor of the last minutes', () => {
-    expect(PRIVILEGES.filter(needsRecentFactor)).toEqual(['staff', 'refund', 'export', 'keys']);
+  test('closing time, refunds, exports, colleagues and keys ask for a factor of the last minutes', () => {
+    const needs = ['closeTime', 'staff', 'refund', 'export', 'keys'];
+    expect(PRIVILEGES.filter(needsRecentFactor)).toEqual(needs);
   });
 
   test('a role is one of four words', () => {

@@ -22,6 +22,12 @@ export const PRIVILEGES = [
   'bookAppointment',
   /** To note that a fee was taken at the clinic. */
   'takeFee',
+  /** Who works when, what is closed, and what closing would give up. */
+  'seeSchedule',
+  /** To close time of providers: what is booked in it is cancelled, and fees go back. */
+  'closeTime',
+  /** To change working weeks and single days. */
+  'editSchedule',
   /** To see what was paid, and to compare it with the card company's books. */
   'money',
   /** To see how the clinic is booked and used. */
@@ -48,12 +54,24 @@ const AT_THE_DESK = [
   'findPatient',
   'bookAppointment',
   'takeFee',
+  'seeSchedule',
+  'closeTime',
 ] as const satisfies readonly Privilege[];
 
 const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {
   receptionist: AT_THE_DESK,
   clinician: ['ownSession', 'daySheet', 'openAppointment', 'appointmentStatus'],
-  manager: [...AT_THE_DESK, 'money', 'reports', 'setUp', 'staff', 'refund', 'export', 'keys'],
+  manager: [
+    ...AT_THE_DESK,
+    'editSchedule',
+    'money',
+    'reports',
+    'setUp',
+    'staff',
+    'refund',
+    'export',
+    'keys',
+  ],
   auditor: ['ownSession', 'auditTrail'],
 };
 
@@ -69,7 +87,13 @@ export const isStaffRole = (text: string): text is StaffRole =>
   STAFF_ROLES.some((role) => role === text);
 
 /** What a session alone does not open: a second factor of the last minutes must have been shown. */
-const AFTER_RECENT_FACTOR: ReadonlySet<Privilege> = new Set(['staff', 'refund', 'export', 'keys']);
+const AFTER_RECENT_FACTOR: ReadonlySet<Privilege> = new Set([
+  'closeTime',
+  'staff',
+  'refund',
+  'export',
+  'keys',
+]);
 
 export const needsRecentFactor = (privilege: Privilege): boolean =>
   AFTER_RECENT_FACTOR.has(privilege);

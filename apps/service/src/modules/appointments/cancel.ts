@@ -1,5 +1,5 @@
 import { standsBooked, whyCannotCancel } from '@clinic/domain';
-import type { EpochSeconds } from '@clinic/domain';
+import type { ClosingOutcome, EpochSeconds, OfferedTime } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
 import type { Who } from '../../security/audit.store.ts';
@@ -12,10 +12,15 @@ import { recordCancelled, transact } from './changes.ts';
 import { type ToCancel, askToCancel, freeMoved, toBeCancelled } from './cancel.store.ts';
 import { PATIENCE_SECONDS, alone, cancelInEmr, enqueueCancelInEmr, within } from './emr.ts';
 import { type StaffChange, cancelKey, emrKey, staffCameFirst } from './emr-entry.ts';
-import type { DayAppointment } from './listed.store.ts';
 import type { BookingPorts } from './reserve.ts';
 import { followStaff } from './staff-changes.ts';
 import { emrSilence } from './sync-turn.ts';
+
+/** Null for a record without an account. */
+interface GivenUp {
+  readonly id: string;
+  readonly patientId: PatientId | null;
+}
 
 type Cancelled = { readonly kind: 'cancelled' };
 /** It is cancelled once the EMR has it. */
@@ -117,6 +122,14 @@ async function cancelThroughEmr(
   return first === null ? { kind: 'cancelSent' } : letGo(ports, emr, own, now);
 }
 
+/** What the clinic gives up with other time that it closes. */
+interface OfClosing {
+  /** The free times that the e-mail names. */
+  readonly offered: readonly OfferedTime[];
+  /** Writes what became of it, in the transaction that does it. */
+  readonly note: (tx: Tx, outcome: ClosingOutcome) => Promise<void>;
+}
+
 /**
  * R-44: the clinic gives an appointment up, whatever the hour and the fee. What was paid for it is
  * not kept: the payments sweeper gives it back in full. 'cancelSent' where the EMR did not answer:
@@ -124,8 +137,9 @@ async function cancelThroughEmr(
  */
 export async function cancelByClinic(
   ports: BookingPorts,
-  { id, patientId }: Pick<DayAppointment, 'id' | 'patientId'>,
+  { id, patientId }: GivenUp,
   { actor, now }: Who,
+  ofClosing?: OfClosing,
 ): Promise<'cancelled' | 'cancelSent' | false> {
   const { emr } = ports;
   let kind: 'cancelled' | 'cancelSent' = 'cancelled';
@@ -140,8 +154,11 @@ export async function cancelByClinic(
   }
   const outcome = await transact(ports, async (tx) => {
     if (patientId !== null) await ports.appointments.lockPatient(tx, ports.parts, patientId);
-    const ended = await recordCancelled(ports, tx, { id, patientId, actor, byClinic: true }, now);
+    const offered = ofClosing?.offered;
+    const ending = { id, patientId, actor, byClinic: true, offered } as const;
+    const ended = await recordCancelled(ports, tx, ending, now);
     if (ended && kind === 'cancelSent') await enqueueCancelInEmr(ports, tx, id, now);
+    if (ended) await ofClosing?.note(tx, kind);
     return { kind: ended ? kind : ('gone' as const) };
   });
   return outcome.kind === kind ? kind : false;
@@ -150,10 +167,11 @@ export async function cancelByClinic(
 /** Takes a hold back that nobody pays for; false when it was gone or is under way. */
 export async function releaseByClinic(
   ports: BookingPorts,
-  { id, patientId, underWay }: DayAppointment,
+  { id, patientId }: GivenUp,
   { actor, now }: Who,
+  ofClosing: Pick<OfClosing, 'note'>,
 ): Promise<boolean> {
-  if (patientId === null || underWay) return false;
+  if (patientId === null) return false;
   const outcome = await transact(ports, async (tx) => {
     await ports.appointments.lockPatient(tx, ports.parts, patientId);
     const standing = await ports.appointments.lockAppointment(tx, id);
@@ -162,6 +180,7 @@ export async function releaseByClinic(
     await ports.appointments.release(tx, id, now);
     const subject = `appointment:${id}`;
     await ports.appendAudit(tx, { actor, action: 'hold released', subject, at: now });
+    await ofClosing.note(tx, 'released');
     return { kind: 'released' as const };
   });
   return outcome.kind === 'released';

@@ -1,4 +1,4 @@
-import type { EpochSeconds, ReservationRefusal, SlotRequest } from '@clinic/domain';
+import type { EpochSeconds, OfferedTime, ReservationRefusal, SlotRequest } from '@clinic/domain';
 
 import { CommitOutcomeUnknown } from '../../database/db.ts';
 import type { Database, Tx, Work } from '../../database/db.ts';
@@ -39,7 +39,7 @@ export const isEvent = (text: unknown): text is AppointmentEvent =>
 export const APPOINTMENT_EMAIL = 'appointment-email';
 
 /** The change that an e-mail tells of, as it stands in the outbox. */
-interface EmailOf {
+export interface EmailOf {
   readonly event: AppointmentEvent;
   readonly appointmentId: string;
   /**
@@ -48,6 +48,8 @@ interface EmailOf {
   readonly sequence: number;
   /** The clinic gave the appointment up, not its patient. */
   readonly byClinic?: true;
+  /** Free times that the clinic offers in its place. */
+  readonly offered?: readonly OfferedTime[] | undefined;
   /** Where it stood before staff moved it. */
   readonly movedFrom?: EpochSeconds;
 }
@@ -156,6 +158,7 @@ interface Ended {
   readonly patientId: PatientId | null;
   readonly actor: string;
   readonly byClinic?: true;
+  readonly offered?: readonly OfferedTime[] | undefined;
 }
 
 /**
@@ -165,7 +168,7 @@ interface Ended {
 export async function recordCancelled(
   ports: Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' | 'outbox'>,
   tx: Tx,
-  { id, patientId, actor, ...byClinic }: Ended,
+  { id, patientId, actor, offered, ...byClinic }: Ended,
   now: EpochSeconds,
 ): Promise<boolean> {
   const { appointments, parts } = ports;
@@ -174,7 +177,7 @@ export async function recordCancelled(
   if (sequence === null) return false;
   const subject = `appointment:${id}`;
   await ports.appendAudit(tx, { actor, action: 'appointment cancelled', subject, at: now });
-  const email = { event: 'cancelled', appointmentId: id, sequence, ...byClinic } as const;
+  const email = { event: 'cancelled', appointmentId: id, sequence, ...byClinic, offered } as const;
   if (patientId !== null) await enqueueEmail(ports, tx, email, now);
   return true;
 }

@@ -2,8 +2,10 @@ import { changeSentences, feeKeptWords } from '@clinic/contract/change-texts';
 import { mailText } from '@clinic/contract/mail-texts';
 import {
   type AllowedChanges,
+  type Doctor,
   type EpochSeconds,
   type FeeAtClinic,
+  type OfferedTime,
   allowedChanges,
   calendarFile,
   calendarUid,
@@ -12,11 +14,13 @@ import {
 } from '@clinic/domain';
 
 import { type Locale, formatMoney } from '@clinic/texts';
+import type { OutboxPayload } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
 import type { ServiceConfig } from '../../server/config.ts';
 import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
 import type { Email } from '../../server/ports.ts';
-import { type AppointmentEvent, APPOINTMENT_EMAIL, isEvent } from './changes.ts';
+import { type AppointmentEvent, APPOINTMENT_EMAIL, type EmailOf, isEvent } from './changes.ts';
+import { keptProviders } from '../records/index.ts';
 import type { StoredAppointment } from './appointment.ts';
 import { type EmailFacts, type Receipt, emailFacts } from './listed.store.ts';
 
@@ -29,36 +33,73 @@ export function sendAppointmentEmails({
   config,
   parts,
 }: Platform): void {
-  outbox.handle(APPOINTMENT_EMAIL, async ({ event, appointmentId, sequence, byClinic, ...row }) => {
+  outbox.handle(APPOINTMENT_EMAIL, async ({ event, appointmentId, ...row }) => {
     if (!isEvent(event) || typeof appointmentId !== 'string')
       throw new Error('This outbox row is no email about an appointment');
-    const facts = await emailFacts(database.db, parts, appointmentId);
-    if (facts === null) return;
-    const { appointment, mode, doctor, stillStands, receipt, to, language } = facts;
-    const movedFrom = typeof row.movedFrom === 'number' ? row.movedFrom : facts.movedFrom;
-    const saysPaid = event === 'booked' && appointment.paidCents > 0 && receipt !== null;
-    const now = clock.now();
-    const said = {
-      appointmentId,
-      bookingNumber: appointment.bookingNumber ?? appointment.id,
-      // A row of an earlier version has no number of its own.
-      sequence: typeof sequence === 'number' ? sequence : appointment.sequence,
-      mode,
-      start: appointment.start,
-      end: appointment.end,
-      doctor,
-      changes: allowedChanges(appointment, now),
-      ...(saysPaid ? { receipt } : {}),
-      ...(isDue(appointment) ? { dueCents: appointment.feeAtClinic.cents } : {}),
-      ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
-      ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
-      ...(event === 'notCancelled' && typeof row.movedFrom === 'number'
-        ? { movedFrom: row.movedFrom }
-        : {}),
-      ...(event === 'notBooked' && movedFrom !== null && stillStands ? { movedFrom } : {}),
-    };
-    await mail.send(appointmentEmail(event, { to, language, appointment: said, config }, now));
+    const facts = (await emailFacts(database.db, parts, [appointmentId])).get(appointmentId);
+    if (facts === undefined) return;
+    const doctors = Array.isArray(row.offered) ? await keptProviders(database.db) : [];
+    await mail.send(emailOf({ ...row, event, appointmentId }, facts, doctors, config, clock.now()));
   });
+}
+
+/** What stands in an outbox row beside which change it is of which appointment. */
+type EmailRow = Pick<EmailOf, 'event' | 'appointmentId'> & OutboxPayload;
+
+/** The e-mail that an outbox row stands for, of the facts as they are now. */
+function emailOf(
+  { event, appointmentId, sequence, byClinic, ...row }: EmailRow,
+  facts: EmailFacts,
+  doctors: readonly Doctor[],
+  config: Pick<ServiceConfig, 'clinic' | 'publicUrl'>,
+  now: EpochSeconds,
+): Email {
+  const { appointment, mode, doctor, stillStands, receipt, to, language } = facts;
+  const movedFrom = typeof row.movedFrom === 'number' ? row.movedFrom : facts.movedFrom;
+  const saysPaid = event === 'booked' && appointment.paidCents > 0 && receipt !== null;
+  const offered = (row.offered ?? []) as readonly OfferedTime[];
+  const said = {
+    appointmentId,
+    bookingNumber: appointment.bookingNumber ?? appointment.id,
+    // A row of an earlier version has no number of its own.
+    sequence: typeof sequence === 'number' ? sequence : appointment.sequence,
+    mode,
+    start: appointment.start,
+    end: appointment.end,
+    doctor,
+    changes: allowedChanges(appointment, now),
+    ...(saysPaid ? { receipt } : {}),
+    ...(isDue(appointment) ? { dueCents: appointment.feeAtClinic.cents } : {}),
+    ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
+    ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
+    ...(event === 'notCancelled' && typeof row.movedFrom === 'number'
+      ? { movedFrom: row.movedFrom }
+      : {}),
+    ...(event === 'notBooked' && movedFrom !== null && stillStands ? { movedFrom } : {}),
+    offered: offered.flatMap(({ doctor: id, start }) => {
+      const free = doctors.find((each) => each.id === id);
+      return free === undefined ? [] : [{ doctor: free, start }];
+    }),
+  };
+  return appointmentEmail(event, { to, language, appointment: said, config }, now);
+}
+
+/** What each patient would read whose appointment the clinic gave up now; by appointment. */
+export async function foreseenEmails(
+  { database, parts, config }: Pick<Platform, 'database' | 'parts' | 'config'>,
+  offered: ReadonlyMap<string, readonly OfferedTime[]>,
+  now: EpochSeconds,
+): Promise<ReadonlyMap<string, Email>> {
+  const { db } = database;
+  const facts = await emailFacts(db, parts, [...offered.keys()]);
+  const doctors = await keptProviders(db);
+  return new Map(
+    [...facts].map(([appointmentId, each]) => {
+      const sequence = each.appointment.sequence + 1;
+      const row = { appointmentId, sequence, byClinic: true, offered: offered.get(appointmentId) };
+      return [appointmentId, emailOf({ event: 'cancelled', ...row }, each, doctors, config, now)];
+    }),
+  );
 }
 
 /** What an e-mail about an appointment says; never the reason. */
@@ -78,6 +119,11 @@ export interface AppointmentFacts
   readonly changes: AllowedChanges;
   /** R-44: the clinic gave the appointment up, and gives back what was paid for it. */
   readonly byClinic?: { readonly refundedCents: number };
+  /** Times that were free when the clinic gave it up. */
+  readonly offered?: readonly {
+    readonly doctor: AppointmentFacts['doctor'];
+    readonly start: EpochSeconds;
+  }[];
 }
 
 /**
@@ -150,11 +196,10 @@ function body(
   { byClinic, ...appointment }: AppointmentFacts,
   publicUrl: string,
 ): EmailPart[] {
-  const { start, end, doctor, movedFrom, receipt, dueCents, changes } = appointment;
-  const time = mailText(locale, 'withDoctor', {
-    when: emailTime(locale, start),
-    doctor: doctorName(doctor),
-  });
+  const { start, end, doctor, movedFrom, receipt, dueCents, changes, offered = [] } = appointment;
+  const timeWith = (at: EpochSeconds, whom: AppointmentFacts['doctor']) =>
+    mailText(locale, 'withDoctor', { when: emailTime(locale, at), doctor: doctorName(whom) });
+  const time = timeWith(start, doctor);
   const list = { label: mailText(locale, 'seeAppointments'), link: `${publicUrl}/appointments` };
   const previously =
     movedFrom === undefined
@@ -177,6 +222,12 @@ function body(
       [time],
       ...(byClinic.refundedCents > 0
         ? [mailText(locale, 'refundedInFull', { fee: formatMoney(locale, byClinic.refundedCents) })]
+        : []),
+      ...(offered.length > 0
+        ? [
+            mailText(locale, 'freeInstead'),
+            offered.map((free) => timeWith(free.start, free.doctor)),
+          ]
         : []),
       { label: mailText(locale, 'bookAgain'), link: `${publicUrl}/` },
     ];

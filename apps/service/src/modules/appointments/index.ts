@@ -7,7 +7,18 @@ export {
   requestKey,
 } from './appointment.ts';
 export { type OverlappedAppointment, overlappedAppointments } from './busy.store.ts';
-export { cancelByClinic, finishCancelling, releaseByClinic } from './cancel.ts';
+export { cancelByClinic, finishCancelling } from './cancel.ts';
+export { type ForeseenClosing, closeTime, foreseeClosing, workOnClosing } from './closing.ts';
+export {
+  CLOSING_ENTRIES,
+  type Closing,
+  type GivenUp,
+  type InClosedTime,
+  closingById,
+  givenUpIn,
+  newestClosings,
+} from './closing.store.ts';
+export { foreseenEmails } from './emails.ts';
 export { bookInEmr, recordNamedBy, settleUnknown } from './emr.ts';
 export { placeInEmr } from './emr-entry.ts';
 export {
@@ -21,10 +32,8 @@ export {
   APPOINTMENTS,
   BUSY_SPANS,
   DESK_APPOINTMENTS,
-  type DayAppointment,
   type StandingOnDay,
   LAST_APPOINTMENT,
-  appointmentsOnDay,
   eraseAppointments,
   holdFigures,
   ownAppointments,

@@ -211,14 +211,14 @@ export interface EmailFacts {
   readonly receipt: Receipt | null;
 }
 
-/** Null when the patient of the appointment has no account. */
+/** By appointment; of one whose patient has no account there is nothing. */
 export async function emailFacts(
   db: Db,
   { patients, receipts }: LaterParts,
-  appointmentId: string,
-): Promise<EmailFacts | null> {
+  appointmentIds: readonly string[],
+): Promise<ReadonlyMap<string, EmailFacts>> {
   type Row = StoredAppointment & Omit<EmailFacts, 'appointment' | 'mode'> & { readonly seen: Seen };
-  const [row] = await sql<Row>(db, 'appointments-for-email')`
+  const rows = await sql<Row>(db, 'appointments-for-email')`
     select ${READ_COLUMNS}, ${SEEN}, p.email as "to", p.language, before.start_s as "movedFrom",
            coalesce(before.state in ('booked', 'registered'), false) as "stillStands",
            json_build_object('firstName', coalesce(r.first_name, ''),
@@ -229,39 +229,15 @@ export async function emailFacts(
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
       left join ${PROVIDERS} r on r.id = c.provider_id
       left join appointment before on before.id = c.rescheduled_from
-     where c.id = ${appointmentId}`;
-  if (!row) return null;
-  const { to, language, movedFrom, stillStands, doctor, receipt, seen, ...appointment } = row;
-  const mode = modeOf(seen, appointment);
-  return { to, language, movedFrom, stillStands, doctor, receipt, mode, appointment };
+     where c.id = any(${appointmentIds}::uuid[])`;
+  return new Map(
+    rows.map(({ to, language, movedFrom, stillStands, doctor, receipt, seen, ...appointment }) => {
+      const mode = modeOf(seen, appointment);
+      const facts = { to, language, movedFrom, stillStands, doctor, receipt, mode, appointment };
+      return [appointment.id, facts];
+    }),
+  );
 }
-
-/** Somebody's appointment on a doctor's day. */
-export interface DayAppointment extends Pick<
-  StoredAppointment,
-  'id' | 'recordId' | 'start' | 'paidCents'
-> {
-  /** Null for a record without an account. */
-  readonly patientId: PatientId | null;
-  readonly state: 'held' | 'booked' | 'registered';
-  /** Being paid for, or being booked in the records: only that ends it. */
-  readonly underWay: boolean;
-}
-
-/** What still stands on a doctor's day after an instant. */
-export const appointmentsOnDay = (
-  db: Db,
-  providerId: string,
-  day: ClinicDate,
-  after: EpochSeconds,
-): Promise<DayAppointment[]> =>
-  sql<DayAppointment>(db, 'appointments-on-day')`
-    select id, patient_id as "patientId", record_id as "recordId", start_s as start, state,
-           paid_cents as "paidCents", (confirming or paying) as "underWay"
-      from appointment
-     where provider_id = ${providerId} and clinic_date = ${day}::date and start_s > ${after}
-       and state in ('held', 'booked', 'registered')
-     order by start_s`;
 
 /** An appointment ahead, and the template of its day. */
 export interface StandingOnDay extends Pick<

@@ -13,7 +13,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
 import type { BookAnswer, BookRequest, EmrAppointmentId, EmrEntry } from '../records/emr.ts';
 import { cancelAppointment, cancelByClinic } from './cancel.ts';
-import { appointmentsOnDay } from './listed.store.ts';
+import { standingIn } from './closing.store.ts';
 import { appointments } from './store.ts';
 import { settleUnknown } from './emr.ts';
 import { expireHolds, releaseHold } from './holds.ts';
@@ -275,7 +275,11 @@ describe('booking in records that another system keeps', () => {
   test('one that its patient moved meanwhile is not cancelled by the clinic', async () => {
     const appointment = await book();
     const id = appointment.kind === 'refused' ? '' : appointment.appointment.id;
-    const found = await appointmentsOnDay(clinic.database.db, '101', '2026-11-23', NOW);
+    const found = await standingIn(
+      clinic.database.db,
+      { providerIds: ['101'], from: start, to: start + 300 },
+      NOW,
+    );
     const to = { ...requestFor(start + 86_400), purpose: 'reschedule', rescheduleOf: id } as const;
     expect(await reserve(ports(), to, NOW)).toMatchObject({ kind: 'rescheduled' });
     for (const each of found)

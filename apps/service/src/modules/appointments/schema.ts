@@ -1,4 +1,4 @@
-import type { FeeAtClinic } from '@clinic/domain';
+import type { ClosingOutcome, FeeAtClinic, OfferedTime } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -173,5 +173,55 @@ export const busySpan = pgTable(
       .where(sql`stands`),
     index('busy_span_changed').on(t.changedXid),
     check('busy_span_steps', sql`end_s > start_s and start_s % 300 = 0 and end_s % 300 = 0`),
+  ],
+);
+
+/** Time of providers that the clinic has closed, and has given up what was booked in it. */
+export const closing = pgTable(
+  'closing',
+  {
+    id: uuid().primaryKey(),
+    /** Of the request that asked for it. */
+    requestKey: text('request_key').notNull(),
+    providerIds: text('provider_ids').array().notNull(),
+    from: seconds('from_s').notNull(),
+    to: seconds('to_s').notNull(),
+    /** Who asked, as the trail names them. */
+    askedBy: text('asked_by').notNull(),
+    askedAt: seconds('asked_at_s').notNull(),
+    /** When nothing of it was left to be given up; null until then. */
+    doneAt: seconds('done_at_s'),
+    /** Until when a process works on it: one that died has let go of it by then. */
+    leaseUntil: seconds('lease_until_s').notNull().default(0),
+  },
+  (t) => [
+    uniqueIndex('closing_request').on(t.askedBy, t.requestKey),
+    index('closing_asked').on(t.askedAt),
+    index('closing_to_do')
+      .on(t.askedAt)
+      .where(sql`done_at_s is null`),
+    check('closing_span', sql`to_s > from_s and from_s % 300 = 0 and to_s % 300 = 0`),
+  ],
+);
+
+/** An appointment or a hold in time that was closed, and what became of it. */
+export const closingEntry = pgTable(
+  'closing_entry',
+  {
+    closingId: uuid('closing_id').notNull(),
+    appointmentId: uuid('appointment_id').notNull(),
+    /** Null while it stands. */
+    outcome: text().$type<ClosingOutcome>(),
+    /** When the outcome was known, or it was tried last. */
+    at: seconds('at_s'),
+    /** The free times that its patient is told of. */
+    offered: jsonb().$type<readonly OfferedTime[]>().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.closingId, t.appointmentId] }),
+    check(
+      'closing_entry_outcome',
+      sql`outcome in ('cancelled', 'cancelSent', 'released', 'gone', 'stays')`,
+    ),
   ],
 );

@@ -10,11 +10,11 @@ import type {
 import { type Db, type Tx, sql } from '../../database/db.ts';
 import { DERIVED } from './appointment.ts';
 import type { StoredAppointment } from './appointment.ts';
-import type { DayAppointment } from './listed.store.ts';
+import type { InClosedTime } from './closing.store.ts';
 
 /** An appointment of ours, to compare with what an EMR has. */
 export interface OwnInEmr
-  extends Span, Pick<DayAppointment, 'id' | 'patientId'>, Pick<StoredAppointment, 'state'> {}
+  extends Span, Pick<InClosedTime, 'id' | 'patientId'>, Pick<StoredAppointment, 'state'> {}
 
 /** Our appointments of these ids, and those that stand booked on these days. */
 export const ownInEmr = (

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { type MockInstance, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
-import { formatAppointment, formatTime, toClinic, toInstant } from '@clinic/domain';
+import { formatAppointment, formatTime, startOfDay, toClinic, toInstant } from '@clinic/domain';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { whatChanged } from '../../../testing/schedule-answer.ts';
@@ -24,7 +24,7 @@ import {
   type RecordId,
 } from '../records/emr.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { closeDay, expandSchedule, keepEmrSchedule } from '../records/index.ts';
+import { closeSchedule, expandSchedule, keepEmrSchedule } from '../records/index.ts';
 import { overlappedAppointments } from './busy.store.ts';
 import { appointment, appointmentStep, busySpan } from './schema.ts';
 import { appointments } from './store.ts';
@@ -158,9 +158,9 @@ describe('The schedule of an EMR', () => {
     const next = '2026-11-24';
     await reopen(keeping({ days: [day(), day({ date: next })] }));
     await sync();
-    const { platform, database, clock } = clinic;
-    const who = { actor: 'clinic:test', now: clock.now() };
-    await closeDay(platform, '101', DAY, who);
+    const { database, clock } = clinic;
+    const closed = { providerIds: ['101'], from: startOfDay(DAY), to: startOfDay(next) };
+    await database.inTransaction((tx) => closeSchedule(tx, closed));
     const worked = async () =>
       (await daysOf()).filter((each) => each.codes === codes).map(({ clinicDate }) => clinicDate);
     await expandSchedule(database, DAY);
@@ -168,8 +168,8 @@ describe('The schedule of an EMR', () => {
     clock.advance(1_800);
     await sync();
     expect(await worked()).toEqual([next]);
-    const closed = (await daysOf()).find(({ clinicDate }) => clinicDate === DAY);
-    expect(closed?.fetchedAt).toBe(clock.now());
+    const kept = (await daysOf()).find(({ clinicDate }) => clinicDate === DAY);
+    expect(kept?.fetchedAt).toBe(clock.now());
   });
 
   test('that is given up leaves the days to our templates', async () => {

@@ -5,7 +5,6 @@ export {
   endMaintenance,
   watchAvailability,
 } from './availability.ts';
-export { cancelDay, dayToCancel } from './cancel-day.ts';
 export { type OutsideSchedule, outsideSchedule } from './outside-schedule.ts';
 export { registerOperations } from './routes.ts';
 export { bookingsByDoor, leadTimes } from './reports.store.ts';

@@ -220,6 +220,7 @@ export const PATIENTS_WHO_SIGN_IN = part`(
 /** How every account's patient is reached, and in which language, for another's statement. */
 export const PATIENT_EMAILS = part`(
   select id, email, language, first_name, last_name, birth_date,
+         coalesce(bounced_email = email, false) as bounces,
          coalesce(nullif(mobile_phone, ''), nullif(phone, ''), international_phone) as phone
     from patient)`;
 

@@ -7,6 +7,7 @@ export {
   LAST_PAYMENT,
   MONEY_KEPT,
   MONEY_MOVED,
+  PAYMENTS,
   RECEIPTS,
   erasePayments,
   ownPayments,

@@ -234,6 +234,11 @@ export const DESK_PAYMENTS = part`(
   select id, patient_id, appointment_id, amount_cents, state, alarm, reference, refund_reason,
          created_at_s, changed_at_s from payment)`;
 
+/** How the newest payment for each appointment stands, for another's statement. */
+export const PAYMENTS = part`(
+  select distinct on (appointment_id) appointment_id, state from payment
+   order by appointment_id, created_at_s desc)`;
+
 /** The money follows an appointment that moves, in the statement that ends the old one. */
 export const MONEY_MOVED = part`
   update payment set appointment_id = ended.moved_to, version = version + 1, changed_at_s = ended.at_s

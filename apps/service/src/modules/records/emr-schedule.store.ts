@@ -1,4 +1,4 @@
-import { datesOf } from '@clinic/domain';
+import { datesOf, overlaid } from '@clinic/domain';
 import type { DateSpan, EpochSeconds } from '@clinic/domain';
 import { and, between, inArray, isNotNull } from 'drizzle-orm';
 
@@ -6,6 +6,7 @@ import type { Database } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
 import type { EmrDay, EmrProvider, EmrSlotCode } from './emr.ts';
 import {
+  NO_EXCEPTION,
   NO_WORK,
   exceptionsBetween,
   keyOf,
@@ -57,11 +58,11 @@ export function keepEmrSchedule(
         each,
       ]),
     );
-    const closed = await exceptionsBetween(tx, dates);
+    const exceptions = await exceptionsBetween(tx, dates);
     const wanted = datesOf(dates).flatMap((clinicDate) =>
       ids.map((providerId) => {
         const key = keyOf({ clinicDate, providerId });
-        const codes = closed.get(key) ?? codesOf.get(key) ?? NO_WORK;
+        const codes = overlaid(exceptions.get(key) ?? NO_EXCEPTION, codesOf.get(key) ?? NO_WORK);
         return { clinicDate, providerId, codes, fetchedAt: now };
       }),
     );

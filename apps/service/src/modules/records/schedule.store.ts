@@ -1,21 +1,25 @@
 import {
+  AS_USUAL,
   NOT_WORKING,
   STEPS_PER_DAY,
   STEP_SECONDS,
   addDays,
+  closedBetween,
   datesOf,
+  dayRuler,
   dayTemplate,
   daysBetween,
+  overlaid,
   slotCodeName,
   stepOfTime,
+  toClinic,
 } from '@clinic/domain';
-import type { ClinicDate, DateSpan } from '@clinic/domain';
+import type { ClinicDate, DateSpan, EpochSeconds } from '@clinic/domain';
 import { between, eq, inArray, lt } from 'drizzle-orm';
 
 import { type Database, type Db, type Tx, part } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
 import { lockFor } from '../../database/shared-names.store.ts';
-import type { AppendAudit, Who } from '../../security/audit.store.ts';
 import {
   type Importing,
   type RowOf,
@@ -59,8 +63,10 @@ type Exception = typeof recordsException.$inferSelect;
 type Day = typeof scheduleDay.$inferSelect;
 
 export const NO_WORK = NOT_WORKING.repeat(STEPS_PER_DAY);
+/** What lies over a day of which the clinic has said nothing. */
+export const NO_EXCEPTION = AS_USUAL.repeat(STEPS_PER_DAY);
 
-/** A provider's codes on a date: the exception, else the newest template of that weekday. */
+/** A provider's codes on a date: the exception over the newest template of that weekday. */
 export function codesOn(
   date: ClinicDate,
   providerId: string,
@@ -69,12 +75,12 @@ export function codesOn(
 ): string {
   const ofProvider = (each: { readonly providerId: string }) => each.providerId === providerId;
   const exception = exceptions.find((each) => ofProvider(each) && each.clinicDate === date);
-  if (exception) return exception.codes;
   const day = weekdayOf(date);
   const [newest] = templates
     .filter((each) => ofProvider(each) && each.weekday === day && each.validFrom <= date)
     .sort((one, other) => (one.validFrom < other.validFrom ? 1 : -1));
-  return newest?.codes ?? NO_WORK;
+  const codes = newest?.codes ?? NO_WORK;
+  return exception ? overlaid(exception.codes, codes) : codes;
 }
 
 const weekdayOf = (date: ClinicDate): number => ((daysBetween(A_SUNDAY, date) % 7) + 7) % 7;
@@ -94,14 +100,17 @@ export async function expandSchedule(database: Database, today: ClinicDate): Pro
       standing.filter(({ fetchedAt }) => fetchedAt !== null),
       ({ providerId }) => providerId,
     );
-    const closed = await exceptionsBetween(tx, dates);
+    const exceptions = await exceptionsBetween(tx, dates);
     const codesOf = await codesBetween(tx, dates);
     const wanted = codesOf.flatMap(([providerId, codes]) => {
       const said = ofEmr.get(providerId);
       const days = datesOf(dates).map((clinicDate) => ({ clinicDate, providerId }));
       if (said === undefined)
         return days.map((day) => ({ ...day, codes: codes(day.clinicDate), fetchedAt: null }));
-      return said.map((day) => ({ ...day, codes: closed.get(keyOf(day)) ?? day.codes }));
+      return said.map((day) => ({
+        ...day,
+        codes: overlaid(exceptions.get(keyOf(day)) ?? NO_EXCEPTION, day.codes),
+      }));
     });
     const changed = await writeDays(tx, standing, wanted);
     const providers = new Set(codesOf.map(([id]) => id));
@@ -165,18 +174,38 @@ export async function isDoctor(db: Db, providerId: string): Promise<boolean> {
   return (await db.$count(provider, eq(provider.id, providerId))) > 0;
 }
 
-/** Closes a doctor's day: nothing of it is offered any more. */
-export async function closeDay(
-  { database, appendAudit }: { readonly database: Database; readonly appendAudit: AppendAudit },
-  providerId: string,
-  day: ClinicDate,
-  { actor, now }: Who,
+/** Time of providers, from an instant to another, which is no more of it. */
+export interface ProviderTime {
+  readonly providerIds: readonly string[];
+  readonly from: EpochSeconds;
+  readonly to: EpochSeconds;
+}
+
+/** Closes time, as exceptions of its days: from the commit on nothing of it is offered any more. */
+export async function closeSchedule(
+  tx: Tx,
+  { providerIds, from, to }: ProviderTime,
 ): Promise<void> {
-  await database.inTransaction(async (tx) => {
-    await putRows(tx, recordsException, [{ providerId, clinicDate: day, codes: NO_WORK }]);
-    const subject = `provider:${providerId}`;
-    await appendAudit(tx, { actor, action: 'day cancelled', subject, details: { day }, at: now });
-  });
+  await lockSchedule(tx);
+  const dates = { from: toClinic(from).date, to: toClinic(to - 1).date };
+  const rulers = new Map(datesOf(dates).map((date) => [date, dayRuler(date)]));
+  const before = await exceptionsBetween(tx, dates);
+  const exceptions = [...rulers].flatMap(([clinicDate, ruler]) =>
+    providerIds.map((providerId) => {
+      const said = before.get(keyOf({ clinicDate, providerId })) ?? NO_EXCEPTION;
+      return { providerId, clinicDate, codes: closedBetween(said, ruler, { from, to }) };
+    }),
+  );
+  for (let at = 0; at < exceptions.length; at += 500)
+    await putRows(tx, recordsException, exceptions.slice(at, at + 500));
+  const standing = await standingDays(tx, dates);
+  const closed = standing
+    .filter(({ providerId }) => providerIds.includes(providerId))
+    .map((day) => {
+      const ruler = rulers.get(day.clinicDate) ?? dayRuler(day.clinicDate);
+      return { ...day, codes: closedBetween(day.codes, ruler, { from, to }) };
+    });
+  await writeDays(tx, standing, closed);
 }
 
 /** Every provider, active or not. */

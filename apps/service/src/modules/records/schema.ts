@@ -22,6 +22,7 @@ export const recordsTemplate = pgTable(
   (t) => [primaryKey({ columns: [t.providerId, t.weekday, t.validFrom] })],
 );
 
+/** What the clinic says of a single day; a `.` leaves its step to the template, or to the EMR. */
 export const recordsException = pgTable(
   'records_exception',
   {

@@ -30,7 +30,7 @@ export interface FreeTimesPorts extends Pick<Platform, 'database' | 'emr'> {
   readonly patientsWhoBook: PatientsWhoBook;
 }
 
-interface FreeTimesQuestion {
+export interface FreeTimesQuestion {
   readonly patientId: string;
   readonly type: string;
   /** Null for all providers whom this patient may see; one who is named may be another. */
@@ -42,28 +42,61 @@ interface FreeTimesQuestion {
 /** The first free times of a type from a day on, in the order of the clock. */
 export async function freeTimes(
   ports: FreeTimesPorts,
-  { patientId, type, providerId, from, most }: FreeTimesQuestion,
+  question: FreeTimesQuestion,
   now: EpochSeconds,
-): Promise<FreeSpan[]> {
+): Promise<readonly FreeSpan[]> {
+  const [found = []] = await freeTimesOfEach(ports, [question], now);
+  return found;
+}
+
+/**
+ * The same for several, in their order; every day is read once. Left out is what `isLeft` says is free
+ * no longer.
+ */
+export async function freeTimesOfEach(
+  ports: FreeTimesPorts,
+  questions: readonly FreeTimesQuestion[],
+  now: EpochSeconds,
+  isLeft: (time: FreeSpan) => boolean = () => true,
+): Promise<readonly (readonly FreeSpan[])[]> {
   const { db } = ports.database;
   const today = toClinic(now).date;
-  const [[patient], providers] = await Promise.all([
-    patientsOfTypes(db, ports.patientsWhoBook, [{ patientId, type, day: today }]),
+  const asked = questions.map(({ patientId, type }) => ({ patientId, type, day: today }));
+  const [patients, providers] = await Promise.all([
+    patientsOfTypes(db, ports.patientsWhoBook, asked),
     listProviders(db),
   ]);
-  if (patient === undefined) return [];
-  const hidden = await whyHiddenEach(ports, patient, providers);
-  const isOffered = (doctor: string) =>
-    providerId === null ? hidden.get(doctor) === null : doctor === providerId;
-  const first = from < today ? today : from;
-  const found: FreeSpan[] = [];
   const last = addDays(today, WINDOW_DAYS);
-  for (let day = first; day <= last && found.length < most; day = addDays(day, DAYS_AT_ONCE)) {
+  const known = new Map<ClinicDate, Promise<readonly DayFacts[]>>();
+  const daysFrom = (day: ClinicDate) => {
     const to = addDays(day, Math.min(DAYS_AT_ONCE - 1, daysBetween(day, last)));
-    for (const facts of await daysAt(ports, { from: day, to }, now))
-      found.push(...freeOn(facts, type, now).filter(({ doctor }) => isOffered(doctor)));
+    const read = known.get(day) ?? daysAt(ports, { from: day, to }, now);
+    known.set(day, read);
+    return read;
+  };
+  const freeOfType = new Map<string, readonly FreeSpan[]>();
+  const freeOnce = (facts: DayFacts, type: string) => {
+    const key = `${facts.date} ${type}`;
+    const free = freeOfType.get(key) ?? freeOn(facts, type, now).filter(isLeft);
+    freeOfType.set(key, free);
+    return free;
+  };
+  const answers: FreeSpan[][] = [];
+  for (const [at, { type, providerId, from, most }] of questions.entries()) {
+    const patient = patients[at];
+    const found: FreeSpan[] = [];
+    answers.push(found);
+    if (patient === undefined) continue;
+    const hidden = await whyHiddenEach(ports, patient, providers);
+    const isOffered = (doctor: string) =>
+      providerId === null ? hidden.get(doctor) === null : doctor === providerId;
+    const first = from < today ? today : from;
+    for (let day = first; day <= last && found.length < most; day = addDays(day, DAYS_AT_ONCE))
+      for (const facts of await daysFrom(day))
+        found.push(...freeOnce(facts, type).filter(({ doctor }) => isOffered(doctor)));
+    found.splice(most);
   }
-  return found.slice(0, most);
+  return answers;
 }
 
 async function daysAt(

@@ -1,6 +1,12 @@
 export { codesFile, feesFile, pacesFile, providersFile, typesFile } from './files.store.ts';
 export { stretchesOn } from './answer.ts';
-export { type FreeTimesPorts, freeTimes, thirdNextTimes, walkInTimes } from './free-times.ts';
+export {
+  type FreeTimesPorts,
+  freeTimes,
+  freeTimesOfEach,
+  thirdNextTimes,
+  walkInTimes,
+} from './free-times.ts';
 export { registerSchedule } from './routes.ts';
 export { watchSlots } from './slot-watch.ts';
 export {

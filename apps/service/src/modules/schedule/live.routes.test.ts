@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 
+import { eq } from 'drizzle-orm';
 import { io } from 'socket.io-client';
 import type { Socket } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -14,12 +15,15 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { appointmentType } from '../../schema.ts';
+import { appointmentType, scheduleDay } from '../../schema.ts';
+import { closeSchedule } from '../records/index.ts';
 import { IDLE_LIMIT } from '../../security/sessions.store.ts';
 
 const OURS = 'http://127.0.0.1:3000';
 const start = toInstant('2026-11-23', '08:00');
 const eight = { doctor: '101', start, end: start + 300, selectedType: 'O' };
+
+const ALL_DAY = 'O'.repeat(288);
 
 let clinic: TestApp;
 let url: string;
@@ -120,6 +124,42 @@ describe('an open socket (S-12)', () => {
     await ask(clinic, 'releaseHold', { token: rival });
     await patient.until('freed');
     expect(patient.heard.map(({ state }) => state)).toEqual(['freed']);
+  });
+
+  test('hears what of the schedule is closed, and not that anything of it is freed', async () => {
+    const patient = await listener();
+    await hold();
+    await patient.until('taken');
+    await clinic.database.inTransaction((tx) =>
+      closeSchedule(tx, { providerIds: ['101'], from: start, to: start + 3_600 }),
+    );
+    await patient.until(2);
+    await ask(clinic, 'releaseHold', { token: rival });
+    const later = { ...eight, start: start + 10_800, end: start + 11_100 };
+    (await ask(clinic, 'placeHold', { token: rival, body: later })).answer();
+    await patient.until(3);
+    expect(patient.heard).toEqual([
+      { doctor: '101', start, end: start + 300, state: 'taken' },
+      { doctor: '101', start, end: start + 3_600, state: 'taken' },
+      { doctor: '101', start: later.start, end: later.end, state: 'taken' },
+    ]);
+  });
+
+  test('hears what of the schedule is opened', async () => {
+    const patient = await listener();
+    await clinic.database.inTransaction((tx) =>
+      tx
+        .update(scheduleDay)
+        .set({ codes: ALL_DAY })
+        .where(eq(scheduleDay.clinicDate, '2026-11-23')),
+    );
+    await patient.until('freed');
+    expect(patient.heard[1]).toEqual({
+      doctor: '101',
+      start: toInstant('2026-11-23', '12:00'),
+      end: toInstant('2026-11-23', '13:00'),
+      state: 'freed',
+    });
   });
 
   // Shows: R-91

@@ -1,25 +1,51 @@
+import type { SlotChange } from '@clinic/contract';
+import {
+  type ClinicDate,
+  type EpochSeconds,
+  NOT_WORKING,
+  STEPS_PER_DAY,
+  STEP_SECONDS,
+  WINDOW_DAYS,
+  addDays,
+  dayRuler,
+  stepAt,
+  stepStart,
+  toClinic,
+} from '@clinic/domain';
 import type { Platform } from '../../platform.ts';
 import { together } from '../../database/db.ts';
-import { type TakenTime, slotChangesSince } from './store.ts';
+import { type ProviderDayRow, type TakenTime, readDays, slotChangesSince } from './store.ts';
 
 /**
- * Open grids learn what is taken and freed while somebody looks at one, always after the commit
- * that did it: a look asks the database what has become visible since the look before, so nothing
- * is told twice, early or not at all. Besides after each commit it looks now and then, for notes
- * that were lost with a connection or a process.
+ * Open grids learn what is taken and freed while somebody looks at one, and what of the schedule is
+ * closed and opened, always after the commit that did it: a look asks the database what has become
+ * visible since the look before, so nothing is told twice, early or not at all. Besides after each
+ * commit it looks now and then, for notes that were lost with a connection or a process.
  */
 export function watchSlots(
   { database, clock, log, realtime }: Pick<Platform, 'database' | 'clock' | 'log' | 'realtime'>,
   takenTime: TakenTime,
 ) {
   let snapshot: string | null = null;
+  let days: OpenDays | null = null;
   let isWatching = false;
 
   const look = together<void, void>(async (asked) => {
     if (!isWatching) return asked;
-    const changes = await slotChangesSince(database.db, takenTime, snapshot, clock.now());
+    const now = clock.now();
+    const changes = await slotChangesSince(database.db, takenTime, snapshot, now);
     snapshot = changes.snapshot;
-    if (changes.slots.length > 0) realtime.say('slots', changes.slots);
+    const before = days;
+    if (before === null || changes.hasScheduleMoved) {
+      const from = toClinic(now).date;
+      days = byDay(await readDays(database.db, { from, to: addDays(from, WINDOW_DAYS) }));
+    }
+    const known = days ?? new Map<string, ProviderDayRow>();
+    const slots = [
+      ...(before === null || before === known ? [] : openings(before, known, now)),
+      ...changes.slots.filter((each) => each.state === 'taken' || isOpen(known, each)),
+    ];
+    if (slots.length > 0) realtime.say('slots', slots);
     return asked;
   });
   const lookNow = () => {
@@ -29,8 +55,46 @@ export function watchSlots(
   const start = () => {
     isWatching = true;
     snapshot = null;
+    days = null;
     lookNow();
   };
   realtime.onAudience(start, () => (isWatching = false));
   return { look: () => look() };
+}
+
+/** The expanded days by date and provider. */
+type OpenDays = ReadonlyMap<string, ProviderDayRow>;
+
+const keyOf = (date: ClinicDate, providerId: string) => `${date} ${providerId}`;
+const byDay = (rows: readonly ProviderDayRow[]): OpenDays =>
+  new Map(rows.map((row) => [keyOf(row.date, row.providerId), row]));
+
+/** Whether the provider works then: what is freed of a closed day is offered to nobody. */
+function isOpen(days: OpenDays, { doctor, start }: SlotChange): boolean {
+  const { date } = toClinic(start);
+  const step = stepAt(dayRuler(date), start);
+  const codes = days.get(keyOf(date, doctor))?.codes;
+  return step !== null && codes !== undefined && codes[step] !== NOT_WORKING;
+}
+
+/** The spans that were closed or opened from one look to the next, as far as they are ahead. */
+function openings(before: OpenDays, after: OpenDays, now: EpochSeconds): SlotChange[] {
+  return [...new Map([...before, ...after])].flatMap(([key, { date, providerId }]) => {
+    const [was, is] = [before.get(key)?.codes ?? '', after.get(key)?.codes ?? ''];
+    if (was === is) return [];
+    const ruler = dayRuler(date);
+    const found: { doctor: string; start: number; end: number; state: SlotChange['state'] }[] = [];
+    for (let step = 0; step < STEPS_PER_DAY; step++) {
+      const [worked, works] = [was, is].map(
+        (codes) => (codes[step] ?? NOT_WORKING) !== NOT_WORKING,
+      );
+      const start = stepStart(ruler, step);
+      if (worked === works || start === null || start <= now) continue;
+      const [state, end] = [works ? ('freed' as const) : ('taken' as const), start + STEP_SECONDS];
+      const last = found.at(-1);
+      if (last?.end === start && last.state === state) last.end = end;
+      else found.push({ doctor: providerId, start, end, state });
+    }
+    return found;
+  });
 }

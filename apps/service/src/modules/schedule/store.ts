@@ -152,6 +152,13 @@ export interface ScheduleChanges {
   readonly everything: boolean;
 }
 
+/** Whether templates, providers or their policy changed since a snapshot. */
+const scheduleMoved = (snapshot: string | null) => part`
+  ${snapshot}::text is null or not exists (
+    select 1 from schedule_version v
+     where v.changed_xid >= pg_snapshot_xmax(pg_current_snapshot())
+        or pg_visible_in_snapshot(v.changed_xid, ${asSnapshot(snapshot)}))`;
+
 /**
  * The days that have changed since a snapshot; everything without one. A number beyond this database's
  * own counter comes from a restored copy and counts as old.
@@ -160,11 +167,7 @@ export const changesSince = ({ changes }: TakenTime, snapshot: string | null) =>
   select pg_current_snapshot()::text as snapshot,
          array(select distinct clinic_date::text from ${changes} c
                 where ${changedSince(snapshot)}) as days,
-         ${snapshot}::text is null or not exists (
-           select 1 from schedule_version v
-            where v.changed_xid >= pg_snapshot_xmax(pg_current_snapshot())
-               or pg_visible_in_snapshot(v.changed_xid, ${asSnapshot(snapshot)})
-         ) as everything`;
+         ${scheduleMoved(snapshot)} as everything`;
 
 /**
  * The 5-minute steps that were taken or freed since a snapshot, as they are now; none without a
@@ -175,18 +178,24 @@ export async function slotChangesSince(
   { steps, changes }: TakenTime,
   snapshot: string | null,
   now: EpochSeconds,
-): Promise<{ readonly snapshot: string; readonly slots: readonly SlotChange[] }> {
+): Promise<{
+  readonly snapshot: string;
+  readonly slots: readonly SlotChange[];
+  readonly hasScheduleMoved: boolean;
+}> {
   type Row = Omit<SlotChange, 'state' | 'doctor'> & {
     readonly snapshot: string;
+    readonly hasMoved: boolean;
     readonly doctor: string | null;
     readonly isTaken: boolean;
   };
   const rows =
     snapshot === null
       ? await sql<Row>(db, 'slots-first-snapshot')`
-          select pg_current_snapshot()::text as snapshot, null as doctor`
+          select pg_current_snapshot()::text as snapshot, null as doctor, true as "hasMoved"`
       : await sql<Row>(db, 'schedule-slot-changes')`
           select pg_current_snapshot()::text as snapshot, c.provider_id as doctor,
+                 ${scheduleMoved(snapshot)} as "hasMoved",
                  c.step as start, c.step + ${STEP_SECONDS} as "end",
                  exists (select 1 from ${steps} s where s.provider_id = c.provider_id
                             and s.step_start_s = c.step) as "isTaken"
@@ -197,6 +206,7 @@ export async function slotChangesSince(
            order by c.step`;
   return {
     snapshot: rows[0]?.snapshot ?? snapshot ?? '',
+    hasScheduleMoved: rows[0]?.hasMoved ?? true,
     slots: rows.flatMap(({ doctor, start, end, isTaken }) =>
       doctor === null ? [] : [{ doctor, start, end, state: isTaken ? 'taken' : 'freed' }],
     ),

@@ -117,7 +117,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
       freeTimes(timesPorts, asked, now),
       walkInTimes(timesPorts, type, now),
     ]);
-    return { success: true as const, extras: { times, walkIns } };
+    return { success: true as const, extras: { times: [...times], walkIns } };
   });
 
   route(app, deskCalls.deskBook, async ({ params: { patientId }, headers, body, staff, now }) => {

@@ -6,6 +6,7 @@ import { deskCookie, deskDoor } from './door.ts';
 import { handleStaffEmails, registerMembers } from './members.ts';
 import { registerMoney } from './money.ts';
 import { registerReports } from './reports.ts';
+import { registerScheduleAtDesk } from './schedule.ts';
 import { createStaffSessions } from './sessions.store.ts';
 import { registerSetUp } from './set-up.ts';
 import { registerStaffSignIn } from './sign-in.ts';
@@ -25,6 +26,7 @@ export function registerStaff(app: FastifyInstance, platform: Platform): void {
   registerStaffSignIn(app, platform, sessions);
   registerDaySheet(app, platform);
   registerBookingAtDesk(app, platform);
+  registerScheduleAtDesk(app, platform);
   registerMembers(app, platform);
   registerMoney(app, platform);
   registerReports(app, platform);

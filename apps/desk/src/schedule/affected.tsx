@@ -1,0 +1,73 @@
+import type { ApiForeseen } from '@clinic/contract';
+import { formatMoment, formatMoney } from '@clinic/texts';
+import { locale, t } from '../words.ts';
+import { nameOf } from './schedule-data.ts';
+import styles from './schedule.module.css';
+
+interface AffectedProps {
+  affected: readonly ApiForeseen[];
+  providers: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** Who would be affected, and the email to each, letter for letter. */
+export function Affected({ affected, providers }: AffectedProps) {
+  const emails = affected.flatMap(({ appointmentId, patient, email }) =>
+    email === null ? [] : [{ appointmentId, patient, ...email }],
+  );
+  return (
+    <>
+      <div
+        className={styles.scroll}
+        role="group"
+        aria-label={t('desk.close.affected')}
+        tabIndex={0}
+      >
+        <table className={styles.table}>
+          <caption className={styles.caption}>{t('desk.close.affected')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('desk.close.when')}</th>
+              <th scope="col">{t('desk.close.patient')}</th>
+              <th scope="col">{t('desk.close.provider')}</th>
+              <th scope="col">{t('desk.close.type')}</th>
+              <th scope="col">{t('desk.close.money')}</th>
+              <th scope="col">{t('desk.close.told')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {affected.map((each) => (
+              <tr key={each.appointmentId}>
+                <td>{formatMoment(locale, each.start)}</td>
+                <th scope="row">{each.patient}</th>
+                <td>{nameOf(each.providerId, providers)}</td>
+                <td>{each.description}</td>
+                <td>
+                  {each.paidCents > 0
+                    ? formatMoney(locale, each.paidCents)
+                    : t('desk.close.noMoney')}
+                </td>
+                <td>{toldText(each)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {emails.map(({ appointmentId, patient, subject, text }, at) => (
+        <details key={appointmentId} className={styles.email} open={at === 0}>
+          <summary>{t('desk.close.whatTheyRead', { name: patient })}</summary>
+          <p className={styles.subject}>{subject}</p>
+          <p className={styles.text}>{text}</p>
+        </details>
+      ))}
+    </>
+  );
+}
+
+function toldText({ becomes, told, phone }: ApiForeseen): string {
+  if (becomes === 'released') return t('desk.close.notTold');
+  if (told === 'call') return callText(phone);
+  return t(becomes === 'underWay' ? 'desk.close.later' : 'desk.close.byEmail');
+}
+
+export const callText = (phone: string | null): string =>
+  phone === null ? t('desk.close.callNoPhone') : t('desk.close.callOn', { phone });

@@ -1,0 +1,246 @@
+import type { CallAnswer } from '@clinic/contract';
+import { addDays, isClinicDate, startOfDay, toClinic, toInstant } from '@clinic/domain';
+import { formatMoney } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
+import { SelectField } from '@clinic/ui/select-field';
+import { TextField } from '@clinic/ui/text-field';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { DeskError, ask, now } from '../api.ts';
+import { locale, t } from '../words.ts';
+import { Affected } from './affected.tsx';
+import { closingsQuery, spanText, whoText } from './schedule-data.ts';
+import styles from './schedule.module.css';
+
+interface Time {
+  readonly providerIds: string[];
+  readonly from: number;
+  readonly to: number;
+}
+
+interface CloseTimeProps {
+  providers: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** Chooses a time, shows whom closing it affects, and closes it. */
+export function CloseTime({ providers }: CloseTimeProps) {
+  const foresee = useMutation({
+    mutationFn: (time: Time) => ask('deskForeseeClosing', { body: time }),
+    gcTime: 0,
+  });
+  const { data, variables: time } = foresee;
+  return (
+    <section className={styles.section} aria-labelledby="close-time">
+      <h2 id="close-time">{t('desk.close.title')}</h2>
+      {data && time ? (
+        <Preview
+          key={foresee.submittedAt}
+          providers={providers}
+          time={time}
+          affected={data.extras.affected}
+          onChange={() => foresee.reset()}
+        />
+      ) : (
+        <>
+          <p className={styles.about}>{t('desk.close.about')}</p>
+          <TimeForm
+            providers={providers}
+            busy={foresee.isPending}
+            onTime={(wanted) => foresee.mutate(wanted)}
+          />
+          <ActionOutcome press={foresee.submittedAt}>{whyNot(foresee.error)}</ActionOutcome>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The service names the field that it refuses. */
+const whyNot = (error: Error | null) =>
+  (error instanceof DeskError ? error.fields?.[0]?.message : undefined) ?? error?.message;
+
+interface TimeFormProps extends CloseTimeProps {
+  busy: boolean;
+  onTime: (time: Time) => void;
+}
+
+const IS_ON_GRID = /^([01]\d|2[0-3]):[0-5][05]$/;
+
+function TimeForm({ providers, busy, onTime }: TimeFormProps) {
+  const [who, setWho] = useState(providers[0]?.id ?? '');
+  const [fromDay, setFromDay] = useState(() => toClinic(now()).date);
+  const [toDay, setToDay] = useState(fromDay);
+  const [fromTime, setFromTime] = useState('');
+  const [toTime, setToTime] = useState('');
+  const [errors, setErrors] = useState<readonly FormError[]>([]);
+  const errorOf = (fieldId: string) => errors.find((each) => each.fieldId === fieldId)?.message;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const found: FormError[] = [];
+    for (const [fieldId, day] of [
+      ['close-from-day', fromDay],
+      ['close-to-day', toDay],
+    ] as const)
+      if (!isClinicDate(day)) found.push({ fieldId, message: t('desk.close.dayWrong') });
+    for (const [fieldId, time] of [
+      ['close-from-time', fromTime],
+      ['close-to-time', toTime],
+    ] as const)
+      if (time !== '' && !IS_ON_GRID.test(time))
+        found.push({ fieldId, message: t('desk.close.timeWrong') });
+    if (found.length === 0) {
+      const from = toInstant(fromDay, fromTime || '00:00');
+      const to = toTime === '' ? startOfDay(addDays(toDay, 1)) : toInstant(toDay, toTime);
+      if (to > from && to > now()) {
+        setErrors([]);
+        const providerIds = who === '' ? providers.map(({ id }) => id) : [who];
+        return onTime({ providerIds, from, to });
+      }
+      found.push({ fieldId: 'close-to-day', message: t('desk.close.toBeforeFrom') });
+    }
+    setErrors(found);
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <ErrorSummary errors={errors} />
+      <div className={styles.fields}>
+        <SelectField
+          label={t('desk.close.who')}
+          options={[
+            ...providers.map(({ id, name }) => ({ value: id, label: name })),
+            { value: '', label: t('desk.close.everybody') },
+          ]}
+          value={who}
+          onChange={setWho}
+        />
+        <TextField
+          type="date"
+          id="close-from-day"
+          label={t('desk.close.fromDay')}
+          error={errorOf('close-from-day')}
+          value={fromDay}
+          onChange={(day) => {
+            setFromDay(day);
+            if (isClinicDate(day) && toDay < day) setToDay(day);
+          }}
+        />
+        <TextField
+          inputMode="numeric"
+          maxLength={5}
+          id="close-from-time"
+          label={t('desk.close.fromTime')}
+          hint={t('desk.close.fromHint')}
+          error={errorOf('close-from-time')}
+          value={fromTime}
+          onChange={setFromTime}
+        />
+        <TextField
+          type="date"
+          id="close-to-day"
+          label={t('desk.close.toDay')}
+          error={errorOf('close-to-day')}
+          value={toDay}
+          onChange={setToDay}
+        />
+        <TextField
+          inputMode="numeric"
+          maxLength={5}
+          id="close-to-time"
+          label={t('desk.close.toTime')}
+          hint={t('desk.close.toHint')}
+          error={errorOf('close-to-time')}
+          value={toTime}
+          onChange={setToTime}
+        />
+      </div>
+      <div>
+        <Button type="submit" busy={busy} busyLabel={t('desk.close.foreseeing')}>
+          {t('desk.close.foresee')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface PreviewProps extends CloseTimeProps {
+  time: Time;
+  affected: CallAnswer<'deskForeseeClosing'>['extras']['affected'];
+  onChange: () => void;
+}
+
+/** Whom it affects, the words that they read, and the button that does it. */
+function Preview({ providers, time, affected, onChange }: PreviewProps) {
+  const queries = useQueryClient();
+  const [, goTo] = useLocation();
+  // An answer that was lost is asked for again under the same key.
+  const [key] = useState(() => crypto.randomUUID());
+  const close = useMutation({
+    mutationFn: () => ask('deskCloseTime', { headers: { 'idempotency-key': key }, body: time }),
+    onSuccess: ({ extras: { id } }) => {
+      void queries.invalidateQueries({ queryKey: closingsQuery.queryKey });
+      goTo(`/schedule/closings/${id}`);
+    },
+  });
+  const { error } = close;
+  const isUnknown = error instanceof DeskError && error.code === null;
+  const cancelled = affected.filter(({ becomes }) => becomes === 'cancelled').length;
+  return (
+    <div className={styles.form}>
+      <h3 tabIndex={-1} ref={comeIn}>
+        {t('desk.close.wouldBe', {
+          span: spanText(time),
+          who: whoText(time.providerIds, providers),
+        })}
+      </h3>
+      <Sums affected={affected} />
+      {affected.length > 0 && <Affected affected={affected} providers={providers} />}
+      <p className={styles.about}>{t('desk.close.meanwhile')}</p>
+      <div className={styles.buttons}>
+        <Button
+          variant="danger"
+          busy={close.isPending}
+          busyLabel={t('desk.close.closing')}
+          onClick={() => close.mutate()}
+        >
+          {t('desk.close.now', { n: cancelled })}
+        </Button>
+        <Button variant="secondary" onClick={onChange}>
+          {t('desk.close.change')}
+        </Button>
+      </div>
+      <ActionOutcome press={close.submittedAt} kind={isUnknown ? 'caution' : 'danger'}>
+        {isUnknown ? t('desk.close.unknown') : whyNot(error)}
+      </ActionOutcome>
+    </div>
+  );
+}
+
+const comeIn = (heading: HTMLElement | null) => heading?.focus();
+
+function Sums({ affected }: Pick<PreviewProps, 'affected'>) {
+  const count = (becomes: string) => affected.filter((each) => each.becomes === becomes).length;
+  const paid = affected.filter((each) => each.becomes === 'cancelled' && each.paidCents > 0);
+  const amount = formatMoney(
+    locale,
+    paid.reduce((sum, { paidCents }) => sum + paidCents, 0),
+  );
+  const toCall = affected.filter(({ told, becomes }) => told === 'call' && becomes !== 'released');
+  const sums = [
+    [count('cancelled'), 'desk.close.sumCancelled'],
+    [paid.length, 'desk.close.sumRefunds'],
+    [count('released'), 'desk.close.sumReleased'],
+    [count('underWay'), 'desk.close.sumUnderWay'],
+    [toCall.length, 'desk.close.sumCall'],
+  ] as const;
+  if (affected.length === 0) return <p>{t('desk.close.nobody')}</p>;
+  return (
+    <ul className={styles.sums}>
+      {sums.map(([n, words]) => n > 0 && <li key={words}>{t(words, { n, amount })}</li>)}
+    </ul>
+  );
+}

@@ -1,0 +1,121 @@
+import type { ApiClosingEntry, CallAnswer } from '@clinic/contract';
+import { formatMoment, formatMoney } from '@clinic/texts';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { locale, t } from '../words.ts';
+import { callText } from './affected.tsx';
+import {
+  closingQuery,
+  closingsQuery,
+  nameOf,
+  spanText,
+  useLiveClosings,
+  whoText,
+} from './schedule-data.ts';
+import styles from './schedule.module.css';
+
+/** How far a closing is, and what became of each patient. */
+export function ClosingPage({ id }: { id: string }) {
+  const closing = useQuery(closingQuery(id));
+  const { data: all } = useQuery(closingsQuery);
+  useLiveClosings();
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      {closing.isPending && <LoadingState />}
+      {closing.isError && closing.data === undefined && (
+        <FailedState onRetry={() => void closing.refetch()} busy={closing.isFetching}>
+          {closing.error.message}
+        </FailedState>
+      )}
+      {closing.data && <Outcome {...closing.data} providers={all?.providers ?? []} />}
+      <p>
+        <Link href="/schedule">{t('desk.closing.back')}</Link>
+      </p>
+    </main>
+  );
+}
+
+type OutcomeProps = CallAnswer<'deskClosing'>['extras'] & {
+  providers: readonly { readonly id: string; readonly name: string }[];
+};
+
+const comeIn = (heading: HTMLElement | null) => heading?.focus();
+
+function Outcome({ closing, entries, providers }: OutcomeProps) {
+  const { from, to, providerIds, askedBy, askedAt, doneAt, known, total } = closing;
+  const toCall = entries.filter(({ email }) => email === 'call' || email === 'failed').length;
+  return (
+    <>
+      <h1 tabIndex={-1} ref={comeIn}>
+        {t('desk.closing.title', { span: spanText({ from, to }) })}
+      </h1>
+      <p className={styles.about}>
+        {t('desk.closing.by', {
+          who: whoText(providerIds, providers),
+          name: askedBy ?? t('desk.closings.operator'),
+          when: formatMoment(locale, askedAt),
+        })}
+      </p>
+      <p role="status">
+        {doneAt === null
+          ? t('desk.closing.underWay', { known, total })
+          : t('desk.closing.isDone', { n: total })}
+      </p>
+      {doneAt === null && total > 0 && (
+        <progress
+          className={styles.progress}
+          aria-label={t('desk.closing.progress')}
+          value={known}
+          max={total}
+        />
+      )}
+      {toCall > 0 && <p className={styles.call}>{t('desk.closing.toCall', { n: toCall })}</p>}
+      {entries.length > 0 && <Entries entries={entries} providers={providers} />}
+    </>
+  );
+}
+
+function Entries({ entries, providers }: Pick<OutcomeProps, 'entries' | 'providers'>) {
+  return (
+    <div
+      className={styles.scroll}
+      role="group"
+      aria-label={t('desk.closing.patients')}
+      tabIndex={0}
+    >
+      <table className={styles.table}>
+        <caption className={styles.caption}>{t('desk.closing.patients')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('desk.close.when')}</th>
+            <th scope="col">{t('desk.close.patient')}</th>
+            <th scope="col">{t('desk.close.provider')}</th>
+            <th scope="col">{t('desk.close.type')}</th>
+            <th scope="col">{t('desk.closing.outcome')}</th>
+            <th scope="col">{t('desk.closing.email')}</th>
+            <th scope="col">{t('desk.close.money')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.appointmentId}>
+              <td>{formatMoment(locale, entry.start)}</td>
+              <th scope="row">{entry.patient}</th>
+              <td>{nameOf(entry.providerId, providers)}</td>
+              <td>{entry.description}</td>
+              <td>{t(`desk.outcome.${entry.outcome}`)}</td>
+              <td>
+                {entry.email === 'call' ? callText(entry.phone) : t(`desk.emailed.${entry.email}`)}
+              </td>
+              <td>{refundText(entry)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const refundText = ({ refund, paidCents }: ApiClosingEntry): string =>
+  t(`desk.refund.${refund}`, { amount: formatMoney(locale, paidCents) });

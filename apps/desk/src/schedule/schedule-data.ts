@@ -1,0 +1,78 @@
+import { addDays, formatTime, startOfDay, toClinic } from '@clinic/domain';
+import { formatDay } from '@clinic/texts';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ask } from '../api.ts';
+import { listenToDesk } from '../live.ts';
+import { locale, t } from '../words.ts';
+
+export const closingsQuery = queryOptions({
+  queryKey: ['closings'],
+  queryFn: async () => (await ask('deskClosings', {})).extras,
+});
+
+const LOOK_EVERY_MS = 5_000;
+
+/** How far a closing is. What it shows anew while it lies open nobody asked for. */
+export const closingQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['closing', id],
+    queryFn: async ({ client: queries, queryKey }) => {
+      const background = queries.getQueryData(queryKey) !== undefined;
+      return (await ask('deskClosing', { params: { id } }, { background })).extras;
+    },
+    // Opened again, it is looked at again.
+    gcTime: 0,
+    refetchInterval: LOOK_EVERY_MS,
+  });
+
+/** Closings as they go on, whoever began them. */
+export function useLiveClosings(): void {
+  const queries = useQueryClient();
+  useEffect(
+    () =>
+      listenToDesk({
+        onChange: () => {
+          void queries.invalidateQueries({ queryKey: ['closing'] });
+          void queries.invalidateQueries({ queryKey: closingsQuery.queryKey });
+        },
+        onConnection: () => {},
+      }),
+    [queries],
+  );
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** 'Sat Nov 21', 'Sat Nov 21, 12:00 to 17:00', or 'Sat Nov 21 12:00 to Mon Nov 23'. */
+export function spanText({ from, to }: Span): string {
+  const [first, last] = [toClinic(from), toClinic(to - 1)];
+  const startsDay = first.time === '00:00';
+  const endsDay = startOfDay(addDays(last.date, 1)) === to;
+  const firstDay = formatDay(locale, first.date);
+  const lastDay = formatDay(locale, last.date);
+  const until = endsDay ? t('desk.close.endOfDay') : formatTime(to);
+  if (first.date === last.date) {
+    if (startsDay && endsDay) return firstDay;
+    return t('desk.close.ofDay', { day: firstDay, from: first.time, to: until });
+  }
+  return t('desk.close.span', {
+    from: startsDay ? firstDay : `${firstDay} ${first.time}`,
+    to: endsDay ? lastDay : `${lastDay} ${until}`,
+  });
+}
+
+type Named = readonly { readonly id: string; readonly name: string }[];
+
+/** The names of some providers; of all of them, that. */
+export function whoText(ids: readonly string[], providers: Named): string {
+  if (providers.length > 1 && providers.every(({ id }) => ids.includes(id)))
+    return t('desk.close.everybody');
+  return ids.map((id) => nameOf(id, providers)).join(', ');
+}
+
+export const nameOf = (id: string, providers: Named): string =>
+  providers.find((each) => each.id === id)?.name ?? id;

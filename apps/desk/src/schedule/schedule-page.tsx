@@ -1,0 +1,82 @@
+import type { ApiClosing } from '@clinic/contract';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { t } from '../words.ts';
+import { CloseTime } from './close-time.tsx';
+import { closingsQuery, spanText, useLiveClosings, whoText } from './schedule-data.ts';
+import styles from './schedule.module.css';
+
+/** Who works when: closing time of providers, and what was closed. */
+export function SchedulePage() {
+  const shown = useQuery(closingsQuery);
+  useLiveClosings();
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <h1>{t('desk.schedule')}</h1>
+      {shown.isPending && <LoadingState />}
+      {shown.isError && shown.data === undefined && (
+        <FailedState onRetry={() => void shown.refetch()} busy={shown.isFetching}>
+          {shown.error.message}
+        </FailedState>
+      )}
+      {shown.data && (
+        <>
+          <CloseTime providers={shown.data.providers} />
+          <Closings {...shown.data} />
+        </>
+      )}
+    </main>
+  );
+}
+
+interface ClosingsProps {
+  providers: readonly { readonly id: string; readonly name: string }[];
+  closings: readonly ApiClosing[];
+}
+
+function Closings({ providers, closings }: ClosingsProps) {
+  return (
+    <section className={styles.section} aria-labelledby="closings">
+      <h2 id="closings">{t('desk.closings.title')}</h2>
+      {closings.length === 0 ? (
+        <p>{t('desk.closings.none')}</p>
+      ) : (
+        <div
+          className={styles.scroll}
+          role="group"
+          aria-label={t('desk.closings.title')}
+          tabIndex={0}
+        >
+          <table className={styles.table}>
+            <caption className={styles.caption}>{t('desk.closings.title')}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{t('desk.closings.time')}</th>
+                <th scope="col">{t('desk.closings.who')}</th>
+                <th scope="col">{t('desk.closings.by')}</th>
+                <th scope="col">{t('desk.closings.state')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {closings.map(({ id, from, to, providerIds, askedBy, doneAt, known, total }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <Link href={`/schedule/closings/${id}`}>{spanText({ from, to })}</Link>
+                  </th>
+                  <td>{whoText(providerIds, providers)}</td>
+                  <td>{askedBy ?? t('desk.closings.operator')}</td>
+                  <td>
+                    {doneAt === null
+                      ? t('desk.closings.progress', { known, total })
+                      : t('desk.closings.done', { n: total })}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}

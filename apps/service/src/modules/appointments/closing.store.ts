@@ -1,0 +1,204 @@
+import type { ClosingOutcome, EpochSeconds, OfferedTime } from '@clinic/domain';
+
+import { type Db, type Tx, part, sql } from '../../database/db.ts';
+import { OUTBOX } from '../../database/outbox.store.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
+import type { ProviderTime } from '../records/index.ts';
+import type { StoredAppointment } from './appointment.ts';
+import { APPOINTMENT_EMAIL } from './changes.ts';
+
+/** Somebody's appointment or hold that has some of the time that is to be closed. */
+export interface InClosedTime extends Pick<
+  StoredAppointment,
+  'id' | 'recordId' | 'providerId' | 'type' | 'start' | 'end' | 'paidCents'
+> {
+  /** Null for a record without an account. */
+  readonly patientId: PatientId | null;
+  readonly state: 'held' | 'booked' | 'registered';
+  /** Being paid for, or being booked in the records: only that ends it. */
+  readonly underWay: boolean;
+}
+
+/** A closing, and how far it is. */
+export interface Closing extends ProviderTime {
+  readonly id: string;
+  /** As the trail names them. */
+  readonly askedBy: string;
+  readonly askedAt: EpochSeconds;
+  readonly doneAt: EpochSeconds | null;
+  /** Appointments and holds of it, and of how many the outcome is known. */
+  readonly total: number;
+  readonly known: number;
+}
+
+const IN_TIME = ({ providerIds, from, to }: ProviderTime) => part`
+  c.provider_id = any(${providerIds}::text[]) and c.start_s < ${to} and c.end_s > ${from}`;
+
+const TO_GIVE_UP = part`
+  c.id, c.patient_id as "patientId", c.record_id as "recordId", c.provider_id as "providerId", c.type,
+  c.start_s as start, c.end_s as "end", c.state, c.paid_cents as "paidCents",
+  (c.confirming or c.paying) as "underWay"`;
+
+/** A request that read the clock before a time was closed has read it by then. */
+const MEANWHILE_SECONDS = 15;
+
+/**
+ * What still stands in a time that is closed at an instant, and begins after it. What was made after
+ * that instant staff have put there all the same.
+ */
+export const standingIn = (
+  db: Db,
+  time: ProviderTime,
+  closedAt: EpochSeconds,
+): Promise<InClosedTime[]> =>
+  sql<InClosedTime>(db, 'closings-standing')`
+    select ${TO_GIVE_UP} from appointment c
+     where ${IN_TIME(time)} and c.state in ('held', 'booked', 'registered')
+       and c.start_s > ${closedAt} and c.created_at_s <= ${closedAt + MEANWHILE_SECONDS}
+     order by c.start_s, c.provider_id, c.id`;
+
+const CLOSING = part`
+  id, provider_ids as "providerIds", from_s as "from", to_s as "to", asked_by as "askedBy",
+  asked_at_s as "askedAt", done_at_s as "doneAt"`;
+
+type Leased = Omit<Closing, 'total' | 'known'>;
+
+interface NewClosing extends ProviderTime {
+  readonly id: string;
+  readonly requestKey: string;
+  readonly askedBy: string;
+  readonly askedAt: EpochSeconds;
+}
+
+/** Begins a closing, or finds the one that the same request has begun. */
+export async function insertClosing(
+  tx: Tx,
+  { id, requestKey, providerIds, from, to, askedBy, askedAt }: NewClosing,
+): Promise<Leased> {
+  const [row] = await sql<Leased>(tx, 'closings-insert')`
+    insert into closing (id, request_key, provider_ids, from_s, to_s, asked_by, asked_at_s)
+    values (${id}, ${requestKey}, ${providerIds}::text[], ${from}, ${to}, ${askedBy}, ${askedAt})
+    on conflict (asked_by, request_key) do update set request_key = excluded.request_key
+    returning ${CLOSING}`;
+  if (row === undefined) throw new Error('An upsert always has a row');
+  return row;
+}
+
+/** Names what a closing is to give up; what it names already stays as it is. */
+export const insertEntries = (
+  tx: Tx,
+  closingId: string,
+  offered: ReadonlyMap<string, readonly OfferedTime[]>,
+) =>
+  sql(tx, 'closings-insert-entries')`
+    insert into closing_entry (closing_id, appointment_id, offered)
+    select ${closingId}::uuid, (named.each->>'id')::uuid, named.each->'offered'
+      from json_array_elements(${JSON.stringify([...offered].map(([id, times]) => ({ id, offered: times })))}::text::json) as named (each)
+    on conflict do nothing`;
+
+/** So long nobody else takes a closing up that a process works on. */
+export const LEASE_SECONDS = 30;
+/** A booking that began before the time was closed is committed by then. */
+const LATE_SECONDS = 60;
+
+/** The closing that waits longest for somebody to go on with it; of `id` alone where that is given. */
+export async function leaseClosing(
+  tx: Tx,
+  id: string | null,
+  now: EpochSeconds,
+): Promise<Leased | null> {
+  const [row] = await sql<Leased>(tx, 'closings-lease')`
+    update closing set lease_until_s = ${now + LEASE_SECONDS}
+     where id in (
+             select id from closing
+              where (done_at_s is null or asked_at_s > ${now - LATE_SECONDS}) and lease_until_s <= ${now}
+                and (${id}::uuid is null or id = ${id}::uuid)
+              order by lease_until_s, asked_at_s limit 1 for update skip locked)
+    returning ${CLOSING}`;
+  return row ?? null;
+}
+
+export const prolongLease = (tx: Tx, id: string, now: EpochSeconds) =>
+  sql(tx, 'closings-prolong')`
+    update closing set lease_until_s = ${now + LEASE_SECONDS} where id = ${id}::uuid`;
+
+/** Lets go of it until the next look, and says whether nothing of it is left. */
+export const returnClosing = (tx: Tx, id: string, isDone: boolean, now: EpochSeconds) =>
+  sql(tx, 'closings-return')`
+    update closing set lease_until_s = ${now},
+           done_at_s = case when ${isDone}::boolean then coalesce(done_at_s, ${now}::bigint) end
+     where id = ${id}::uuid`;
+
+/** Notes of what stands no more, whoever ended it, that it is gone. */
+export const noteGone = (tx: Tx, closingId: string, now: EpochSeconds) =>
+  sql(tx, 'closings-note-gone')`
+    update closing_entry e set outcome = 'gone', at_s = ${now}
+      from appointment c
+     where e.closing_id = ${closingId}::uuid and e.outcome is null and c.id = e.appointment_id
+       and c.state not in ('held', 'booked', 'registered')`;
+
+export const noteOutcome = (
+  tx: Tx,
+  entry: { readonly closingId: string; readonly appointmentId: string },
+  outcome: ClosingOutcome | null,
+  now: EpochSeconds,
+) =>
+  sql(tx, 'closings-note-outcome')`
+    update closing_entry set outcome = ${outcome}::text, at_s = ${now}
+     where closing_id = ${entry.closingId}::uuid and appointment_id = ${entry.appointmentId}::uuid
+       and (outcome is null or outcome = 'stays')`;
+
+/** What was named of a closing, and what is known of it. */
+export interface KnownEntry {
+  readonly appointmentId: string;
+  readonly outcome: ClosingOutcome | null;
+  readonly at: EpochSeconds | null;
+  readonly offered: readonly OfferedTime[];
+}
+
+export const entriesOf = (db: Db, closingId: string): Promise<KnownEntry[]> =>
+  sql<KnownEntry>(db, 'closings-entries')`
+    select appointment_id as "appointmentId", outcome, at_s as at, offered
+      from closing_entry where closing_id = ${closingId}::uuid`;
+
+const WITH_PROGRESS = part`
+  select ${CLOSING},
+         (select count(*)::int from closing_entry e where e.closing_id = closing.id) as total,
+         (select count(e.outcome)::int from closing_entry e where e.closing_id = closing.id) as known
+    from closing`;
+
+/** One closing, or null. */
+export async function closingById(db: Db, id: string): Promise<Closing | null> {
+  const [row] = await sql<Closing>(db, 'closings-one')`${WITH_PROGRESS} where id = ${id}::uuid`;
+  return row ?? null;
+}
+
+/** The newest first. */
+export const newestClosings = (db: Db, most: number): Promise<Closing[]> =>
+  sql<Closing>(db, 'closings-newest')`
+    ${WITH_PROGRESS} order by asked_at_s desc, id limit ${most}`;
+
+/** An appointment or a hold of a closing, and what became of it; null while it stands. */
+export interface GivenUp extends Pick<
+  InClosedTime,
+  'id' | 'patientId' | 'recordId' | 'start' | 'paidCents'
+> {
+  readonly outcome: ClosingOutcome | null;
+}
+
+export const givenUpIn = (db: Db, closingId: string): Promise<GivenUp[]> =>
+  sql<GivenUp>(db, 'closings-given-up')`
+    select c.id, c.patient_id as "patientId", c.record_id as "recordId", c.start_s as start,
+           c.paid_cents as "paidCents", e.outcome
+      from closing_entry e join appointment c on c.id = e.appointment_id
+     where e.closing_id = ${closingId}::uuid order by c.start_s, c.id`;
+
+/** What was given up with closed time, for another's statement: whose, when, and what became of it. */
+export const CLOSING_ENTRIES = part`(
+  select e.closing_id, e.appointment_id, e.outcome, c.patient_id, c.record_id, c.provider_id, c.type,
+         c.start_s, c.end_s, c.paid_cents, c.state, (c.confirming or c.paying) as under_way,
+         (select case when o.failed then 'failed' when o.done_at_s is null then 'waiting' else 'sent' end
+            from ${OUTBOX} o
+           where o.kind = ${APPOINTMENT_EMAIL} and o.payload->>'appointmentId' = c.id::text
+             and o.payload->>'event' = 'cancelled' limit 1) as email
+    from closing_entry e join appointment c on c.id = e.appointment_id)`;

@@ -1,0 +1,205 @@
+import { addDays, startOfDay, toInstant } from '@clinic/domain';
+import type { StaffRole } from '@clinic/domain';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
+import {
+  type PatientRow,
+  aPatient,
+  aProvider,
+  datesFromToday,
+  scheduleFor,
+} from '../../../testing/index.ts';
+import { type PayingClinic, payingClinic } from '../../../testing/paying-clinic.ts';
+import { testDatabase } from '../../../testing/test-database.ts';
+import { patient, audit } from '../../schema.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
+import { appointments, workOnClosing } from '../appointments/index.ts';
+import { chargeAppointment } from '../payments/charge.ts';
+import { reserve } from '../appointments/reserve.ts';
+import { RECENT_FACTOR } from './door.ts';
+
+let clinic: PayingClinic;
+let casey: PatientRow;
+let cookie: string;
+let staffId: string;
+let day: string;
+
+/** A clinic in which Casey has a free appointment at noon, and somebody else a paid one in the morning. */
+beforeEach(async () => {
+  clinic = await payingClinic(await testDatabase());
+  for (const job of ['closings', 'payments', 'lapsed-holds']) await clinic.app.stopJob(job);
+  await aProvider(clinic, { id: '102', firstName: 'Noah', lastName: 'Reyes' });
+  const dates = datesFromToday(30);
+  day = dates[2] ?? '';
+  await scheduleFor(clinic, '102', dates, { O: ['08:00-17:00'] });
+  casey = await aPatient(clinic, { firstName: 'Casey', lastName: 'Morgan' });
+  await book('12:00', casey);
+  const robin = await aStaffMember(clinic, 'receptionist');
+  staffId = robin.id;
+  cookie = await deskSession(clinic, robin);
+});
+afterEach(() => clinic.close());
+
+const now = () => clinic.clock.now();
+async function book(time: string, { id }: Pick<PatientRow, 'id'>) {
+  const start = toInstant(day, time);
+  const slot = { providerId: '102', start, end: start + 300, type: 'O' };
+  const asserted = { ticklers: [], paymentToken: null };
+  const answers = { reason: 'A cough' };
+  const request = { patientId: id as PatientId, slot, answers, asserted, requestKey: `sent:${id}` };
+  const made = await reserve(clinic.ports(), { purpose: 'book', ...request }, now());
+  expect(made.kind).toBe('booked');
+}
+async function aPaidAppointment() {
+  const request = clinic.aAppointment(await clinic.aPayer());
+  await chargeAppointment(clinic.ports(), request, now());
+  await sweep();
+}
+/** Takes so long that the screen has locked. */
+async function sweep() {
+  await clinic.sweep();
+  cookie = await as('receptionist');
+}
+/** The day that has Casey's appointment, of both providers. */
+const wholeDay = () => ({
+  providerIds: ['102', '101'],
+  from: startOfDay(day),
+  to: startOfDay(addDays(day, 1)),
+});
+const as = async (role: StaffRole) => deskSession(clinic, await aStaffMember(clinic, role));
+const foresee = (body: object = wholeDay()) =>
+  askDesk(clinic, 'deskForeseeClosing', { cookie, body });
+const close = (body: object = wholeDay(), key: string = crypto.randomUUID()) =>
+  askDesk(clinic, 'deskCloseTime', { cookie, body, headers: { 'idempotency-key': key } });
+const look = (id: string, headers = {}) =>
+  askDesk(clinic, 'deskClosing', { cookie, params: { id }, headers });
+const work = () => workOnClosing({ ...clinic.platform, appointments });
+const trail = (action: string) =>
+  clinic.database.db.select().from(audit).where(eq(audit.action, action));
+async function mailedTo(email: string) {
+  await clinic.platform.outbox.drain();
+  return clinic.mail.sent.filter(({ to }) => to === email).at(-1);
+}
+
+describe('Closing time at the front desk (S-18, R-44)', () => {
+  // Shows: S-18
+  test('shows before who is affected, what goes back, and letter for letter what they will read', async () => {
+    await aPaidAppointment();
+    await clinic.platform.outbox.drain();
+    const { affected } = (await foresee()).answer().extras;
+    expect(affected.map(({ patient: name, paidCents, told }) => [name, paidCents, told])).toEqual([
+      [expect.stringContaining('Pat'), 20_000, 'email'],
+      ['Morgan, Casey', 0, 'email'],
+    ]);
+    const foreseen = affected.find(({ patient: name }) => name === 'Morgan, Casey')?.email;
+    expect(foreseen?.text).toContain('the clinic had to cancel your appointment');
+    expect(affected[0]?.email?.text).toContain(
+      'The fee of CAD 200.00 that you paid will be refunded to your card in full.',
+    );
+    (await close()).answer();
+    await work();
+    const mail = await mailedTo(casey.email);
+    expect({ subject: mail?.subject, text: mail?.text }).toEqual(foreseen);
+  });
+
+  // Shows: S-18
+  test('changes nothing by looking, and the look is on the trail', async () => {
+    (await foresee()).answer();
+    const [row] = await trail('closing foreseen');
+    expect(row).toMatchObject({ actor: `staff:${staffId}` });
+    expect((row?.details as { appointments?: string[] }).appointments).toHaveLength(1);
+    expect(await work()).toBe('nothing');
+  });
+
+  // Shows: S-18, R-44
+  test('shows how far it is and what became of each patient, until the money is back', async () => {
+    await aPaidAppointment();
+    const { id } = (await close()).answer().extras;
+    const waiting = (await look(id)).answer().extras;
+    expect(waiting.closing).toMatchObject({
+      providerIds: ['101', '102'],
+      askedBy: 'Robin Lee',
+      doneAt: null,
+      total: 2,
+      known: 0,
+    });
+    expect(waiting.entries.map(({ outcome }) => outcome)).toEqual(['waiting', 'waiting']);
+    await work();
+    const outcomesNow = async () =>
+      (await look(id))
+        .answer()
+        .extras.entries.map(({ outcome, email, refund }) => [outcome, email, refund]);
+    expect(await outcomesNow()).toEqual([
+      ['cancelled', 'waiting', 'coming'],
+      ['cancelled', 'waiting', 'none'],
+    ]);
+    await sweep();
+    await clinic.platform.outbox.drain();
+    expect(await outcomesNow()).toEqual([
+      ['cancelled', 'sent', 'done'],
+      ['cancelled', 'sent', 'none'],
+    ]);
+    const done = (await look(id)).answer().extras.closing;
+    expect(done).toMatchObject({ total: 2, known: 2 });
+    expect(done.doneAt).not.toBeNull();
+    const list = (await askDesk(clinic, 'deskClosings', { cookie })).answer().extras.closings;
+    expect(list).toEqual([done]);
+  });
+
+  test('names whom no email reaches', async () => {
+    await clinic.database.inTransaction((tx) =>
+      tx.update(patient).set({ bouncedEmail: casey.email, bouncedAt: now() }),
+    );
+    const { affected } = (await foresee()).answer().extras;
+    expect(affected).toMatchObject([{ told: 'call', phone: casey.phone }]);
+    const { id } = (await close()).answer().extras;
+    await work();
+    expect((await look(id)).answer().extras.entries).toMatchObject([{ email: 'call' }]);
+  });
+
+  test('is begun once by one press, whose answer may be lost', async () => {
+    const { id } = (await close(wholeDay(), 'one-press')).answer().extras;
+    expect((await close(wholeDay(), 'one-press')).answer().extras).toEqual({ id });
+    const other = { ...wholeDay(), providerIds: ['101'] };
+    expect((await close(other, 'one-press')).code()).toBe('requestReused');
+    expect(await trail('time closed')).toMatchObject([{ actor: `staff:${staffId}` }]);
+  });
+
+  test('is a look once it is opened, and none while it lies open', async () => {
+    const { id } = (await close()).answer().extras;
+    await look(id);
+    await look(id, { 'x-background': '1' });
+    expect(await trail('closing shown')).toHaveLength(1);
+    expect((await look(crypto.randomUUID())).code()).toBe('notFound');
+  });
+
+  test.each([
+    ['ends before it begins', () => ({ ...wholeDay(), to: startOfDay(day) }), 'to'],
+    [
+      'is over',
+      () => ({ ...wholeDay(), from: startOfDay('2026-11-01'), to: startOfDay('2026-11-02') }),
+      'to',
+    ],
+    ['is longer than a year', () => ({ ...wholeDay(), to: startOfDay('2028-01-01') }), 'to'],
+    ['is of nobody', () => ({ ...wholeDay(), providerIds: ['999'] }), 'providerIds'],
+    ['is off the grid', () => ({ ...wholeDay(), from: startOfDay(day) + 60 }), 'from'],
+  ])('is refused of a time that %s', async (_, body, field) => {
+    for (const answer of [await foresee(body()), await close(body())])
+      expect(answer.refusal().errors).toMatchObject([{ field }]);
+  });
+
+  test('asks for a code of the last ten minutes, and looking does not', async () => {
+    clinic.clock.advance(RECENT_FACTOR);
+    expect((await close()).code()).toBe('factorNeeded');
+    expect((await foresee()).statusCode).toBe(200);
+  });
+
+  test('is nothing that a clinician or an auditor does', async () => {
+    for (const role of ['clinician', 'auditor'] as const) {
+      cookie = await as(role);
+      expect((await close()).code()).toBe('notAllowed');
+      expect((await foresee()).code()).toBe('notAllowed');
+    }
+  });
+});

@@ -1,0 +1,169 @@
+import { type CallAnswer, deskCalls } from '@clinic/contract';
+import { toClinic } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform.ts';
+import { type RequestContext, route } from '../../server/http.ts';
+import { type Refusal, invalid, refuse } from '../../server/refusal.ts';
+import {
+  type Closing,
+  type InClosedTime,
+  closeTime,
+  closingById,
+  foreseeClosing,
+  foreseenEmails,
+  newestClosings,
+} from '../appointments/index.ts';
+import { knownProviders } from '../records/index.ts';
+import { providersAtDesk } from './booking.store.ts';
+import { type EntryRow, entriesOfClosing, namesOfStaff, whoIsTold } from './schedule.store.ts';
+
+type Foreseen = CallAnswer<'deskForeseeClosing'>['extras']['affected'][number];
+type Entry = CallAnswer<'deskClosing'>['extras']['entries'][number];
+type Time = RequestContext<typeof deskCalls.deskCloseTime>['body'];
+
+const MOST_CLOSINGS = 20;
+const LONGEST = 366 * 86_400;
+
+/** Closing a day, half a day, or a provider's absence. */
+export function registerScheduleAtDesk(app: FastifyInstance, platform: Platform): void {
+  const { database, appendAudit, ids, realtime } = platform;
+  const { db } = database;
+
+  async function whyNotClosed({ providerIds, from, to }: Time, now: number) {
+    if (to <= from || to <= now) return invalid('to', 'closingNotAhead');
+    if (to - from > LONGEST) return invalid('to', 'closingTooLong');
+    const known = await knownProviders(db);
+    return providerIds.every((id) => known.includes(id)) ? null : invalid('providerIds');
+  }
+
+  route(app, deskCalls.deskClosings, async () => {
+    const [providers, closings, names] = await Promise.all([
+      providersAtDesk(db),
+      newestClosings(db, MOST_CLOSINGS),
+      namesOfStaff(db),
+    ]);
+    const shown = closings.map((each) => shownClosing(each, names));
+    return { success: true as const, extras: { providers, closings: shown } };
+  });
+
+  route(app, deskCalls.deskForeseeClosing, async ({ body: time, staff, now }) => {
+    const why: Refusal | null = await whyNotClosed(time, now);
+    if (why !== null) return why;
+    const foreseen = await foreseeClosing(platform, time, now);
+    const written = new Map(
+      foreseen.cancelled.map(({ id }) => [id, foreseen.offered.get(id) ?? []] as const),
+    );
+    const emails = await foreseenEmails(platform, written, now);
+    const affected: Foreseen[] = [];
+    for (const becomes of ['cancelled', 'underWay', 'released'] as const)
+      for (const [each, whom] of await withNames(foreseen[becomes])) {
+        const email = emails.get(each.id);
+        const { patient, phone, description, bounces } = whom;
+        const { id: appointmentId, providerId, start, end, paidCents } = each;
+        affected.push({
+          appointmentId,
+          patient,
+          phone,
+          description,
+          providerId,
+          start,
+          end,
+          paidCents,
+          becomes,
+          told: each.patientId === null || bounces ? 'call' : 'email',
+          email: email === undefined ? null : { subject: email.subject, text: email.text },
+        });
+      }
+    await database.inTransaction((tx) =>
+      appendAudit(tx, {
+        actor: `staff:${staff.id}`,
+        action: 'closing foreseen',
+        subject: `day:${toClinic(time.from).date}`,
+        details: { ...time, appointments: affected.map(({ appointmentId }) => appointmentId) },
+        at: now,
+      }),
+    );
+    return { success: true as const, extras: { affected } };
+  });
+
+  async function withNames(found: readonly InClosedTime[]) {
+    const whom = await whoIsTold(db, found);
+    return found.flatMap((each, at) => {
+      const own = whom[at];
+      return own === undefined ? [] : [[each, own] as const];
+    });
+  }
+
+  route(app, deskCalls.deskCloseTime, async ({ body: time, headers, staff, now }) => {
+    const why: Refusal | null = await whyNotClosed(time, now);
+    if (why !== null) return why;
+    const requestKey = headers['idempotency-key'] ?? ids.uuid();
+    const providerIds = [...new Set(time.providerIds)].sort();
+    const who = { actor: `staff:${staff.id}`, now };
+    const id = await closeTime(platform, { ...time, providerIds, requestKey }, who);
+    if (id === null) return refuse('requestReused');
+    realtime.sayToDesk();
+    return { success: true as const, extras: { id } };
+  });
+
+  route(app, deskCalls.deskClosing, async ({ params: { id }, staff, now, isBackground }) => {
+    const closing = await closingById(db, id);
+    if (closing === null) return refuse('notFound');
+    const [entries, names] = await Promise.all([entriesOfClosing(db, id), namesOfStaff(db)]);
+    // What a live change shows anew was looked at before.
+    if (!isBackground)
+      await database.inTransaction((tx) =>
+        appendAudit(tx, {
+          actor: `staff:${staff.id}`,
+          action: 'closing shown',
+          subject: `closing:${id}`,
+          at: now,
+        }),
+      );
+    const shown = { closing: shownClosing(closing, names), entries: entries.map(shownEntry) };
+    return { success: true as const, extras: shown };
+  });
+}
+
+function shownClosing(
+  { providerIds, askedBy, ...closing }: Closing,
+  names: ReadonlyMap<string, string>,
+) {
+  const name = names.get(askedBy.replace(/^staff:/, '')) ?? null;
+  return { ...closing, providerIds: [...providerIds], askedBy: name };
+}
+
+function shownEntry({
+  patientId,
+  bounces,
+  payment,
+  outcome,
+  underWay,
+  email,
+  ...entry
+}: EntryRow): Entry {
+  return {
+    ...entry,
+    outcome: outcome ?? (underWay ? 'underWay' : 'waiting'),
+    email: emailOf({ patientId, bounces, outcome, email }),
+    refund: entry.paidCents === 0 ? 'none' : refundOf({ payment, outcome }),
+  };
+}
+
+function emailOf({
+  patientId,
+  bounces,
+  outcome,
+  email,
+}: Pick<EntryRow, 'patientId' | 'bounces' | 'outcome' | 'email'>): Entry['email'] {
+  if (outcome === 'released' || outcome === 'gone' || outcome === 'stays') return 'none';
+  if (patientId === null || bounces) return 'call';
+  return email ?? 'waiting';
+}
+
+/** What was authorised and is not charged comes back at once, too. */
+function refundOf({ payment, outcome }: Pick<EntryRow, 'payment' | 'outcome'>): Entry['refund'] {
+  if (outcome === 'gone' || outcome === 'stays') return 'none';
+  if (payment === 'refunded' || payment === 'cancelled') return 'done';
+  return payment === 'refund_failed' || payment === null ? 'failed' : 'coming';
+}

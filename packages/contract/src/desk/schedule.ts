@@ -1,0 +1,108 @@
+import { CLOSING_OUTCOMES } from '@clinic/domain';
+import { z } from 'zod';
+import { call } from '../call.ts';
+import { envelope, epochSeconds, id, keyHeader } from '../shapes.ts';
+
+/** Time of providers from an instant to another, on the clinic's grid. */
+const timeToClose = z.strictObject({
+  providerIds: z.array(id).min(1).max(500),
+  from: epochSeconds.multipleOf(300),
+  to: epochSeconds.multipleOf(300),
+});
+
+/** An appointment or a hold that has some of the time. */
+const inClosedTime = {
+  appointmentId: z.uuid(),
+  /** 'Morgan, Casey'. */
+  patient: z.string(),
+  /** Null for a patient without an account. */
+  phone: z.string().nullable(),
+  providerId: id,
+  description: z.string(),
+  start: epochSeconds,
+  end: epochSeconds,
+  /** What goes back to the patient. */
+  paidCents: z.int().min(0),
+};
+
+/** How the patient hears of it: `call` where no email reaches them. */
+const told = z.enum(['email', 'call']);
+
+const foreseen = z.object({
+  ...inClosedTime,
+  becomes: z.enum(['cancelled', 'released', 'underWay']),
+  told,
+  /** The email that they will be sent; null of a hold, and where there is nobody to write to. */
+  email: z.object({ subject: z.string(), text: z.string() }).nullable(),
+});
+
+const closing = z.object({
+  id: z.uuid(),
+  providerIds: z.array(id),
+  from: epochSeconds,
+  to: epochSeconds,
+  /** Who of the staff asked; null where the operator did. */
+  askedBy: z.string().nullable(),
+  askedAt: epochSeconds,
+  /** Null until nothing of it is left to be given up. */
+  doneAt: epochSeconds.nullable(),
+  /** Appointments and holds of it, and of how many the outcome is known. */
+  total: z.int().min(0),
+  known: z.int().min(0),
+});
+
+const closingEntry = z.object({
+  ...inClosedTime,
+  /** `waiting` is next; `underWay` is being paid for or booked, and waits for that. */
+  outcome: z.enum([...CLOSING_OUTCOMES, 'waiting', 'underWay']),
+  /** How far the email is; `call` where there is nobody to write to, `none` where there is nothing to tell. */
+  email: z.enum(['sent', 'waiting', 'failed', 'call', 'none']),
+  /** How far the money is. */
+  refund: z.enum(['none', 'coming', 'done', 'failed']),
+});
+
+export type ApiForeseen = z.infer<typeof foreseen>;
+export type ApiClosing = z.infer<typeof closing>;
+export type ApiClosingEntry = z.infer<typeof closingEntry>;
+
+/** Who works when, and closing a day, half a day, or a provider's absence. */
+export const deskScheduleCalls = {
+  deskClosings: call('deskClosings', {
+    summary: 'Whose time can be closed, and what was closed last.',
+    section: 'S-18 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    answer: envelope({
+      providers: z.array(z.object({ id, name: z.string() })),
+      closings: z.array(closing),
+    }),
+  }),
+  deskForeseeClosing: call('deskForeseeClosing', {
+    summary:
+      'Whom closing a time would affect, what they would read, and what goes back to them; on the trail. Nothing is changed.',
+    section: 'S-18, R-44 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    body: timeToClose,
+    answer: envelope({ affected: z.array(foreseen) }),
+  }),
+  deskCloseTime: call('deskCloseTime', {
+    summary:
+      'Close time of providers: nothing of it is offered any more, and what is booked in it is cancelled by a job, with a mail and the money back.',
+    section: 'S-18, R-44, R-93 (ours)',
+    limit: 'changes',
+    idempotency: 'key',
+    headers: keyHeader,
+    body: timeToClose,
+    answer: envelope({ id: z.uuid() }),
+    refusals: [409],
+  }),
+  deskClosing: call('deskClosing', {
+    summary: 'How far a closing is, and what became of each patient; a look is on the trail.',
+    section: 'S-18 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    params: z.object({ id: z.uuid() }),
+    answer: envelope({ closing, entries: z.array(closingEntry) }),
+  }),
+};
