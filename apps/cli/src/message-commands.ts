@@ -28,8 +28,9 @@ export const messageCommands: Commands = {
         limit: wantedCount(texts, USUAL_ROWS),
         waiting: flags.includes('waiting'),
       });
-      for (const { id, state, changedAt, message, isNew, fileCount } of rows) {
-        const marks = [state === 'sent' ? 'waiting' : 'answered', ...(isNew ? ['new'] : [])];
+      for (const { id, state, changedAt, message, isNew, isClosed, fileCount } of rows) {
+        const standing = isClosed ? 'closed' : state === 'sent' ? 'waiting' : 'answered';
+        const marks = [standing, ...(isNew ? ['new'] : [])];
         const files = fileCount > 0 ? ` [${counted(fileCount, 'file')}]` : '';
         say(`${id}  ${formatAppointment(changedAt)}  ${marks.join(', ')}${files}  ${message}`);
       }
@@ -64,7 +65,8 @@ export const messageCommands: Commands = {
       if (said === null) throw new CommandRefused('Give the answer with --text or --file.');
       if (said.length > LONGEST_ANSWER)
         throw new CommandRefused(`An answer has at most ${LONGEST_ANSWER} characters.`);
-      if (!(await answerMessage(platform, id, said, who)))
+      const answer = { text: said, files: [], staffId: null, requestKey: null, seen: null };
+      if ((await answerMessage(platform, id, answer, who)) === 'notFound')
         throw new CommandRefused('There is no such message.');
       say('Answered.');
     },

@@ -62,7 +62,9 @@ export interface DeskOptions extends AskOptions {
 export function deskRequest(id: DeskCallId, { cookie, ...options }: DeskOptions = {}): AskOptions {
   if (deskCalls[id].method === 'GET')
     return { ...options, headers: { ...(cookie && { cookie }), ...options.headers } };
-  const own = { origin: 'http://127.0.0.1:3000', 'content-type': 'application/json' };
+  // A form says itself what it is.
+  const type = options.files === undefined && { 'content-type': 'application/json' };
+  const own = { origin: 'http://127.0.0.1:3000', ...type };
   const headers = { ...own, ...(cookie && { cookie }), ...options.headers };
   return { body: {}, ...options, headers };
 }

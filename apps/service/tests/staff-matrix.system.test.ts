@@ -3,6 +3,7 @@ import { STAFF_ROLES, type StaffRole, addDays, may, startOfDay, toClinic } from 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeTime } from '../src/modules/appointments/index.ts';
 import { LOCK_AFTER } from '../src/modules/staff/sessions.store.ts';
+import { problemReport } from '../src/schema.ts';
 import {
   type DeskOptions,
   aStaffMember,
@@ -26,11 +27,17 @@ const writes = everyDeskCall.filter(({ method }) => method !== 'GET');
 let clinic: TwoPatients;
 let someStaff: string;
 let closing: string;
+let suggestion: string;
 beforeAll(async () => {
   clinic = await twoPatients();
   someStaff = (await aStaffMember(clinic, 'auditor')).id;
   const who = { actor: 'clinic:operator', now: clinic.clock.now() };
   closing = (await closeTime(clinic.platform, { ...aFarDay(), requestKey: 'matrix' }, who)) ?? '';
+  const { token } = clinic.other;
+  const body = { dataURL: '', message: 'Larger print', isAppointment: false };
+  await ask(clinic, 'reportProblem', { token, body });
+  const [sent] = await clinic.database.db.select().from(problemReport);
+  suggestion = sent?.id ?? '';
 });
 /** On which nobody has an appointment. */
 function aFarDay() {
@@ -99,6 +106,31 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
     body: { file: Buffer.from('id,name').toString('base64') },
   }),
   deskFindPatients: () => ({ body: { text: 'Morgan' } }),
+  deskInbox: () => ({}),
+  deskMessageCounts: () => ({}),
+  deskOpenMessage: () => ({ params: { id: clinic.other.message } }),
+  deskReadAttachment: () => ({ params: { id: clinic.other.attachment } }),
+  deskAnswerMessage: () => ({
+    params: { id: clinic.other.message },
+    body: { message: 'Please come in.', seen: 'before' },
+  }),
+  deskNoteMessage: () => ({
+    params: { id: clinic.other.message, noteId: crypto.randomUUID() },
+    body: { text: 'Called back.' },
+  }),
+  deskAssignMessage: () => ({ params: { id: clinic.other.message }, body: { staffId: null } }),
+  deskCloseMessage: () => ({
+    params: { id: clinic.other.message },
+    body: { isClosed: true, seen: 'before' },
+  }),
+  deskSavedReplies: () => ({}),
+  deskKeepReply: () => ({
+    params: { id: crypto.randomUUID() },
+    body: { name: 'Walk-in', text: 'We are open until five.' },
+  }),
+  deskDropReply: () => ({ params: { id: crypto.randomUUID() } }),
+  deskSuggestions: () => ({}),
+  deskOpenSuggestion: () => ({ params: { id: suggestion } }),
   deskInvite: () => ({
     body: { email: `${crypto.randomUUID()}@clinic.example`, name: 'Kim Park', roles: ['auditor'] },
   }),

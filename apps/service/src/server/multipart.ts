@@ -48,7 +48,7 @@ export function acceptForms(app: FastifyInstance): void {
       if (shape === undefined) throw wrongMediaType();
       if (Number(request.headers['content-length'] ?? 0) > READ_AT_MOST)
         throw new RefusedBody(refuse('tooLarge'));
-      const place = take(request.patient?.id ?? request.ip);
+      const place = take(request.patient?.id ?? request.staff?.id ?? request.ip);
       if (place instanceof Refusal) throw new RefusedBody(place);
       try {
         const { fields, files } = await readForm(payload, shape, place.grow);

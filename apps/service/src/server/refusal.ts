@@ -93,6 +93,9 @@ const statusOfRefusal = {
   noCardPayments: 409,
   keptInEmr: 409,
   previewOutdated: 409,
+  messageChanged: 409,
+  colleagueCannotRead: 409,
+  trailTooLong: 409,
 } as const satisfies Partial<Record<TextCode, RefusalStatus | 500>>;
 
 export type RefusalCode = keyof typeof statusOfRefusal;

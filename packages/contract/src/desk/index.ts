@@ -5,6 +5,7 @@ import { deskMoneyCalls } from './money.ts';
 import { deskReportCalls } from './reports.ts';
 import { deskSetUpCalls } from './set-up.ts';
 import { deskScheduleCalls } from './schedule.ts';
+import { deskMessageCalls } from './messages.ts';
 import { deskSignInCalls } from './sign-in.ts';
 
 /** Every call of the front desk, once. */
@@ -16,6 +17,7 @@ export const deskCalls = {
   ...deskReportCalls,
   ...deskSetUpCalls,
   ...deskScheduleCalls,
+  ...deskMessageCalls,
 } as const satisfies { readonly [Id in DeskCallId]: { readonly id: Id } };
 
 export type * from './booking.ts';
@@ -24,4 +26,5 @@ export type * from './money.ts';
 export type * from './reports.ts';
 export type * from './set-up.ts';
 export type * from './schedule.ts';
+export type * from './messages.ts';
 export type * from './sign-in.ts';

@@ -180,6 +180,10 @@ export const refusals = {
   noCardPayments: 'No card payments are set up here.',
   keptInEmr: 'The EMR keeps this: please change it there.',
   previewOutdated: 'The clinic has changed since this preview. Please look at the new one.',
+  messageChanged:
+    'Something was written here in the meantime: it is shown now. Your text is still in its place.',
+  colleagueCannotRead: 'This colleague cannot see the messages of this patient.',
+  trailTooLong: 'There are more than {n} entries. Please choose a shorter time.',
 
   // what {label} says, by appointment type
   labelReason: 'the reason for your appointment',

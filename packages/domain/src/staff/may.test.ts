@@ -16,7 +16,7 @@ const TABLE: Readonly<Record<Privilege, string>> = {
   openAppointment: 'receptionist clinician manager',
   appointmentStatus: 'receptionist clinician manager',
   cancelAppointment: 'receptionist manager',
-  findPatient: 'receptionist manager',
+  findPatient: 'receptionist manager auditor',
   bookAppointment: 'receptionist manager',
   takeFee: 'receptionist manager',
   money: 'manager',
@@ -25,11 +25,14 @@ const TABLE: Readonly<Record<Privilege, string>> = {
   seeSchedule: 'receptionist manager',
   closeTime: 'receptionist manager',
   editSchedule: 'manager',
+  readMessages: 'receptionist clinician manager',
+  answerMessages: 'receptionist clinician manager',
+  readSuggestions: 'receptionist manager',
   staff: 'manager',
   refund: 'manager',
   export: 'manager',
   keys: 'manager',
-  auditTrail: 'auditor',
+  auditTrail: 'manager auditor',
 };
 
 describe('What staff may do (S-18)', () => {
@@ -38,9 +41,9 @@ describe('What staff may do (S-18)', () => {
     expect(allowed.join(' ')).toBe(TABLE[privilege]);
   });
 
-  test('an auditor changes nothing and sees no patient', () => {
+  test('an auditor finds a patient to read the trail, and changes nothing', () => {
     const allowed = PRIVILEGES.filter((privilege) => may('auditor', privilege));
-    expect(allowed).toEqual(['ownSession', 'auditTrail']);
+    expect(allowed).toEqual(['ownSession', 'findPatient', 'auditTrail']);
   });
 
   test('of several roles each counts, and none allows nothing', () => {

@@ -34,12 +34,19 @@ export const PRIVILEGES = [
   'reports',
   /** To see and change what the clinic is set up by, and to announce maintenance. */
   'setUp',
+  /** To read what patients write to the clinic; without `everyProvider` one's own patients alone. */
+  'readMessages',
+  /** To answer, assign and close messages, to write notes beside them, and to keep texts for answers. */
+  'answerMessages',
+  /** To read what patients suggest. */
+  'readSuggestions',
   /** To invite colleagues, and to say what they are. */
   'staff',
   'refund',
   'export',
   /** To change keys. */
   'keys',
+  /** To read what was done and looked at, by whom and when. */
   'auditTrail',
 ] as const;
 export type Privilege = (typeof PRIVILEGES)[number];
@@ -56,11 +63,21 @@ const AT_THE_DESK = [
   'takeFee',
   'seeSchedule',
   'closeTime',
+  'readMessages',
+  'answerMessages',
+  'readSuggestions',
 ] as const satisfies readonly Privilege[];
 
 const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {
   receptionist: AT_THE_DESK,
-  clinician: ['ownSession', 'daySheet', 'openAppointment', 'appointmentStatus'],
+  clinician: [
+    'ownSession',
+    'daySheet',
+    'openAppointment',
+    'appointmentStatus',
+    'readMessages',
+    'answerMessages',
+  ],
   manager: [
     ...AT_THE_DESK,
     'editSchedule',
@@ -71,8 +88,9 @@ const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {
     'refund',
     'export',
     'keys',
+    'auditTrail',
   ],
-  auditor: ['ownSession', 'auditTrail'],
+  auditor: ['ownSession', 'findPatient', 'auditTrail'],
 };
 
 /** Whether a role has a privilege: the one table of what staff may do. */

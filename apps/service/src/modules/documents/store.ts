@@ -22,9 +22,12 @@ export async function storeFile(
     readonly patientId: PatientId;
     readonly purpose: 'healthCard' | 'pictureId' | 'message';
     readonly now: number;
+    /** Who sends it, where it is not the patient. */
+    readonly actor?: string;
   },
 ): Promise<string> {
   const { patientId, purpose, name, mediaType, bytes, now } = file;
+  const { actor = `patient:${patientId}` } = file;
   const id = ids.uuid();
   const size = bytes.byteLength;
   // A key for this file alone seals its content; the keyring seals the key, so it can be rotated.
@@ -45,7 +48,7 @@ export async function storeFile(
     contentSealed: Buffer.concat([nonce, cipher.getAuthTag(), body]),
   });
   await appendAudit(tx, {
-    actor: `patient:${patientId}`,
+    actor,
     action: 'file stored',
     subject: `file:${id}`,
     details: { purpose, mediaType, size },

@@ -1,7 +1,21 @@
+export {
+  assignMessage,
+  attachmentAtDesk,
+  closeMessage,
+  dropSavedReply,
+  inboxAtDesk,
+  keepSavedReply,
+  noteBesideMessage,
+  ownNotes,
+  patientOfMessage,
+  threadAtDesk,
+} from './desk.ts';
+export { type InboxPlace, inboxCounts, providersOf, savedReplies } from './desk.store.ts';
 export { registerMessages } from './routes.ts';
 export { LAST_MESSAGE, eraseMessages } from './store.ts';
 export {
   answerMessage,
+  beginningOf,
   messageText,
   messagesForClinic,
   ownThreads,

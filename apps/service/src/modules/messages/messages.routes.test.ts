@@ -50,7 +50,8 @@ const answer = (id: string, said = 'Please come in.') => {
     ...clinic.platform.realtime,
     sayTo: (patientId: string, event: string) => void told.push(`${patientId} ${event}`),
   };
-  return answerMessage({ ...clinic.platform, realtime }, id, said, asClinic);
+  const written = { text: said, files: [], staffId: null, requestKey: null, seen: null };
+  return answerMessage({ ...clinic.platform, realtime }, id, written, asClinic);
 };
 const audited = async () => {
   const { rows } = await clinic.database.db.execute<{ action: string }>(
@@ -294,7 +295,7 @@ describe('The clinic', () => {
   // Shows: 3.message.1, 7.message.1, 7.message.3
   test('answers: unread until opened, told on the socket, and by a mail without its words', async () => {
     const { id } = await start('My knee');
-    expect(await answer(id, 'Take Ibuprofen')).toBe(true);
+    expect(await answer(id, 'Take Ibuprofen')).toBe('answered');
     expect(await list()).toMatchObject({
       unread: 1,
       messages: [{ state: 'replied', unread: true, message: 'Take Ibuprofen' }],
@@ -309,7 +310,7 @@ describe('The clinic', () => {
     expect(email?.text).not.toMatch(/knee|Ibuprofen/);
     expect((await read(id)).unread).toBe(false);
     expect((await list()).unread).toBe(0);
-    expect(await answer(UNKNOWN)).toBe(false);
+    expect(await answer(UNKNOWN)).toBe('notFound');
   });
 });
 

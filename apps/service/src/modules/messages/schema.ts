@@ -16,10 +16,15 @@ export const message = pgTable(
     unread: boolean().notNull().default(false),
     /** A text of the patient that the clinic has not opened. */
     unreadByClinic: boolean('unread_by_clinic').notNull().default(true),
+    /** Who of the staff looks after it. */
+    assignedTo: uuid('assigned_to'),
+    /** When the clinic was done with it; null again once the patient writes on. */
+    closedAt: seconds('closed_at_s'),
   },
   (t) => [
     index('message_patient').on(t.patientId, t.changedAt),
     index('message_waiting').on(t.state, t.changedAt),
+    index('message_changed').on(t.changedAt, t.id),
     check('message_state', sql`state in ('sent', 'replied')`),
   ],
 );
@@ -35,6 +40,9 @@ export const messageEntry = pgTable(
     editedAt: seconds('edited_at_s'),
     /** Two texts can come in one second. */
     position: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    /** Who of the staff answered at the front desk, and under which key. */
+    staffId: uuid('staff_id'),
+    requestKey: text('request_key'),
   },
   (t) => [
     index('message_entry_message').on(t.messageId, t.position),
@@ -65,3 +73,25 @@ export const messageFile = pgTable(
   },
   (t) => [index('message_file_entry').on(t.entryId, t.slot)],
 );
+
+/** What staff note for each other beside a message. No page shows it to the patient; a copy of their data does. */
+export const messageNote = pgTable(
+  'message_note',
+  {
+    id: uuid().primaryKey(),
+    messageId: uuid('message_id').notNull(),
+    staffId: uuid('staff_id').notNull(),
+    at: seconds('at_s').notNull(),
+    textSealed: bytes('text_sealed').notNull(),
+    /** Two notes can come in one second. */
+    position: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+  },
+  (t) => [index('message_note_message').on(t.messageId, t.position)],
+);
+
+/** A text of the clinic's that staff put into an answer; it is about no patient. */
+export const savedReply = pgTable('saved_reply', {
+  id: uuid().primaryKey(),
+  name: text().notNull(),
+  text: text().notNull(),
+});

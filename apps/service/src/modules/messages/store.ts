@@ -25,6 +25,7 @@ interface Page {
 const listed = (which: Part, order: Part, { limit, skip }: Page) => part`
   select m.id, m.patient_id as "patientId", m.state, m.started_at_s as "startedAt",
          m.changed_at_s as "changedAt", m.unread, m.unread_by_clinic as "unreadByClinic",
+         m.assigned_to as "assignedTo", m.closed_at_s as "closedAt",
          last.id as "lastId", last.text_sealed as "textSealed",
          (select count(*)::int from message_file f join message_entry e on e.id = f.entry_id
            where e.message_id = m.id) as "fileCount"
@@ -47,9 +48,11 @@ export async function pageOf(db: Db, patientId: PatientId, page: Page) {
 
 /** For the clinic: what waits for an answer comes first. */
 export function pageForClinic(db: Db, asked: { limit: number; waiting: boolean }) {
-  const which = asked.waiting ? part`state = 'sent'` : part`true`;
+  const which = asked.waiting ? part`state = 'sent' and closed_at_s is null` : part`true`;
   const page = { limit: asked.limit, skip: 0 };
-  return sql<ListedMessage>(db)`${listed(which, part`state desc, changed_at_s`, page)}`;
+  return sql<ListedMessage>(
+    db,
+  )`${listed(which, part`state = 'replied' or closed_at_s is not null, changed_at_s`, page)}`;
 }
 
 /**
@@ -105,7 +108,7 @@ export const filesOf = (db: Db, messageId: string) =>
       join ${STORED_FILES} f on f.id = m.file_id
      where e.message_id = ${messageId} order by m.slot`;
 
-/** A new message, or what a new text makes of one that stands. */
+/** A new message, or what a new text makes of one that stands: whoever was done with it is so no longer. */
 export async function writeMessageRow(
   tx: Tx,
   row: Pick<MessageRow, 'id' | 'patientId'>,
@@ -118,6 +121,7 @@ export async function writeMessageRow(
     changedAt: now,
     unread: byClinic,
     unreadByClinic: !byClinic,
+    closedAt: null,
   };
   await tx
     .insert(message)
@@ -128,7 +132,9 @@ export async function writeMessageRow(
 export async function changeMessageRow(
   tx: Tx,
   id: string,
-  change: Partial<Pick<MessageRow, 'changedAt' | 'unread' | 'unreadByClinic'>>,
+  change: Partial<
+    Pick<MessageRow, 'changedAt' | 'unread' | 'unreadByClinic' | 'assignedTo' | 'closedAt'>
+  >,
 ): Promise<void> {
   await tx.update(message).set(change).where(eq(message.id, id));
 }
@@ -183,5 +189,8 @@ export const eraseMessages = (patientId: string) => part`
      where m.patient_id = ${patientId}),
   versions as (delete from message_version where entry_id in (select id from entries)),
   files as (delete from message_file where entry_id in (select id from entries)),
+  notes as (
+    delete from message_note where message_id in (
+      select id from message where patient_id = ${patientId})),
   texts as (delete from message_entry where id in (select id from entries))
   delete from message where patient_id = ${patientId}`;

@@ -33,7 +33,7 @@ export function messageText(written: string): string | null {
 }
 
 /** The context under which a text is sealed. */
-const entryContext = (entryId: string) => `message_entry.text:${entryId}`;
+export const entryContext = (entryId: string) => `message_entry.text:${entryId}`;
 
 /** One's own last text may be changed while the clinic has not answered it. */
 const isEditable = (last: EntryRow): boolean => last.author === 'patient';
@@ -69,16 +69,20 @@ export async function shownThread(
 
 const SUMMARY_LENGTH = 140;
 
-/** A message with the beginning of its last text on one line, in whole characters. */
+/** The beginning of a text on one line, in whole characters. */
+export function beginningOf(text: string): string {
+  const characters = Array.from(text.replaceAll(/\s+/g, ' '));
+  if (characters.length <= SUMMARY_LENGTH) return characters.join('');
+  return `${characters.slice(0, SUMMARY_LENGTH - 1).join('')}…`;
+}
+
+/** A message with the beginning of its last text. */
 export function shownSummary(keyring: Keyring, row: ListedMessage): ApiMessage {
   const { id, state, startedAt, changedAt, unread, fileCount, lastId, textSealed } = row;
-  const said = keyring.open(entryContext(lastId), textSealed).replaceAll(/\s+/g, ' ');
-  const characters = Array.from(said);
-  const isLong = characters.length > SUMMARY_LENGTH;
   return {
     id,
     state: state === 'replied' ? 'replied' : 'sent',
-    message: isLong ? `${characters.slice(0, SUMMARY_LENGTH - 1).join('')}…` : said,
+    message: beginningOf(keyring.open(entryContext(lastId), textSealed)),
     startedAt,
     changedAt,
     unread,
@@ -97,6 +101,7 @@ export async function messagesForClinic(
     patientId: row.patientId,
     /** The clinic has not opened the patient's last text. */
     isNew: row.unreadByClinic,
+    isClosed: row.closedAt !== null,
   }));
 }
 
@@ -121,13 +126,13 @@ interface Own {
 }
 
 /** A patient writes to the clinic, or on in a message that they name, which then waits again. */
-export const writeMessage = (
+export async function writeMessage(
   ports: Ports,
   { patientId, messageId }: Pick<Own, 'patientId'> & Partial<Own>,
   { text, files }: Written,
   now: number,
-): Promise<string | Refusal> =>
-  ports.database.inTransaction(async (tx) => {
+): Promise<string | Refusal> {
+  const written = await ports.database.inTransaction(async (tx) => {
     if (messageId !== undefined && !(await messageOf(tx, messageId, { patientId, lock: true })))
       return refuse('notFound');
     const id = messageId ?? ports.ids.uuid();
@@ -144,15 +149,18 @@ export const writeMessage = (
     });
     return id;
   });
+  ports.realtime.sayToDesk();
+  return written;
+}
 
 /** One's own text may be edited until the clinic answers; what it said is kept. */
-export const editMessage = (
-  { database, keyring, ids, appendAudit }: Ports,
+export async function editMessage(
+  { database, keyring, ids, appendAudit, realtime }: Ports,
   { patientId, messageId }: Own,
   text: string,
   now: number,
-): Promise<string | Refusal> =>
-  database.inTransaction(async (tx) => {
+): Promise<string | Refusal> {
+  const edited = await database.inTransaction(async (tx) => {
     if (!(await messageOf(tx, messageId, { patientId, lock: true }))) return refuse('notFound');
     const last = (await entriesOf(tx, messageId)).at(-1);
     if (!last) return refuse('notFound');
@@ -169,6 +177,9 @@ export const editMessage = (
     await appendAudit(tx, { actor, action: 'message edited', subject, at: now });
     return messageId;
   });
+  realtime.sayToDesk();
+  return edited;
+}
 
 /** A thread as the clinic reads it, which takes its 'new' mark. The trail says who read it. */
 export async function readForClinic(
@@ -189,35 +200,82 @@ export async function readForClinic(
   return { ...thread, patientId: message.patientId };
 }
 
-/** The clinic answers: the patient's pages hear of it, and an email says so without its content. */
+/** An answer of the clinic, its files already accepted. */
+export interface ClinicAnswer extends Written {
+  /** Who of the staff answers at the front desk; null at the command line. */
+  readonly staffId: string | null;
+  /** The same request again does nothing more; null is never the same. */
+  readonly requestKey: string | null;
+  /** The version of the thread that was read; null answers whatever was said. */
+  readonly seen: string | null;
+}
+
+/** What a thread said when it was read: another after each text and each change of one. */
+export const versionOf = (entries: readonly EntryRow[]): string => {
+  const last = entries.at(-1);
+  return last === undefined ? '' : `${last.id}.${last.editedAt ?? last.at}`;
+};
+
+/**
+ * The clinic answers: the patient's pages hear of it, and an email says so without its content. Not
+ * where something was said since the thread was read: two who answer at once know of each other.
+ */
 export async function answerMessage(
   ports: Ports,
   messageId: string,
-  text: string,
+  { text, files, staffId, requestKey, seen }: ClinicAnswer,
   { actor, now }: Who,
-): Promise<boolean> {
-  const message = await ports.database.inTransaction(async (tx) => {
+): Promise<'answered' | 'changed' | 'notFound'> {
+  const answered = await ports.database.inTransaction(async (tx) => {
     const locked = await messageOf(tx, messageId, { lock: true });
-    if (locked === null) return null;
-    await addEntry(ports, tx, locked, { author: 'clinic', text, fileIds: [], at: now });
-    const subject = `message:${messageId}`;
-    await ports.appendAudit(tx, { actor, action: 'message answered', subject, at: now });
+    if (locked === null) return 'notFound' as const;
+    const entries = await entriesOf(tx, messageId);
+    const isRepeated = entries.some(
+      (entry) =>
+        requestKey !== null && entry.requestKey === requestKey && entry.staffId === staffId,
+    );
+    if (isRepeated) return 'answered' as const;
+    if (seen !== null && seen !== versionOf(entries)) return 'changed' as const;
+    // Only a session makes the id of a patient who acts; here the clinic writes to theirs.
+    const patientId = locked.patientId as PatientId;
+    const fileIds = await Array.fromAsync(files, (file) =>
+      storeFile(ports, tx, { ...file, patientId, purpose: 'message', actor, now }),
+    );
+    const by = { staffId, requestKey };
+    await addEntry(ports, tx, locked, { author: 'clinic', text, fileIds, at: now, ...by });
+    await ports.appendAudit(tx, {
+      actor,
+      action: 'message answered',
+      subject: `message:${messageId}`,
+      details: files.length > 0 ? { files: files.length } : {},
+      at: now,
+    });
     await ports.outbox.enqueue(tx, ANSWER_EMAIL, { messageId }, now);
     return locked;
   });
-  if (message) ports.realtime.sayTo(message.patientId, 'messages');
-  return message !== null;
+  if (typeof answered === 'string') return answered;
+  ports.realtime.sayTo(answered.patientId, 'messages');
+  ports.realtime.sayToDesk();
+  return 'answered';
+}
+
+interface NewEntry {
+  readonly author: 'patient' | 'clinic';
+  readonly text: string;
+  readonly fileIds: readonly string[];
+  readonly at: number;
+  readonly staffId?: string | null;
+  readonly requestKey?: string | null;
 }
 
 async function addEntry(
   { ids, keyring }: Ports,
   tx: Tx,
   { id: messageId, patientId }: Pick<MessageRow, 'id' | 'patientId'>,
-  said: { author: 'patient' | 'clinic'; text: string; fileIds: readonly string[]; at: number },
+  { author, text, fileIds, at, staffId = null, requestKey = null }: NewEntry,
 ): Promise<void> {
-  const { author, text, fileIds, at } = said;
   const id = ids.uuid();
   await writeMessageRow(tx, { id: messageId, patientId }, author, at);
   const textSealed = keyring.seal(entryContext(id), text);
-  await insertEntry(tx, { id, messageId, author, at, textSealed }, fileIds);
+  await insertEntry(tx, { id, messageId, author, at, textSealed, staffId, requestKey }, fileIds);
 }

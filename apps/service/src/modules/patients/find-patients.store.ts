@@ -52,3 +52,19 @@ export function patientsFitting(
      order by who.last_name, who.first_name, who.birth_date, who.record_id
      limit ${most}`;
 }
+
+/** 'Morgan, Casey' by the id of an account or of a record; whoever is not there any more is left out. */
+export async function patientNames(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql<{ id: string; name: string }>(db, 'patient-names')`
+    select id::text as id, last_name || ', ' || first_name as name from patient
+     where id::text = any(${ids}::text[])
+    union all
+    select r.id, r.last_name || ', ' || r.first_name from ${RECORDS} r where r.id = any(${ids}::text[])
+    union all
+    select record_id, last_name || ', ' || first_name from patient
+     where record_id = any(${ids}::text[])`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -37,6 +37,7 @@ export {
   openDocument,
 } from './documents.ts';
 export { dashboardSignature } from './dashboard-link.ts';
+export { patientNames } from './find-patients.store.ts';
 export {
   ACCOUNTS,
   type FoundPatient,

@@ -16,6 +16,7 @@ import {
 } from '../../../testing/index.ts';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { toInstant } from '@clinic/domain';
+import { noteBesideMessage } from '../messages/index.ts';
 import { decideDocument, listDocuments } from '../patients/index.ts';
 
 let clinic: TestApp;
@@ -109,6 +110,21 @@ describe('Download my data (S-15)', () => {
     expect((await data()).files).toMatchObject([
       { purpose: 'healthCard', refusedAt: { at: NOW + 60 }, refusedBecause: reason },
     ]);
+  });
+
+  // Shows: S-15, S-18
+  test('holds what the clinic answered, and what it noted beside a message', async () => {
+    const sent = await ask(clinic, 'startMessage', { token, body: { message: 'My knee' } });
+    const { id } = sent.answer().extras.message;
+    const [noteId, staffId] = [crypto.randomUUID(), crypto.randomUUID()];
+    const who = { actor: `staff:${staffId}`, now: NOW + 60, ofProvider: null };
+    const note = { id: noteId, staffId, text: 'Asked Dr. Stone' };
+    await noteBesideMessage(clinic.platform, id, note, who);
+    const exported = await data();
+    expect(exported.messages).toMatchObject([
+      { texts: [{ message: 'My knee' }], notes: [{ at: NOW + 60, note: 'Asked Dr. Stone' }] },
+    ]);
+    expect(JSON.stringify(exported)).not.toContain(staffId);
   });
 
   // Shows: S-15

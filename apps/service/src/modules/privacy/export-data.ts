@@ -17,7 +17,7 @@ import {
 } from '../documents/index.ts';
 import { ownPicture, ownSuggestions } from '../feedback/index.ts';
 import { readProfile } from '../immigration/index.ts';
-import { ownThreads } from '../messages/index.ts';
+import { ownNotes, ownThreads } from '../messages/index.ts';
 import { agreementsOf, patientOf } from '../patients/index.ts';
 import { ownPayments } from '../payments/index.ts';
 
@@ -29,9 +29,10 @@ const MOST_BYTES = 200 * 1024 * 1024;
 const READ_ME = [
   'This is everything that the booking service of the clinic keeps about you.',
   '',
-  'my-data.json   your profile, appointments with what you wrote, payments, messages,',
-  '               agreements, immigration exam profile, suggestions and sign-ins',
-  'files/         what you sent: health card, picture ID, attachments of messages',
+  'my-data.json   your profile, appointments with what you wrote, payments, messages and what',
+  '               the clinic noted beside them, agreements, immigration exam profile,',
+  '               suggestions and sign-ins',
+  'files/         health card, picture ID, attachments of messages: yours and the clinic’s',
   'suggestions/   the pictures of your suggestions',
   '',
   'Times are seconds since 1970 (at), and the clinic’s wall time in British Columbia (clinicTime).',
@@ -152,10 +153,11 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
   const answersOf = (id: string, sealed: Uint8Array | null): unknown =>
     sealed === null ? null : JSON.parse(keyring.open(answersContext(id), sealed));
   const { cardSealed, ...profile } = await patientOf(db, patientId);
-  const [appointments, payments, threads, agreements] = await Promise.all([
+  const [appointments, payments, threads, notes, agreements] = await Promise.all([
     ownAppointments(db, patientId),
     ownPayments(db, patientId),
     ownThreads(ports, patientId),
+    ownNotes(ports, patientId),
     agreementsOf(db, patientId),
   ]);
   return {
@@ -176,6 +178,9 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
       texts: entries.map(({ from, at, message, editedAt, files }) =>
         withClinicTimes({ from, at, message, editedAt, files: files.map(({ id }) => id) }),
       ),
+      notes: notes
+        .filter(({ messageId }) => messageId === id)
+        .map(({ at, note }) => withClinicTimes({ at, note })),
     })),
     agreements: agreements
       .toReversed()

@@ -6,6 +6,7 @@ import { toInstant } from '@clinic/domain';
 
 import { accountRequests } from '../../../tests/account-requests.ts';
 import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
+import { noteBesideMessage } from '../messages/index.ts';
 import { retention, sweepSpent } from './retention.store.ts';
 import { SEALED_COLUMNS } from './rotate-keys.store.ts';
 
@@ -43,6 +44,12 @@ async function aFullPatient(over: Parameters<typeof aPatient>[1] = {}) {
   const started = await ask(clinic, 'startMessage', { token, body: { message: 'Hello' }, files });
   const { id } = started.answer().extras.message;
   await ask(clinic, 'changeMessage', { token, params: { id }, body: { message: 'Hello!' } });
+  await noteBesideMessage(
+    clinic.platform,
+    id,
+    { id: crypto.randomUUID(), staffId: crypto.randomUUID(), text: 'Called back' },
+    { actor: 'staff:robin', now: clinic.clock.now(), ofProvider: null },
+  );
   await clinic.database.db.execute(
     sql`insert into emr_record select record_id, '7', 0 from patient where id = ${patient.id}`,
   );

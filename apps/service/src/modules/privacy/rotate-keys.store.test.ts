@@ -11,6 +11,7 @@ import { keyFileIn, newKey } from '../../security/keyring-file.ts';
 import { keyIdOf, type KeyStore, reloadingKeyring } from '../../security/keyring.ts';
 import { verifyAudit } from '../../security/audit.store.ts';
 import { findRecord } from '../records/index.ts';
+import { noteBesideMessage } from '../messages/index.ts';
 import { SEALED_COLUMNS, rotateKeys } from './rotate-keys.store.ts';
 
 let folder: string;
@@ -50,6 +51,12 @@ async function aFullPatient(cardNumber: string) {
   const started = await ask(clinic, 'startMessage', { token, body: { message: 'Hi' }, files });
   const { id, entries } = started.answer().extras.message;
   await ask(clinic, 'changeMessage', { token, params: { id }, body: { message: 'Hello' } });
+  await noteBesideMessage(
+    clinic.platform,
+    id,
+    { id: crypto.randomUUID(), staffId: crypto.randomUUID(), text: 'Called back' },
+    { actor: 'staff:robin', now: clinic.clock.now(), ofProvider: null },
+  );
   return { row, token, cardNumber, messageId: id, file: entries[0]?.files[0]?.id ?? '' };
 }
 

@@ -22,6 +22,7 @@ import {
   cancelByClinic,
   noteAttendanceAtDesk,
 } from '../appointments/index.ts';
+import { ownOnly } from './door.ts';
 import {
   type OpenedRow,
   type ProviderOfDay,
@@ -134,10 +135,6 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     return { success: true as const, extras: { isSent: outcome === 'cancelSent' } };
   });
 }
-
-/** The provider whose days alone somebody sees, or null for whoever sees all. A clinician is one. */
-const ownOnly = ({ roles, providerId }: SignedInStaff): string | null =>
-  mayAny(roles, 'everyProvider') ? null : (providerId ?? '');
 
 const standsOnSheet = ({ state }: Pick<OpenedRow, 'state'>): boolean =>
   state !== 'cancelled' && state !== 'rescheduled';

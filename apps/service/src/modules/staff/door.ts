@@ -60,6 +60,10 @@ export function computerCookie(
   };
 }
 
+/** The provider whose patients alone somebody sees, or null for whoever sees all. A clinician is one. */
+export const ownOnly = ({ roles, providerId }: Pick<SignedInStaff, 'roles' | 'providerId'>) =>
+  mayAny(roles, 'everyProvider') ? null : (providerId ?? '');
+
 /** S-18: lets staff in to a call of the front desk, or says why not. A cookie is no proof of who asks for a change. */
 export function deskDoor({ config }: Pick<Platform, 'config'>, sessions: StaffSessions) {
   const cookie = deskCookie(config.publicUrl);
@@ -70,8 +74,9 @@ export function deskDoor({ config }: Pick<Platform, 'config'>, sessions: StaffSe
     const { headers, now } = request;
     if (call.method !== 'GET') {
       if (!isOurPage(headers.origin, config.publicUrl)) return refuse('notOurPage');
-      if (!/^application\/json\b/i.test(headers['content-type'] ?? ''))
-        return refuse('wrongMediaType');
+      const type = headers['content-type'] ?? '';
+      const isForm = call.files !== undefined && /^multipart\/form-data\b/i.test(type);
+      if (!isForm && !/^application\/json\b/i.test(type)) return refuse('wrongMediaType');
     }
     if (typeof call.access === 'string') return null;
     const token = cookie.read(headers.cookie);

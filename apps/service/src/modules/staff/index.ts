@@ -7,6 +7,7 @@ import { handleStaffEmails, registerMembers } from './members.ts';
 import { registerMoney } from './money.ts';
 import { registerReports } from './reports.ts';
 import { registerScheduleAtDesk } from './schedule.ts';
+import { registerMessagesAtDesk } from './messages.ts';
 import { createStaffSessions } from './sessions.store.ts';
 import { registerSetUp } from './set-up.ts';
 import { registerStaffSignIn } from './sign-in.ts';
@@ -27,6 +28,7 @@ export function registerStaff(app: FastifyInstance, platform: Platform): void {
   registerDaySheet(app, platform);
   registerBookingAtDesk(app, platform);
   registerScheduleAtDesk(app, platform);
+  registerMessagesAtDesk(app, platform);
   registerMembers(app, platform);
   registerMoney(app, platform);
   registerReports(app, platform);

@@ -33,6 +33,17 @@ export async function staffById(db: Db, id: string): Promise<StaffMember | null>
 export const listStaff = (db: Db): Promise<StaffMember[]> =>
   sql<StaffMember>(db, 'staff-list')`select ${COLUMNS} from staff s order by s.name, s.email`;
 
+/** Everybody of the staff, without what they come in with. */
+export type Colleague = Pick<
+  StaffMember,
+  'id' | 'email' | 'name' | 'roles' | 'providerId' | 'closedAt'
+>;
+
+export const listColleagues = (db: Db): Promise<Colleague[]> =>
+  sql<Colleague>(db, 'staff-colleagues')`
+    select s.id, s.email, s.name, s.roles, s.provider_id as "providerId", s.closed_at_s as "closedAt"
+      from staff s order by s.name, s.email`;
+
 export interface NewStaffMember extends Pick<StaffMember, 'id' | 'email' | 'name' | 'roles'> {
   readonly providerId: string | null;
   readonly now: number;

@@ -1,0 +1,187 @@
+import { eq } from 'drizzle-orm';
+import { type Db, type Part, type Tx, isUuid, part, sql } from '../../database/db.ts';
+import { DESK_APPOINTMENTS } from '../appointments/index.ts';
+import { PATIENT_EMAILS } from '../patients/index.ts';
+import { messageNote, savedReply } from './schema.ts';
+
+/** Whose patients' messages somebody reads: one provider's, or everybody's where it is null. */
+export type OfProvider = string | null;
+
+/** A message in the inbox of the front desk. */
+export interface InboxRow {
+  readonly id: string;
+  readonly patientId: string;
+  readonly state: string;
+  readonly changedAt: number;
+  readonly isNew: boolean;
+  readonly assignedTo: string | null;
+  readonly closedAt: number | null;
+  /** 'Morgan, Casey'. */
+  readonly patient: string;
+  readonly lastId: string;
+  readonly textSealed: Uint8Array;
+  readonly fileCount: number;
+}
+
+export interface InboxSearch {
+  readonly ofProvider: OfProvider;
+  /** A person's, nobody's where it is null, or all. */
+  readonly assignedTo: string | null | 'anybody';
+}
+
+/** Where a page of the inbox ends. */
+export interface InboxPlace {
+  readonly changedAt: number;
+  readonly id: string;
+}
+
+const WAITS = part`m.state = 'sent' and m.closed_at_s is null`;
+
+/** A patient who has or had an appointment with that provider is theirs. */
+const isOwn = (patientId: Part, ofProvider: OfProvider) => part`(
+  ${ofProvider}::text is null or exists (
+    select from ${DESK_APPOINTMENTS} c
+     where c.patient_id = ${patientId} and c.provider_id = ${ofProvider}::text
+       and c.state in ('booked', 'registered', 'no-show', 'completed')))`;
+
+const isAssigned = (assignedTo: InboxSearch['assignedTo']) =>
+  assignedTo === 'anybody'
+    ? part`true`
+    : part`m.assigned_to is not distinct from ${assignedTo}::uuid`;
+
+const inbox = (db: Db, which: Part, order: Part, most: number) =>
+  sql<InboxRow>(db)`
+    select m.id, m.patient_id as "patientId", m.state, m.changed_at_s as "changedAt", m.unread_by_clinic as "isNew",
+           m.assigned_to as "assignedTo", m.closed_at_s as "closedAt",
+           p.last_name || ', ' || p.first_name as patient, last.id as "lastId",
+           last.text_sealed as "textSealed",
+           (select count(*)::int from message_file f join message_entry e on e.id = f.entry_id
+             where e.message_id = m.id) as "fileCount"
+      from (select * from message m where ${which} order by ${order} limit ${most}) m
+      join ${PATIENT_EMAILS} p on p.id = m.patient_id
+      join lateral (select e.id, e.text_sealed from message_entry e where e.message_id = m.id
+                     order by e.position desc limit 1) last on true
+     order by ${order}`;
+
+/** Those that wait for an answer, the longest waiting first. */
+export const waitingInbox = (db: Db, { ofProvider, assignedTo }: InboxSearch, most: number) =>
+  inbox(
+    db,
+    part`${WAITS} and ${isOwn(part`m.patient_id`, ofProvider)} and ${isAssigned(assignedTo)}`,
+    part`m.changed_at_s, m.id`,
+    most,
+  );
+
+/** Those that were answered or closed, the newest first, from a place on. */
+export const settledInbox = (
+  db: Db,
+  { ofProvider, assignedTo }: InboxSearch,
+  after: InboxPlace | null,
+  most: number,
+) =>
+  inbox(
+    db,
+    part`not (${WAITS}) and ${isOwn(part`m.patient_id`, ofProvider)} and ${isAssigned(assignedTo)}
+         and (${after?.id ?? null}::uuid is null
+              or (m.changed_at_s, m.id) < (${after?.changedAt ?? 0}::bigint, ${after?.id ?? null}::uuid))`,
+    part`m.changed_at_s desc, m.id desc`,
+    most,
+  );
+
+export interface InboxCounts {
+  readonly waiting: number;
+  /** Of those, what nobody at the clinic has opened. */
+  readonly unread: number;
+}
+
+export async function inboxCounts(db: Db, ofProvider: OfProvider): Promise<InboxCounts> {
+  const [counts] = await sql<InboxCounts>(db)`
+    select count(*)::int as waiting, (count(*) filter (where m.unread_by_clinic))::int as unread
+      from message m where ${WAITS} and ${isOwn(part`m.patient_id`, ofProvider)}`;
+  return counts ?? { waiting: 0, unread: 0 };
+}
+
+/** Whom one writes to. */
+export interface Correspondent {
+  /** 'Morgan, Casey'. */
+  readonly name: string;
+  readonly birthDate: string;
+  readonly phone: string;
+}
+
+export async function correspondent(db: Db, patientId: string): Promise<Correspondent> {
+  const [row] = await sql<Correspondent>(db, 'messages-correspondent')`
+    select p.last_name || ', ' || p.first_name as name, p.birth_date::text as "birthDate",
+           coalesce(p.phone, '') as phone
+      from ${PATIENT_EMAILS} p where p.id = ${patientId}::uuid`;
+  if (!row) throw new Error('A message of a patient who is not there');
+  return row;
+}
+
+/** Of these providers, those whose patient this is. */
+export async function providersOf(
+  db: Db,
+  patientId: string,
+  providers: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ id: string }>(db, 'messages-providers-of')`
+    select each.id from unnest(${providers}::text[]) as each(id)
+     where exists (select from ${DESK_APPOINTMENTS} c
+                    where c.patient_id = ${patientId}::uuid and c.provider_id = each.id
+                      and c.state in ('booked', 'registered', 'no-show', 'completed'))`;
+  return rows.map(({ id }) => id);
+}
+
+/** The message that a file hangs on, and whose it is; null for any other file. */
+export async function messageOfFile(db: Db, fileId: string) {
+  if (!isUuid(fileId)) return null;
+  const [row] = await sql<{ id: string; patientId: string }>(db, 'messages-of-file')`
+    select m.id, m.patient_id as "patientId"
+      from message_file f join message_entry e on e.id = f.entry_id join message m on m.id = e.message_id
+     where f.file_id = ${fileId}::uuid`;
+  return row ?? null;
+}
+
+type NoteRow = typeof messageNote.$inferSelect;
+
+/** The notes beside a message in their order. */
+export const notesOf = (db: Db, messageId: string) =>
+  db
+    .select()
+    .from(messageNote)
+    .where(eq(messageNote.messageId, messageId))
+    .orderBy(messageNote.position);
+
+/** The notes beside all messages of a patient. */
+export const notesAbout = (db: Db, patientId: string) =>
+  sql<Pick<NoteRow, 'id' | 'messageId' | 'at' | 'textSealed'>>(db, 'messages-notes-about')`
+    select n.id, n.message_id as "messageId", n.at_s as at, n.text_sealed as "textSealed"
+      from message_note n join message m on m.id = n.message_id
+     where m.patient_id = ${patientId}::uuid order by n.position`;
+
+/** False where a note of that id stands already. */
+export async function insertNote(tx: Tx, note: Omit<NoteRow, 'position'>): Promise<boolean> {
+  const rows = await tx.insert(messageNote).values(note).onConflictDoNothing().returning();
+  return rows.length > 0;
+}
+
+export type SavedReply = typeof savedReply.$inferSelect;
+
+export const savedReplies = (db: Db): Promise<SavedReply[]> =>
+  db.select().from(savedReply).orderBy(savedReply.name, savedReply.id);
+
+export async function putSavedReply(tx: Tx, reply: SavedReply): Promise<void> {
+  const { id, ...rest } = reply;
+  await tx
+    .insert(savedReply)
+    .values({ id, ...rest })
+    .onConflictDoUpdate({
+      target: savedReply.id,
+      set: rest,
+    });
+}
+
+export async function deleteSavedReply(tx: Tx, id: string): Promise<boolean> {
+  const gone = await tx.delete(savedReply).where(eq(savedReply.id, id)).returning();
+  return gone.length > 0;
+}

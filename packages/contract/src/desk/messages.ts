@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { call } from '../call.ts';
+import {
+  done,
+  envelope,
+  epochSeconds,
+  id,
+  keyHeader,
+  text,
+  threeFiles,
+  wholeNumber,
+} from '../shapes.ts';
+
+const nothing = z.strictObject({});
+const messageParams = z.object({ id: z.uuid() });
+
+/** Waits for an answer, was answered, or the clinic is done with it without one. */
+const messageState = z.enum(['waiting', 'answered', 'closed']);
+
+const colleague = z.object({ id, name: z.string() });
+
+const inboxMessage = z.object({
+  id,
+  /** 'Morgan, Casey'. */
+  patient: z.string(),
+  state: messageState,
+  /** The beginning of the last text. */
+  message: z.string(),
+  changedAt: epochSeconds,
+  /** Nobody at the clinic has opened the last text. */
+  isNew: z.boolean(),
+  fileCount: z.int(),
+  assignedTo: colleague.nullable(),
+});
+
+const attachment = z.object({ id, name: z.string(), mediaType: z.string(), size: z.int() });
+
+const deskThread = z.object({
+  id,
+  patient: z.object({
+    name: z.string(),
+    birthDate: z.string(),
+    phone: z.string(),
+  }),
+  state: messageState,
+  assignedTo: colleague.nullable(),
+  /** Who may look after it. */
+  colleagues: z.array(colleague.extend({ isSelf: z.boolean() })),
+  /** What the thread says; another after each text and each change of one. */
+  version: z.string(),
+  entries: z.array(
+    z.object({
+      id,
+      from: z.enum(['patient', 'clinic']),
+      /** Who of the staff answered; null for the command line, and of the patient. */
+      by: z.string().nullable(),
+      at: epochSeconds,
+      message: z.string(),
+      editedAt: epochSeconds.nullable(),
+      files: z.array(attachment),
+    }),
+  ),
+  notes: z.array(z.object({ id, by: z.string(), at: epochSeconds, text: z.string() })),
+});
+
+const savedReply = z.object({ id, name: z.string(), text: z.string() });
+
+const suggestion = z.object({
+  id,
+  patient: z.string(),
+  at: epochSeconds,
+  isRead: z.boolean(),
+  /** The beginning of what was written. */
+  message: z.string(),
+});
+
+export type ApiInboxMessage = z.infer<typeof inboxMessage>;
+export type ApiDeskThread = z.infer<typeof deskThread>;
+export type ApiSavedReply = z.infer<typeof savedReply>;
+export type ApiSuggestion = z.infer<typeof suggestion>;
+
+/** The version that the writer had before them. */
+const seen = text(100).min(1);
+
+/** What patients write to the clinic, and what staff do about it. */
+export const deskMessageCalls = {
+  deskInbox: call('deskInbox', {
+    summary:
+      'Messages that wait, the longest waiting first, and a page of the others; a clinician’s are of their own patients. On the trail.',
+    section: 'S-18 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    query: z.object({
+      whose: z.enum(['all', 'mine', 'unassigned']).default('all'),
+      /** Where the page before ended. */
+      afterAt: wholeNumber(0, 253_402_300_799).optional(),
+      afterId: z.uuid().optional(),
+    }),
+    answer: envelope({
+      waiting: z.array(inboxMessage),
+      /** More wait than are shown. */
+      hasMoreWaiting: z.boolean(),
+      settled: z.array(inboxMessage),
+      next: z.object({ afterAt: epochSeconds, afterId: id }).nullable(),
+    }),
+  }),
+  deskMessageCounts: call('deskMessageCounts', {
+    summary: 'How many messages wait for an answer, and how many of them nobody has opened.',
+    section: 'S-18 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    answer: envelope({ waiting: z.int(), unread: z.int() }),
+  }),
+  deskOpenMessage: call('deskOpenMessage', {
+    summary: 'One message with its thread and notes; on the trail, and no longer new.',
+    section: 'S-18 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    params: messageParams,
+    body: nothing,
+    answer: envelope({ message: deskThread }),
+  }),
+  deskAnswerMessage: call('deskAnswerMessage', {
+    summary:
+      'Answer, with up to three files; the patient is told. Refused where something was said since the thread was read.',
+    section: 'S-18, R-80, R-86 (ours)',
+    limit: 'changes',
+    idempotency: 'key',
+    headers: keyHeader,
+    params: messageParams,
+    files: { ...threeFiles, optional: true },
+    body: z.strictObject({ message: text(4000), seen }),
+    answer: done,
+    refusals: [409],
+  }),
+  deskNoteMessage: call('deskNoteMessage', {
+    summary: 'A note for colleagues beside a message, under an id of the writer’s.',
+    section: 'S-18 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: z.object({ id: z.uuid(), noteId: z.uuid() }),
+    body: z.strictObject({ text: text(2000) }),
+    answer: done,
+  }),
+  deskAssignMessage: call('deskAssignMessage', {
+    summary: 'Who looks after a message; null for nobody.',
+    section: 'S-18 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: messageParams,
+    body: z.strictObject({ staffId: z.uuid().nullable() }),
+    answer: done,
+    refusals: [409],
+  }),
+  deskCloseMessage: call('deskCloseMessage', {
+    summary: 'Close a message that needs no answer, or take it up again.',
+    section: 'S-18 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: messageParams,
+    body: z.strictObject({ isClosed: z.boolean(), seen }),
+    answer: done,
+    refusals: [409],
+  }),
+  deskReadAttachment: call('deskReadAttachment', {
+    summary: 'A file of a message, as a download; on the trail.',
+    section: 'S-4, S-18 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    params: z.object({ id: z.uuid() }),
+    download: true,
+    answer: z.never(),
+  }),
+  deskSavedReplies: call('deskSavedReplies', {
+    summary: 'Texts to put into an answer, by name.',
+    section: 'S-18 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    answer: envelope({ replies: z.array(savedReply) }),
+  }),
+  deskKeepReply: call('deskKeepReply', {
+    summary: 'Keep a text to put into answers, new or changed.',
+    section: 'S-18 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: z.object({ id: z.uuid() }),
+    body: z.strictObject({ name: text(80), text: text(4000) }),
+    answer: done,
+  }),
+  deskDropReply: call('deskDropReply', {
+    summary: 'Delete a text to put into answers.',
+    section: 'S-18 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: z.object({ id: z.uuid() }),
+    body: nothing,
+    answer: done,
+  }),
+  deskSuggestions: call('deskSuggestions', {
+    summary: 'What patients suggested, the newest first; on the trail.',
+    section: 'S-18 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    answer: envelope({ suggestions: z.array(suggestion) }),
+  }),
+  deskOpenSuggestion: call('deskOpenSuggestion', {
+    summary: 'One suggestion; on the trail, and no longer new.',
+    section: 'S-18 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    params: messageParams,
+    body: nothing,
+    answer: envelope({
+      message: z.string(),
+      /** As a data URL, of what we drew anew. */
+      picture: z.string().nullable(),
+    }),
+  }),
+};
