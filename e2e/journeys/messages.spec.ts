@@ -53,7 +53,7 @@ test('a patient writes with files, the clinic answers while the page is open, an
 
   const listed = await clinic.command('messages', 'list', '--waiting');
   expect(listed).toContain('My left knee hurts.');
-  const id = /^\S{36}/m.exec(listed)?.[0] ?? '';
+  const id = /^(\S{36}) .*My left knee hurts/m.exec(listed)?.[1] ?? '';
   // The thread stands in the address: Back leads to the list, and a reload to the thread.
   await page.goBack();
   await expect(messages.row(/My left knee hurts\./)).toBeVisible();

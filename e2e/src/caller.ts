@@ -13,6 +13,8 @@ export interface Caller {
   readonly cancel: (booked: CallerAnswer) => Promise<CallerAnswer>;
   readonly hold: (slot: Slot) => Promise<CallerAnswer>;
   readonly get: (path: string) => Promise<CallerAnswer>;
+  /** Writes to the clinic. */
+  readonly write: (message: string) => Promise<CallerAnswer>;
   /** Signs out everywhere. */
   readonly endSessions: () => Promise<CallerAnswer>;
 }
@@ -52,6 +54,7 @@ export async function callerAs(clinicUrl: string, email: string): Promise<Caller
     token,
     get: (path) => call('GET', path),
     endSessions: () => call('DELETE', '/me/sessions'),
+    write: (message) => call('POST', '/message', { message }),
     hold: (slot) => call('POST', '/schedule/hold', appointment(slot)),
     cancel: ({ body }) => {
       const { appointment } = body['extras'] as { appointment: { id: string } };

@@ -1,5 +1,5 @@
 import type { ApiRefusal, CallAnswer, CallInput, DeskCallId } from '@clinic/contract';
-import { type AskOptions, clientOver } from '@clinic/contract/client';
+import { type AskOptions, type CallResult, clientOver } from '@clinic/contract/client';
 import { deskRoutes } from '@clinic/contract/desk-routes';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { t } from './words.ts';
@@ -72,12 +72,26 @@ export async function ask<Id extends DeskCallId>(
   input: CallInput<Id>,
   options?: AskOptions,
 ): Promise<CallAnswer<Id>> {
-  const result = await client(id, input, options);
+  return settled(id, await client(id, input, options), () => ask(id, input, options));
+}
+
+type Result<Answer> = Exclude<CallResult<DeskCallId>, { kind: 'answer' }> | Answered<Answer>;
+interface Answered<Answer> {
+  readonly kind: 'answer';
+  readonly answer: Answer;
+}
+
+/** What a call comes to, however it was sent: its answer, that of another try with a new code, or an error. */
+export async function settled<Answer>(
+  id: DeskCallId,
+  result: Result<Answer>,
+  again: () => Promise<Answer>,
+): Promise<Answer> {
   if (result.kind === 'answer') return result.answer;
   const error = new DeskError(result.kind === 'refusal' ? result.refusal : null);
   if (id !== 'deskSession' && (error.code === 'deskLocked' || error.code === 'deskSignedOut'))
     void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-  if (error.code === 'factorNeeded' && (await factorQuestion.ask())) return ask(id, input, options);
+  if (error.code === 'factorNeeded' && (await factorQuestion.ask())) return again();
   throw error;
 }
 
@@ -120,4 +134,5 @@ export function forgetPatients(): void {
   queryClient.removeQueries({ queryKey: ['booking'] });
   queryClient.removeQueries({ queryKey: ['money'] });
   queryClient.removeQueries({ queryKey: ['closing'] });
+  queryClient.removeQueries({ queryKey: ['messages'] });
 }

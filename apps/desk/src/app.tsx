@@ -10,6 +10,7 @@ import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { ask, forgetPatients, now, queryClient, sessionQuery } from './api.ts';
 import styles from './app.module.css';
 import { BookingLauncher } from './booking/launcher.tsx';
+import { forgetDrafts } from './drafts.ts';
 import { FactorDialog } from './factor-dialog.tsx';
 import { InvitationPage } from './invitation-page.tsx';
 import { LockScreen } from './lock-screen.tsx';
@@ -48,6 +49,7 @@ function Inside() {
   const { data: signedIn } = session;
   useSignsOfLife(signedIn !== null && signedIn?.isLocked === false);
   useEndAsPatientsGo(signedIn === null || signedIn?.isLocked === true);
+  useEndOfDrafts(signedIn === null);
   if (session.isPending) return <LoadingState />;
   if (signedIn === undefined)
     return (
@@ -111,10 +113,11 @@ function Shell({ session, children }: { session: ApiDeskSession; children: React
         </p>
         <nav className={styles.screens} aria-label={t('desk.screens')}>
           <ul>
-            {screensOf(session.roles).map(({ path, name, start }) => (
+            {screensOf(session.roles).map(({ path, name, start, count }) => (
               <li key={path}>
                 <Link href={start()} aria-current={location.startsWith(path) ? 'page' : undefined}>
                   {t(name)}
+                  {count}
                 </Link>
               </li>
             ))}
@@ -166,6 +169,13 @@ function useSignsOfLife(isOpen: boolean) {
       removeEventListener('keydown', sign);
     };
   }, [isOpen]);
+}
+
+/** What was begun waits behind a locked screen for who began it, and for nobody else. */
+function useEndOfDrafts(hasLeft: boolean) {
+  useEffect(() => {
+    if (hasLeft) forgetDrafts();
+  }, [hasLeft]);
 }
 
 function useEndAsPatientsGo(isCovered: boolean) {

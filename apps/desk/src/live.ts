@@ -1,34 +1,55 @@
-import { io } from 'socket.io-client';
+import { type Socket, io } from 'socket.io-client';
 
 /** A burst of changes is one look. */
 const GATHER_MS = 150;
 
 interface Heard {
-  /** A day may have changed, or changes may have been missed. */
+  /** Something of the clinic's day or messages may have changed, or changes may have been missed. */
   readonly onChange: () => void;
-  readonly onConnection: (stands: boolean) => void;
+  readonly onConnection?: (stands: boolean) => void;
 }
 
-/** Listens to the service until the answer is called. */
-export function listenToDesk({ onChange, onConnection }: Heard): () => void {
-  const socket = io('/desk', { transports: ['websocket'], reconnectionDelayMax: 4_000 });
+const listeners = new Set<Heard>();
+let socket: Socket | undefined;
+
+/** Listens to the service until the answer is called; all who listen share one connection. */
+export function listenToDesk(listener: Heard): () => void {
+  listeners.add(listener);
+  if (socket === undefined) socket = open();
+  else listener.onConnection?.(socket.connected);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    socket?.disconnect();
+    socket = undefined;
+  };
+}
+
+function open(): Socket {
+  const opened = io('/desk', {
+    transports: ['websocket'],
+    reconnectionDelayMax: 4_000,
+    forceNew: true,
+  });
   let gathering: ReturnType<typeof setTimeout> | undefined;
   const changed = () => {
     gathering ??= setTimeout(() => {
       gathering = undefined;
-      onChange();
+      for (const { onChange } of listeners) onChange();
     }, GATHER_MS);
   };
+  const tell = (stands: boolean) => {
+    for (const { onConnection } of listeners) onConnection?.(stands);
+  };
   let wasOpen = false;
-  socket.on('connect', () => {
-    onConnection(true);
+  opened.on('connect', () => {
+    tell(true);
     if (wasOpen) changed();
     wasOpen = true;
   });
-  socket.on('disconnect', () => onConnection(false));
-  socket.on('desk', changed);
-  return () => {
-    clearTimeout(gathering);
-    socket.disconnect();
-  };
+  opened.on('disconnect', () => {
+    if (opened === socket) tell(false);
+  });
+  opened.on('desk', changed);
+  return opened;
 }

@@ -2,6 +2,9 @@ import { type Privilege, type StaffRole, mayAny, toClinic } from '@clinic/domain
 import type { ReactNode } from 'react';
 import { now } from './api.ts';
 import { DayPage } from './day/day-page.tsx';
+import { InboxPage } from './inbox/inbox-page.tsx';
+import { SuggestionsPage } from './inbox/suggestions-page.tsx';
+import { UnreadCount } from './inbox/unread-count.tsx';
 import type { desk } from './messages/index.ts';
 import { MoneyPage } from './money/money-page.tsx';
 import { ReportsPage } from './reports/reports-page.tsx';
@@ -16,6 +19,8 @@ interface Screen {
   /** Under which its pages are. */
   readonly path: `/${string}`;
   readonly name: keyof typeof desk;
+  /** Beside its name: how much of it is new. */
+  readonly count?: ReactNode;
   /** Without it the screen is neither named nor opened. */
   readonly privilege: Privilege;
   /** Where its name leads. */
@@ -32,6 +37,14 @@ const SCREENS: readonly Screen[] = [
     privilege: 'daySheet',
     start: () => `/day/${toClinic(now()).date}`,
     pages: { '/:date': ({ date = '' }) => <DayPage date={date} key={date} /> },
+  },
+  {
+    path: '/messages',
+    name: 'desk.screen.messages',
+    count: <UnreadCount />,
+    privilege: 'readMessages',
+    start: () => '/messages',
+    pages: { '': () => <InboxPage />, '/suggestions': () => <SuggestionsPage /> },
   },
   {
     path: '/schedule',

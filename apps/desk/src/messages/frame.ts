@@ -69,4 +69,5 @@ export const frame = {
   // the screens
   'desk.screens': 'Screens',
   'desk.screen.day': 'Day',
+  'desk.screen.messages': 'Messages',
 } as const;

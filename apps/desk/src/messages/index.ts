@@ -1,6 +1,7 @@
 import { booking } from './booking.ts';
 import { day } from './day.ts';
 import { frame } from './frame.ts';
+import { inbox } from './inbox.ts';
 import { money } from './money.ts';
 import { reports } from './reports.ts';
 import { schedule } from './schedule.ts';
@@ -12,6 +13,7 @@ export const desk = {
   ...day,
   ...booking,
   ...schedule,
+  ...inbox,
   ...money,
   ...reports,
   ...setUp,

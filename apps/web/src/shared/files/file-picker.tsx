@@ -11,13 +11,13 @@ import {
 import { formatChoice } from '@clinic/texts';
 import { classNames } from '@clinic/ui/class-names';
 import { FieldGroup, type FieldWords } from '@clinic/ui/field';
+import { usePictureOf } from '@clinic/ui/use-picture-of';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { locale, t } from '../../messages/t.ts';
 import styles from './file-picker.module.css';
 import { fileSize } from './file-size.ts';
 import { takeFiles, whyRefused, type FileRefusal } from './take-files.ts';
 import './file-words.ts';
-import { usePictureOf } from './use-picture-of.ts';
 
 const MOST_MEGABYTES = MOST_FILE_BYTES / 1024 / 1024;
 

@@ -1,0 +1,274 @@
+import type { ApiDeskThread } from '@clinic/contract';
+import { MOST_FILES, MOST_FILE_BYTES, withoutControls } from '@clinic/domain';
+import { formatMoment } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Field } from '@clinic/ui/field';
+import { TextArea } from '@clinic/ui/text-area';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { type ChangeEvent, useEffect, useRef, useState } from 'react';
+import { DeskError, ask } from '../api.ts';
+import { useDraft } from '../drafts.ts';
+import { fileSize, sendForm } from '../files.ts';
+import { locale, t } from '../words.ts';
+import { type Acting, threadQuery } from './inbox-data.ts';
+import styles from './inbox.module.css';
+import { InsertReply } from './saved-replies.tsx';
+import { whoSaid } from './thread-panel.tsx';
+
+const MOST_CHARACTERS = 4_000;
+const MEGABYTES = MOST_FILE_BYTES / 1024 / 1024;
+
+type Entry = ApiDeskThread['entries'][number];
+
+interface Draft {
+  readonly text: string;
+  readonly files: readonly File[];
+  /** What the thread said when the answer was begun: whatever is said after it, its writer is told. */
+  readonly seen: string;
+  readonly known: readonly string[];
+}
+const NOTHING: Draft = { text: '', files: [], seen: '', known: [] };
+
+/** Another where a text was changed. */
+const markOf = ({ id, editedAt }: Entry) => `${id} ${editedAt}`;
+
+/** The clinic's answer. What is typed outlives a lock, a failure and a colleague who was faster. */
+export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Acting) {
+  const { id, version, entries } = thread;
+  const queries = useQueryClient();
+  const [draft, setDraft] = useDraft(`answer ${id}`, NOTHING);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [meanwhile, setMeanwhile] = useState<readonly Entry[]>([]);
+  const form = useRef<HTMLFormElement>(null);
+  const { text, files } = draft;
+  const keyed = useRef<{ readonly of: Draft; readonly key: string }>(null);
+  useWarningBeforeLeaving(text !== '');
+
+  const change = (next: Partial<Pick<Draft, 'text' | 'files'>>) => {
+    setProblem(null);
+    const changed = { ...draft, ...next };
+    if (changed.text === '' && changed.files.length === 0) return setDraft(NOTHING);
+    const begun = draft === NOTHING ? { seen: version, known: entries.map(markOf) } : {};
+    setDraft({ ...changed, ...begun });
+  };
+
+  const send = useMutation({
+    mutationFn: async (written: Draft) => {
+      // The same answer again after a lost one is sent once.
+      if (keyed.current?.of !== written) keyed.current = { of: written, key: crypto.randomUUID() };
+      const fields = { message: written.text, seen: written.seen };
+      const headers = { 'idempotency-key': keyed.current.key };
+      if (written.files.length > 0)
+        await sendForm('deskAnswerMessage', {
+          params: { id },
+          headers,
+          fields,
+          files: written.files,
+        });
+      else await ask('deskAnswerMessage', { params: { id }, headers, body: fields });
+    },
+    onSuccess: async () => {
+      setDraft(NOTHING);
+      setMeanwhile([]);
+      await queries.invalidateQueries({ queryKey: ['messages'] });
+    },
+    onError: async (error, written) => {
+      if (!(error instanceof DeskError) || error.code !== 'messageChanged') return;
+      await queries.invalidateQueries({ queryKey: threadQuery(id).queryKey });
+      const now = queries.getQueryData(threadQuery(id).queryKey);
+      if (now === undefined) return;
+      setMeanwhile(now.entries.filter((entry) => !written.known.includes(markOf(entry))));
+      setDraft({ ...written, seen: now.version, known: now.entries.map(markOf) });
+    },
+  });
+  const isOvertaken = send.error instanceof DeskError && send.error.code === 'messageChanged';
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      className={styles.answer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (send.isPending) return;
+        if (text.trim() !== '') {
+          acting.onAct('answer');
+          return send.mutate(draft);
+        }
+        setProblem(t('desk.inbox.answerMissing'));
+        form.current?.querySelector('textarea')?.focus();
+      }}
+    >
+      <InsertReply
+        onInsert={(reply) => {
+          change({ text: text.trim() === '' ? reply : `${text.trimEnd()}\n\n${reply}` });
+          form.current?.querySelector('textarea')?.focus();
+        }}
+      />
+      <TextArea
+        label={t('desk.inbox.answer')}
+        hint={t('desk.inbox.answerHint')}
+        rows={5}
+        value={text}
+        error={problem}
+        maxCharacters={MOST_CHARACTERS}
+        aria-keyshortcuts="Control+Enter"
+        onChange={(next) => change({ text: next })}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            form.current?.requestSubmit();
+          // Who leaves a text by Escape leaves it for later, not the message.
+          if (event.key === 'Escape' && text !== '') event.preventDefault();
+        }}
+      />
+      <Files files={files} onChange={(next) => change({ files: next })} onProblem={setProblem} />
+      <div className={styles.buttons}>
+        <Button type="submit" busy={send.isPending} busyLabel={t('desk.inbox.sending')}>
+          {t('desk.inbox.send')}
+        </Button>
+        <Closing thread={thread} {...acting} />
+      </div>
+      {acting.last === 'answer' && (
+        <>
+          {isOvertaken && !send.isPending && meanwhile.length > 0 && (
+            <ActionOutcome press={send.submittedAt} kind="caution" title={t('desk.inbox.changed')}>
+              {meanwhile.map((entry) => (
+                <p key={entry.id} className={styles.text}>
+                  <b>
+                    {t('desk.inbox.saidMeanwhile', {
+                      who: whoSaid(entry),
+                      when: formatMoment(locale, entry.editedAt ?? entry.at),
+                    })}
+                  </b>{' '}
+                  {entry.message}
+                </p>
+              ))}
+              <p>{t('desk.inbox.changedAbout')}</p>
+            </ActionOutcome>
+          )}
+          {send.error && !isOvertaken && (
+            <ActionOutcome
+              press={send.submittedAt}
+              kind={
+                send.error instanceof DeskError && send.error.code === null ? 'caution' : 'danger'
+              }
+            >
+              {whyNotSent(send.error, files)}
+            </ActionOutcome>
+          )}
+          <ActionOutcome press={send.submittedAt} kind="good">
+            {send.isSuccess && t('desk.inbox.sent')}
+          </ActionOutcome>
+        </>
+      )}
+    </form>
+  );
+}
+
+/** The file that was refused is named. */
+function whyNotSent(error: Error, files: readonly File[]): string {
+  if (!(error instanceof DeskError)) return error.message;
+  if (error.code === null) return t('desk.inbox.sendUnknown');
+  const [field] = error.fields ?? [];
+  const file = files[Number(/^file([1-9])$/.exec(field?.field ?? '')?.[1]) - 1];
+  if (!field || !file) return field?.message ?? error.message;
+  return t('desk.inbox.refusedFile', { name: withoutControls(file.name), why: field.message });
+}
+
+interface FilesProps {
+  files: readonly File[];
+  onChange: (files: readonly File[]) => void;
+  onProblem: (problem: string) => void;
+}
+
+function Files({ files, onChange, onProblem }: FilesProps) {
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const chosen = [...files, ...(target.files ?? [])];
+    // The same file chosen again is a change again.
+    target.value = '';
+    if (chosen.length > MOST_FILES) onProblem(t('desk.inbox.tooManyFiles', { most: MOST_FILES }));
+    else onChange(chosen);
+  };
+  return (
+    <>
+      <Field
+        label={t('desk.inbox.attach')}
+        hint={t('desk.inbox.attachHint', { most: MOST_FILES, megabytes: MEGABYTES })}
+        optional
+      >
+        {(wiring) => (
+          <input {...wiring} type="file" multiple className={styles.chooser} onChange={choose} />
+        )}
+      </Field>
+      {files.length > 0 && (
+        <ul className={styles.list} aria-label={t('desk.inbox.attach')}>
+          {files.map((file, at) => (
+            <li key={`${at} ${file.name}`} className={styles.file}>
+              <span>
+                <bdi>{withoutControls(file.name)}</bdi>{' '}
+                <span className={styles.soft}>({fileSize(file.size)})</span>
+              </span>
+              <Button
+                variant="quiet"
+                icon={<X size={18} aria-hidden="true" />}
+                onClick={() => onChange(files.filter((other) => other !== file))}
+              >
+                {t('desk.inbox.removeFile', { name: withoutControls(file.name) })}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** A message that needs no answer, or no more. */
+function Closing({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
+  const { id, state, version } = thread;
+  const queries = useQueryClient();
+  const close = useMutation({
+    mutationFn: (isClosed: boolean) =>
+      ask('deskCloseMessage', { params: { id }, body: { isClosed, seen: version } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
+  });
+  const label = {
+    waiting: t('desk.inbox.close'),
+    answered: t('desk.inbox.closeAnswered'),
+    closed: t('desk.inbox.open'),
+  }[state];
+  return (
+    <>
+      <Button
+        variant="secondary"
+        busy={close.isPending}
+        onClick={() => {
+          onAct('close');
+          close.mutate(state !== 'closed');
+        }}
+      >
+        {label}
+      </Button>
+      {last === 'close' && (
+        <div className={styles.outcome}>
+          <ActionOutcome press={close.submittedAt}>{close.error?.message}</ActionOutcome>
+          <ActionOutcome press={close.submittedAt} kind="good">
+            {close.isSuccess &&
+              t(close.variables ? 'desk.inbox.closedNow' : 'desk.inbox.openedNow')}
+          </ActionOutcome>
+        </div>
+      )}
+    </>
+  );
+}
+
+function useWarningBeforeLeaving(isTyped: boolean) {
+  useEffect(() => {
+    if (!isTyped) return undefined;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isTyped]);
+}

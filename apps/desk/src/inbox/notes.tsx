@@ -1,0 +1,104 @@
+import type { ApiDeskThread } from '@clinic/contract';
+import { formatMoment } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { TextArea } from '@clinic/ui/text-area';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useRef, useState } from 'react';
+import { ask } from '../api.ts';
+import { useDraft } from '../drafts.ts';
+import { locale, t } from '../words.ts';
+import type { Acting } from './inbox-data.ts';
+import styles from './inbox.module.css';
+
+const MOST_CHARACTERS = 2_000;
+
+/** What colleagues tell each other about a message. */
+export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
+  const { id, notes } = thread;
+  const titleId = useId();
+  const queries = useQueryClient();
+  const [text, setText] = useDraft(`note ${id}`, '');
+  const [error, setError] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  // The same note sent again after a lost answer is one note.
+  const noteId = useRef<{ readonly of: string; readonly id: string }>(null);
+  const add = useMutation({
+    mutationFn: (said: string) => {
+      if (noteId.current?.of !== said) noteId.current = { of: said, id: crypto.randomUUID() };
+      return ask('deskNoteMessage', {
+        params: { id, noteId: noteId.current.id },
+        body: { text: said },
+      });
+    },
+    onSuccess: () => {
+      noteId.current = null;
+      setText('');
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
+  });
+  return (
+    <section className={styles.notes} aria-labelledby={titleId}>
+      <h3 id={titleId}>{t('desk.inbox.notes')}</h3>
+      {notes.length > 0 && (
+        <ol className={styles.list} aria-labelledby={titleId}>
+          {notes.map(({ id: each, by, at, text: said }) => (
+            <li key={each} className={styles.note}>
+              <p className={styles.line}>
+                <b>{by}</b>
+                <span className={styles.soft}>{formatMoment(locale, at)}</span>
+              </p>
+              <p className={styles.text}>{said}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+      <form
+        ref={form}
+        noValidate
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (add.isPending) return;
+          if (text.trim() !== '') {
+            onAct('note');
+            return add.mutate(text);
+          }
+          setError(t('desk.inbox.noteMissing'));
+          form.current?.querySelector('textarea')?.focus();
+        }}
+      >
+        <TextArea
+          label={t('desk.inbox.note')}
+          hint={t('desk.inbox.notesAbout')}
+          rows={2}
+          value={text}
+          error={error}
+          maxLength={MOST_CHARACTERS}
+          onChange={(next) => {
+            setText(next);
+            setError(null);
+          }}
+        />
+        <div>
+          <Button
+            type="submit"
+            variant="secondary"
+            busy={add.isPending}
+            busyLabel={t('desk.inbox.noteAdding')}
+          >
+            {t('desk.inbox.noteAdd')}
+          </Button>
+        </div>
+        {last === 'note' && (
+          <>
+            <ActionOutcome press={add.submittedAt}>{add.error?.message}</ActionOutcome>
+            <ActionOutcome press={add.submittedAt} kind="good">
+              {add.isSuccess && t('desk.inbox.noteAdded')}
+            </ActionOutcome>
+          </>
+        )}
+      </form>
+    </section>
+  );
+}

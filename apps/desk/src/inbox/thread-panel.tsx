@@ -1,0 +1,176 @@
+import type { ApiDeskThread } from '@clinic/contract';
+import { formatMoment } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { classNames } from '@clinic/ui/class-names';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { SelectField } from '@clinic/ui/select-field';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { ask } from '../api.ts';
+import { locale, t } from '../words.ts';
+import { AnswerForm } from './answer-form.tsx';
+import { Attachment } from './attachment.tsx';
+import { type Act, type Acting, threadQuery } from './inbox-data.ts';
+import styles from './inbox.module.css';
+import { Notes } from './notes.tsx';
+
+/** A message with all that was written since, and what is done about it. Opening it stands on the trail. */
+export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const titleId = useId();
+  const thread = useQuery(threadQuery(id));
+  const [last, onAct] = useState<Act | null>(null);
+  const acting = { last, onAct };
+  const { data } = thread;
+  return (
+    <section
+      className={styles.panel}
+      aria-labelledby={data && titleId}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+      }}
+    >
+      {thread.isPending && <LoadingState />}
+      {thread.isError && data === undefined && (
+        <>
+          <FailedState onRetry={() => void thread.refetch()} busy={thread.isFetching}>
+            {thread.error.message}
+          </FailedState>
+          <div>
+            <CloseButton onClose={onClose} />
+          </div>
+        </>
+      )}
+      {data && (
+        <>
+          <div className={styles.line}>
+            <h2 id={titleId} tabIndex={-1} ref={takeFocus}>
+              {data.patient.name}
+            </h2>
+            <CloseButton onClose={onClose} />
+          </div>
+          <p className={styles.line}>
+            <span>{t(`desk.inbox.state.${data.state}`)}</span>
+            <span className={styles.soft}>
+              {t('desk.bornOn', { date: data.patient.birthDate })}
+            </span>
+            {data.patient.phone !== '' && (
+              <a href={`tel:${data.patient.phone}`}>{data.patient.phone}</a>
+            )}
+          </p>
+          <Assignee thread={data} {...acting} />
+          <Entries entries={data.entries} />
+          <AnswerForm thread={data} {...acting} />
+          <Notes thread={data} {...acting} />
+        </>
+      )}
+    </section>
+  );
+}
+
+const takeFocus = (heading: HTMLElement | null) => heading?.focus();
+
+function CloseButton({ onClose }: { onClose: () => void }) {
+  return (
+    <Button variant="quiet" icon={<X size={18} aria-hidden="true" />} onClick={onClose}>
+      {t('desk.close')}
+    </Button>
+  );
+}
+
+export function Entries({ entries }: Pick<ApiDeskThread, 'entries'>) {
+  return (
+    <ol className={styles.entries} aria-label={t('desk.inbox.thread')}>
+      {entries.map((entry) => (
+        <li
+          key={entry.id}
+          className={classNames(styles.said, entry.from === 'clinic' && styles.byClinic)}
+        >
+          <p className={styles.line}>
+            <b>{whoSaid(entry)}</b>
+            <span className={styles.soft}>{formatMoment(locale, entry.at)}</span>
+            {entry.editedAt !== null && (
+              <span className={styles.soft}>
+                {t('desk.inbox.edited', { when: formatMoment(locale, entry.editedAt) })}
+              </span>
+            )}
+          </p>
+          <p className={styles.text}>{entry.message}</p>
+          {entry.files.length > 0 && (
+            <ul className={styles.list}>
+              {entry.files.map((file) => (
+                <Attachment key={file.id} file={file} />
+              ))}
+            </ul>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export const whoSaid = ({ from, by }: ApiDeskThread['entries'][number]): string =>
+  by ?? t(`desk.inbox.${from}`);
+
+function Assignee({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
+  const { id, assignedTo, colleagues } = thread;
+  const queries = useQueryClient();
+  const [chosen, setChosen] = useState<string>();
+  const value = chosen ?? assignedTo?.id ?? '';
+  const assign = useMutation({
+    mutationFn: (staffId: string) =>
+      ask('deskAssignMessage', {
+        params: { id },
+        body: { staffId: staffId === '' ? null : staffId },
+      }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
+    onSuccess: () => setChosen(undefined),
+  });
+  const options = colleagues.map(({ id: staffId, name, isSelf }) => ({
+    value: staffId,
+    label: isSelf ? t('desk.inbox.self', { name }) : name,
+  }));
+  // Who has left, or may not see this patient any more, still stands there.
+  if (assignedTo && !colleagues.some((each) => each.id === assignedTo.id))
+    options.push({ value: assignedTo.id, label: assignedTo.name });
+  const nameOf = (staffId: string) => options.find((each) => each.value === staffId)?.label ?? '';
+  return (
+    <form
+      className={styles.inline}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (assign.isPending) return;
+        onAct('assign');
+        assign.mutate(value);
+      }}
+    >
+      <SelectField
+        label={t('desk.inbox.assignee')}
+        placeholder={t('desk.inbox.nobody')}
+        options={options}
+        value={value}
+        onChange={setChosen}
+      />
+      <Button
+        type="submit"
+        variant="secondary"
+        busy={assign.isPending}
+        busyLabel={t('desk.inbox.assigning')}
+      >
+        {t('desk.inbox.assign')}
+      </Button>
+      {last === 'assign' && (
+        <div className={styles.outcome}>
+          <ActionOutcome press={assign.submittedAt}>{assign.error?.message}</ActionOutcome>
+          <ActionOutcome press={assign.submittedAt} kind="good">
+            {assign.isSuccess &&
+              (assign.variables === ''
+                ? t('desk.inbox.unassigned')
+                : t('desk.inbox.assigned', { name: nameOf(assign.variables) }))}
+          </ActionOutcome>
+        </div>
+      )}
+    </form>
+  );
+}

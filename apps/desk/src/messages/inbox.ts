@@ -1,0 +1,110 @@
+/** What patients write and suggest, and what staff answer. */
+export const inbox = {
+  'desk.unread': '{n, plural, one {# new} other {# new}}',
+
+  // the list
+  'desk.inbox.whose': 'Show',
+  'desk.inbox.whose.all': 'All messages',
+  'desk.inbox.whose.mine': 'Those that I look after',
+  'desk.inbox.whose.unassigned': 'Those that nobody looks after',
+  'desk.inbox.waiting':
+    '{n, plural, =0 {Nobody waits for an answer} one {# waits for an answer} other {# wait for an answer}}',
+  'desk.inbox.waitingMore': 'More wait. They are shown once these are answered.',
+  'desk.inbox.settled': 'Answered or closed',
+  'desk.inbox.noneSettled': 'None yet.',
+  'desk.inbox.older': 'Older',
+  'desk.inbox.newest': 'Newest',
+  'desk.inbox.pages': 'Pages of answered messages',
+  'desk.inbox.keys': 'Arrow keys move, Enter opens, Escape closes.',
+  'desk.inbox.isNew': 'New',
+  'desk.inbox.state.waiting': 'Waits for an answer',
+  'desk.inbox.state.answered': 'Answered',
+  'desk.inbox.state.closed': 'Closed',
+  'desk.inbox.lookedAfter': 'with {name}',
+  'desk.inbox.files': '{n, plural, one {# file} other {# files}}',
+  'desk.inbox.pick': 'Choose a message to read it here.',
+
+  // a message
+  'desk.inbox.thread': 'What was written',
+  'desk.inbox.patient': 'Patient',
+  'desk.inbox.clinic': 'The clinic',
+  'desk.inbox.edited': 'changed {when}',
+  'desk.inbox.show': 'Show {name}',
+  'desk.inbox.hide': 'Hide {name}',
+  'desk.inbox.save': 'Save {name}',
+  'desk.inbox.picture': 'Picture {name}',
+  'desk.kilobytes': '{size} KB',
+  'desk.megabytes': '{size} MB',
+
+  // who looks after it
+  'desk.inbox.assignee': 'Who looks after it',
+  'desk.inbox.nobody': 'Nobody',
+  'desk.inbox.self': '{name} (you)',
+  'desk.inbox.assign': 'Assign',
+  'desk.inbox.assigning': 'Assigning',
+  'desk.inbox.assigned': 'Assigned to {name}.',
+  'desk.inbox.unassigned': 'Nobody looks after it now.',
+
+  // an answer
+  'desk.inbox.answer': 'Your answer',
+  'desk.inbox.answerHint': 'The patient reads it in the app. Ctrl Enter sends it.',
+  'desk.inbox.answerMissing': 'Please write the answer.',
+  'desk.inbox.attach': 'Files',
+  'desk.inbox.attachHint': 'Up to {most}: pictures, PDF, JSON or CSV, {megabytes} MB each.',
+  'desk.inbox.tooManyFiles': 'An answer has at most {most} files.',
+  'desk.inbox.removeFile': 'Remove {name}',
+  'desk.inbox.refusedFile': '{name}: {why}',
+  'desk.inbox.send': 'Send answer',
+  'desk.inbox.sending': 'Sending',
+  'desk.inbox.sent': 'Sent. The patient is told by email, without its words.',
+  'desk.inbox.sendUnknown':
+    'The clinic did not answer, so it is not known whether this was sent. Send it again as it is: it is never sent twice.',
+  'desk.inbox.changed': 'Written in the meantime, and not sent yet is your answer',
+  'desk.inbox.changedAbout': 'Your text is still here. Send it once more if it still fits.',
+  'desk.inbox.saidMeanwhile': '{who}, {when}:',
+  'desk.inbox.close': 'Close without an answer',
+  'desk.inbox.closeAnswered': 'Close this message',
+  'desk.inbox.open': 'Take it up again',
+  'desk.inbox.closedNow': 'Closed. It waits again as soon as the patient writes.',
+  'desk.inbox.openedNow': 'Taken up again.',
+
+  // saved replies
+  'desk.inbox.reply': 'Saved reply',
+  'desk.inbox.replyChoose': 'Choose one',
+  'desk.inbox.replyInsert': 'Put into the answer',
+  'desk.inbox.replies': 'Edit saved replies',
+  'desk.inbox.repliesTitle': 'Saved replies',
+  'desk.inbox.repliesAbout': 'For everybody who answers. Write nothing about a patient into them.',
+  'desk.inbox.noReplies': 'There is none yet.',
+  'desk.inbox.replyName': 'Name',
+  'desk.inbox.replyText': 'Text',
+  'desk.inbox.replyMissing': 'Please give it a name and a text.',
+  'desk.inbox.replyNew': 'New reply',
+  'desk.inbox.replyEdit': 'Change {name}',
+  'desk.inbox.replyDelete': 'Delete {name}',
+  'desk.inbox.replyKeep': 'Save reply',
+  'desk.inbox.replyKeeping': 'Saving',
+  'desk.inbox.replyKept': 'Saved.',
+  'desk.inbox.replyGone': 'Deleted.',
+  'desk.inbox.replyBack': 'Back to the list',
+
+  // notes
+  'desk.inbox.notes': 'Notes for colleagues',
+  'desk.inbox.notesAbout':
+    'No page shows them to the patient. A copy of their data that a patient downloads has them.',
+  'desk.inbox.note': 'New note',
+  'desk.inbox.noteMissing': 'Please write the note.',
+  'desk.inbox.noteAdd': 'Add note',
+  'desk.inbox.noteAdding': 'Adding',
+  'desk.inbox.noteAdded': 'The note is added.',
+
+  // suggestions
+  'desk.inbox.tabs': 'What patients write',
+  'desk.inbox.tab.messages': 'Messages',
+  'desk.inbox.tab.suggestions': 'Suggestions',
+  'desk.inbox.suggestionsAbout':
+    'What patients think could be better. Nobody answers them; a message does.',
+  'desk.inbox.noSuggestions': 'No patient has suggested anything yet.',
+  'desk.inbox.suggestionRead': 'Read',
+  'desk.inbox.suggestionPicture': 'Picture that the patient sent along',
+} as const;

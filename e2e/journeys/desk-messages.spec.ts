@@ -1,0 +1,119 @@
+import { expectAccessible } from '../src/accessible.ts';
+import { picture } from '../src/attached-files.ts';
+import { expect, listenForErrors, test } from '../src/journey.ts';
+import { keyboardOf } from '../src/keyboard.ts';
+import { DeskMessages } from '../src/pages/desk-messages.ts';
+import { expectMail } from '../src/pages/mailbox.ts';
+import { Messages } from '../src/pages/messages.ts';
+import { signInAtDesk } from '../src/sign-in-at-desk.ts';
+import { practicePassword, signIn } from '../src/sign-in.ts';
+
+// Shows: S-18, R-86
+test('a patient writes, the receptionist sees it come, assigns and answers it by keyboard, and the patient reads it', async ({
+  page,
+  browser,
+  clinic,
+  take,
+}) => {
+  take('new1@practice.example');
+  await signInAtDesk(page, clinic.url, 'robin@practice.example', '/desk/messages');
+  const inbox = await DeskMessages.arrive(page);
+  const { press, tabTo, answer } = keyboardOf(page);
+  await expect(inbox.tab).toHaveText('Messages1 new');
+
+  const context = await browser.newContext({ baseURL: clinic.url });
+  const failures = listenForErrors(context);
+  await signIn(context, clinic.url, 'new1@practice.example');
+  const patient = await context.newPage();
+  await patient.goto('/account?view=messages');
+  const own = await Messages.arrive(patient);
+  await own.section().getByRole('button', { name: 'Write to the clinic' }).click();
+  await own.write('Your message', 'My knee hurts on the stairs.');
+  await own.attach(picture('knee.png'));
+  await own.send();
+  await expect(own.entry('My knee hurts on the stairs.')).toBeVisible();
+
+  await expect(inbox.tab).toHaveText('Messages2 new');
+  const panel = await inbox.open('Newcomer, Ari', 'My knee hurts on the stairs.');
+  await expect(inbox.tab).toHaveText('Messages1 new');
+  await tabTo('button', 'Show knee.png');
+  await press('Enter');
+  await expect(panel.getByRole('img', { name: 'Picture knee.png' })).toHaveJSProperty(
+    'naturalWidth',
+    64,
+  );
+  await answer('Who looks after it', 'Robin');
+  await tabTo('button', 'Assign');
+  await press('Enter');
+  await expect(inbox.outcome).toHaveText('Assigned to Robin Lee (you).');
+  await expect(inbox.entry('My knee hurts on the stairs.')).toContainText('with Robin Lee');
+
+  await answer('Your answer', 'Please come in on Tuesday.');
+  await press('Control+Enter');
+  await expect(inbox.outcome).toContainText('Sent. The patient is told by email');
+  await expect(inbox.outcome).toBeFocused();
+  await expectAccessible(page);
+  await expect(panel.getByText('Please come in on Tuesday.')).toBeVisible();
+  await expect(panel.getByLabel('Your answer')).toHaveValue('');
+
+  await expect(own.entry('Please come in on Tuesday.')).toContainText('The clinic');
+  const mail = await expectMail(patient, 'new1@practice.example', /replied to your message/);
+  expect(mail).not.toContain('Tuesday');
+
+  await answer('New note', 'Told the nurse.');
+  await tabTo('button', 'Add note');
+  await press('Enter');
+  await expect(inbox.outcome).toHaveText('The note is added.');
+  await expect(panel.getByText('Told the nurse.')).toBeVisible();
+  await press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(inbox.entry('Please come in on Tuesday.')).toBeFocused();
+  expect(failures).toEqual([]);
+  await context.close();
+});
+
+// Shows: S-18
+test('of two who answer at once the second reads what the first wrote, and keeps their text', async ({
+  page,
+  browser,
+  clinic,
+  caller,
+}) => {
+  const patient = await caller('new2@practice.example');
+  // Hers from now on: a clinician has the messages of own patients.
+  const day = await patient.get('/doctors/schedule?from=2026-11-23&to=2026-11-23&id=101&type=O');
+  const [{ providers }] = day.body['extras'] as [
+    { providers: { schedule: { start: number }[] }[] },
+  ];
+  const start = providers[0]?.schedule[0]?.start ?? 0;
+  expect((await patient.book({ doctor: '101', start })).status).toBe(200);
+  expect((await patient.write('When do you close?')).status).toBe(200);
+  const context = await browser.newContext({ baseURL: clinic.url });
+  const colleague = await context.newPage();
+  await signInAtDesk(page, clinic.url, 'morgan@practice.example', '/desk/messages');
+  await signInAtDesk(colleague, clinic.url, 'stone@practice.example', '/desk/messages');
+  const morgans = await DeskMessages.arrive(page);
+  const stones = await DeskMessages.arrive(colleague);
+  const panel = await morgans.open('Newcomer, Bea', 'When do you close?');
+  const other = await stones.open('Newcomer, Bea', 'When do you close?');
+  await panel.getByLabel('Your answer').fill('At five.');
+  await other.getByLabel('Your answer').fill('At six on Tuesdays.');
+  await panel.getByRole('button', { name: 'Send answer' }).click();
+  await expect(morgans.outcome).toContainText('Sent.');
+
+  await other.getByRole('button', { name: 'Send answer' }).click();
+  await expect(stones.outcome).toContainText('Morgan Hale');
+  await expect(stones.outcome).toContainText('At five.');
+  await expect(stones.outcome).toBeFocused();
+  await expectAccessible(colleague);
+  await expect(other.getByLabel('Your answer')).toHaveValue('At six on Tuesdays.');
+
+  await colleague.getByRole('button', { name: 'Lock' }).click();
+  await expect(colleague.getByRole('heading', { name: 'The screen is locked' })).toBeVisible();
+  await colleague.getByLabel('Your password or a new code').fill(practicePassword);
+  await colleague.keyboard.press('Enter');
+  await expect(other.getByLabel('Your answer')).toHaveValue('At six on Tuesdays.');
+  await other.getByRole('button', { name: 'Send answer' }).click();
+  await expect(stones.outcome).toContainText('Sent.');
+  await context.close();
+});
