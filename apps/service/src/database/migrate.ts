@@ -38,12 +38,16 @@ export async function migratePostgres(url: string): Promise<void> {
   await client.connect();
   try {
     const db = drizzle({ client });
+    // A pooler gives a connection on which somebody may have used a statement's name before.
+    const $client: Db['$client'] = {
+      query: (statement) => client.query({ ...statement, name: '' }),
+    };
     for (let tries = 1; ; tries++) {
       try {
         return await db.transaction(async (tx) => {
           await tx.execute(sql`set local client_min_messages = warning; set local lock_timeout = 0;
             set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
-          await lockFor('migration', { $client: client });
+          await lockFor('migration', { $client });
           await tx.execute(sql.raw(`set local lock_timeout = ${TABLE_WAIT_MS}`));
           await migrateIn(tx);
         });

@@ -114,6 +114,12 @@ describe('Behind a pooler that gives a connection for each transaction', () => {
     await watcher.end();
   });
 
+  test('a process that starts on a connection on which another one did finds nothing to do', async () => {
+    const another = pooler.through(await newDatabaseUrl());
+    await migratePostgres(another);
+    await expect(migratePostgres(another)).resolves.toBeUndefined();
+  });
+
   test('600 bookings by 16 clients at once all end in an appointment', async () => {
     const clinic = await aService();
     await aClinic(clinic.database, { providers: [{ id: '101' }, { id: '102' }], days: 20 });
