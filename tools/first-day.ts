@@ -1,13 +1,17 @@
-// The first patient of a clinic that has just opened, over the calls that the pages make: signs up,
-// follows the link of the email, signs in and books. Once, for `npm run topology -- road`:
-//   node tools/first-booking.ts <address of the clinic> <folder in which its emails arrive>
+// The first day of a clinic that has just opened, over the calls that the pages make: the first patient
+// signs up, follows the link of the email, signs in and books; the first of the staff follows theirs,
+// signs in at the front desk and sees the appointment. Once, for `npm run topology -- road`:
+//   node tools/first-day.ts <address of the clinic> <folder in which its emails arrive>
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { DeskCallId } from '@clinic/contract';
 import type { CallId } from '@clinic/contract/routes';
-import { type CallResult, createClient } from '@clinic/contract/client';
+import { type CallResult, clientOver, createClient } from '@clinic/contract/client';
 import { currentAgreement } from '@clinic/contract/agreements';
-import { formatAppointment } from '@clinic/domain';
+import { deskRoutes } from '@clinic/contract/desk-routes';
+import { formatAppointment, toClinic } from '@clinic/domain';
+import { totpCode } from '../apps/service/src/security/totp.ts';
 import { solvedCaptcha } from '../e2e/src/solved-captcha.ts';
 
 const [, , clinicUrl = '', mailbox = ''] = process.argv;
@@ -20,7 +24,7 @@ const ask = createClient({
   headers: () => (token === '' ? {} : { 'x-access-token': token }),
 });
 
-function answerOf<Id extends CallId>(result: CallResult<Id>) {
+function answerOf<Id extends CallId | DeskCallId>(result: CallResult<Id>) {
   if (result.kind === 'answer') return result.answer;
   throw new Error(`The clinic answers ${JSON.stringify(result)}`);
 }
@@ -83,6 +87,50 @@ if (appointments.length !== 1) throw new Error('The appointment is not in My App
 console.log(`booked ${formatAppointment(slot.start)} with the provider ${slot.doctor}`);
 await theNext(() => (/appointment\.ics/.test(emails()) ? 'sent' : undefined));
 console.log('and the email with the appointment has arrived');
+
+const STAFF_PASSWORD = 'Kettle-and-Fern-2026';
+/** A code works once, and that of the next period is taken already. */
+const PERIOD_SECONDS = 30;
+const now = Math.floor(Date.now() / 1000);
+let cookie = '';
+const atDesk = clientOver<DeskCallId>(deskRoutes, {
+  base: `${clinicUrl}/api`,
+  fetch,
+  headers: () => ({ origin: clinicUrl, cookie }),
+  onAnswer: ({ headers }) => {
+    const [given] = headers.getSetCookie();
+    if (given !== undefined) cookie = given.split(';', 1)[0] ?? '';
+  },
+});
+const page = await fetch(`${clinicUrl}/desk`);
+if (!page.ok) throw new Error(`The front desk answers ${page.status}`);
+const invitation = await theNext(() => /\/desk\/invitation#([\w-]+)/.exec(emails())?.[1]);
+const { extras: invited } = answerOf(
+  await atDesk('deskReadInvitation', { body: { token: invitation } }),
+);
+answerOf(
+  await atDesk('deskAcceptInvitation', {
+    body: { token: invitation, password: STAFF_PASSWORD, code: totpCode(invited.secret, now) },
+  }),
+);
+const { extras: session } = answerOf(
+  await atDesk('deskSignIn', {
+    body: {
+      email: invited.email,
+      password: STAFF_PASSWORD,
+      code: totpCode(invited.secret, now + PERIOD_SECONDS),
+    },
+  }),
+);
+console.log(`${session.name} is signed in at the front desk as ${session.roles.join(', ')}`);
+const { extras: sheet } = answerOf(
+  await atDesk('deskDay', { params: { date: toClinic(slot.start).date } }),
+);
+const seen = sheet.providers
+  .find(({ id: provider }) => provider === slot.doctor)
+  ?.appointments.find(({ start }) => start === slot.start);
+if (!seen?.patient?.includes('First')) throw new Error('The day sheet lacks the appointment');
+console.log(`and sees ${seen.patient} on the day sheet`);
 
 /** All emails so far; what a line's end split is put together again. */
 function emails(): string {
