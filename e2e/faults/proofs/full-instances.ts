@@ -13,6 +13,8 @@ import type { Finding } from '../report.ts';
 /** `max_conns` of docs/operating.md, at two instances. */
 const PLACES = 500;
 const AT_ONCE_MS = 1_000;
+/** Of the instances: not nginx's. */
+const CLOCK = 'Sat, 21 Nov 2026 17:00:00 GMT';
 
 /**
  * nginx before two instances that have all the calls it gives them: the next call is refused at once,
@@ -43,6 +45,8 @@ export async function fullInstances(): Promise<Finding> {
 
   const page = await fetch(`${origin}/login`);
   expect(page.status === 200, `A page is answered ${page.status} meanwhile`);
+  const { date } = Object.fromEntries(page.headers);
+  expect(date === CLOCK, `It bears another clock than the service's: ${date}`);
 
   // One place is free, and somebody begins to send a body.
   underWay.shift()?.end();
@@ -101,7 +105,7 @@ async function instance(underWay: ServerResponse[]) {
     asked.resume();
     asked.on('end', () => {
       if (holds && asked.url?.startsWith('/api/')) underWay.push(answer);
-      else answer.end();
+      else answer.setHeader('date', CLOCK).end();
     });
   });
   server.listen(0, '127.0.0.1');
