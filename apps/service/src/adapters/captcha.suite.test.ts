@@ -43,6 +43,15 @@ describe('altcha', () => {
     await database.close();
   });
 
+  test('takes a proof whose challenge another process made, whose clock is two seconds ahead', async () => {
+    const database = await testDatabase();
+    const captcha = altchaCaptcha(database, keyring, CHEAP);
+    const now = 1_795_000_000;
+    const proof = await solve(await captcha.challenge(now + 2));
+    expect(await captcha.verify(proof, now)).toBe('ok');
+    await database.close();
+  });
+
   test('refuses a proof that nests deeper than any that we make', async () => {
     const database = await testDatabase();
     const captcha = altchaCaptcha(database, keyring, CHEAP);

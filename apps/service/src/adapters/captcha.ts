@@ -11,6 +11,8 @@ import type { Log } from '../server/log.ts';
 
 /** In seconds; Google itself forgets a proof after two minutes. */
 const VALID_FOR = 10 * 60;
+/** So far ahead of this process the clock of the one that made the challenge may be. */
+const CLOCKS_APART = 2;
 
 /** About a tenth of a second here and one on an old phone: `tries` derivations of `cost` rounds. */
 export interface Effort {
@@ -50,7 +52,7 @@ export function altchaCaptcha(
       if (proof === null) return 'refused';
       const { parameters, signature } = proof.challenge;
       const { expiresAt, keySignature } = parameters;
-      if (now > expiresAt || expiresAt > now + VALID_FOR) return 'refused';
+      if (now > expiresAt || expiresAt > now + VALID_FOR + CLOCKS_APART) return 'refused';
       // The library signs the parameters with their keys in order.
       const signed = hex(hmacSignatureSecret, canonical(parameters));
       const solved = hex(hmacKeySignatureSecret, Buffer.from(proof.solution.derivedKey, 'hex'));
