@@ -3,19 +3,25 @@
 //
 //   pooler  the tests of the service behind a pooler, and the faults under load, on PgBouncer
 //   clinics the tests of several clinics on one database, behind PgBouncer
-//   test    two services behind nginx and PgBouncer, while services are killed and the database stops
+//   dump    one clinic of two on a database dumped and put back, by PostgreSQL's own programs
+//   test    two services behind nginx and PgBouncer, while services are killed and the database stops,
+//           and journeys of patients and staff in a browser through the same
 //   upgrade the same two replaced by another version and back, one after the other, under load
 //   load    two services through nginx at 200 requests a second, and at five times what they can;
 //           --short for trying
 //   alerts  the tests of the alert rules, by Prometheus's promtool
 //   road    every command of docs/deploy.md, in an empty chroot of Debian
 import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { runInForeground } from './foreground.mjs';
 import { environment, root } from './node-path.mjs';
 
 const { PGBOUNCER = 'pgbouncer', NGINX = 'nginx', PROMTOOL = 'promtool' } = process.env;
+/** Beside the server's own programs, of whose version it must be: where Debian has the newest. */
+const { PG_DUMP = globSync('/usr/lib/postgresql/*/bin/pg_dump').sort().at(-1) ?? 'pg_dump' } =
+  process.env;
 
 /** Says which version there is, or how to get one, which ends it. */
 function demand(program, { variable, version, install }) {
@@ -40,6 +46,15 @@ function demandPgbouncer() {
   demand(PGBOUNCER, { variable: 'PGBOUNCER', version: '--version', install });
 }
 
+/** Booking and paying, at the bank too, cancelling, what others see of it, and the front desk's day sheet. */
+const JOURNEYS = [
+  'is warned of, paid and booked',
+  'approved at the bank',
+  'a cancellation that fails',
+  'two browsers look at one grid',
+  'sees a patient book live',
+];
+
 function throughNginx(script, args = []) {
   demandPgbouncer();
   const install = 'apt install nginx, brew install nginx';
@@ -59,7 +74,24 @@ const parts = {
     demandPgbouncer();
     return vitest(['--project', 'race', 'several-clinics'], { TEST_POOLER: 'pgbouncer' });
   },
-  test: () => throughNginx('e2e/faults/topology.ts'),
+  dump() {
+    const install = 'apt install postgresql, brew install postgresql';
+    demand(PG_DUMP, { variable: 'PG_DUMP', version: '--version', install });
+    return runInForeground(process.execPath, ['apps/service/tests/one-clinics-dump.ts'], {
+      cwd: root,
+      env: { ...environment(), PG_DUMP },
+    });
+  },
+  async test() {
+    const faults = await throughNginx('e2e/faults/topology.ts');
+    const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--config=e2e'];
+    const journeys = await runInForeground(
+      process.execPath,
+      [...playwright, '--workers=2', `--grep=${JOURNEYS.join('|')}`],
+      { cwd: root, env: { ...environment(), TEST_CLINIC: 'behind-nginx' } },
+    );
+    return faults || journeys;
+  },
   upgrade: () => throughNginx('e2e/faults/upgrade.ts'),
   load: () => throughNginx('bench/src/load/main.ts', process.argv.slice(3)),
   alerts() {

@@ -31,7 +31,7 @@ export async function openClinic(options: ClinicOptions): Promise<ClinicProcess>
   const data = join(folder, 'data');
   const kind = options.env?.PRACTICE_CLINIC;
   cpSync(await seededFolder(options.now, kind), data, { recursive: true });
-  const running = await start(data, options);
+  const running = await startPractice(data, options);
   return {
     ...running,
     stop: async () => {
@@ -51,7 +51,7 @@ export async function seededFolder(now: string, kind = 'specified'): Promise<str
   if (existsSync(folder)) return folder;
   mkdirSync(seeded, { recursive: true });
   const making = mkdtempSync(join(seeded, 'making-'));
-  const running = await start(making, { now, env: { PRACTICE_CLINIC: kind } });
+  const running = await startPractice(making, { now, env: { PRACTICE_CLINIC: kind } });
   await running.end('SIGTERM');
   try {
     renameSync(making, folder);
@@ -68,12 +68,18 @@ export function forgetSeededFolders(): void {
 }
 
 interface Started extends Omit<ClinicProcess, 'stop'> {
+  /** What the clinic's clock shows, in epoch seconds. */
+  readonly clock: () => Promise<number>;
   readonly end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 }
 
-async function start(dataDir: string, { now, env = {} }: ClinicOptions): Promise<Started> {
+/** On a folder, at the port of `env` or a free one. */
+export async function startPractice(
+  dataDir: string,
+  { now, env = {} }: ClinicOptions,
+): Promise<Started> {
   // Chosen beforehand: the clinic must know its own address, to which the bank sends patients back.
-  const PORT = String(await freePort());
+  const { PORT = String(await freePort()) } = env;
   // A clinic lives for some seconds: to compile the database's code better takes longer than it saves.
   const child = spawn(process.execPath, ['--liftoff-only', 'dist/practice.mjs'], {
     cwd: repository,
@@ -89,7 +95,8 @@ async function start(dataDir: string, { now, env = {} }: ClinicOptions): Promise
       if (url === undefined) return;
       ready({
         url,
-        advance: (seconds) => advance(url, seconds),
+        clock: () => advance(url, 0),
+        advance: async (seconds) => void (await advance(url, seconds)),
         command: (...words) => command(dataDir, words),
         end: async (signal) => {
           child.kill(signal);
@@ -113,13 +120,14 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function advance(url: string, advanceSeconds: number): Promise<void> {
+async function advance(url: string, advanceSeconds: number): Promise<number> {
   const answer = await fetch(`${url}/practice/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ advanceSeconds }),
   });
   if (!answer.ok) throw new Error(`The clock was not moved: ${await answer.text()}`);
+  return ((await answer.json()) as { now: number }).now;
 }
 
 async function command(dataDir: string, words: readonly string[]): Promise<string> {

@@ -1,12 +1,16 @@
 import { test as base, type BrowserContext } from '@playwright/test';
 
 import { type Caller, callerAs } from './caller.ts';
+import { openClinicBehindNginx } from './clinic-behind-nginx.ts';
 import { type ClinicProcess, openClinic } from './clinic-process.ts';
 import { ordinaryMorning } from './moments.ts';
 import { ChooseType } from './pages/choose-type.ts';
 import { signIn } from './sign-in.ts';
 
 export { expect } from '@playwright/test';
+
+/** `npm run topology -- test` has its journeys run on a whole installation. */
+const open = process.env['TEST_CLINIC'] === 'behind-nginx' ? openClinicBehindNginx : openClinic;
 
 interface Journey {
   /** The instant at which this journey's clinic opens. */
@@ -53,16 +57,16 @@ export const test = base.extend<Journey, House>({
   onlyLooks: [false, { option: true }],
   clinicOf: [
     async ({ browserName: _browser }, give) => {
-      let open: ClinicOfFile | undefined;
+      let last: ClinicOfFile | undefined;
       await give(async (file, env) => {
         const of = JSON.stringify([file, env]);
-        if (open?.of === of) return open;
-        await open?.clinic.stop();
-        open = undefined;
-        const clinic = await openClinic({ now: ordinaryMorning, env });
-        return (open = { of, clinic, patients: new Map() });
+        if (last?.of === of) return last;
+        await last?.clinic.stop();
+        last = undefined;
+        const clinic = await open({ now: ordinaryMorning, env });
+        return (last = { of, clinic, patients: new Map() });
       });
-      await open?.clinic.stop();
+      await last?.clinic.stop();
     },
     { scope: 'worker' },
   ],
@@ -71,7 +75,7 @@ export const test = base.extend<Journey, House>({
       const { clinic } = await clinicOf(file, clinicEnv);
       return give({ ...clinic, advance: refuseToAdvance });
     }
-    const clinic = await openClinic({ now, env: clinicEnv });
+    const clinic = await open({ now, env: clinicEnv });
     await give(clinic);
     await clinic.stop();
   },
