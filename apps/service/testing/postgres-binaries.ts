@@ -37,9 +37,15 @@ async function packagedBinaries(): Promise<{ initdb: string; postgres: string }>
 const runs = (postgres: string, user: ServerUser) =>
   spawnSync(postgres, ['--version'], user).status === 0;
 
-/** The server of the npm package, copied to the temp folder where its user cannot reach it. */
-export async function postgresBinaries(): Promise<PostgresBinaries> {
-  const { initdb, postgres } = await packagedBinaries();
+/**
+ * The server of the npm package, copied to the temp folder where its user cannot reach it, or that of
+ * a folder of programs.
+ */
+export async function postgresBinaries(programs?: string): Promise<PostgresBinaries> {
+  const { initdb, postgres } =
+    programs === undefined
+      ? await packagedBinaries()
+      : { initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres') };
   const user = serverUser();
   if (runs(postgres, user)) return { initdb, postgres, user, temporaryFolders: [] };
 

@@ -33,6 +33,8 @@ export type PostgresServerOptions = {
   durable?: boolean;
   /** Further settings of postgresql.conf. */
   settings?: Record<string, string>;
+  /** The folder of another PostgreSQL's programs than those of the npm package. */
+  programs?: string;
   /** A data folder to start on a copy of, with the URL of the server that it is from. */
   from?: { readonly data: string; readonly url: string };
 };
@@ -46,11 +48,11 @@ const common = {
   log_min_messages: 'fatal',
 };
 
-/** One PostgreSQL 18 server on a free port, gone when `stop` is called or this process ends. */
+/** One PostgreSQL server, 18 unless told otherwise, on a free port, gone when `stop` is called or this process ends. */
 export async function startPostgresServer(
   options: PostgresServerOptions = {},
 ): Promise<PostgresServer> {
-  const { initdb, postgres, user, temporaryFolders } = await postgresBinaries();
+  const { initdb, postgres, user, temporaryFolders } = await postgresBinaries(options.programs);
   const folder = mkdtempSync(join(tmpdir(), 'clinic-postgres-'));
   const folders = [folder, ...temporaryFolders];
   const removeFolders = () => {
