@@ -5,9 +5,9 @@ WORKDIR /app
 COPY . .
 RUN npm ci --include=dev --loglevel=error
 RUN npm run build
-# What runs: the bundle without the practice clinic, the pages, migrations, translations, and the one package with machine code.
+# What runs: the bundle without the practice clinic and its fake OSCAR, the pages, migrations, translations, and the one package with machine code.
 RUN mkdir image && cp -r --parents dist apps/web/dist apps/desk/dist apps/service/migrations packages/texts/locales node_modules/sharp node_modules/@img node_modules/detect-libc node_modules/semver image
-RUN rm image/dist/practice.mjs image/dist/practice.mjs.map
+RUN rm image/dist/practice.mjs image/dist/practice.mjs.map image/dist/fake-oscar-*
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000

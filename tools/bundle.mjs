@@ -6,6 +6,8 @@ import { rolldown } from 'rolldown';
 
 import { root } from './node-path.mjs';
 
+const FAKE_OSCAR = join(root, 'packages/oscar/fake/');
+
 /** A file finds what lies beside it from where it was written; the thread of its own is bundled too. */
 const ownPlace = (folder) => ({
   name: 'own-place',
@@ -44,7 +46,11 @@ export async function bundle(input, folder) {
     sourcemapExcludeSources: true,
     comments: false,
     entryFileNames: '[name].mjs',
-    chunkFileNames: '[name]-[hash].mjs',
+    // By its name the image leaves the fake OSCAR out, which the practice clinic alone loads.
+    chunkFileNames: ({ moduleIds }) =>
+      moduleIds.some((id) => id.startsWith(FAKE_OSCAR))
+        ? 'fake-oscar-[name]-[hash].mjs'
+        : '[name]-[hash].mjs',
   });
 }
 

@@ -3,7 +3,15 @@
 // user who may write nothing there, on a PostgreSQL server of its own.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,8 +47,13 @@ try {
     `image/ has ${shell('du -sm . | cut -f1', image).trim()} MB; the base image comes on top`,
   );
 
+  const unwanted = sourcesIn(join(image, 'dist')).filter((path) => /oscar\/fake\//.test(path));
+  if (unwanted.length > 0) throw new Error(`The image has ${unwanted.join(', ')}`);
+
   // Read only when somebody uploads a picture.
   shell(`'${process.execPath}' --input-type=module --eval "await import('sharp')"`, image);
+
+  shell(`'${process.execPath}' dist/clinic.mjs --help`, image);
 
   server = await startPostgresServer();
   const port = await freePort();
@@ -78,6 +91,12 @@ function shell(command, cwd) {
   });
   if (status !== 0) throw new Error(`${command} ended with ${status}`);
   return stdout;
+}
+
+/** What the bundle in a folder was made from, by its source maps. */
+function sourcesIn(folder) {
+  const maps = readdirSync(folder).filter((name) => name.endsWith('.map'));
+  return maps.flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).sources);
 }
 
 async function freePort() {
