@@ -8,6 +8,7 @@ import {
   giveUpPayment,
 } from '../src/modules/payments/charge.ts';
 import type { ChargeRequest } from '../src/modules/payments/charge.ts';
+import { giveBack } from '../src/modules/payments/refund.ts';
 import { settle } from '../src/modules/payments/settle.ts';
 import { appointment, payment } from '../src/schema.ts';
 import type { PatientId } from '../src/security/sessions.store.ts';
@@ -37,6 +38,7 @@ const PAID = 'booked captured succeeded';
 const NOTHING = ['released cancelled canceled', 'released cancelled none'];
 const KEPT = 'cancelled kept succeeded';
 const RETURNED = 'cancelled refunded succeeded';
+const GIVEN_BACK = 'booked refunded succeeded';
 
 async function begun(clinic: PayingClinic, patientId: PatientId, card?: string): Promise<Prepared> {
   const request = clinic.aAppointment(patientId, card);
@@ -135,6 +137,13 @@ export const scenarios: readonly Scenario[] = [
     },
     act: (ports, prepared) => settle(ports, prepared.payment ?? ''),
     ends: [RETURNED],
+  },
+  {
+    name: 'give a fee back whose appointment stands',
+    prepare: (clinic, patientId) => begun(clinic, patientId, practiceCard()),
+    act: (ports, { payment: paid }) =>
+      giveBack(ports, paid ?? '', 'goodwill', { actor: 'staff:one', now: ports.clock.now() }),
+    ends: [PAID, GIVEN_BACK],
   },
 ];
 

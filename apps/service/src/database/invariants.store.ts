@@ -129,6 +129,14 @@ const ofMoney = (now: number): readonly Invariant[] => [
          and greatest(pay.changed_at_s, coalesce(appointment.changed_at_s, 0)) < ${now - PATIENCE}`,
   },
   {
+    id: 'I3',
+    title: 'A fee that staff give back does not rest with the clinic',
+    sql: part`
+      select 'payment ' || id || ' is ' || state || ', and nobody looks at it' as says
+        from payment
+       where refund_reason is not null and state in ('captured', 'kept') and due_at_s is null`,
+  },
+  {
     id: 'I4',
     title: 'What we say is taken is what the practice ledger says is taken',
     sql: part`

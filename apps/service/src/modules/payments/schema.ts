@@ -44,6 +44,8 @@ export const payment = pgTable(
     givenUpByPatient: boolean('given_up_by_patient').notNull().default(false),
     /** Why staff give it back, whatever becomes of the appointment; null where they do not. */
     refundReason: text('refund_reason').$type<RefundReason>(),
+    /** When it was first known to be given back; null also of what was before this was kept. */
+    refundedAt: seconds('refunded_at_s'),
     createdAt: seconds('created_at_s').notNull(),
     changedAt: seconds('changed_at_s').notNull(),
   },

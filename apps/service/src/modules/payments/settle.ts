@@ -158,6 +158,7 @@ function decide(
           : nextLook(next, tries, holdUntil, now),
         alarm: alarmOf(payment, view, step),
         ...(write === 'create' && { createCalledAt: now }),
+        ...(next === 'refunded' && { refundedAt: payment.refundedAt ?? now }),
       },
       now,
     );

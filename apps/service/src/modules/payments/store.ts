@@ -39,6 +39,7 @@ export type PaymentChange = Partial<
     | 'dueAt'
     | 'alarm'
     | 'refundReason'
+    | 'refundedAt'
   >
 >;
 
@@ -232,7 +233,8 @@ export const RECEIPTS = part`(
 /** Payments as the front desk reads them. */
 export const DESK_PAYMENTS = part`(
   select id, patient_id, appointment_id, amount_cents, state, alarm, reference, refund_reason,
-         created_at_s, changed_at_s from payment)`;
+         created_at_s, case when state = 'refunded' then coalesce(refunded_at_s, changed_at_s) end as refunded_at_s
+    from payment)`;
 
 /** How the newest payment for each appointment stands, for another's statement. */
 export const PAYMENTS = part`(

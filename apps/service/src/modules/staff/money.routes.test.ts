@@ -25,6 +25,7 @@ import {
 import { type PracticePayments, practicePayments } from '../../../testing/practice-payments.ts';
 import { appointment, audit, payment } from '../../schema.ts';
 import { sweepPayments } from '../payments/index.ts';
+import { settle } from '../payments/settle.ts';
 import { RECENT_FACTOR } from './door.ts';
 
 let clinic: TestApp;
@@ -33,17 +34,17 @@ let casey: PatientRow;
 let token: string;
 let cookie: string;
 let managerId: string;
-/** Faults of the next calls, by call; a call without one succeeds. */
-let faults: Partial<Record<string, GatewayFault>>;
+/** Faults of the next calls, by call and in turn; null, and none, let one through. */
+let faults: Partial<Record<string, (GatewayFault | null)[]>>;
 
 beforeEach(async () => {
   faults = {};
   const database = await testDatabase();
-  practice = practicePayments(database, { now: () => clinic?.clock.now() ?? NOW }, (call) => {
-    const fault = faults[call] ?? null;
-    Reflect.deleteProperty(faults, call);
-    return fault;
-  });
+  practice = practicePayments(
+    database,
+    { now: () => clinic?.clock.now() ?? NOW },
+    (call) => faults[call]?.shift() ?? null,
+  );
   const { reports, cardPayments } = practice;
   clinic = await testApp({ database, reports, cardPayments });
   await aClinic(clinic);
@@ -186,14 +187,22 @@ describe('Giving a fee back (S-18, R-44)', () => {
   });
 
   // Shows: S-18
-  test.each(['dropAfter', 'dropBefore', 'error500After'] as const)(
-    'says that it is not known where the card company does not answer (%s), and goes on by itself',
-    async (fault) => {
+  test.each<[string, typeof faults]>([
+    ['does not say what it has', { retrieve: ['dropBefore'] }],
+    ['is not reached', { refund: ['dropBefore'] }],
+    [
+      'gives it back and does not say so',
+      { refund: ['dropAfter'], retrieve: [null, 'dropBefore'] },
+    ],
+    ['fails after it gave it back', { refund: ['error500After'], retrieve: [null, 'dropBefore'] }],
+  ])(
+    'is said to be not known where the card company %s, and goes on by itself',
+    async (_, planted) => {
       const id = await aPayment();
-      faults = { refund: fault, retrieve: 'dropBefore' };
+      faults = planted;
       expect((await refund(id)).answer().extras.state).toBe('refunding');
+      expect(Object.values(faults).flat()).toEqual([]);
       expect((await money()).rows).toMatchObject([{ state: 'refunding', isRefundable: false }]);
-      faults = {};
       for (let minutes = 0; minutes < 3; minutes++) {
         clinic.clock.advance(130);
         await sweepPayments(portsOf(clinic));
@@ -205,6 +214,15 @@ describe('Giving a fee back (S-18, R-44)', () => {
       expect(await refundEmails()).toHaveLength(1);
     },
   );
+
+  test('counts on the day on which it went back, whoever looks at it later', async () => {
+    const id = await aPayment();
+    await refund(id);
+    clinic.clock.advance(3 * 86_400);
+    await settle(portsOf(clinic), id);
+    cookie = await deskSession(clinic, { id: managerId });
+    expect((await money()).days).toMatchObject([{ date: TODAY, refunded: 20_000 }]);
+  });
 
   test('reaches what was kept when its patient cancelled', async () => {
     const id = await aPayment();

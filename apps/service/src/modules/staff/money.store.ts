@@ -29,7 +29,7 @@ export interface PaidOnline extends Paid {
   readonly alarm: PaymentAlarm | null;
   readonly reference: string;
   readonly refundReason: RefundReason | null;
-  readonly changedAt: EpochSeconds;
+  readonly refundedAt: EpochSeconds | null;
 }
 
 /** A fee that was taken at the clinic. */
@@ -50,12 +50,12 @@ export const paidOnline = (db: Db, from: EpochSeconds, before: EpochSeconds) =>
   sql<PaidOnline>(db, 'desk-paid-online')`
     select m.id, m.appointment_id as "appointmentId", m.amount_cents as cents, m.created_at_s as at,
            m.state, m.alarm, m.reference, m.refund_reason as "refundReason",
-           m.changed_at_s as "changedAt", ${WHOSE}
+           m.refunded_at_s as "refundedAt", ${WHOSE}
       from ${DESK_PAYMENTS} m
       left join ${DESK_APPOINTMENTS} c on c.id = m.appointment_id
       ${NAMES}
      where (m.created_at_s >= ${from} and m.created_at_s < ${before})
-        or (m.state = 'refunded' and m.changed_at_s >= ${from} and m.changed_at_s < ${before})
+        or (m.refunded_at_s >= ${from} and m.refunded_at_s < ${before})
      order by m.created_at_s desc, m.id`;
 
 /** What was taken at the clinic in that time. */

@@ -88,7 +88,7 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
 const isWithin = ({ from, to }: DateSpan, date: string) => from <= date && date <= to;
 
 function rowOnline(
-  { state: paymentState, alarm, changedAt, ...paid }: PaidOnline,
+  { state: paymentState, alarm, ...paid }: PaidOnline,
   { roles }: SignedInStaff,
 ): MoneyRow {
   const state = moneyStateOf(paymentState, paid.refundReason !== null);
@@ -97,7 +97,6 @@ function rowOnline(
     means: null,
     state,
     paymentState,
-    refundedAt: state === 'refunded' ? changedAt : null,
     isAlarming: alarm !== null,
     isRefundable:
       paid.refundReason === null && mayGiveBack(paymentState) && mayAny(roles, 'refund'),
