@@ -17,7 +17,7 @@ test('a manager reads the reports as tables, and downloads the figures', async (
   await page.getByLabel('Type').selectOption({ label: 'Phone consultation' });
   await office.table('Third next available appointment: Phone consultation');
   for (const name of [
-    'How far ahead patients book',
+    'How far ahead appointments are booked',
     'Use of the open time',
     'Who came, and who did not',
     'Cancelled and moved, by whom',

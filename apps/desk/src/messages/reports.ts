@@ -16,7 +16,7 @@ export const reports = {
   'desk.reports.byPatient': 'By the patient',
   'desk.reports.byDesk': 'By staff',
 
-  'desk.reports.lead': 'How far ahead patients book',
+  'desk.reports.lead': 'How far ahead appointments are booked',
   'desk.reports.leadMedian':
     'Half of the bookings were made at most {days, plural, one {# day} other {# days}} ahead.',
   'desk.reports.ahead': 'Ahead',

@@ -192,7 +192,8 @@ function Payments({ rows, onGiveBack }: PaymentsProps) {
         {rows.map((row) => (
           <tr key={`${row.means} ${row.id}`}>
             <td>
-              {formatDay(locale, toClinic(row.at).date)} {formatTime(row.at)}
+              <div className={styles.whole}>{formatDay(locale, toClinic(row.at).date)}</div>
+              <div className={styles.soft}>{formatTime(row.at)}</div>
             </td>
             <th scope="row">{row.patient}</th>
             <td>

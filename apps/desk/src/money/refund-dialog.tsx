@@ -3,6 +3,7 @@ import { type MoneyState, REFUND_REASONS, type RefundReason } from '@clinic/doma
 import { formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
+import { classNames } from '@clinic/ui/class-names';
 import { Dialog } from '@clinic/ui/dialog';
 import { SelectField } from '@clinic/ui/select-field';
 import { useMutation } from '@tanstack/react-query';
@@ -31,7 +32,7 @@ export function RefundDialog({ row, onClose, onDone }: RefundDialogProps) {
   return (
     <Dialog title={t('desk.money.giveBackTitle', { amount })} onClose={onClose}>
       <form
-        className={styles.section}
+        className={classNames(styles.section, styles.inDialog)}
         onSubmit={(event) => {
           event.preventDefault();
           if (reason && !refund.isPending) refund.mutate(reason);
