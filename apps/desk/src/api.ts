@@ -135,4 +135,6 @@ export function forgetPatients(): void {
   queryClient.removeQueries({ queryKey: ['money'] });
   queryClient.removeQueries({ queryKey: ['closing'] });
   queryClient.removeQueries({ queryKey: ['messages'] });
+  queryClient.removeQueries({ queryKey: ['patient'] });
+  queryClient.removeQueries({ queryKey: ['patients'] });
 }

@@ -14,7 +14,7 @@ import { forgetDrafts } from './drafts.ts';
 import { FactorDialog } from './factor-dialog.tsx';
 import { InvitationPage } from './invitation-page.tsx';
 import { LockScreen } from './lock-screen.tsx';
-import { screensOf } from './screens.tsx';
+import { namedScreensOf, screensOf } from './screens.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 import { t, uiWords } from './words.ts';
 
@@ -113,7 +113,7 @@ function Shell({ session, children }: { session: ApiDeskSession; children: React
         </p>
         <nav className={styles.screens} aria-label={t('desk.screens')}>
           <ul>
-            {screensOf(session.roles).map(({ path, name, start, count }) => (
+            {namedScreensOf(session.roles).map(({ path, name, start, count }) => (
               <li key={path}>
                 <Link href={start()} aria-current={location.startsWith(path) ? 'page' : undefined}>
                   {t(name)}

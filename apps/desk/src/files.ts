@@ -6,7 +6,7 @@ import { settled } from './api.ts';
 import { locale, t } from './words.ts';
 
 /** The calls that answer a file. */
-type DownloadId = Extract<DeskCallId, 'deskReadAttachment'>;
+type DownloadId = Extract<DeskCallId, 'deskReadAttachment' | 'deskOpenDocument'>;
 
 interface Sent {
   readonly params?: Record<string, string | number>;

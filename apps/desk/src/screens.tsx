@@ -14,6 +14,8 @@ import { Clinic } from './set-up/clinic.tsx';
 import { Colleagues } from './set-up/colleagues.tsx';
 import { SetUpPage } from './set-up/set-up-page.tsx';
 import { ClinicTables } from './set-up/tables.tsx';
+import { PatientPage } from './patients/patient-page.tsx';
+import { PatientsPage } from './patients/patients-page.tsx';
 
 interface Screen {
   /** Under which its pages are. */
@@ -23,6 +25,8 @@ interface Screen {
   readonly count?: ReactNode;
   /** Without it the screen is neither named nor opened. */
   readonly privilege: Privilege;
+  /** Without this one it is opened, but not named: other screens lead to its pages. */
+  readonly named?: Privilege;
   /** Where its name leads. */
   readonly start: () => string;
   /** The pages under its path: `''` is the path itself. */
@@ -37,6 +41,17 @@ const SCREENS: readonly Screen[] = [
     privilege: 'daySheet',
     start: () => `/day/${toClinic(now()).date}`,
     pages: { '/:date': ({ date = '' }) => <DayPage date={date} key={date} /> },
+  },
+  {
+    path: '/patients',
+    name: 'desk.screen.patients',
+    privilege: 'openPatient',
+    named: 'findPatient',
+    start: () => '/patients',
+    pages: {
+      '': () => <PatientsPage />,
+      '/:id': ({ id = '' }) => <PatientPage id={id} key={id} />,
+    },
   },
   {
     path: '/messages',
@@ -89,3 +104,7 @@ const SCREENS: readonly Screen[] = [
 
 export const screensOf = (roles: readonly StaffRole[]): readonly Screen[] =>
   SCREENS.filter(({ privilege }) => mayAny(roles, privilege));
+
+/** Those whose names stand above each page. */
+export const namedScreensOf = (roles: readonly StaffRole[]): readonly Screen[] =>
+  screensOf(roles).filter(({ named }) => named === undefined || mayAny(roles, named));

@@ -102,6 +102,13 @@ export const accountMatrix = {
     'body.code': words('a secret that was mailed'),
     'body.password': words('a password'),
   },
+  readAccountLink: { 'body.token': words('a secret that was mailed') },
+  acceptAccountLink: {
+    'body.token': words('a secret that was mailed'),
+    'body.card': words('a card, behind a secret that was mailed'),
+    'body.password': words('a password'),
+    'body.consent.version': words('a version'),
+  },
   mintDashboardLink: {
     'headers.x-dashboard-time': words('a time'),
     'headers.x-dashboard-signature': words('a signature'),
@@ -117,5 +124,7 @@ export const publicAccountCalls = [
   'validateRecovery',
   'sendResetCode',
   'resetPassword',
+  'readAccountLink',
+  'acceptAccountLink',
   'mintDashboardLink',
 ];

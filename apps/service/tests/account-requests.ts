@@ -71,6 +71,11 @@ export const accountRequests = {
     return { body: { email: email(clinic), ...born, hin, recaptcha: proof() } };
   },
   sendResetCode: (clinic) => ({ body: { email: email(clinic) } }),
+  readAccountLink: ({ mailed }) => ({ body: { token: mailed.linkToken } }),
+  acceptAccountLink: ({ mailed, asker }) => {
+    const [birthYear, birthMonth, birthDay] = asker.row.birthDate.split('-').map(Number);
+    return { body: { token: mailed.linkToken, birthYear, birthMonth, birthDay } };
+  },
   resetPassword: (clinic) => ({
     body: { email: email(clinic), code: clinic.mailed.resetCode, password: 'Another-2026' },
   }),

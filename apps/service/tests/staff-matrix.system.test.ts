@@ -1,7 +1,10 @@
 import { deskCalls } from '@clinic/contract';
 import { STAFF_ROLES, type StaffRole, addDays, may, startOfDay, toClinic } from '@clinic/domain';
+import { NOW } from '@clinic/domain/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeTime } from '../src/modules/appointments/index.ts';
+import { storeFile } from '../src/modules/documents/index.ts';
+import type { PatientId } from '../src/security/sessions.store.ts';
 import { LOCK_AFTER } from '../src/modules/staff/sessions.store.ts';
 import { problemReport } from '../src/schema.ts';
 import {
@@ -12,7 +15,7 @@ import {
   deskRequest,
   deskSession,
 } from '../testing/desk.ts';
-import { ask, requestOf } from '../testing/index.ts';
+import { aPatient, aPicture, ask, requestOf } from '../testing/index.ts';
 import { patientCalls } from './every-call.ts';
 import { everyRow } from './rows-of.ts';
 import { type TwoPatients, twoPatients } from './two-patients.ts';
@@ -28,8 +31,18 @@ let clinic: TwoPatients;
 let someStaff: string;
 let closing: string;
 let suggestion: string;
+/** A health card that the other patient sent. */
+let document: string;
+/** An account that is nobody's in the other tests. */
+let leaving: string;
 beforeAll(async () => {
   clinic = await twoPatients();
+  const card = { name: 'card.png', mediaType: 'image/png', bytes: aPicture().bytes };
+  const patientId = clinic.other.row.id as PatientId;
+  document = await clinic.database.inTransaction((tx) =>
+    storeFile(clinic.platform, tx, { ...card, patientId, purpose: 'healthCard', now: NOW }),
+  );
+  leaving = (await aPatient(clinic.platform)).id;
   someStaff = (await aStaffMember(clinic, 'auditor')).id;
   const who = { actor: 'clinic:operator', now: clinic.clock.now() };
   closing = (await closeTime(clinic.platform, { ...aFarDay(), requestKey: 'matrix' }, who)) ?? '';
@@ -131,10 +144,44 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
   deskDropReply: () => ({ params: { id: crypto.randomUUID() } }),
   deskSuggestions: () => ({}),
   deskOpenSuggestion: () => ({ params: { id: suggestion } }),
+  deskPatientsWaiting: () => ({}),
+  deskOpenPatient: () => ({
+    params: { id: clinic.other.row.id },
+    body: { lookReason: 'patientCalled' },
+  }),
+  deskShowCard: () => ({
+    params: { id: clinic.other.row.id },
+    body: { lookReason: 'patientCalled' },
+  }),
+  deskOpenDocument: () => ({
+    params: { id: document },
+    body: { lookReason: 'patientCalled' },
+  }),
+  deskDecideDocument: () => ({ params: { id: document }, body: { kind: 'accepted' } }),
+  deskBlockPatient: () => ({ params: { id: clinic.other.row.id }, body: { block: 'none' } }),
+  deskChangePatient: () => ({
+    params: { id: clinic.other.row.id },
+    body: { eligibility: 'E', withoutTypes: [] },
+  }),
+  deskCorrectPatient: () => ({
+    params: { id: clinic.other.row.id },
+    body: { checked: 'photoIdSeen', ...CORRECT },
+  }),
+  deskCorrectEmail: () => ({
+    params: { id: clinic.other.row.id },
+    body: { checked: 'calledBack', email: `${crypto.randomUUID()}@test.example` },
+  }),
+  deskAddPatient: () => ({ body: { requestId: crypto.randomUUID(), ...CORRECT } }),
+  deskInvitePatient: () => ({
+    params: { id: clinic.other.row.id },
+    body: { email: 'somebody@test.example' },
+  }),
+  deskCloseAccount: () => ({ params: { id: leaving } }),
   deskInvite: () => ({
     body: { email: `${crypto.randomUUID()}@clinic.example`, name: 'Kim Park', roles: ['auditor'] },
   }),
 };
+const CORRECT = { firstName: 'Quill', lastName: 'Zephyrine', birthDate: '1984-05-17' };
 const asRole = async (role: StaffRole) => deskSession(clinic, await aStaffMember(clinic, role));
 
 describe('The role matrix of the front desk (S-18)', () => {

@@ -2,6 +2,7 @@ import { currentAgreement } from '@clinic/contract/agreements';
 import { toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { eq } from 'drizzle-orm';
+import { insertLink, keepLinkHash } from '../src/modules/patients/account-link.store.ts';
 import { confirmToken, issueCode, resetCode } from '../src/security/one-time-codes.store.ts';
 import {
   pharmacy,
@@ -43,6 +44,8 @@ export interface MailedCodes {
   /** Of a sign-up of the asker's under another address. */
   readonly confirmToken: string;
   readonly resetCode: string;
+  /** Of a new address that the clinic noted for the asker. */
+  readonly linkToken: string;
 }
 
 export interface TwoPatients extends TestApp {
@@ -266,5 +269,12 @@ async function mailedCodes({ database, keyring }: TestApp, row: PatientRow): Pro
     const reset = { ...codes, id: other, patientId: row.id, secret: `${row.id}:${code}` };
     await issueCode(tx, keyring, { ...reset, purpose: 'reset' });
   });
-  return { confirmToken: token, resetCode: code };
+  const linkToken = 'a-link-to-a-new-address-of-ada';
+  await database.inTransaction(async (tx) => {
+    const link = { id: crypto.randomUUID(), kind: 'email', email: 'ada.new@test.example' };
+    const own = { patientId: row.id, recordId: row.recordId };
+    await insertLink(tx, { ...link, ...own, createdAt: NOW, expiresAt: NOW + codes.validFor });
+    await keepLinkHash(tx, link.id, keyring.blindIndex('account-link', linkToken));
+  });
+  return { confirmToken: token, resetCode: code, linkToken };
 }

@@ -61,6 +61,8 @@ export interface LiveEvents {
   readonly desk: () => void;
   /** The same of an appointment, that the clinic's staff changed. */
   readonly appointments: () => void;
+  /** The same of what the clinic keeps about them: their documents, what they are offered. */
+  readonly account: () => void;
 }
 
 export const doctorCalls = {

@@ -61,6 +61,8 @@ export const routes = {
   validateRecovery: ['POST', '/login/forgot/validate', 'public'],
   sendResetCode: ['POST', '/login/forgot', 'public'],
   resetPassword: ['POST', '/login/reset', 'public'],
+  readAccountLink: ['POST', '/account/link', 'public'],
+  acceptAccountLink: ['POST', '/account/link/accept', 'public'],
   mintDashboardLink: ['POST', '/dashboard/link', 'public'],
   logout: ['POST', '/logout', 'patient'],
   renewSession: ['POST', '/session/renew', 'patient'],

@@ -136,6 +136,38 @@ export const signInCalls = {
     body: z.strictObject({ email: text(254).min(1), code: text(40), password: text(128) }),
     answer: recovered,
   }),
+  readAccountLink: call('readAccountLink', {
+    summary: 'What a link does that the clinic had mailed, and what its page asks for.',
+    section: 'R-97 (ours)',
+    limit: 'shared',
+    idempotency: 'natural',
+    body: z.strictObject({ token }),
+    answer: envelope({
+      /** A new address of an account, or an account for somebody whom the clinic knows. */
+      kind: z.enum(['email', 'invitation']),
+      email: z.string(),
+      asksForCard: z.boolean(),
+    }),
+    refusals: [409],
+  }),
+  acceptAccountLink: call('acceptAccountLink', {
+    summary:
+      'Open such a link with the birth date, and of an invitation the card, a password and the consent; 5 tries.',
+    section: 'R-97 (ours)',
+    limit: 'shared',
+    idempotency: 'natural',
+    body: z.strictObject({
+      token,
+      birthDay: z.int().min(0).max(99),
+      birthMonth: z.int().min(0).max(99),
+      birthYear: z.int().min(0).max(9999),
+      card: text(40).nullish(),
+      password: text(128).nullish(),
+      consent: z.strictObject({ given: z.boolean(), version: text(40) }).nullish(),
+    }),
+    answer: done,
+    refusals: [409],
+  }),
   mintDashboardLink: call('mintDashboardLink', {
     summary:
       'Server to server: a one-time sign-in link for a patient, asked for by the clinic’s dashboard.',

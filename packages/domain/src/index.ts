@@ -41,3 +41,4 @@ export * from './privacy/retention.ts';
 
 export * from './staff/find-patients.ts';
 export * from './staff/may.ts';
+export * from './staff/patient-details.ts';

@@ -15,14 +15,20 @@ import styles from './booking.module.css';
 import { Finder } from './finder.tsx';
 import { TimeChooser } from './time-chooser.tsx';
 
+interface BookDialogProps {
+  /** Whom it is for, where that is known already. */
+  forPatient?: string;
+  onClose: () => void;
+}
+
 /** Somebody is on the phone, or at the counter: whom, what, when. */
-export function BookDialog({ onClose }: { onClose: () => void }) {
-  const [patientId, setPatientId] = useState<string>();
+export function BookDialog({ forPatient, onClose }: BookDialogProps) {
+  const [patientId, setPatientId] = useState(forPatient);
   const again = () => setPatientId(undefined);
   if (patientId === undefined)
     return (
       <Dialog title={t('desk.findPatient')} size="large" onClose={onClose} key="find">
-        <Finder onPick={setPatientId} />
+        <Finder onPick={({ patientId: picked }) => setPatientId(picked ?? undefined)} />
       </Dialog>
     );
   return <Booking patientId={patientId} onClose={onClose} onAgain={again} key={patientId} />;

@@ -1,23 +1,39 @@
-import type { ApiFoundPatient } from '@clinic/contract';
+import type { ApiFoundPatient, CallAnswer } from '@clinic/contract';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { TextField } from '@clinic/ui/text-field';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../api.ts';
 import { t } from '../words.ts';
 import { moveByArrows } from './arrows.ts';
 import styles from './booking.module.css';
 
+interface FinderProps {
+  onPick: (patient: ApiFoundPatient) => void;
+  /** Who has no account yet is picked, too. */
+  withRecords?: boolean;
+}
+
+type Search = CallAnswer<'deskFindPatients'>['extras'] & { readonly text: string };
+
+/** The last search of the page of patients, in memory alone and forgotten with what it shows. */
+const LAST_SEARCH = ['patients', 'found'];
+
 /** Looks for a patient; the first who is found has the focus. */
-export function Finder({ onPick }: { onPick: (patientId: string) => void }) {
-  const [text, setText] = useState('');
+export function Finder({ onPick, withRecords = false }: FinderProps) {
+  const queries = useQueryClient();
+  const last = withRecords ? queries.getQueryData<Search>(LAST_SEARCH) : undefined;
+  const [text, setText] = useState(last?.text ?? '');
   const find = useMutation({
     mutationFn: async () => (await ask('deskFindPatients', { body: { text } })).extras,
+    onSuccess(found) {
+      if (withRecords) queries.setQueryData<Search>(LAST_SEARCH, { ...found, text });
+    },
     gcTime: 0,
   });
-  const { patients = [], hasMore = false } = find.data ?? {};
+  const { patients = [], hasMore = false } = find.data ?? last ?? {};
   return (
     <div className={styles.stack}>
       <form
@@ -57,7 +73,12 @@ export function Finder({ onPick }: { onPick: (patientId: string) => void }) {
         >
           {patients.map((patient, at) => (
             <li key={patient.patientId ?? patient.recordId}>
-              <Found patient={patient} isFirst={at === 0} onPick={onPick} />
+              <Found
+                patient={patient}
+                isFirst={at === 0}
+                mayPick={withRecords || patient.patientId !== null}
+                onPick={onPick}
+              />
             </li>
           ))}
         </ul>
@@ -67,13 +88,13 @@ export function Finder({ onPick }: { onPick: (patientId: string) => void }) {
   );
 }
 
-interface FoundProps {
+interface FoundProps extends Pick<FinderProps, 'onPick'> {
   patient: ApiFoundPatient;
   isFirst: boolean;
-  onPick: (patientId: string) => void;
+  mayPick: boolean;
 }
 
-function Found({ patient, isFirst, onPick }: FoundProps) {
+function Found({ patient, isFirst, mayPick, onPick }: FoundProps) {
   const { patientId, name, birthDate, recordId } = patient;
   return (
     <button
@@ -82,15 +103,16 @@ function Found({ patient, isFirst, onPick }: FoundProps) {
       data-choice=""
       tabIndex={isFirst ? 0 : -1}
       ref={isFirst ? takeFocus : undefined}
-      aria-disabled={patientId === null || undefined}
+      aria-disabled={!mayPick || undefined}
       onClick={() => {
-        if (patientId !== null) onPick(patientId);
+        if (mayPick) onPick(patient);
       }}
     >
       <b>{name}</b>
       <span>{t('desk.bornOn', { date: birthDate })}</span>
       <span className={styles.soft}>
-        {patientId === null ? t('desk.cannotBook') : t('desk.recordNo', { record: recordId })}
+        {mayPick ? t('desk.recordNo', { record: recordId }) : t('desk.cannotBook')}
+        {mayPick && patientId === null && `, ${t('desk.noAccountYet')}`}
       </span>
     </button>
   );

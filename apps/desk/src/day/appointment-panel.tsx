@@ -1,17 +1,18 @@
 import type { ApiSheetAppointment } from '@clinic/contract';
-import { type Attendance, LOOK_REASONS, type LookReason, formatTime } from '@clinic/domain';
+import { type Attendance, type LookReason, formatTime } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
-import { SelectField } from '@clinic/ui/select-field';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
+import { Link } from 'wouter';
 import { DeskError, ask, dayQuery } from '../api.ts';
 import { MoveDialog } from '../booking/move-dialog.tsx';
 import { TakeFee } from '../booking/take-fee.tsx';
+import { AskLookReason } from '../look-reason.tsx';
 import { locale, t } from '../words.ts';
 import styles from './day.module.css';
 import { feeText, statusText } from './status.ts';
@@ -125,7 +126,9 @@ function Person({ id }: { id: string }) {
           )}
         </Fact>
         <Fact name={t('desk.reason')}>{reason ?? t('desk.noReason')}</Fact>
-        <Fact name={t('desk.record')}>{patient.recordId}</Fact>
+        <Fact name={t('desk.record')}>
+          <Link href={`/patients/${patient.recordId}`}>{patient.recordId}</Link>
+        </Fact>
         {bookingNumber !== null && <Fact name={t('desk.bookingNumber')}>{bookingNumber}</Fact>}
         {checkin !== null && <Fact name={t('desk.checkin')}>{checkin}</Fact>}
         {opened.data.arrivedAt !== null && (
@@ -133,33 +136,6 @@ function Person({ id }: { id: string }) {
         )}
       </dl>
     </>
-  );
-}
-
-function AskLookReason({ onReason }: { onReason: (reason: LookReason) => void }) {
-  const [chosen, setChosen] = useState('');
-  const reason = LOOK_REASONS.find((each) => each === chosen);
-  return (
-    <form
-      className={styles.look}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (reason) onReason(reason);
-      }}
-    >
-      <SelectField
-        label={t('desk.lookReason')}
-        hint={t('desk.lookReasonAbout')}
-        placeholder={t('desk.lookReasonChoose')}
-        required
-        options={LOOK_REASONS.map((each) => ({ value: each, label: t(`desk.look.${each}`) }))}
-        value={chosen}
-        onChange={setChosen}
-      />
-      <div>
-        <Button type="submit">{t('desk.lookOpen')}</Button>
-      </div>
-    </form>
   );
 }
 

@@ -3,6 +3,7 @@ import { day } from './day.ts';
 import { frame } from './frame.ts';
 import { inbox } from './inbox.ts';
 import { money } from './money.ts';
+import { patients } from './patients.ts';
 import { reports } from './reports.ts';
 import { schedule } from './schedule.ts';
 import { setUp } from './set-up.ts';
@@ -14,6 +15,7 @@ export const desk = {
   ...booking,
   ...schedule,
   ...inbox,
+  ...patients,
   ...money,
   ...reports,
   ...setUp,

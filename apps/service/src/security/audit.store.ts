@@ -70,6 +70,45 @@ export const CANCELLATIONS = part`(
   select split_part(subject, ':', 2) as id, bool_or(actor like 'clinic:%' or actor like 'staff:%') as by_clinic
     from audit where action = 'appointment cancelled' group by 1)`;
 
+/** What is a look at a patient and changes nothing. */
+const LOOKS = [
+  'patients searched',
+  'patient opened',
+  'card number shown',
+  'appointment opened',
+  'booking begun at the desk',
+  'document opened',
+  'message read',
+];
+
+interface Look {
+  readonly actor: string;
+  readonly action: string;
+  readonly at: number;
+}
+
+/** When staff, or operators, looked at somebody or at something of theirs, in the order of the trail. */
+export const looksAt = (
+  db: Db,
+  {
+    patientId,
+    recordId,
+    things,
+  }: {
+    readonly patientId: string;
+    readonly recordId: string;
+    /** `<thing>:<id>` of what is theirs. */
+    readonly things: readonly string[];
+  },
+): Promise<Look[]> =>
+  sql<Look>(db, 'audit-looks')`
+    select actor, action, at_s as at from audit
+     where action = any(${LOOKS}::text[]) and (actor like 'staff:%' or actor like 'clinic:%')
+       and (subject = any(${[`patient:${patientId}`, `record:${recordId}`, ...things]}::text[])
+            or details->>'patient' = ${patientId} or details->>'record' = ${recordId}
+            or jsonb_exists(details->'found', ${recordId}))
+     order by id`;
+
 // Rows are linked after they were committed. A link is its number, counted from 1 in eight bytes,
 // and a MAC over the link before, the number and the row; no bytes stand for 'no link yet'.
 

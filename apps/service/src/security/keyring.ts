@@ -242,6 +242,10 @@ export function sealedCard(
   return { patient: sealedFor('patient.card'), record: sealedFor('chart.card') };
 }
 
+/** The number of the card of a record of ours, or '' without one. */
+export const openRecordCard = (keyring: Keyring, id: string, sealed: Uint8Array | null): string =>
+  sealed === null ? '' : keyring.open(`chart.card:${id}`, sealed);
+
 /** The number of a patient's card, or '' without one. */
 export function openCard(keyring: Keyring, patientId: string, sealed: Uint8Array | null): string {
   return sealed === null ? '' : keyring.open(`patient.card:${patientId}`, sealed);

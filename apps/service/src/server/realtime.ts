@@ -12,7 +12,7 @@ const MOST_BYTES = 2_048;
 const SOCKETS_PER_ADDRESS = 500;
 type Silent = Record<string, never>;
 /** Events without words, for one patient alone. */
-const PRIVATE_EVENTS = ['messages', 'appointments'] as const;
+const PRIVATE_EVENTS = ['messages', 'appointments', 'account'] as const;
 /** Where the pages of the front desk listen, apart from the patients'. */
 const DESK = '/desk';
 const TO_DESK = 'desk-day';

@@ -18,7 +18,12 @@ const BROWSER_ROUTES = [
 ];
 
 /** The same of the front desk, which no page of the patients leads to. */
-const DESK_ROUTES = [/^\/desk\/?$/, /^\/desk\/day\/[\d-]+\/?$/, /^\/desk\/invitation\/?$/];
+const DESK_ROUTES = [
+  /^\/desk\/?$/,
+  /^\/desk\/day\/[\d-]+\/?$/,
+  /^\/desk\/patients(\/[^/]+)?\/?$/,
+  /^\/desk\/invitation\/?$/,
+];
 
 /** Serves the built pages, and answers what nobody else does. */
 export async function serveWebApp(

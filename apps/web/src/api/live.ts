@@ -9,6 +9,8 @@ export interface LiveListener {
   readonly onMessages?: () => void;
   /** The clinic's staff changed an appointment of the patient's. */
   readonly onAppointments?: () => void;
+  /** The clinic's staff changed something else of the patient's: who they are, a document. */
+  readonly onAccount?: () => void;
   /** The clinic's records went away, or maintenance was announced. */
   readonly onOffline?: () => void;
   readonly onOnline?: () => void;
@@ -124,6 +126,7 @@ function openConnection(): () => void {
     opened.on('slots', (changes) => tell((listener) => listener.onSlots?.(changes)));
     opened.on('messages', () => tell((listener) => listener.onMessages?.()));
     opened.on('appointments', () => tell((listener) => listener.onAppointments?.()));
+    opened.on('account', () => tell((listener) => listener.onAccount?.()));
     opened.on('oscarOffline', () => tell((listener) => listener.onOffline?.()));
     opened.on('oscarOnline', () => tell((listener) => listener.onOnline?.()));
     opened.on('bookingPaused', () => tell((listener) => listener.onPaused?.()));

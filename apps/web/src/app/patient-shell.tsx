@@ -139,6 +139,7 @@ export function LiveSession() {
       },
       onAppointments: () =>
         void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) }),
+      onAccount: () => refreshAccount(queryClient),
       onLost: () => takeStatus(queryClient, false),
       // If the session is over, this answer ends it here too.
       onTurnedAway: () => {
@@ -147,6 +148,16 @@ export function LiveSession() {
     });
   }, [queryClient]);
   return null;
+}
+
+/** Who is signed in, as the clinic has them now, and what it said of their documents. */
+function refreshAccount(queryClient: QueryClient): void {
+  const { queryKey } = meQuery(accessToken.get());
+  void queryClient.invalidateQueries({ queryKey: ['documents'] });
+  // Nobody need be there: it does not keep the session.
+  void callService('getMe', {}, { background: true }).then((result) => {
+    if (result.kind === 'answer') queryClient.setQueryData(queryKey, result.answer);
+  });
 }
 
 /** Ends the session once both are known, that the service is offline and who is signed in. */

@@ -30,6 +30,9 @@ const RegisterPage = page(
 const ConfirmPage = page(
   async () => (await import('../features/sign-up/confirm-page.tsx')).ConfirmPage,
 );
+const AccountLinkPage = page(
+  async () => (await import('../features/sign-up/account-link-page.tsx')).AccountLinkPage,
+);
 const RecoveryPage = page(
   async () => (await import('../features/recovery/recovery-page.tsx')).RecoveryPage,
 );
@@ -114,6 +117,9 @@ export function AppRoutes() {
           </Route>
           <Route path="/auth/:token/:selectedAppType?">
             <TokenLink />
+          </Route>
+          <Route path="/confirm/account">
+            <AccountLinkPage />
           </Route>
           <Route path="/confirm/:token?">
             <ConfirmPage />

@@ -103,6 +103,16 @@ test("an appointment that the clinic's staff change is asked for anew where it i
   await waitFor(() => expect(asked()).toBe(2));
 });
 
+test("what the clinic's staff change of the account is asked for anew", async () => {
+  keepToken('tok');
+  renderApp('/appointments');
+  const asked = () => service.calls.filter((call) => call === 'GET /me').length;
+  await waitFor(() => expect(asked()).toBe(1));
+  await waitFor(() => expect(listening()).toBeGreaterThan(0));
+  liveSays('onAccount');
+  await waitFor(() => expect(asked()).toBe(2));
+});
+
 // Shows: 2.shell.1, R-51
 test('the clinic title leads home and resets the booking', async () => {
   const Here = () => {

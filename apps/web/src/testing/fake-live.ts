@@ -29,6 +29,7 @@ export function liveSays(
   what:
     | 'onMessages'
     | 'onAppointments'
+    | 'onAccount'
     | 'onOffline'
     | 'onOnline'
     | 'onPaused'

@@ -6,6 +6,7 @@ import { deskReportCalls } from './reports.ts';
 import { deskSetUpCalls } from './set-up.ts';
 import { deskScheduleCalls } from './schedule.ts';
 import { deskMessageCalls } from './messages.ts';
+import { deskPatientCalls } from './patients.ts';
 import { deskSignInCalls } from './sign-in.ts';
 
 /** Every call of the front desk, once. */
@@ -18,6 +19,7 @@ export const deskCalls = {
   ...deskSetUpCalls,
   ...deskScheduleCalls,
   ...deskMessageCalls,
+  ...deskPatientCalls,
 } as const satisfies { readonly [Id in DeskCallId]: { readonly id: Id } };
 
 export type * from './booking.ts';
@@ -27,4 +29,5 @@ export type * from './reports.ts';
 export type * from './set-up.ts';
 export type * from './schedule.ts';
 export type * from './messages.ts';
+export type * from './patients.ts';
 export type * from './sign-in.ts';

@@ -84,6 +84,25 @@ export const emails = {
   password: 'The password for your account was changed on {when}.',
   passwordNotYou: "If it wasn't you, please call us right away.",
 
+  // what the clinic put right, and an invitation to an account
+  newEmailSubject: 'Please confirm your new email address',
+  newEmail:
+    'The clinic has noted this email address for an account with us. It counts once you confirm it.',
+  newEmailHere: 'Confirm this email address',
+  oldEmailSubject: 'Your email address is being changed',
+  oldEmail:
+    'On {when} the clinic was asked to write to another email address for your account. Until that one is confirmed, this one counts.',
+  correctedSubject: 'Your details were corrected',
+  corrected: 'On {when} the clinic corrected your name, birth date or health card in your account.',
+  correctedWhere: 'See your details under My Account',
+  correctedNotYou: "If you didn't ask for this, please call us right away.",
+  invitedSubject: 'Your account for booking online',
+  invited: 'The clinic invites you to an account with which you book your appointments online.',
+  invitedHere: 'Open your account',
+  linkAsks: 'The page it opens asks for your birth date, and may ask for your health card.',
+  linkNotYou:
+    "If this isn't for you, you don't need to do anything: nobody can go on without these.",
+
   // staff
   staffInvitedSubject: 'Your account at the front desk',
   staffInvited: 'Dear {name}, you have been invited to the front desk of the clinic.',

@@ -53,6 +53,10 @@ export const refusals = {
     "This is not the password chosen in the sign-up form. After five wrong attempts you'll have to sign up again.",
   signUpEnded:
     'The password was wrong too many times, so this sign-up has ended. Please sign up again.',
+  accountLinkOver: 'This link is no longer valid. Please ask the clinic for a new one.',
+  accountLinkRefused:
+    'These details do not fit. After five wrong attempts you will have to ask the clinic for a new link.',
+  consentMissing: 'Please read this and agree to it.',
   identityConfirmed: 'We found your account.',
   recoveryRefused: 'Failed validating your information.',
   resetCodeSent: "We've sent a code to your email address. It is valid for 15 minutes.",
@@ -172,6 +176,15 @@ export const refusals = {
   attendanceInEmr: 'Please note this in the EMR: it is shown here soon after.',
   closingNotAhead: 'Please choose a time that ends later than it begins, and later than now.',
   closingTooLong: 'Please close a year at most.',
+  accountClosed: 'This account is closed.',
+  changedInEmr: 'Please change this in the EMR: it is shown here soon after.',
+  patientNotChanged: '{why}',
+  emailTaken: 'This email address belongs to another account.',
+  emailSame: 'This is the address of the account already.',
+  cardTaken: 'This card belongs to another patient of the clinic.',
+  hasAccount: 'This patient has an account already.',
+  addInEmr:
+    'Please open the record in the EMR. Patients sign up themselves, and are found by their card.',
   staffExists: 'There is an account with this email address already.',
   clinicianWithoutProvider: 'Please say which provider the clinician is.',
   ownStaffAccount: 'This is your own account. Please ask another manager, or the operator.',

@@ -40,6 +40,18 @@ export const PRIVILEGES = [
   'answerMessages',
   /** To read what patients suggest. */
   'readSuggestions',
+  /** The record of a patient; without `everyProvider` of one's own patients alone. */
+  'openPatient',
+  /** To block a patient, and to say what they are offered and who is responsible for them. */
+  'changePatient',
+  /** To accept or refuse the documents that patients send. */
+  'decideDocument',
+  /** To put a name, birth date, card or email right once it is known who asks. */
+  'correctPatient',
+  /** To open a record for somebody new, and to invite them to an account. */
+  'addPatient',
+  /** To close a patient's account for good. */
+  'closeAccount',
   /** To invite colleagues, and to say what they are. */
   'staff',
   'refund',
@@ -66,6 +78,11 @@ const AT_THE_DESK = [
   'readMessages',
   'answerMessages',
   'readSuggestions',
+  'openPatient',
+  'changePatient',
+  'decideDocument',
+  'correctPatient',
+  'addPatient',
 ] as const satisfies readonly Privilege[];
 
 const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {
@@ -75,12 +92,14 @@ const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {
     'daySheet',
     'openAppointment',
     'appointmentStatus',
+    'openPatient',
     'readMessages',
     'answerMessages',
   ],
   manager: [
     ...AT_THE_DESK,
     'editSchedule',
+    'closeAccount',
     'money',
     'reports',
     'setUp',

@@ -7,6 +7,7 @@ export {
   STORED_FILES,
   decideFile,
   documentsForClinic,
+  documentsOfPatient,
   downloadName,
   eraseFiles,
   fileNameOf,

@@ -121,6 +121,14 @@ export const documentsForClinic = (db: Db, { waiting, limit }: DocumentSearch) =
 
 export type ClinicDocument = Awaited<ReturnType<typeof documentsForClinic>>[number];
 
+/** The health cards and picture IDs of a patient, the newest first. */
+export const documentsOfPatient = (db: Db, patientId: string): Promise<ClinicDocument[]> =>
+  db
+    .select(documentColumns)
+    .from(storedFile)
+    .where(and(isDocument, eq(storedFile.patientId, patientId)))
+    .orderBy(desc(storedFile.createdAt), storedFile.id);
+
 export async function findDocument(db: Db, id: string): Promise<ClinicDocument | null> {
   const [row] = await db
     .select(documentColumns)

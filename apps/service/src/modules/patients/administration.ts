@@ -45,8 +45,7 @@ export async function findPatients(
 }
 
 /**
- * Refuses sign-in and ends every session, or refuses booking alone. The reason is the
- * clinic's; the patient is never shown it, and it stands in no trail. A held slot is given back.
+ * Refuses sign-in and ends every session, or refuses booking alone. The reason is the clinic's; the patient is never shown it, and it stands in no trail. A held slot is given back.
  */
 export async function blockPatient(
   { database, parts, appendAudit, outbox, sessions }: Platform,
@@ -55,8 +54,8 @@ export async function blockPatient(
   { actor, now }: Who,
 ): Promise<void> {
   await database.inTransaction(async (tx) => {
-    const blocked = bookingOnly ? { bookingBlocked: true } : { blocked: true };
-    await updatePatient(tx, patientId, { blockedReason: reason, ...blocked });
+    const block = bookingOnly ? { blocked: false, bookingBlocked: true } : { blocked: true };
+    await updatePatient(tx, patientId, { blockedReason: reason, ...block });
     await releaseHoldIn(
       { appointments, parts, appendAudit, outbox },
       tx,

@@ -18,7 +18,13 @@ import { findAccount, waitingFormsBeside } from './store.ts';
 const OUTBOX_KIND = 'account-email';
 
 type AccountEmail =
-  'confirmEmail' | 'accountExists' | 'resetCode' | 'passwordChanged' | 'documentRefused';
+  | 'confirmEmail'
+  | 'accountExists'
+  | 'resetCode'
+  | 'passwordChanged'
+  | 'documentRefused'
+  | 'emailChanging'
+  | 'detailsCorrected';
 
 /**
  * The row names nobody but by id, of an account or of a sign-up form, and holds no secret. An id of
@@ -164,6 +170,19 @@ async function toOwner(
         { label: mailText(locale, 'documentWhere'), link: `${config.publicUrl}/account` },
       ];
       return { to, locale, subject: mailText(locale, 'documentRefusedSubject'), parts };
+    }
+    case 'emailChanging': {
+      const when = emailTime(locale, at);
+      const parts = [mailText(locale, 'oldEmail', { when }), mailText(locale, 'correctedNotYou')];
+      return { to, locale, subject: mailText(locale, 'oldEmailSubject'), parts };
+    }
+    case 'detailsCorrected': {
+      const parts = [
+        mailText(locale, 'corrected', { when: emailTime(locale, at) }),
+        { label: mailText(locale, 'correctedWhere'), link: `${config.publicUrl}/account` },
+        mailText(locale, 'correctedNotYou'),
+      ];
+      return { to, locale, subject: mailText(locale, 'correctedSubject'), parts };
     }
     default:
       throw new Error('This outbox row is no account email');

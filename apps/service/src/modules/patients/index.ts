@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
+import { registerAccountLinks } from './account-link.ts';
 import { registerAccount } from './account.ts';
 import { registerDashboardLinks } from './dashboard-link.ts';
 import { handleAccountEmails } from './emails.ts';
@@ -14,10 +15,13 @@ export function registerPatients(app: FastifyInstance, platform: Platform): void
   registerDashboardLinks(app, platform);
   registerSignUp(app, platform);
   registerPasswords(app, platform);
+  registerAccountLinks(app, platform);
   registerAccount(app, platform);
   registerRecord(app, platform);
 }
 
+export { correctEmail, invitePatient } from './account-link.ts';
+export { linkOfRecord, spentAccountLinks } from './account-link.store.ts';
 export {
   type PatientChange,
   blockPatient,
@@ -27,6 +31,7 @@ export {
   listPatients,
   unblockPatient,
 } from './administration.ts';
+export { addPatient, correctDetails } from './corrections.ts';
 export { recordBounce, returnAddress } from './bounces.ts';
 export { type Bounce, bounceOf, bouncedAccounts } from './bounces.store.ts';
 export {
@@ -36,6 +41,7 @@ export {
   listDocuments,
   openDocument,
 } from './documents.ts';
+export { type Person, cardNumberOf, personOf } from './open-patient.ts';
 export { dashboardSignature } from './dashboard-link.ts';
 export { patientNames } from './find-patients.store.ts';
 export {

@@ -112,7 +112,11 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
 }
 
 /** The refusal of a new password that nobody may choose, or not this owner; null when it may be. */
-function refusedPassword(field: string, password: string, owner: Account | null): Refusal | null {
+export function refusedPassword(
+  field: string,
+  password: string,
+  owner: Pick<Account, 'firstName' | 'lastName' | 'email'> | null,
+): Refusal | null {
   const isCommon = isCommonPassword(password) || (owner && isOwnNameOrEmail(password, owner));
   const why = whyPasswordRefused(password) ?? (isCommon ? 'tooCommon' : null);
   return (

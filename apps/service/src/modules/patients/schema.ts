@@ -116,6 +116,35 @@ export const patient = pgTable(
   ],
 );
 
+/**
+ * A link that the clinic had mailed: a new address of an account, which counts once the link is
+ * opened, or an invitation, whose id becomes the account's (R-97).
+ */
+export const accountLink = pgTable(
+  'account_link',
+  {
+    id: uuid().primaryKey(),
+    kind: text().notNull(),
+    /** Whose address it is to be; null of an invitation. */
+    patientId: uuid('patient_id'),
+    recordId: text('record_id').notNull(),
+    email: text().notNull(),
+    /** Of the token in the link; null until it is mailed. */
+    tokenHash: bytes('token_hash'),
+    /** Birth dates and cards that were tried behind it. */
+    tries: integer().notNull().default(0),
+    createdAt: seconds('created_at_s').notNull(),
+    expiresAt: seconds('expires_at_s').notNull(),
+    usedAt: seconds('used_at_s'),
+  },
+  (t) => [
+    index('account_link_token').on(t.tokenHash),
+    index('account_link_record').on(t.recordId),
+    check('account_link_kind', sql`kind in ('email', 'invitation')`),
+    check('account_link_patient', sql`(kind = 'email') = (patient_id is not null)`),
+  ],
+);
+
 /** What a patient agreed to, by kind, version and hash of the text. Append-only. */
 export const agreement = pgTable(
   'agreement',

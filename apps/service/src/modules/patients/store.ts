@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, asc, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import {
   type AgreementTextKind,
@@ -94,11 +94,15 @@ export async function isCardTaken(
   db: Db,
   /** Indexed by each key that a row may still stand under; none without a card. */
   { province, indexes }: { readonly province: string; readonly indexes: readonly Uint8Array[] },
-  recordId: string,
+  /** Null asks for the card alone. */
+  recordId: string | null,
+  /** Whose own it may be. */
+  but: string | null = null,
 ): Promise<boolean> {
   const sameCard = and(eq(patient.cardProvince, province), inArray(patient.cardIndex, indexes));
-  const taken = or(sameCard, eq(patient.recordId, recordId));
-  return (await db.$count(patient, and(taken, isNull(patient.closedAt)))) > 0;
+  const taken = recordId === null ? sameCard : or(sameCard, eq(patient.recordId, recordId));
+  const others = but === null ? undefined : ne(patient.id, but);
+  return (await db.$count(patient, and(taken, others, isNull(patient.closedAt)))) > 0;
 }
 
 export async function insertPatient(tx: Tx, row: typeof patient.$inferInsert): Promise<void> {
@@ -419,5 +423,7 @@ export const ACCOUNTS = part`(
     from patient)`;
 
 export const erasePatient = (patientId: string) => part`
-  with devices as (delete from known_device where patient_id = ${patientId})
+  with devices as (delete from known_device where patient_id = ${patientId}),
+       links as (delete from account_link
+                  where record_id in (select record_id from patient where id = ${patientId}))
   delete from patient where id = ${patientId}`;

@@ -10,7 +10,13 @@ import { LAST_FILE, eraseFiles } from '../documents/index.ts';
 import { LAST_SUGGESTION, eraseSuggestions } from '../feedback/index.ts';
 import { LAST_PROFILE, eraseProfile } from '../immigration/index.ts';
 import { LAST_MESSAGE, eraseMessages } from '../messages/index.ts';
-import { ACCOUNTS, erasePatient, spentDevices, spentSignUps } from '../patients/index.ts';
+import {
+  ACCOUNTS,
+  erasePatient,
+  spentAccountLinks,
+  spentDevices,
+  spentSignUps,
+} from '../patients/index.ts';
 import { LAST_PAYMENT, erasePayments, spentGatewayEvents } from '../payments/index.ts';
 import { eraseEmrRecord, eraseRecord } from '../records/index.ts';
 import { spentStaffSessions } from '../staff/index.ts';
@@ -92,6 +98,7 @@ const SPENT = {
   sessions: spentSessions,
   staffSessions: spentStaffSessions,
   devices: spentDevices,
+  accountLinks: spentAccountLinks,
   emails: spentEmails,
   gatewayEvents: spentGatewayEvents,
 };

@@ -1,5 +1,5 @@
 import type { EpochSeconds } from '@clinic/domain';
-import { type SQL, and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { type SQL, and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { type Database, type Db, type Tx, part } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { type Keyring, sealedCard } from '../../security/keyring.ts';
@@ -34,6 +34,16 @@ export async function findRecord(
   return second ? { kind: 'many' } : { kind: 'one', record };
 }
 
+/** A record of ours with its card; null where there is none, and where an EMR keeps the records. */
+export async function ownRecord(db: Db, id: string) {
+  const { firstName, lastName, birthDate, providerId, cardProvince, cardSealed } = patientRecord;
+  const [row] = await db
+    .select({ firstName, lastName, birthDate, providerId, cardProvince, cardSealed })
+    .from(patientRecord)
+    .where(eq(patientRecord.id, id));
+  return row ?? null;
+}
+
 const conditionOf = (by: RecordQuery, keyring: Keyring): SQL | undefined =>
   'id' in by
     ? eq(patientRecord.id, by.id)
@@ -58,6 +68,26 @@ export async function insertRecord(
   return opened.length > 0;
 }
 
+/** What staff put right in a record of ours; where an EMR keeps the records there is none. */
+export async function correctRecord(
+  tx: Tx,
+  id: string,
+  change: Partial<Omit<typeof patientRecord.$inferInsert, 'id' | 'providerId'>>,
+): Promise<void> {
+  await tx.update(patientRecord).set(change).where(eq(patientRecord.id, id));
+}
+
+/** Whether another record of ours than this one has the card. */
+export async function isCardOfRecord(
+  db: Db,
+  { province, indexes }: { readonly province: string; readonly indexes: readonly Uint8Array[] },
+  but: string,
+): Promise<boolean> {
+  const { id, cardProvince, cardIndex } = patientRecord;
+  const has = and(eq(cardProvince, province), inArray(cardIndex, [...indexes]), ne(id, but));
+  return (await db.$count(patientRecord, has)) > 0;
+}
+
 /** The most responsible provider of a record, or none, and whether they practise here now. */
 export interface PrimaryDoctor {
   readonly providerId: string | null;
@@ -80,17 +110,25 @@ export async function primaryDoctorOf(
   return { providerId: row?.providerId ?? null, active: row?.status === '1' };
 }
 
+/** As `primaryDoctorOf`; null where the EMR does not answer. */
+export async function primaryDoctorIfKnown(
+  ports: Pick<RecordPorts, 'database' | 'emr'>,
+  recordId: string,
+): Promise<PrimaryDoctor | null> {
+  try {
+    return await primaryDoctorOf(ports, recordId);
+  } catch (error) {
+    if (error instanceof EmrOffline) return null;
+    throw error;
+  }
+}
+
 /** Whether the patient's primary doctor practises here; 'unknown' where the EMR does not answer. */
 export async function isDoctorActive(
   ports: Pick<RecordPorts, 'database' | 'emr'>,
   recordId: string,
 ): Promise<boolean | 'unknown'> {
-  try {
-    return (await primaryDoctorOf(ports, recordId)).active;
-  } catch (error) {
-    if (error instanceof EmrOffline) return 'unknown';
-    throw error;
-  }
+  return (await primaryDoctorIfKnown(ports, recordId))?.active ?? 'unknown';
 }
 
 /** A provider's status, '1' for active; null for nobody. */

@@ -1,6 +1,7 @@
 import { type CallAnswer, deskCalls } from '@clinic/contract';
 import {
   type ClinicDate,
+  type LookReason,
   NOT_WORKING,
   STEP_SECONDS,
   attendanceOf,
@@ -13,9 +14,10 @@ import {
   stepStart,
 } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
+import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { route } from '../../server/http.ts';
-import { refuse } from '../../server/refusal.ts';
+import { type Refusal, refuse } from '../../server/refusal.ts';
 import {
   answersContext,
   appointments,
@@ -80,9 +82,8 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     const row = await seen(staff, params.id);
     if (row === null) return refuse('notFound');
     const { lookReason } = body;
-    const starts = await startsOfRecord(db, row.recordId, ownOnly(staff));
-    if (lookReason === undefined && needsLookReason(starts, now))
-      return refuse('lookReasonMissing');
+    const refused = await refusedLook(db, { recordId: row.recordId, staff, lookReason, now });
+    if (refused !== null) return refused;
     await database.inTransaction((tx) =>
       appendAudit(tx, {
         actor: `staff:${staff.id}`,
@@ -134,6 +135,23 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     if (row.patientId !== null) realtime.sayTo(row.patientId, 'appointments');
     return { success: true as const, extras: { isSent: outcome === 'cancelSent' } };
   });
+}
+
+interface Look {
+  readonly recordId: string;
+  readonly staff: SignedInStaff;
+  readonly lookReason: LookReason | undefined;
+  readonly now: number;
+}
+
+/** The refusal of a look that needs a reason and says none: of somebody without an appointment about now. */
+export async function refusedLook(
+  db: Db,
+  { recordId, staff, lookReason, now }: Look,
+): Promise<Refusal | null> {
+  if (lookReason !== undefined) return null;
+  const starts = await startsOfRecord(db, recordId, ownOnly(staff));
+  return needsLookReason(starts, now) ? refuse('lookReasonMissing') : null;
 }
 
 const standsOnSheet = ({ state }: Pick<OpenedRow, 'state'>): boolean =>

@@ -8,6 +8,7 @@ import { registerMoney } from './money.ts';
 import { registerReports } from './reports.ts';
 import { registerScheduleAtDesk } from './schedule.ts';
 import { registerMessagesAtDesk } from './messages.ts';
+import { registerPatientsAtDesk } from './patients.ts';
 import { createStaffSessions } from './sessions.store.ts';
 import { registerSetUp } from './set-up.ts';
 import { registerStaffSignIn } from './sign-in.ts';
@@ -29,6 +30,7 @@ export function registerStaff(app: FastifyInstance, platform: Platform): void {
   registerBookingAtDesk(app, platform);
   registerScheduleAtDesk(app, platform);
   registerMessagesAtDesk(app, platform);
+  registerPatientsAtDesk(app, platform);
   registerMembers(app, platform);
   registerMoney(app, platform);
   registerReports(app, platform);
@@ -37,4 +39,4 @@ export function registerStaff(app: FastifyInstance, platform: Platform): void {
 
 export { closeStaffAccount, inviteStaff, resetFactor } from './members.ts';
 export { spentStaffSessions } from './sessions.store.ts';
-export { listStaff, staffByEmail } from './store.ts';
+export { listStaff, rolesOf, staffByEmail } from './store.ts';

@@ -30,6 +30,16 @@ export async function staffById(db: Db, id: string): Promise<StaffMember | null>
   return row ?? null;
 }
 
+/** What each of these is, by id. */
+export async function rolesOf(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly StaffRole[]>> {
+  const rows = await sql<Pick<StaffMember, 'id' | 'roles'>>(db, 'staff-roles')`
+    select s.id, s.roles from staff s where s.id = any(${ids}::uuid[])`;
+  return new Map(rows.map(({ id, roles }) => [id, roles]));
+}
+
 export const listStaff = (db: Db): Promise<StaffMember[]> =>
   sql<StaffMember>(db, 'staff-list')`select ${COLUMNS} from staff s order by s.name, s.email`;
 

@@ -66,5 +66,20 @@ export const register = {
   'register.confirm': 'Confirm my email address',
   'register.confirming': 'Confirming…',
   'register.confirmed': 'Your email address is confirmed. You can log in now.',
+  'register.linkTitle': 'A link from the clinic',
+  'register.linkEmail':
+    'The clinic noted {email} for your account. Please confirm it: enter your birth date.',
+  'register.linkAccount':
+    'You will log in with {email}. Please say who you are, and choose a password.',
+  'register.linkCard': 'Health card number',
+  'register.linkCardHint': 'As it stands on your card. After five wrong attempts the link ends.',
+  'register.linkPassword': 'Choose a password',
+  'register.linkOpenAccount': 'Open my account',
+  'register.linkOpening': 'Please wait…',
+  'register.linkEmailDone':
+    'Your new email address is confirmed. Please log in with it; your password is the same.',
+  'register.linkAccountDone':
+    'Your account is open. Please log in: the first page asks for your address and phone number.',
+  'register.linkFailed': "We couldn't open this link. Please try again.",
   'register.confirmFailed': "We couldn't confirm your email address. Please try again.",
 } as const;

@@ -1,0 +1,34 @@
+import { LOOK_REASONS, type LookReason } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { SelectField } from '@clinic/ui/select-field';
+import { useState } from 'react';
+import styles from './app.module.css';
+import { t } from './words.ts';
+
+/** Asks why somebody looks at a patient who has no appointment about now. */
+export function AskLookReason({ onReason }: { onReason: (reason: LookReason) => void }) {
+  const [chosen, setChosen] = useState('');
+  const reason = LOOK_REASONS.find((each) => each === chosen);
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (reason) onReason(reason);
+      }}
+    >
+      <SelectField
+        label={t('desk.lookReason')}
+        hint={t('desk.lookReasonAbout')}
+        placeholder={t('desk.lookReasonChoose')}
+        required
+        options={LOOK_REASONS.map((each) => ({ value: each, label: t(`desk.look.${each}`) }))}
+        value={chosen}
+        onChange={setChosen}
+      />
+      <div>
+        <Button type="submit">{t('desk.lookOpen')}</Button>
+      </div>
+    </form>
+  );
+}

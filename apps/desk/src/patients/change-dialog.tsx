@@ -1,0 +1,60 @@
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { DeskError } from '../api.ts';
+import styles from './patients.module.css';
+import { whyNot } from './patient-data.ts';
+import { t } from '../words.ts';
+
+interface ChangeDialogProps {
+  title: string;
+  /** What the button says, and what while it is pressed. */
+  does: string;
+  doing: string;
+  isDanger?: boolean;
+  /** Makes the change and says what came of it. */
+  onChange: () => Promise<string>;
+  onDone: (says: string) => void;
+  onClose: () => void;
+  /** The fields, each with what the service said of it. */
+  children: ReactNode | ((errorOf: (field: string) => string | undefined) => ReactNode);
+}
+
+/** A change of a patient that is asked about first. It stays open until the change is known to be made. */
+export function ChangeDialog(props: ChangeDialogProps) {
+  const { title, does, doing, isDanger = false, onChange, onDone, onClose, children } = props;
+  const change = useMutation({ mutationFn: onChange, onSuccess: onDone });
+  const errorOf = (field: string) =>
+    change.error instanceof DeskError
+      ? change.error.fields?.find((each) => each.field === field)?.message
+      : undefined;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!change.isPending) change.mutate();
+        }}
+      >
+        {typeof children === 'function' ? children(errorOf) : children}
+        <ActionOutcome press={change.submittedAt}>{whyNot(change.error)}</ActionOutcome>
+        <div className={styles.buttons}>
+          <Button
+            type="submit"
+            variant={isDanger ? 'danger' : 'primary'}
+            busy={change.isPending}
+            busyLabel={doing}
+          >
+            {does}
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            {t('desk.leaveIt')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,328 @@
+import type { ApiDeskAccount } from '@clinic/contract';
+import { type LookReason, toClinic } from '@clinic/domain';
+import { formatDay, formatLongDate, formatMoment } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { Link } from 'wouter';
+import { DeskError, ask, now } from '../api.ts';
+import { BookDialog } from '../booking/book-dialog.tsx';
+import { AskLookReason } from '../look-reason.tsx';
+import { useMay } from '../may.ts';
+import { locale, t } from '../words.ts';
+import { Corrections } from './corrections.tsx';
+import { Documents } from './documents.tsx';
+import { Fact } from './fact.tsx';
+import { Offers } from './offers.tsx';
+import { type Patient, nameOf, patientQuery } from './patient-data.ts';
+import styles from './patients.module.css';
+
+/** What is kept about a patient. Opening it stands on the trail. */
+export function PatientPage({ id }: { id: string }) {
+  const may = useMay();
+  const [lookReason, setLookReason] = useState<LookReason>();
+  const opened = useQuery(patientQuery(id, lookReason));
+  const { error } = opened;
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      {may('findPatient') && (
+        <p>
+          <Link href="/patients">{t('desk.toPatients')}</Link>
+        </p>
+      )}
+      {opened.isPending && <LoadingState />}
+      {error && !opened.data && <h1>{t('desk.lookAtPatient')}</h1>}
+      {error instanceof DeskError && error.code === 'lookReasonMissing' ? (
+        <section className={styles.narrow}>
+          <AskLookReason onReason={setLookReason} />
+        </section>
+      ) : (
+        error &&
+        !opened.data && (
+          <FailedState onRetry={() => void opened.refetch()} busy={opened.isFetching}>
+            {error.message}
+          </FailedState>
+        )
+      )}
+      {opened.data && <Record patient={opened.data} id={id} lookReason={lookReason} />}
+    </main>
+  );
+}
+
+interface RecordProps {
+  patient: Patient;
+  /** As the address names them. */
+  id: string;
+  lookReason: LookReason | undefined;
+}
+
+function Record({ patient, id, lookReason }: RecordProps) {
+  const queries = useQueryClient();
+  const may = useMay();
+  const [changed, setChanged] = useState<{ says: string; press: number }>();
+  const [isBooking, setBooking] = useState(false);
+  const { account, link } = patient;
+  const onDone = (says: string) => {
+    setChanged((before) => ({ says, press: (before?.press ?? 0) + 1 }));
+    void queries.invalidateQueries({ queryKey: ['patient', id] });
+  };
+  const from = now();
+  const isAhead = ({ start, state }: Patient['appointments'][number]) =>
+    start > from && (state === 'booked' || state === 'registered');
+  return (
+    <>
+      <div className={styles.head}>
+        <h1 tabIndex={-1} ref={comeIn}>
+          {nameOf(patient)}
+        </h1>
+        {account?.closedAt === null && may('bookAppointment') && (
+          <Button onClick={() => setBooking(true)}>{t('desk.bookAppointment')}</Button>
+        )}
+      </div>
+      {changed && (
+        <ActionOutcome press={changed.press} kind="good">
+          {changed.says}
+        </ActionOutcome>
+      )}
+      {account !== null && account.closedAt !== null && (
+        <Notice kind="caution">
+          <p>{t('desk.closedOn', { when: formatMoment(locale, account.closedAt) })}</p>
+        </Notice>
+      )}
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <Section title={t('desk.person')}>
+            <Who patient={patient} id={id} lookReason={lookReason} />
+            <Corrections of="person" patient={patient} id={id} onDone={onDone} />
+          </Section>
+          <Section title={t('desk.contact')}>
+            {account === null ? <p>{t('desk.withoutAccount')}</p> : <Contact account={account} />}
+            {link !== null && (
+              <p>
+                {t(`desk.linkWaits.${link.kind}`, {
+                  email: link.email,
+                  until: formatMoment(locale, link.expiresAt),
+                })}
+              </p>
+            )}
+            <Corrections of="contact" patient={patient} id={id} onDone={onDone} />
+          </Section>
+          {account !== null && (
+            <Section title={t('desk.offers')}>
+              <Offers patient={patient} account={account} onDone={onDone} />
+            </Section>
+          )}
+        </div>
+        <div className={styles.column}>
+          <Section title={t('desk.appointments')}>
+            <Appointments
+              caption={t('desk.upcoming')}
+              none={t('desk.noUpcoming')}
+              rows={patient.appointments.filter(isAhead).toReversed()}
+            />
+            <Appointments
+              caption={t('desk.past')}
+              none={t('desk.noPast')}
+              rows={patient.appointments.filter((each) => !isAhead(each))}
+            />
+          </Section>
+          {account !== null && (
+            <>
+              <Section title={t('desk.documents')}>
+                <Documents documents={patient.documents} lookReason={lookReason} onDone={onDone} />
+              </Section>
+              <Section title={t('desk.consents')}>
+                <Consents consents={patient.consents} />
+              </Section>
+            </>
+          )}
+        </div>
+      </div>
+      {isBooking && account !== null && (
+        <BookDialog
+          forPatient={account.id}
+          onClose={() => {
+            setBooking(false);
+            void queries.invalidateQueries({ queryKey: ['patient', id] });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function comeIn(heading: HTMLElement | null) {
+  heading?.focus();
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const titleId = useId();
+  return (
+    <section className={styles.card} aria-labelledby={titleId}>
+      <h2 id={titleId}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Who({ patient, id, lookReason }: RecordProps) {
+  const { birthDate, age, card, provider, isProviderKnown, recordId, isInEmr } = patient;
+  const show = useMutation({
+    mutationFn: async () =>
+      (await ask('deskShowCard', { params: { id }, body: lookReason ? { lookReason } : {} }))
+        .extras,
+    gcTime: 0,
+  });
+  return (
+    <>
+      <dl className={styles.facts}>
+        <Fact name={t('desk.birthDate')}>
+          {t('desk.bornAged', { date: formatLongDate(locale, birthDate), age })}
+        </Fact>
+        <Fact name={t('desk.card')}>
+          {!card.isKept && t('desk.cardNone')}
+          {card.isKept && (
+            <span className={styles.covered}>
+              {card.province} {show.data ? <output>{show.data.number}</output> : '••••'}
+              {!show.data && (
+                <Button
+                  variant="quiet"
+                  busy={show.isPending}
+                  busyLabel={t('desk.cardShowing')}
+                  onClick={() => show.mutate()}
+                >
+                  {t('desk.cardShow')}
+                </Button>
+              )}
+            </span>
+          )}
+        </Fact>
+        <Fact name={t('desk.responsible')}>
+          {isProviderKnown
+            ? (provider?.name ?? t('desk.responsibleNone'))
+            : t('desk.responsibleUnknown')}
+        </Fact>
+        <Fact name={t('desk.record')}>{recordId}</Fact>
+      </dl>
+      <ActionOutcome press={show.submittedAt}>{show.error?.message}</ActionOutcome>
+      {isInEmr && <p className={styles.soft}>{t('desk.inEmr')}</p>}
+    </>
+  );
+}
+
+function Contact({ account }: { account: ApiDeskAccount }) {
+  const { phones, email, bounce, address, language, createdAt } = account;
+  return (
+    <>
+      <dl className={styles.facts}>
+        <Fact name={t('desk.phone')}>
+          {phones.map((phone) => (
+            <div key={phone}>
+              <a href={`tel:${phone}`}>{phone}</a>
+            </div>
+          ))}
+        </Fact>
+        <Fact name={t('desk.email')}>
+          <a href={`mailto:${email}`}>{email}</a>
+        </Fact>
+        <Fact name={t('desk.address')}>{address}</Fact>
+        <Fact name={t('desk.language')}>
+          {language === 'en' || language === 'fr' ? t(`desk.language.${language}`) : language}
+        </Fact>
+        <Fact name={t('desk.since')}>{formatLongDate(locale, toClinic(createdAt).date)}</Fact>
+      </dl>
+      {bounce !== null && (
+        <Notice kind="caution">
+          <p>{t('desk.bounced', { when: formatDay(locale, toClinic(bounce.at).date) })}</p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+interface AppointmentsProps {
+  caption: string;
+  /** What stands there where there is no row. */
+  none: string;
+  rows: Patient['appointments'];
+}
+
+function Appointments({ caption, none, rows }: AppointmentsProps) {
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <caption>{caption}</caption>
+        {rows.length > 0 && (
+          <thead>
+            <tr>
+              <th scope="col">{t('desk.when')}</th>
+              <th scope="col">{t('desk.type')}</th>
+              <th scope="col">{t('desk.with')}</th>
+              <th scope="col">{t('desk.status')}</th>
+            </tr>
+          </thead>
+        )}
+        <tbody>
+          {rows.map(({ id, start, description, provider, state }) => (
+            <tr key={id}>
+              <td>
+                {state === 'cancelled' || state === 'rescheduled' ? (
+                  formatMoment(locale, start)
+                ) : (
+                  <Link href={`/day/${toClinic(start).date}?appointment=${id}`}>
+                    {formatMoment(locale, start)}
+                  </Link>
+                )}
+              </td>
+              <td>{description}</td>
+              <td>{provider ?? t('desk.withNobody')}</td>
+              <td>{t(`desk.state.${state}`)}</td>
+            </tr>
+          ))}
+          {rows.length === 0 && (
+            <tr>
+              <td>{none}</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const CONSENTS = ['feeWarning', 'icbc', 'general', 'signUp'] as const;
+
+function consentText(kind: string): string {
+  const known = CONSENTS.find((each) => each === kind);
+  return known === undefined ? kind : t(`desk.consent.${known}`);
+}
+
+function Consents({ consents }: Pick<Patient, 'consents'>) {
+  if (consents.length === 0) return <p>{t('desk.noConsents')}</p>;
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <caption>{t('desk.consents')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('desk.consentOf')}</th>
+            <th scope="col">{t('desk.when')}</th>
+            <th scope="col">{t('desk.consentVersion')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {consents.map(({ kind, version, at }) => (
+            <tr key={`${kind} ${at} ${version}`}>
+              <td>{consentText(kind)}</td>
+              <td>{formatMoment(locale, at)}</td>
+              <td>{version}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

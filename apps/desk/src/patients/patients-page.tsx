@@ -1,0 +1,101 @@
+import { toClinic } from '@clinic/domain';
+import { formatDay } from '@clinic/texts';
+import { Button } from '@clinic/ui/button';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { Finder } from '../booking/finder.tsx';
+import { useMay } from '../may.ts';
+import { locale, t } from '../words.ts';
+import { NewPatient } from './corrections.tsx';
+import { waitingQuery } from './patient-data.ts';
+import styles from './patients.module.css';
+
+/** Where a patient is looked for, and who waits for somebody to look at what they sent. */
+export function PatientsPage() {
+  const [, goTo] = useLocation();
+  const may = useMay();
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <div className={styles.head}>
+        <h1>{t('desk.patients')}</h1>
+        {may('addPatient') && (
+          <Button variant="secondary" onClick={() => setAdding(true)}>
+            {t('desk.newPatient')}
+          </Button>
+        )}
+      </div>
+      {may('findPatient') && (
+        <section className={styles.card} aria-label={t('desk.findPatient')}>
+          <Finder
+            withRecords
+            onPick={({ patientId, recordId }) => goTo(`/patients/${patientId ?? recordId}`)}
+          />
+        </section>
+      )}
+      {may('decideDocument') && <Waiting />}
+      {isAdding && (
+        <NewPatient
+          onClose={() => setAdding(false)}
+          onAdded={(recordId) => goTo(`/patients/${recordId}`)}
+        />
+      )}
+    </main>
+  );
+}
+
+function Waiting() {
+  const titleId = useId();
+  const waiting = useQuery(waitingQuery);
+  const { documents = [], bounced = [] } = waiting.data ?? {};
+  return (
+    <section className={styles.card} aria-labelledby={titleId}>
+      <h2 id={titleId}>{t('desk.waiting')}</h2>
+      {waiting.isPending && <LoadingState />}
+      {waiting.isError && (
+        <FailedState onRetry={() => void waiting.refetch()} busy={waiting.isFetching}>
+          {waiting.error.message}
+        </FailedState>
+      )}
+      {waiting.data && documents.length + bounced.length === 0 && <p>{t('desk.waitingNone')}</p>}
+      <List
+        title={t('desk.waitingDocuments')}
+        rows={documents.map(({ purpose, ...row }) => ({
+          ...row,
+          what: t(`desk.document.${purpose}`),
+        }))}
+      />
+      <List title={t('desk.waitingBounced')} rows={bounced} />
+    </section>
+  );
+}
+
+interface WaitingRow {
+  readonly patientId: string;
+  readonly name: string;
+  readonly at: number;
+  readonly what?: string;
+}
+
+function List({ title, rows }: { title: string; rows: readonly WaitingRow[] }) {
+  const titleId = useId();
+  if (rows.length === 0) return null;
+  return (
+    <div>
+      <h3 id={titleId}>{title}</h3>
+      <ul className={styles.list} aria-labelledby={titleId}>
+        {rows.map(({ patientId, name, at, what }) => (
+          <li key={`${patientId} ${at} ${what ?? ''}`}>
+            <Link href={`/patients/${patientId}`}>{name}</Link>
+            {what !== undefined && <span>{what}</span>}
+            <span className={styles.soft}>
+              {t('desk.waitingSince', { when: formatDay(locale, toClinic(at).date) })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

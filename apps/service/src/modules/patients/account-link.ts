@@ -1,0 +1,310 @@
+import { type CallInput, calls } from '@clinic/contract';
+import { currentAgreement } from '@clinic/contract/agreements';
+import { mailText } from '@clinic/contract/mail-texts';
+import {
+  type EpochSeconds,
+  type IdentityCheck,
+  calendarDate,
+  digitsOf,
+  eligibilityOfCard,
+  isEmail,
+  isProvince,
+  normaliseCardNumber,
+  normaliseEmail,
+} from '@clinic/domain';
+import { ENGLISH, type Locale } from '@clinic/texts';
+import type { FastifyInstance } from 'fastify';
+import type { Tx } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
+import { type Who, ofPatient } from '../../security/audit.store.ts';
+import { type Keyring, sealedCard } from '../../security/keyring.ts';
+import { endCode } from '../../security/one-time-codes.store.ts';
+import { hashPassword } from '../../security/passwords.ts';
+import { emailTime, signed } from '../../server/emails.ts';
+import { route } from '../../server/http.ts';
+import { type Refusal, invalid, refuse } from '../../server/refusal.ts';
+import {
+  type AccountLink,
+  LINK_TRIES,
+  type NewAccountLink,
+  countLinkTry,
+  forgetLinkTries,
+  insertLink,
+  keepLinkHash,
+  linkOfToken,
+  openLink,
+  takeLink,
+} from './account-link.store.ts';
+import { enqueueAccountEmail } from './emails.ts';
+import { type Person, cardNumberOf, personOf } from './open-patient.ts';
+import { refusedPassword } from './password.ts';
+import {
+  type Account,
+  endFormsOf,
+  findAccount,
+  insertAgreement,
+  insertPatient,
+  isCardTaken,
+  shownHashOf,
+  updatePatient,
+} from './store.ts';
+
+// R-97: links that the clinic has mailed to a patient: to a new address, which counts once it is
+// opened, or to somebody without an account, who opens one with it.
+
+/** In seconds. */
+export const LINK_VALID_FOR = 24 * 60 * 60;
+const OUTBOX_KIND = 'account-link';
+const CONTEXT = 'account-link';
+
+/** What the mailed link carries: it follows from the row, and stands in no table. */
+const tokenOf = (keyring: Pick<Keyring, 'mac'>, id: string): string =>
+  Buffer.from(keyring.mac(CONTEXT, id)).toString('base64url');
+
+async function mailLink(
+  { outbox }: Platform,
+  tx: Tx,
+  link: Omit<NewAccountLink, 'expiresAt'>,
+): Promise<void> {
+  await insertLink(tx, { ...link, expiresAt: link.createdAt + LINK_VALID_FOR });
+  await outbox.enqueue(tx, OUTBOX_KIND, { linkId: link.id }, link.createdAt);
+}
+
+/** Null when the link is on its way, and the old address told. */
+export async function correctEmail(
+  platform: Platform,
+  { id, recordId, email: before }: Pick<Account, 'id' | 'recordId' | 'email'>,
+  { email: typed, checked }: { readonly email: string; readonly checked: IdentityCheck },
+  { actor, now }: Who,
+): Promise<Refusal | null> {
+  const { database, ids, appendAudit, outbox } = platform;
+  const email = normaliseEmail(typed);
+  if (!isEmail(email)) return invalid('email');
+  if (email === before) return invalid('email', 'emailSame');
+  if ((await findAccount(database.db, { email })) !== null) return invalid('email', 'emailTaken');
+  await database.inTransaction(async (tx) => {
+    const link = { id: ids.uuid(), kind: 'email', patientId: id, recordId, email, createdAt: now };
+    await mailLink(platform, tx, link);
+    await enqueueAccountEmail(outbox, tx, { email: 'emailChanging', patientId: id, at: now });
+    const entry = ofPatient(id, 'email correction begun', now, { checked });
+    await appendAudit(tx, { ...entry, actor });
+  });
+  return null;
+}
+
+/** Null when the invitation of somebody without an account is on its way. */
+export async function invitePatient(
+  platform: Platform,
+  { recordId, account }: Person,
+  typed: string,
+  { actor, now }: Who,
+): Promise<Refusal | null> {
+  const { database, ids, appendAudit, emr } = platform;
+  if (emr !== null) return refuse('addInEmr');
+  if (account?.closedAt === null) return refuse('hasAccount');
+  const email = normaliseEmail(typed);
+  if (!isEmail(email)) return invalid('email');
+  if ((await findAccount(database.db, { email })) !== null) return invalid('email', 'emailTaken');
+  await database.inTransaction(async (tx) => {
+    const id = ids.uuid();
+    const createdAt = now;
+    await mailLink(platform, tx, {
+      id,
+      kind: 'invitation',
+      patientId: null,
+      recordId,
+      email,
+      createdAt,
+    });
+    const subject = `record:${recordId}`;
+    await appendAudit(tx, { actor, action: 'patient invited', subject, at: now });
+  });
+  return null;
+}
+
+/** The pages behind these links, and the mails that lead there. */
+export function registerAccountLinks(app: FastifyInstance, platform: Platform): void {
+  const { database, keyring, rateLimit, outbox, mail, clock, config } = platform;
+  const { recoveryPerAddress } = config.rates;
+
+  // The mail names nobody: it may go to an address that was heard wrong.
+  outbox.handle(OUTBOX_KIND, async ({ linkId }, key) => {
+    const link =
+      typeof linkId === 'string' ? await openLink(database.db, linkId, clock.now()) : null;
+    if (link === null) return;
+    const { id, kind, patientId, email: to, expiresAt } = link;
+    const token = tokenOf(keyring, id);
+    await database.inTransaction((tx) => keepLinkHash(tx, id, keyring.blindIndex(CONTEXT, token)));
+    const account = patientId && (await findAccount(database.db, { id: patientId }));
+    const locale = (account || null)?.language ?? ENGLISH.id;
+    const isInvitation = kind === 'invitation';
+    const said = (code: Parameters<typeof mailText>[1]) => mailText(locale, code);
+    const written = signed(
+      locale,
+      config.clinic,
+      said(isInvitation ? 'invitedSubject' : 'newEmailSubject'),
+      [
+        said(isInvitation ? 'invited' : 'newEmail'),
+        {
+          label: said(isInvitation ? 'invitedHere' : 'newEmailHere'),
+          // After the hash, so that no server on the way ever sees it.
+          link: `${config.publicUrl}/confirm/account#${token}`,
+        },
+        mailText(locale, 'confirmValid', { until: emailTime(locale, expiresAt) }),
+        said('linkAsks'),
+        said('linkNotYou'),
+      ],
+    );
+    await mail.send({ key: `account-link:${key}`, to, ...written });
+  });
+
+  /** The link of a token with whom it is for, while it can be opened. */
+  async function found(token: string, now: EpochSeconds) {
+    const hashes = keyring.blindIndexes(CONTEXT, token);
+    const link = await linkOfToken(database.db, hashes, now);
+    const person = link && (await personOf(platform, link.patientId ?? link.recordId));
+    if (link === null || person === null) return null;
+    // Meanwhile closed, or opened by a sign-up of their own.
+    const isOver =
+      link.kind === 'email' ? person.account?.closedAt !== null : person.account?.closedAt === null;
+    return isOver ? null : { link, person };
+  }
+
+  route(app, calls.readAccountLink, async ({ body, address, now }) => {
+    const tooMany = await rateLimit.use(recoveryPerAddress, address, now);
+    if (tooMany !== null) return tooMany;
+    const opened = await found(body.token, now);
+    if (opened === null) return refuse('accountLinkOver');
+    const { link, person } = opened;
+    const kind = kindOf(link);
+    const asksForCard = kind === 'invitation' && person.cardSealed !== null;
+    return { success: true as const, extras: { kind, email: link.email, asksForCard } };
+  });
+
+  route(app, calls.acceptAccountLink, async ({ body, address, locale, now }) => {
+    const tooMany = await rateLimit.use(recoveryPerAddress, address, now);
+    if (tooMany !== null) return tooMany;
+    const opened = await found(body.token, now);
+    if (opened === null) return refuse('accountLinkOver');
+    const { link, person } = opened;
+    // Counted and committed before it is judged, so that parallel guesses count.
+    const tries = await database.inTransaction((tx) => countLinkTry(tx, link.id));
+    if (tries > LINK_TRIES) return refuse('accountLinkOver');
+    const cardNumber = cardNumberOf(platform, person);
+    if (!isPerson(person, cardNumber, link, body))
+      return refuse(tries === LINK_TRIES ? 'accountLinkOver' : 'accountLinkRefused');
+    await database.inTransaction((tx) => forgetLinkTries(tx, link.id));
+    const done = await (link.kind === 'email'
+      ? takeNewEmail(platform, link, now)
+      : openInvited(platform, { link, person, cardNumber, body, locale, now }));
+    return done ?? { success: true as const };
+  });
+}
+
+const kindOf = ({ kind }: Pick<AccountLink, 'kind'>) =>
+  kind === 'email' ? ('email' as const) : ('invitation' as const);
+
+type Accepted = CallInput<'acceptAccountLink'>['body'];
+
+/** The birth date, and of an invitation the card where the clinic has one. */
+function isPerson(
+  { birthDate, cardProvince }: Person,
+  cardNumber: string,
+  { kind }: AccountLink,
+  { birthYear, birthMonth, birthDay, card }: Accepted,
+): boolean {
+  if (calendarDate(birthYear, birthMonth, birthDay) !== birthDate) return false;
+  if (kind === 'email' || cardNumber === '') return true;
+  const said = card?.trim() ?? '';
+  const number = isProvince(cardProvince) ? normaliseCardNumber(cardProvince, said) : said;
+  // Typed as digits alone, as some fields take it.
+  return said !== '' && (number === cardNumber || said === digitsOf(cardNumber));
+}
+
+/** Null when the account has its new address; every session ends, and so does what the old one was mailed. */
+async function takeNewEmail(
+  { database, sessions, appendAudit }: Platform,
+  { id, patientId, email }: AccountLink,
+  now: EpochSeconds,
+): Promise<Refusal | null> {
+  if (patientId === null) return refuse('accountLinkOver');
+  const outcome = await database.inTransactionOrConflict(async (tx) => {
+    if (!(await takeLink(tx, id, now))) return refuse('accountLinkOver');
+    if ((await findAccount(tx, { email })) !== null) return refuse('emailTaken');
+    await updatePatient(tx, patientId, { email });
+    await endFormsOf(tx, email);
+    await endCode(tx, 'reset', patientId, now);
+    await endCode(tx, 'recovery', patientId, now);
+    await sessions.endAll(tx, patientId, now);
+    await appendAudit(tx, ofPatient(patientId, 'email changed', now));
+    return null;
+  });
+  // Somebody signed up with the address in the same moment.
+  return outcome.kind === 'conflict' ? refuse('emailTaken') : outcome.value;
+}
+
+interface Invited {
+  readonly link: AccountLink;
+  readonly person: Person;
+  readonly cardNumber: string;
+  readonly body: Accepted;
+  readonly locale: Locale;
+  readonly now: EpochSeconds;
+}
+
+/** Null when the account is open. What a sign-up form asks for beside, the first page of it asks for. */
+async function openInvited(
+  { database, keyring, ids, config, appendAudit }: Platform,
+  { link, person, cardNumber, body, locale, now }: Invited,
+): Promise<Refusal | null> {
+  const { id, email, recordId } = link;
+  const { firstName, lastName, birthDate, cardProvince: province } = person;
+  const password = body.password ?? '';
+  const badPassword = refusedPassword('password', password, { firstName, lastName, email });
+  if (badPassword !== null) return badPassword;
+  const { version, hash: textHash } = currentAgreement('signUp');
+  if (body.consent?.given !== true || body.consent.version !== version)
+    return invalid('consent', 'consentMissing');
+  if (!isProvince(province)) throw new Error('A record names a province that has cards');
+  const passwordHash = await hashPassword(password, config.passwordCost);
+  const outcome = await database.inTransactionOrConflict(async (tx) => {
+    if (!(await takeLink(tx, id, now))) return refuse('accountLinkOver');
+    if ((await findAccount(tx, { email })) !== null) return refuse('emailTaken');
+    const indexes = cardNumber === '' ? [] : keyring.blindIndexes('card', cardNumber);
+    if (await isCardTaken(tx, { province, indexes }, recordId)) return refuse('cardKnown');
+    await insertPatient(tx, {
+      ...NOT_ASKED_YET,
+      ...sealedCard(keyring, id, cardNumber).patient,
+      id,
+      email,
+      passwordHash,
+      firstName,
+      lastName,
+      birthDate,
+      recordId,
+      cardProvince: province,
+      eligibility: eligibilityOfCard(province),
+      language: locale,
+      shouldUpdate: true,
+      createdAt: now,
+    });
+    const shownHash = shownHashOf(locale, 'signUp');
+    const agreed = { kind: 'signUp', version, textHash, locale, shownHash, at: now };
+    await insertAgreement(tx, { id: ids.uuid(), patientId: id, ...agreed });
+    await endFormsOf(tx, email);
+    await appendAudit(tx, ofPatient(id, 'invitation accepted', now, { record: recordId }));
+    return null;
+  });
+  // Somebody signed up with the address or the card in the same moment.
+  return outcome.kind === 'conflict' ? refuse('accountLinkOver') : outcome.value;
+}
+
+/** What the first page of the account asks for. */
+const NOT_ASKED_YET = {
+  sex: '',
+  address: '',
+  city: '',
+  province: '',
+  postal: '',
+  country: 'Canada',
+};

@@ -1,0 +1,169 @@
+import {
+  type IdentityCheck,
+  type PatientDetails,
+  type Province,
+  isProvince,
+  normaliseCardNumber,
+  toClinic,
+  whyDetailsRefused,
+} from '@clinic/domain';
+import { registrationText } from '@clinic/contract/identity-texts';
+import type { Platform } from '../../platform.ts';
+import type { Who } from '../../security/audit.store.ts';
+import { sealedCard } from '../../security/keyring.ts';
+import { type Refusal, invalid, refuse } from '../../server/refusal.ts';
+import type { NewPatientRecord, RecordId } from '../records/emr.ts';
+import { correctRecord, insertRecord, isCardOfRecord } from '../records/index.ts';
+import { enqueueAccountEmail } from './emails.ts';
+import { type Person, cardNumberOf, personOf } from './open-patient.ts';
+import { isCardTaken, lockAccount, updatePatient } from './store.ts';
+
+// What staff write of who somebody is. An EMR keeps that of its own patients.
+
+/** The fields of a call, where the rules call them otherwise. */
+const API_NAMES: Readonly<Record<string, string>> = {
+  healthCardProvince: 'card.province',
+  healthCardNumber: 'card.number',
+};
+
+interface Card {
+  readonly province: Province;
+  /** As it is kept; '' for none. */
+  readonly number: string;
+}
+
+/** The card that was typed, or why these details cannot be written. */
+function readDetails(
+  details: PatientDetails,
+  now: number,
+): Refusal | { readonly card: Card | null } {
+  const problems = whyDetailsRefused(details, toClinic(now).date);
+  if (problems.length > 0)
+    return refuse('invalidInput', {
+      errors: problems.map((problem) => ({
+        field: API_NAMES[problem.field] ?? problem.field,
+        message: (locale) => registrationText(locale, problem),
+      })),
+    });
+  const { card } = details;
+  if (card === null || !isProvince(card.province)) return { card: null };
+  const { province } = card;
+  return { card: { province, number: normaliseCardNumber(province, card.number) } };
+}
+
+/** Whether another patient of the clinic has this card. */
+async function isAnothers(
+  { database: { db }, keyring }: Platform,
+  { province, number }: Card,
+  own: { readonly recordId: string; readonly accountId: string | null },
+): Promise<boolean> {
+  if (number === '') return false;
+  const card = { province, indexes: keyring.blindIndexes('card', number) };
+  return (
+    (await isCardTaken(db, card, null, own.accountId)) ||
+    (await isCardOfRecord(db, card, own.recordId))
+  );
+}
+
+/** Null when account and record say so; the trail says which fields changed, not what they say. */
+export async function correctDetails(
+  platform: Platform,
+  person: Person,
+  { checked, ...details }: PatientDetails & { readonly checked: IdentityCheck },
+  { actor, now }: Who,
+): Promise<Refusal | null> {
+  const { database, keyring, emr, appendAudit, outbox } = platform;
+  if (emr !== null) return refuse('changedInEmr');
+  const { account, recordId } = person;
+  if (account !== null && account.closedAt !== null) return refuse('accountClosed');
+  const read = readDetails(details, now);
+  if (!('card' in read)) return read;
+  const { card } = read;
+  const accountId = account?.id ?? null;
+  if (card !== null && (await isAnothers(platform, card, { recordId, accountId })))
+    return invalid('card.number', 'cardTaken');
+  const names = {
+    firstName: details.firstName.trim(),
+    lastName: details.lastName.trim(),
+    birthDate: details.birthDate,
+  };
+  const before = cardNumberOf(platform, person);
+  const isNewCard =
+    card !== null && (card.number !== before || card.province !== person.cardProvince);
+  const changed = [
+    ...(['firstName', 'lastName', 'birthDate'] as const).filter(
+      (field) => names[field] !== person[field],
+    ),
+    ...(isNewCard ? ['card'] : []),
+  ];
+  // Sent again after a lost answer, it has done what it was to do.
+  if (changed.length === 0) return null;
+  const outcome = await database.inTransactionOrConflict(async (tx) => {
+    if (accountId !== null) {
+      await lockAccount(tx, accountId);
+      const own = card && {
+        cardProvince: card.province,
+        ...sealedCard(keyring, accountId, card.number).patient,
+      };
+      await updatePatient(tx, accountId, { ...names, ...own });
+      await enqueueAccountEmail(outbox, tx, {
+        email: 'detailsCorrected',
+        patientId: accountId,
+        at: now,
+      });
+    }
+    const kept = card && {
+      cardProvince: card.province,
+      ...sealedCard(keyring, recordId, card.number).record,
+    };
+    await correctRecord(tx, recordId, { ...names, ...kept });
+    const subject = accountId === null ? `record:${recordId}` : `patient:${accountId}`;
+    const details = { record: recordId, changed, checked };
+    await appendAudit(tx, { actor, action: 'patient corrected', subject, details, at: now });
+  });
+  // Somebody else's account took the card in the same moment.
+  return outcome.kind === 'conflict' ? invalid('card.number', 'cardTaken') : null;
+}
+
+/** Opens a record for somebody new under a number that follows from the request; gives the number. */
+export async function addPatient(
+  platform: Platform,
+  { requestId, ...details }: PatientDetails & { readonly requestId: string },
+  { actor, now }: Who,
+): Promise<Refusal | string> {
+  const { database, keyring, emr, appendAudit, config } = platform;
+  if (emr !== null) return refuse('addInEmr');
+  const read = readDetails(details, now);
+  if (!('card' in read)) return read;
+  const card = read.card ?? { province: 'Other', number: '' };
+  const id = `W${requestId.replaceAll('-', '').slice(0, 15).toUpperCase()}` as RecordId;
+  if (await isAnothers(platform, card, { recordId: id, accountId: null }))
+    return invalid('card.number', 'cardTaken');
+  const record = {
+    id,
+    firstName: details.firstName.trim(),
+    lastName: details.lastName.trim(),
+    birthDate: details.birthDate,
+    cardProvince: card.province,
+    cardNumber: card.number,
+    providerId: config.familyDoctorIds.no,
+  };
+  const isNew = await database.inTransaction(async (tx) => {
+    if (!(await insertRecord(tx, keyring, record))) return false;
+    const subject = `record:${id}`;
+    await appendAudit(tx, { actor, action: 'record opened by the clinic', subject, at: now });
+    return true;
+  });
+  return isNew || (await isAsWritten(platform, record)) ? id : refuse('requestReused');
+}
+
+/** Whether the record of this number is the one that was to be opened: sent again after a lost answer. */
+async function isAsWritten(platform: Platform, record: NewPatientRecord): Promise<boolean> {
+  const there = await personOf(platform, record.id);
+  const same = ['firstName', 'lastName', 'birthDate', 'cardProvince'] as const;
+  return (
+    there !== null &&
+    same.every((field) => there[field] === record[field]) &&
+    cardNumberOf(platform, there) === record.cardNumber
+  );
+}

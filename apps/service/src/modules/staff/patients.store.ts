@@ -1,0 +1,51 @@
+import { type AppointmentState, type EpochSeconds, doctorName } from '@clinic/domain';
+import { type Db, sql } from '../../database/db.ts';
+import { DESK_APPOINTMENTS } from '../appointments/index.ts';
+import { PATIENT_EMAILS } from '../patients/index.ts';
+import { PROVIDERS } from '../records/index.ts';
+import { APPOINTMENT_TYPES } from '../schedule/index.ts';
+
+const MOST_APPOINTMENTS = 100;
+
+interface ListedAppointment {
+  readonly id: string;
+  readonly start: EpochSeconds;
+  readonly end: EpochSeconds;
+  readonly description: string;
+  /** Null for one who is no longer at the clinic. */
+  readonly provider: string | null;
+  readonly state: AppointmentState;
+}
+
+/** The appointments of a record, the newest first: with one provider, or with all where it is null. */
+export async function appointmentsOfRecord(
+  db: Db,
+  recordId: string,
+  whose: string | null,
+): Promise<ListedAppointment[]> {
+  type Row = Omit<ListedAppointment, 'provider'> & {
+    [Name in 'firstName' | 'lastName']: string | null;
+  };
+  const rows = await sql<Row>(db, 'desk-appointments-of-record')`
+    select c.id, c.start_s as start, c.end_s as "end", c.state,
+           coalesce(t.description, c.type) as description,
+           r.first_name as "firstName", r.last_name as "lastName"
+      from ${DESK_APPOINTMENTS} c
+      left join ${APPOINTMENT_TYPES} t on t.code = c.type
+      left join ${PROVIDERS} r on r.id = c.provider_id
+     where c.record_id = ${recordId} and c.state not in ('held', 'released')
+       and (${whose}::text is null or c.provider_id = ${whose}::text)
+     order by c.start_s desc, c.id limit ${MOST_APPOINTMENTS}`;
+  return rows.map(({ firstName, lastName, ...row }) => ({
+    ...row,
+    provider: firstName === null || lastName === null ? null : doctorName({ firstName, lastName }),
+  }));
+}
+
+/** 'Morgan, Casey' by the id of each account. */
+export async function namesOf(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ id: string; name: string }>(db, 'desk-names')`
+    select p.id, p.last_name || ', ' || p.first_name as name
+      from ${PATIENT_EMAILS} p where p.id = any(${ids}::uuid[])`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,306 @@
+import { deskCalls } from '@clinic/contract';
+import { type LookReason, ageOn, doctorName, isEligibility, toClinic } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform.ts';
+import type { SignedInStaff } from '../../security/sessions.store.ts';
+import { FileAnswer, route } from '../../server/http.ts';
+import { Refusal, invalid, refuse } from '../../server/refusal.ts';
+import {
+  type ClinicDocument,
+  documentsOfPatient,
+  findDocument,
+  refusedDocuments,
+} from '../documents/index.ts';
+import {
+  type Person,
+  addPatient,
+  agreementsOf,
+  blockPatient,
+  bounceOf,
+  cardNumberOf,
+  changePatient,
+  closeAccount,
+  correctDetails,
+  correctEmail,
+  decideDocument,
+  findPatient,
+  invitePatient,
+  linkOfRecord,
+  listDocuments,
+  listPatients,
+  openDocument,
+  personOf,
+  unblockPatient,
+} from '../patients/index.ts';
+import { keptProviders, primaryDoctorIfKnown } from '../records/index.ts';
+import { knownTypes } from '../schedule/index.ts';
+import { refusedLook } from './day-sheet.ts';
+import { startsOfRecord } from './day-sheet.store.ts';
+import { ownOnly } from './door.ts';
+import { appointmentsOfRecord, namesOf } from './patients.store.ts';
+
+const MOST_WAITING = 50;
+
+/** The patients of the clinic: what is kept about them, and what staff do about it. */
+export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform): void {
+  const { database, appendAudit, realtime, emr, config } = platform;
+  const { db } = database;
+
+  interface Look {
+    readonly staff: SignedInStaff;
+    readonly lookReason: LookReason | undefined;
+    readonly now: number;
+  }
+
+  /** Whom somebody may look at now; nobody else's patient for a clinician. */
+  async function seen(named: string, look: Look): Promise<Person | Refusal> {
+    const person = await personOf(platform, named);
+    if (person === null) return refuse('notFound');
+    const { recordId } = person;
+    const whose = ownOnly(look.staff);
+    if (whose !== null && (await startsOfRecord(db, recordId, whose)).length === 0)
+      return refuse('notFound');
+    return (await refusedLook(db, { ...look, recordId })) ?? person;
+  }
+
+  const noteLook = (action: string, person: Person, { staff, lookReason, now }: Look) =>
+    database.inTransaction((tx) =>
+      appendAudit(tx, {
+        actor: `staff:${staff.id}`,
+        action,
+        subject: subjectOf(person),
+        details: { record: person.recordId, ...(lookReason !== undefined && { lookReason }) },
+        at: now,
+      }),
+    );
+
+  route(app, deskCalls.deskPatientsWaiting, async ({ staff, now }) => {
+    const who = { actor: `staff:${staff.id}`, now };
+    const documents = await listDocuments(platform, { waiting: true, limit: MOST_WAITING }, who);
+    const search = { text: null, blocked: false, bounced: true, limit: MOST_WAITING };
+    const bounced = await listPatients(platform, search, who);
+    const names = await namesOf(
+      db,
+      documents.map(({ patientId }) => patientId),
+    );
+    return {
+      success: true as const,
+      extras: {
+        documents: documents.flatMap(({ patientId, purpose, createdAt: at }) => {
+          const name = names.get(patientId);
+          return name === undefined ? [] : [{ patientId, name, purpose, at }];
+        }),
+        bounced: bounced.map(({ id, firstName, lastName, bouncedAt }) => ({
+          patientId: id,
+          name: `${lastName}, ${firstName}`,
+          at: bouncedAt ?? 0,
+        })),
+      },
+    };
+  });
+
+  route(app, deskCalls.deskOpenPatient, async ({ params, body, staff, now, isBackground }) => {
+    const look = { staff, lookReason: body.lookReason, now };
+    const person = await seen(params.id, look);
+    if (person instanceof Refusal) return person;
+    // What a page shows anew after a change was looked at before.
+    if (!isBackground) await noteLook('patient opened', person, look);
+    const { account, recordId, firstName, lastName, birthDate } = person;
+    const [doctor, types, providers, listed, link, consents, documents] = await Promise.all([
+      primaryDoctorIfKnown(platform, recordId),
+      knownTypes(db),
+      keptProviders(db),
+      appointmentsOfRecord(db, recordId, ownOnly(staff)),
+      linkOfRecord(db, recordId, now),
+      account === null ? [] : agreementsOf(db, account.id),
+      account === null ? [] : documentsWithReasons(account.id),
+    ]);
+    const responsible = [
+      ...providers.map((provider) => ({ id: provider.id, name: doctorName(provider) })),
+      { id: config.familyDoctorIds.yes, name: 'Family doctor elsewhere' },
+      { id: config.familyDoctorIds.no, name: 'No family doctor' },
+    ];
+    const providerId = doctor?.providerId ?? null;
+    return {
+      success: true as const,
+      extras: {
+        recordId,
+        firstName,
+        lastName,
+        birthDate,
+        age: ageOn(birthDate, toClinic(now).date),
+        card: { province: person.cardProvince, isKept: person.cardSealed !== null },
+        account: account && accountShown(account),
+        provider:
+          providerId === null
+            ? null
+            : (responsible.find(({ id }) => id === providerId) ?? {
+                id: providerId,
+                name: providerId,
+              }),
+        isProviderKnown: doctor !== null,
+        isInEmr: emr !== null,
+        types: types.map(({ code, description }) => ({ code, description })),
+        providers: responsible,
+        appointments: listed,
+        consents: consents.map(({ kind, version, at }) => ({ kind, version, at })),
+        documents,
+        link: link && {
+          kind: link.kind === 'email' ? ('email' as const) : ('invitation' as const),
+          email: link.email,
+          expiresAt: link.expiresAt,
+        },
+      },
+    };
+  });
+
+  async function documentsWithReasons(patientId: string) {
+    const refused = await refusedDocuments(platform, db, patientId);
+    return (await documentsOfPatient(db, patientId)).map((document) => ({
+      ...document,
+      at: document.createdAt,
+      decision: decisionOf(document),
+      reason: refused.find(({ id }) => id === document.id)?.reason ?? null,
+    }));
+  }
+
+  route(app, deskCalls.deskShowCard, async ({ params, body, staff, now }) => {
+    const look = { staff, lookReason: body.lookReason, now };
+    const person = await seen(params.id, look);
+    if (person instanceof Refusal) return person;
+    await noteLook('card number shown', person, look);
+    return { success: true as const, extras: { number: cardNumberOf(platform, person) } };
+  });
+
+  route(app, deskCalls.deskOpenDocument, async ({ params: { id }, body, staff, now }) => {
+    const found = await findDocument(db, id);
+    const look = { staff, lookReason: body.lookReason, now };
+    const person = found === null ? refuse('notFound') : await seen(found.patientId, look);
+    if (person instanceof Refusal) return person;
+    const file = await openDocument(platform, id, { actor: `staff:${staff.id}`, now });
+    if (found === null || file === null) return refuse('notFound');
+    return new FileAnswer({ ...file, mediaType: found.mediaType });
+  });
+
+  route(app, deskCalls.deskDecideDocument, async ({ params: { id }, body, staff, now }) => {
+    const found = await findDocument(db, id);
+    if (found === null) return refuse('notFound');
+    const reason = body.reason?.trim() ?? '';
+    if (body.kind === 'refused' && reason === '') return invalid('reason');
+    const decision = body.kind === 'refused' ? { kind: body.kind, reason } : { kind: body.kind };
+    // What is decided already is as it was to be: sent again after a lost answer, or by a colleague.
+    const outcome = await decideDocument(platform, id, decision, {
+      actor: `staff:${staff.id}`,
+      now,
+    });
+    if (outcome === 'notFound') return refuse('notFound');
+    realtime.sayTo(found.patientId, 'account');
+    return { success: true as const };
+  });
+
+  route(app, deskCalls.deskBlockPatient, async ({ params: { id }, body, staff, now }) => {
+    const patient = await findPatient(db, id);
+    if (patient === null) return refuse('notFound');
+    if (patient.closedAt !== null) return refuse('accountClosed');
+    const who = { actor: `staff:${staff.id}`, now };
+    const reason = body.reason?.trim() ?? '';
+    if (body.block === 'none') await unblockPatient(platform, patient, who);
+    else if (reason === '') return invalid('reason');
+    else await blockPatient(platform, id, { reason, bookingOnly: body.block === 'booking' }, who);
+    realtime.sayTo(id, 'account');
+    return { success: true as const };
+  });
+
+  route(app, deskCalls.deskChangePatient, async ({ params: { id }, body, staff, now }) => {
+    const patient = await findPatient(db, id);
+    if (patient === null) return refuse('notFound');
+    const { providerId, eligibility, withoutTypes } = body;
+    if (providerId !== undefined && emr !== null) return refuse('changedInEmr');
+    const change = {
+      ...(eligibility !== undefined && { eligibility }),
+      ...(withoutTypes !== undefined && { withoutTypes }),
+      ...(providerId !== undefined && { mrp: providerId }),
+    };
+    const why = await changePatient(platform, patient, change, {
+      actor: `staff:${staff.id}`,
+      now,
+    });
+    if (why !== null) return refuse('patientNotChanged', { values: { why } });
+    realtime.sayTo(id, 'account');
+    return { success: true as const };
+  });
+
+  route(app, deskCalls.deskCorrectPatient, async ({ params: { id }, body, staff, now }) => {
+    const person = await personOf(platform, id);
+    if (person === null) return refuse('notFound');
+    const details = { ...body, card: body.card ?? null };
+    const who = { actor: `staff:${staff.id}`, now };
+    const refused = await correctDetails(platform, person, details, who);
+    if (refused !== null) return refused;
+    if (person.account !== null) realtime.sayTo(person.account.id, 'account');
+    realtime.sayToDesk();
+    return { success: true as const };
+  });
+
+  route(app, deskCalls.deskCorrectEmail, async ({ params: { id }, body, staff, now }) => {
+    const patient = await findPatient(db, id);
+    if (patient === null) return refuse('notFound');
+    if (patient.closedAt !== null) return refuse('accountClosed');
+    const who = { actor: `staff:${staff.id}`, now };
+    return (await correctEmail(platform, patient, body, who)) ?? { success: true as const };
+  });
+
+  route(app, deskCalls.deskAddPatient, async ({ body, staff, now }) => {
+    const details = { ...body, card: body.card ?? null };
+    const added = await addPatient(platform, details, { actor: `staff:${staff.id}`, now });
+    if (added instanceof Refusal) return added;
+    return { success: true as const, extras: { recordId: added } };
+  });
+
+  route(app, deskCalls.deskInvitePatient, async ({ params: { id }, body, staff, now }) => {
+    const person = await personOf(platform, id);
+    if (person === null) return refuse('notFound');
+    const who = { actor: `staff:${staff.id}`, now };
+    return (await invitePatient(platform, person, body.email, who)) ?? { success: true as const };
+  });
+
+  route(app, deskCalls.deskCloseAccount, async ({ params: { id }, staff, now }) => {
+    const patient = await findPatient(db, id);
+    if (patient === null) return refuse('notFound');
+    const who = { actor: `staff:${staff.id}`, now };
+    const appointments = await closeAccount(platform, id, who);
+    return { success: true as const, extras: { appointments } };
+  });
+}
+
+function decisionOf({ decision }: ClinicDocument): 'accepted' | 'refused' | null {
+  return decision === 'accepted' || decision === 'refused' ? decision : null;
+}
+
+const subjectOf = ({ account, recordId }: Person): string =>
+  account === null ? `record:${recordId}` : `patient:${account.id}`;
+
+function accountShown(account: NonNullable<Person['account']>) {
+  const { eligibility, phone, mobilePhone, internationalPhone } = account;
+  if (!isEligibility(eligibility)) throw new Error('An eligibility nobody knows');
+  const { address, city, province, postal, country } = account;
+  return {
+    id: account.id,
+    email: account.email,
+    phones: [mobilePhone, phone, internationalPhone].filter(Boolean),
+    address: [address, city, `${province} ${postal}`.trim(), country].filter(Boolean).join(', '),
+    language: account.language,
+    eligibility,
+    withoutTypes: account.disabledTypes,
+    block: blockOf(account),
+    blockReason: account.blockedReason,
+    closedAt: account.closedAt,
+    bounce: bounceOf(account),
+    createdAt: account.createdAt,
+  };
+}
+
+function blockOf({ blocked, bookingBlocked }: NonNullable<Person['account']>) {
+  if (blocked) return 'account' as const;
+  return bookingBlocked ? ('booking' as const) : ('none' as const);
+}

@@ -1,0 +1,203 @@
+import type { CallAnswer } from '@clinic/contract';
+import { currentAgreement } from '@clinic/contract/agreements';
+import { NO_DATE, type RegistrationField } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { Card } from '@clinic/ui/card';
+import { DateField } from '@clinic/ui/date-field';
+import { ErrorSummary } from '@clinic/ui/error-summary';
+import { ErrorTextsGone } from '@clinic/ui/field';
+import { Notice } from '@clinic/ui/notice';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { PasswordField } from '@clinic/ui/password-field';
+import { TextField } from '@clinic/ui/text-field';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { t } from '../../messages/t.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { configQuery } from '../../api/config.ts';
+import { request } from '../../api/service.ts';
+import { useFormErrors } from '../../shared/forms/form-errors.ts';
+import '../../shared/fields/identity-words.ts';
+import { ButtonLink } from '../../shared/shell/button-link.tsx';
+import { ClinicContact } from '../../shared/shell/clinic-contact.tsx';
+import { Page } from '../../shared/shell/page.tsx';
+import { useAction } from '../../shared/use-action.ts';
+import './register-words.ts';
+import styles from './register.module.css';
+import { EMPTY_SIGN_UP } from './sign-up-draft.ts';
+import { Consent } from './sign-up-groups.tsx';
+
+type Link = CallAnswer<'readAccountLink'>['extras'];
+
+/** Refusals after which the link is of no more use. */
+const OVER: readonly unknown[] = ['accountLinkOver', 'emailTaken', 'cardKnown'];
+const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : null);
+
+/**
+ * Behind a link that the clinic had mailed: to confirm a new address, or to open an account. The token
+ * stands after the hash of the address.
+ */
+export function AccountLinkPage() {
+  const [token] = useState(() => location.hash.slice(1));
+  const [opened, setOpened] = useState<Link['kind']>();
+  const link = useQuery({
+    queryKey: ['accountLink', token],
+    queryFn: async () => (await request('readAccountLink', { body: { token } })).extras,
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  if (opened !== undefined)
+    return (
+      <Page title={t('register.linkTitle')} width="narrow" screen="opened">
+        <Notice kind="good" role="status">
+          <p>{t(opened === 'email' ? 'register.linkEmailDone' : 'register.linkAccountDone')}</p>
+        </Notice>
+        <ButtonLink to="/login" wide>
+          {t('register.logIn')}
+        </ButtonLink>
+      </Page>
+    );
+  if (link.data) return <LinkForm token={token} link={link.data} onOpened={setOpened} />;
+  return (
+    <Page title={t('register.linkTitle')} width="narrow" screen="link">
+      {link.isPending && <LoadingState />}
+      {link.error && <Over error={link.error} />}
+      {link.error && !OVER.includes(codeOf(link.error)) && (
+        <FailedState onRetry={() => void link.refetch()} busy={link.isFetching}>
+          {messageOf(link.error)}
+        </FailedState>
+      )}
+    </Page>
+  );
+}
+
+/** The link is over: only the clinic can send another. */
+function Over({ error }: { error: unknown }) {
+  const { data: config = null } = useQuery(configQuery);
+  if (!OVER.includes(codeOf(error))) return null;
+  return (
+    <Notice kind="danger" role="alert">
+      <p>{messageOf(error)}</p>
+      <ClinicContact config={config} />
+    </Notice>
+  );
+}
+
+interface LinkFormProps {
+  token: string;
+  link: Link;
+  onOpened: (kind: Link['kind']) => void;
+}
+
+/** The fields of the call, where the form calls them otherwise. */
+const FIELDS: Readonly<Record<string, RegistrationField>> = {
+  password: 'password',
+  consent: 'consent',
+};
+
+function LinkForm({ token, link: { kind, email, asksForCard }, onOpened }: LinkFormProps) {
+  const errors = useFormErrors<RegistrationField>(useId());
+  const [birthDate, setBirthDate] = useState(NO_DATE);
+  const [card, setCard] = useState('');
+  const [password, setPassword] = useState('');
+  const [consent, setConsent] = useState(false);
+  const isInvitation = kind === 'invitation';
+  const send = () =>
+    request('acceptAccountLink', {
+      body: {
+        token,
+        birthDay: birthDate.day,
+        birthMonth: birthDate.month,
+        birthYear: birthDate.year,
+        ...(asksForCard && { card }),
+        ...(isInvitation && {
+          password,
+          consent: { given: consent, version: currentAgreement('signUp').version },
+        }),
+      },
+    });
+  const accept = useAction(send, {
+    onDone: () => onOpened(kind),
+    onFailed(error) {
+      const [wrong] = error instanceof ApiError ? error.fieldErrors : [];
+      const field = FIELDS[wrong?.field ?? ''] ?? null;
+      errors.show([
+        { field, message: wrong?.message ?? messageOf(error, t('register.linkFailed')) },
+      ]);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!accept.pending) accept.run();
+  };
+  const isOver = OVER.includes(codeOf(accept.error));
+  return (
+    <Page
+      title={t('register.linkTitle')}
+      width="narrow"
+      lead={
+        isOver ? null : t(isInvitation ? 'register.linkAccount' : 'register.linkEmail', { email })
+      }
+      screen={isOver ? 'over' : 'link'}
+    >
+      {isOver && <Over error={accept.error} />}
+      {!isOver && (
+        <Card>
+          <form className={styles.form} onSubmit={submit} noValidate>
+            <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
+            <ErrorTextsGone value={errors.textsGone}>
+              <DateField
+                id={errors.idOf('birthDate')}
+                label={t('identity.birthDate')}
+                autoComplete="bday"
+                error={errors.errorOf('birthDate')}
+                value={birthDate}
+                onChange={setBirthDate}
+              />
+              {asksForCard && (
+                <TextField
+                  id={errors.idOf('healthCardNumber')}
+                  label={t('register.linkCard')}
+                  hint={t('register.linkCardHint')}
+                  autoComplete="off"
+                  maxLength={40}
+                  value={card}
+                  onChange={setCard}
+                />
+              )}
+              {isInvitation && (
+                <>
+                  <PasswordField
+                    id={errors.idOf('password')}
+                    label={t('register.linkPassword')}
+                    hint={t('register.passwordHint')}
+                    error={errors.errorOf('password')}
+                    autoComplete="new-password"
+                    maxLength={128}
+                    value={password}
+                    onChange={(value) => {
+                      setPassword(value);
+                      errors.edited('password');
+                    }}
+                  />
+                  <Consent
+                    typed={{ ...EMPTY_SIGN_UP, birthDate, consent }}
+                    errors={errors}
+                    change={(next) => {
+                      setConsent(next.consent);
+                      errors.edited('consent');
+                    }}
+                  />
+                </>
+              )}
+            </ErrorTextsGone>
+            <Button type="submit" wide busy={accept.pending} busyLabel={t('register.linkOpening')}>
+              {t(isInvitation ? 'register.linkOpenAccount' : 'register.confirm')}
+            </Button>
+          </form>
+        </Card>
+      )}
+    </Page>
+  );
+}

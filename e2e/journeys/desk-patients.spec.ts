@@ -1,0 +1,125 @@
+import { picture } from '../src/attached-files.ts';
+import { expectAccessible } from '../src/accessible.ts';
+import { expect, test } from '../src/journey.ts';
+import { keyboardOf } from '../src/keyboard.ts';
+import { DeskPatients } from '../src/pages/desk-patients.ts';
+import { expectMail } from '../src/pages/mailbox.ts';
+import { signInAtDesk } from '../src/sign-in-at-desk.ts';
+import { practicePassword } from '../src/sign-in.ts';
+
+const PATIENTS = '/desk/patients';
+
+// Shows: S-18
+test('a receptionist finds a patient, says why, refuses a document and corrects an email, by keyboard', async ({
+  page,
+  context,
+  clinic,
+  caller,
+}) => {
+  const { token } = await caller('new2@practice.example');
+  const form = new FormData();
+  const card = picture('card.png');
+  form.set('isHealthCard', 'true');
+  form.set('file', new Blob([new Uint8Array(card.buffer)], { type: card.mimeType }), card.name);
+  const headers = { 'x-access-token': token };
+  const sent = await fetch(`${clinic.url}/api/message/upload`, {
+    method: 'POST',
+    headers,
+    body: form,
+  });
+  expect(sent.status).toBe(200);
+
+  await signInAtDesk(page, clinic.url, 'robin@practice.example', PATIENTS);
+  const patients = await DeskPatients.arrive(page);
+  await expect(patients.waiting.getByRole('link', { name: 'Newcomer, Bea' })).toBeVisible();
+  await patients.open('newcomer bea');
+  await patients.lookBecause('The patient called', 'Bea Newcomer');
+
+  const { press, tabTo, answer } = keyboardOf(page);
+  const who = patients.section('Who they are');
+  await tabTo('button', 'Show number');
+  await press('Enter');
+  await expect(who.getByRole('status')).toHaveText(/^9\d{9}$/);
+  await tabTo('button', 'Show');
+  await press('Enter');
+  await expect(page.getByRole('img', { name: 'The picture of Health card' })).toBeVisible();
+  await expectAccessible(page);
+  await tabTo('button', 'Refuse');
+  await press('Enter');
+  await answer('Why?', 'The number cannot be read.');
+  await expectAccessible(page);
+  await press('Tab', 'Enter');
+  await patients.expectOutcome('Refused. The patient reads why');
+  await expect(patients.section('Documents')).toContainText('The number cannot be read.');
+
+  await tabTo('button', 'Correct email');
+  await press('Enter');
+  await tabTo('radio', 'I saw a photo ID');
+  await press('Space');
+  await answer('New email', 'bea.new@practice.example');
+  await expectAccessible(page);
+  await tabTo('button', 'Send the link');
+  await press('Enter');
+  await patients.expectOutcome('The link is on its way to bea.new@practice.example');
+  await expect(patients.section('How to reach them')).toContainText('new2@practice.example');
+
+  const patient = await context.newPage();
+  await expectMail(patient, 'new2@practice.example', /We need your document again/);
+  await expectMail(patient, 'new2@practice.example', /Your email address is being changed/);
+  const mail = await expectMail(patient, 'bea.new@practice.example', /confirm your new email/);
+  await patient.goto(/\/confirm\/account#[\w-]+/.exec(mail)?.[0] ?? 'no link');
+  await expect(patient.getByRole('heading', { name: 'A link from the clinic' })).toBeVisible();
+  await patient.getByLabel('Day', { exact: true }).fill('3');
+  await patient.getByLabel('Month', { exact: true }).selectOption('February');
+  await patient.getByLabel('Year', { exact: true }).fill('1990');
+  await expectAccessible(patient);
+  await patient.getByRole('button', { name: 'Confirm my email address' }).click();
+  await expect(patient.getByText('Your new email address is confirmed.')).toBeVisible();
+  await expectAccessible(patient);
+
+  await page.reload();
+  await patients.lookBecause('To keep the record right', 'Bea Newcomer');
+  await expect(patients.section('How to reach them')).toContainText('bea.new@practice.example');
+});
+
+// Shows: R-97
+test('somebody new has a record opened, is invited, and takes it over', async ({
+  page,
+  context,
+  clinic,
+}) => {
+  await signInAtDesk(page, clinic.url, 'morgan@practice.example', PATIENTS);
+  const patients = await DeskPatients.arrive(page);
+  const { press, tabTo, answer } = keyboardOf(page);
+  await tabTo('button', 'New patient');
+  await press('Enter');
+  await answer('First name', 'Ola');
+  await answer('Last name', 'Berg');
+  await page.getByLabel('Birth date', { exact: true }).fill('1951-03-02');
+  await expectAccessible(page);
+  await tabTo('button', 'Open the record');
+  await press('Enter');
+  await patients.lookBecause('The patient called', 'Ola Berg');
+  await tabTo('button', 'Invite to an account');
+  await press('Enter');
+  await answer('Email', 'ola.berg@practice.example');
+  await press('Enter');
+  await patients.expectOutcome('The invitation is on its way to ola.berg@practice.example');
+
+  const patient = await context.newPage();
+  const mail = await expectMail(patient, 'ola.berg@practice.example', /Your account/);
+  await patient.goto(/\/confirm\/account#[\w-]+/.exec(mail)?.[0] ?? 'no link');
+  await patient.getByLabel('Day', { exact: true }).fill('2');
+  await patient.getByLabel('Month', { exact: true }).selectOption('March');
+  await patient.getByLabel('Year', { exact: true }).fill('1951');
+  await patient.getByLabel('Choose a password', { exact: true }).fill(practicePassword);
+  await patient.getByLabel('I have read this and agree to it.').check();
+  await expectAccessible(patient);
+  await patient.getByRole('button', { name: 'Open my account' }).click();
+  await expect(patient.getByText('Your account is open.')).toBeVisible();
+  await patient.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+
+  await page.reload();
+  await patients.lookBecause('The patient called', 'Ola Berg');
+  await expect(patients.section('How to reach them')).toContainText('ola.berg@practice.example');
+});
