@@ -17,6 +17,7 @@ import {
 import { currentAgreement } from '@clinic/contract/agreements';
 import { toInstant } from '@clinic/domain';
 import { noteBesideMessage } from '../messages/index.ts';
+import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import { decideDocument, listDocuments } from '../patients/index.ts';
 
 let clinic: TestApp;
@@ -55,6 +56,30 @@ async function aAppointment(as: string, time: string, reason: string): Promise<v
 }
 
 describe('Download my data (S-15)', () => {
+  // Shows: S-18
+  test('says when staff looked, and what they are, not who by name', async () => {
+    await aAppointment(token, '08:00', 'A cough');
+    const robin = await aStaffMember(clinic, 'receptionist', { name: 'Robin Lee' });
+    const cookie = await deskSession(clinic, robin);
+    const looked = { cookie, params: { id: patient.id }, body: { lookReason: 'patientCalled' } };
+    (await askDesk(clinic, 'deskFindPatients', { cookie, body: { text: 'ottoline' } })).answer();
+    clinic.clock.advance(60);
+    (await askDesk(clinic, 'deskOpenPatient', looked)).answer();
+    (await askDesk(clinic, 'deskShowCard', looked)).answer();
+    const other = await aPatient(clinic.platform);
+    (await askDesk(clinic, 'deskOpenPatient', { ...looked, params: { id: other.id } })).answer();
+    const own = await data();
+    const by = 'receptionist';
+    expect(own['looksByStaff']).toMatchObject([
+      { at: NOW, by, what: 'patients searched' },
+      { at: NOW + 60, by, what: 'patient opened', clinicTime: 'Sat Nov 21 2026 09:01' },
+      { at: NOW + 60, by, what: 'card number shown' },
+    ]);
+    expect(JSON.stringify(own)).not.toContain('Robin');
+    expect(JSON.stringify(own)).not.toContain(robin.id);
+    expect((await data(await signIn(clinic, other)))['looksByStaff']).toHaveLength(1);
+  });
+
   // Shows: S-15
   test('holds what the service keeps about the patient, with files', async () => {
     await aAppointment(token, '08:00', 'A cough that stays');

@@ -3,6 +3,7 @@ import { dollarsOf, formatAppointment, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Platform } from '../../platform.ts';
+import { looksAt } from '../../security/audit.store.ts';
 import { openCard } from '../../security/keyring.ts';
 import { type PatientId, ownSessions } from '../../security/sessions.store.ts';
 import { FileAnswer, route } from '../../server/http.ts';
@@ -20,6 +21,7 @@ import { readProfile } from '../immigration/index.ts';
 import { ownNotes, ownThreads } from '../messages/index.ts';
 import { agreementsOf, patientOf } from '../patients/index.ts';
 import { ownPayments } from '../payments/index.ts';
+import { rolesOf } from '../staff/index.ts';
 
 type ExportPorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit'>;
 
@@ -31,7 +33,8 @@ const READ_ME = [
   '',
   'my-data.json   your profile, appointments with what you wrote, payments, messages and what',
   '               the clinic noted beside them, agreements, immigration exam profile,',
-  '               suggestions and sign-ins',
+  '               suggestions and sign-ins, and when the clinic’s staff looked at any of it, by',
+  '               what they are at the clinic',
   'files/         health card, picture ID, attachments of messages: yours and the clinic’s',
   'suggestions/   the pictures of your suggestions',
   '',
@@ -71,6 +74,11 @@ async function archiveOf(
   const zip = zipArchive();
   const data = await ownData(ports, patientId);
   const files = await addFiles(ports, patientId, zip);
+  const looks = await looksOfStaff(ports, patientId, [
+    ...data.appointments.map(({ id }) => `appointment:${String(id)}`),
+    ...data.messages.map(({ id }) => `message:${id}`),
+    ...files.map(({ id }) => `file:${String(id)}`),
+  ]);
   const suggestions = await ownSuggestions(ports, patientId);
   for (const { id } of suggestions) {
     const picture = await ownPicture(ports, patientId, id);
@@ -81,6 +89,7 @@ async function archiveOf(
     ...data,
     suggestions: suggestions.map(withClinicTimes),
     files,
+    looksByStaff: looks,
   };
   zip.addText('my-data.json', `${JSON.stringify(exported, null, 2)}\n`);
   zip.addText('README.txt', READ_ME);
@@ -88,6 +97,24 @@ async function archiveOf(
     appendAudit(tx, { actor, action: 'data exported', subject: actor, at: now }),
   );
   return zip.end();
+}
+
+/** When staff looked, and at what: by what they are at the clinic, not by name. */
+async function looksOfStaff(
+  { database: { db } }: ExportPorts,
+  patientId: PatientId,
+  things: readonly string[],
+) {
+  const { recordId } = await patientOf(db, patientId);
+  const looks = await looksAt(db, { patientId, recordId, things });
+  const staffOf = (actor: string) => /^staff:(.+)$/.exec(actor)?.[1];
+  const ids = new Set(looks.flatMap(({ actor }) => staffOf(actor) ?? []));
+  const roles = await rolesOf(db, [...ids]);
+  return looks.map(({ actor, action, at }) => {
+    const id = staffOf(actor);
+    const by = id === undefined ? 'operator' : (roles.get(id)?.join(', ') ?? 'staff');
+    return withClinicTimes({ at, by, what: action });
+  });
 }
 
 /** A ZIP that is put together in memory. */
