@@ -9,6 +9,10 @@ import { connectObserved, nameOf, telling } from './observed-calls.ts';
 import { pollingCommitBus } from './polling.store.ts';
 import type { Reach } from './reach.ts';
 import { channelOf, notifyChannel } from './shared-names.store.ts';
+import { sqlStateOf } from './sqlstate.ts';
+
+/** A statement before it failed in the same transaction. */
+const ABORTED_BEFORE = '25P02';
 
 // Epoch seconds and counts fit a double; as text they would compare like text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -94,6 +98,9 @@ export function openPostgres({
       let broken: Error | undefined;
       const onError = (error: Error) => (broken = error);
       client.on('error', onError);
+      let failedFirst: Error | undefined;
+      const onFailed = (error: Error) => (failedFirst ??= error);
+      client.connection.on('errorMessage', onFailed);
       let db = dbOf.get(client);
       if (!db) dbOf.set(client, (db = drizzle({ client })));
       // It goes out with the first statement. Where it fails, no other is to run alone in its place.
@@ -108,9 +115,11 @@ export function openPostgres({
         if (!(error instanceof CommitOutcomeUnknown))
           await client.query('rollback').catch((failed: Error) => (broken ??= failed));
         else broken = error;
-        throw error;
+        // Of statements that went out in one go another may be heard first, which only says that.
+        throw sqlStateOf(error) === ABORTED_BEFORE ? (failedFirst ?? error) : error;
       } finally {
         client.off('error', onError);
+        client.connection.off('errorMessage', onFailed);
         client.release(broken);
       }
     },

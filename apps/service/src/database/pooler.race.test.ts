@@ -90,6 +90,17 @@ describe('Behind a pooler that gives a connection for each transaction', () => {
     await holder.end();
   });
 
+  test('a transaction fails by what failed first, whichever is heard first', async () => {
+    const database = await openPooled(patientWaits);
+    closing.push(database);
+    const failing = database.inTransaction(async (tx) => {
+      const first = tx.execute(sql`select 1 / 0`);
+      first.catch(() => undefined);
+      await tx.execute(sql`select 1`);
+    });
+    expect(await failing.then(() => null, sqlStateOf)).toBe('22012');
+  });
+
   test('one process migrates at a time, and the others wait', async () => {
     const blank = await newDatabaseUrl();
     const url = pooler.through(blank);
