@@ -12,6 +12,7 @@ export async function setup() {
   const folder = join(root, 'node_modules/.cache/test-programs');
   const programs = {
     clinic: 'apps/cli/src/main.ts',
+    'closing-child': 'apps/service/testing/closing-child.ts',
     'paying-child': 'apps/service/testing/paying-child.ts',
     'service-process': 'e2e/faults/service-process.ts',
   };

@@ -1,6 +1,6 @@
 import { expect, test } from '../src/journey.ts';
 import { Appointments } from '../src/pages/appointments.ts';
-import { DeskSchedule } from '../src/pages/desk-schedule.ts';
+import { DeskSchedule, DeskWeek } from '../src/pages/desk-schedule.ts';
 import { expectMail } from '../src/pages/mailbox.ts';
 import { signInAtDesk } from '../src/sign-in-at-desk.ts';
 
@@ -24,8 +24,9 @@ test('a doctor is ill at noon: a receptionist closes the afternoon, and the pati
   const desk = await (await browser.newContext({ baseURL: clinic.url })).newPage();
   await signInAtDesk(desk, clinic.url, 'robin@practice.example', '/desk/schedule');
   const schedule = await DeskSchedule.arrive(desk);
-  await schedule.foresee('A. Stone', '12:00');
+  await schedule.foresee('Dr. A. Stone', '12:00');
   await expect(schedule.row(/Newcomer, Ari/)).toContainText('CAD 200.00');
+  await expect(schedule.row(/Dr\. H\. Kim/)).toHaveCount(0);
   await expect(desk.getByText('What Newcomer, Ari reads')).toBeVisible();
   await schedule.close();
   await expect(schedule.row(/Newcomer, Ari/)).toContainText('Cancelled');
@@ -45,4 +46,26 @@ test('a doctor is ill at noon: a receptionist closes the afternoon, and the pati
   await desk.reload();
   await expect(schedule.row(/Newcomer, Ari/)).toContainText('given back');
   await desk.context().close();
+});
+
+// Shows: S-18, R-93
+test('a manager paints a working week by keyboard, sees who would stand outside, and saves it', async ({
+  page,
+  clinic,
+}) => {
+  await signInAtDesk(page, clinic.url, 'morgan@practice.example', '/desk/schedule/weeks/101');
+  const week = await DeskWeek.arrive(page, 'Dr. A. Stone');
+  await expect(week.cell('Monday 08:00')).toHaveText('O');
+  await week.paint('Monday 11:00', 4, 'Delete');
+  await week.paint('Monday 12:00', 2, 'o');
+  await expect(week.cell('Monday 11:45')).toHaveText('');
+  await expect(week.cell('Monday 12:15')).toHaveText('O');
+  await week.foresee();
+  await expect(week.outside).toContainText('Not offered at this time');
+  await week.save();
+  await page.reload();
+  await DeskWeek.arrive(page, 'Dr. A. Stone');
+  await expect(week.cell('Monday 11:00')).toHaveText('');
+  await expect(week.cell('Monday 12:15')).toHaveText('O');
+  await expect(week.cell('Tuesday 08:00')).toHaveText('O');
 });

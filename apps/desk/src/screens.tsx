@@ -10,6 +10,7 @@ import { MoneyPage } from './money/money-page.tsx';
 import { ReportsPage } from './reports/reports-page.tsx';
 import { ClosingPage } from './schedule/closing-page.tsx';
 import { SchedulePage } from './schedule/schedule-page.tsx';
+import { WeekPage } from './schedule/week-page.tsx';
 import { Clinic } from './set-up/clinic.tsx';
 import { Colleagues } from './set-up/colleagues.tsx';
 import { SetUpPage } from './set-up/set-up-page.tsx';
@@ -69,6 +70,9 @@ const SCREENS: readonly Screen[] = [
     pages: {
       '': () => <SchedulePage />,
       '/closings/:id': ({ id = '' }) => <ClosingPage id={id} key={id} />,
+      '/weeks/:providerId': ({ providerId = '' }) => (
+        <WeekPage providerId={providerId} key={providerId} />
+      ),
     },
   },
   {

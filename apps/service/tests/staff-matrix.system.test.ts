@@ -100,6 +100,11 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
   deskForeseeClosing: () => ({ body: aFarDay() }),
   deskCloseTime: () => ({ body: aFarDay() }),
   deskClosing: () => ({ params: { id: closing } }),
+  deskWeek: () => ({ params: { providerId: '101' }, query: { on: '2026-11-21' } }),
+  deskSaveWeek: () => ({
+    params: { providerId: '101' },
+    body: { validFrom: '2027-01-04', week: Array<string>(7).fill('O'.repeat(288)) },
+  }),
   deskMoney: () => ({ query: { from: '2026-11-01', to: '2026-11-30' } }),
   deskRefund: () => ({
     params: { id: clinic.other.payment },

@@ -43,3 +43,65 @@ export class DeskSchedule {
     await expectAccessible(this.page);
   }
 }
+
+/** The working week of a provider; painted by keyboard alone. */
+export class DeskWeek {
+  private readonly page: Page;
+  private readonly keyboard: Keyboard;
+  private constructor(page: Page) {
+    this.page = page;
+    this.keyboard = keyboardOf(page);
+  }
+
+  static async arrive(page: Page, provider: string): Promise<DeskWeek> {
+    const name = `Working week of ${provider}`;
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await expect(page.getByRole('grid', { name: 'Working week' })).toBeVisible();
+    await expectAccessible(page);
+    return new DeskWeek(page);
+  }
+
+  /** 'Monday 08:00' */
+  cell(at: string): Locator {
+    return this.page.getByRole('gridcell', { name: new RegExp(`^${at}: `) });
+  }
+
+  /** Goes to a quarter of an hour with the arrow keys, chooses so many downwards, and presses a key. */
+  async paint(at: string, quarters: number, key: string): Promise<void> {
+    const { press } = this.keyboard;
+    const inGrid = this.page.locator('[role=grid] td[tabindex="0"]');
+    for (let steps = 0; steps < 80 && !(await this.isFocused()); steps += 1) await press('Tab');
+    await press('Home');
+    for (let rows = 0; rows < 96; rows += 1) {
+      const name = (await inGrid.getAttribute('aria-label')) ?? '';
+      if (name.startsWith(`${at}: `)) break;
+      await press('ArrowDown');
+    }
+    await expect(this.cell(at)).toBeFocused();
+    for (let more = 1; more < quarters; more += 1) await press('Shift+ArrowDown');
+    await press(key);
+  }
+
+  private isFocused(): Promise<boolean> {
+    return this.page.evaluate(() => document.activeElement?.matches('[role=grid] td') === true);
+  }
+
+  async foresee(): Promise<void> {
+    await this.keyboard.tabTo('button', 'Show what would change');
+    await this.keyboard.press('Enter');
+    const heading = this.page.getByRole('heading', { name: /would stand outside/ });
+    await expect(heading).toBeFocused();
+    await expectAccessible(this.page);
+  }
+
+  get outside(): Locator {
+    return this.page.getByRole('table', { name: 'Appointments outside of the week' });
+  }
+
+  async save(): Promise<void> {
+    await this.keyboard.tabTo('button', 'Save the week');
+    await this.keyboard.press('Enter');
+    await expect(this.page.getByRole('alert')).toContainText('Saved.');
+    await expect(this.page.getByRole('alert')).toBeFocused();
+  }
+}

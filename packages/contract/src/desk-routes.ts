@@ -31,6 +31,9 @@ export const deskRoutes = {
   deskForeseeClosing: ['POST', '/desk/closings/foresee', { staff: 'seeSchedule' }],
   deskCloseTime: ['POST', '/desk/closings', { staff: 'closeTime' }],
   deskClosing: ['GET', '/desk/closings/:id', { staff: 'seeSchedule' }],
+  deskWeek: ['GET', '/desk/weeks/:providerId', { staff: 'seeSchedule' }],
+  deskSaveWeek: ['POST', '/desk/weeks/:providerId', { staff: 'editSchedule' }],
+
   deskInbox: ['GET', '/desk/messages', { staff: 'readMessages' }],
   deskMessageCounts: ['GET', '/desk/messages/counts', { staff: 'readMessages' }],
   deskOpenMessage: ['POST', '/desk/messages/:id/open', { staff: 'readMessages' }],

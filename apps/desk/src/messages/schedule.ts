@@ -8,7 +8,9 @@ export const schedule = {
   'desk.close.about':
     'For an illness, a holiday, or a day on which the clinic stays shut. First you see who is affected: nothing is changed until you press the red button.',
   'desk.close.who': 'Whose time',
-  'desk.close.everybody': 'All providers',
+  'desk.close.whoChoose': 'Choose',
+  'desk.close.whoWrong': 'Please choose whose time is closed.',
+  'desk.close.everybody': 'The whole clinic: all providers',
   'desk.close.fromDay': 'First day',
   'desk.close.fromTime': 'From',
   'desk.close.toDay': 'Last day',
@@ -58,6 +60,47 @@ export const schedule = {
   'desk.close.notTold': 'Is only choosing: told nothing',
   'desk.close.later': 'By email, once it is booked',
   'desk.close.whatTheyRead': 'What {name} reads',
+
+  // working weeks
+  'desk.weeks.title': 'Working weeks',
+  'desk.weeks.about': 'Who works when in an ordinary week, and what may be booked then.',
+  'desk.week.of': 'Working week of {name}',
+  'desk.week.provider': 'Provider',
+  'desk.week.on': 'As it holds on',
+  'desk.week.grid': 'Working week',
+  'desk.week.time': 'Time',
+  'desk.week.sunday': 'Sunday',
+  'desk.week.monday': 'Monday',
+  'desk.week.tuesday': 'Tuesday',
+  'desk.week.wednesday': 'Wednesday',
+  'desk.week.thursday': 'Thursday',
+  'desk.week.friday': 'Friday',
+  'desk.week.saturday': 'Saturday',
+  'desk.week.quarter': '{day} {time}: {code}',
+  'desk.week.noWork': 'No work',
+  'desk.week.none': 'No week has been said for this day: nobody works.',
+  'desk.week.since': 'This week holds since {day}.',
+  'desk.week.next': 'Another follows on {day}.',
+  'desk.week.inEmr':
+    'The EMR keeps the working weeks. Please change them there: they are shown here soon after.',
+  'desk.week.codes': 'What the codes stand for',
+  'desk.week.keys':
+    'Draw with the mouse, or go with the arrow keys, choose more with Shift, and type the code. Delete takes work away.',
+  'desk.week.brush': 'Paint with',
+  'desk.week.validFrom': 'Holds from',
+  'desk.week.foresee': 'Show what would change',
+  'desk.week.preview':
+    '{n, plural, =0 {No appointment would stand outside} one {# appointment would stand outside} other {# appointments would stand outside}}',
+  'desk.week.stands':
+    'What is booked stands as it is: nobody is moved, and nobody is told. Nothing is saved yet.',
+  'desk.week.outside': 'Appointments outside of the week',
+  'desk.week.why': 'Why',
+  'desk.week.notOffered': 'Not offered at this time',
+  'desk.week.otherLength': 'Would last {n} minutes',
+  'desk.week.reach': 'To reach them',
+  'desk.week.save': 'Save the week',
+  'desk.week.saving': 'Saving',
+  'desk.week.saved': 'Saved. The week holds from {day} on.',
 
   // closings
   'desk.closings.title': 'Closed lately',

@@ -3,6 +3,7 @@ import { formatMoment, formatMoney } from '@clinic/texts';
 import { locale, t } from '../words.ts';
 import { nameOf } from './schedule-data.ts';
 import styles from './schedule.module.css';
+import { ScrollingTable } from './scrolling-table.tsx';
 
 interface AffectedProps {
   affected: readonly ApiForeseen[];
@@ -16,42 +17,32 @@ export function Affected({ affected, providers }: AffectedProps) {
   );
   return (
     <>
-      <div
-        className={styles.scroll}
-        role="group"
-        aria-label={t('desk.close.affected')}
-        tabIndex={0}
-      >
-        <table className={styles.table}>
-          <caption className={styles.caption}>{t('desk.close.affected')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('desk.close.when')}</th>
-              <th scope="col">{t('desk.close.patient')}</th>
-              <th scope="col">{t('desk.close.provider')}</th>
-              <th scope="col">{t('desk.close.type')}</th>
-              <th scope="col">{t('desk.close.money')}</th>
-              <th scope="col">{t('desk.close.told')}</th>
+      <ScrollingTable caption={t('desk.close.affected')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('desk.close.when')}</th>
+            <th scope="col">{t('desk.close.patient')}</th>
+            <th scope="col">{t('desk.close.provider')}</th>
+            <th scope="col">{t('desk.close.type')}</th>
+            <th scope="col">{t('desk.close.money')}</th>
+            <th scope="col">{t('desk.close.told')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {affected.map((each) => (
+            <tr key={each.appointmentId}>
+              <td>{formatMoment(locale, each.start)}</td>
+              <th scope="row">{each.patient}</th>
+              <td>{nameOf(each.providerId, providers)}</td>
+              <td>{each.description}</td>
+              <td>
+                {each.paidCents > 0 ? formatMoney(locale, each.paidCents) : t('desk.close.noMoney')}
+              </td>
+              <td>{toldText(each)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {affected.map((each) => (
-              <tr key={each.appointmentId}>
-                <td>{formatMoment(locale, each.start)}</td>
-                <th scope="row">{each.patient}</th>
-                <td>{nameOf(each.providerId, providers)}</td>
-                <td>{each.description}</td>
-                <td>
-                  {each.paidCents > 0
-                    ? formatMoney(locale, each.paidCents)
-                    : t('desk.close.noMoney')}
-                </td>
-                <td>{toldText(each)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </ScrollingTable>
       {emails.map(({ appointmentId, patient, subject, text }, at) => (
         <details key={appointmentId} className={styles.email} open={at === 0}>
           <summary>{t('desk.close.whatTheyRead', { name: patient })}</summary>

@@ -67,10 +67,12 @@ interface TimeFormProps extends CloseTimeProps {
   onTime: (time: Time) => void;
 }
 
+/** No provider's id has a blank. */
+const EVERYBODY = 'every body';
 const IS_ON_GRID = /^([01]\d|2[0-3]):[0-5][05]$/;
 
 function TimeForm({ providers, busy, onTime }: TimeFormProps) {
-  const [who, setWho] = useState(providers[0]?.id ?? '');
+  const [who, setWho] = useState('');
   const [fromDay, setFromDay] = useState(() => toClinic(now()).date);
   const [toDay, setToDay] = useState(fromDay);
   const [fromTime, setFromTime] = useState('');
@@ -81,6 +83,7 @@ function TimeForm({ providers, busy, onTime }: TimeFormProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     const found: FormError[] = [];
+    if (who === '') found.push({ fieldId: 'close-who', message: t('desk.close.whoWrong') });
     for (const [fieldId, day] of [
       ['close-from-day', fromDay],
       ['close-to-day', toDay],
@@ -97,7 +100,7 @@ function TimeForm({ providers, busy, onTime }: TimeFormProps) {
       const to = toTime === '' ? startOfDay(addDays(toDay, 1)) : toInstant(toDay, toTime);
       if (to > from && to > now()) {
         setErrors([]);
-        const providerIds = who === '' ? providers.map(({ id }) => id) : [who];
+        const providerIds = who === EVERYBODY ? providers.map(({ id }) => id) : [who];
         return onTime({ providerIds, from, to });
       }
       found.push({ fieldId: 'close-to-day', message: t('desk.close.toBeforeFrom') });
@@ -110,10 +113,13 @@ function TimeForm({ providers, busy, onTime }: TimeFormProps) {
       <ErrorSummary errors={errors} />
       <div className={styles.fields}>
         <SelectField
+          id="close-who"
           label={t('desk.close.who')}
+          placeholder={t('desk.close.whoChoose')}
+          error={errorOf('close-who')}
           options={[
             ...providers.map(({ id, name }) => ({ value: id, label: name })),
-            { value: '', label: t('desk.close.everybody') },
+            { value: EVERYBODY, label: t('desk.close.everybody') },
           ]}
           value={who}
           onChange={setWho}

@@ -14,6 +14,7 @@ import {
   whoText,
 } from './schedule-data.ts';
 import styles from './schedule.module.css';
+import { ScrollingTable } from './scrolling-table.tsx';
 
 /** How far a closing is, and what became of each patient. */
 export function ClosingPage({ id }: { id: string }) {
@@ -78,42 +79,34 @@ function Outcome({ closing, entries, providers }: OutcomeProps) {
 
 function Entries({ entries, providers }: Pick<OutcomeProps, 'entries' | 'providers'>) {
   return (
-    <div
-      className={styles.scroll}
-      role="group"
-      aria-label={t('desk.closing.patients')}
-      tabIndex={0}
-    >
-      <table className={styles.table}>
-        <caption className={styles.caption}>{t('desk.closing.patients')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('desk.close.when')}</th>
-            <th scope="col">{t('desk.close.patient')}</th>
-            <th scope="col">{t('desk.close.provider')}</th>
-            <th scope="col">{t('desk.close.type')}</th>
-            <th scope="col">{t('desk.closing.outcome')}</th>
-            <th scope="col">{t('desk.closing.email')}</th>
-            <th scope="col">{t('desk.close.money')}</th>
+    <ScrollingTable caption={t('desk.closing.patients')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('desk.close.when')}</th>
+          <th scope="col">{t('desk.close.patient')}</th>
+          <th scope="col">{t('desk.close.provider')}</th>
+          <th scope="col">{t('desk.close.type')}</th>
+          <th scope="col">{t('desk.closing.outcome')}</th>
+          <th scope="col">{t('desk.closing.email')}</th>
+          <th scope="col">{t('desk.close.money')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.appointmentId}>
+            <td>{formatMoment(locale, entry.start)}</td>
+            <th scope="row">{entry.patient}</th>
+            <td>{nameOf(entry.providerId, providers)}</td>
+            <td>{entry.description}</td>
+            <td>{t(`desk.outcome.${entry.outcome}`)}</td>
+            <td>
+              {entry.email === 'call' ? callText(entry.phone) : t(`desk.emailed.${entry.email}`)}
+            </td>
+            <td>{refundText(entry)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.appointmentId}>
-              <td>{formatMoment(locale, entry.start)}</td>
-              <th scope="row">{entry.patient}</th>
-              <td>{nameOf(entry.providerId, providers)}</td>
-              <td>{entry.description}</td>
-              <td>{t(`desk.outcome.${entry.outcome}`)}</td>
-              <td>
-                {entry.email === 'call' ? callText(entry.phone) : t(`desk.emailed.${entry.email}`)}
-              </td>
-              <td>{refundText(entry)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </ScrollingTable>
   );
 }
 

@@ -6,6 +6,7 @@ import { t } from '../words.ts';
 import { CloseTime } from './close-time.tsx';
 import { closingsQuery, spanText, useLiveClosings, whoText } from './schedule-data.ts';
 import styles from './schedule.module.css';
+import { ScrollingTable } from './scrolling-table.tsx';
 
 /** Who works when: closing time of providers, and what was closed. */
 export function SchedulePage() {
@@ -24,9 +25,26 @@ export function SchedulePage() {
         <>
           <CloseTime providers={shown.data.providers} />
           <Closings {...shown.data} />
+          <Weeks providers={shown.data.providers} />
         </>
       )}
     </main>
+  );
+}
+
+function Weeks({ providers }: Pick<ClosingsProps, 'providers'>) {
+  return (
+    <section className={styles.section} aria-labelledby="weeks">
+      <h2 id="weeks">{t('desk.weeks.title')}</h2>
+      <p className={styles.about}>{t('desk.weeks.about')}</p>
+      <ul className={styles.links}>
+        {providers.map(({ id, name }) => (
+          <li key={id}>
+            <Link href={`/schedule/weeks/${id}`}>{name}</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -42,40 +60,32 @@ function Closings({ providers, closings }: ClosingsProps) {
       {closings.length === 0 ? (
         <p>{t('desk.closings.none')}</p>
       ) : (
-        <div
-          className={styles.scroll}
-          role="group"
-          aria-label={t('desk.closings.title')}
-          tabIndex={0}
-        >
-          <table className={styles.table}>
-            <caption className={styles.caption}>{t('desk.closings.title')}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{t('desk.closings.time')}</th>
-                <th scope="col">{t('desk.closings.who')}</th>
-                <th scope="col">{t('desk.closings.by')}</th>
-                <th scope="col">{t('desk.closings.state')}</th>
+        <ScrollingTable caption={t('desk.closings.title')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('desk.closings.time')}</th>
+              <th scope="col">{t('desk.closings.who')}</th>
+              <th scope="col">{t('desk.closings.by')}</th>
+              <th scope="col">{t('desk.closings.state')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {closings.map(({ id, from, to, providerIds, askedBy, doneAt, known, total }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <Link href={`/schedule/closings/${id}`}>{spanText({ from, to })}</Link>
+                </th>
+                <td>{whoText(providerIds, providers)}</td>
+                <td>{askedBy ?? t('desk.closings.operator')}</td>
+                <td>
+                  {doneAt === null
+                    ? t('desk.closings.progress', { known, total })
+                    : t('desk.closings.done', { n: total })}
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {closings.map(({ id, from, to, providerIds, askedBy, doneAt, known, total }) => (
-                <tr key={id}>
-                  <th scope="row">
-                    <Link href={`/schedule/closings/${id}`}>{spanText({ from, to })}</Link>
-                  </th>
-                  <td>{whoText(providerIds, providers)}</td>
-                  <td>{askedBy ?? t('desk.closings.operator')}</td>
-                  <td>
-                    {doneAt === null
-                      ? t('desk.closings.progress', { known, total })
-                      : t('desk.closings.done', { n: total })}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </ScrollingTable>
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-import { CLOSING_OUTCOMES } from '@clinic/domain';
+import { CLOSING_OUTCOMES, isClinicDate } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { envelope, epochSeconds, id, keyHeader } from '../shapes.ts';
@@ -104,5 +104,58 @@ export const deskScheduleCalls = {
     idempotency: 'natural',
     params: z.object({ id: z.uuid() }),
     answer: envelope({ closing, entries: z.array(closingEntry) }),
+  }),
+  deskWeek: call('deskWeek', {
+    summary: "A provider's working week as it holds on a date, and what its codes stand for.",
+    section: 'S-18 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    params: z.object({ providerId: id }),
+    query: z.object({ on: z.string().refine(isClinicDate) }),
+    answer: envelope({
+      week: z.array(z.string()),
+      /** Since when it holds, and when another follows; null where none does. */
+      since: z.string().nullable(),
+      next: z.string().nullable(),
+      codes: z.array(
+        z.object({ code: z.string(), description: z.string(), types: z.array(z.string()) }),
+      ),
+      /** The EMR keeps the weeks: here they are only shown. */
+      isInEmr: z.boolean(),
+    }),
+  }),
+  deskSaveWeek: call('deskSaveWeek', {
+    summary:
+      'Say which appointments would stand outside of a working week; with the version of that, save it, as an import does.',
+    section: 'S-18, R-93 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: z.object({ providerId: id }),
+    body: z.strictObject({
+      validFrom: z.string().refine(isClinicDate),
+      /** Of each weekday, Sunday first: a code for each five minutes, `_` for none. */
+      week: z.array(z.string().regex(/^[A-Za-z0-9_]{288}$/)).length(7),
+      /** Left out, nothing is changed. */
+      version: z.string().max(64).optional(),
+    }),
+    answer: envelope({
+      isSaved: z.boolean(),
+      version: z.string(),
+      /** Lines of the week that come or go. */
+      changed: z.int().min(0),
+      outside: z.array(
+        z.object({
+          appointmentId: z.uuid(),
+          patient: z.string(),
+          phone: z.string().nullable(),
+          description: z.string(),
+          start: epochSeconds,
+          end: epochSeconds,
+          /** When one that is booked there then would end; null where none would be. */
+          endsThen: epochSeconds.nullable(),
+        }),
+      ),
+    }),
+    refusals: [409],
   }),
 };

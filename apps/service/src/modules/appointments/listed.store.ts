@@ -242,8 +242,10 @@ export async function emailFacts(
 /** An appointment ahead, and the template of its day. */
 export interface StandingOnDay extends Pick<
   StoredAppointment,
-  'id' | 'providerId' | 'type' | 'start' | 'end'
+  'id' | 'recordId' | 'providerId' | 'type' | 'start' | 'end'
 > {
+  /** Null for a record without an account. */
+  readonly patientId: string | null;
   readonly date: ClinicDate;
   /** Null where the schedule has no such day. */
   readonly codes: string | null;
@@ -252,7 +254,8 @@ export interface StandingOnDay extends Pick<
 /** What stands booked after an instant, with the templates as they are now. */
 export const standingOnDays = (db: Db, after: EpochSeconds): Promise<StandingOnDay[]> =>
   sql<StandingOnDay>(db, 'appointments-on-templates')`
-    select c.id, c.provider_id as "providerId", c.type, c.start_s as start, c.end_s as "end",
+    select c.id, c.patient_id as "patientId", c.record_id as "recordId",
+           c.provider_id as "providerId", c.type, c.start_s as start, c.end_s as "end",
            c.clinic_date::text as date, d.codes
       from appointment c
       left join ${TEMPLATES} d on d.clinic_date = c.clinic_date and d.provider_id = c.provider_id

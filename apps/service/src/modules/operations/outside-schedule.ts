@@ -1,8 +1,13 @@
 import { dayRuler, endOf, noSteps } from '@clinic/domain';
-import type { EpochSeconds } from '@clinic/domain';
+import type { ClinicDate, EpochSeconds } from '@clinic/domain';
 import type { Db } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
+import type { Who } from '../../security/audit.store.ts';
+import type { Imported } from '../../server/csv-import.ts';
 import { type StandingOnDay, standingOnDays } from '../appointments/index.ts';
+import { type WorkingWeek, codesWithWeek, weekAsFile } from '../records/index.ts';
 import { readLengths, stretchesOn } from '../schedule/index.ts';
+import { clinicTables } from './tables.ts';
 
 /** An appointment that stands although the schedule would not offer it as it is. */
 export interface OutsideSchedule extends StandingOnDay {
@@ -12,17 +17,49 @@ export interface OutsideSchedule extends StandingOnDay {
 
 /**
  * R-93: what was booked stands, whatever became of hours, types and paces. These are the
- * appointments ahead that lie outside of their provider's hours now, or have another length.
+ * appointments ahead that lie outside of their provider's hours now, or have another length. With
+ * `wanted` it is asked of the days for which that says codes, as if the schedule had them.
  */
-export async function outsideSchedule(db: Db, now: EpochSeconds): Promise<OutsideSchedule[]> {
+export async function outsideSchedule(
+  db: Db,
+  now: EpochSeconds,
+  wanted?: (providerId: string, date: ClinicDate) => string | null,
+): Promise<OutsideSchedule[]> {
   const [standing, lengths] = await Promise.all([standingOnDays(db, now), readLengths(db)]);
   return standing.flatMap((each) => {
     const { date, providerId, type, start } = each;
+    const codes = wanted ? wanted(providerId, date) : (each.codes ?? '');
+    if (codes === null) return [];
     const ruler = dayRuler(date);
-    const row = { date, providerId, codes: each.codes ?? '' };
+    const row = { date, providerId, codes };
     const stretches = stretchesOn(row, ruler, lengths, type);
     // By its start every code is released.
     const endsNow = endOf(stretches, noSteps(), ruler, start);
     return endsNow === each.end ? [] : [{ ...each, endsNow }];
   });
+}
+
+/** What saving a working week would do, or did. */
+export interface SavedWeek extends Imported {
+  /** R-93: what would stand outside of it, or last longer or shorter than its hours say. */
+  readonly outside: readonly OutsideSchedule[];
+}
+
+/**
+ * Saves a provider's working week as the import of such a file does: all of it or nothing, and only
+ * what somebody has seen the preview of, by its version; null only looks.
+ */
+export async function saveWeek(
+  platform: Platform,
+  week: WorkingWeek,
+  who: Who & { readonly wanted: string | null },
+): Promise<SavedWeek> {
+  const table = clinicTables.find(({ what }) => what === 'schedule');
+  if (table === undefined) throw new Error('There is a table of working weeks');
+  const { db } = platform.database;
+  const codesOn = await codesWithWeek(db, week);
+  const outside = await outsideSchedule(db, who.now, (providerId, date) =>
+    providerId === week.providerId ? codesOn(date) : null,
+  );
+  return { ...(await table.importFile(platform, weekAsFile(week), who)), outside };
 }

@@ -33,3 +33,4 @@ export {
   saveSlotCodes,
   scheduleFile,
 } from './schedule.store.ts';
+export { type WorkingWeek, codesWithWeek, weekAsFile, weekOn } from './week.store.ts';

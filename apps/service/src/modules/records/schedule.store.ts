@@ -83,7 +83,7 @@ export function codesOn(
   return exception ? overlaid(exception.codes, codes) : codes;
 }
 
-const weekdayOf = (date: ClinicDate): number => ((daysBetween(A_SUNDAY, date) % 7) + 7) % 7;
+export const weekdayOf = (date: ClinicDate): number => ((daysBetween(A_SUNDAY, date) % 7) + 7) % 7;
 
 /**
  * Keeps `schedule_day` as templates and exceptions say, from today to 91 days ahead, and gives the
@@ -318,7 +318,7 @@ export const scheduleFile: Importing<SpanRow> = {
 };
 
 /** The working time of a day, each span with its one code. */
-function spansOf(codes: string) {
+export function spansOf(codes: string) {
   const timeOf = (step: number) => {
     const [hours, minutes] = [Math.floor(step / 12), (step % 12) * 5];
     return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;

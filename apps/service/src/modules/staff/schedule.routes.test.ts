@@ -12,7 +12,7 @@ import {
 } from '../../../testing/index.ts';
 import { type PayingClinic, payingClinic } from '../../../testing/paying-clinic.ts';
 import { testDatabase } from '../../../testing/test-database.ts';
-import { patient, audit } from '../../schema.ts';
+import { audit, patient, scheduleDay } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { appointments, workOnClosing } from '../appointments/index.ts';
 import { chargeAppointment } from '../payments/charge.ts';
@@ -106,9 +106,9 @@ describe('Closing time at the front desk (S-18, R-44)', () => {
   // Shows: S-18
   test('changes nothing by looking, and the look is on the trail', async () => {
     (await foresee()).answer();
-    const [row] = await trail('closing foreseen');
-    expect(row).toMatchObject({ actor: `staff:${staffId}` });
-    expect((row?.details as { appointments?: string[] }).appointments).toHaveLength(1);
+    expect(await trail('closing foreseen')).toMatchObject([
+      { actor: `staff:${staffId}`, details: { appointments: [expect.any(String)] } },
+    ]);
     expect(await work()).toBe('nothing');
   });
 
@@ -201,5 +201,90 @@ describe('Closing time at the front desk (S-18, R-44)', () => {
       expect((await close()).code()).toBe('notAllowed');
       expect((await foresee()).code()).toBe('notAllowed');
     }
+  });
+});
+
+describe('A working week at the front desk (S-18, R-93)', () => {
+  const NONE = '_'.repeat(288);
+  const morning = 'O'
+    .repeat(288)
+    .replace(/^O{96}/, '_'.repeat(96))
+    .replace(/O{132}$/, '_'.repeat(132));
+  /** From 08:00 to 13:00 on every day: before that, nothing. */
+  const mornings = Array<string>(7).fill(morning);
+  const save = (body: object = {}) =>
+    askDesk(clinic, 'deskSaveWeek', {
+      cookie,
+      params: { providerId: '102' },
+      body: { validFrom: datesFromToday(1)[0] ?? '', week: mornings, ...body },
+    });
+  const shown = async (on = day) =>
+    (
+      await askDesk(clinic, 'deskWeek', { cookie, params: { providerId: '102' }, query: { on } })
+    ).answer().extras;
+  const offered = async () => {
+    const rows = await clinic.database.db.select().from(scheduleDay);
+    return rows.find((row) => row.providerId === '102' && row.clinicDate === day)?.codes;
+  };
+  beforeEach(async () => {
+    cookie = await as('manager');
+  });
+
+  // Shows: S-18, R-93
+  test('names beforehand who would stand outside of it, changes nothing, and leaves them when it is saved', async () => {
+    const afternoons = Array<string>(7).fill(
+      `${'_'.repeat(168)}${'O'.repeat(60)}${'_'.repeat(60)}`,
+    );
+    const before = await offered();
+    const preview = (await save({ week: afternoons })).answer().extras;
+    expect(preview).toMatchObject({
+      isSaved: false,
+      outside: [{ patient: 'Morgan, Casey', phone: casey.phone, endsThen: null }],
+    });
+    expect([await offered(), (await shown()).since]).toEqual([before, null]);
+    expect(await trail('working week foreseen')).toHaveLength(1);
+    const { version } = preview;
+    expect((await save({ week: afternoons, version })).answer().extras.isSaved).toBe(true);
+    expect(await offered()).toBe(afternoons[0]);
+    expect((await foresee()).answer().extras.affected).toHaveLength(1);
+    expect(await trail('imported')).toMatchObject([{ subject: 'import:schedule' }]);
+  });
+
+  test('names nobody whom it offers as they stand', async () => {
+    expect((await save()).answer().extras.outside).toEqual([]);
+  });
+
+  test('is shown as it holds on a day, without what single days say otherwise', async () => {
+    const { version } = (await save()).answer().extras;
+    await save({ version });
+    (await close({ ...wholeDay(), providerIds: ['102'] })).answer();
+    expect((await offered())?.includes('O')).toBe(false);
+    expect(await shown()).toMatchObject({
+      week: mornings,
+      since: datesFromToday(1)[0],
+      next: null,
+      isInEmr: false,
+    });
+  });
+
+  test('is saved as it was seen, or not at all', async () => {
+    const { version } = (await save()).answer().extras;
+    const other = [NONE, ...mornings.slice(1)];
+    expect((await save({ week: other, version })).code()).toBe('previewOutdated');
+    expect((await shown()).since).toBeNull();
+  });
+
+  test.each([
+    ['has no work at all', { week: Array<string>(7).fill(NONE) }, 'week'],
+    ['has a code that is none', { week: Array<string>(7).fill('Z'.repeat(288)) }, 'week'],
+    ['begins before today', { validFrom: '2026-11-01' }, 'validFrom'],
+  ])('is refused where it %s', async (_, body, field) => {
+    expect((await save(body)).refusal().errors).toMatchObject([{ field }]);
+  });
+
+  test('is the manager’s to change, and a receptionist’s to see', async () => {
+    cookie = await as('receptionist');
+    expect((await save()).code()).toBe('notAllowed');
+    expect((await shown()).week).toHaveLength(7);
   });
 });

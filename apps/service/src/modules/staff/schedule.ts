@@ -13,7 +13,8 @@ import {
   foreseenEmails,
   newestClosings,
 } from '../appointments/index.ts';
-import { knownProviders } from '../records/index.ts';
+import { saveWeek } from '../operations/index.ts';
+import { isDoctor, keptSlotCodes, knownProviders, weekOn } from '../records/index.ts';
 import { providersAtDesk } from './booking.store.ts';
 import { type EntryRow, entriesOfClosing, namesOfStaff, whoIsTold } from './schedule.store.ts';
 
@@ -24,8 +25,13 @@ type Time = RequestContext<typeof deskCalls.deskCloseTime>['body'];
 const MOST_CLOSINGS = 20;
 const LONGEST = 366 * 86_400;
 
-/** Closing a day, half a day, or a provider's absence. */
+/** Who works when, and closing a day, half a day, or a provider's absence. */
 export function registerScheduleAtDesk(app: FastifyInstance, platform: Platform): void {
+  registerClosings(app, platform);
+  registerWeeks(app, platform);
+}
+
+function registerClosings(app: FastifyInstance, platform: Platform): void {
   const { database, appendAudit, ids, realtime } = platform;
   const { db } = database;
 
@@ -122,6 +128,68 @@ export function registerScheduleAtDesk(app: FastifyInstance, platform: Platform)
       );
     const shown = { closing: shownClosing(closing, names), entries: entries.map(shownEntry) };
     return { success: true as const, extras: shown };
+  });
+}
+
+function registerWeeks(app: FastifyInstance, platform: Platform): void {
+  const { database, appendAudit, emr, realtime } = platform;
+  const { db } = database;
+
+  route(app, deskCalls.deskWeek, async ({ params: { providerId }, query: { on } }) => {
+    if (!(await isDoctor(db, providerId))) return refuse('notFound');
+    const [shown, codes] = await Promise.all([weekOn(db, providerId, on), keptSlotCodes(db)]);
+    return {
+      success: true as const,
+      extras: {
+        ...shown,
+        week: [...shown.week],
+        codes: codes.map(({ code, description, types }) => ({ code, description, types })),
+        isInEmr: emr !== null,
+      },
+    };
+  });
+
+  route(app, deskCalls.deskSaveWeek, async ({ params: { providerId }, body, staff, now }) => {
+    if (emr !== null) return refuse('keptInEmr');
+    if (!(await isDoctor(db, providerId))) return refuse('notFound');
+    const { validFrom, week, version } = body;
+    if (validFrom < toClinic(now).date) return invalid('validFrom', 'weekBegun');
+    if (week.every((codes) => /^_*$/.test(codes))) return invalid('week', 'weekEmpty');
+    const who = { actor: `staff:${staff.id}`, now, wanted: version ?? null };
+    const saved = await saveWeek(platform, { providerId, validFrom, week }, who);
+    if (saved.problems.length > 0) return invalid('week', 'weekCodeUnknown');
+    // What was looked at is not what would be changed now.
+    if (version !== undefined && !saved.isImported) return refuse('previewOutdated');
+    const { outside } = saved;
+    const whom = await whoIsTold(db, outside);
+    if (saved.isImported) realtime.sayToDesk();
+    else
+      await database.inTransaction((tx) =>
+        appendAudit(tx, {
+          actor: `staff:${staff.id}`,
+          action: 'working week foreseen',
+          subject: `provider:${providerId}`,
+          details: { validFrom, appointments: outside.map((each) => each.id) },
+          at: now,
+        }),
+      );
+    return {
+      success: true as const,
+      extras: {
+        isSaved: saved.isImported,
+        version: saved.version,
+        changed: saved.changes.length,
+        outside: outside.map(({ id, start, end, endsNow }, at) => ({
+          appointmentId: id,
+          patient: whom[at]?.patient ?? '',
+          phone: whom[at]?.phone ?? null,
+          description: whom[at]?.description ?? '',
+          start,
+          end,
+          endsThen: endsNow,
+        })),
+      },
+    };
   });
 }
 

@@ -1,0 +1,178 @@
+import { NOT_WORKING } from '@clinic/domain';
+import { classNames } from '@clinic/ui/class-names';
+import { type KeyboardEvent, useState } from 'react';
+import { t } from '../words.ts';
+import styles from './week.module.css';
+
+/** Monday first, as a clinic's week is read; a week itself begins with Sunday. */
+const DAYS = [1, 2, 3, 4, 5, 6, 0] as const;
+const DAY_NAMES = [
+  'desk.week.sunday',
+  'desk.week.monday',
+  'desk.week.tuesday',
+  'desk.week.wednesday',
+  'desk.week.thursday',
+  'desk.week.friday',
+  'desk.week.saturday',
+] as const;
+/** A row is a quarter of an hour; what is finer in between stays until its row is painted. */
+const STEPS_PER_ROW = 3;
+const ROWS = 96;
+/** 07:00 to 20:00 are shown in any case. */
+const FIRST_ROW = 28;
+const LAST_ROW = 80;
+
+interface Place {
+  readonly row: number;
+  /** Of `DAYS`. */
+  readonly column: number;
+}
+
+interface WeekGridProps {
+  /** 288 codes for each weekday, Sunday first. */
+  week: readonly string[];
+  /** What Space, Enter and the pointer paint. */
+  brush: string;
+  /** The codes that may be typed. */
+  codes: readonly string[];
+  /** Null where it is only shown. */
+  onPaint: ((week: string[]) => void) | null;
+}
+
+/** A week that is painted with codes: by pointer, or by arrows, Shift and the code itself. */
+export function WeekGrid({ week, brush, codes, onPaint }: WeekGridProps) {
+  const [at, setAt] = useState<Place>({ row: 36, column: 0 });
+  const [anchor, setAnchor] = useState<Place | null>(null);
+  const rows = shownRows(week);
+  const from = anchor ?? at;
+  const isChosen = (row: number, column: number) =>
+    isBetween(row, from.row, at.row) && isBetween(column, from.column, at.column);
+
+  function paint(code: string, to: Place = at) {
+    if (onPaint === null) return;
+    const painted = week.map((day, weekday) => {
+      const column = DAYS.findIndex((each) => each === weekday);
+      if (!isBetween(column, from.column, to.column)) return day;
+      return Array.from(day, (before, step) =>
+        isBetween(Math.floor(step / STEPS_PER_ROW), from.row, to.row) ? code : before,
+      ).join('');
+    });
+    onPaint(painted);
+  }
+
+  function goTo(place: Place, isMore: boolean) {
+    setAnchor(isMore ? from : null);
+    setAt(place);
+    document.getElementById(placeId(place))?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key, shiftKey } = event;
+    const [first = 0, last = 0] = [rows[0], rows.at(-1)];
+    const to = {
+      ArrowUp: { ...at, row: Math.max(first, at.row - 1) },
+      ArrowDown: { ...at, row: Math.min(last, at.row + 1) },
+      ArrowLeft: { ...at, column: Math.max(0, at.column - 1) },
+      ArrowRight: { ...at, column: Math.min(DAYS.length - 1, at.column + 1) },
+      Home: { ...at, row: first },
+      End: { ...at, row: last },
+      PageUp: { ...at, row: Math.max(first, at.row - 4) },
+      PageDown: { ...at, row: Math.min(last, at.row + 4) },
+    }[key];
+    const typed =
+      codes.find((code) => code === key) ?? codes.find((code) => code === key.toUpperCase());
+    if (to) goTo(to, shiftKey);
+    else if (key === ' ' || key === 'Enter') paint(brush);
+    else if (key === 'Delete' || key === 'Backspace') paint(NOT_WORKING);
+    else if (typed !== undefined) paint(typed);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div className={styles.scroll}>
+      <table
+        className={styles.grid}
+        role="grid"
+        aria-label={t('desk.week.grid')}
+        aria-readonly={onPaint === null}
+        aria-multiselectable
+        onKeyDown={onKeyDown}
+      >
+        <thead>
+          <tr>
+            <th scope="col">{t('desk.week.time')}</th>
+            {DAYS.map((weekday) => (
+              <th scope="col" key={weekday}>
+                {t(DAY_NAMES[weekday])}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row} className={row % 4 === 0 ? styles.hour : undefined}>
+              <th scope="row">{row % 4 === 0 ? timeOf(row) : <span>{timeOf(row)}</span>}</th>
+              {DAYS.map((weekday, column) => {
+                const shown = shownCodes(week[weekday] ?? '', row);
+                const isAt = at.row === row && at.column === column;
+                return (
+                  <td
+                    key={weekday}
+                    id={placeId({ row, column })}
+                    aria-label={t('desk.week.quarter', {
+                      day: t(DAY_NAMES[weekday]),
+                      time: timeOf(row),
+                      code: shown === '' ? t('desk.week.noWork') : shown,
+                    })}
+                    aria-selected={isChosen(row, column)}
+                    tabIndex={isAt ? 0 : -1}
+                    className={classNames(
+                      styles.quarter,
+                      shown !== '' && styles.works,
+                      isChosen(row, column) && styles.chosen,
+                    )}
+                    onPointerDown={(event) => {
+                      if (event.button === 0) goTo({ row, column }, event.shiftKey);
+                    }}
+                    onPointerEnter={(event) => {
+                      if (event.buttons === 1) goTo({ row, column }, true);
+                    }}
+                    onPointerUp={() => paint(brush, { row, column })}
+                  >
+                    {shown}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const placeId = ({ row, column }: Place) => `week-${row}-${column}`;
+
+const isBetween = (at: number, one: number, other: number) =>
+  at >= Math.min(one, other) && at <= Math.max(one, other);
+
+const timeOf = (row: number) =>
+  `${String(Math.floor(row / 4)).padStart(2, '0')}:${String((row % 4) * 15).padStart(2, '0')}`;
+
+/** The one code of a quarter of an hour, or all that it has: 'O P', '_ O'. */
+function shownCodes(day: string, row: number): string {
+  const own = day.slice(row * STEPS_PER_ROW, (row + 1) * STEPS_PER_ROW);
+  const all = [...new Set(own)];
+  return all.length === 1 && all[0] === NOT_WORKING ? '' : all.join(' ');
+}
+
+function shownRows(week: readonly string[]): number[] {
+  const works = Array.from({ length: ROWS }, (_, row) => row).filter((row) =>
+    week.some((day) => shownCodes(day, row) !== ''),
+  );
+  const first = Math.min(FIRST_ROW, works[0] ?? FIRST_ROW);
+  const last = Math.max(LAST_ROW - 1, works.at(-1) ?? 0);
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+}

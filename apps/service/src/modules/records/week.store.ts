@@ -1,0 +1,68 @@
+import { type ClinicDate, addDays, datesOf } from '@clinic/domain';
+import { eq } from 'drizzle-orm';
+
+import type { Db } from '../../database/db.ts';
+import { WEEKDAYS } from '../../server/csv-import.ts';
+import { codesOn, spansOf, weekdayOf } from './schedule.store.ts';
+import { recordsException, recordsTemplate } from './schema.ts';
+
+/** A provider's working week from a date on: 288 codes for each weekday, Sunday first. */
+export interface WorkingWeek {
+  readonly providerId: string;
+  readonly validFrom: ClinicDate;
+  readonly week: readonly string[];
+}
+
+/** The week of a provider as it holds on a date, whatever exceptions lie over it, and when it began. */
+export async function weekOn(
+  db: Db,
+  providerId: string,
+  date: ClinicDate,
+): Promise<{
+  readonly week: readonly string[];
+  readonly since: ClinicDate | null;
+  /** From when on another week is to hold. */
+  readonly next: ClinicDate | null;
+}> {
+  const all = await templatesOf(db, providerId);
+  const said = all.filter(({ validFrom }) => validFrom <= date);
+  const week: string[] = [];
+  for (const day of datesOf({ from: date, to: addDays(date, 6) }))
+    week[weekdayOf(day)] = codesOn(day, providerId, said, []);
+  const begins = all.map(({ validFrom }) => validFrom).sort();
+  return {
+    week,
+    since: begins.findLast((validFrom) => validFrom <= date) ?? null,
+    next: begins.find((validFrom) => validFrom > date) ?? null,
+  };
+}
+
+const templatesOf = (db: Db, providerId: string) =>
+  db.select().from(recordsTemplate).where(eq(recordsTemplate.providerId, providerId));
+
+/** What each date from `validFrom` on would have if the week held; null before it. */
+export async function codesWithWeek(
+  db: Db,
+  { providerId, validFrom, week }: WorkingWeek,
+): Promise<(date: ClinicDate) => string | null> {
+  const exceptions = await db
+    .select()
+    .from(recordsException)
+    .where(eq(recordsException.providerId, providerId));
+  const standing = (await templatesOf(db, providerId)).filter(
+    (each) => each.validFrom !== validFrom,
+  );
+  const wanted = week.map((codes, weekday) => ({ providerId, weekday, validFrom, codes }));
+  const templates = [...standing, ...wanted];
+  return (date) => (date < validFrom ? null : codesOn(date, providerId, templates, exceptions));
+}
+
+/** The file of working weeks that says this one. */
+export function weekAsFile({ providerId, validFrom, week }: WorkingWeek): Uint8Array {
+  const rows = week.flatMap((codes, weekday) =>
+    spansOf(codes).map(({ from, to, code }) =>
+      [providerId, WEEKDAYS[weekday], from, to, code, validFrom].join(),
+    ),
+  );
+  return Buffer.from(['provider,weekday,from,to,code,validFrom', ...rows, ''].join('\n'));
+}

@@ -1,0 +1,29 @@
+import { databaseOn } from '../src/database/db.ts';
+import { openPostgres } from '../src/database/engine-postgres.ts';
+import { workOnClosing } from '../src/modules/appointments/closing.ts';
+import type { KeyMaterial } from '../src/security/keyring.ts';
+import { failpoints } from './failpoints.ts';
+import { payingClinic } from './paying-clinic.ts';
+
+/** What a process is told that is to be killed while it gives up what stands in closed time. */
+export interface ClosingToBeKilled {
+  readonly url: string;
+  readonly keys: KeyMaterial;
+  readonly point: number;
+  readonly now: number;
+}
+
+// node closing-child.ts <ClosingToBeKilled as JSON>: goes on with the closing that waits, and dies at
+// one point of it, as by kill -9. It ends by itself where the closing is done before.
+const told = JSON.parse(process.argv[2] ?? '{}') as ClosingToBeKilled;
+const database = databaseOn(openPostgres({ url: told.url, poolSize: 4 }));
+const clinic = await payingClinic(database, { keys: told.keys, opened: true });
+await clinic.app.stopJob('closings');
+clinic.clock.set(told.now);
+const points = failpoints(told.point, async () => {
+  process.kill(process.pid, 'SIGKILL');
+  await new Promise(() => undefined);
+});
+const { realtime } = clinic.platform;
+await workOnClosing({ ...clinic.ports(points), clock: clinic.clock, realtime });
+await clinic.close();
