@@ -2,12 +2,11 @@ import { type ClinicDate, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import { watchAvailability } from './modules/operations/index.ts';
 import {
-  SYNC_SECONDS,
   appointments,
   expireHolds,
   finishCancelling,
   settleUnknown,
-  syncFromEmr,
+  syncWhenDue,
   takenTime,
   workOnClosing,
 } from './modules/appointments/index.ts';
@@ -61,7 +60,7 @@ export function jobsOf(platform: Platform): readonly Job[] {
     job('closings', 2 * SECOND, 'rows', () => workOnClosing(booking)),
     ...(emr
       ? [
-          job('emr', SYNC_SECONDS * SECOND, 'job', () => syncFromEmr(booking, now())),
+          job('emr', 2 * SECOND, 'job', () => syncWhenDue(booking, now())),
           job('emr-cancellations', 5 * SECOND, 'rows', () => finishCancelling(booking, now())),
         ]
       : []),

@@ -55,7 +55,7 @@ export { bookByStaff, takeFeeAtClinic } from './staff-booking.ts';
 export { noteAttendanceAtDesk } from './staff-changes.ts';
 export { feeGivenBack } from './staff-changes.store.ts';
 export { appointments, endedPaidSince, requestedBy } from './store.ts';
-export { SYNC_SECONDS, syncFromEmr } from './sync.ts';
+export { syncFromEmr, syncWhenDue } from './sync.ts';
 export {
   type EmrStanding,
   emrBesideService,

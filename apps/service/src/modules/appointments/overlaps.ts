@@ -13,7 +13,7 @@ import {
 } from '../records/emr.ts';
 import { type OverlappedAppointment, overlappedAppointments } from './busy.store.ts';
 import { inTime } from './emr.ts';
-import { type Turn, keepUntold } from './sync-turn.ts';
+import type { KeepTurn, Turn } from './sync-turn.ts';
 
 /** An overlap that was found once is told of once, unless the appointment is moved. */
 const nameOf = ({ id, start }: OverlappedAppointment) => `${id} ${start}`;
@@ -37,7 +37,7 @@ export async function noteOverlaps(
 }
 
 interface Untold {
-  readonly turn: Turn;
+  readonly keep: KeepTurn;
   /** Loses whoever was told. */
   readonly untold: Set<string>;
 }
@@ -50,7 +50,7 @@ interface Untold {
 export async function tellProviders(
   { database, log }: Pick<Platform, 'database' | 'log'>,
   emr: Emr,
-  { turn, untold }: Untold,
+  { keep, untold }: Untold,
   now: EpochSeconds,
 ): Promise<void> {
   if (untold.size === 0) return;
@@ -60,7 +60,7 @@ export async function tellProviders(
     untold.delete(name);
     const appointment = standing.get(name);
     if (!appointment) continue;
-    await keepUntold(database, turn, [...untold], now);
+    await keep({ untold: [...untold] });
     const key = `overlap:${name}`;
     try {
       await inTime(

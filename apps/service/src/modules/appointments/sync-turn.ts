@@ -2,6 +2,7 @@ import type { DateSpan, EpochSeconds } from '@clinic/domain';
 
 import type { Database, Db, Tx } from '../../database/db.ts';
 import { readFact, writeFact } from '../../database/installation.store.ts';
+import type { Platform } from '../../platform.ts';
 import { type Emr, emrOfService } from '../records/emr.ts';
 
 /** How far the sync with the EMR has come, whether that answers, and until when a process is at it. */
@@ -26,6 +27,9 @@ export interface Turn {
   /** How many syncs in a row it has not answered, and since when. */
   readonly failures: number;
   readonly silentSince: EpochSeconds;
+  /** Names the turn: of two that were taken, the later one goes on. */
+  readonly holder: string;
+  readonly beganAt: EpochSeconds;
   readonly until: EpochSeconds;
 }
 
@@ -42,11 +46,18 @@ const FIRST_TURN: Turn = {
   answeredAt: null,
   failures: 0,
   silentSince: 0,
+  holder: '',
+  beganAt: 0,
   until: 0,
 };
 const FACT = 'emr-sync';
-/** Longer than a sync of the whole window; a process that died in it is replaced then. */
-const TURN_SECONDS = 300;
+/**
+ * Whoever died in a turn is replaced after this long: soon enough for patients to hear within a minute
+ * of what staff did, and longer than one question to the EMR and a transaction after it.
+ */
+const LEASE_SECONDS = 15;
+/** A turn that lasts is kept so often. */
+const KEPT_EVERY_SECONDS = 4;
 /** An EMR that misses one question may answer the next. */
 const FAILURES_BEFORE_OFFLINE = 2;
 /** Where nobody has asked it for so long, nobody knows whether it answers. */
@@ -57,23 +68,54 @@ const turnOf = (fact: string | null): Turn =>
 
 export const writeTurn = (tx: Tx, turn: Turn) => writeFact(tx, FACT, JSON.stringify(turn));
 
-/** In the midst of a turn. */
-export const keepUntold = (
-  database: Database,
-  turn: Turn,
-  untold: readonly string[],
-  now: EpochSeconds,
-) => database.inTransaction((tx) => writeTurn(tx, { ...turn, untold, until: now + TURN_SECONDS }));
+/** Another process has taken the turn, as this one was away for too long: what it read is old. */
+export class TurnLost extends Error {
+  override readonly name = 'TurnLost';
+}
 
-/** Null while another process is at it. */
-export function takeTurn(database: Database, now: EpochSeconds): Promise<Turn | null> {
+/**
+ * The turn under the name of `holder`; null while another process is at it, or where it is not due yet
+ * by what `isDue` makes of the turn before.
+ */
+export function takeTurn(
+  database: Database,
+  holder: string,
+  now: EpochSeconds,
+  isDue: (last: Turn) => boolean = () => true,
+): Promise<Turn | null> {
   return database.inTransaction(async (tx) => {
     const last = turnOf(await readFact(tx, FACT, { lock: true }));
-    if (last.until > now) return null;
-    await writeTurn(tx, { ...last, until: now + TURN_SECONDS });
-    return last;
+    if (last.until > now || !isDue(last)) return null;
+    const turn = { ...last, holder, beganAt: now, until: now + LEASE_SECONDS };
+    await writeTurn(tx, turn);
+    return turn;
   });
 }
+
+/** To be called in the midst of a turn, between two questions to the EMR; throws TurnLost. */
+export type KeepTurn = (change?: Partial<Turn>) => Promise<void>;
+
+export function keepTurn(
+  { database, clock }: Pick<Platform, 'database' | 'clock'>,
+  turn: Turn,
+): KeepTurn {
+  let keptAt = turn.beganAt;
+  return async (change) => {
+    const now = clock.now();
+    if (change === undefined && now - keptAt < KEPT_EVERY_SECONDS) return;
+    await database.inTransaction(async (tx) => {
+      if (!(await stillHeld(tx, turn))) throw new TurnLost();
+      await writeTurn(tx, { ...turn, ...change, until: now + LEASE_SECONDS });
+    });
+    keptAt = now;
+  };
+}
+
+/** Whether no other process has taken it meanwhile; nobody takes it until the transaction ends. */
+export const stillHeld = async (tx: Tx, { holder }: Turn): Promise<boolean> =>
+  turnOf(await readFact(tx, FACT, { lock: true })).holder === holder;
+
+export const lastTurn = async (db: Db): Promise<Turn> => turnOf(await readFact(db, FACT));
 
 /** For a process beside the service: null where none was ever synced with. */
 export const emrBesideService = async (db: Db): Promise<Emr | null> =>
@@ -81,7 +123,7 @@ export const emrBesideService = async (db: Db): Promise<Emr | null> =>
 
 /** When all of its days were read last; null before the first time. */
 export const emrReadAt = async (db: Db): Promise<EpochSeconds | null> =>
-  turnOf(await readFact(db, FACT)).wholeAt || null;
+  (await lastTurn(db)).wholeAt || null;
 
 /** How the sync with the EMR stands. */
 export interface EmrStanding {
@@ -111,7 +153,7 @@ export interface EmrSilence {
  * online after one that it did: the process that syncs decides, and every other one knows.
  */
 export async function emrSilence(db: Db, now: EpochSeconds): Promise<EmrSilence | null> {
-  const turn = turnOf(await readFact(db, FACT));
+  const turn = await lastTurn(db);
   const { failures, silentSince: since, answeredAt, until } = turn;
   if (failures < FAILURES_BEFORE_OFFLINE || now - until > NOBODY_ASKS_SECONDS) return null;
   return { since, asOf: answeredAt ?? since };

@@ -28,10 +28,11 @@ import { closeSchedule, expandSchedule, keepEmrSchedule } from '../records/index
 import { overlappedAppointments } from './busy.store.ts';
 import { appointment, appointmentStep, busySpan } from './schema.ts';
 import { appointments } from './store.ts';
-import { SYNC_SECONDS, syncFromEmr } from './sync.ts';
+import { syncFromEmr, syncWhenDue } from './sync.ts';
 import type { Turn } from './sync-turn.ts';
 
 const DAY = '2026-11-23';
+const SYNC_SECONDS = 20;
 const at = (time: string, day = DAY) => toInstant(day, time);
 const doctor = '101' as ProviderId;
 const time = (start: string, end: string, date = DAY) => ({ providerId: doctor, date, start, end });
@@ -327,7 +328,7 @@ describe('What stands over an appointment of ours', () => {
         asked = await turn();
       };
       await sync();
-      expect(asked).toMatchObject({ untold: [], until: clinic.clock.now() + 300 });
+      expect(asked).toMatchObject({ untold: [], until: clinic.clock.now() + 15 });
     });
   });
 
@@ -704,7 +705,7 @@ describe('An EMR that does not answer', () => {
 });
 
 describe('Two processes', () => {
-  test('do not sync at once; one that died is replaced after five minutes', async () => {
+  test('do not sync at once; one that died is replaced', async () => {
     await sync();
     emr.staff.book(time('08:00', '08:05'));
     const changedSince = emr.changedSince.bind(emr);
@@ -719,7 +720,7 @@ describe('Two processes', () => {
     emr.changedSince = changedSince;
     await sync();
     expect(await takenTimes()).toEqual([]);
-    clinic.clock.advance(301);
+    clinic.clock.advance(16);
     await sync();
     expect(await takenTimes()).toEqual(['08:00']);
     answered.resolve();

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform.ts';
 import { type Emr, type EmrEntry, EmrOffline, isOfEmr } from '../records/emr.ts';
 import { keepEmrSchedule, knownProviders } from '../records/index.ts';
 import { type BusySpan, forgetBusySpans, keepBusySpans, takeFreedSteps } from './busy.store.ts';
-import { alone, cancelInEmr, inTime, within } from './emr.ts';
+import { PATIENCE_SECONDS, alone, cancelInEmr, inTime, within } from './emr.ts';
 import {
   type StaffChange,
   appointmentNamedBy,
@@ -18,12 +18,21 @@ import { noteOverlaps, tellProviders } from './overlaps.ts';
 import type { BookingPorts } from './reserve.ts';
 import { followStaff } from './staff-changes.ts';
 import { type OwnInEmr, ownInEmr } from './staff-changes.store.ts';
-import { type Turn, takeTurn, writeTurn } from './sync-turn.ts';
+import {
+  type KeepTurn,
+  type Turn,
+  TurnLost,
+  keepTurn,
+  lastTurn,
+  stillHeld,
+  takeTurn,
+  writeTurn,
+} from './sync-turn.ts';
 
-export type SyncPorts = BookingPorts & Pick<Platform, 'log' | 'realtime'>;
+export type SyncPorts = BookingPorts & Pick<Platform, 'log' | 'realtime' | 'clock'>;
 
-/** How often it is looked: what staff do reaches the patient within a minute. */
-export const SYNC_SECONDS = 20;
+/** How often it is looked, by all processes together: what staff do reaches the patient within a minute. */
+const SYNC_SECONDS = 20;
 /** What the EMR does not tell of, such as rows that were deleted, is found this often. */
 const WHOLE_SECONDS = 1_800;
 /** Templates change seldom: those of the near days are read with the whole, the others so often. */
@@ -33,25 +42,42 @@ const DAYS_AHEAD = 91;
 const DAYS_AT_ONCE = 28;
 const DAYS_KEPT = 7;
 
+/** What was cancelled there is looked at again once no request is at it any more. */
+const isDue = ({ beganAt, cancelled }: Turn, now: EpochSeconds) =>
+  now - beganAt >= (cancelled.length > 0 ? PATIENCE_SECONDS : SYNC_SECONDS);
+
+/** The same once its time has come, whichever process asks first. */
+export async function syncWhenDue(ports: SyncPorts, now: EpochSeconds): Promise<void> {
+  const last = await lastTurn(ports.database.db);
+  if (last.until <= now && isDue(last, now))
+    await syncFromEmr(ports, now, (each) => isDue(each, now));
+}
+
 /**
  * Brings our tables up to what the EMR has: who works when, what is taken there, and what staff did
  * to our appointments. One process at a time. While the EMR does not answer, all stays as it was.
  */
-export async function syncFromEmr(ports: SyncPorts, now: EpochSeconds): Promise<void> {
-  const { emr, database } = ports;
+export async function syncFromEmr(
+  ports: SyncPorts,
+  now: EpochSeconds,
+  isTime: (last: Turn) => boolean = () => true,
+): Promise<void> {
+  const { emr, database, ids } = ports;
   if (emr === null) return;
-  const turn = await takeTurn(database, now);
+  const turn = await takeTurn(database, ids.uuid(), now, isTime);
   if (turn === null) return;
+  const keep = keepTurn(ports, turn);
   let done: Omit<Turn, 'until' | 'overlapped' | 'untold'> = turn;
   const untold = new Set(turn.untold);
   try {
-    done = await sync(ports, emr, turn, now);
-    await tellProviders(ports, emr, { turn, untold }, now);
+    done = { ...turn, ...(await sync(ports, emr, { last: turn, keep }, now)) };
+    await tellProviders(ports, emr, { keep, untold }, now);
   } catch (error) {
     if (isOfEmr(error)) done = missed(turn, now);
-    if (!(error instanceof EmrOffline)) throw error;
+    if (!(error instanceof EmrOffline || error instanceof TurnLost)) throw error;
   } finally {
     const found = await database.inTransaction(async (tx) => {
+      if (!(await stillHeld(tx, turn))) return [];
       await takeFreedSteps(tx, now);
       const overlaps = await noteOverlaps(ports, tx, turn, now);
       const names = { overlapped: overlaps.all, untold: [...untold, ...overlaps.found] };
@@ -69,7 +95,12 @@ const missed = (turn: Turn, now: EpochSeconds): Turn => ({
   silentSince: turn.failures === 0 ? now : turn.silentSince,
 });
 
-async function sync(ports: SyncPorts, emr: Emr, turn: Turn, now: EpochSeconds) {
+interface UnderWay {
+  readonly last: Turn;
+  readonly keep: KeepTurn;
+}
+
+async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, now: EpochSeconds) {
   const { database } = ports;
   const today = toClinic(now).date;
   const window = { from: today, to: addDays(today, DAYS_AHEAD) };
@@ -79,7 +110,7 @@ async function sync(ports: SyncPorts, emr: Emr, turn: Turn, now: EpochSeconds) {
   const isFar = isWhole && now - turn.farAt >= FAR_SECONDS;
   const near = { from: today, to: addDays(today, DAYS_NEAR) };
   const templates = turn.templates ?? (isFar ? window : isWhole ? near : null);
-  const left = templates && (await syncTemplates(ports, emr, templates, now));
+  const left = templates && (await syncTemplates(ports, emr, { dates: templates, keep }, now));
   if (isWhole) {
     await database.inTransaction((tx) => forgetBusySpans(tx, addDays(today, -DAYS_KEPT)));
   }
@@ -90,7 +121,7 @@ async function sync(ports: SyncPorts, emr: Emr, turn: Turn, now: EpochSeconds) {
         .filter(isAhead)
         .map((date) => ({ from: date, to: date }));
   const noted = { again: new Set<string>(), cancelled: new Set<string>() };
-  for (const dates of spans) await syncDays(ports, emr, { dates, last: turn, noted }, now);
+  for (const dates of spans) await syncDays(ports, emr, { dates, last: turn, noted, keep }, now);
   return {
     cursor,
     again: [...noted.again],
@@ -108,11 +139,13 @@ async function sync(ports: SyncPorts, emr: Emr, turn: Turn, now: EpochSeconds) {
 async function syncTemplates(
   { database }: SyncPorts,
   emr: Emr,
-  { from, to }: DateSpan,
+  { dates: { from, to }, keep }: { readonly dates: DateSpan; readonly keep: KeepTurn },
   now: EpochSeconds,
 ): Promise<DateSpan | null> {
   const providers = await answered(emr.providers());
+  await keep();
   const slotCodes = await answered(emr.slotCodes());
+  await keep();
   const said = await answered(emr.dayTemplates({ from, to }));
   const { days, through } = said ?? { days: null, through: to };
   await keepEmrSchedule(database, { providers, slotCodes, days }, { from, to: through }, now);
@@ -132,9 +165,8 @@ function partsOf({ from, to }: DateSpan): DateSpan[] {
   return parts;
 }
 
-interface Reading {
+interface Reading extends UnderWay {
   readonly dates: DateSpan;
-  readonly last: Turn;
   /** For the next turn. */
   readonly noted: { readonly again: Set<string>; readonly cancelled: Set<string> };
 }
@@ -142,10 +174,11 @@ interface Reading {
 async function syncDays(
   ports: SyncPorts,
   emr: Emr,
-  { dates, last, noted }: Reading,
+  { dates, last, noted, keep }: Reading,
   now: EpochSeconds,
 ): Promise<void> {
   const { database, ids } = ports;
+  await keep();
   const entries = (await answered(emr.entries(dates))).map((entry) => ({
     entry,
     appointmentId: entry.key === null ? null : appointmentNamedBy(entry.key),
@@ -156,6 +189,7 @@ async function syncDays(
   const own = new Map((await ownInEmr(database.db, named, dates)).map((each) => [each.id, each]));
   /** One that nothing can be done with is read again, and keeps no other waiting. */
   const unlessUnclear = async (date: string, work: () => Promise<void>) => {
+    await keep();
     if (!(await alone(ports, work))) noted.again.add(date);
   };
   // A copy that staff made of ours has our key in it, too: under the key stands the other.
