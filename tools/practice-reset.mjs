@@ -1,13 +1,14 @@
-// npm run practice:reset: removes the practice clinic's data folder, unless a clinic runs on it.
+// npm run practice:reset: removes the practice clinic's data folder, unless a clinic runs on it. Which
+// one that is the same settings say as at the start: EMR=fake-oscar npm run practice:reset.
 import { existsSync, rmSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 
+import { practiceFolder, readPracticeSettings } from '../apps/practice/src/practice-settings.ts';
 import { lockFolder } from '../apps/service/src/server/folder-lock.ts';
 import { root } from './node-path.mjs';
 
-const folder = resolve(root, process.env.DATA_DIR ?? 'data');
-
 function reset() {
+  const folder = resolve(root, practiceFolder(readPracticeSettings(process.env)));
   if (`${root}${sep}`.startsWith(`${folder}${sep}`) || folder === resolve('/')) {
     throw new Error(`DATA_DIR is ${folder}, which holds more than the clinic's data.`);
   }

@@ -5,7 +5,7 @@ import { stripeOf } from '@clinic/service/configure.ts';
 import { serve } from '@clinic/service/listen.ts';
 import { lockFolder } from '@clinic/service/server/folder-lock.ts';
 import { openPracticeClinic } from './open-practice-clinic.ts';
-import { readPracticeSettings } from './practice-settings.ts';
+import { practiceFolder, readPracticeSettings } from './practice-settings.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -20,12 +20,10 @@ await serve(async () => {
     HOST: host,
     PORT: port,
   } = settings;
-  const folder = oscar
-    ? `data-${oscar}`
-    : `data${clinicName === 'lengths' ? '-lengths' : ''}${emr ? '-emr' : ''}`;
-  if (oscar && settings.DATA_DIR === undefined) empty(resolve(root, folder));
+  const folder = resolve(root, practiceFolder(settings));
+  if (oscar && settings.DATA_DIR === undefined) empty(folder);
   const clinic = await openPracticeClinic({
-    dataDir: resolve(root, settings.DATA_DIR ?? folder),
+    dataDir: folder,
     clinic: oscar ?? clinicName,
     databaseUrl: settings.DATABASE_URL,
     publicUrl: settings.PUBLIC_URL,

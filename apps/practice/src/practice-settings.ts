@@ -38,3 +38,18 @@ export function readPracticeSettings(env: Environment) {
   const { HOST, PORT, PUBLIC_URL = `http://${HOST}:${PORT}` } = settings;
   return { ...settings, PUBLIC_URL: PUBLIC_URL.replace(/\/+$/, '') };
 }
+
+/** The folder that a practice clinic of these settings has its data in, beside the repository's root. */
+export function practiceFolder({
+  DATA_DIR,
+  EMR,
+  PRACTICE_CLINIC,
+  PRACTICE_EMR,
+}: Pick<
+  ReturnType<typeof readPracticeSettings>,
+  'DATA_DIR' | 'EMR' | 'PRACTICE_CLINIC' | 'PRACTICE_EMR'
+>): string {
+  if (DATA_DIR !== undefined) return DATA_DIR;
+  if (EMR !== undefined) return `data-${EMR}`;
+  return `data${PRACTICE_CLINIC === 'lengths' ? '-lengths' : ''}${PRACTICE_EMR ? '-emr' : ''}`;
+}
