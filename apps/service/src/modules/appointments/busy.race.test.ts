@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { toInstant } from '@clinic/domain';
@@ -13,8 +14,9 @@ import type { TestApp } from '../../../testing/test-app.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { type Tx, databaseOn, sql } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
-import { type BusySpan, keepBusySpans } from './busy.store.ts';
-import { busySpan } from './schema.ts';
+import { type BusySpan, keepBusySpans, takeFreedSteps } from './busy.store.ts';
+import { appointment, busySpan } from './schema.ts';
+import { moveByStaff } from './staff-changes.store.ts';
 
 const DAY = '2026-11-23';
 const eight = toInstant(DAY, '08:00');
@@ -52,6 +54,60 @@ async function somebodyWaits() {
                       where datname = current_database() and wait_event_type = 'Lock') as is`;
   while (!(await waiting())[0]?.is);
 }
+
+/** Gives what stands over others the steps that are free, while somebody ends one of them. */
+async function whileStepsAreTaken(end: () => Promise<unknown>) {
+  const [taken, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const taking = clinic.database.inTransaction(async (tx) => {
+    await takeFreedSteps(tx, NOW);
+    taken.resolve();
+    await mayCommit.promise;
+  });
+  await taken.promise;
+  const ending = end();
+  await Promise.race([ending, somebodyWaits()]);
+  mayCommit.resolve();
+  await Promise.all([taking, ending]);
+}
+
+describe('What ends while it is given steps that were freed leaves none behind', () => {
+  const idOf = async (patientId: string) => {
+    const [row] = await clinic.database.db
+      .select()
+      .from(appointment)
+      .where(eq(appointment.patientId, patientId));
+    if (!row) throw new Error('Nothing was booked');
+    return row;
+  };
+
+  test('a busy span', async () => {
+    const [patient = ''] = await somePatients(clinic.database, 1);
+    const token = await signIn(clinic, { id: patient });
+    await book(token, 0);
+    await clinic.database.inTransaction((tx) => keepIn(tx, busyAt(0)));
+    const { id } = await idOf(patient);
+    (await ask(clinic, 'cancelAppointment', { token, params: { id } })).answer();
+    await whileStepsAreTaken(() => clinic.database.inTransaction((tx) => keepIn(tx)));
+    expect(await violations(clinic.database.db, NOW)).toEqual([]);
+  });
+
+  test('an appointment that staff have put over another', async () => {
+    const [one = '', other = ''] = await somePatients(clinic.database, 2);
+    const [token, rival] = [await signIn(clinic, { id: one }), await signIn(clinic, { id: other })];
+    await book(token, 0);
+    await book(rival, 2);
+    const [under, over] = [await idOf(one), await idOf(other)];
+    const { providerId, start, end, clinicDate } = under;
+    await clinic.database.inTransaction((tx) =>
+      moveByStaff(tx, { ...over, state: 'booked' }, { providerId, start, end, clinicDate }, NOW),
+    );
+    const cancel = async (by: string, id: string) =>
+      (await ask(clinic, 'cancelAppointment', { token: by, params: { id } })).answer();
+    await cancel(token, under.id);
+    await whileStepsAreTaken(() => cancel(rival, over.id));
+    expect(await violations(clinic.database.db, NOW)).toEqual([]);
+  });
+});
 
 describe('A busy span and a booking that want one time', () => {
   test('the booking waits for a span that came first, and is told that it is taken', async () => {

@@ -50,6 +50,20 @@ export async function keepBusySpans(
   return gone.length + added.length;
 }
 
+/** On which other days the EMR had these entries when those days were read last. */
+export async function daysBefore(
+  db: Db,
+  entries: readonly string[],
+  dates: readonly ClinicDate[],
+): Promise<readonly ClinicDate[]> {
+  if (entries.length === 0) return [];
+  const days = await sql<{ date: ClinicDate }>(db, 'busy-days-before')`
+    select distinct clinic_date::text as date from busy_span
+     where stands and source_id = any(${entries}::text[])
+       and not clinic_date = any(${dates}::date[])`;
+  return days.map(({ date }) => date);
+}
+
 /** One more, until the EMR's own list of that day is kept. */
 export async function addBusySpan(tx: Tx, span: IdentifiedSpan): Promise<void> {
   await insertSpans(tx, [span]);
@@ -58,12 +72,16 @@ export async function addBusySpan(tx: Tx, span: IdentifiedSpan): Promise<void> {
 
 /** Ends spans that are gone, and those that have come back elsewhere. */
 async function endSpans(tx: Tx, gone: readonly IdentifiedSpan[], moved: readonly BusySpan[]) {
+  // Whoever is just giving one its steps is waited for in a statement of its own: the next one sees them.
+  const ending = await sql<{ id: string }>(tx, 'busy-lock')`
+    select id from busy_span
+     where stands and (id = any(${gone.map(({ id }) => id)}::uuid[])
+                       or source_id = any(${moved.map(({ sourceId }) => sourceId)}::text[]))
+     order by id for update`;
   await sql(tx, 'busy-end')`
     with ended as (
       update busy_span set stands = false
-       where stands and (id = any(${gone.map(({ id }) => id)}::uuid[])
-                         or source_id = any(${moved.map(({ sourceId }) => sourceId)}::text[]))
-      returning id)
+       where stands and id = any(${ending.map(({ id }) => id)}::uuid[]) returning id)
     delete from appointment_step where appointment_id in (select id from ended)`;
 }
 
@@ -83,18 +101,23 @@ async function insertSpans(tx: Tx, spans: readonly IdentifiedSpan[]) {
  * steps that have become free. Ready schedules and open grids hear of it.
  */
 export async function takeFreedSteps(tx: Tx, now: EpochSeconds): Promise<void> {
+  // One that is just ending is left alone: it would keep the steps that it is given now.
   const lacking = await sql<{ id: string }>(tx, 'busy-lacking')`
-    select id from busy_span where stands and lacks_steps`;
+    select id from busy_span where stands and lacks_steps order by id for update skip locked`;
   await takeSteps(
     tx,
     lacking.map(({ id }) => id),
   );
+  const placed = await sql<{ id: string }>(tx, 'busy-placed')`
+    select id from appointment
+     where placed_by_staff and state in ('booked', 'registered') and end_s > ${now}
+     order by id for update skip locked`;
   await sql(tx, 'busy-placed-take-steps')`
     with taken as (
       insert into appointment_step (provider_id, step_start_s, appointment_id)
       select provider_id, step, id
         from appointment, generate_series(start_s - start_s % 300, end_s - 1, 300) as step
-       where placed_by_staff and state in ('booked', 'registered') and end_s > ${now}
+       where id = any(${placed.map(({ id }) => id)}::uuid[])
        order by provider_id, step
       on conflict do nothing returning appointment_id)
     update appointment set provider_id = provider_id

@@ -11,6 +11,7 @@ import { type Db, type Tx, sql } from '../../database/db.ts';
 import { DERIVED } from './appointment.ts';
 import type { StoredAppointment } from './appointment.ts';
 import type { InClosedTime } from './closing.store.ts';
+import { waitForSteps } from './store.ts';
 
 /** An appointment of ours, to compare with what an EMR has. */
 export interface OwnInEmr
@@ -40,6 +41,7 @@ export async function moveByStaff(
   to: Span & { readonly clinicDate: ClinicDate },
   now: EpochSeconds,
 ): Promise<number | null> {
+  await waitForSteps(tx, id);
   const [moved] = await sql<{ sequence: number }>(tx, 'appointments-move-by-staff')`
     with moved as (
       update appointment
@@ -69,6 +71,7 @@ export async function noteAttendance(
   state: 'registered' | 'no-show',
   now: EpochSeconds,
 ): Promise<boolean> {
+  await waitForSteps(tx, id);
   const noted = await sql(tx, 'appointments-attendance')`
     with noted as (
       update appointment set state = ${state}::text, changed_at_s = ${now}
@@ -102,6 +105,7 @@ export async function attendAtDesk(
   { state, arrived, inRoom }: Attended,
   now: EpochSeconds,
 ): Promise<boolean> {
+  await waitForSteps(tx, id);
   const noted = await sql(tx, 'appointments-attend-at-desk')`
     with noted as (
       update appointment

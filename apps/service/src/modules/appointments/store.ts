@@ -344,6 +344,7 @@ export const appointments = {
   ): Promise<number | null> {
     const state = movedTo === null ? 'cancelled' : 'rescheduled';
     const money = movedTo === null ? moneyKept : moneyMoved;
+    await waitForSteps(tx, id);
     const name = `appointments-end-${byClinic ? 'by-clinic' : state}${inEmr ? '-in-emr' : ''}`;
     const [row] = await sql<{ sequence: number }>(tx, name)`
       with ended as (
@@ -386,6 +387,14 @@ export const appointments = {
     return row ? Math.max(0, Math.ceil(row.overSeconds)) : null;
   },
 };
+
+/**
+ * Before the steps of an appointment are freed: whoever is just giving it some is waited for in a
+ * statement of its own, so that the next one sees them.
+ */
+export const waitForSteps = (tx: Tx, id: string) =>
+  sql(tx, 'appointments-wait-for-steps')`
+    select 1 from appointment where id = ${id}::uuid and placed_by_staff for update`;
 
 export type Appointments = typeof appointments;
 
