@@ -249,6 +249,27 @@ describe('Metrics', () => {
     );
   });
 
+  test('tell how much the EMR is asked, what is left of a minute’s requests, and what it answered', async () => {
+    const usage = {
+      requests: () => new Map([['getDayWorkSchedule', 60]]),
+      budget: () => ({ perMinute: 600, left: 540 }),
+      bookings: () => new Map([['taken', 2]] as const),
+    };
+    await close();
+    await open({ emr: { ...fakeEmr(), usage } });
+    await samples('clinic_emr');
+    expect(await samples('clinic_emr_requests_total')).toEqual([
+      'clinic_emr_requests_total{request="getDayWorkSchedule"} 60',
+    ]);
+    expect(await samples('clinic_emr_requests_a_minute')).toEqual([
+      'clinic_emr_requests_a_minute{of="most"} 600',
+      'clinic_emr_requests_a_minute{of="left"} 540',
+    ]);
+    expect(await samples('clinic_emr_bookings_total')).toEqual([
+      'clinic_emr_bookings_total{answer="taken"} 2',
+    ]);
+  });
+
   test('tell as of when the EMR’s times are, and what it has not confirmed', async () => {
     await close();
     await open({ emr: fakeEmr() });

@@ -13,6 +13,7 @@ import {
   unsettledInEmr,
 } from './modules/appointments/index.ts';
 import { bouncedAccounts } from './modules/patients/index.ts';
+import type { EmrUsage } from './modules/records/emr.ts';
 import { paymentFigures } from './modules/payments/index.ts';
 import type { Platform } from './platform.ts';
 import type { ReportedLog, RequestLine } from './server/log.ts';
@@ -95,6 +96,21 @@ function declare(registry: Registry) {
       labelNames: ['dependency', 'call', 'error'],
       buckets: [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30],
     }),
+    emrRequests: counter(
+      'clinic_emr_requests_total',
+      'Requests to the EMR by this process, by what they asked for',
+      ['request'],
+    ),
+    emrBookings: counter(
+      'clinic_emr_bookings_total',
+      'Bookings by what the EMR answered: taken where staff were first',
+      ['answer'],
+    ),
+    emrBudget: gauge(
+      'clinic_emr_requests_a_minute',
+      'Requests a minute up to which this process reads, and what is left of them',
+      ['of'],
+    ),
     webhookLag: seconds('clinic_webhook_lag_seconds', {
       help: 'From what happened at the card gateway until it was told here',
       buckets: [1, 5, 30, 60, 300, 3_600, 86_400],
@@ -207,6 +223,20 @@ async function readFigures({ database, clock, emr }: Platform): Promise<string> 
   return registry.metrics();
 }
 
+function tellUsage(
+  { emrRequests, emrBookings, emrBudget }: ReturnType<typeof declare>,
+  usage: EmrUsage | undefined,
+): void {
+  emrRequests.reset();
+  emrBookings.reset();
+  for (const [request, count] of usage?.requests() ?? []) emrRequests.inc({ request }, count);
+  for (const [answer, count] of usage?.bookings() ?? []) emrBookings.inc({ answer }, count);
+  const budget = usage?.budget() ?? null;
+  if (budget === null) return;
+  emrBudget.set({ of: 'most' }, budget.perMinute);
+  emrBudget.set({ of: 'left' }, budget.left);
+}
+
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Counts from now on what is observed, and what the log is told, which `log` hands on. */
@@ -279,6 +309,7 @@ export function createMetrics(log: ReportedLog) {
       metrics.errors.reset();
       for (const code of ERRORS) metrics.errors.inc({ code }, 0);
       for (const [code, count] of log.errorCounts) metrics.errors.inc({ code }, count);
+      tellUsage(metrics, platform.emr?.usage);
       const ofTheDatabase = await figures(platform);
       return `${await registry.metrics()}${ofTheDatabase}`;
     },

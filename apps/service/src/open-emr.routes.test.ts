@@ -60,6 +60,7 @@ afterEach(async () => {
 
 /** A sync that OSCAR did not answer in time ends without an error: it would be seen as a time that is not offered. */
 async function sync() {
+  clinic.clock.advance(1);
   const now = clinic.clock.now();
   await syncFromEmr({ ...clinic.platform, appointments }, now);
   expect((await emrStanding(clinic.database.db))?.answeredAt).toBe(now);
@@ -109,6 +110,35 @@ test('what staff move, then cancel in OSCAR, the patient reads here', async () =
   await sync();
   expect(await listed()).toEqual([['cancelled', start + 3_600]]);
   expect(await violations(clinic.database.db, clinic.clock.now())).toEqual([]);
+});
+
+test('what staff copy to another day stands there once they cancel the first one', async () => {
+  await book();
+  const [row] = live();
+  if (!row) throw new Error('It does not stand');
+  const copied = bookByStaff(fake.memory, {
+    providerNo: '101',
+    date: '2026-11-25',
+    start: 9 * 60,
+    minutes: 5,
+    demographicNo: row.demographicNo,
+  });
+  fake.memory.change(copied, { notes: row.notes });
+  await sync();
+  expect(await listed()).toEqual([['booked', start]]);
+  fake.memory.change(row, { status: 'C' });
+  await sync();
+  expect(await listed()).toEqual([['booked', toInstant('2026-11-25', '09:00')]]);
+  expect(await violations(clinic.database.db, clinic.clock.now())).toEqual([]);
+});
+
+test('time from which staff move theirs to a day that is not read is free at the next sync', async () => {
+  const theirs = staffAt(8 * 60);
+  await sync();
+  expect((await book()).refusal().extras.code).toBe('slotTaken');
+  moveByStaff(fake.memory, theirs, { providerNo: '101', date: '2027-06-01', start: 8 * 60 });
+  await sync();
+  expect((await book()).statusCode).toBe(200);
 });
 
 test('what staff took since the last sync is refused, and nothing of ours is left there', async () => {

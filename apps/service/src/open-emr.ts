@@ -20,16 +20,26 @@ export async function openEmr(
     throw new StartRefused(
       'EMR_URL is set, and OSCAR is not connected. Run npm run clinic -- emr connect first (docs/emr.md).',
     );
+  const { programId } = credentials.data;
+  return emrOn({ database, clock }, oscarsAt(addresses, credentials.data), programId);
+}
+
+/** The OSCAR at these addresses, the first one first, with what our tables know of it. */
+export function emrOn(
+  { database, clock }: Pick<Platform, 'database' | 'clock'>,
+  addresses: ReturnType<typeof oscarsAt>,
+  programId: number,
+): Emr {
   const { db } = database;
   return oscarEmr({
-    addresses: oscarsAt(addresses, credentials.data),
+    addresses,
     opened: openedRecords(database),
     whose: (key) => recordNamedBy(db, key),
     async nameOfType(type) {
       const types = await knownTypes(db);
       return types.find(({ code }) => code === type)?.description ?? type;
     },
-    programId: credentials.data.programId,
+    programId,
     now: () => clock.now(),
   });
 }

@@ -59,6 +59,8 @@ export interface Changes {
 const draftKeys = 'key providerNo demographicNo patient span type reason notes location'.split(' ');
 /** More than changes between two looks; where it is not, the rest comes with the next. */
 const CHANGES = 500;
+/** An import writes as many in one second, of which nothing comes with the next look. */
+const CHANGES_AT_ONCE = 32_000;
 const HISTORY = 100;
 /** An end is asked for once a day, and when the appointment moves or changes its status. */
 const END_SECONDS = 86_400;
@@ -173,21 +175,20 @@ export function appointmentCalls({ rest, soap, kept }: Link) {
         const [now] = await soap.open({ service: 'SystemInfoService', operation: 'getServerTime' });
         return { appointments: [], cursor: textOf(now).slice(0, 19) };
       }
-      const found = (
-        (await schedule('getAppointmentsUpdatedAfterDate', [
-          secondBefore(cursor),
-          CHANGES,
-          false,
-        ])) ?? []
-      ).map(fieldsOf);
-      const last = found
-        .map(({ updateDateTime }) => textOf(updateDateTime).slice(0, 19))
-        .sort()
-        .at(-1);
-      return {
-        appointments: found.map(fromSoap),
-        cursor: last !== undefined && last > cursor ? last : cursor,
-      };
+      for (let most = CHANGES; ; most *= 4) {
+        const args = [secondBefore(cursor), most, false];
+        const found = ((await schedule('getAppointmentsUpdatedAfterDate', args)) ?? []).map(
+          fieldsOf,
+        );
+        const last = found
+          .map(({ updateDateTime }) => textOf(updateDateTime).slice(0, 19))
+          .sort()
+          .at(-1);
+        const isLater = last !== undefined && last > cursor;
+        // All of them of one second: the same ones would come for ever, and nothing after them.
+        if (found.length >= most && !isLater && most < CHANGES_AT_ONCE) continue;
+        return { appointments: found.map(fromSoap), cursor: isLater ? last : cursor };
+      }
     },
 
     /**

@@ -288,6 +288,22 @@ describe.each(withSoap)('on %s, with SOAP', (profile) => {
   });
 });
 
+test('an import of more rows in one second than one look takes hides nothing that comes after it', async () => {
+  let now = Date.parse('2026-11-21T18:00:00.000Z');
+  const { oscar, fake } = await openClinic('oscar19', {}, { now: () => now });
+  const start = await oscar.changedSince(null);
+  now += 5000;
+  for (let row = 0; row < 1_200; row += 1)
+    bookByStaff(fake.memory, { ...staffAt(600), minutes: 15 });
+  const first = await oscar.changedSince(start?.cursor ?? '');
+  now += 5000;
+  const after = bookByStaff(fake.memory, { ...staffAt(700), minutes: 15 });
+  const second = await oscar.changedSince(first?.cursor ?? '');
+  const told = [...(first?.appointments ?? []), ...(second?.appointments ?? [])];
+  expect(new Set(told.map(({ no }) => no)).size).toBe(1_201);
+  expect(told.map(({ no }) => no)).toContain(String(after.id));
+});
+
 describe('behind a firewall that lets no SOAP through', () => {
   test('what is missing is said as data, and asked for answers null', async () => {
     const { oscar } = await openClinic('kai');

@@ -31,20 +31,21 @@ export async function startFakeOscar(today: ClinicDate) {
   };
 }
 
+/** With what a fake OSCAR is spoken to. */
+export const fakeOscarCredentials: OscarCredentials = {
+  client: credentials.consumer,
+  token: credentials.token,
+  login: credentials.soap,
+  programId: 1,
+  hidden: ['200'],
+  listsTicklers: true,
+};
+
 /** Keeps what `clinic emr connect` would have kept, and opens the service on it. */
 export async function connectFakeOscar(ports: Parameters<typeof openEmr>[0], base: string) {
-  const { consumer: client, token, soap: login } = credentials;
-  const spoken: OscarCredentials = {
-    client,
-    token: { key: token.key, secret: token.secret },
-    login,
-    programId: 1,
-    hidden: ['200'],
-    listsTicklers: true,
-  };
   await keepConnection(
     { ...ports, appendAudit: createAudit(ports.keyring) },
-    { id: 'oscar', credentials: spoken },
+    { id: 'oscar', credentials: fakeOscarCredentials },
     { actor: 'practice', now: ports.clock.now() },
   );
   return openEmr(ports, { emrAddresses: [base] });

@@ -15,6 +15,7 @@ import {
   type EmrSlotCode,
   type Tickler,
   type WallSpan,
+  notCounted,
 } from '@clinic/service/modules/records/emr.ts';
 
 const BY_STAFF = 'staff:';
@@ -228,7 +229,7 @@ export function fakeEmr({
     async changedSince(cursor) {
       await reach();
       const since = cursor === null ? [] : changes.slice(Number(cursor));
-      return { cursor: String(changes.length), dates: [...new Set(since)] };
+      return { cursor: String(changes.length), dates: [...new Set(since)], entries: [] };
     },
     async findPatient(by) {
       await reach();
@@ -246,6 +247,7 @@ export function fakeEmr({
       await reach();
       return records.find((record) => record.id === id)?.providerId ?? null;
     },
+    usage: notCounted,
   };
 }
 

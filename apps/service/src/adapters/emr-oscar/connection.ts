@@ -8,7 +8,7 @@ import {
 import { z } from 'zod';
 
 /** The days of a whole window come at once; the sync itself spreads what it reads over the day. */
-const PER_MINUTE = 600;
+export const PER_MINUTE = 600;
 
 const credential = z.strictObject({ key: z.string().min(1), secret: z.string().min(1) });
 

@@ -16,7 +16,8 @@ import {
   type RecordId,
 } from '../../modules/records/emr.ts';
 import { askOscar } from './asking.ts';
-import { type OpenedRecords, oneAtATime, patientsOf } from './patients.ts';
+import { PER_MINUTE } from './connection.ts';
+import { type OpenedRecords, WAITS_MS, oneAtATime, patientsOf } from './patients.ts';
 import { dayOf, entryId, entryOf, scheduleOf, standing } from './schedule.ts';
 
 export type { OpenedRecords } from './patients.ts';
@@ -41,6 +42,12 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
   const { addresses, opened, whose, nameOfType, programId, now } = options;
   const ask = askOscar(addresses);
   const { numberOf, ...patients } = patientsOf({ ask, opened, now, programId });
+
+  const bookings = new Map<BookAnswer['kind'], number>();
+  const counted = (answer: BookAnswer) => {
+    bookings.set(answer.kind, (bookings.get(answer.kind) ?? 0) + 1);
+    return answer;
+  };
 
   const named = async (key: string) => {
     const recordId = await whose(key);
@@ -78,7 +85,8 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
     // Two of ours would take each other's back.
     book: oneAtATime(
       ({ providerId, date }) => `${providerId} ${date}`,
-      (request) => ask((oscar) => book(oscar, request), request.key),
+      WAITS_MS,
+      async (request) => counted(await ask((oscar) => book(oscar, request), request.key)),
     ),
 
     cancel: (key, entry) =>
@@ -124,7 +132,23 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
           due: date,
         });
       }, key),
+
+    usage: {
+      requests: () => sumOf(addresses.map((oscar) => oscar.counts())),
+      budget: () => ({
+        perMinute: PER_MINUTE,
+        left: Math.min(...addresses.map((oscar) => oscar.left())),
+      }),
+      bookings: () => new Map(bookings),
+    },
   };
+}
+
+function sumOf(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+  const sum = new Map<string, number>();
+  for (const each of counts)
+    for (const [what, count] of each) sum.set(what, (sum.get(what) ?? 0) + count);
+  return sum;
 }
 
 /** Where OSCAR keeps the templates they are read again: staff may have closed the day. */

@@ -10,6 +10,7 @@ import {
 
 import {
   type Emr,
+  EmrOffline,
   EmrOutcomeUnknown,
   type NewPatientRecord,
   type PatientRecord,
@@ -32,6 +33,8 @@ export interface OpenedRecords {
   forget(recordId: string): Promise<void>;
 }
 
+/** Nobody waits for a request longer than a little after that. */
+export const WAITS_MS = 4_000;
 /** A write whose answer was lost may still come; after this long it does not. */
 const LATE_SECONDS = 600;
 
@@ -72,7 +75,13 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
     const found = await candidates(oscar, record);
     const [one, another] = found;
     const asked = await opened.find(record.id);
-    if (one && !another && isSame(one, record) && (isCard(record.cardNumber) || asked)) {
+    if (
+      one &&
+      !another &&
+      !isDeceased(one) &&
+      isSame(one, record) &&
+      (isCard(record.cardNumber) || asked)
+    ) {
       await opened.ask(record.id, now(), now());
       await opened.keep(record.id, one.no);
       return 'alreadyThere';
@@ -110,11 +119,14 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
         );
         const [one, another] = found;
         if (!one) return { kind: 'none' };
-        return another ? { kind: 'many' } : { kind: 'one', record: await recordOf(one) };
+        return another || isDeceased(one)
+          ? { kind: 'many' }
+          : { kind: 'one', record: await recordOf(one) };
       }),
 
     createPatient: oneAtATime(
       ({ id }) => id,
+      WAITS_MS,
       (record) =>
         ask(
           async (oscar) => ((await numberOf(record.id)) ? 'alreadyThere' : open(oscar, record)),
@@ -139,6 +151,9 @@ const folded = (name: string) =>
     .replace(/[^\p{L}]/gu, '')
     .toLowerCase();
 
+/** The card of somebody who lives is on a record that says otherwise: staff must look. */
+const isDeceased = ({ patientStatus }: Patient) => patientStatus === 'DE';
+
 const isSame = (patient: Patient, record: NewPatientRecord) =>
   patient.birthDate === record.birthDate && folded(patient.lastName) === folded(record.lastName);
 
@@ -156,21 +171,34 @@ const draftOf = (record: NewPatientRecord, admissionProgramId: number) => ({
   admissionProgramId,
 });
 
-/** What two ask of the same at once, the second does after the first. */
+/**
+ * What two ask of the same at once, the second does after the first: whoever would wait longer for it
+ * than this does nothing, and hears so while somebody still listens.
+ */
 export function oneAtATime<Asked, Answer>(
   nameOf: (asked: Asked) => string,
+  waitsMs: number,
   work: (asked: Asked) => Promise<Answer>,
 ): (asked: Asked) => Promise<Answer> {
   const under = new Map<string, Promise<unknown>>();
   return (asked) => {
     const name = nameOf(asked);
     const before = under.get(name) ?? Promise.resolve();
-    const answer = before.catch(() => undefined).then(() => work(asked));
-    under.set(name, answer);
-    const forget = () => {
-      if (under.get(name) === answer) under.delete(name);
-    };
-    answer.then(forget, forget);
-    return answer;
+    const answer = Promise.withResolvers<Answer>();
+    let isTooLate = false;
+    const timer = setTimeout(() => {
+      isTooLate = true;
+      answer.reject(new EmrOffline('Too many wait for OSCAR to answer of the same'));
+    }, waitsMs);
+    const turn = before
+      .then(() => {
+        clearTimeout(timer);
+        return isTooLate ? undefined : work(asked).then(answer.resolve, answer.reject);
+      })
+      .finally(() => {
+        if (under.get(name) === turn) under.delete(name);
+      });
+    under.set(name, turn);
+    return answer.promise;
   };
 }

@@ -16,6 +16,7 @@ import { NOT_WORKING, STEPS_PER_DAY, addDays, datesOf, stepOfTime, toClinic } fr
 import type {
   Emr,
   EmrAppointmentId,
+  EmrChanges,
   EmrDates,
   EmrDay,
   EmrEntry,
@@ -95,16 +96,17 @@ export function scheduleOf(ask: AskOscar, now: () => number) {
           const dates = { from, to: addDays(from, COMPARED_DAYS - 1) };
           const entries = await entriesBetween(oscar, dates);
           return changesIn(
-            entries.map((entry) => [entry.date, wordsOf(entry)]),
+            entries.map((entry) => ({ entry, words: wordsOf(entry) })),
             last,
             'compared',
           );
         }
         const changes = await oscar.changedSince(last.at);
-        const words = (changes?.appointments ?? []).map(
-          (each) => [each.span.date, `${wordsOf(entryOf(each))} ${each.status}`] as const,
-        );
-        return changesIn(words, last, changes?.cursor ?? null);
+        const found = (changes?.appointments ?? []).map((each) => {
+          const entry = entryOf(each);
+          return { entry, words: `${wordsOf(entry)} ${each.status}` };
+        });
+        return changesIn(found, last, changes?.cursor ?? null);
       }),
   } satisfies Partial<Emr>;
 }
@@ -119,19 +121,23 @@ interface Cursor {
 const cursorOf = (text: string | null): Cursor =>
   text === null ? { at: null, seen: {} } : (JSON.parse(text) as Cursor);
 
+interface Found {
+  readonly entry: EmrEntry;
+  readonly words: string;
+}
+
 /** OSCAR names what was written in the second of its last answer again: a date with nothing new did not change. */
-function changesIn(
-  words: readonly (readonly [string, string])[],
-  last: Cursor,
-  at: string | null,
-): { readonly cursor: string; readonly dates: string[] } {
-  const byDate = Map.groupBy(words, ([date]) => date);
+function changesIn(found: readonly Found[], last: Cursor, at: string | null): EmrChanges {
+  const byDate = Map.groupBy(found, ({ entry }) => entry.date);
   const seen = Object.fromEntries(
-    [...byDate].map(([date, each]) => [date, digest(each.map(([, word]) => word))]),
+    [...byDate].map(([date, each]) => [date, digest(each.map(({ words }) => words))]),
   );
+  const cursor = JSON.stringify({ at, seen });
+  if (last.at === null) return { cursor, dates: [], entries: [] };
   const all = new Set([...Object.keys(seen), ...(at === 'compared' ? Object.keys(last.seen) : [])]);
-  const changed = [...all].filter((date) => seen[date] !== last.seen[date]);
-  return { cursor: JSON.stringify({ at, seen }), dates: last.at === null ? [] : changed.sort() };
+  const dates = [...all].filter((date) => seen[date] !== last.seen[date]).sort();
+  const entries = dates.flatMap((date) => (byDate.get(date) ?? []).map(({ entry }) => entry.id));
+  return { cursor, dates, entries };
 }
 
 const digest = (words: readonly string[]) =>

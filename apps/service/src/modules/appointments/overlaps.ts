@@ -13,7 +13,7 @@ import {
 } from '../records/emr.ts';
 import { type OverlappedAppointment, overlappedAppointments } from './busy.store.ts';
 import { inTime } from './emr.ts';
-import type { KeepTurn, Turn } from './sync-turn.ts';
+import type { KeptTurn, Turn } from './sync-turn.ts';
 
 /** An overlap that was found once is told of once, unless the appointment is moved. */
 const nameOf = ({ id, start }: OverlappedAppointment) => `${id} ${start}`;
@@ -37,7 +37,7 @@ export async function noteOverlaps(
 }
 
 interface Untold {
-  readonly keep: KeepTurn;
+  readonly keep: KeptTurn['keep'];
   /** Loses whoever was told. */
   readonly untold: Set<string>;
 }

@@ -58,6 +58,7 @@ const FACT = 'emr-sync';
 const LEASE_SECONDS = 15;
 /** A turn that lasts is kept so often. */
 const KEPT_EVERY_SECONDS = 4;
+const BEAT_MS = KEPT_EVERY_SECONDS * 1000;
 /** An EMR that misses one question may answer the next. */
 const FAILURES_BEFORE_OFFLINE = 2;
 /** Where nobody has asked it for so long, nobody knows whether it answers. */
@@ -92,22 +93,49 @@ export function takeTurn(
   });
 }
 
-/** To be called in the midst of a turn, between two questions to the EMR; throws TurnLost. */
-export type KeepTurn = (change?: Partial<Turn>) => Promise<void>;
+/** A turn while it is worked on. */
+export interface KeptTurn {
+  /** To be called between two questions to the EMR; throws TurnLost. */
+  readonly keep: (change?: Partial<Turn>) => Promise<void>;
+  /** To be called at its end. */
+  readonly letGo: () => Promise<void>;
+}
 
+/** Keeps the turn as long as this process lives, however long the EMR takes for an answer. */
 export function keepTurn(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
   turn: Turn,
-): KeepTurn {
+): KeptTurn {
   let keptAt = turn.beganAt;
-  return async (change) => {
-    const now = clock.now();
-    if (change === undefined && now - keptAt < KEPT_EVERY_SECONDS) return;
-    await database.inTransaction(async (tx) => {
-      if (!(await stillHeld(tx, turn))) throw new TurnLost();
-      await writeTurn(tx, { ...turn, ...change, until: now + LEASE_SECONDS });
-    });
-    keptAt = now;
+  let kept: Partial<Turn> = {};
+  // One after the other: a beat must not undo what was kept after it began.
+  let keeping: Promise<unknown> = Promise.resolve();
+  const keepNow = (change: Partial<Turn>) => {
+    const work = async () => {
+      const now = clock.now();
+      kept = { ...kept, ...change };
+      await database.inTransaction(async (tx) => {
+        if (!(await stillHeld(tx, turn))) throw new TurnLost();
+        await writeTurn(tx, { ...turn, ...kept, until: now + LEASE_SECONDS });
+      });
+      keptAt = now;
+    };
+    const done = keeping.then(work);
+    keeping = done.catch(() => undefined);
+    return done;
+  };
+  // What a beat cannot do, whoever works on the turn finds out.
+  const timer = setInterval(() => void keepNow({}).catch(() => undefined), BEAT_MS);
+  timer.unref();
+  return {
+    keep: async (change) => {
+      if (change !== undefined || clock.now() - keptAt >= KEPT_EVERY_SECONDS)
+        await keepNow(change ?? {});
+    },
+    letGo: async () => {
+      clearInterval(timer);
+      await keeping;
+    },
   };
 }
 

@@ -4,7 +4,13 @@ import type { DateSpan, EpochSeconds } from '@clinic/domain';
 import type { Platform } from '../../platform.ts';
 import { type Emr, type EmrEntry, EmrOffline, isOfEmr } from '../records/emr.ts';
 import { keepEmrSchedule, knownProviders } from '../records/index.ts';
-import { type BusySpan, forgetBusySpans, keepBusySpans, takeFreedSteps } from './busy.store.ts';
+import {
+  type BusySpan,
+  daysBefore,
+  forgetBusySpans,
+  keepBusySpans,
+  takeFreedSteps,
+} from './busy.store.ts';
 import { PATIENCE_SECONDS, alone, cancelInEmr, inTime, within } from './emr.ts';
 import {
   type StaffChange,
@@ -19,7 +25,7 @@ import type { BookingPorts } from './reserve.ts';
 import { followStaff } from './staff-changes.ts';
 import { type OwnInEmr, ownInEmr } from './staff-changes.store.ts';
 import {
-  type KeepTurn,
+  type KeptTurn,
   type Turn,
   TurnLost,
   keepTurn,
@@ -66,7 +72,7 @@ export async function syncFromEmr(
   if (emr === null) return;
   const turn = await takeTurn(database, ids.uuid(), now, isTime);
   if (turn === null) return;
-  const keep = keepTurn(ports, turn);
+  const { keep, letGo } = keepTurn(ports, turn);
   let done: Omit<Turn, 'until' | 'overlapped' | 'untold'> = turn;
   const untold = new Set(turn.untold);
   try {
@@ -76,6 +82,7 @@ export async function syncFromEmr(
     if (isOfEmr(error)) done = missed(turn, now);
     if (!(error instanceof EmrOffline || error instanceof TurnLost)) throw error;
   } finally {
+    await letGo();
     const found = await database.inTransaction(async (tx) => {
       if (!(await stillHeld(tx, turn))) return [];
       await takeFreedSteps(tx, now);
@@ -97,7 +104,7 @@ const missed = (turn: Turn, now: EpochSeconds): Turn => ({
 
 interface UnderWay {
   readonly last: Turn;
-  readonly keep: KeepTurn;
+  readonly keep: KeptTurn['keep'];
 }
 
 async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, now: EpochSeconds) {
@@ -106,7 +113,7 @@ async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, 
   const window = { from: today, to: addDays(today, DAYS_AHEAD) };
   const isWhole = now - turn.wholeAt >= WHOLE_SECONDS;
   // Asked before the days are read: of what changes meanwhile it tells the next time.
-  const { cursor, dates } = await answered(emr.changedSince(turn.cursor));
+  const { cursor, dates, entries } = await answered(emr.changedSince(turn.cursor));
   const isFar = isWhole && now - turn.farAt >= FAR_SECONDS;
   const near = { from: today, to: addDays(today, DAYS_NEAR) };
   const templates = turn.templates ?? (isFar ? window : isWhole ? near : null);
@@ -117,7 +124,7 @@ async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, 
   const isAhead = (date: string) => date >= window.from && date <= window.to;
   const spans = isWhole
     ? partsOf(window)
-    : [...new Set([...dates, ...turn.again])]
+    : [...new Set([...dates, ...turn.again, ...(await daysBefore(database.db, entries, dates))])]
         .filter(isAhead)
         .map((date) => ({ from: date, to: date }));
   const noted = { again: new Set<string>(), cancelled: new Set<string>() };
@@ -139,7 +146,7 @@ async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, 
 async function syncTemplates(
   { database }: SyncPorts,
   emr: Emr,
-  { dates: { from, to }, keep }: { readonly dates: DateSpan; readonly keep: KeepTurn },
+  { dates: { from, to }, keep }: { readonly dates: DateSpan; readonly keep: KeptTurn['keep'] },
   now: EpochSeconds,
 ): Promise<DateSpan | null> {
   const providers = await answered(emr.providers());
@@ -238,6 +245,9 @@ async function syncDays(
     await unlessUnclear(date, async () => {
       const known = await within(appointment.id, emr.findByKey(key));
       if (known === null) ports.log.event('emr-lacks-appointment');
+      // They copied it before they cancelled it: the day of the copy was read by then.
+      const copied = known === null || known === 'cancelled' ? null : changeIn(appointment, known);
+      if (copied !== null) return follow(ports, appointment, copied, now);
       if (known !== 'cancelled') return;
       // A cancel of its patient is in the EMR first, and here a moment later.
       if (last.cancelled.includes(appointment.id))

@@ -115,11 +115,36 @@ export interface Tickler {
   readonly date: string;
 }
 
+export interface EmrChanges {
+  readonly cursor: string;
+  /** On which anything changed. */
+  readonly dates: readonly string[];
+  /** What stands or stood there, which may have come from another date that is not among these. */
+  readonly entries: readonly EmrAppointmentId[];
+}
+
 /** Clinic dates, both included. */
 export interface EmrDates {
   readonly from: string;
   readonly to: string;
 }
+
+/** What this process has asked of the EMR since it began. */
+export interface EmrUsage {
+  /** Requests, by what they asked for; not calls of the port, of which one may take several. */
+  requests(): ReadonlyMap<string, number>;
+  /** How many requests a minute are as many as reads are sent for, and how many are left of them. */
+  budget(): { readonly perMinute: number; readonly left: number } | null;
+  /** Bookings, by what it answered: 'taken' where staff were first. */
+  bookings(): ReadonlyMap<BookAnswer['kind'], number>;
+}
+
+/** Of an EMR that nobody counts the requests to. */
+export const notCounted: EmrUsage = {
+  requests: () => new Map(),
+  budget: () => null,
+  bookings: () => new Map(),
+};
 
 /** What the service needs of an EMR. It is null where none is connected: our tables are the book. */
 export interface Emr {
@@ -140,10 +165,8 @@ export interface Emr {
    */
   dayTemplates(dates: EmrDates): Promise<EmrDays | null>;
   entries(dates: EmrDates): Promise<readonly EmrEntry[]>;
-  /** On which dates anything changed; none without a cursor. It may miss what was deleted. */
-  changedSince(
-    cursor: string | null,
-  ): Promise<{ readonly cursor: string; readonly dates: readonly string[] }>;
+  /** What changed; nothing without a cursor. It may miss what was deleted. */
+  changedSince(cursor: string | null): Promise<EmrChanges>;
   book(request: BookRequest): Promise<BookAnswer>;
   /**
    * Cancels what was read. It is read again first: what stands elsewhere by now, and whom staff have
@@ -162,6 +185,7 @@ export interface Emr {
   settle(key: string): Promise<EmrEntry | 'cancelled' | null>;
   /** Nothing finds it again: one whose outcome is unknown is never repeated. */
   addTickler(key: string, tickler: Tickler): Promise<void>;
+  readonly usage: EmrUsage;
 }
 
 /** Nothing was written, or the question was not answered. */
@@ -205,4 +229,5 @@ export const emrOfService: Emr = {
   findByKey: unanswered,
   settle: unanswered,
   addTickler: unanswered,
+  usage: notCounted,
 };
