@@ -4,7 +4,8 @@ import { type FakeOscar, credentials, startFakeOscar } from '@clinic/oscar/fake'
 import { emrConnection } from '@clinic/service/schema.ts';
 import { openEmr } from '@clinic/service/open-emr.ts';
 import { aClinic } from '@clinic/service/testing/a-clinic.ts';
-import { type TestApp, testApp } from '@clinic/service/testing/index.ts';
+import type { RecordId } from '@clinic/service/modules/records/emr.ts';
+import { type TestApp, aPatient, testApp } from '@clinic/service/testing/index.ts';
 import { operate } from '@clinic/service/testing/operator.ts';
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -124,6 +125,24 @@ describe('npm run clinic -- emr', () => {
     const refused = await run('emr', 'check');
     expect(refused.lines.join('\n')).toContain('it does not take them');
     expect([odd.code, refused.code]).toEqual([1, 1]);
+  });
+
+  test('patients match says which record of OSCAR is a patient’s, once and of nobody else', async () => {
+    await connect();
+    const emr = await openEmr(clinic.platform, clinic.platform.config);
+    const born = { birthDate: '1988-09-21' };
+    const [one, other] = [await aPatient(clinic, born), await aPatient(clinic, born)];
+    const match = async (id: string, record: string) => {
+      const { refused, lines } = await run('patients', 'match', id, '--record', record);
+      return refused || lines.join('\n');
+    };
+    expect(await match(one.id, '999')).toMatch(/no record 999/);
+    expect(await match(one.id, '2')).toMatch(/has record 2 of OSCAR: ZOË OKAFOR\./);
+    expect(await emr?.findPatient({ id: one.recordId as RecordId })).toMatchObject({ kind: 'one' });
+    expect(await match(other.id, '2')).toMatch(/another account/);
+    expect(await match(one.id, '3')).toMatch(/has record 2 of the EMR/);
+    const stranger = await aPatient(clinic, { birthDate: '1990-01-01' });
+    expect(await match(stranger.id, '4')).toMatch(/born on 1988-09-21.*born on 1990-01-01/);
   });
 
   test('status says when the EMR was read, and that none was', async () => {

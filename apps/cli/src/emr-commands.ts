@@ -10,12 +10,16 @@ import {
 } from '@clinic/service/adapters/emr-oscar/connection.ts';
 import { examineOscar } from '@clinic/service/adapters/emr-oscar/examine.ts';
 import { emrReadAt, emrSilence } from '@clinic/service/modules/appointments/index.ts';
+import { matchRecord } from '@clinic/service/modules/patients/index.ts';
+import type { RecordId } from '@clinic/service/modules/records/emr.ts';
 import {
   keepConnection,
   keptSlotCodes,
   readConnection,
 } from '@clinic/service/modules/records/index.ts';
+import { emrOn } from '@clinic/service/open-emr.ts';
 import { type CommandContext, CommandRefused, type Commands } from './command.ts';
+import { PATIENT, wantedPatient } from './patient-commands.ts';
 
 const ASKING = 'oscar-asking';
 
@@ -76,6 +80,42 @@ export const emrCommands: Commands = {
       if (isWrong) throw new CommandRefused('What is wrong keeps patients from booking.');
     },
   },
+  'patients match': {
+    summary: 'Say which record of OSCAR is a patient’s, where only staff can tell.',
+    arguments: PATIENT,
+    options: { '--record <number>': 'The demographic number in OSCAR.' },
+    async run(context) {
+      const { platform, who, say, texts } = context;
+      const addresses = addressesOf(context);
+      const credentials = oscarCredentials.safeParse(await readConnection(platform, 'oscar'));
+      if (!credentials.success) throw new CommandRefused('OSCAR is not connected (emr connect).');
+      const { record = '' } = texts;
+      if (!/^[1-9]\d{0,9}$/.test(record))
+        throw new CommandRefused('Give the number with --record.');
+      const own = await wantedPatient(context);
+      const emr = emrOn(
+        platform,
+        oscarsAt(addresses, credentials.data),
+        credentials.data.programId,
+      );
+      const theirs = await spoken(() => emr.findPatient({ id: record as RecordId }));
+      if (theirs.kind !== 'one') throw new CommandRefused(`OSCAR has no record ${record}.`);
+      const { firstName, lastName, birthDate } = theirs.record;
+      if (birthDate !== own.birthDate)
+        throw new CommandRefused(
+          `Record ${record} is of somebody born on ${birthDate || 'no date'}, the account of somebody born on ${own.birthDate}. Mend the one that is wrong first.`,
+        );
+      const why = await matchRecord(
+        platform,
+        { patientId: own.id, recordId: own.recordId, emrId: record },
+        who,
+      );
+      if (why !== null) throw new CommandRefused(why);
+      say(
+        `${own.firstName} ${own.lastName} has record ${record} of OSCAR: ${firstName} ${lastName}.`,
+      );
+    },
+  },
   'emr status': {
     summary: 'Say when the EMR was read last, and whether it answers.',
     async run({ db, who, say }) {
@@ -117,7 +157,7 @@ async function spoken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof Error && error.name.startsWith('Oscar'))
+    if (error instanceof Error && /^(Oscar|Emr)/.test(error.name))
       throw new CommandRefused(`${error.message}.`);
     throw error;
   }

@@ -23,9 +23,9 @@ import {
 } from './command.ts';
 
 const LONGEST_REASON = 300;
-const PATIENT = { '<patient>': 'The id, the record number or the e-mail address.' };
+export const PATIENT = { '<patient>': 'The id, the record number or the e-mail address.' };
 
-async function wantedPatient({ db, texts }: CommandContext): Promise<FoundPatient> {
+export async function wantedPatient({ db, texts }: CommandContext): Promise<FoundPatient> {
   const { patient: named = '' } = texts;
   const found = await findPatient(db, named);
   if (found === null) throw new CommandRefused(`There is no patient '${named}'.`);

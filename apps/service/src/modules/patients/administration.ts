@@ -3,7 +3,7 @@ import type { Platform } from '../../platform.ts';
 import { type Who, ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { appointments, releaseHoldIn, standingOf } from '../appointments/index.ts';
-import { isDoctor, setPrimaryProvider } from '../records/index.ts';
+import { isDoctor, openedRecords, setPrimaryProvider } from '../records/index.ts';
 import { knownTypes } from '../schedule/index.ts';
 import { type PatientFound, patientsFitting } from './find-patients.store.ts';
 import { type FoundPatient, type PatientSearch, patientsByName, updatePatient } from './store.ts';
@@ -137,4 +137,35 @@ export async function changePatient(
     await appendAudit(tx, { ...entry, actor });
     return null;
   });
+}
+
+/**
+ * Says which record of the EMR is a patient's, where only staff can tell. Why it cannot be, as a
+ * sentence; null once it is.
+ */
+export async function matchRecord(
+  { database, appendAudit }: Platform,
+  {
+    patientId,
+    recordId,
+    emrId,
+  }: { readonly patientId: string; readonly recordId: string; readonly emrId: string },
+  { actor, now }: Who,
+): Promise<string | null> {
+  const opened = openedRecords(database);
+  const [whose, own] = [await opened.named(emrId), await opened.find(recordId)];
+  if (whose === recordId) return null;
+  if (whose !== null) return `Record ${emrId} is another account’s.`;
+  if (/^\d+$/.test(recordId)) return `The account goes by record ${recordId} of the EMR.`;
+  if (own?.emrId) return `The account has record ${own.emrId} of the EMR.`;
+  await opened.ask(recordId, now, now);
+  await opened.keep(recordId, emrId);
+  await database.inTransaction((tx) =>
+    appendAudit(tx, {
+      ...ofPatient(patientId, 'record matched', now, { emrId }),
+      actor,
+      subject: `record:${recordId}`,
+    }),
+  );
+  return null;
 }

@@ -29,6 +29,7 @@ export {
   closeAccount,
   findPatients,
   listPatients,
+  matchRecord,
   unblockPatient,
 } from './administration.ts';
 export { addPatient, correctDetails } from './corrections.ts';
