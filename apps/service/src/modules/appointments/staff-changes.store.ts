@@ -17,7 +17,7 @@ import { waitForSteps } from './store.ts';
 export interface OwnInEmr
   extends Span, Pick<InClosedTime, 'id' | 'patientId'>, Pick<StoredAppointment, 'state'> {}
 
-/** Our appointments of these ids, and those that stand booked on these days. */
+/** Our appointments of these ids, and those that stand or are being booked on these days. */
 export const ownInEmr = (
   db: Db,
   ids: readonly string[],
@@ -28,7 +28,8 @@ export const ownInEmr = (
            state
       from appointment
      where id = any(${ids}::uuid[])
-        or (clinic_date between ${from}::date and ${to}::date and state in ('booked', 'registered'))`;
+        or (clinic_date between ${from}::date and ${to}::date
+            and (state in ('booked', 'registered') or (state = 'held' and (confirming or paying))))`;
 
 /**
  * Puts a booked appointment where the clinic's staff have put it, over another one or off the grid

@@ -153,3 +153,33 @@ test('a process that was away too long leaves what it read: staff have moved it 
   );
   expect((await standing()).start).toBe(start + 7_200);
 });
+
+test.each(['moved', 'cancelled'] as const)(
+  'what staff have %s before we call it booked is followed, although that day was read meanwhile',
+  async (what) => {
+    const ports = process();
+    await syncFromEmr(ports, now());
+    const book = emr.book.bind(emr);
+    emr.book = async (request) => {
+      const answer = await book(request);
+      const to = {
+        providerId: '101' as ProviderId,
+        date: '2026-11-23',
+        start: '09:00',
+        end: '09:05',
+      };
+      if (what === 'moved') emr.staff.move(request.key, to);
+      else emr.staff.cancel(request.key);
+      await syncFromEmr(ports, now());
+      return answer;
+    };
+    await booked();
+    for (let turn = 0; turn < 2; turn += 1) {
+      clinic.clock.advance(20);
+      await syncFromEmr(ports, now());
+    }
+    expect(await standing()).toMatchObject(
+      what === 'moved' ? { state: 'booked', start: start + 3_600 } : { state: 'cancelled' },
+    );
+  },
+);

@@ -229,6 +229,7 @@ async function syncDays(
   for (const { entry, appointmentId } of entries) {
     const appointment = own.get(appointmentId ?? '');
     if (!appointment) continue;
+    if (appointment.state === 'held') noted.again.add(entry.date);
     const givenUp = isGivenUp(appointment);
     const change = changeIn(appointment, entry);
     if (change?.kind === 'moved' ? !moved.has(entry) : !givenUp && change === null) continue;
@@ -242,6 +243,11 @@ async function syncDays(
   for (const appointment of own.values()) {
     if (found.has(appointment.id) || appointment.start <= now) continue;
     const { date, key } = placeInEmr(appointment);
+    // What staff do before it is called booked is followed afterwards.
+    if (appointment.state === 'held') {
+      noted.again.add(date);
+      continue;
+    }
     await unlessUnclear(date, async () => {
       const known = await within(appointment.id, emr.findByKey(key));
       if (known === null) ports.log.event('emr-lacks-appointment');
