@@ -99,7 +99,12 @@ describe('What ends while it is given steps that were freed leaves none behind',
     const [under, over] = [await idOf(one), await idOf(other)];
     const { providerId, start, end, clinicDate } = under;
     await clinic.database.inTransaction((tx) =>
-      moveByStaff(tx, { ...over, state: 'booked' }, { providerId, start, end, clinicDate }, NOW),
+      moveByStaff(
+        tx,
+        { ...over, state: 'booked', patientId: null },
+        { providerId, start, end, clinicDate },
+        NOW,
+      ),
     );
     const cancel = async (by: string, id: string) =>
       (await ask(clinic, 'cancelAppointment', { token: by, params: { id } })).answer();
