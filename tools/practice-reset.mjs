@@ -3,12 +3,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 
-import { practiceFolder, readPracticeSettings } from '../apps/practice/src/practice-settings.ts';
 import { lockFolder } from '../apps/service/src/server/folder-lock.ts';
 import { root } from './node-path.mjs';
 
 function reset() {
-  const folder = resolve(root, practiceFolder(readPracticeSettings(process.env)));
+  const { DATA_DIR, EMR } = process.env;
+  const folder = resolve(root, DATA_DIR ?? (EMR ? `data-${EMR}` : 'data'));
   if (`${root}${sep}`.startsWith(`${folder}${sep}`) || folder === resolve('/')) {
     throw new Error(`DATA_DIR is ${folder}, which holds more than the clinic's data.`);
   }
