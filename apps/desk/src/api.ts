@@ -137,4 +137,5 @@ export function forgetPatients(): void {
   queryClient.removeQueries({ queryKey: ['messages'] });
   queryClient.removeQueries({ queryKey: ['patient'] });
   queryClient.removeQueries({ queryKey: ['patients'] });
+  queryClient.removeQueries({ queryKey: ['audit'] });
 }

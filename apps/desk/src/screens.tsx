@@ -1,6 +1,7 @@
 import { type Privilege, type StaffRole, mayAny, toClinic } from '@clinic/domain';
 import type { ReactNode } from 'react';
 import { now } from './api.ts';
+import { AuditPage } from './audit/audit-page.tsx';
 import { DayPage } from './day/day-page.tsx';
 import { InboxPage } from './inbox/inbox-page.tsx';
 import { SuggestionsPage } from './inbox/suggestions-page.tsx';
@@ -103,6 +104,13 @@ const SCREENS: readonly Screen[] = [
         <SetUpPage part="/tables">{({ tables }) => <ClinicTables tables={tables} />}</SetUpPage>
       ),
     },
+  },
+  {
+    path: '/audit',
+    name: 'desk.screen.audit',
+    privilege: 'auditTrail',
+    start: () => '/audit',
+    pages: { '': () => <AuditPage /> },
   },
 ];
 

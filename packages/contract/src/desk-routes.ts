@@ -60,6 +60,10 @@ export const deskRoutes = {
   deskInvitePatient: ['POST', '/desk/patient/:id/invitation', { staff: 'addPatient' }],
   deskCloseAccount: ['POST', '/desk/patient/:id/close', { staff: 'closeAccount' }],
 
+  deskAuditTrail: ['POST', '/desk/audit', { staff: 'auditTrail' }],
+  deskAuditStaff: ['GET', '/desk/audit/staff', { staff: 'auditTrail' }],
+  deskExportAudit: ['POST', '/desk/audit/export', { staff: 'export' }],
+
   deskInvite: ['POST', '/desk/staff', { staff: 'staff' }],
   deskStaffList: ['GET', '/desk/staff', { staff: 'setUp' }],
   deskResetFactor: ['POST', '/desk/staff/:id/reset-factor', { staff: 'staff' }],

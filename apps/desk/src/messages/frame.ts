@@ -70,4 +70,5 @@ export const frame = {
   'desk.screens': 'Screens',
   'desk.screen.day': 'Day',
   'desk.screen.messages': 'Messages',
+  'desk.screen.audit': 'Audit',
 } as const;

@@ -1,3 +1,4 @@
+import { audit } from './audit.ts';
 import { booking } from './booking.ts';
 import { day } from './day.ts';
 import { frame } from './frame.ts';
@@ -16,6 +17,7 @@ export const desk = {
   ...schedule,
   ...inbox,
   ...patients,
+  ...audit,
   ...money,
   ...reports,
   ...setUp,

@@ -232,3 +232,53 @@ const numberOf = (link: Uint8Array): bigint =>
 /** What the MAC of a link is taken of. */
 const chained = (before: Uint8Array, number: bigint, { id, mac }: AuditRow): string =>
   `${number}:${hex(before)}:${id}:${hex(mac)}`;
+
+/** A row of the trail as it is read. */
+export interface TrailRow extends Required<AuditEntry> {
+  readonly id: number;
+}
+
+export interface TrailPlace {
+  readonly at: number;
+  readonly id: number;
+}
+
+export interface TrailSearch {
+  /** Null for everybody. */
+  readonly about: {
+    /** `<thing>:<id>` of a patient and of what is theirs; the same words name them as actors. */
+    readonly subjects: readonly string[];
+    readonly patientId: string;
+    readonly recordId: string;
+  } | null;
+  readonly actor: string | null;
+  /** In epoch seconds; the second is not included. */
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Rows of the trail, the newest first, from a place on: what is added meanwhile moves none of them. */
+export function trailRows(
+  db: Db,
+  { about, actor, from, until }: TrailSearch,
+  after: TrailPlace | null,
+  most: number,
+): Promise<TrailRow[]> {
+  const holds = (details: object) => part`details @> ${JSON.stringify(details)}::text::jsonb`;
+  const isAbout =
+    about === null
+      ? part`true`
+      : part`(subject = any(${about.subjects}::text[]) or actor = any(${about.subjects}::text[])
+              or (details ?| '{patient,patients,record,found}'::text[]
+                  and (${holds({ patient: about.patientId })}
+                       or ${holds({ patients: [about.patientId] })}
+                       or ${holds({ record: about.recordId })}
+                       or ${holds({ found: [about.recordId] })})))`;
+  const isBy = actor === null ? part`true` : part`actor = ${actor}`;
+  const { at, id } = after ?? { at: Number.MAX_SAFE_INTEGER, id: 0 };
+  return sql<TrailRow>(db)`
+    select id, at_s as at, actor, action, subject, details from audit
+     where ${isAbout} and ${isBy} and at_s >= ${from} and at_s < ${until}
+       and (at_s, id) < (${at}::bigint, ${id}::bigint)
+     order by at_s desc, id desc limit ${most}`;
+}

@@ -64,7 +64,16 @@ export const audit = pgTable(
     /** Eight bytes of its number in the chain, then the MAC over it and what came before. */
     chain: bytes(),
   },
-  (t) => [uniqueIndex('audit_chain').on(t.chain)],
+  (t) => [
+    uniqueIndex('audit_chain').on(t.chain),
+    index('audit_at').on(t.at, t.id),
+    index('audit_subject').on(t.subject),
+    index('audit_actor').on(t.actor, t.at, t.id),
+    // Looks of staff alone name patients there.
+    index('audit_looks')
+      .using('gin', t.details.op('jsonb_path_ops'))
+      .where(sql`details ?| '{patient,patients,record,found}'::text[]`),
+  ],
 );
 
 /** S-6: proofs of work that were spent, until they would have expired anyway. */

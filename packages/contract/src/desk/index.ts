@@ -1,4 +1,5 @@
 import type { DeskCallId } from '../desk-routes.ts';
+import { deskAuditCalls } from './audit.ts';
 import { deskBookingCalls } from './booking.ts';
 import { deskDayCalls } from './day.ts';
 import { deskMoneyCalls } from './money.ts';
@@ -20,8 +21,10 @@ export const deskCalls = {
   ...deskScheduleCalls,
   ...deskMessageCalls,
   ...deskPatientCalls,
+  ...deskAuditCalls,
 } as const satisfies { readonly [Id in DeskCallId]: { readonly id: Id } };
 
+export type * from './audit.ts';
 export type * from './booking.ts';
 export type * from './day.ts';
 export type * from './money.ts';

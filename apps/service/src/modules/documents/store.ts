@@ -212,7 +212,8 @@ export async function refusedDocuments(
 }
 
 /** Stored files without their content, for another module's statement. */
-export const STORED_FILES = part`(select id, media_type, size, name_sealed from stored_file)`;
+export const STORED_FILES = part`(
+  select id, patient_id, media_type, size, name_sealed from stored_file)`;
 
 /** The files of a patient without their content, for a copy of their data. */
 export function ownFiles(db: Db, own: PatientId) {

@@ -1,6 +1,7 @@
 export { registerFeedback } from './routes.ts';
 export {
   LAST_SUGGESTION,
+  SUGGESTIONS,
   eraseSuggestions,
   messageContext,
   ownPicture,

@@ -102,6 +102,9 @@ function openPicture(keyring: Keyring, id: string, sealed: Uint8Array | null) {
   return { extension, bytes: Buffer.from(base64, 'base64') };
 }
 
+/** Which suggestion is whose, for another's statement. */
+export const SUGGESTIONS = part`(select id, patient_id from problem_report)`;
+
 /** When the patient `p` of another's statement suggested something last. */
 export const LAST_SUGGESTION = part`(
   select max(at_s) from problem_report where patient_id = p.id)`;

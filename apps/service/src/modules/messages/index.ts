@@ -12,7 +12,7 @@ export {
 } from './desk.ts';
 export { type InboxPlace, inboxCounts, providersOf, savedReplies } from './desk.store.ts';
 export { registerMessages } from './routes.ts';
-export { LAST_MESSAGE, eraseMessages } from './store.ts';
+export { LAST_MESSAGE, MESSAGES, eraseMessages } from './store.ts';
 export {
   answerMessage,
   beginningOf,

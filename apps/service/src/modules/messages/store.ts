@@ -179,6 +179,9 @@ export async function addressFor(
   return row ?? null;
 }
 
+/** Which message is whose, for another's statement. */
+export const MESSAGES = part`(select id, patient_id from message)`;
+
 /** When something was written in a message of the patient `p` of another's statement. */
 export const LAST_MESSAGE = part`(
   select max(changed_at_s) from message where patient_id = p.id)`;

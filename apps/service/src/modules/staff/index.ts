@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
+import { registerAuditAtDesk } from './audit.ts';
 import { registerBookingAtDesk } from './booking.ts';
 import { registerDaySheet } from './day-sheet.ts';
 import { deskCookie, deskDoor } from './door.ts';
@@ -31,6 +32,7 @@ export function registerStaff(app: FastifyInstance, platform: Platform): void {
   registerScheduleAtDesk(app, platform);
   registerMessagesAtDesk(app, platform);
   registerPatientsAtDesk(app, platform);
+  registerAuditAtDesk(app, platform);
   registerMembers(app, platform);
   registerMoney(app, platform);
   registerReports(app, platform);

@@ -1,0 +1,259 @@
+import type { ApiFoundPatient, ApiTrailEntry } from '@clinic/contract';
+import { addDays, isClinicDate, mayAny, toClinic } from '@clinic/domain';
+import { formatMoment } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
+import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
+import { saveFile } from '@clinic/ui/save-file';
+import { SelectField } from '@clinic/ui/select-field';
+import { TextField } from '@clinic/ui/text-field';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Download, Search } from 'lucide-react';
+import { type RefObject, useRef, useState } from 'react';
+import { ask, now, sessionQuery } from '../api.ts';
+import { Finder } from '../booking/finder.tsx';
+import { locale, t } from '../words.ts';
+import { type TrailSearch, trailQuery, trailStaffQuery } from './audit-data.ts';
+import styles from './audit.module.css';
+import { actionText, actorText, detailText, subjectText } from './words-of-trail.ts';
+
+const A_WEEK = 7;
+
+/** The trail by patient, by who did it and by time. */
+export function AuditPage() {
+  const { data: session } = useQuery(sessionQuery);
+  const [patient, setPatient] = useState<ApiFoundPatient | null>(null);
+  const [search, setSearch] = useState<TrailSearch>(() => ({
+    from: addDays(toClinic(now()).date, 1 - A_WEEK),
+  }));
+  // Where the pages before this one began.
+  const [after, setAfter] = useState<string | null>(null);
+  const trail = useQuery({ ...trailQuery(search, after), placeholderData: keepPreviousData });
+  const caption = useRef<HTMLElement>(null);
+  const show = (next: TrailSearch) => {
+    setAfter(null);
+    setSearch(next);
+  };
+  const turn = (next: string | null) => {
+    setAfter(next);
+    caption.current?.focus();
+  };
+  const { data } = trail;
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <h1>{t('desk.screen.audit')}</h1>
+      <p className={styles.soft}>{t('desk.audit.about')}</p>
+      <Filter
+        patient={patient}
+        search={search}
+        busy={trail.isFetching}
+        onPatient={(picked) => {
+          setPatient(picked);
+          const { patientId: _patient, recordId: _record, ...rest } = search;
+          show({ ...rest, ...whoseOf(picked) });
+        }}
+        onShow={show}
+      />
+      {mayAny(session?.roles ?? [], 'export') && <Export search={search} />}
+      {trail.isPending && <LoadingState />}
+      {trail.isError && data === undefined && (
+        <FailedState onRetry={() => void trail.refetch()} busy={trail.isFetching}>
+          {trail.error.message}
+        </FailedState>
+      )}
+      {data && data.entries.length === 0 && <EmptyState>{t('desk.audit.none')}</EmptyState>}
+      {data && data.entries.length > 0 && (
+        <>
+          <Entries
+            entries={data.entries}
+            caption={caption}
+            title={
+              patient === null
+                ? t('desk.audit.caption')
+                : t('desk.audit.captionOf', { name: patient.name })
+            }
+          />
+          <nav className={styles.buttons} aria-label={t('desk.audit.pages')}>
+            <Button
+              variant="secondary"
+              disabled={after === null}
+              busy={trail.isPlaceholderData}
+              onClick={() => turn(null)}
+            >
+              {t('desk.audit.newest')}
+            </Button>
+            <Button
+              variant="secondary"
+              disabled={data.next === null}
+              busy={trail.isPlaceholderData}
+              onClick={() => turn(data.next)}
+            >
+              {t('desk.audit.older')}
+            </Button>
+          </nav>
+        </>
+      )}
+    </main>
+  );
+}
+
+function whoseOf(patient: ApiFoundPatient | null): TrailSearch {
+  if (patient === null) return {};
+  const { patientId, recordId } = patient;
+  return patientId === null ? { recordId } : { patientId };
+}
+
+interface FilterProps {
+  patient: ApiFoundPatient | null;
+  search: TrailSearch;
+  busy: boolean;
+  onPatient: (patient: ApiFoundPatient | null) => void;
+  onShow: (search: TrailSearch) => void;
+}
+
+function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
+  const staff = useQuery(trailStaffQuery);
+  const [isFinding, setFinding] = useState(false);
+  const [staffId, setStaffId] = useState(search.staffId ?? '');
+  const [from, setFrom] = useState(search.from ?? '');
+  const [to, setTo] = useState(search.to ?? '');
+  return (
+    <>
+      <form
+        className={styles.filter}
+        aria-label={t('desk.audit.filter')}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onShow({
+            ...whoseOf(patient),
+            ...(staffId !== '' && { staffId }),
+            ...(isClinicDate(from) && { from }),
+            ...(isClinicDate(to) && { to }),
+          });
+        }}
+      >
+        <div className={styles.patient}>
+          <p>
+            <b>{t('desk.audit.patient')}</b>
+            <br />
+            {patient === null ? t('desk.audit.anyPatient') : patient.name}
+          </p>
+          <div className={styles.buttons}>
+            <Button
+              variant="secondary"
+              icon={<Search size={18} aria-hidden="true" />}
+              onClick={() => setFinding(true)}
+            >
+              {t(patient === null ? 'desk.audit.findPatient' : 'desk.audit.otherPatient')}
+            </Button>
+            {patient !== null && (
+              <Button variant="quiet" onClick={() => onPatient(null)}>
+                {t('desk.audit.allPatients')}
+              </Button>
+            )}
+          </div>
+        </div>
+        <SelectField
+          label={t('desk.audit.staff')}
+          placeholder={t('desk.audit.anybody')}
+          options={(staff.data ?? []).map(({ id, name, isClosed }) => ({
+            value: id,
+            label: isClosed ? t('desk.audit.left', { name }) : name,
+          }))}
+          value={staffId}
+          onChange={setStaffId}
+        />
+        <TextField type="date" label={t('desk.audit.from')} value={from} onChange={setFrom} />
+        <TextField type="date" label={t('desk.audit.to')} value={to} onChange={setTo} />
+        <div>
+          <Button type="submit" busy={busy} busyLabel={t('desk.audit.showing')}>
+            {t('desk.audit.show')}
+          </Button>
+        </div>
+      </form>
+      {isFinding && (
+        <Dialog title={t('desk.findPatient')} size="large" onClose={() => setFinding(false)}>
+          <Finder
+            withRecords
+            onPick={(picked) => {
+              setFinding(false);
+              onPatient(picked);
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Export({ search }: { search: TrailSearch }) {
+  const save = useMutation({
+    mutationFn: async () => (await ask('deskExportAudit', { body: search })).extras,
+    onSuccess: ({ name, csv }) => saveFile(new Blob([csv], { type: 'text/csv' }), name),
+    gcTime: 0,
+  });
+  return (
+    <div>
+      <Button
+        variant="secondary"
+        icon={<Download size={18} aria-hidden="true" />}
+        busy={save.isPending}
+        busyLabel={t('desk.audit.exporting')}
+        onClick={() => save.mutate()}
+      >
+        {t('desk.audit.export')}
+      </Button>
+      <ActionOutcome press={save.submittedAt}>{save.error?.message}</ActionOutcome>
+      <ActionOutcome press={save.submittedAt} kind="good">
+        {save.isSuccess && t('desk.audit.exported')}
+      </ActionOutcome>
+    </div>
+  );
+}
+
+interface EntriesProps {
+  entries: readonly ApiTrailEntry[];
+  title: string;
+  caption: RefObject<HTMLElement | null>;
+}
+
+/** What scrolls can be reached by the keyboard. */
+const scrolled = { tabIndex: 0 };
+
+function Entries({ entries, title, caption }: EntriesProps) {
+  return (
+    <div className={styles.scroll} role="region" aria-label={title} {...scrolled}>
+      <table className={styles.table}>
+        <caption ref={caption} tabIndex={-1}>
+          {title}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('desk.audit.when')}</th>
+            <th scope="col">{t('desk.audit.who')}</th>
+            <th scope="col">{t('desk.audit.what')}</th>
+            <th scope="col">{t('desk.audit.whom')}</th>
+            <th scope="col">{t('desk.audit.details')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <tr key={entry.id}>
+              <td className={styles.time}>{formatMoment(locale, entry.at)}</td>
+              <td>{actorText(entry.actor)}</td>
+              <th scope="row">{actionText(entry.action)}</th>
+              <td>{subjectText(entry)}</td>
+              <td className={styles.soft}>
+                {entry.details
+                  .filter(({ value }) => value !== '')
+                  .map((detail) => detailText(detail))
+                  .join(' · ')}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

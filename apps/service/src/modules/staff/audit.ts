@@ -1,0 +1,237 @@
+import { deskCalls, type ApiTrailEntry } from '@clinic/contract';
+import { addDays, formatAppointment, startOfDay, toClinic } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
+import {
+  type TrailPlace,
+  type TrailRow,
+  type TrailSearch,
+  trailRows,
+} from '../../security/audit.store.ts';
+import { csvOf } from '../../server/csv-import.ts';
+import { type RequestContext, route } from '../../server/http.ts';
+import { invalid, refuse } from '../../server/refusal.ts';
+import { findPatient, patientNames } from '../patients/index.ts';
+import { subjectsOf, thingsOf } from './audit.store.ts';
+import { providersAtDesk } from './booking.store.ts';
+import { listColleagues } from './store.ts';
+
+const PAGE = 50;
+/** A file of more is put together too slowly; a shorter time is asked for. */
+const MOST_EXPORTED = 20_000;
+const READ_AT_ONCE = 1_000;
+/** After every time that there is. */
+const NO_END = 253_402_300_800;
+
+type Asked = RequestContext<typeof deskCalls.deskExportAudit>['body'];
+
+/** Reading the audit trail at the front desk, and taking it along. */
+export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): void {
+  const { database, appendAudit } = platform;
+  const { db } = database;
+
+  route(app, deskCalls.deskAuditTrail, async ({ body, staff, now, isBackground }) => {
+    const { after, ...asked } = body;
+    const place = after === undefined ? null : placeOf(after);
+    if (place === undefined) return invalid('after');
+    const search = await searchOf(db, asked);
+    if (search === null) return refuse('notFound');
+    const rows = await trailRows(db, search, place, PAGE + 1);
+    const page = rows.slice(0, PAGE);
+    const last = page.at(-1);
+    const entries = await shownEntries(db, page);
+    if (!isBackground)
+      await database.inTransaction((tx) =>
+        appendAudit(tx, {
+          ...lookOf(asked, 'audit trail shown'),
+          actor: `staff:${staff.id}`,
+          at: now,
+        }),
+      );
+    const next = rows.length > PAGE && last !== undefined ? `${last.at}.${last.id}` : null;
+    return { success: true as const, extras: { entries, next } };
+  });
+
+  route(app, deskCalls.deskAuditStaff, async () => {
+    const staff = (await listColleagues(db)).map(({ id, name, email, closedAt }) => ({
+      id,
+      name,
+      email,
+      isClosed: closedAt !== null,
+    }));
+    return { success: true as const, extras: { staff } };
+  });
+
+  route(app, deskCalls.deskExportAudit, async ({ body: asked, staff, now }) => {
+    const search = await searchOf(db, asked);
+    if (search === null) return refuse('notFound');
+    const lines: (readonly string[])[] = [COLUMNS];
+    let place: TrailPlace | null = null;
+    do {
+      const rows: TrailRow[] = await trailRows(db, search, place, READ_AT_ONCE);
+      for (const entry of await shownEntries(db, rows)) lines.push(lineOf(entry));
+      place = rows.length === READ_AT_ONCE ? (rows.at(-1) ?? null) : null;
+      if (lines.length > MOST_EXPORTED + 1)
+        return refuse('trailTooLong', { values: { n: MOST_EXPORTED } });
+    } while (place !== null);
+    // What leaves is on the trail before it has left.
+    await database.inTransaction((tx) => {
+      const look = lookOf(asked, 'audit trail exported');
+      const details = { ...look.details, rows: lines.length - 1 };
+      return appendAudit(tx, { ...look, details, actor: `staff:${staff.id}`, at: now });
+    });
+    const name = `audit-trail-${toClinic(now).date}.csv`;
+    return { success: true as const, extras: { name, csv: csvOf(lines) } };
+  });
+}
+
+/** Where a page ended, as `next` said it; undefined for any other text. */
+function placeOf(text: string): TrailPlace | undefined {
+  const [, at, id] = /^(\d{1,12})\.(\d{1,15})$/.exec(text) ?? [];
+  return at === undefined || id === undefined ? undefined : { at: Number(at), id: Number(id) };
+}
+
+/** Null for a patient who is not there. */
+async function searchOf(db: Db, asked: Asked): Promise<TrailSearch | null> {
+  const { patientId, recordId, staffId, from, to } = asked;
+  const time = {
+    from: from === undefined ? 0 : startOfDay(from),
+    until: to === undefined ? NO_END : startOfDay(addDays(to, 1)),
+  };
+  const actor = staffId === undefined ? null : `staff:${staffId}`;
+  if (patientId === undefined && recordId === undefined) return { about: null, actor, ...time };
+  const patient = patientId === undefined ? null : await findPatient(db, patientId);
+  if (patientId !== undefined && patient === null) return null;
+  const whose = { patientId: patient?.id ?? null, recordId: patient?.recordId ?? recordId ?? '' };
+  const about = {
+    subjects: await subjectsOf(db, whose),
+    // No patient has it.
+    patientId: whose.patientId ?? '-',
+    recordId: whose.recordId,
+  };
+  return { about, actor, ...time };
+}
+
+/** The look itself, as it stands on the trail: whose it was, and of which time. */
+function lookOf({ patientId, recordId, staffId, from, to }: Asked, action: string) {
+  const subject =
+    patientId !== undefined
+      ? `patient:${patientId}`
+      : recordId !== undefined
+        ? `record:${recordId}`
+        : 'audit:all';
+  return { action, subject, details: { by: staffId, from, to } };
+}
+
+/** What names a patient, a provider or a colleague in the details of a row. */
+const NAMED = {
+  patient: 'patient',
+  patients: 'patient',
+  record: 'patient',
+  found: 'patient',
+  provider: 'provider',
+  providers: 'provider',
+  to: 'staff',
+  by: 'staff',
+} as const;
+const isNamed = (key: string): key is keyof typeof NAMED => Object.hasOwn(NAMED, key);
+
+/** 'appointment:17' in its two parts; 'visitor' has no second. */
+function parted(named: string): { readonly kind: string; readonly id: string | null } {
+  const at = named.indexOf(':');
+  return at < 0 ? { kind: named, id: null } : { kind: named.slice(0, at), id: named.slice(at + 1) };
+}
+
+const textsIn = (value: unknown): string[] => [value].flat().map(textOf);
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+
+/** Rows with the names that stand behind their ids today. */
+async function shownEntries(db: Db, rows: readonly TrailRow[]): Promise<ApiTrailEntry[]> {
+  const [things, colleagues, providers] = await Promise.all([
+    thingsOf(db, [...new Set(rows.map(({ subject }) => subject))]),
+    listColleagues(db),
+    providersAtDesk(db),
+  ]);
+  const parties = rows.flatMap(({ actor, subject }) => [parted(actor), parted(subject)]);
+  const inDetails = rows.flatMap(({ details }) =>
+    Object.entries(details).flatMap(([key, value]) =>
+      isNamed(key) && NAMED[key] === 'patient' ? textsIn(value) : [],
+    ),
+  );
+  const patients = await patientNames(db, [
+    ...new Set([
+      ...parties.flatMap(({ kind, id }) =>
+        (kind === 'patient' || kind === 'record') && id !== null ? [id] : [],
+      ),
+      ...things.flatMap(({ patientId, recordId }) =>
+        [patientId, recordId].filter((id) => id !== null),
+      ),
+      ...inDetails,
+    ]),
+  ]);
+  const names = {
+    patient: patients,
+    staff: new Map(colleagues.map(({ id, name }) => [id, name])),
+    provider: new Map(providers.map(({ id, name }) => [id, name])),
+  };
+  const thingBy = new Map(things.map((thing) => [thing.subject, thing]));
+
+  const party = (named: string) => {
+    const { kind, id } = parted(named);
+    const thing = thingBy.get(named);
+    const owner = thing && (thing.patientId ?? thing.recordId);
+    const name =
+      kind === 'staff'
+        ? names.staff.get(id ?? '')
+        : kind === 'provider'
+          ? names.provider.get(id ?? '')
+          : names.patient.get(owner ?? (kind === 'patient' || kind === 'record' ? (id ?? '') : ''));
+    return { kind, id, name: name ?? null };
+  };
+  return rows.map(({ id, at, actor, action, subject, details }) => ({
+    id,
+    at,
+    actor: party(actor),
+    action,
+    subject: party(subject),
+    start: thingBy.get(subject)?.start ?? null,
+    details: Object.entries(details).map(([name, value]) => ({
+      name,
+      value: isNamed(name)
+        ? textsIn(value)
+            .map((each) => names[NAMED[name]].get(each) ?? each)
+            .join('; ')
+        : textOf(value),
+    })),
+  }));
+}
+
+const COLUMNS = [
+  'time',
+  'clinic time',
+  'actor',
+  'actor id',
+  'actor name',
+  'action',
+  'subject',
+  'subject id',
+  'subject name',
+  'details',
+  'row',
+];
+
+const lineOf = ({ id, at, actor, action, subject, details }: ApiTrailEntry): string[] => [
+  new Date(at * 1000).toISOString(),
+  formatAppointment(at),
+  actor.kind,
+  actor.id ?? '',
+  actor.name ?? '',
+  action,
+  subject.kind,
+  subject.id ?? '',
+  subject.name ?? '',
+  details.map(({ name, value }) => `${name}: ${value}`).join(', '),
+  String(id),
+];
