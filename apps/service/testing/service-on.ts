@@ -1,7 +1,9 @@
 import { fakeCaptcha } from './captcha-fake.ts';
 import { fixedClock } from './clock-fixed.ts';
-import { databaseClock } from '../src/database/clock.store.ts';
-import { randomIds } from '../src/server/ports.ts';
+import { type DatabaseClock, databaseClock } from '../src/database/clock.store.ts';
+import type { Emr } from '../src/modules/records/emr.ts';
+import type { Platform } from '../src/platform.ts';
+import { type Mail, randomIds } from '../src/server/ports.ts';
 import { keptReports } from './kept-reports.ts';
 import { fakeMail } from './email-fake.ts';
 import { buildApp } from '../src/app.ts';
@@ -31,6 +33,14 @@ export interface ServiceOnOptions {
   readonly logLevel?: LogOptions['level'];
   /** Takes cards, at the practice gateway. */
   readonly cards?: boolean;
+  /** What it has in place of the database's clock, a mail server that keeps all, and no EMR. */
+  readonly instead?: Partial<Outside>;
+}
+
+interface Outside {
+  readonly clock: Pick<DatabaseClock, 'now' | 'stop'>;
+  readonly mail: Mail;
+  readonly emr: (ports: Pick<Platform, 'database' | 'clock'>) => Emr;
 }
 
 /**
@@ -45,10 +55,12 @@ export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly p
     poolSize,
     ...(options.waits ? { waits: options.waits } : {}),
   });
+  const { clock: ownClock, mail = fakeMail(), emr = () => null } = options.instead ?? {};
   const clock =
-    options.now === undefined
+    ownClock ??
+    (options.now === undefined
       ? await databaseClock(database)
-      : { ...fixedClock(options.now), stop: () => undefined };
+      : { ...fixedClock(options.now), stop: () => undefined });
   const keyring = createKeyring(keys);
   const reports = keptReports();
   const log = reportedLog(createLog({ level: logLevel, showMessages: true }), reports);
@@ -58,8 +70,8 @@ export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly p
     keyring,
     clock,
     ids: randomIds,
-    emr: null,
-    mail: fakeMail(),
+    emr: emr({ database, clock }),
+    mail,
     captcha: fakeCaptcha(),
     ...(options.cards ? { cardPayments: practicePayments(database, clock).cardPayments } : {}),
     log,

@@ -7,7 +7,7 @@ import {
 
 import type { ServiceOnOptions } from '../../../apps/service/testing/service-on.ts';
 import type { Pooler } from '../../../apps/service/testing/transaction-pooler.ts';
-import { type ServiceChild, startServiceChild } from './service-child.ts';
+import { type ServiceChild, type ServiceChildOptions, startServiceChild } from './service-child.ts';
 
 /** A PostgreSQL server as in production and two service processes on it. */
 export interface Cluster {
@@ -24,7 +24,7 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-export interface ClusterOptions {
+export interface ClusterOptions extends Pick<ServiceChildOptions, 'oscar' | 'hears'> {
   /** A migrated and seeded database, made once and copied for each part of the run. */
   readonly server: PostgresServer;
   readonly databaseUrl: string;
@@ -41,7 +41,8 @@ export interface ClusterOptions {
 export const startDurableServer = () => startPostgresServer({ durable: true });
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { server, databaseUrl, pooler, defect = null, waits, ports, version } = options;
+  const { server, databaseUrl, pooler, defect = null, ports, ...given } = options;
+  const { waits, version, oscar, hears } = given;
   const reached = pooler
     ? { databaseUrl: pooler.through(databaseUrl), directUrl: databaseUrl }
     : { databaseUrl };
@@ -49,7 +50,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ['first', 'second'].map((name, at) => {
       const port = ports?.[at];
       const listening = port === undefined ? {} : { port };
-      return startServiceChild(name, { ...reached, defect, waits, version, ...listening });
+      const orders = { ...reached, defect, waits, version, oscar, hears, ...listening };
+      return startServiceChild(name, orders);
     }),
   );
   const listen = () => Promise.all(services.map((service) => service.listens()));

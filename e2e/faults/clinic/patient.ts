@@ -18,6 +18,8 @@ export interface Patient {
   hold(slot: Slot, moving?: string): Promise<Answered>;
   release(): Promise<Answered>;
   book(slot: Slot, key: string): Promise<Answered>;
+  /** Pays the fee of the slot and books it. */
+  pay(slot: Slot, key: string, dollars: number): Promise<Answered>;
   move(appointment: string, slot: Slot, key: string): Promise<Answered>;
   cancel(appointment: string): Promise<Answered>;
   list(): Promise<Answered>;
@@ -106,6 +108,18 @@ export function patientOf(options: PatientOptions): Patient {
           ),
         ({ extras }) => ({ row: extras.appointment.id }),
       ),
+    pay: (slot, key, amount) =>
+      attempt<'charge'>(
+        { call: 'book', slot, key },
+        (client, signal) => {
+          const headers = { 'idempotency-key': key };
+          const payment_method_id = `pm_practice_succeeds_${cardOf(key)}`;
+          const body = { ...asSent(slot), reason: REASON, payment_method_id, amount };
+          return client('charge', { headers, body }, { signal });
+        },
+        ({ extras: { appointment } }) =>
+          appointment === undefined ? { outcome: 'unknown' } : { row: appointment.id },
+      ),
     move: (appointment, slot, key) =>
       attempt<'createBooking'>(
         { call: 'reschedule', slot, appointment, key },
@@ -147,6 +161,15 @@ export function patientOf(options: PatientOptions): Patient {
         }),
       ),
   };
+}
+
+let cards = 0;
+const cardsByWish = new Map<string, number>();
+/** The same card however often a wish is asked for, and another one for another. */
+function cardOf(wish: string): number {
+  const known = cardsByWish.get(wish) ?? (cards += 1);
+  cardsByWish.set(wish, known);
+  return known;
 }
 
 const asSent = ({ type, provider, start, end }: Slot) => ({

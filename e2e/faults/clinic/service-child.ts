@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+import type { MoveOn, OscarOrders, SaidOfMail } from '../../../apps/service/testing/on-oscar.ts';
 import type { ServiceOnOptions } from '../../../apps/service/testing/service-on.ts';
 import { type TcpProxy, startTcpProxy } from '../tcp-proxy.ts';
 import { REASON, pause } from './patient.ts';
@@ -20,9 +21,13 @@ export interface ServiceOrders {
   /** Of a transaction, when other than in production. */
   readonly waits?: ServiceOnOptions['waits'];
   readonly config?: ServiceOnOptions['config'];
+  /** The EMR that keeps the book, if one does. */
+  readonly oscar?: OscarOrders | undefined;
 }
 
 export interface ServiceChildOptions extends Omit<ServiceOrders, 'keys' | 'config'> {
+  /** Hears of each email that the process sends, where an EMR keeps the book. */
+  readonly hears?: ((mail: SaidOfMail['mail']) => void) | undefined;
   /** The folder of a built version, whose pages it serves too; the working tree without them if none. */
   readonly version?: string | undefined;
 }
@@ -38,6 +43,8 @@ export interface ServiceChild {
   readonly port: () => number | null;
   readonly listens: () => Promise<void>;
   readonly kill: () => void;
+  /** Moves on the clock of a process that listens, and of those that come after it. */
+  readonly moveOn: (seconds: number) => void;
   /** Stops the process where it is and lets it go on later. */
   freeze(ms: number): Promise<void>;
   /** Asks it to end and waits until it is gone. */
@@ -69,7 +76,7 @@ const keys = {
 
 export async function startServiceChild(
   name: string,
-  { databaseUrl, version, ...others }: ServiceChildOptions,
+  { databaseUrl, version, hears, oscar, ...others }: ServiceChildOptions,
 ): Promise<ServiceChild> {
   const database = new URL(databaseUrl);
   let root = version;
@@ -77,6 +84,7 @@ export async function startServiceChild(
   let port: number | null = null;
   let caused = false;
   let closing = false;
+  let movedOn = oscar?.movedOn ?? 0;
   let waiting: (() => void)[] = [];
   const ownEnds: string[] = [];
   const failedStarts: string[] = [];
@@ -95,7 +103,8 @@ export async function startServiceChild(
       root === undefined
         ? {}
         : { config: { webRoot: join(root, 'apps/web/dist'), trustProxy: true } };
-    const words = JSON.stringify({ ...orders, ...pages } satisfies ServiceOrders);
+    const book = oscar && { oscar: { ...oscar, movedOn } };
+    const words = JSON.stringify({ ...orders, ...pages, ...book } satisfies ServiceOrders);
     const program = root === undefined ? ownEntry : join(root, entry);
     const started = spawn(process.execPath, [program, words], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -111,7 +120,9 @@ export async function startServiceChild(
     started.stdout?.on('data', listen);
     started.stderr?.on('data', listen);
     started.on('message', (message) => {
-      port = (message as { port: number }).port;
+      const said = message as SaidOfMail | { readonly port: number };
+      if ('mail' in said) return hears?.(said.mail);
+      ({ port } = said);
       for (const wake of waiting) wake();
       waiting = [];
     });
@@ -144,6 +155,10 @@ export async function startServiceChild(
       // Whoever asks from now on waits for the next one.
       port = null;
       child?.kill('SIGKILL');
+    },
+    moveOn: (seconds) => {
+      movedOn += seconds;
+      child?.send({ moveOn: seconds } satisfies MoveOn);
     },
     freeze: async (ms) => {
       const frozen = child;

@@ -9,6 +9,10 @@ export interface WorkloadOptions {
   readonly goesOn: () => boolean;
   /** Between two wishes of one patient, at most. */
   readonly thinkingMs: number;
+  /** Where patients come more than once: begins the names of their requests, which are for ever. */
+  readonly visit?: string;
+  /** What a patient pays for a slot, in dollars; nothing unless said. */
+  readonly feeOf?: (patient: Patient, slot: Slot) => number;
 }
 
 /** Patients who look, hold, book, move, cancel, lose patience and try the same at once in many tabs. */
@@ -23,13 +27,17 @@ export async function runWorkload({ patients, ...options }: WorkloadOptions): Pr
 interface Day extends Omit<WorkloadOptions, 'patients'> {}
 
 async function oneVisitorsDay(patient: Patient, day: Day): Promise<void> {
-  const { chance } = day;
+  const { chance, visit = '', feeOf = () => 0 } = day;
   const popular = day.slots.slice(0, Math.ceil(day.slots.length / 5));
   const anySlot = () => chance.pick(chance.happens(0.5) ? popular : day.slots);
   const anyOf = (type: string) => chance.pick(day.slots.filter((slot) => slot.type === type));
   let wishes = 0;
-  const key = () => `${patient.account.name}-wish-${(wishes += 1)}`;
+  const key = () => `${visit}${patient.account.name}-wish-${(wishes += 1)}`;
   let appointments: readonly ListedAppointment[] = [];
+  const take = (slot: Slot, wish: string) => {
+    const fee = feeOf(patient, slot);
+    return fee > 0 ? patient.pay(slot, wish, fee) : patient.book(slot, wish);
+  };
 
   const look = async () => {
     const { outcome, listed } = await patient.list();
@@ -46,16 +54,16 @@ async function oneVisitorsDay(patient: Patient, day: Day): Promise<void> {
       if (held.outcome === 'refused') return;
       await pause(chance.between(0, day.thinkingMs));
       const wish = key();
-      await persevering(() => patient.book(slot, wish));
+      await persevering(() => take(slot, wish));
     },
     bookAtOnce: async () => {
       const slot = anySlot();
       const wish = key();
-      await persevering(() => patient.book(slot, wish));
+      await persevering(() => take(slot, wish));
     },
     bookInManyTabs: async () => {
       const tabs = Array.from({ length: 4 }, () => ({ slot: anySlot(), wish: key() }));
-      await Promise.all(tabs.map(({ slot, wish }) => persevering(() => patient.book(slot, wish))));
+      await Promise.all(tabs.map(({ slot, wish }) => persevering(() => take(slot, wish))));
     },
     holdAndLeave: async () => {
       await patient.hold(anySlot());

@@ -1,5 +1,12 @@
 export type { AppointmentRow, DemographicRow, Memory } from './memory.ts';
 export { type ProfileName, profiles } from './profiles.ts';
 export { credentials, dateAfter } from './seed.ts';
-export { type FakeOptions, type FakeOscar, type WriteFault, startFakeOscar } from './server.ts';
+export {
+  type FakeOptions,
+  type FakeOscar,
+  type Fault,
+  type Incoming,
+  type WriteFault,
+  startFakeOscar,
+} from './server.ts';
 export { actAtRandom, bookByStaff, moveByStaff } from './staff.ts';

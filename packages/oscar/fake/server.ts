@@ -24,6 +24,23 @@ export type WriteFault =
   /** The server fails before it writes. */
   | 'refused500';
 
+/** What goes wrong with a request of any kind. */
+export type Fault =
+  | WriteFault
+  /** It is done, and nobody is ever told. */
+  | 'silent'
+  /** It is done at once and answered `lateMs` later. */
+  | 'answeredLate'
+  /** A second answer follows the first on the same connection. */
+  | 'answeredTwice';
+
+/** A request as it comes in; `body` as it was sent. */
+export interface Incoming {
+  readonly name: string;
+  readonly writes: boolean;
+  readonly body: string;
+}
+
 export interface FakeOptions {
   readonly profile: ProfileName;
   readonly port?: number;
@@ -49,6 +66,8 @@ export type Played = Pick<
 >;
 
 const HTML = 'text/html; charset=utf-8';
+/** What a broken proxy sends after an answer that was complete. */
+const AGAIN = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 5\r\n\r\nagain';
 /** Real ones quote classes and patients' data: so does this, for a client must not repeat it. */
 const failed = (body: string): Reply => ({
   status: 500,
@@ -68,7 +87,13 @@ export async function startFakeOscar(options: FakeOptions) {
   const memory = new Memory(now);
   seed(memory, today);
   const consents = new Consents();
-  const switches = { nextWrite: 'none' as WriteFault, delayMs: 0, isDown: false };
+  const switches = {
+    nextWrite: 'none' as WriteFault,
+    delayMs: 0,
+    isDown: false,
+    /** Asked of every request before it is done: a receptionist may be faster, or something go wrong. */
+    meets: (_request: Incoming): Fault => 'none',
+  };
   const calls = new Map<string, number>();
   const late: (() => void)[] = [];
   let startedAt = now();
@@ -158,8 +183,10 @@ export async function startFakeOscar(options: FakeOptions) {
       if (switches.delayMs > 0) await wait(switches.delayMs);
       if (switches.isDown) return send(response, { status: 503, type: HTML, body: 'Down' });
     }
-    const fault = act.writes ? switches.nextWrite : 'none';
-    if (act.writes) switches.nextWrite = 'none';
+    const { name, writes } = act;
+    const met = name === 'page' ? 'none' : switches.meets({ name, writes, body });
+    const fault = writes && switches.nextWrite !== 'none' ? switches.nextWrite : met;
+    if (writes) switches.nextWrite = 'none';
     if (fault === 'refused500') return send(response, failed(body));
     if (fault === 'cutThenLate') {
       late.push(act.run);
@@ -167,6 +194,9 @@ export async function startFakeOscar(options: FakeOptions) {
       return request.socket.destroy();
     }
     const reply = act.run();
+    if (fault === 'silent') return undefined;
+    if (fault === 'answeredLate') await wait(lateMs);
+    if (fault === 'answeredTwice') response.once('finish', () => request.socket.write(AGAIN));
     if (fault === 'cutAfter') return request.socket.destroy();
     return send(response, fault === 'doneBut500' ? failed(body) : reply);
   }

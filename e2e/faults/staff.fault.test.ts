@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+
+import { CARELESS } from '../../apps/service/testing/on-oscar.ts';
+import { expectNoFaults, faultClinic, say } from './clinic/fault-clinic.ts';
+import { staffNemesis } from './staff/nemesis.ts';
+
+const LONG = process.env['LONG'] === '1';
+const clinic = faultClinic();
+
+/** With LONG also one run at the true intervals. */
+const runs = LONG
+  ? [
+      { patients: 50, receptionists: 5, rounds: 200, hurry: 10 },
+      { patients: 50, receptionists: 5, rounds: 3, hurry: 1 },
+    ]
+  : [{ patients: 16, receptionists: 3, rounds: 5, hurry: 10 }];
+
+// Shows: R-94
+test.each(runs)(
+  'Staff and patients write into one OSCAR at once: what is called booked stands there, nobody of ours came second, no money is without an appointment, and every patient is told in time (time $hurry times as fast)',
+  async (run) => {
+    const { prepared, chance } = clinic();
+    expectNoFaults(await staffNemesis({ ...run, prepared, chance: chance(`staff ${run.hurry}`) }));
+  },
+  LONG ? 6 * 3_600_000 : 900_000,
+);
+
+test.each(CARELESS)('An adapter that %s is caught', async (defect) => {
+  const { prepared, chance } = clinic();
+  const finding = await staffNemesis({
+    prepared,
+    patients: 16,
+    receptionists: 3,
+    rounds: 20,
+    hurry: 10,
+    chance: chance(defect),
+    defect,
+    untilCaught: true,
+  });
+  say(`${defect}: ${finding.title}; ${finding.faults.at(0) ?? 'nothing noticed'}`);
+  const caught = {
+    'trusts its first look': /our write came second/,
+    'repeats a write after a timeout': /written twice|left in OSCAR/,
+  };
+  expect(finding.faults.join('\n')).toMatch(caught[defect]);
+});

@@ -1,0 +1,271 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { addDays, toClinic } from '@clinic/domain';
+
+import type { Chance } from '../chance.ts';
+import { startCluster, withDatabase, type Cluster } from '../clinic/cluster.ts';
+import { slotsOf } from '../clinic/grid.ts';
+import { patientWaits } from '../../../apps/service/testing/patient-waits.ts';
+import type { Careless } from '../../../apps/service/testing/on-oscar.ts';
+import { type PatientAccount, patientOf, pause } from '../clinic/patient.ts';
+import type { PreparedClinic } from '../clinic/prepare.ts';
+import { runWorkload } from '../clinic/workload.ts';
+import { type HistoryWriter, type Slot, readHistory, writeHistory } from '../history.ts';
+import { type Finding, slowest } from '../report.ts';
+import { FEE, PAID_TYPE, type Pace, keepInOscar, nowAt, openBook, trouble } from './book.ts';
+import { judge } from './judge.ts';
+import { type Place, openReception } from './reception.ts';
+import { openTold } from './told.ts';
+
+export interface StaffNemesisOptions {
+  readonly prepared: PreparedClinic;
+  readonly patients: number;
+  readonly receptionists: number;
+  readonly rounds: number;
+  /** How many times as fast the services' time goes: 10 makes every interval a tenth, and the bound 6 s. */
+  readonly hurry: number;
+  readonly chance: Chance;
+  readonly defect?: Careless;
+  /** Ends after the round in which something was found, and does not wait for who is told late. */
+  readonly untilCaught?: boolean;
+}
+
+/** R-94: what staff do reaches the patient within a minute. */
+const BOUND_SECONDS = 60;
+/** Of an email that a process which died had in its hands. */
+const OUTBOX_LEASE_SECONDS = 180;
+/** How long a phase of a round lasts at full hurry, and how long a patient or a receptionist thinks. */
+const PHASE_SECONDS = 40;
+const THINKING_SECONDS = 10;
+const QUIET_WITHIN_SECONDS = 1_200;
+/** Beyond what the clinic confirms for, what a sync of the whole window finds, and any hold. */
+const LONG_AFTER = 1_900;
+/** How many requests meet a fault, and before how many writes staff take the time; a careless adapter meets more. */
+const SHARES = { reads: 0.06, writes: 0.2, overtaken: 0.1 };
+const SHARES_OF_CARELESS = { reads: 0, writes: 0.6, overtaken: 0.4 };
+
+/**
+ * Patients and receptionists at once on one book, while requests to OSCAR go wrong and a service
+ * process is killed: when all is quiet, OSCAR has what we call booked, and everybody was told in time.
+ */
+export async function staffNemesis(options: StaffNemesisOptions): Promise<Finding> {
+  const { prepared, patients, receptionists, rounds, hurry, chance, defect } = options;
+  const ms = (seconds: number) => (seconds * 1000) / hurry;
+  const shares = defect === undefined ? SHARES : SHARES_OF_CARELESS;
+  const accounts = prepared.accounts.slice(0, patients);
+  const pace: Pace = { hurry, since: Date.now(), movedOn: 0 };
+  const book = await openBook(prepared.accounts.length, ms(30));
+  const databaseUrl = await prepared.copy();
+  await withDatabase(databaseUrl, keepInOscar);
+
+  const running: { cluster?: Cluster; slots: readonly Slot[]; places: readonly Place[] } = {
+    slots: [],
+    places: [],
+  };
+  const clusterOf = () => {
+    if (running.cluster === undefined) throw new Error('Nothing runs yet');
+    return running.cluster;
+  };
+  const told = openTold({
+    cluster: clusterOf,
+    book,
+    boundMs: ms(BOUND_SECONDS),
+    leaseMs: ms(OUTBOX_LEASE_SECONDS),
+  });
+  const reception = openReception({
+    book,
+    places: () => running.places,
+    touched: (id) => told.touched(id),
+  });
+  const overtaking = chance.fork('overtaking');
+  const troubles = trouble(book, chance.fork('troubles'), (request) =>
+    reception.overtake(overtaking, request, shares.overtaken),
+  );
+  const cluster = await startCluster({
+    server: prepared.server,
+    databaseUrl,
+    waits: patientWaits,
+    oscar: { base: book.base, ...pace },
+    hears: (mail) => told.hears(mail),
+    ...(defect === undefined ? {} : { defect }),
+  });
+  running.cluster = cluster;
+  told.begin();
+  const file = join(tmpdir(), `clinic-staff-${process.pid}-${performance.now().toFixed(0)}.jsonl`);
+  const history = writeHistory(file);
+  const faults: string[] = [];
+  const found = (round: number, what: readonly string[]) =>
+    faults.push(...what.map((each) => `Round ${round}: ${each}`));
+  const count = { kills: 0, rounds: 0 };
+
+  const actors = (goesOn: () => boolean, round: number) => {
+    const own = chance.fork(`round ${round}`);
+    return Promise.all([
+      runWorkload({
+        patients: accounts.map((account) =>
+          patientOf({
+            account,
+            bases: cluster.bases,
+            history,
+            chance: own.fork(account.id),
+            patienceMs: ms(200),
+          }),
+        ),
+        slots: running.slots,
+        chance: own,
+        goesOn,
+        thinkingMs: ms(THINKING_SECONDS),
+        visit: `round-${round}-`,
+        feeOf: ({ account }, { type }) => (type === PAID_TYPE && !account.onceADay ? FEE : 0),
+      }),
+      ...Array.from({ length: receptionists }, (_, at) =>
+        reception.work(own.fork(`receptionist ${at}`), goesOn, ms(THINKING_SECONDS) / 2),
+      ),
+    ]);
+  };
+
+  const round = async (number: number) => {
+    running.slots = await freshSlots(cluster, accounts, pace, number);
+    running.places = placesOf(running.slots);
+    const own = chance.fork(`kills ${number}`);
+    const ends = performance.now() + 2 * ms(PHASE_SECONDS);
+    const acting = actors(() => performance.now() < ends, number);
+    Object.assign(troubles.shares, shares);
+    told.answers(false);
+    await pause(ms(PHASE_SECONDS));
+    Object.assign(troubles.shares, { reads: 0, writes: 0 });
+    book.switches.nextWrite = 'none';
+    told.answers(true);
+    await pause(own.between(0, ms(PHASE_SECONDS)));
+    cluster.services[number % cluster.services.length]?.kill();
+    told.killed();
+    count.kills += 1;
+    await acting;
+    book.landLate();
+    await told.all();
+    await cluster.heal();
+    moveOn(cluster, pace, LONG_AFTER);
+    const movedOnAt = nowAt(pace);
+    if (!(await becomesQuiet(cluster, { movedOnAt, withinMs: ms(QUIET_WITHIN_SECONDS) })))
+      found(number, ['never quiet']);
+    await told.all();
+    const now = nowAt(pace);
+    found(number, await cluster.ask((database) => judge(database, book, reception, now)));
+    reception.cancelAll();
+    await told.all();
+    count.rounds += 1;
+  };
+
+  try {
+    for (let number = 1; number <= rounds; number += 1) {
+      await round(number);
+      if (options.untilCaught && faults.length > 0) break;
+    }
+  } finally {
+    await told.stop();
+    await cluster.stop();
+    await book.stop();
+    history.close();
+  }
+  return {
+    title: `Staff nemesis: ${accounts.length} patients, ${receptionists} receptionists, ${count.rounds} rounds, time ${hurry} times as fast`,
+    lines: [
+      `${reported(history, file)}; ${count.kills} × kill -9`,
+      `staff ${listed(reception.deeds)}; faults ${listed(troubles.met)}`,
+      `told ${told.took.emails.length} times: tables after ${inSeconds(told.took.tables)}, email after ${inSeconds(told.took.emails)}, bound ${(ms(BOUND_SECONDS) / 1000).toFixed(1)} s`,
+    ],
+    faults: [
+      ...faults,
+      ...told.faults,
+      ...cluster.services.flatMap(({ ownEnds, leaks }) => [...ownEnds, ...leaks]),
+    ],
+  };
+}
+
+/** Days that no round had before, far enough ahead for every rule, once the sync has read them. */
+async function freshSlots(
+  cluster: Cluster,
+  accounts: readonly PatientAccount[],
+  pace: Pace,
+  round: number,
+): Promise<readonly Slot[]> {
+  const from = addDays(toClinic(nowAt(pace)).date, 3 + (round % 2) * 2);
+  const span = { from, to: addDays(from, 1) };
+  await cluster.ask((database) =>
+    database.query('update session set created_at_s = $1, last_active_at_s = $1', [nowAt(pace)]),
+  );
+  const [base] = cluster.bases;
+  const token = accounts[0]?.token;
+  if (base === undefined || token === undefined) throw new Error('There is nobody to ask');
+  for (let tries = 0; tries < 600; tries += 1) {
+    const ofEach = await Promise.all(
+      ['O', PAID_TYPE, 'T15'].map((type) => slotsOf(base, token, type, span)),
+    );
+    if (ofEach.every((slots) => new Set(slots.map(({ provider }) => provider)).size === 3))
+      return ofEach.flat().sort((one, other) => one.start - other.start);
+    await pause(100);
+  }
+  throw new Error('The schedule of OSCAR did not come');
+}
+
+const placesOf = (slots: readonly Slot[]): readonly Place[] =>
+  slots.map(({ provider, start, date }) => {
+    const [hours = 0, minutes = 0] = toClinic(start).time.split(':').map(Number);
+    return { providerNo: provider, date, start: hours * 60 + minutes };
+  });
+
+function moveOn(cluster: Cluster, pace: Pace, seconds: number): void {
+  pace.movedOn += seconds;
+  for (const service of cluster.services) service.moveOn(seconds);
+}
+
+/** Nothing is held, sent, paid or cancelled any more, and all days of OSCAR were read since. */
+async function becomesQuiet(
+  cluster: Cluster,
+  { movedOnAt, withinMs }: { readonly movedOnAt: number; readonly withinMs: number },
+): Promise<boolean> {
+  const ends = performance.now() + withinMs;
+  while (performance.now() < ends) {
+    const isQuiet = await cluster.ask(async (database) => {
+      const { rows } = await database.query<{ quiet: boolean }>(
+        `select (select count(*) from appointment where state = 'held' or cancel_asked_at_s is not null)
+              + (select count(*) from outbox where done_at_s is null)
+              + (select count(*) from payment
+                  where state in ('created', 'requires_action', 'declined', 'cancelling',
+                                  'capturing', 'capture_failed', 'refund_pending')) = 0
+            and (select (value::jsonb ->> 'wholeAt')::bigint >= $1
+                        and value::jsonb -> 'again' = '[]' and value::jsonb -> 'cancelled' = '[]'
+                   from installation where key = 'emr-sync') as quiet`,
+        [movedOnAt],
+      );
+      return rows[0]?.quiet === true;
+    });
+    if (isQuiet) return true;
+    await pause(100);
+  }
+  return false;
+}
+
+function reported(history: HistoryWriter, file: string): string {
+  const operations = readHistory(file);
+  const done = operations.filter(({ outcome }) => outcome === 'ok').length;
+  rmSync(file);
+  const refusals = new Map<string, number>();
+  for (const { call, code, outcome } of operations)
+    if (outcome !== 'ok') {
+      const why = `${call} ${code ?? outcome}`;
+      refusals.set(why, (refusals.get(why) ?? 0) + 1);
+    }
+  return `${operations.length} operations, ${done} done: ${history.done('book')} booked, ${history.done('reschedule')} moved, ${history.done('cancel')} cancelled; not done ${listed(refusals)}`;
+}
+
+const listed = (counts: ReadonlyMap<string, number>) =>
+  [...counts].map(([what, count]) => `${what} ${count}`).join(', ');
+
+function inSeconds(times: readonly number[]): string {
+  const sorted = times.toSorted((one, other) => one - other);
+  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return `${(median / 1000).toFixed(1)} s, at most ${(slowest(times) / 1000).toFixed(1)} s`;
+}
