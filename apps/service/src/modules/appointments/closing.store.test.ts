@@ -30,6 +30,7 @@ import {
   scheduleDay,
 } from '../../schema.ts';
 import { chargeAppointment } from '../payments/charge.ts';
+import { sweepPayments } from '../payments/settle.ts';
 import { closeTime, foreseeClosing, workOnClosing } from './closing.ts';
 import { LEASE_SECONDS, closingById } from './closing.store.ts';
 import { reserve } from './reserve.ts';
@@ -364,6 +365,8 @@ describe(`${PATIENTS} appointments whose time is closed by processes that end at
       if (turn === 'done' || turn === 'nothing') break;
       kills += 1;
       paying.clock.advance(LEASE_SECONDS);
+      // Hours pass: who sweeps the payments meanwhile is another process.
+      if (kills % 20 === 0) await sweepPayments(paying.ports());
     }
     process.stdout.write(`closing ${PATIENTS} appointments: ended ${kills} times\n`);
     expect(kills).toBeGreaterThan(FURTHEST);
