@@ -10,6 +10,7 @@ import type { ServiceOnOptions } from '../../apps/service/testing/service-on.ts'
 import type { BenchPatient } from './clinic.ts';
 import { giveHalfToEmr, seedHistory, seedPatients, seedWork, takeBackFromEmr } from './clinic.ts';
 import { measureCommits } from './commits.ts';
+import { measureDeskSheet } from './desk-sheet.ts';
 import { measureEarliest, seedFullWindow } from './earliest.ts';
 import { measureEnumeration } from './enumeration.ts';
 import { measureFlood } from './flood.ts';
@@ -135,6 +136,7 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   enumeration: async () => print(await measureEnumeration()),
   weight: async () => print(await measurePageWeight()),
   pages: async () => print(await measurePages()),
+  desk: () => onPostgres(async (on) => print(await measureDeskSheet(on))),
   start: async () => print(await measureSecondStart()),
 };
 const asked = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
 import { TextField } from '@clinic/ui/text-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { dayQuery, now } from '../api.ts';
 import { listenToDesk } from '../live.ts';
@@ -22,13 +22,17 @@ export function DayPage({ date }: { date: string }) {
   // It is in the address, so that it is open again once a locked screen is.
   const [search, setSearch] = useSearchParams();
   const openId = search.get('appointment');
+  const open = useCallback(
+    (id: string) => setSearch({ appointment: id }, { replace: true }),
+    [setSearch],
+  );
   const day = useQuery(dayQuery(date));
   const { minute, isLive } = useLiveDay(date);
   const [changed, setChanged] = useState<{ says: string; press: number }>();
   const say = (says: string) => setChanged((before) => ({ says, press: (before?.press ?? 0) + 1 }));
   if (!isClinicDate(date)) return <EmptyState>{t('desk.notFound')}</EmptyState>;
   const all = day.data?.providers.flatMap(({ appointments }) => appointments) ?? [];
-  const open = all.find(({ id }) => id === openId);
+  const opened = all.find(({ id }) => id === openId);
   const close = () => {
     setSearch({}, { replace: true });
     document.getElementById(`appointment-${openId}`)?.focus();
@@ -97,17 +101,17 @@ export function DayPage({ date }: { date: string }) {
             hours={day.data.hours}
             openId={openId}
             now={toClinic(minute).date === date ? minute : null}
-            onOpen={(id) => setSearch({ appointment: id }, { replace: true })}
+            onOpen={open}
           />
         )}
-        {open && (
+        {opened && (
           <AppointmentPanel
-            appointment={open}
+            appointment={opened}
             date={date}
             onClose={close}
             onCancelled={(isSent) => say(t(isSent ? 'desk.cancelSent' : 'desk.cancelled'))}
             onMoved={say}
-            key={open.id}
+            key={opened.id}
           />
         )}
       </div>

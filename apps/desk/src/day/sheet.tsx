@@ -2,7 +2,7 @@ import type { ApiDaySheet, ApiSheetAppointment } from '@clinic/contract';
 import { formatTime } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
-import { type KeyboardEvent, useId } from 'react';
+import { type KeyboardEvent, memo, useId } from 'react';
 import { t } from '../words.ts';
 import styles from './day.module.css';
 import { feeText, statusOf, statusText } from './status.ts';
@@ -21,14 +21,12 @@ const STEP_SECONDS = 300;
 const STEP_HEIGHT = 28;
 const RULED_SECONDS = 1_800;
 
+const topOf = (at: number, from: number) => ((at - from) / STEP_SECONDS) * STEP_HEIGHT;
+
 /** A column a provider over one ruler of five minutes. */
 export function Sheet({ day, hours, openId, now, onOpen }: SheetProps) {
   const keysId = useId();
-  const top = (at: number) => ((at - hours.start) / STEP_SECONDS) * STEP_HEIGHT;
-  const place = ({ start, end }: { start: number; end: number }) => ({
-    top: top(start),
-    height: top(end) - top(start),
-  });
+  const top = (at: number) => topOf(at, hours.start);
   const height = top(hours.end);
   const ruled = Array.from(
     { length: Math.ceil((hours.end - hours.start) / RULED_SECONDS) },
@@ -59,40 +57,75 @@ export function Sheet({ day, hours, openId, now, onOpen }: SheetProps) {
           ))}
         </div>
       </div>
-      {day.providers.map(({ id, name, appointments, closed, busy }) => (
-        <section key={id} className={styles.column} aria-label={name} data-column="">
-          <h2 className={styles.name}>{name}</h2>
-          <div className={styles.lane} style={{ height }}>
-            {closed.map((span) => (
-              <p key={span.start} className={styles.closed} style={place(span)}>
-                <VisuallyHidden>{spanText('desk.closed', span)}</VisuallyHidden>
-              </p>
-            ))}
-            {busy.map((span) => (
-              <p key={span.start} className={styles.busy} style={place(span)}>
-                {spanText('desk.busy', span)}
-              </p>
-            ))}
-            {appointments.length === 0 && <VisuallyHidden>{t('desk.noProvider')}</VisuallyHidden>}
-            <ol className={styles.list}>
-              {appointments.map((each) => (
-                <li key={each.id} className={styles.place} style={place(each)}>
-                  <Entry
-                    appointment={each}
-                    isOpen={each.id === openId}
-                    isEntered={each.id === entered}
-                    onOpen={onOpen}
-                  />
-                </li>
-              ))}
-            </ol>
-          </div>
-        </section>
-      ))}
+      {day.providers.map((provider) => {
+        const shown = (id: string | null | undefined) =>
+          provider.appointments.some((each) => each.id === id) ? (id ?? null) : null;
+        return (
+          <Column
+            key={provider.id}
+            provider={provider}
+            from={hours.start}
+            height={height}
+            openId={shown(openId)}
+            enteredId={shown(entered)}
+            onOpen={onOpen}
+          />
+        );
+      })}
       {isNow && <div className={styles.now} style={{ top: top(now) }} data-now="" />}
     </div>
   );
 }
+
+interface ColumnProps {
+  provider: ApiDaySheet['providers'][number];
+  /** When the sheet begins. */
+  from: number;
+  height: number;
+  /** Of the appointments of this column; null of any other. */
+  openId: string | null;
+  enteredId: string | null;
+  onOpen: (id: string) => void;
+}
+
+/** What changes elsewhere on the sheet does not draw it anew. */
+const Column = memo(({ provider, from, height, openId, enteredId, onOpen }: ColumnProps) => {
+  const { name, appointments, closed, busy } = provider;
+  const place = ({ start, end }: { start: number; end: number }) => ({
+    top: topOf(start, from),
+    height: topOf(end, start),
+  });
+  return (
+    <section className={styles.column} aria-label={name} data-column="">
+      <h2 className={styles.name}>{name}</h2>
+      <div className={styles.lane} style={{ height }}>
+        {closed.map((span) => (
+          <p key={span.start} className={styles.closed} style={place(span)}>
+            <VisuallyHidden>{spanText('desk.closed', span)}</VisuallyHidden>
+          </p>
+        ))}
+        {busy.map((span) => (
+          <p key={span.start} className={styles.busy} style={place(span)}>
+            {spanText('desk.busy', span)}
+          </p>
+        ))}
+        {appointments.length === 0 && <VisuallyHidden>{t('desk.noProvider')}</VisuallyHidden>}
+        <ol className={styles.list}>
+          {appointments.map((each) => (
+            <li key={each.id} className={styles.place} style={place(each)}>
+              <Entry
+                appointment={each}
+                isOpen={each.id === openId}
+                isEntered={each.id === enteredId}
+                onOpen={onOpen}
+              />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+});
 
 const spanText = (
   key: 'desk.closed' | 'desk.busy',
