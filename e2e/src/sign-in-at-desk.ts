@@ -3,10 +3,15 @@ import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { practicePassword } from './sign-in.ts';
 
+/** The code that the app of somebody of the practice clinic's staff shows now; good once. */
+export async function deskCode(clinicUrl: string, email: string): Promise<string> {
+  const codes = await (await fetch(`${clinicUrl}/practice/codes`)).text();
+  return new RegExp(`${email}.*?<code>(\\d{6})</code>`).exec(codes)?.[1] ?? '';
+}
+
 /** Signs in at the front desk with the code of the practice page, by keyboard alone, and opens a page of it. */
 export async function signInAtDesk(page: Page, clinicUrl: string, email: string, path: string) {
-  const codes = await (await fetch(`${clinicUrl}/practice/codes`)).text();
-  const code = new RegExp(`${email}.*?<code>(\\d{6})</code>`).exec(codes)?.[1] ?? '';
+  const code = await deskCode(clinicUrl, email);
   await page.goto(path);
   await expect(page.getByRole('heading', { name: 'Front desk' })).toBeVisible();
   await expectAccessible(page);

@@ -6,6 +6,7 @@ import { type Page, chromium } from '@playwright/test';
 import { findBrowser } from '../browser.ts';
 import { forgetSeededFolders, openClinic } from '../clinic-process.ts';
 import { flows, lapsingFlows } from '../flows/all-flows.ts';
+import { deskFlows } from '../flows/desk-flows.ts';
 import { takeFlows } from '../flows/flow.ts';
 import { ordinaryMorning } from '../moments.ts';
 
@@ -33,6 +34,7 @@ try {
   const walk = { browser, clinic, locale, look, options: { viewport: widths[2] } };
   const failures = [
     ...(await takeFlows(Object.values(flows).flat(), { ...walk, atOnce: 3 })),
+    ...(locale === 'en' ? await takeFlows(deskFlows, { ...walk, atOnce: 1 }) : []),
     ...(await takeFlows(lapsingFlows, { ...walk, atOnce: 1 })),
   ];
   process.stdout.write(`${pictures} pictures in ${join(folder, '/')}\n`);

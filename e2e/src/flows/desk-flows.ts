@@ -1,0 +1,62 @@
+import { expectAccessible } from '../accessible.ts';
+import { signInAtDesk } from '../sign-in-at-desk.ts';
+import type { Flow, Guide } from './flow.ts';
+
+const DAY = '/desk/day/2026-11-21';
+
+/** Every screen of the front desk that its list names, as somebody sees it. */
+const everyScreen =
+  (email: string): Flow['go'] =>
+  async (guide) => {
+    await signInAtDesk(guide.page, guide.clinic.url, email, '/desk/');
+    const names = guide.page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
+    for (const name of await names.allTextContents()) {
+      await names.filter({ hasText: name }).click();
+      await stopWith(guide, name);
+    }
+  };
+
+async function stopWith({ page, stop }: Guide, name: string): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await expectAccessible(page);
+  await stop(`desk-${name.toLowerCase().replaceAll(' ', '-')}`);
+}
+
+/** The screens and dialogs of the front desk. */
+export const deskFlows: readonly Flow[] = [
+  {
+    go: async (guide) => {
+      const { page, clinic } = guide;
+      await page.goto(DAY);
+      await page.getByRole('heading', { name: 'Front desk' }).waitFor();
+      await stopWith(guide, 'sign-in');
+      await signInAtDesk(page, clinic.url, 'robin@practice.example', DAY);
+      const entry = page.getByRole('button', { name: /Expected/ }).first();
+      await entry.click();
+      const panel = page.getByRole('complementary', { name: /,/ });
+      await panel.getByText('@practice.example').waitFor();
+      await stopWith(guide, 'appointment');
+      await panel.getByRole('button', { name: 'Move' }).click();
+      await stopWith(guide, 'move');
+      await page.keyboard.press('Escape');
+      await panel.getByRole('button', { name: 'Cancel appointment' }).click();
+      await stopWith(guide, 'cancel');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('newcomer ari');
+      await page.keyboard.press('Enter');
+      await page
+        .getByRole('button', { name: /Newcomer, Ari/ })
+        .last()
+        .waitFor();
+      await stopWith(guide, 'find');
+      await page.keyboard.press('Enter');
+      await stopWith(guide, 'book');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Lock' }).click();
+      await page.getByRole('heading', { name: 'The screen is locked' }).waitFor();
+      await stopWith(guide, 'locked');
+    },
+  },
+  { go: everyScreen('morgan@practice.example') },
+];
