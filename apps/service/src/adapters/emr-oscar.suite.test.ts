@@ -370,3 +370,63 @@ test('nobody waits longer than a while behind others of one doctor and day, and 
   expect(await ask('third')).toBe('third');
   expect(done).toEqual(['first', 'third']);
 });
+
+/**
+ * A day of the sync at 20 providers, from what each of its turns costs: a turn every 20 seconds, the
+ * whole window every half hour with the templates of the near days, all templates twice a day. Each
+ * booking and each change by staff moves a date of its own, which is the dearest case. What staff move
+ * to another day reads its old day too: 20 calls more, which are not counted here.
+ */
+test('a day of 20 providers, 400 bookings and 150 changes by staff is at most 30,000 calls', async () => {
+  const { emr, fake } = await openOscar('oscar19');
+  const { memory, calls } = fake;
+  memory.providers.length = 0;
+  const numbers = Array.from({ length: 20 }, (_, at) => String(101 + at));
+  for (const no of numbers)
+    memory.providers.push({
+      providerNo: no,
+      firstName: 'Amelia',
+      lastName: `Stone${no}`,
+      status: '1',
+    });
+  const count = () => new Map(calls);
+  const costOf = async (work: () => Promise<unknown>) => {
+    const before = count();
+    await work();
+    return new Map([...count()].map(([call, n]) => [call, n - (before.get(call) ?? 0)]));
+  };
+  const templates = async (days: number) => {
+    const to = addDays(DATE, days - 1);
+    for (let from = DATE; from <= to;) {
+      const said = await emr.dayTemplates({ from, to });
+      from = addDays(said?.through ?? to, 1);
+    }
+  };
+  await emr.providers();
+  const { cursor } = await emr.changedSince(null);
+  // The login, which is asked for once.
+  await emr.changedSince(cursor);
+  const entries = (days: number) => emr.entries({ from: DATE, to: addDays(DATE, days - 1) });
+  const parts: [number, () => Promise<unknown>][] = [
+    [4_320, () => emr.changedSince(cursor)],
+    [550, () => entries(1)],
+    [48 * 4, () => entries(23)],
+    [48, () => emr.slotCodes()],
+    [48, () => templates(4)],
+    [400, () => emr.book({ ...wanted, key: 'k2', start: '08:30', end: '08:35' })],
+  ];
+  const day = new Map<string, number>();
+  const add = (times: number, cost: ReadonlyMap<string, number>) => {
+    for (const [call, n] of cost) day.set(call, (day.get(call) ?? 0) + times * n);
+  };
+  for (const [times, work] of parts) add(times, await costOf(work));
+  // The rest of the window twice a day: one call a provider and day, as above.
+  add(2, new Map([['getDayWorkSchedule', 88 * numbers.length]]));
+  // Who works there is kept for five minutes.
+  add(1, new Map([['providers_json', 288 + 48]]));
+  const total = [...day.values()].reduce((sum, n) => sum + n, 0);
+  const printed = [...day].filter(([, n]) => n > 0).map(([call, n]) => `${n} ${call}`);
+  process.stdout.write(`${total} calls a day: ${printed.join(', ')}\n`);
+  expect(total).toBeGreaterThan(10_000);
+  expect(total).toBeLessThanOrEqual(30_000);
+});
