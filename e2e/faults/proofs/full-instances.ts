@@ -29,9 +29,9 @@ export async function fullInstances(): Promise<Finding> {
   const origin = `http://127.0.0.1:${nginx.port}`;
   const expect = (holds: boolean, what: string) => void (holds || faults.push(what));
   const call = () => fetch(`${origin}/api/schedule/hold`);
-  let over = false;
+  const over = new AbortController();
   const becomes = async (count: number) => {
-    while (!over && underWay.length < count) await pause(5);
+    while (!over.signal.aborted && underWay.length < count) await pause(5);
   };
 
   const calls = Array.from({ length: PLACES }, call);
@@ -68,7 +68,7 @@ export async function fullInstances(): Promise<Finding> {
   const lost = answers.filter(({ status }) => status !== 200).length;
   expect(lost === 0, `${lost} of the calls let in are not answered`);
 
-  over = true;
+  over.abort();
   await nginx.close();
   for (const each of instances) each.close();
   return {

@@ -62,16 +62,14 @@ export function openTold({ cluster, book, boundMs, leaseMs }: ToldOptions): Told
   const now = () => looks * LOOK_EVERY_MS;
   const servicesAnswer = () =>
     Promise.all(
-      cluster().services.map((service) => {
+      cluster().services.map(async (service) => {
         const port = service.port();
-        const address = `http://127.0.0.1:${port}/healthz`;
+        if (port === null) return null;
         // One that was just killed does not answer.
-        return port === null
-          ? null
-          : fetch(address).then(
-              (answer) => answer.text(),
-              () => null,
-            );
+        return fetch(`http://127.0.0.1:${port}/healthz`).then(
+          (answer) => answer.text(),
+          () => null,
+        );
       }),
     );
 

@@ -12,10 +12,9 @@ import { DeskError, ask } from '../api.ts';
 import { useDraft } from '../drafts.ts';
 import { fileSize, sendForm } from '../files.ts';
 import { locale, t } from '../words.ts';
-import { type Acting, threadQuery } from './inbox-data.ts';
+import { type Acting, threadQuery, whoSaid } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { InsertReply } from './saved-replies.tsx';
-import { whoSaid } from './thread-panel.tsx';
 
 const MOST_CHARACTERS = 4_000;
 const MEGABYTES = MOST_FILE_BYTES / 1024 / 1024;

@@ -1,5 +1,7 @@
+import type { ApiDeskThread } from '@clinic/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { ask } from '../api.ts';
+import { t } from '../words.ts';
 
 export const WHOSE = ['all', 'mine', 'unassigned'] as const;
 export type Whose = (typeof WHOSE)[number];
@@ -68,3 +70,7 @@ export const suggestionQuery = (id: string) =>
     staleTime: Infinity,
     gcTime: 0,
   });
+
+/** The name of who wrote, or which side. */
+export const whoSaid = ({ from, by }: ApiDeskThread['entries'][number]): string =>
+  by ?? t(`desk.inbox.${from}`);

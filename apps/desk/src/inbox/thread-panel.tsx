@@ -12,7 +12,7 @@ import { ask } from '../api.ts';
 import { locale, t } from '../words.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { Attachment } from './attachment.tsx';
-import { type Act, type Acting, threadQuery } from './inbox-data.ts';
+import { type Act, type Acting, threadQuery, whoSaid } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { Notes } from './notes.tsx';
 
@@ -109,9 +109,6 @@ export function Entries({ entries }: Pick<ApiDeskThread, 'entries'>) {
     </ol>
   );
 }
-
-export const whoSaid = ({ from, by }: ApiDeskThread['entries'][number]): string =>
-  by ?? t(`desk.inbox.${from}`);
 
 function Assignee({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
   const { id, assignedTo, colleagues } = thread;

@@ -28,7 +28,7 @@ import { closeSchedule, expandSchedule, keepEmrSchedule } from '../records/index
 import { overlappedAppointments } from './busy.store.ts';
 import { appointment, appointmentStep, busySpan } from './schema.ts';
 import { appointments } from './store.ts';
-import { syncFromEmr, syncWhenDue } from './sync.ts';
+import { syncFromEmr } from './sync.ts';
 import type { Turn } from './sync-turn.ts';
 
 const DAY = '2026-11-23';

@@ -25,8 +25,8 @@ export interface InboxRow {
 
 export interface InboxSearch {
   readonly ofProvider: OfProvider;
-  /** A person's, nobody's where it is null, or all. */
-  readonly assignedTo: string | null | 'anybody';
+  /** Somebody's by their id, nobody's where it is null, or all where it is 'anybody'. */
+  readonly assignedTo: string | null;
 }
 
 /** Where a page of the inbox ends. */

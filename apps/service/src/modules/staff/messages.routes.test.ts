@@ -14,7 +14,7 @@ import {
   testApp,
   unlimitedRates,
 } from '../../../testing/index.ts';
-import { audit, messageEntry, messageNote } from '../../schema.ts';
+import { audit, messageNote } from '../../schema.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
@@ -287,7 +287,7 @@ describe('An answer of the front desk (S-18)', () => {
       answer(id, 'Come in at nine', { seen }),
       answer(id, 'Come in at ten', { seen, as: kim.cookie }),
     ]);
-    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+    expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(both.find(({ statusCode }) => statusCode === 409)?.code()).toBe('messageChanged');
     expect((await asPatient(id)).entries).toHaveLength(2);
     expect((await answer(id, 'And bring your card', { as: kim.cookie })).statusCode).toBe(200);
