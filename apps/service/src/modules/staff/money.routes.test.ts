@@ -149,6 +149,15 @@ describe('What was paid (S-18)', () => {
       { means: 'cash', cents: 1_000, state: 'captured', isRefundable: false },
     ]);
     expect(days).toMatchObject([{ cash: 1_000, online: 0 }]);
+    const moved = await askDesk(clinic, 'deskMoveAppointment', {
+      cookie,
+      params: { id },
+      body: { providerId: '101', start: toInstant('2026-11-26', '08:30') },
+    });
+    expect(await money()).toMatchObject({
+      rows: [{ appointmentId: moved.answer().extras.id }],
+      days: [{ cash: 1_000 }],
+    });
   });
 });
 

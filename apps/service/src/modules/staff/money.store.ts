@@ -58,7 +58,7 @@ export const paidOnline = (db: Db, from: EpochSeconds, before: EpochSeconds) =>
         or (m.refunded_at_s >= ${from} and m.refunded_at_s < ${before})
      order by m.created_at_s desc, m.id`;
 
-/** What was taken at the clinic in that time. */
+/** What was taken at the clinic in that time; of an appointment that was moved, where it moved to. */
 export const paidAtClinic = (db: Db, from: EpochSeconds, before: EpochSeconds) =>
   sql<PaidAtClinic>(db, 'desk-paid-at-clinic')`
     select c.id, c.id as "appointmentId", (c.fee_at_clinic ->> 'cents')::int as cents,
@@ -68,4 +68,5 @@ export const paidAtClinic = (db: Db, from: EpochSeconds, before: EpochSeconds) =
       ${NAMES}
      where (c.fee_at_clinic #>> '{taken,at}')::bigint >= ${from}
        and (c.fee_at_clinic #>> '{taken,at}')::bigint < ${before}
+       and c.state not in ('held', 'released', 'rescheduled')
      order by at desc, c.id`;
