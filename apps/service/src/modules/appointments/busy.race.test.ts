@@ -16,7 +16,9 @@ import { type Tx, databaseOn, sql } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import { type BusySpan, keepBusySpans, takeFreedSteps } from './busy.store.ts';
 import { appointment, busySpan } from './schema.ts';
+import { bookByStaff, takeFeeAtClinic } from './staff-booking.ts';
 import { moveByStaff } from './staff-changes.store.ts';
+import { type Appointments, appointments } from './store.ts';
 
 const DAY = '2026-11-23';
 const eight = toInstant(DAY, '08:00');
@@ -70,16 +72,16 @@ async function whileStepsAreTaken(end: () => Promise<unknown>) {
   await Promise.all([taking, ending]);
 }
 
-describe('What ends while it is given steps that were freed leaves none behind', () => {
-  const idOf = async (patientId: string) => {
-    const [row] = await clinic.database.db
-      .select()
-      .from(appointment)
-      .where(eq(appointment.patientId, patientId));
-    if (!row) throw new Error('Nothing was booked');
-    return row;
-  };
+async function idOf(patientId: string) {
+  const [row] = await clinic.database.db
+    .select()
+    .from(appointment)
+    .where(eq(appointment.patientId, patientId));
+  if (!row) throw new Error('Nothing was booked');
+  return row;
+}
 
+describe('What ends while it is given steps that were freed leaves none behind', () => {
   test('a busy span', async () => {
     const [patient = ''] = await somePatients(clinic.database, 1);
     const token = await signIn(clinic, { id: patient });
@@ -150,5 +152,58 @@ describe('A busy span and a booking that want one time', () => {
       select count(*)::int as steps from appointment a join busy_span b
           on b.provider_id = a.provider_id and a.start_s < b.end_s and b.start_s < a.end_s`;
     expect(overlapped[0]?.steps === 0).toBe(kept.every(({ lacksSteps }) => !lacksSteps));
+  });
+});
+
+describe('A fee that is taken while its appointment is moved', () => {
+  // Shows: R-98
+  test('goes with it, or is not taken', async () => {
+    const [patient = ''] = await somePatients(clinic.database, 1);
+    await book(await signIn(clinic, { id: patient }), 0);
+    const { id } = await idOf(patient);
+    await clinic.database.inTransaction((tx) =>
+      tx.update(appointment).set({ feeAtClinic: { cents: 1_000 } }),
+    );
+    const staffId = crypto.randomUUID();
+    const fee = { id, patientId: patient, means: 'cash', staffId } as const;
+    const who = { actor: `staff:${staffId}`, now: NOW };
+    const [read, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow: Appointments = {
+      ...appointments,
+      async standing(...given) {
+        const standing = await appointments.standing(...given);
+        read.resolve();
+        await mayGoOn.promise;
+        return standing;
+      },
+    };
+    const heldPayments = { giveUp: () => Promise.reject(new Error('Nothing is being paid for')) };
+    const ports = { ...clinic.platform, appointments: slow, heldPayments };
+    const start = eight + 4 * 300;
+    const slot = { providerId: '101', start, end: start + 300, type: 'O' };
+    const moving = bookByStaff(
+      ports,
+      {
+        staffId,
+        patientId: patient,
+        slot,
+        minutes: null,
+        overrideReason: null,
+        rescheduleOf: id,
+        requestKey: 'sent:a-move',
+      },
+      NOW,
+    );
+    await read.promise;
+    const taking = takeFeeAtClinic({ ...clinic.platform, appointments }, fee, who);
+    await Promise.race([taking, somebodyWaits()]);
+    mayGoOn.resolve();
+    expect((await moving).kind).toBe('rescheduled');
+    expect(await taking).toBe(false);
+    const kept = await clinic.database.db.select().from(appointment);
+    expect(kept.map(({ feeAtClinic }) => feeAtClinic)).toEqual([
+      { cents: 1_000 },
+      { cents: 1_000 },
+    ]);
   });
 });

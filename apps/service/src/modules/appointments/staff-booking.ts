@@ -54,17 +54,30 @@ export async function bookByStaff(
   );
 }
 
-/** A fee was taken at the clinic; false where none is due any more. */
+interface TakenFee {
+  readonly id: string;
+  /** Null for a record without an account. */
+  readonly patientId: string | null;
+  readonly means: FeeMeans;
+  readonly staffId: string;
+}
+
+/**
+ * A fee was taken at the clinic; false where none is due any more. Whoever moves the appointment at
+ * the same time takes it along, or is waited for.
+ */
 export const takeFeeAtClinic = (
-  { database, appendAudit }: Pick<HoldPorts, 'database' | 'appendAudit'>,
   {
-    id,
-    means,
-    staffId,
-  }: { readonly id: string; readonly means: FeeMeans; readonly staffId: string },
+    database,
+    appendAudit,
+    appointments,
+    parts,
+  }: Pick<HoldPorts, 'database' | 'appendAudit' | 'appointments' | 'parts'>,
+  { id, patientId, means, staffId }: TakenFee,
   { actor, now }: Who,
 ): Promise<boolean> =>
   database.inTransaction(async (tx) => {
+    if (patientId !== null) await appointments.lockPatient(tx, parts, patientId as PatientId);
     const taken: FeeAtClinic['taken'] = { means, by: staffId, at: now };
     const cents = await keepFeeTaken(tx, id, taken);
     if (cents === null) return false;

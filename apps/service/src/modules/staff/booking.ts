@@ -142,8 +142,8 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     const { taken } = row.feeAtClinic ?? {};
     if (taken?.by === staff.id && taken.means === means) return { success: true as const };
     const who = { actor: `staff:${staff.id}`, now };
-    if (!(await takeFeeAtClinic(ports, { id, means, staffId: staff.id }, who)))
-      return refuse('appointmentChanged');
+    const fee = { id, patientId: row.patientId, means, staffId: staff.id };
+    if (!(await takeFeeAtClinic(ports, fee, who))) return refuse('appointmentChanged');
     realtime.sayToDesk();
     return { success: true as const };
   });
