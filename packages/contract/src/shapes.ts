@@ -29,7 +29,8 @@ export const dollars = z.number().min(0);
 
 export const id = text(64).min(1);
 
-const clinicDate = z.string().refine(isClinicDate);
+/** A day of the clinic. The calendar's last is none: a day ends where the next begins. */
+export const clinicDate = z.string().refine((date) => isClinicDate(date) && date < '9999-12-31');
 
 /** Days of the clinic, both inclusive, to be refined by how many there may be. */
 export const dateRange = { from: clinicDate, to: clinicDate };

@@ -1,7 +1,6 @@
-import { isClinicDate } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { envelope, epochSeconds, id, text } from '../shapes.ts';
+import { clinicDate, envelope, epochSeconds, id, text } from '../shapes.ts';
 
 /** Whose doing it was, or what it was done to. */
 const party = z.object({
@@ -32,8 +31,8 @@ const search = {
   /** What somebody of the staff did. */
   staffId: z.uuid().optional(),
   /** The first and the last day. */
-  from: z.string().refine(isClinicDate).optional(),
-  to: z.string().refine(isClinicDate).optional(),
+  from: clinicDate.optional(),
+  to: clinicDate.optional(),
 };
 
 /** The audit trail for who reads it, and for who takes it along. */

@@ -1,8 +1,9 @@
-import { FEE_MEANS, OVERRIDE_REASONS, isClinicDate } from '@clinic/domain';
+import { FEE_MEANS, OVERRIDE_REASONS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
 import {
   appointmentTypeCode,
+  clinicDate,
   done,
   envelope,
   epochSeconds,
@@ -95,7 +96,7 @@ export const deskBookingCalls = {
       type: appointmentTypeCode,
       /** Left out for whoever is free first. */
       providerId: id.optional(),
-      from: z.string().refine(isClinicDate),
+      from: clinicDate,
     }),
     answer: envelope({ times: z.array(freeTime), walkIns: z.array(freeTime) }),
   }),

@@ -1,13 +1,7 @@
-import {
-  APPOINTMENT_STATES,
-  ATTENDANCES,
-  FEE_MEANS,
-  LOOK_REASONS,
-  isClinicDate,
-} from '@clinic/domain';
+import { APPOINTMENT_STATES, ATTENDANCES, FEE_MEANS, LOOK_REASONS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { done, envelope, epochSeconds, id } from '../shapes.ts';
+import { clinicDate, done, envelope, epochSeconds, id } from '../shapes.ts';
 
 const nothing = z.strictObject({});
 const appointmentParams = z.object({ id: z.uuid() });
@@ -87,7 +81,7 @@ export const deskDayCalls = {
     section: 'S-18 (ours)',
     limit: 'reads',
     idempotency: 'natural',
-    params: z.object({ date: z.string().refine(isClinicDate) }),
+    params: z.object({ date: clinicDate }),
     answer: envelope(daySheet.shape),
   }),
   deskOpenAppointment: call('deskOpenAppointment', {

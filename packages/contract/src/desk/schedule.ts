@@ -1,13 +1,14 @@
-import { CLOSING_OUTCOMES, isClinicDate } from '@clinic/domain';
+import { CLOSING_OUTCOMES } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { envelope, epochSeconds, id, keyHeader } from '../shapes.ts';
+import { clinicDate, envelope, epochSeconds, id, keyHeader } from '../shapes.ts';
 
 /** Time of providers from an instant to another, on the clinic's grid. */
 const timeToClose = z.strictObject({
   providerIds: z.array(id).min(1).max(500),
   from: epochSeconds.multipleOf(300),
-  to: epochSeconds.multipleOf(300),
+  // The calendar needs a day after the last one.
+  to: epochSeconds.multipleOf(300).max(253_402_214_400),
 });
 
 /** An appointment or a hold that has some of the time. */
@@ -111,7 +112,7 @@ export const deskScheduleCalls = {
     limit: 'reads',
     idempotency: 'natural',
     params: z.object({ providerId: id }),
-    query: z.object({ on: z.string().refine(isClinicDate) }),
+    query: z.object({ on: clinicDate }),
     answer: envelope({
       week: z.array(z.string()),
       /** Since when it holds, and when another follows; null where none does. */
@@ -132,7 +133,7 @@ export const deskScheduleCalls = {
     idempotency: 'natural',
     params: z.object({ providerId: id }),
     body: z.strictObject({
-      validFrom: z.string().refine(isClinicDate),
+      validFrom: clinicDate,
       /** Of each weekday, Sunday first: a code for each five minutes, `_` for none. */
       week: z.array(z.string().regex(/^[A-Za-z0-9_]{288}$/)).length(7),
       /** Left out, nothing is changed. */

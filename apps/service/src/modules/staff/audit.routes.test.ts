@@ -128,6 +128,7 @@ describe('The audit trail at the front desk (S-14, S-18)', () => {
     expect(new Set(ids).size).toBe(60);
     expect(ids).toEqual(ids.toSorted((one, other) => other - one));
     expect((await asked({ after: 'nowhere' })).code()).toBe('invalidInput');
+    expect((await asked({ to: '9999-12-31' })).code()).toBe('invalidInput');
   });
 
   // Shows: S-17, S-18

@@ -182,6 +182,11 @@ describe('Closing time at the front desk (S-18, R-44)', () => {
       'to',
     ],
     ['is longer than a year', () => ({ ...wholeDay(), to: startOfDay('2028-01-01') }), 'to'],
+    [
+      'ends with the calendar',
+      () => ({ ...wholeDay(), from: 253_402_214_400, to: 253_402_300_500 }),
+      'to',
+    ],
     ['is of nobody', () => ({ ...wholeDay(), providerIds: ['999'] }), 'providerIds'],
     ['is off the grid', () => ({ ...wholeDay(), from: startOfDay(day) + 60 }), 'from'],
   ])('is refused of a time that %s', async (_, body, field) => {
