@@ -41,6 +41,9 @@ export const hasAtMostDays =
   ({ from, to }: DateSpan): boolean =>
     isClinicDate(from) && isClinicDate(to) && from <= to && daysBetween(from, to) < most;
 
+/** Names what a preview has shown, as the preview said; empty where it showed mistakes alone. */
+export const previewVersion = z.string().regex(/^([\w-]{43})?$/);
+
 /** A whole number that may arrive as text in a query, a header or a form. */
 export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 

@@ -1,7 +1,7 @@
 import { CLOSING_OUTCOMES } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { clinicDate, envelope, epochSeconds, id, keyHeader } from '../shapes.ts';
+import { clinicDate, envelope, epochSeconds, id, keyHeader, previewVersion } from '../shapes.ts';
 
 /** Time of providers from an instant to another, on the clinic's grid. */
 const timeToClose = z.strictObject({
@@ -137,7 +137,7 @@ export const deskScheduleCalls = {
       /** Of each weekday, Sunday first: a code for each five minutes, `_` for none. */
       week: z.array(z.string().regex(/^[A-Za-z0-9_]{288}$/)).length(7),
       /** Left out, nothing is changed. */
-      version: z.string().max(64).optional(),
+      version: previewVersion.optional(),
     }),
     answer: envelope({
       isSaved: z.boolean(),

@@ -1,7 +1,7 @@
 import { STAFF_ROLES } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { done, envelope, epochSeconds, id, text } from '../shapes.ts';
+import { done, envelope, epochSeconds, id, previewVersion, text } from '../shapes.ts';
 
 /** Tables that a clinic is set up by, in the order in which a new one needs them. */
 const CLINIC_TABLES = [
@@ -135,7 +135,7 @@ export const deskSetUpCalls = {
     body: z.strictObject({
       file: z.base64().max(FILE_BYTES),
       /** Left out, nothing is changed. */
-      version: z.string().max(64).optional(),
+      version: previewVersion.optional(),
     }),
     answer: envelope(importPreview.shape),
     refusals: [409],

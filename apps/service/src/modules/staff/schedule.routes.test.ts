@@ -276,6 +276,7 @@ describe('A working week at the front desk (S-18, R-93)', () => {
     const { version } = (await save()).answer().extras;
     const other = [NONE, ...mornings.slice(1)];
     expect((await save({ week: other, version })).code()).toBe('previewOutdated');
+    expect((await save({ week: other, version: 'any' })).code()).toBe('invalidInput');
     expect((await shown()).since).toBeNull();
   });
 

@@ -142,6 +142,8 @@ describe('A table of the clinic as a file (S-18)', () => {
         .values({ id: 'p1', name: 'Quay', address: '1 Quay Street', fax: '', phone: '' }),
     );
     expect((await send('pharmacies', BOTH, version)).code()).toBe('previewOutdated');
+    // What the operator's commands say, who are shown no preview.
+    expect((await send('pharmacies', BOTH, 'any')).code()).toBe('invalidInput');
     expect(await pharmacies()).toEqual(['Quay']);
   });
 
