@@ -100,6 +100,7 @@ const statusOfRefusal = {
   staffClosed: 409,
   notRefundable: 409,
   noCardPayments: 409,
+  cardCompanyUnreachable: 503,
   keptInEmr: 409,
   previewOutdated: 409,
   messageChanged: 409,

@@ -194,6 +194,8 @@ export const refusals = {
   staffClosed: 'This account is closed.',
   notRefundable: 'This payment cannot be given back as it stands now.',
   noCardPayments: 'No card payments are set up here.',
+  cardCompanyUnreachable:
+    'The card company could not be reached. Please compare again in a few minutes.',
   keptInEmr: 'The EMR keeps this: please change it there.',
   previewOutdated: 'The clinic has changed since this preview. Please look at the new one.',
   messageChanged:

@@ -273,6 +273,13 @@ describe('Comparing with the card company (S-18, R-40)', () => {
     ]);
   });
 
+  test('says so where the card company is not reached', async () => {
+    faults = { list: ['dropBefore'] };
+    const answer = await compare();
+    expect([answer.statusCode, answer.code()]).toEqual([503, 'cardCompanyUnreachable']);
+    expect(await trail('payments reconciled')).toEqual([]);
+  });
+
   test('names what stands there alone', async () => {
     await practice.gateway.createAndConfirm({
       key: 'a-stranger',

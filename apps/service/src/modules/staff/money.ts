@@ -13,7 +13,7 @@ import type { Platform } from '../../platform.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
 import { route } from '../../server/http.ts';
 import { refuse } from '../../server/refusal.ts';
-import { giveBack, paymentPorts, reconcile } from '../payments/index.ts';
+import { GatewayError, called, giveBack, paymentPorts, reconcile } from '../payments/index.ts';
 import { type PaidAtClinic, type PaidOnline, paidAtClinic, paidOnline } from './money.store.ts';
 
 type MoneyRow = CallAnswer<'deskMoney'>['extras']['rows'][number];
@@ -71,7 +71,9 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
   route(app, deskCalls.deskReconcile, async ({ body: { days }, staff, now }) => {
     if (cardPayments === undefined) return refuse('noCardPayments');
     const ports = paymentPorts(platform, cardPayments);
-    const report = await reconcile(ports, now - days * DAY_SECONDS);
+    const since = now - days * DAY_SECONDS;
+    const report = await called(ports, { kind: 'reconcile' }, () => reconcile(ports, since));
+    if (report instanceof GatewayError) return refuse('cardCompanyUnreachable');
     await database.inTransaction((tx) =>
       appendAudit(tx, {
         actor: `staff:${staff.id}`,
