@@ -80,13 +80,16 @@ export function enter(
       return done({ ...intent, status: 'canceled' });
     case 'refund':
       if (intent.status !== 'succeeded') return unexpected(intent);
-      if (intent.refund !== null || command.amountCents > intent.capturedCents)
-        return refused('charge_already_refunded', 'The charge has already been refunded.', intent);
-      return done(
-        { ...intent, refund: { status: 'succeeded', amountCents: command.amountCents } },
-        'charge.refunded',
-      );
+      return refundedOf(command.amountCents, intent);
   }
+}
+
+/** Parts of it add up, to the whole at most. */
+function refundedOf(cents: number, intent: LedgerIntent): LedgerEntry {
+  const amountCents = (intent.refund?.amountCents ?? 0) + cents;
+  if (amountCents > intent.capturedCents)
+    return refused('charge_already_refunded', 'The charge has already been refunded.', intent);
+  return done({ ...intent, refund: { status: 'succeeded', amountCents } }, 'charge.refunded');
 }
 
 function create(

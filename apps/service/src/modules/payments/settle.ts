@@ -107,7 +107,7 @@ async function work(ports: PaymentPorts, leased: Payment): Promise<Settled> {
       return { ...view, payment, unanswered: view.fact === 'unanswered', problem };
     if (write === null) continue;
     calls[write] += 1;
-    problem = await writeGateway(ports, payment, write);
+    problem = await writeGateway(ports, payment, write, view.intent);
     if (problem === null) continue;
     const failure = afterFailure(payment, write, problem, createCalledAt);
     payment = await remember(ports, payment, failure);
@@ -323,11 +323,12 @@ async function writeGateway(
   ports: PaymentPorts,
   payment: Payment,
   write: GatewayWrite,
+  seen: Intent | null,
 ): Promise<GatewayError | null> {
   const { id, state, tries } = payment;
   const kind = write === 'create' ? 'charge' : write;
   const outcome = await called(ports, { kind, payment: id, state, tries }, () =>
-    call(ports.gateway, payment, write),
+    call(ports.gateway, payment, write, seen),
   );
   return outcome instanceof GatewayError ? outcome : null;
 }
@@ -336,6 +337,7 @@ async function call(
   gateway: PaymentGateway,
   payment: Payment,
   write: GatewayWrite,
+  seen: Intent | null,
 ): Promise<unknown> {
   const { id, amountCents, paymentMethod, captureRound, cancelRound, refundRound } = payment;
   if (write === 'create')
@@ -355,7 +357,8 @@ async function call(
       return gateway.refund(
         paymentKeys.refund(id, REFUND_REASON, refundRound),
         payment.intentId,
-        amountCents,
+        // Part of it may have been given back in the card company's dashboard.
+        amountCents - (seen?.refund?.amountCents ?? 0),
       );
   }
 }

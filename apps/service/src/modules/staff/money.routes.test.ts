@@ -227,6 +227,16 @@ describe('Giving a fee back (S-18, R-44)', () => {
     },
   );
 
+  test('is what is left of it where part was given back in the dashboard before', async () => {
+    const id = await aPayment();
+    const [row] = await paymentRows(clinic);
+    await practice.gateway.refund('in-the-dashboard', row?.intentId ?? '', 500);
+    expect((await refund(id)).answer().extras.state).toBe('refunded');
+    expect(await practice.gateway.listIntents(0)).toMatchObject([
+      { refund: { status: 'succeeded', amountCents: 20_000 } },
+    ]);
+  });
+
   test('counts on the day on which it went back, whoever looks at it later', async () => {
     const id = await aPayment();
     await refund(id);
