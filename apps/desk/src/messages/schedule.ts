@@ -136,6 +136,7 @@ export const schedule = {
   'desk.emailed.sent': 'Sent',
   'desk.emailed.waiting': 'On its way',
   'desk.emailed.failed': 'Was refused: please call',
+  'desk.emailed.past': 'Over a month ago',
   'desk.emailed.none': 'None',
   'desk.refund.none': 'None',
   'desk.refund.coming': '{amount}, on its way',

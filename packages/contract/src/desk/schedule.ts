@@ -56,8 +56,11 @@ const closingEntry = z.object({
   ...inClosedTime,
   /** `waiting` is next; `underWay` is being paid for or booked, and waits for that. */
   outcome: z.enum([...CLOSING_OUTCOMES, 'waiting', 'underWay']),
-  /** How far the email is; `call` where there is nobody to write to, `none` where there is nothing to tell. */
-  email: z.enum(['sent', 'waiting', 'failed', 'call', 'none']),
+  /**
+   * How far the email is; `call` where there is nobody to write to, `none` where there is nothing to
+   * tell, `past` where it was over so long ago that how it ended is not kept.
+   */
+  email: z.enum(['sent', 'waiting', 'failed', 'past', 'call', 'none']),
   /** How far the money is. */
   refund: z.enum(['none', 'coming', 'done', 'failed']),
 });

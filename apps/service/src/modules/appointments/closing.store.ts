@@ -196,9 +196,12 @@ export const givenUpIn = (db: Db, closingId: string): Promise<GivenUp[]> =>
 /** What was given up with closed time, for another's statement: whose, when, and what became of it. */
 export const CLOSING_ENTRIES = part`(
   select e.closing_id, e.appointment_id, e.outcome, c.patient_id, c.record_id, c.provider_id, c.type,
-         c.start_s, c.end_s, c.paid_cents, c.state, (c.confirming or c.paying) as under_way,
-         (select case when o.failed then 'failed' when o.done_at_s is null then 'waiting' else 'sent' end
-            from ${OUTBOX} o
-           where o.kind = ${APPOINTMENT_EMAIL} and o.payload->>'appointmentId' = c.id::text
-             and o.payload->>'event' = 'cancelled' limit 1) as email
-    from closing_entry e join appointment c on c.id = e.appointment_id)`;
+         c.start_s, c.end_s, c.paid_cents, c.state, (c.confirming or c.paying) as under_way, mail.email
+    from closing_entry e join appointment c on c.id = e.appointment_id
+    left join (
+           select o.payload->>'appointmentId' as appointment_id,
+                  case when bool_or(o.failed) then 'failed'
+                       when bool_or(o.done_at_s is null) then 'waiting' else 'sent' end as email
+             from ${OUTBOX} o
+            where o.kind = ${APPOINTMENT_EMAIL} and o.payload->>'event' = 'cancelled'
+            group by 1) mail on mail.appointment_id = c.id::text)`;

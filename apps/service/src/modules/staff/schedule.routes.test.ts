@@ -12,7 +12,7 @@ import {
 } from '../../../testing/index.ts';
 import { type PayingClinic, payingClinic } from '../../../testing/paying-clinic.ts';
 import { testDatabase } from '../../../testing/test-database.ts';
-import { audit, patient, scheduleDay } from '../../schema.ts';
+import { audit, outbox, patient, payment, scheduleDay } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { appointments, workOnClosing } from '../appointments/index.ts';
 import { chargeAppointment } from '../payments/charge.ts';
@@ -134,12 +134,19 @@ describe('Closing time at the front desk (S-18, R-44)', () => {
       ['cancelled', 'waiting', 'coming'],
       ['cancelled', 'waiting', 'none'],
     ]);
+    const payIs = (state: 'captured' | 'capture_failed') =>
+      clinic.database.inTransaction((tx) => tx.update(payment).set({ state }));
+    await payIs('capture_failed');
+    expect((await outcomesNow()).map(([, , refund]) => refund)).toEqual(['failed', 'none']);
+    await payIs('captured');
     await sweep();
     await clinic.platform.outbox.drain();
     expect(await outcomesNow()).toEqual([
       ['cancelled', 'sent', 'done'],
       ['cancelled', 'sent', 'none'],
     ]);
+    await clinic.database.inTransaction((tx) => tx.delete(outbox));
+    expect((await outcomesNow()).map(([, email]) => email)).toEqual(['past', 'past']);
     const done = (await look(id)).answer().extras.closing;
     expect(done).toMatchObject({ total: 2, known: 2 });
     expect(done.doneAt).not.toBeNull();

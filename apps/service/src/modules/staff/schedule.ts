@@ -226,12 +226,14 @@ function emailOf({
 }: Pick<EntryRow, 'patientId' | 'bounces' | 'outcome' | 'email'>): Entry['email'] {
   if (outcome === 'released' || outcome === 'gone' || outcome === 'stays') return 'none';
   if (patientId === null || bounces) return 'call';
-  return email ?? 'waiting';
+  // It is put into the outbox with the outcome, and stays there for a month after it was sent.
+  return email ?? (outcome === null ? 'waiting' : 'past');
 }
 
 /** What was authorised and is not charged comes back at once, too. */
 function refundOf({ payment, outcome }: Pick<EntryRow, 'payment' | 'outcome'>): Entry['refund'] {
   if (outcome === 'gone' || outcome === 'stays') return 'none';
   if (payment === 'refunded' || payment === 'cancelled') return 'done';
-  return payment === 'refund_failed' || payment === null ? 'failed' : 'coming';
+  const isLeft = payment === null || payment === 'refund_failed' || payment === 'capture_failed';
+  return isLeft ? 'failed' : 'coming';
 }
