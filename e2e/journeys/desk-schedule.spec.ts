@@ -25,6 +25,7 @@ test('a doctor is ill at noon: a receptionist closes the afternoon, and the pati
   await signInAtDesk(desk, clinic.url, 'robin@practice.example', '/desk/schedule');
   const schedule = await DeskSchedule.arrive(desk);
   await schedule.foresee('Dr. A. Stone', '12:00');
+  await schedule.change('Dr. A. Stone', '12:00');
   await expect(schedule.row(/Newcomer, Ari/)).toContainText('CAD 200.00');
   await expect(schedule.row(/Dr\. H\. Kim/)).toHaveCount(0);
   await expect(desk.getByText('What Newcomer, Ari reads')).toBeVisible();

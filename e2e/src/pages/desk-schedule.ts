@@ -35,6 +35,19 @@ export class DeskSchedule {
     return this.page.getByRole('row', { name: patient });
   }
 
+  /** Goes back to the form, which has what was chosen. */
+  async change(provider: string, from: string): Promise<void> {
+    const { tabTo, press } = this.keyboard;
+    await tabTo('button', 'Change the time');
+    await press('Enter');
+    const who = this.page.getByLabel('Whose time');
+    await expect(who.locator('option:checked')).toHaveText(provider);
+    await expect(this.page.getByLabel('From', { exact: true })).toHaveValue(from);
+    await tabTo('button', 'Show who is affected');
+    await press('Enter');
+    await expect(this.page.getByRole('heading', { name: /^Closing / })).toBeFocused();
+  }
+
   /** Closes the time that was foreseen; the page of the closing has the focus. */
   async close(): Promise<void> {
     const { tabTo, press } = this.keyboard;

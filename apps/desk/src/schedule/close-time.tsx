@@ -10,6 +10,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { DeskError, ask, now } from '../api.ts';
+import { useDraft } from '../drafts.ts';
 import { locale, t } from '../words.ts';
 import { Affected } from './affected.tsx';
 import { closingsQuery, spanText, whoText } from './schedule-data.ts';
@@ -32,6 +33,7 @@ export function CloseTime({ providers }: CloseTimeProps) {
     gcTime: 0,
   });
   const { data, variables: time } = foresee;
+  const [entered, setEntered] = useDraft('close-time', NOTHING);
   return (
     <section className={styles.section} aria-labelledby="close-time">
       <h2 id="close-time">{t('desk.close.title')}</h2>
@@ -42,12 +44,15 @@ export function CloseTime({ providers }: CloseTimeProps) {
           time={time}
           affected={data.extras.affected}
           onChange={() => foresee.reset()}
+          onClosed={() => setEntered(NOTHING)}
         />
       ) : (
         <>
           <p className={styles.about}>{t('desk.close.about')}</p>
           <TimeForm
             providers={providers}
+            entered={entered}
+            onEnter={setEntered}
             busy={foresee.isPending}
             onTime={(wanted) => foresee.mutate(wanted)}
           />
@@ -62,7 +67,20 @@ export function CloseTime({ providers }: CloseTimeProps) {
 const whyNot = (error: Error | null) =>
   (error instanceof DeskError ? error.fields?.[0]?.message : undefined) ?? error?.message;
 
+interface Entered {
+  readonly who: string;
+  /** Null is today. */
+  readonly fromDay: string | null;
+  readonly toDay: string | null;
+  readonly fromTime: string;
+  readonly toTime: string;
+}
+
+const NOTHING: Entered = { who: '', fromDay: null, toDay: null, fromTime: '', toTime: '' };
+
 interface TimeFormProps extends CloseTimeProps {
+  entered: Entered;
+  onEnter: (entered: Entered) => void;
   busy: boolean;
   onTime: (time: Time) => void;
 }
@@ -71,12 +89,11 @@ interface TimeFormProps extends CloseTimeProps {
 const EVERYBODY = 'every body';
 const IS_ON_GRID = /^([01]\d|2[0-3]):[0-5][05]$/;
 
-function TimeForm({ providers, busy, onTime }: TimeFormProps) {
-  const [who, setWho] = useState('');
-  const [fromDay, setFromDay] = useState(() => toClinic(now()).date);
-  const [toDay, setToDay] = useState(fromDay);
-  const [fromTime, setFromTime] = useState('');
-  const [toTime, setToTime] = useState('');
+function TimeForm({ providers, entered, onEnter, busy, onTime }: TimeFormProps) {
+  const today = toClinic(now()).date;
+  const { who, fromTime, toTime } = entered;
+  const fromDay = entered.fromDay ?? today;
+  const toDay = entered.toDay ?? today;
   const [errors, setErrors] = useState<readonly FormError[]>([]);
   const errorOf = (fieldId: string) => errors.find((each) => each.fieldId === fieldId)?.message;
 
@@ -122,7 +139,7 @@ function TimeForm({ providers, busy, onTime }: TimeFormProps) {
             { value: EVERYBODY, label: t('desk.close.everybody') },
           ]}
           value={who}
-          onChange={setWho}
+          onChange={(next) => onEnter({ ...entered, who: next })}
         />
         <TextField
           type="date"
@@ -130,10 +147,13 @@ function TimeForm({ providers, busy, onTime }: TimeFormProps) {
           label={t('desk.close.fromDay')}
           error={errorOf('close-from-day')}
           value={fromDay}
-          onChange={(day) => {
-            setFromDay(day);
-            if (isClinicDate(day) && toDay < day) setToDay(day);
-          }}
+          onChange={(day) =>
+            onEnter({
+              ...entered,
+              fromDay: day,
+              ...(isClinicDate(day) && toDay < day && { toDay: day }),
+            })
+          }
         />
         <TextField
           inputMode="numeric"
@@ -143,7 +163,7 @@ function TimeForm({ providers, busy, onTime }: TimeFormProps) {
           hint={t('desk.close.fromHint')}
           error={errorOf('close-from-time')}
           value={fromTime}
-          onChange={setFromTime}
+          onChange={(next) => onEnter({ ...entered, fromTime: next })}
         />
         <TextField
           type="date"
@@ -151,7 +171,7 @@ function TimeForm({ providers, busy, onTime }: TimeFormProps) {
           label={t('desk.close.toDay')}
           error={errorOf('close-to-day')}
           value={toDay}
-          onChange={setToDay}
+          onChange={(next) => onEnter({ ...entered, toDay: next })}
         />
         <TextField
           inputMode="numeric"
@@ -161,7 +181,7 @@ function TimeForm({ providers, busy, onTime }: TimeFormProps) {
           hint={t('desk.close.toHint')}
           error={errorOf('close-to-time')}
           value={toTime}
-          onChange={setToTime}
+          onChange={(next) => onEnter({ ...entered, toTime: next })}
         />
       </div>
       <div>
@@ -177,10 +197,11 @@ interface PreviewProps extends CloseTimeProps {
   time: Time;
   affected: CallAnswer<'deskForeseeClosing'>['extras']['affected'];
   onChange: () => void;
+  onClosed: () => void;
 }
 
 /** Whom it affects, the words that they read, and the button that does it. */
-function Preview({ providers, time, affected, onChange }: PreviewProps) {
+function Preview({ providers, time, affected, onChange, onClosed }: PreviewProps) {
   const queries = useQueryClient();
   const [, goTo] = useLocation();
   // An answer that was lost is asked for again under the same key.
@@ -188,6 +209,7 @@ function Preview({ providers, time, affected, onChange }: PreviewProps) {
   const close = useMutation({
     mutationFn: () => ask('deskCloseTime', { headers: { 'idempotency-key': key }, body: time }),
     onSuccess: ({ extras: { id } }) => {
+      onClosed();
       void queries.invalidateQueries({ queryKey: closingsQuery.queryKey });
       goTo(`/schedule/closings/${id}`);
     },
