@@ -89,7 +89,7 @@ export const setUp = {
   'desk.setUp.look': 'Look what would change',
   'desk.setUp.looking': 'Looking',
   'desk.setUp.problems':
-    'Nothing can be imported: {count, plural, one {# fault} other {# faults}} in the file',
+    'Nothing can be imported: {count, plural, one {# fault} =50 {# faults or more} other {# faults}} in the file',
   'desk.setUp.line': 'Line',
   'desk.setUp.column': 'Column',
   'desk.setUp.fault': 'Fault',

@@ -2,6 +2,9 @@ import { getTableColumns, sql } from 'drizzle-orm';
 import { type PgInsertValue, type PgTable, getTableConfig } from 'drizzle-orm/pg-core';
 import type { Tx } from './db.ts';
 
+/** A statement has 65,535 parameters at most, and no table of ours 60 columns. */
+const ROWS_AT_ONCE = 1_000;
+
 /** Writes rows; where one with the primary key stands already, it becomes as given here. */
 export async function putRows<Table extends PgTable>(
   tx: Tx,
@@ -15,8 +18,9 @@ export async function putRows<Table extends PgTable>(
   const set = Object.fromEntries(
     names.map(([name, column]) => [name, sql`excluded.${sql.identifier(column.name)}`]),
   );
-  await tx
-    .insert(into)
-    .values([...rows])
-    .onConflictDoUpdate({ target, set });
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+    await tx
+      .insert(into)
+      .values(rows.slice(at, at + ROWS_AT_ONCE))
+      .onConflictDoUpdate({ target, set });
 }

@@ -85,7 +85,7 @@ export async function importTable<Row extends object>(
     return { ...nothing, problems: read.problems.slice(0, MOST_PROBLEMS) };
   return database.inTransaction<Imported>(async (tx, rollBack) => {
     const problems = await check(tx, read.rows, toClinic(now).date);
-    if (problems.length > 0) return { ...nothing, problems };
+    if (problems.length > 0) return { ...nothing, problems: problems.slice(0, MOST_PROBLEMS) };
     const rows = read.rows.map(({ row }) => row);
     const before = await linesOf(tx, file);
     await write(tx, rows);

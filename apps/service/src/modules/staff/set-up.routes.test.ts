@@ -134,6 +134,17 @@ describe('A table of the clinic as a file (S-18)', () => {
     expect(await pharmacies()).toEqual([]);
   });
 
+  test('may have more rows than one statement writes', async () => {
+    const lines = Array.from({ length: 15_000 }, (_, n) => `p${n},Quay Drugs,${n} Quay Street,,`);
+    expect(await seen('pharmacies', [HEAD, ...lines, ''].join('\n'))).toMatchObject({
+      rows: 15_000,
+      changed: 15_000,
+    });
+    const twice = lines.map((line) => line.replace(/^p\d+/, 'p1'));
+    const { problems } = await seen('pharmacies', [HEAD, ...twice, ''].join('\n'));
+    expect(problems).toHaveLength(50);
+  });
+
   test('is not imported where the clinic has changed since it was looked at', async () => {
     const { version } = await seen('pharmacies', BOTH);
     await clinic.database.inTransaction((tx) =>
