@@ -46,7 +46,10 @@ function tableOf<Row extends object>(
     isInEmr: isInEmr === true,
     async importFile(platform, bytes, who) {
       const imported = await importTable(platform, file, bytes, who);
-      if (imported.isImported) await afterwards?.(platform.database, toClinic(who.now).date);
+      const { isImported, problems, changes } = imported;
+      // Where nothing is left to change, what follows may have failed when it was imported.
+      const isThere = problems.length === 0 && changes.length === 0;
+      if (isImported || isThere) await afterwards?.(platform.database, toClinic(who.now).date);
       return imported;
     },
     exportFile: (db) => exportTable(db, file),

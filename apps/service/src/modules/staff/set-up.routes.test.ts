@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { type SomeStaff, aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import { type TestApp, aClinic, ask, testApp } from '../../../testing/index.ts';
-import { audit, pharmacy, provider } from '../../schema.ts';
+import { audit, pharmacy, provider, scheduleDay } from '../../schema.ts';
+import { importTable } from '../../server/csv-import.ts';
+import { scheduleFile } from '../records/index.ts';
 
 let clinic: TestApp;
 let manager: SomeStaff;
@@ -156,6 +158,22 @@ describe('A table of the clinic as a file (S-18)', () => {
     // What the operator's commands say, who are shown no preview.
     expect((await send('pharmacies', BOTH, 'any')).code()).toBe('invalidInput');
     expect(await pharmacies()).toEqual(['Quay']);
+  });
+
+  test('brings the days ahead after it also where an import before has failed to', async () => {
+    const codes = async () => {
+      const rows = await clinic.database.db.select().from(scheduleDay);
+      return rows.filter(({ providerId }) => providerId === '201').map((row) => row.codes);
+    };
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(provider).values({ id: '201', firstName: 'Noah', lastName: 'Reyes', status: '1' }),
+    );
+    const csv = `provider,weekday,from,to,code,validFrom\n201,Monday,09:00,10:00,O,2026-11-21\n`;
+    const who = { actor: 'operator', now: clinic.clock.now(), wanted: 'any' };
+    await importTable(clinic.platform, scheduleFile, Buffer.from(csv), who);
+    expect(await codes()).toEqual([]);
+    expect(await seen('schedule', csv)).toMatchObject({ changed: 0, isImported: false });
+    expect((await codes()).filter((day) => day.includes('O')).length).toBeGreaterThan(10);
   });
 
   // Shows: S-17
