@@ -137,11 +137,14 @@ function MessageList({ title, messages, none, openId, onOpen }: MessageListProps
     <section className={styles.stack} aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
       {messages.length === 0 && none !== undefined && <p className={styles.soft}>{none}</p>}
+      <p id={`${titleId}-keys`} hidden>
+        {t('desk.inbox.keys')}
+      </p>
       {messages.length > 0 && (
         <ul
           className={styles.list}
           aria-label={title}
-          aria-description={t('desk.inbox.keys')}
+          aria-describedby={`${titleId}-keys`}
           onKeyDown={moveByArrows}
         >
           {messages.map((message) => (

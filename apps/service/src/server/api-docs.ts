@@ -27,8 +27,9 @@ interface Answer {
 
 const TAGS = {
   'Sign-up and sign-in': {
-    about: 'Opening an account, signing in and out, recovering a password, the captcha.',
-    paths: ['register', 'login', 'logout', 'session', 'captcha', 'dashboard'],
+    about:
+      'Opening an account, links of the clinic to it, signing in and out, recovering a password, the captcha.',
+    paths: ['register', 'account', 'login', 'logout', 'session', 'captcha', 'dashboard'],
   },
   'The patient': {
     about: 'The patient who is signed in: details, sessions, appointments, own data.',
