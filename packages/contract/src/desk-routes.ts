@@ -37,7 +37,7 @@ export const deskRoutes = {
   deskInbox: ['GET', '/desk/messages', { staff: 'readMessages' }],
   deskMessageCounts: ['GET', '/desk/messages/counts', { staff: 'readMessages' }],
   deskOpenMessage: ['POST', '/desk/messages/:id/open', { staff: 'readMessages' }],
-  deskReadAttachment: ['GET', '/desk/messages/file/:id', { staff: 'readMessages' }],
+  deskReadAttachment: ['GET', '/desk/attachments/:id', { staff: 'readMessages' }],
   deskAnswerMessage: ['POST', '/desk/messages/:id/answer', { staff: 'answerMessages' }],
   deskNoteMessage: ['PUT', '/desk/messages/:id/notes/:noteId', { staff: 'answerMessages' }],
   deskAssignMessage: ['PUT', '/desk/messages/:id/assignee', { staff: 'answerMessages' }],
