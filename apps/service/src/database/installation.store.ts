@@ -19,6 +19,12 @@ export async function writeFact(tx: Tx, key: string, value: string): Promise<voi
         on conflict (key) do update set value = excluded.value`;
 }
 
+/** Writes it where it was never written; so that there is a row to lock. */
+export async function writeFirstFact(tx: Tx, key: string, value: string): Promise<void> {
+  await sql(tx, 'fact-write-first')`
+    insert into installation (key, value) values (${key}, ${value}) on conflict (key) do nothing`;
+}
+
 /** Whether there was one. */
 export async function removeFact(tx: Tx, key: string): Promise<boolean> {
   const removed = await sql(tx, 'fact-remove')`

@@ -1,7 +1,7 @@
 import type { DateSpan, EpochSeconds } from '@clinic/domain';
 
 import type { Database, Db, Tx } from '../../database/db.ts';
-import { readFact, writeFact } from '../../database/installation.store.ts';
+import { readFact, writeFact, writeFirstFact } from '../../database/installation.store.ts';
 import type { Platform } from '../../platform.ts';
 import { type Emr, emrOfService } from '../records/emr.ts';
 
@@ -85,6 +85,7 @@ export function takeTurn(
   isDue: (last: Turn) => boolean = () => true,
 ): Promise<Turn | null> {
   return database.inTransaction(async (tx) => {
+    await writeFirstFact(tx, FACT, JSON.stringify(FIRST_TURN));
     const last = turnOf(await readFact(tx, FACT, { lock: true }));
     if (last.until > now || !isDue(last)) return null;
     const turn = { ...last, holder, beganAt: now, until: now + LEASE_SECONDS };

@@ -141,6 +141,7 @@ test('What is of no use any more goes within the day (S-15)', async () => {
     gatewayEvents: 0,
     signUps: 0,
     staffSessions: 0,
+    accountLinks: 0,
   });
   expect(await sweepSpent(clinic.platform, now + 86_401)).toMatchObject({ proofs: 1 });
   const later = await sweepSpent(clinic.platform, now + 91 * 86_400);
