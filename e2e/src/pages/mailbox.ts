@@ -13,6 +13,6 @@ export async function expectMail(page: Page, to: string, subject: RegExp): Promi
   await expect(async () => {
     await page.goto('/practice/mail');
     await expect(mail.first()).toBeVisible({ timeout: 100 });
-  }).toPass({ timeout: 15_000, intervals: [100, 250, 500] });
+  }).toPass({ timeout: 30_000, intervals: [100, 250, 500] });
   return (await mail.first().textContent()) ?? '';
 }
