@@ -35,7 +35,7 @@ const find = async (text: string) =>
   (await askDesk(clinic, 'deskFindPatients', { cookie, body: { text } })).answer().extras;
 const named = async (text: string) => (await find(text)).patients.map(({ name }) => name);
 const trail = (action: string) =>
-  clinic.database.db.select().from(audit).where(eq(audit.action, action));
+  clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id);
 
 /** Somebody whom the clinic knows without an account. */
 const aRecord = (over: { id: string; firstName: string; lastName: string; cardNumber?: string }) =>
