@@ -38,9 +38,9 @@ const record = async (id: string) =>
   (await askDesk(clinic, 'deskOpenPatient', { cookie, params: { id }, body: CALLED })).answer()
     .extras;
 const trail = async (action: string) =>
-  (await clinic.database.db.select().from(audit).where(eq(audit.action, action))).map(
-    ({ subject, details }) => ({ subject, details }),
-  );
+  (
+    await clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id)
+  ).map(({ subject, details }) => ({ subject, details }));
 const mails = async () => {
   await clinic.platform.outbox.drain();
   return clinic.mail.sent;

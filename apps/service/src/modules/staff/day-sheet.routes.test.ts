@@ -47,9 +47,9 @@ const note = (id: string, to: Attendance, who = cookie) =>
 const cancel = (id: string, who = cookie) =>
   askDesk(clinic, 'deskCancelAppointment', { cookie: who, params: { id } });
 const trail = async (action: string) =>
-  (await clinic.database.db.select().from(audit).where(eq(audit.action, action))).map(
-    ({ subject, details }) => ({ subject, details }),
-  );
+  (
+    await clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id)
+  ).map(({ subject, details }) => ({ subject, details }));
 const stepsOf = (id: string) =>
   clinic.database.db.$count(appointmentStep, eq(appointmentStep.appointmentId, id));
 

@@ -68,7 +68,7 @@ const money = async (query: object = {}, headers = {}) =>
 const refund = (id: string, reason: RefundReason = 'goodwill') =>
   askDesk(clinic, 'deskRefund', { cookie, params: { id }, body: { reason } });
 const trail = (action: string) =>
-  clinic.database.db.select().from(audit).where(eq(audit.action, action));
+  clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id);
 const refundEmails = async () => {
   await clinic.platform.outbox.drain();
   return clinic.mail.sent.filter(({ subject }) => subject.startsWith('Your payment has been'));

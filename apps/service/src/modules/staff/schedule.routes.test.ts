@@ -76,7 +76,7 @@ const look = (id: string, headers = {}) =>
   askDesk(clinic, 'deskClosing', { cookie, params: { id }, headers });
 const work = () => workOnClosing({ ...clinic.platform, appointments });
 const trail = (action: string) =>
-  clinic.database.db.select().from(audit).where(eq(audit.action, action));
+  clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id);
 async function mailedTo(email: string) {
   await clinic.platform.outbox.drain();
   return clinic.mail.sent.filter(({ to }) => to === email).at(-1);

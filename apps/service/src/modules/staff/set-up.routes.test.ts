@@ -21,7 +21,7 @@ beforeEach(() => open());
 afterEach(() => clinic.close());
 
 const trail = (action: string) =>
-  clinic.database.db.select().from(audit).where(eq(audit.action, action));
+  clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id);
 const staffList = async () =>
   (await askDesk(clinic, 'deskStaffList', { cookie })).answer().extras.staff;
 const emails = async () => {
