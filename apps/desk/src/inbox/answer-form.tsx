@@ -85,84 +85,87 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
   const isOvertaken = send.error instanceof DeskError && send.error.code === 'messageChanged';
 
   return (
-    <form
-      ref={form}
-      noValidate
-      className={styles.answer}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (send.isPending) return;
-        if (text.trim() !== '') {
-          acting.onAct('answer');
-          return send.mutate(draft);
-        }
-        setProblem(t('desk.inbox.answerMissing'));
-        form.current?.querySelector('textarea')?.focus();
-      }}
-    >
+    <div className={styles.answer}>
+      {/* Beside the form: its dialog has a form of its own. */}
       <InsertReply
         onInsert={(reply) => {
           change({ text: text.trim() === '' ? reply : `${text.trimEnd()}\n\n${reply}` });
           form.current?.querySelector('textarea')?.focus();
         }}
       />
-      <TextArea
-        label={t('desk.inbox.answer')}
-        hint={t('desk.inbox.answerHint')}
-        rows={5}
-        value={text}
-        error={problem}
-        maxCharacters={MOST_CHARACTERS}
-        aria-keyshortcuts="Control+Enter"
-        onChange={(next) => change({ text: next })}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-            form.current?.requestSubmit();
-          // Who leaves a text by Escape leaves it for later, not the message.
-          if (event.key === 'Escape' && text !== '') event.preventDefault();
+      <form
+        ref={form}
+        noValidate
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (send.isPending) return;
+          if (text.trim() !== '') {
+            acting.onAct('answer');
+            return send.mutate(draft);
+          }
+          setProblem(t('desk.inbox.answerMissing'));
+          form.current?.querySelector('textarea')?.focus();
         }}
-      />
-      <Files files={files} onChange={(next) => change({ files: next })} onProblem={setProblem} />
-      <div className={styles.buttons}>
-        <Button type="submit" busy={send.isPending} busyLabel={t('desk.inbox.sending')}>
-          {t('desk.inbox.send')}
-        </Button>
-        <Closing thread={thread} {...acting} />
-      </div>
-      {acting.last === 'answer' && (
-        <>
-          {isOvertaken && !send.isPending && meanwhile.length > 0 && (
-            <ActionOutcome press={send.submittedAt} kind="caution" title={t('desk.inbox.changed')}>
-              {meanwhile.map((entry) => (
-                <p key={entry.id} className={styles.text}>
-                  <b>
-                    {t('desk.inbox.saidMeanwhile', {
-                      who: whoSaid(entry),
-                      when: formatMoment(locale, entry.editedAt ?? entry.at),
-                    })}
-                  </b>{' '}
-                  {entry.message}
-                </p>
-              ))}
-              <p>{t('desk.inbox.changedAbout')}</p>
+      >
+        <TextArea
+          label={t('desk.inbox.answer')}
+          hint={t('desk.inbox.answerHint')}
+          rows={5}
+          value={text}
+          error={problem}
+          maxCharacters={MOST_CHARACTERS}
+          aria-keyshortcuts="Control+Enter"
+          onChange={(next) => change({ text: next })}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+              form.current?.requestSubmit();
+            // Who leaves a text by Escape leaves it for later, not the message.
+            if (event.key === 'Escape' && text !== '') event.preventDefault();
+          }}
+        />
+        <Files files={files} onChange={(next) => change({ files: next })} onProblem={setProblem} />
+        <div className={styles.buttons}>
+          <Button type="submit" busy={send.isPending} busyLabel={t('desk.inbox.sending')}>
+            {t('desk.inbox.send')}
+          </Button>
+          <Closing thread={thread} {...acting} />
+        </div>
+        {acting.last === 'answer' && (
+          <>
+            {isOvertaken && !send.isPending && meanwhile.length > 0 && (
+              <ActionOutcome press={send.submittedAt} kind="caution" title={t('desk.inbox.changed')}>
+                {meanwhile.map((entry) => (
+                  <p key={entry.id} className={styles.text}>
+                    <b>
+                      {t('desk.inbox.saidMeanwhile', {
+                        who: whoSaid(entry),
+                        when: formatMoment(locale, entry.editedAt ?? entry.at),
+                      })}
+                    </b>{' '}
+                    {entry.message}
+                  </p>
+                ))}
+                <p>{t('desk.inbox.changedAbout')}</p>
+              </ActionOutcome>
+            )}
+            {send.error && !isOvertaken && (
+              <ActionOutcome
+                press={send.submittedAt}
+                kind={
+                  send.error instanceof DeskError && send.error.code === null ? 'caution' : 'danger'
+                }
+              >
+                {whyNotSent(send.error, files)}
+              </ActionOutcome>
+            )}
+            <ActionOutcome press={send.submittedAt} kind="good">
+              {send.isSuccess && t('desk.inbox.sent')}
             </ActionOutcome>
-          )}
-          {send.error && !isOvertaken && (
-            <ActionOutcome
-              press={send.submittedAt}
-              kind={
-                send.error instanceof DeskError && send.error.code === null ? 'caution' : 'danger'
-              }
-            >
-              {whyNotSent(send.error, files)}
-            </ActionOutcome>
-          )}
-          <ActionOutcome press={send.submittedAt} kind="good">
-            {send.isSuccess && t('desk.inbox.sent')}
-          </ActionOutcome>
-        </>
-      )}
-    </form>
+          </>
+        )}
+      </form>
+    </div>
   );
 }
 

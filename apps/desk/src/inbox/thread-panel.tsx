@@ -28,7 +28,9 @@ export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }
       className={styles.panel}
       aria-labelledby={data && titleId}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+        // Escape in a dialog closes that alone.
+        const isInDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
+        if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose();
       }}
     >
       {thread.isPending && <LoadingState />}
