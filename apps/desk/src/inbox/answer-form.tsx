@@ -46,6 +46,8 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
   useWarningBeforeLeaving(text !== '');
 
   const change = (next: Partial<Pick<Draft, 'text' | 'files'>>) => {
+    // What is on its way is not changed: its form is emptied once it has arrived.
+    if (send.isPending) return;
     setProblem(null);
     const changed = { ...draft, ...next };
     if (changed.text === '' && changed.files.length === 0) return setDraft(NOTHING);
@@ -114,6 +116,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
           rows={5}
           value={text}
           error={problem}
+          readOnly={send.isPending}
           maxCharacters={MOST_CHARACTERS}
           aria-keyshortcuts="Control+Enter"
           onChange={(next) => change({ text: next })}

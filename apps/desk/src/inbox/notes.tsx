@@ -74,6 +74,7 @@ export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Actin
           rows={2}
           value={text}
           error={error}
+          readOnly={add.isPending}
           maxLength={MOST_CHARACTERS}
           onChange={(next) => {
             setText(next);
