@@ -29,6 +29,9 @@ export const dollars = z.number().min(0);
 
 export const id = text(64).min(1);
 
+/** An id that the database makes or keeps, as it writes it: what is sealed is bound to those characters. */
+export const uuid = z.uuid().toLowerCase();
+
 /** A day of the clinic. The calendar's last is none: a day ends where the next begins. */
 export const clinicDate = z.string().refine((date) => isClinicDate(date) && date < '9999-12-31');
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { clinicDate, envelope, epochSeconds, id, text } from '../shapes.ts';
+import { clinicDate, envelope, epochSeconds, id, text, uuid } from '../shapes.ts';
 
 /** Whose doing it was, or what it was done to. */
 const party = z.object({
@@ -26,10 +26,10 @@ export type ApiTrailEntry = z.infer<typeof trailEntry>;
 
 const search = {
   /** Whatever was done to this patient, by them, or with their things; a record is of one without an account. */
-  patientId: z.uuid().optional(),
+  patientId: uuid.optional(),
   recordId: id.optional(),
   /** What somebody of the staff did. */
-  staffId: z.uuid().optional(),
+  staffId: uuid.optional(),
   /** The first and the last day. */
   from: clinicDate.optional(),
   to: clinicDate.optional(),

@@ -10,6 +10,7 @@ import {
   id,
   keyHeader,
   text,
+  uuid,
   wholeNumber,
 } from '../shapes.ts';
 
@@ -59,7 +60,7 @@ export type ApiFoundPatient = z.infer<typeof foundPatient>;
 export type ApiFreeTime = z.infer<typeof freeTime>;
 export type ApiBookingOptions = z.infer<typeof bookingOptions>;
 
-const appointmentParams = z.object({ id: z.uuid() });
+const appointmentParams = z.object({ id: uuid });
 
 /** Finding a patient, and booking and moving appointments for them. */
 export const deskBookingCalls = {
@@ -82,7 +83,7 @@ export const deskBookingCalls = {
     section: 'S-18, R-98 (ours)',
     limit: 'changes',
     idempotency: 'none',
-    params: z.object({ patientId: z.uuid() }),
+    params: z.object({ patientId: uuid }),
     body: z.strictObject({}),
     answer: envelope(bookingOptions.shape),
   }),
@@ -91,7 +92,7 @@ export const deskBookingCalls = {
     section: 'S-18, R-98 (ours)',
     limit: 'changes',
     idempotency: 'natural',
-    params: z.object({ patientId: z.uuid() }),
+    params: z.object({ patientId: uuid }),
     body: z.strictObject({
       type: appointmentTypeCode,
       /** Left out for whoever is free first. */
@@ -107,7 +108,7 @@ export const deskBookingCalls = {
     limit: 'changes',
     idempotency: 'key',
     headers: keyHeader,
-    params: z.object({ patientId: z.uuid() }),
+    params: z.object({ patientId: uuid }),
     body: z.strictObject({ type: appointmentTypeCode, ...place }),
     answer: placed,
     refusals: [402, 409],

@@ -1,10 +1,10 @@
 import { APPOINTMENT_STATES, ATTENDANCES, FEE_MEANS, LOOK_REASONS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { clinicDate, done, envelope, epochSeconds, id } from '../shapes.ts';
+import { clinicDate, done, envelope, epochSeconds, id, uuid } from '../shapes.ts';
 
 const nothing = z.strictObject({});
-const appointmentParams = z.object({ id: z.uuid() });
+const appointmentParams = z.object({ id: uuid });
 
 /** An appointment as a day sheet shows it: no contact, no reason. */
 const sheetAppointment = z.object({

@@ -8,11 +8,12 @@ import {
   keyHeader,
   text,
   threeFiles,
+  uuid,
   wholeNumber,
 } from '../shapes.ts';
 
 const nothing = z.strictObject({});
-const messageParams = z.object({ id: z.uuid() });
+const messageParams = z.object({ id: uuid });
 
 /** Waits for an answer, was answered, or the clinic is done with it without one. */
 const messageState = z.enum(['waiting', 'answered', 'closed']);
@@ -94,7 +95,7 @@ export const deskMessageCalls = {
       whose: z.enum(['all', 'mine', 'unassigned']).default('all'),
       /** Where the page before ended. */
       afterAt: wholeNumber(0, 253_402_300_799).optional(),
-      afterId: z.uuid().optional(),
+      afterId: uuid.optional(),
     }),
     answer: envelope({
       waiting: z.array(inboxMessage),
@@ -138,7 +139,7 @@ export const deskMessageCalls = {
     section: 'S-18 (ours)',
     limit: 'changes',
     idempotency: 'natural',
-    params: z.object({ id: z.uuid(), noteId: z.uuid() }),
+    params: z.object({ id: uuid, noteId: uuid }),
     body: z.strictObject({ text: text(2000) }),
     answer: done,
   }),
@@ -148,7 +149,7 @@ export const deskMessageCalls = {
     limit: 'changes',
     idempotency: 'natural',
     params: messageParams,
-    body: z.strictObject({ staffId: z.uuid().nullable() }),
+    body: z.strictObject({ staffId: uuid.nullable() }),
     answer: done,
     refusals: [409],
   }),
@@ -167,7 +168,7 @@ export const deskMessageCalls = {
     section: 'S-4, S-18 (ours)',
     limit: 'reads',
     idempotency: 'natural',
-    params: z.object({ id: z.uuid() }),
+    params: z.object({ id: uuid }),
     download: true,
     answer: z.never(),
   }),
@@ -183,7 +184,7 @@ export const deskMessageCalls = {
     section: 'S-18 (ours)',
     limit: 'changes',
     idempotency: 'natural',
-    params: z.object({ id: z.uuid() }),
+    params: z.object({ id: uuid }),
     body: z.strictObject({ name: text(80), text: text(4000) }),
     answer: done,
   }),
@@ -192,7 +193,7 @@ export const deskMessageCalls = {
     section: 'S-18 (ours)',
     limit: 'changes',
     idempotency: 'natural',
-    params: z.object({ id: z.uuid() }),
+    params: z.object({ id: uuid }),
     body: nothing,
     answer: done,
   }),

@@ -1,7 +1,15 @@
 import { FEE_MEANS, MONEY_STATES, PAYMENT_STATES, REFUND_REASONS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { dateRange, envelope, epochSeconds, hasAtMostDays, id, wholeNumber } from '../shapes.ts';
+import {
+  dateRange,
+  envelope,
+  epochSeconds,
+  hasAtMostDays,
+  id,
+  uuid,
+  wholeNumber,
+} from '../shapes.ts';
 
 const cents = z.int();
 
@@ -76,7 +84,7 @@ export const deskMoneyCalls = {
     section: 'S-18, R-44 (ours)',
     limit: 'changes',
     idempotency: 'natural',
-    params: z.object({ id: z.uuid() }),
+    params: z.object({ id: uuid }),
     body: z.strictObject({ reason: z.enum(REFUND_REASONS) }),
     answer: envelope({ state: z.enum(MONEY_STATES) }),
     refusals: [409],

@@ -10,11 +10,12 @@ import {
   id,
   personName,
   text,
+  uuid,
 } from '../shapes.ts';
 
 /** An account, or the number of a record: somebody may have the one without the other. */
 const params = z.object({ id });
-const accountParams = z.object({ id: z.uuid() });
+const accountParams = z.object({ id: uuid });
 /** Where the person has no appointment about now. */
 const look = { lookReason: z.enum(LOOK_REASONS).optional() };
 
@@ -229,7 +230,7 @@ export const deskPatientCalls = {
     idempotency: 'natural',
     body: z.strictObject({
       /** Made by the page: sent again, it is the same record. */
-      requestId: z.uuid(),
+      requestId: uuid,
       ...details,
     }),
     answer: envelope({ recordId: z.string() }),

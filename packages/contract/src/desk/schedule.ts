@@ -1,7 +1,15 @@
 import { CLOSING_OUTCOMES } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { clinicDate, envelope, epochSeconds, id, keyHeader, previewVersion } from '../shapes.ts';
+import {
+  clinicDate,
+  envelope,
+  epochSeconds,
+  id,
+  keyHeader,
+  previewVersion,
+  uuid,
+} from '../shapes.ts';
 
 /** Time of providers from an instant to another, on the clinic's grid. */
 const timeToClose = z.strictObject({
@@ -106,7 +114,7 @@ export const deskScheduleCalls = {
     section: 'S-18 (ours)',
     limit: 'reads',
     idempotency: 'natural',
-    params: z.object({ id: z.uuid() }),
+    params: z.object({ id: uuid }),
     answer: envelope({ closing, entries: z.array(closingEntry) }),
   }),
   deskWeek: call('deskWeek', {

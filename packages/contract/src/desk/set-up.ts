@@ -1,7 +1,7 @@
 import { STAFF_ROLES } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { done, envelope, epochSeconds, id, previewVersion, text } from '../shapes.ts';
+import { done, envelope, epochSeconds, id, previewVersion, text, uuid } from '../shapes.ts';
 
 /** Tables that a clinic is set up by, in the order in which a new one needs them. */
 const CLINIC_TABLES = [
@@ -66,7 +66,7 @@ export type ApiImportPreview = z.infer<typeof importPreview>;
 
 const nothing = z.strictObject({});
 const table = z.object({ what: z.enum(CLINIC_TABLES) });
-const someone = z.object({ id: z.uuid() });
+const someone = z.object({ id: uuid });
 /** A file of 5 MB in base64, and what stands around it. */
 const FILE_BYTES = 7 * 1024 * 1024;
 

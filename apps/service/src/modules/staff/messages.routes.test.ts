@@ -394,6 +394,13 @@ describe('A note beside a message (S-18)', () => {
     expect(rows).not.toContain('quincunx');
     expect(await trail('note written beside a message')).toHaveLength(1);
   });
+
+  test('is read again whatever letters its writer made its id of', async () => {
+    const id = await write('My knee');
+    const noteId = crypto.randomUUID().toUpperCase();
+    expect((await note(id, 'Called back', noteId)).statusCode).toBe(200);
+    expect((await opened(id)).notes).toMatchObject([{ text: 'Called back' }]);
+  });
 });
 
 describe('Saved replies (S-18)', () => {

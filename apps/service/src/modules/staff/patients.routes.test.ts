@@ -191,6 +191,16 @@ describe('Documents at the front desk (S-18)', () => {
     expect(await trail('document refused')).toHaveLength(1);
   });
 
+  test('are opened and refused under an id in capitals as under their own', async () => {
+    const id = await sentCard();
+    const params = { id: id.toUpperCase() };
+    const file = await askDesk(clinic, 'deskOpenDocument', { cookie, params, body: CALLED });
+    expect(file.statusCode).toBe(200);
+    expect(await trail('document opened')).toMatchObject([{ subject: `file:${id}` }]);
+    (await decide(params.id, { kind: 'refused', reason: 'Too dark.' })).answer();
+    expect((await record()).documents).toMatchObject([{ reason: 'Too dark.' }]);
+  });
+
   test('wait on the page of patients until they are decided, beside emails that came back', async () => {
     const id = await sentCard();
     const waiting = async () =>
