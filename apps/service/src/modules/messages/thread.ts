@@ -171,7 +171,9 @@ export async function editMessage(
     const kept = { id, textSealed: keyring.seal(`message_version.text:${id}`, said) };
     const textSealed = keyring.seal(entryContext(last.id), text);
     await rewriteEntry(tx, last, kept, { textSealed, editedAt: now });
-    await changeMessageRow(tx, messageId, { changedAt: now, unreadByClinic: true });
+    // A message that the clinic was done with waits again: what it says now nobody has read.
+    const standing = { changedAt: now, unreadByClinic: true, closedAt: null };
+    await changeMessageRow(tx, messageId, standing);
     const subject = `message:${messageId}`;
     const actor = `patient:${patientId}`;
     await appendAudit(tx, { actor, action: 'message edited', subject, at: now });

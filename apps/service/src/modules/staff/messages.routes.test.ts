@@ -357,8 +357,11 @@ describe('Closing a message (S-18)', () => {
     clinic.clock.advance(1);
     await reply(id, 'One more thing');
     expect((await inbox()).waiting).toMatchObject([{ id, message: 'One more thing' }]);
+    await close(id, true);
+    await ask(clinic, 'changeMessage', { token, params: { id }, body: { message: 'My chest' } });
+    expect((await inbox()).waiting).toMatchObject([{ id, message: 'My chest', isNew: true }]);
     const acts = [...(await trail('message closed')), ...(await trail('message opened again'))];
-    expect(acts).toHaveLength(3);
+    expect(acts).toHaveLength(4);
   });
 
   test('is refused where the patient wrote what was not read', async () => {
