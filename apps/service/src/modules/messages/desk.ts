@@ -113,7 +113,8 @@ export async function threadAtDesk(
     patient,
     state: stateOf(message),
     assignedTo: message.assignedTo,
-    version: versionOf(rows),
+    // Of the texts that are shown: one that came between two looks is news to who answers.
+    version: versionOf(thread.entries),
     entries: thread.entries.map((entry) => ({ ...entry, staffId: authors.get(entry.id) ?? null })),
     notes: notes.map(({ id: noteId, staffId, at, textSealed }) => ({
       id: noteId,
