@@ -78,7 +78,13 @@ const LOOKS = [
   'appointment opened',
   'booking begun at the desk',
   'document opened',
+  'messages shown',
   'message read',
+  'attachment opened',
+  'suggestions shown',
+  'suggestion read',
+  'audit trail shown',
+  'audit trail exported',
 ];
 
 interface Look {
@@ -105,8 +111,8 @@ export const looksAt = (
     select actor, action, at_s as at from audit
      where action = any(${LOOKS}::text[]) and (actor like 'staff:%' or actor like 'clinic:%')
        and (subject = any(${[`patient:${patientId}`, `record:${recordId}`, ...things]}::text[])
-            or details->>'patient' = ${patientId} or details->>'record' = ${recordId}
-            or jsonb_exists(details->'found', ${recordId}))
+            or details->>'patient' = ${patientId} or jsonb_exists(details->'patients', ${patientId})
+            or details->>'record' = ${recordId} or jsonb_exists(details->'found', ${recordId}))
      order by id`;
 
 // Rows are linked after they were committed. A link is its number, counted from 1 in eight bytes,

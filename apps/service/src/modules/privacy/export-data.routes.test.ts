@@ -80,6 +80,37 @@ describe('Download my data (S-15)', () => {
     expect((await data(await signIn(clinic, other)))['looksByStaff']).toHaveLength(1);
   });
 
+  // Shows: S-18
+  test('says when staff looked at what the patient wrote, sent and suggested, and at who did', async () => {
+    const cookie = await deskSession(clinic, await aStaffMember(clinic, 'manager'));
+    const files = [aPicture()];
+    const body = { message: 'My knee' };
+    const written = await ask(clinic, 'startMessage', { token, body, files });
+    const { id, entries } = written.answer().extras.message;
+    const suggestion = { dataURL: '', message: 'Larger letters', isAppointment: false };
+    await ask(clinic, 'reportProblem', { token, body: suggestion });
+    (await askDesk(clinic, 'deskInbox', { cookie })).answer();
+    (await askDesk(clinic, 'deskOpenMessage', { cookie, params: { id } })).answer();
+    const file = { id: entries[0]?.files[0]?.id ?? '' };
+    await askDesk(clinic, 'deskReadAttachment', { cookie, params: file });
+    const listed = (await askDesk(clinic, 'deskSuggestions', { cookie })).answer().extras;
+    const params = { id: listed.suggestions[0]?.id ?? '' };
+    (await askDesk(clinic, 'deskOpenSuggestion', { cookie, params })).answer();
+    const search = { patientId: patient.id };
+    (await askDesk(clinic, 'deskAuditTrail', { cookie, body: search })).answer();
+    (await askDesk(clinic, 'deskExportAudit', { cookie, body: search })).answer();
+    const looks = (await data())['looksByStaff'] as { readonly what: string }[];
+    expect(looks.map(({ what }) => what)).toEqual([
+      'messages shown',
+      'message read',
+      'attachment opened',
+      'suggestions shown',
+      'suggestion read',
+      'audit trail shown',
+      'audit trail exported',
+    ]);
+  });
+
   // Shows: S-15
   test('holds what the service keeps about the patient, with files', async () => {
     await aAppointment(token, '08:00', 'A cough that stays');

@@ -34,7 +34,8 @@ const READ_ME = [
   'my-data.json   your profile, appointments with what you wrote, payments, messages and what',
   '               the clinic noted beside them, agreements, immigration exam profile,',
   '               suggestions and sign-ins, and when the clinic’s staff looked at any of it, by',
-  '               what they are at the clinic',
+  '               what they are at the clinic (a list of the appointments or payments of a day',
+  '               is not told, what is opened from it is)',
   'files/         health card, picture ID, attachments of messages: yours and the clinic’s',
   'suggestions/   the pictures of your suggestions',
   '',
@@ -74,12 +75,13 @@ async function archiveOf(
   const zip = zipArchive();
   const data = await ownData(ports, patientId);
   const files = await addFiles(ports, patientId, zip);
+  const suggestions = await ownSuggestions(ports, patientId);
   const looks = await looksOfStaff(ports, patientId, [
     ...data.appointments.map(({ id }) => `appointment:${String(id)}`),
     ...data.messages.map(({ id }) => `message:${id}`),
     ...files.map(({ id }) => `file:${String(id)}`),
+    ...suggestions.map(({ id }) => `problem:${id}`),
   ]);
-  const suggestions = await ownSuggestions(ports, patientId);
   for (const { id } of suggestions) {
     const picture = await ownPicture(ports, patientId, id);
     if (picture) zip.addBytes(`suggestions/${id}.${picture.extension}`, picture.bytes);
