@@ -87,6 +87,19 @@ const LOOKS = [
   'audit trail exported',
 ];
 
+/** Whether somebody has done this to that since a time. */
+export async function hasDone(
+  db: Db,
+  { actor, action, subject }: Pick<AuditEntry, 'actor' | 'action' | 'subject'>,
+  since: number,
+): Promise<boolean> {
+  const [row] = await sql<{ id: number }>(db, 'audit-has-done')`
+    select id from audit
+     where actor = ${actor} and at_s >= ${since} and action = ${action} and subject = ${subject}
+     limit 1`;
+  return row !== undefined;
+}
+
 interface Look {
   readonly actor: string;
   readonly action: string;

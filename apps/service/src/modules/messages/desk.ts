@@ -30,6 +30,9 @@ import { beginningOf, entryContext, shownThread, versionOf } from './thread.ts';
 type Ports = Pick<Platform, 'database' | 'keyring' | 'appendAudit' | 'realtime'>;
 type Looking = Who & { readonly ofProvider: OfProvider };
 
+/** As the trail says it. */
+export const MESSAGE_READ = 'message read';
+
 const noteContext = (id: string) => `message_note.text:${id}`;
 
 /** So many that wait are shown at once, and so many of the others on a page. */
@@ -97,7 +100,7 @@ export async function threadAtDesk(
       await changeMessageRow(tx, id, { unreadByClinic: false });
       const details = { patient: message.patientId };
       const subject = `message:${id}`;
-      await appendAudit(tx, { actor, action: 'message read', subject, details, at: now });
+      await appendAudit(tx, { actor, action: MESSAGE_READ, subject, details, at: now });
     });
   if (isLook && message.unreadByClinic) realtime.sayToDesk();
   const [patient, thread, rows, notes] = await Promise.all([

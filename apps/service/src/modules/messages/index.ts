@@ -1,4 +1,5 @@
 export {
+  MESSAGE_READ,
   assignMessage,
   attachmentAtDesk,
   closeMessage,

@@ -32,7 +32,7 @@ export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): v
   const { database, appendAudit } = platform;
   const { db } = database;
 
-  route(app, deskCalls.deskAuditTrail, async ({ body, staff, now, isBackground }) => {
+  route(app, deskCalls.deskAuditTrail, async ({ body, staff, now }) => {
     const { after, ...asked } = body;
     const place = after === undefined ? null : placeOf(after);
     if (place === undefined) return invalid('after');
@@ -42,14 +42,13 @@ export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): v
     const page = rows.slice(0, PAGE);
     const last = page.at(-1);
     const entries = await shownEntries(db, page);
-    if (!isBackground)
-      await database.inTransaction((tx) =>
-        appendAudit(tx, {
-          ...lookOf(asked, 'audit trail shown'),
-          actor: `staff:${staff.id}`,
-          at: now,
-        }),
-      );
+    await database.inTransaction((tx) =>
+      appendAudit(tx, {
+        ...lookOf(asked, 'audit trail shown'),
+        actor: `staff:${staff.id}`,
+        at: now,
+      }),
+    );
     const next = rows.length > PAGE && last !== undefined ? `${last.at}.${last.id}` : null;
     return { success: true as const, extras: { entries, next } };
   });

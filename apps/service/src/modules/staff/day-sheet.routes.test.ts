@@ -145,6 +145,9 @@ describe('A day sheet (S-18)', () => {
     expect(await trail('day sheet shown')).toEqual([
       { subject: `day:${TODAY}`, details: { providers: ['102', '101'] } },
     ]);
+    // Nobody has looked at that one.
+    await day('2026-11-22', cookie, { 'x-background': '1' });
+    expect(await trail('day sheet shown')).toHaveLength(2);
   });
 });
 

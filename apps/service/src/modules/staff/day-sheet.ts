@@ -24,7 +24,7 @@ import {
   cancelByClinic,
   noteAttendanceAtDesk,
 } from '../appointments/index.ts';
-import { ownOnly } from './door.ts';
+import { isLook, ownOnly } from './door.ts';
 import {
   type OpenedRow,
   type ProviderOfDay,
@@ -65,12 +65,12 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     ]);
     const sheet = daySheet(date, { rows, providers, busy, staff, now });
     // What a live change shows anew was looked at before.
-    if (!isBackground)
+    const look = { action: 'day sheet shown', subject: `day:${date}` };
+    if (await isLook(db, { staff, isBackground }, look))
       await database.inTransaction((tx) =>
         appendAudit(tx, {
+          ...look,
           actor: `staff:${staff.id}`,
-          action: 'day sheet shown',
-          subject: `day:${date}`,
           details: { providers: sheet.providers.map(({ id }) => id) },
           at: now,
         }),

@@ -1,7 +1,9 @@
 import { mayAny, needsRecentFactor } from '@clinic/domain';
 import type { AnyCall } from '@clinic/contract';
 import type { FastifyRequest } from 'fastify';
+import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
+import { type AuditEntry, hasDone } from '../../security/audit.store.ts';
 import { cookieIn, isBackground } from '../../server/doors.ts';
 import { isOurPage } from '../../server/realtime.ts';
 import { type Refusal, refuse } from '../../server/refusal.ts';
@@ -63,6 +65,20 @@ export function computerCookie(
 /** The provider whose patients alone somebody sees, or null for whoever sees all. A clinician is one. */
 export const ownOnly = ({ roles, providerId }: Pick<SignedInStaff, 'roles' | 'providerId'>) =>
   mayAny(roles, 'everyProvider') ? null : (providerId ?? '');
+
+/**
+ * Whether an answer is a look, which the trail has. What a page shows anew by itself is none; but that
+ * it does is its word alone, and counts where this session has looked at the same before.
+ */
+export const isLook = async (
+  db: Db,
+  {
+    staff,
+    isBackground: saysBackground,
+  }: { readonly staff: SignedInStaff; readonly isBackground: boolean },
+  look: Pick<AuditEntry, 'action' | 'subject'>,
+): Promise<boolean> =>
+  !saysBackground || !(await hasDone(db, { actor: `staff:${staff.id}`, ...look }, staff.createdAt));
 
 /** S-18: lets staff in to a call of the front desk, or says why not. A cookie is no proof of who asks for a change. */
 export function deskDoor({ config }: Pick<Platform, 'config'>, sessions: StaffSessions) {

@@ -167,9 +167,6 @@ describe('A message at the front desk (S-18)', () => {
   // Shows: S-18
   test('is opened with a row of the trail, and is not new any more; shown anew it is neither', async () => {
     const id = await write('My knee hurts');
-    expect((await open(id, cookie, { 'x-background': '1' })).statusCode).toBe(200);
-    expect(await counts()).toEqual({ waiting: 1, unread: 1 });
-    expect(await trail('message read')).toEqual([]);
     expect(await opened(id)).toMatchObject({
       patient: { name: 'Morgan, Casey', birthDate: casey.birthDate },
       state: 'waiting',
@@ -178,7 +175,25 @@ describe('A message at the front desk (S-18)', () => {
     expect(await trail('message read')).toMatchObject([
       { actor: `staff:${robin.id}`, subject: `message:${id}`, details: { patient: casey.id } },
     ]);
+    await reply(id, 'And my hip');
+    expect((await open(id, cookie, { 'x-background': '1' })).statusCode).toBe(200);
+    expect(await counts()).toEqual({ waiting: 1, unread: 1 });
+    expect(await trail('message read')).toHaveLength(1);
     expect((await open(UNKNOWN)).statusCode).toBe(404);
+  });
+
+  // Shows: S-14, S-18
+  test('is on the trail with the inbox where nobody looked before a page said that it asks by itself', async () => {
+    const id = await write('My knee hurts');
+    const background = { 'x-background': '1' };
+    await inbox({}, cookie, background);
+    await open(id, cookie, background);
+    await open(id, cookie, background);
+    expect(await trail('messages shown')).toHaveLength(1);
+    expect(await trail('message read')).toHaveLength(1);
+    clinic.clock.advance(60);
+    await open(id, await deskSession(clinic, robin), background);
+    expect(await trail('message read')).toHaveLength(2);
   });
 
   // Shows: S-18

@@ -8,6 +8,7 @@ import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import { acceptFiles, downloadName } from '../documents/index.ts';
 import { readSuggestion, suggestionsForClinic } from '../feedback/index.ts';
 import {
+  MESSAGE_READ,
   answerMessage,
   assignMessage,
   attachmentAtDesk,
@@ -25,7 +26,7 @@ import {
   threadAtDesk,
 } from '../messages/index.ts';
 import { patientNames } from '../patients/index.ts';
-import { ownOnly } from './door.ts';
+import { isLook, ownOnly } from './door.ts';
 import { type Colleague, listColleagues } from './store.ts';
 
 /** So many suggestions are shown. */
@@ -58,12 +59,12 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     });
     const waiting = inbox.waiting.map(shown);
     const settled = inbox.settled.map(shown);
-    if (!isBackground)
+    const look = { action: 'messages shown', subject: 'messages:all' };
+    if (await isLook(db, { staff, isBackground }, look))
       await database.inTransaction((tx) =>
         appendAudit(tx, {
+          ...look,
           actor: `staff:${staff.id}`,
-          action: 'messages shown',
-          subject: 'messages:all',
           details: { whose, patients: patientsOf([...waiting, ...settled]) },
           at: now,
         }),
@@ -85,7 +86,9 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
   }));
 
   route(app, deskCalls.deskOpenMessage, async ({ params: { id }, staff, now, isBackground }) => {
-    const thread = await threadAtDesk(platform, id, looking(staff, now), !isBackground);
+    const look = { action: MESSAGE_READ, subject: `message:${id}` };
+    const isNew = await isLook(db, { staff, isBackground }, look);
+    const thread = await threadAtDesk(platform, id, looking(staff, now), isNew);
     if (thread === null) return refuse('notFound');
     const { patientId, assignedTo, entries, notes, ...message } = thread;
     const everybody = await listColleagues(db);
@@ -202,12 +205,12 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
       db,
       rows.map(({ patientId }) => patientId),
     );
-    if (!isBackground)
+    const look = { action: 'suggestions shown', subject: 'problems:all' };
+    if (await isLook(db, { staff, isBackground }, look))
       await database.inTransaction((tx) =>
         appendAudit(tx, {
+          ...look,
           actor: `staff:${staff.id}`,
-          action: 'suggestions shown',
-          subject: 'problems:all',
           details: { patients: patientsOf(rows) },
           at: now,
         }),

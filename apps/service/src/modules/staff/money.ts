@@ -14,6 +14,7 @@ import type { SignedInStaff } from '../../security/sessions.store.ts';
 import { route } from '../../server/http.ts';
 import { refuse } from '../../server/refusal.ts';
 import { GatewayError, called, giveBack, paymentPorts, reconcile } from '../payments/index.ts';
+import { isLook } from './door.ts';
 import { type PaidAtClinic, type PaidOnline, paidAtClinic, paidOnline } from './money.store.ts';
 
 type MoneyRow = CallAnswer<'deskMoney'>['extras']['rows'][number];
@@ -33,12 +34,12 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
       paidOnline(db, ...span),
       paidAtClinic(db, ...span),
     ]);
-    if (!asked.isBackground)
+    const look = { action: 'payments shown', subject: `days:${days.from}` };
+    if (await isLook(db, { staff, isBackground: asked.isBackground }, look))
       await database.inTransaction((tx) =>
         appendAudit(tx, {
+          ...look,
           actor: `staff:${staff.id}`,
-          action: 'payments shown',
-          subject: `days:${days.from}`,
           details: { to: days.to },
           at: now,
         }),

@@ -98,6 +98,12 @@ describe('The record of a patient at the front desk (S-18)', () => {
     ]);
   });
 
+  // Shows: S-14, S-18
+  test('is on the trail though a page says that it only shows it anew', async () => {
+    (await open(casey.id, CALLED, cookie, { 'x-background': '1' })).answer();
+    expect(await trail('patient opened')).toHaveLength(1);
+  });
+
   // Shows: S-18
   test('asks for a reason where they have no appointment from yesterday to tomorrow', async () => {
     const asked = [

@@ -36,7 +36,7 @@ import { keptProviders, primaryDoctorIfKnown } from '../records/index.ts';
 import { knownTypes } from '../schedule/index.ts';
 import { refusedLook } from './day-sheet.ts';
 import { startsOfRecord } from './day-sheet.store.ts';
-import { ownOnly } from './door.ts';
+import { isLook, ownOnly } from './door.ts';
 import { appointmentsOfRecord, namesOf } from './patients.store.ts';
 
 const MOST_WAITING = 50;
@@ -104,7 +104,9 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const person = await seen(params.id, look);
     if (person instanceof Refusal) return person;
     // What a page shows anew after a change was looked at before.
-    if (!isBackground) await noteLook('patient opened', person, look);
+    const opening = { action: 'patient opened', subject: subjectOf(person) };
+    if (await isLook(db, { staff, isBackground }, opening))
+      await noteLook(opening.action, person, look);
     const { account, recordId, firstName, lastName, birthDate } = person;
     const [doctor, types, providers, listed, link, consents, documents] = await Promise.all([
       primaryDoctorIfKnown(platform, recordId),

@@ -16,6 +16,7 @@ import {
 import { saveWeek } from '../operations/index.ts';
 import { isDoctor, keptSlotCodes, knownProviders, weekOn } from '../records/index.ts';
 import { providersAtDesk } from './booking.store.ts';
+import { isLook } from './door.ts';
 import { type EntryRow, entriesOfClosing, namesOfStaff, whoIsTold } from './schedule.store.ts';
 
 type Foreseen = CallAnswer<'deskForeseeClosing'>['extras']['affected'][number];
@@ -117,14 +118,10 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     if (closing === null) return refuse('notFound');
     const [entries, names] = await Promise.all([entriesOfClosing(db, id), namesOfStaff(db)]);
     // What a live change shows anew was looked at before.
-    if (!isBackground)
+    const look = { action: 'closing shown', subject: `closing:${id}` };
+    if (await isLook(db, { staff, isBackground }, look))
       await database.inTransaction((tx) =>
-        appendAudit(tx, {
-          actor: `staff:${staff.id}`,
-          action: 'closing shown',
-          subject: `closing:${id}`,
-          at: now,
-        }),
+        appendAudit(tx, { ...look, actor: `staff:${staff.id}`, at: now }),
       );
     const shown = { closing: shownClosing(closing, names), entries: entries.map(shownEntry) };
     return { success: true as const, extras: shown };
