@@ -8,7 +8,7 @@ export const LINK_TRIES = 5;
 export type AccountLink = typeof accountLink.$inferSelect;
 export type NewAccountLink = Pick<
   AccountLink,
-  'id' | 'kind' | 'patientId' | 'recordId' | 'email' | 'createdAt' | 'expiresAt'
+  'id' | 'kind' | 'patientId' | 'recordId' | 'email' | 'emailBefore' | 'createdAt' | 'expiresAt'
 >;
 
 const isOpen = (now: number) => and(isNull(accountLink.usedAt), gt(accountLink.expiresAt, now));
@@ -33,6 +33,13 @@ export async function openLink(db: Db, id: string, now: number): Promise<Account
     .from(accountLink)
     .where(and(eq(accountLink.id, id), isOpen(now)));
   return row ?? null;
+}
+
+/** The address that a link is to replace, whether it was opened meanwhile or not. */
+export async function emailBeforeLink(db: Db, id: string): Promise<string | null> {
+  const { emailBefore } = accountLink;
+  const [row] = await db.select({ emailBefore }).from(accountLink).where(eq(accountLink.id, id));
+  return row?.emailBefore ?? null;
 }
 
 /** The link of a token, by its hashes under each key, while it can be opened and tried. */

@@ -83,9 +83,18 @@ export async function correctEmail(
   if (email === before) return invalid('email', 'emailSame');
   if ((await findAccount(database.db, { email })) !== null) return invalid('email', 'emailTaken');
   await database.inTransaction(async (tx) => {
-    const link = { id: ids.uuid(), kind: 'email', patientId: id, recordId, email, createdAt: now };
-    await mailLink(platform, tx, link);
-    await enqueueAccountEmail(outbox, tx, { email: 'emailChanging', patientId: id, at: now });
+    const linkId = ids.uuid();
+    await mailLink(platform, tx, {
+      id: linkId,
+      kind: 'email',
+      patientId: id,
+      recordId,
+      email,
+      emailBefore: before,
+      createdAt: now,
+    });
+    const told = { email: 'emailChanging', patientId: id, linkId, at: now } as const;
+    await enqueueAccountEmail(outbox, tx, told);
     const entry = ofPatient(id, 'email correction begun', now, { checked });
     await appendAudit(tx, { ...entry, actor });
   });
@@ -114,6 +123,7 @@ export async function invitePatient(
       patientId: null,
       recordId,
       email,
+      emailBefore: null,
       createdAt,
     });
     const subject = `record:${recordId}`;

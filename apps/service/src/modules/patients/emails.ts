@@ -12,6 +12,7 @@ import {
 } from '../../security/one-time-codes.store.ts';
 import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
 import { refusedDocuments } from '../documents/index.ts';
+import { emailBeforeLink } from './account-link.store.ts';
 import { findAccount, waitingFormsBeside } from './store.ts';
 
 /** As the rows of the outbox call them, in older databases too. */
@@ -39,6 +40,8 @@ export async function enqueueAccountEmail(
     readonly at: number;
     /** Of 'documentRefused'. */
     readonly documentId?: string;
+    /** Of 'emailChanging'. */
+    readonly linkId?: string;
   },
 ): Promise<void> {
   await outbox.enqueue(tx, OUTBOX_KIND, message, message.at);
@@ -55,7 +58,7 @@ interface Written {
 /** Writes and sends the emails; codes are made here, when they are mailed. */
 export function handleAccountEmails(platform: Platform): void {
   const { outbox, mail, clock, config } = platform;
-  outbox.handle(OUTBOX_KIND, async ({ email, patientId, at, documentId }, key) => {
+  outbox.handle(OUTBOX_KIND, async ({ email, patientId, at, documentId, linkId }, key) => {
     if (typeof patientId !== 'string') throw new Error('This outbox row is no account email');
     const now = clock.now();
     const written =
@@ -67,6 +70,7 @@ export function handleAccountEmails(platform: Platform): void {
             key,
             at: typeof at === 'number' ? at : now,
             documentId,
+            linkId,
           });
     if (written === null) return;
     const { to, locale, subject, parts } = written;
@@ -121,11 +125,12 @@ interface Wanted {
   readonly key: string;
   readonly at: EpochSeconds;
   readonly documentId: unknown;
+  readonly linkId: unknown;
 }
 
 async function toOwner(
   { database, keyring, clock, config }: Platform,
-  { email, patientId, key, at, documentId }: Wanted,
+  { email, patientId, key, at, documentId, linkId }: Wanted,
 ): Promise<Written | null> {
   const account = await findAccount(database.db, { id: patientId });
   if (account === null) return null;
@@ -172,9 +177,13 @@ async function toOwner(
       return { to, locale, subject: mailText(locale, 'documentRefusedSubject'), parts };
     }
     case 'emailChanging': {
+      // The new address may count by now: it is the old one that must hear of it.
+      const before =
+        typeof linkId === 'string' ? await emailBeforeLink(database.db, linkId) : account.email;
+      if (before === null) return null;
       const when = emailTime(locale, at);
       const parts = [mailText(locale, 'oldEmail', { when }), mailText(locale, 'correctedNotYou')];
-      return { to, locale, subject: mailText(locale, 'oldEmailSubject'), parts };
+      return { to: before, locale, subject: mailText(locale, 'oldEmailSubject'), parts };
     }
     case 'detailsCorrected': {
       const parts = [

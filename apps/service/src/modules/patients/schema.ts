@@ -129,6 +129,8 @@ export const accountLink = pgTable(
     patientId: uuid('patient_id'),
     recordId: text('record_id').notNull(),
     email: text().notNull(),
+    /** The address that it is to take the place of, which is told; null of an invitation. */
+    emailBefore: text('email_before'),
     /** Of the token in the link; null until it is mailed. */
     tokenHash: bytes('token_hash'),
     /** Birth dates and cards that were tried behind it. */

@@ -163,6 +163,25 @@ describe('A new email that staff note (S-18)', () => {
     ]);
   });
 
+  // Shows: S-18
+  test('is told to the old address also where the mail to it goes out after the new one counts', async () => {
+    const { mail } = clinic;
+    const { send } = mail;
+    mail.send = async (email) => {
+      if (email.to === casey.email) throw new Error('Try again later');
+      await send.call(mail, email);
+    };
+    (await correct()).answer();
+    (await accept({ token: await mailedToken(), ...BORN })).answer();
+    mail.send = send;
+    clinic.clock.advance(60);
+    const told = (await mails()).map(({ to, subject }) => `${to}: ${subject}`);
+    expect(told).toEqual([
+      `${NEW_EMAIL}: Please confirm your new email address - Test Clinic`,
+      `${casey.email}: Your email address is being changed - Test Clinic`,
+    ]);
+  });
+
   // Shows: R-97
   test('ends after five wrong birth dates, also with the right one', async () => {
     (await correct()).answer();
