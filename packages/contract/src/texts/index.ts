@@ -53,7 +53,8 @@ export const refusals = {
     "This is not the password chosen in the sign-up form. After five wrong attempts you'll have to sign up again.",
   signUpEnded:
     'The password was wrong too many times, so this sign-up has ended. Please sign up again.',
-  accountLinkOver: 'This link is no longer valid. Please ask the clinic for a new one.',
+  accountLinkOver:
+    'This link is no longer valid. If you have used it already, please log in. Otherwise please ask the clinic for a new one.',
   accountLinkRefused:
     'These details do not fit. After five wrong attempts you will have to ask the clinic for a new link.',
   consentMissing: 'Please read this and agree to it.',
