@@ -6,7 +6,14 @@ import { appointments, releaseHoldIn, standingOf } from '../appointments/index.t
 import { isDoctor, openedRecords, setPrimaryProvider } from '../records/index.ts';
 import { knownTypes } from '../schedule/index.ts';
 import { type PatientFound, patientsFitting } from './find-patients.store.ts';
-import { type FoundPatient, type PatientSearch, patientsByName, updatePatient } from './store.ts';
+import {
+  type FoundPatient,
+  type PatientSearch,
+  findPatient,
+  lockAccount,
+  patientsByName,
+  updatePatient,
+} from './store.ts';
 
 /** The patients of the clinic by name; the trail says that they were listed. */
 export function listPatients(
@@ -88,6 +95,10 @@ export async function closeAccount(
   { actor, now }: Who,
 ): Promise<number> {
   return database.inTransaction(async (tx) => {
+    await lockAccount(tx, patientId);
+    const before = await findPatient(tx, patientId);
+    // Closed once: asked again, it was so since then.
+    if (before?.closedAt !== null) return (await standingOf(tx, patientId, now)).booked;
     await updatePatient(tx, patientId, { closedAt: now, blocked: true });
     await releaseHoldIn(
       { appointments, parts, appendAudit, outbox },

@@ -286,6 +286,10 @@ describe('What staff change of a patient (S-18)', () => {
     expect((await close(manager)).answer().extras).toEqual({ appointments: 1 });
     const { closedAt } = (await record()).account ?? {};
     expect(closedAt).toBe(clinic.clock.now());
+    clinic.clock.advance(60);
+    expect((await close(manager)).answer().extras).toEqual({ appointments: 1 });
+    expect((await record()).account?.closedAt).toBe(closedAt);
+    expect(await trail('account closed')).toHaveLength(1);
     expect((await block({ block: 'none' })).code()).toBe('accountClosed');
   });
 });
