@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform.ts';
-import { type Who, ofPatient } from '../../security/audit.store.ts';
+import { type AuditEntry, type Who, ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import {
   type ClinicDocument,
@@ -36,11 +36,12 @@ export async function openDocument(
   { database, keyring, appendAudit }: Pick<Platform, 'database' | 'keyring' | 'appendAudit'>,
   id: string,
   { actor, now }: Who,
+  details: AuditEntry['details'] = {},
 ): Promise<{ readonly name: string; readonly bytes: Uint8Array } | null> {
   const found = await findDocument(database.db, id);
   if (found === null) return null;
   await database.inTransaction((tx) =>
-    appendAudit(tx, { actor, action: 'document opened', subject: `file:${id}`, at: now }),
+    appendAudit(tx, { actor, action: 'document opened', subject: `file:${id}`, details, at: now }),
   );
   const file = await readStoredFile({ keyring }, database.db, found.patientId as PatientId, id);
   if (file === null) return null;

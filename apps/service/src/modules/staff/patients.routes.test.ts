@@ -175,7 +175,7 @@ describe('Documents at the front desk (S-18)', () => {
     expect(file.headers['content-type']).toBe('image/png');
     expect(file.headers['content-security-policy']).toContain('sandbox');
     expect(await trail('document opened')).toMatchObject([
-      { actor: `staff:${staffId}`, subject: `file:${id}` },
+      { actor: `staff:${staffId}`, subject: `file:${id}`, details: CALLED },
     ]);
   });
 

@@ -179,7 +179,9 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const look = { staff, lookReason: body.lookReason, now };
     const person = found === null ? refuse('notFound') : await seen(found.patientId, look);
     if (person instanceof Refusal) return person;
-    const file = await openDocument(platform, id, { actor: `staff:${staff.id}`, now });
+    const { lookReason } = body;
+    const details = lookReason === undefined ? {} : { lookReason };
+    const file = await openDocument(platform, id, { actor: `staff:${staff.id}`, now }, details);
     if (found === null || file === null) return refuse('notFound');
     return new FileAnswer({ ...file, mediaType: found.mediaType });
   });
