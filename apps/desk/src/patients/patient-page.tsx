@@ -95,7 +95,8 @@ function Record({ patient, id, lookReason }: RecordProps) {
       <div className={styles.columns}>
         <div className={styles.column}>
           <Section title={t('desk.person')}>
-            <Who patient={patient} id={id} lookReason={lookReason} />
+            {/* Covered again after a change: what was shown may be the number before it. */}
+            <Who key={changed?.press} patient={patient} id={id} lookReason={lookReason} />
             <Corrections of="person" patient={patient} id={id} onDone={onDone} />
           </Section>
           <Section title={t('desk.contact')}>
