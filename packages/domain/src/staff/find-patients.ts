@@ -58,6 +58,8 @@ function numberOf(typed: string): PatientNumber {
   };
 }
 
+const PLAIN: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd' };
+
 /** A name without capitals, accents and marks, as names are compared in a search. */
 export const foldedName = (name: string): string =>
   name
@@ -65,4 +67,6 @@ export const foldedName = (name: string): string =>
     .replace(/[\p{Diacritic}'’]/gu, '')
     .replace(/[^\p{L}]+/gu, ' ')
     .toLowerCase()
+    // Whole letters to Unicode, marked ones to who types them.
+    .replace(/[øłđ]/g, (letter) => PLAIN[letter] ?? letter)
     .trim();

@@ -72,6 +72,15 @@ describe('Finding a patient (S-18)', () => {
     expect(await named('m')).toEqual([]);
   });
 
+  test.each([
+    ['Élodie', 'Dvořák', ['elodie', 'Élodie', 'dvorak', 'DVOŘÁK', 'Dvořák']],
+    ['Łukasz', 'Ørsted', ['Łukasz', 'lukasz', 'ørsted', 'Orsted']],
+    ['Đorđe', 'Nguyễn', ['dorde', 'Đorđe', 'nguyen', 'Nguyễn']],
+  ])('is by %s %s with their marks or without', async (firstName, lastName, typed) => {
+    await aPatient(clinic, { firstName, lastName });
+    for (const each of typed) expect(await named(each)).toEqual([`${lastName}, ${firstName}`]);
+  });
+
   test('finds by card who has no account, and of a closed account the record', async () => {
     await aRecord({ id: 'P-1', firstName: 'Ida', lastName: 'Kern', cardNumber: '9123456782' });
     expect((await find('9123 456 782')).patients).toEqual([
