@@ -137,7 +137,11 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
         {acting.last === 'answer' && (
           <>
             {isOvertaken && !send.isPending && meanwhile.length > 0 && (
-              <ActionOutcome press={send.submittedAt} kind="caution" title={t('desk.inbox.changed')}>
+              <ActionOutcome
+                press={send.submittedAt}
+                kind="caution"
+                title={t('desk.inbox.changed')}
+              >
                 {meanwhile.map((entry) => (
                   <p key={entry.id} className={styles.text}>
                     <b>

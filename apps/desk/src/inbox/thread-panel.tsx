@@ -29,7 +29,8 @@ export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }
       aria-labelledby={data && titleId}
       onKeyDown={(event) => {
         // Escape in a dialog closes that alone.
-        const isInDialog = event.target instanceof Element && event.target.closest('dialog') !== null;
+        const isInDialog =
+          event.target instanceof Element && event.target.closest('dialog') !== null;
         if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose();
       }}
     >

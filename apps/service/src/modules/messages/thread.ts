@@ -213,9 +213,7 @@ export interface ClinicAnswer extends Written {
 }
 
 /** What a thread said when it was read: another after each text and each change of one. */
-export const versionOf = (
-  entries: readonly Pick<EntryRow, 'id' | 'at' | 'editedAt'>[],
-): string => {
+export const versionOf = (entries: readonly Pick<EntryRow, 'id' | 'at' | 'editedAt'>[]): string => {
   const last = entries.at(-1);
   return last === undefined ? '' : `${last.id}.${last.editedAt ?? last.at}`;
 };
