@@ -272,7 +272,7 @@ async function mailedCodes({ database, keyring }: TestApp, row: PatientRow): Pro
   const linkToken = 'a-link-to-a-new-address-of-ada';
   await database.inTransaction(async (tx) => {
     const link = { id: crypto.randomUUID(), kind: 'email', email: 'ada.new@test.example' };
-    const own = { patientId: row.id, recordId: row.recordId };
+    const own = { patientId: row.id, recordId: row.recordId, emailBefore: row.email };
     await insertLink(tx, { ...link, ...own, createdAt: NOW, expiresAt: NOW + codes.validFor });
     await keepLinkHash(tx, link.id, keyring.blindIndex('account-link', linkToken));
   });
