@@ -67,6 +67,6 @@ export const foldedName = (name: string): string =>
     .replace(/[\p{Diacritic}'’]/gu, '')
     .replace(/[^\p{L}]+/gu, ' ')
     .toLowerCase()
-    // Whole letters to Unicode, marked ones to who types them.
-    .replace(/[øłđ]/g, (letter) => PLAIN[letter] ?? letter)
+    // Unicode takes no mark off these; who types them may.
+    .replace(/[øłđ]/g, (each) => PLAIN[each] ?? each)
     .trim();

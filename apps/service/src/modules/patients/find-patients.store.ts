@@ -17,7 +17,7 @@ const NAME = part`(who.first_name || ' ' || who.last_name)`;
 
 /**
  * As `foldedName` does it, with a space before each word. Marks fall away first: in a database of
- * locale C `lower` knows a to z alone. Names of plain letters are spared it.
+ * locale C `lower` knows a to z alone. Names of ASCII alone are spared it.
  */
 const FOLDED = part`' ' || translate(lower(
   case when octet_length(${NAME}) = length(${NAME}) then ${NAME}
