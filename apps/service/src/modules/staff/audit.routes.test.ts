@@ -110,7 +110,6 @@ describe('The audit trail at the front desk (S-14, S-18)', () => {
     expect(await actions({ staffId: kim.id })).toEqual(['patients searched']);
     const today = toClinic(NOW).date;
     expect(await actions({ staffId: kim.id, from: today, to: today })).toHaveLength(1);
-    expect(await actions({ staffId: kim.id, to: '9999-12-31' })).toHaveLength(1);
     expect(await actions({ staffId: kim.id, to: '2026-11-20' })).toEqual([]);
     expect(await actions({ staffId: kim.id, from: '2026-11-22' })).toEqual([]);
     const { staff } = (await askDesk(clinic, 'deskAuditStaff', { cookie: avery })).answer().extras;

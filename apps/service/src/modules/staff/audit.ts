@@ -21,9 +21,8 @@ const PAGE = 50;
 /** A file of more is put together too slowly; a shorter time is asked for. */
 const MOST_EXPORTED = 20_000;
 const READ_AT_ONCE = 1_000;
-/** After every time that there is, and its day, which no day follows. */
+/** After every time that there is. */
 const NO_END = 253_402_300_800;
-const LAST_DAY = '9999-12-31';
 
 type Asked = RequestContext<typeof deskCalls.deskExportAudit>['body'];
 
@@ -97,7 +96,7 @@ async function searchOf(db: Db, asked: Asked): Promise<TrailSearch | null> {
   const { patientId, recordId, staffId, from, to } = asked;
   const time = {
     from: from === undefined ? 0 : startOfDay(from),
-    until: to === undefined || to === LAST_DAY ? NO_END : startOfDay(addDays(to, 1)),
+    until: to === undefined ? NO_END : startOfDay(addDays(to, 1)),
   };
   const actor = staffId === undefined ? null : `staff:${staffId}`;
   if (patientId === undefined && recordId === undefined) return { about: null, actor, ...time };
