@@ -36,6 +36,7 @@ export async function openClinicBehindNginx({
   // The other one started later.
   await other.advance((await one.clock()) - (await other.clock()));
   return {
+    daySheet: null,
     url,
     advance: () => Promise.reject(new Error('Two clocks are not moved as one.')),
     command: one.command,

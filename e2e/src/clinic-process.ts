@@ -12,6 +12,8 @@ const seeded = join(repository, 'node_modules/.cache/seeded-clinics');
 export interface ClinicProcess {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
+  /** Where a person plays the receptionist, in a clinic on a fake OSCAR. */
+  readonly daySheet: string | null;
   /** Moves the clinic's clock on. */
   readonly advance: (seconds: number) => Promise<void>;
   /** `npm run clinic -- …` beside the running clinic; gives what it printed. */
@@ -29,8 +31,9 @@ export interface ClinicOptions {
 export async function openClinic(options: ClinicOptions): Promise<ClinicProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'clinic-'));
   const data = join(folder, 'data');
-  const kind = options.env?.PRACTICE_CLINIC;
-  cpSync(await seededFolder(options.now, kind), data, { recursive: true });
+  const { PRACTICE_CLINIC: kind, EMR: oscar } = options.env ?? {};
+  // One on a fake OSCAR begins with the book of that, which nobody keeps.
+  if (oscar === undefined) cpSync(await seededFolder(options.now, kind), data, { recursive: true });
   const running = await startPractice(data, options);
   return {
     ...running,
@@ -95,6 +98,7 @@ export async function startPractice(
       if (url === undefined) return;
       ready({
         url,
+        daySheet: /day sheet of the fake OSCAR is at (http:\/\/\S+)/.exec(output)?.[1] ?? null,
         clock: () => advance(url, 0),
         advance: async (seconds) => void (await advance(url, seconds)),
         command: (...words) => command(dataDir, words),
