@@ -12,12 +12,13 @@ const everyScreen =
     const names = guide.page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
     for (const name of await names.allTextContents()) {
       await names.filter({ hasText: name }).click();
-      await stopWith(guide, name);
+      await stopWith(guide, name.replace(/\d.*/, ''));
     }
   };
 
 async function stopWith({ page, stop }: Guide, name: string): Promise<void> {
   await page.waitForLoadState('networkidle');
+  await page.getByText('Loading', { exact: true }).waitFor({ state: 'hidden' });
   await expectAccessible(page);
   await stop(`desk-${name.toLowerCase().replaceAll(' ', '-')}`);
 }
@@ -31,7 +32,7 @@ export const deskFlows: readonly Flow[] = [
       await page.getByRole('heading', { name: 'Front desk' }).waitFor();
       await stopWith(guide, 'sign-in');
       await signInAtDesk(page, clinic.url, 'robin@practice.example', DAY);
-      const entry = page.getByRole('button', { name: /Expected/ }).first();
+      const entry = page.getByRole('button', { name: /Ek, Sonja/ });
       await entry.click();
       const panel = page.getByRole('complementary', { name: /,/ });
       await panel.getByText('@practice.example').waitFor();
