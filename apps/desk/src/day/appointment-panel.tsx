@@ -41,7 +41,9 @@ export function AppointmentPanel({ appointment, onClose, ...changed }: PanelProp
       className={styles.panel}
       aria-labelledby={titleId}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+        // Of a dialog it closes that alone.
+        const isInDialog = (event.target as Element).closest('dialog') !== null;
+        if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose();
       }}
     >
       <div className={styles.panelHead}>
