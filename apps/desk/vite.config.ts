@@ -15,6 +15,8 @@ export default defineConfig({
     // The policy allows no data: fonts and no inline styles, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Staff load it once a day, whole: 150 kB as it is sent. A screen that comes later could be missing after an upgrade.
+    chunkSizeWarningLimit: 700,
     target: ['chrome120', 'firefox121', 'safari17'],
   },
 });

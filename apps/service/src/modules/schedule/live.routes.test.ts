@@ -147,6 +147,9 @@ describe('an open socket (S-12)', () => {
 
   test('hears what of the schedule is opened', async () => {
     const patient = await listener();
+    // What is heard says that the days were read which the change is held against.
+    await hold();
+    await patient.until('taken');
     await clinic.database.inTransaction((tx) =>
       tx
         .update(scheduleDay)
@@ -154,7 +157,7 @@ describe('an open socket (S-12)', () => {
         .where(eq(scheduleDay.clinicDate, '2026-11-23')),
     );
     await patient.until('freed');
-    expect(patient.heard[1]).toEqual({
+    expect(patient.heard).toContainEqual({
       doctor: '101',
       start: toInstant('2026-11-23', '12:00'),
       end: toInstant('2026-11-23', '13:00'),
