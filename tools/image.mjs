@@ -58,7 +58,7 @@ try {
   server = await startPostgresServer();
   const port = await freePort();
   const started = performance.now();
-  service = spawn(process.execPath, ['--enable-source-maps', 'dist/service.mjs'], {
+  service = spawn(process.execPath, ['dist/service.mjs'], {
     cwd: image,
     ...NOBODY,
     env: { ...smallClinic(), DATABASE_URL: await server.createDatabase(), PORT: String(port) },

@@ -10,8 +10,7 @@ import { environment, nodePath, root } from './node-path.mjs';
 
 function startCommand() {
   ensureAllIsBuilt();
-  const args = ['--enable-source-maps', join(root, 'dist/practice.mjs')];
-  return [[nodePath(), args, { cwd: root, env: environment() }]];
+  return [[nodePath(), [join(root, 'dist/practice.mjs')], { cwd: root, env: environment() }]];
 }
 
 function devCommands() {

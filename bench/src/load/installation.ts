@@ -22,7 +22,7 @@ export interface Instance {
 
 export async function startInstance(databaseUrl: string, directUrl?: string): Promise<Instance> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/service.mjs'], {
+  const child = spawn(process.execPath, ['dist/service.mjs'], {
     cwd: root,
     env: {
       ...clinic,

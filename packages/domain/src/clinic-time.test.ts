@@ -10,6 +10,7 @@ import {
   formatDay,
   formatTime,
   isClinicDate,
+  isWholeDay,
   offsetAt,
   offsetChangeBetween,
   startOfDay,
@@ -87,6 +88,16 @@ describe('clinic time (R-10)', () => {
       expect(() => daysBetween('2026-11-21', text)).toThrow(RangeError);
     },
   );
+
+  test('a day whose end is an instant is each but the last of the calendar', () => {
+    expect(isWholeDay('9999-12-30')).toBe(true);
+    expect(isClinicDate('9999-12-31')).toBe(true);
+    expect(isWholeDay('9999-12-31')).toBe(false);
+    expect(isWholeDay('1000-01-01')).toBe(true);
+    expect(isWholeDay('0999-12-31')).toBe(false);
+    expect(isWholeDay('2026-02-30')).toBe(false);
+    expect(isWholeDay('')).toBe(false);
+  });
 
   test('the calendar knows leap days, months and years', () => {
     expect(isClinicDate('2028-02-29')).toBe(true);

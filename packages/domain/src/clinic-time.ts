@@ -70,6 +70,11 @@ export function isClinicDate(text: string): boolean {
   return !Number.isNaN(utcMidnight(text));
 }
 
+/** Whether the text is a clinic date whose end is an instant, too: no day follows 9999-12-31. */
+export function isWholeDay(text: string): boolean {
+  return isClinicDate(text) && text < '9999-12-31';
+}
+
 /**
  * A date from its parts (month 1 to 12), or null when the calendar has none such, as for 30
  * February. For birthdays, crash and passport dates, which never pass through an instant. See R-4.

@@ -12,12 +12,13 @@ export interface ZoneDisagreement {
 }
 
 const HOUR = 3600;
+const DAY = 24 * HOUR;
 
 /**
  * Where another reader of zone data, such as the runtime's Intl, disagrees with the clinic's table
- * between two instants, looked at every hour. `readOffset` answers in minutes east of UTC. The
- * service logs these at start, because logs, cron and mail libraries use the runtime's data. See
- * R-10.
+ * between two instants, to the hour: a day at whose ends both have the same offset is taken for one
+ * without a change. `readOffset` answers in minutes east of UTC. The service logs these at start,
+ * because logs, cron and mail libraries use the runtime's data. See R-10.
  */
 export function disagreementsWith(
   readOffset: (at: EpochSeconds) => number,
@@ -25,13 +26,21 @@ export function disagreementsWith(
   to: EpochSeconds,
 ): ZoneDisagreement[] {
   const found: ZoneDisagreement[] = [];
-  for (let at = from; at <= to; at += HOUR) {
-    const ours = offsetAt(at);
-    const theirs = readOffset(at);
-    if (ours === theirs) continue;
-    const last = found.at(-1);
-    if (last?.to === at - HOUR) found[found.length - 1] = { ...last, to: at };
-    else found.push({ from: at, to: at, ours, theirs });
+  let theirsAtStart = readOffset(from);
+  for (let day = from; day <= to; day += DAY) {
+    const next = Math.min(day + DAY, to);
+    const theirsAtEnd = readOffset(next);
+    const offsets = new Set([theirsAtStart, theirsAtEnd, offsetAt(day), offsetAt(next)]);
+    theirsAtStart = theirsAtEnd;
+    if (offsets.size === 1) continue;
+    for (let at = day; at < day + DAY && at <= to; at += HOUR) {
+      const ours = offsetAt(at);
+      const theirs = readOffset(at);
+      if (ours === theirs) continue;
+      const last = found.at(-1);
+      if (last?.to === at - HOUR) found[found.length - 1] = { ...last, to: at };
+      else found.push({ from: at, to: at, ours, theirs });
+    }
   }
   return found;
 }

@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
 
@@ -37,6 +41,22 @@ test('A message whose lines look like those of a stack is left out all the same'
     expect(line.match(/home/)).toBeNull();
   }
   expect(JSON.stringify(logged((log) => log.error('bug', error)))).not.toContain('Casey');
+});
+
+test('A frame of a bundle is told where it was written, and without its map as it is', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'clinic-log-'));
+  const bundle = join(folder, 'service.mjs');
+  // The first column of the first line is the first of the fifth line of the source.
+  const map = { version: 3, sources: ['../src/book.ts'], names: [], mappings: 'AAIA' };
+  writeFileSync(`${bundle}.map`, JSON.stringify(map));
+  const error = new Error('no');
+  const frame = (file: string) => `    at book (${pathToFileURL(file).href}:1:1)`;
+  error.stack = ['Error: no', frame(bundle), frame(join(folder, 'other.mjs'))].join('\n');
+  const source = pathToFileURL(join(folder, '../src/book.ts')).href;
+  expect(logged((log) => log.error('bug', error))).toMatchObject({
+    frames: [`at book (${source}:5:1)`, frame(join(folder, 'other.mjs')).trim()],
+  });
+  rmSync(folder, { recursive: true });
 });
 
 test('Only where nothing is real the messages are shown', () => {
