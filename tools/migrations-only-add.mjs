@@ -27,10 +27,13 @@ function statementsOf(text) {
 
 const TABLE = String.raw`(?:\w+\.)?(?<table>\w+)`;
 const created = new RegExp(`^create table (?:if not exists )?${TABLE}`, 'i');
-const uniqueIndex = new RegExp(`^create unique index .*? on (?:only )?${TABLE} (?<rest>.*)$`, 'i');
+const uniqueIndex = new RegExp(
+  `^create unique index (?:if not exists )?(?<name>\\w+) on (?:only )?${TABLE} (?<rest>.*)$`,
+  'i',
+);
 const altered = new RegExp(`^alter table (?:if exists )?(?:only )?${TABLE} (?<rest>.*)$`, 'i');
 const added = /^add column (?:if not exists )?(?<column>\w+) (?<rest>.*)$/i;
-const dropped = /^drop (?<kind>constraint|trigger) (?:if exists )?(?<name>\w+)/i;
+const dropped = /^drop (?<kind>constraint|trigger|index) (?:if exists )?(?<name>\w+)/i;
 const constrained = /^add (?:constraint|check|unique|foreign|exclude|primary)\b/i;
 
 /** A sentence for each statement that the version before could not live with. */
@@ -42,12 +45,18 @@ export function mistakesInMigrations(paths, read) {
   return since(paths).flatMap((path) => {
     const statements = statementsOf(read(path));
     const comesBack = ({ kind, name }) =>
-      statements.some((each) => new RegExp(`\\b(add|create) ${kind} ${name}\\b`, 'i').test(each));
+      statements.some((each) =>
+        new RegExp(`\\b(add|create|create unique) ${kind} ${name}\\b`, 'i').test(each),
+      );
     const isAddition = (statement) => {
       const table = created.exec(statement)?.groups.table;
       if (table !== undefined) return fresh.add(table);
       const unique = uniqueIndex.exec(statement)?.groups;
-      if (unique) return namesFresh(unique.table, unique.rest);
+      if (unique)
+        return (
+          namesFresh(unique.table, unique.rest) ||
+          statements.some((each) => new RegExp(`^drop index ${unique.name}$`, 'i').test(each))
+        );
       const removed = dropped.exec(statement)?.groups;
       if (removed) return comesBack(removed);
       const change = altered.exec(statement)?.groups;

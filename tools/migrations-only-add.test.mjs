@@ -53,8 +53,10 @@ test('a table or column that is new itself may be bound and changed, here and la
   assert.deepEqual(mistakesOf(made, later), []);
 });
 
-test('a constraint or trigger that is put in again, wider, is taken', () => {
-  const widened = `ALTER TABLE "email" DROP CONSTRAINT "email_kind";--> statement-breakpoint
+test('a constraint, trigger or index that is put in again, wider, is taken', () => {
+  const widened = `DROP INDEX "email_to";--> statement-breakpoint
+    CREATE UNIQUE INDEX "email_to" ON "email" USING btree ("to") WHERE sent;--> statement-breakpoint
+    ALTER TABLE "email" DROP CONSTRAINT "email_kind";--> statement-breakpoint
     ALTER TABLE "email" ADD CONSTRAINT "email_kind" CHECK (kind in ('a', 'b'));--> statement-breakpoint
     DROP TRIGGER "t" ON "email";--> statement-breakpoint
     CREATE TRIGGER "t" AFTER INSERT ON "email" EXECUTE FUNCTION "f"();`;

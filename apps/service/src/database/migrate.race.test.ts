@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import {
   BEFORE_BASELINE,
   blankDatabase,
+  migrateAsOfRelease020,
   migrateBeforeBaseline,
   schemaOf,
 } from '../../testing/older-clinic.ts';
@@ -64,6 +65,41 @@ test('A migration lets patients by while a table is in use, and is done after th
     given.resolve();
     await Promise.all([holding, migrating]);
   } finally {
+    await blank.close();
+  }
+});
+
+test('A migration that waits for a table keeps none that an earlier one has changed', async () => {
+  const blank = await blankDatabase();
+  const { database } = blank;
+  const taken = Promise.withResolvers<void>();
+  const given = Promise.withResolvers<void>();
+  try {
+    await migrateAsOfRelease020(blank);
+    const holding = database.inTransaction(async (tx) => {
+      await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+      await tx.execute(sql`lock table payment in access share mode`);
+      taken.resolve();
+      await given.promise;
+    });
+    await taken.promise;
+    const migrating = blank.migrate();
+    await expect
+      .poll(async () => {
+        const { rows } = await database.db.execute(
+          sql`select 1 from pg_locks where not granted and relation = 'payment'::regclass
+                 and database = (select oid from pg_database where datname = current_database())`,
+        );
+        return rows.length;
+      })
+      .toBe(1);
+    await database.inTransaction((tx) =>
+      tx.execute(sql`lock table appointment, patient in row exclusive mode nowait`),
+    );
+    given.resolve();
+    await Promise.all([holding, migrating]);
+  } finally {
+    given.resolve();
     await blank.close();
   }
 });

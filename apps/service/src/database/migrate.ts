@@ -23,9 +23,10 @@ const BETWEEN_TRIES_MS = 1_000;
 const IN_USE = new Set(['55P03', '40P01']);
 
 /**
- * Brings a PostgreSQL database to the schema. The lock and all that is due are one transaction, so a
- * second process waits and finds nothing left to do, also where a pooler gives out the connections. A
- * table that is in use is let go of at once and tried again.
+ * Brings a PostgreSQL database to the schema, each migration in a transaction of its own: what it locks
+ * is let go of before the next begins, so that an older version serves beside it. Each takes the lock
+ * of migrations, so a second process waits and finds nothing left to do, also where a pooler gives out
+ * the connections. A table that is in use is let go of at once and tried again.
  */
 export async function migratePostgres(url: string): Promise<void> {
   const [{ default: pg }, { drizzle }] = await Promise.all([
@@ -42,15 +43,18 @@ export async function migratePostgres(url: string): Promise<void> {
     const $client: Db['$client'] = {
       query: (statement) => client.query({ ...statement, name: '' }),
     };
-    for (let tries = 1; ; tries++) {
+    const migrateOne = () =>
+      db.transaction(async (tx) => {
+        await tx.execute(sql`set local client_min_messages = warning; set local lock_timeout = 0;
+          set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
+        await lockFor('migration', { $client });
+        await tx.execute(sql.raw(`set local lock_timeout = ${TABLE_WAIT_MS}`));
+        return migrateIn(tx, 1);
+      });
+    for (let tries = 1; ;) {
       try {
-        return await db.transaction(async (tx) => {
-          await tx.execute(sql`set local client_min_messages = warning; set local lock_timeout = 0;
-            set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
-          await lockFor('migration', { $client });
-          await tx.execute(sql.raw(`set local lock_timeout = ${TABLE_WAIT_MS}`));
-          await migrateIn(tx);
-        });
+        if ((await migrateOne()) === 0) return;
+        tries = 1;
       } catch (error) {
         if (!IN_USE.has(sqlStateOf(error) ?? '')) throw error;
         if (tries === MOST_TRIES)
@@ -58,6 +62,7 @@ export async function migratePostgres(url: string): Promise<void> {
             `The database cannot be brought up to date: ${tries} times a table was in use. End what holds it (pg_stat_activity shows it) and start again.`,
             { cause: error },
           );
+        tries += 1;
         await pause(BETWEEN_TRIES_MS);
       }
     }
@@ -66,27 +71,31 @@ export async function migratePostgres(url: string): Promise<void> {
   }
 }
 
-/** The same for the embedded engine. */
-export const migratePglite = (db: Migrated): Promise<void> => db.transaction(migrateIn);
+/** The same for the embedded engine, whose only process this is: all that is due, or nothing. */
+export const migratePglite = (db: Migrated): Promise<void> =>
+  db.transaction(async (tx) => void (await migrateIn(tx, Infinity)));
 
 /**
- * A database older than the baseline gets what is left of the migrations before it. The last of them
- * stands in the journal at the baseline's time, so that the baseline is not run on it. The journal is
- * drizzle's.
+ * Runs the first `most` migrations that are due, and says how many there were. A database older than
+ * the baseline gets what is left of the migrations before it. The last of them stands in the journal at
+ * the baseline's time, so that the baseline is not run on it. The journal is drizzle's.
  */
-async function migrateIn(tx: Pick<Migrated, 'execute'>): Promise<void> {
+async function migrateIn(tx: Pick<Migrated, 'execute'>, most: number): Promise<number> {
   const sinceBaseline = readMigrationFiles({ migrationsFolder });
-  const { journal, newest: noted } = await journalOf(tx);
-  let newest = noted;
+  const { journal, newest } = await journalOf(tx);
   const isOlder = newest !== null && newest < (sinceBaseline[0]?.folderMillis ?? 0);
-  const before = isOlder ? readMigrationFiles({ migrationsFolder: beforeBaselineFolder }) : [];
-  for (const { folderMillis, hash, sql: statements } of [...before, ...sinceBaseline]) {
-    if (newest !== null && newest >= folderMillis) continue;
+  const all = isOlder
+    ? [...readMigrationFiles({ migrationsFolder: beforeBaselineFolder }), ...sinceBaseline.slice(1)]
+    : sinceBaseline;
+  const due = all
+    .filter(({ folderMillis }) => newest === null || newest < folderMillis)
+    .slice(0, most);
+  for (const { folderMillis, hash, sql: statements } of due) {
     for (const each of statements) await tx.execute(sql.raw(each));
     await tx.execute(sql`insert into ${journal} (hash, created_at)
       values (${hash}, ${folderMillis})`);
-    newest = folderMillis;
   }
+  return due.length;
 }
 
 /** Where drizzle keeps its journal unless told otherwise: one for the whole database. */
