@@ -94,7 +94,11 @@ export default defineConfig({
         oxc: { jsx: { runtime: 'automatic' } },
         test: {
           name: 'component',
-          include: ['apps/web/{src,test}/**/*.test.{ts,tsx}', 'packages/ui/src/**/*.test.tsx'],
+          include: [
+            'apps/web/{src,test}/**/*.test.{ts,tsx}',
+            'apps/desk/src/**/*.test.tsx',
+            'packages/ui/src/**/*.test.tsx',
+          ],
           environment: 'jsdom',
           // A fresh jsdom for each file without a fresh process: half the time.
           pool: 'vmThreads',

@@ -8,8 +8,6 @@ import { silence } from './proofs/silence.ts';
 import { toldTruth } from './proofs/told-truth.ts';
 
 const LONG = process.env['LONG'] === '1';
-/** For a defect that no watch sees while it happens. */
-const BROKEN_SECONDS = 12;
 const clinic = faultClinic();
 
 const one = () => {
@@ -56,7 +54,6 @@ test.each(DEFECTS)('The checkers catch a server with %s', async (defect) => {
         defect,
         accounts: some,
         slots: prepared.busySlots,
-        seconds: BROKEN_SECONDS,
         chance: chance(defect),
       }),
     { defect },

@@ -22,6 +22,8 @@ export interface TcpProxy {
   readonly fallSilent: (also?: 'those to come') => void;
   /** Falls silent for a connection at a question with this text, once; it does not arrive. */
   readonly fallSilentAt: (text: string, after?: string) => Promise<void>;
+  /** How many answers, or pieces of long ones, came through so far. */
+  readonly answers: () => number;
   /** The ports from which it is connected onwards. */
   readonly portsBeyond: () => readonly number[];
   /** Ends every connection; new ones work. */
@@ -52,6 +54,7 @@ export async function startTcpProxy(target: () => number, port = 0): Promise<Tcp
   const pairs = new Set<Pair>();
   let condition: Condition = 'whole';
   let trap: Trap | null = null;
+  let answers = 0;
 
   const server = createServer({ noDelay: true }, (near) => {
     if (condition === 'cut') {
@@ -82,8 +85,10 @@ export async function startTcpProxy(target: () => number, port = 0): Promise<Tcp
     });
     far.on('data', (bytes) => {
       if (pair.hears === 'nothing') return;
-      if (condition !== 'dropping' && pair.hears === 'all') pass(bytes, near, far);
-      else setTimeout(end, ANSWER_DROPPED_AFTER_MS);
+      if (condition !== 'dropping' && pair.hears === 'all') {
+        answers += 1;
+        pass(bytes, near, far);
+      } else setTimeout(end, ANSWER_DROPPED_AFTER_MS);
     });
     if (condition === 'stalled') pause(pair);
   });
@@ -120,6 +125,7 @@ export async function startTcpProxy(target: () => number, port = 0): Promise<Tcp
       for (const pair of pairs) pair.hears = 'nothing';
     },
     fallSilentAt: (text, after = text) => setTrap(text, after, 'nothing'),
+    answers: () => answers,
     portsBeyond: () => [...pairs].flatMap(({ far }) => far.localPort ?? []),
     blip: endAll,
     mend: () => {

@@ -243,6 +243,12 @@ export const layers: Layer[] = [
     packages: true,
   },
   {
+    name: 'desk-test',
+    files: ['apps/desk/src/**/*.test.{ts,tsx}', 'apps/desk/src/testing/**'],
+    to: [...coreAndBuilders, 'desk', 'ui', 'ui-testing'],
+    packages: true,
+  },
+  {
     name: 'desk',
     files: ['apps/desk/src/**'],
     to: [...core, 'ui'],

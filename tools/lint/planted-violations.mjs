@@ -34,6 +34,7 @@ const folders = {
   'web-feature': 'apps/web/src/features/booking',
   'web-shared': 'apps/web/src/shared/forms',
   'web-messages': 'apps/web/src/messages/en',
+  'desk-test': 'apps/desk/src/day',
   desk: 'apps/desk/src',
   e2e: 'e2e/src',
   bench: 'bench/src',

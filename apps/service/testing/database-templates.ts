@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  linkSync,
   openAsBlob,
   readFileSync,
   readdirSync,
-  renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +35,14 @@ async function pgliteTemplate(): Promise<string> {
   await client.close();
   const making = `${template}.${process.pid}`;
   writeFileSync(making, Buffer.from(await dump.arrayBuffer()));
-  renameSync(making, template);
+  // Of two that make it at once the first is kept: what somebody reads must not be replaced, whose
+  // blob could not be read any more.
+  try {
+    linkSync(making, template);
+  } catch (error) {
+    if (!existsSync(template)) throw error;
+  }
+  rmSync(making);
   return template;
 }
 

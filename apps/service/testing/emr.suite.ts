@@ -167,18 +167,20 @@ export function emrSuite(
     const id = await booked(emr, { start: '08:10', end: '08:20' });
     const entry = { id, key: 'k1', providerId: '101', date: DATE, start: '08:10', end: '08:20' };
     expect(await emr.entries({ from: DATE, to: DATE })).toMatchObject([entry]);
+    expect(await emr.entries({ from: DATE, to: DATE }, [stone])).toMatchObject([entry]);
+    expect(await emr.entries({ from: DATE, to: DATE }, [baker])).toEqual([]);
     expect(await emr.entries({ from: '2026-12-16', to: '2026-12-31' })).toEqual([]);
     await emr.cancel('x1', await standing(emr));
     expect(await emr.entries({ from: DATE, to: DATE })).toEqual([]);
   });
 
-  promise('tells on which days anything changed, each change once', async (emr) => {
-    const { cursor, dates } = await emr.changedSince(null);
-    expect(dates).toEqual([]);
+  promise('tells on whose days anything changed, each change once', async (emr) => {
+    const { cursor, days } = await emr.changedSince(null);
+    expect(days).toEqual([]);
     await booked(emr);
     const since = await emr.changedSince(cursor);
-    expect(since.dates).toEqual([DATE]);
-    expect((await emr.changedSince(since.cursor)).dates).toEqual([]);
+    expect(since.days).toEqual([{ providerId: stone, date: DATE }]);
+    expect((await emr.changedSince(since.cursor)).days).toEqual([]);
   });
 
   const booked = async (emr: Emr, over: Partial<BookRequest> = {}) => {

@@ -64,10 +64,17 @@ async function blankPostgres(): Promise<BlankDatabase> {
 }
 
 /** The first so many of the migrations of before the baseline. */
-export async function migrateBeforeBaseline(blank: BlankDatabase, count: number): Promise<void> {
+export const migrateBeforeBaseline = (blank: BlankDatabase, count: number): Promise<void> =>
+  migrateFirst(blank, join(migrationsFolder, 'before-baseline'), count);
+
+/** What release 0.2.0 makes of a new database. */
+export const migrateAsOfRelease020 = (blank: BlankDatabase): Promise<void> =>
+  migrateFirst(blank, migrationsFolder, 10);
+
+async function migrateFirst(blank: BlankDatabase, of: string, count: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'older-migrations-'));
   try {
-    cpSync(join(migrationsFolder, 'before-baseline'), folder, { recursive: true });
+    cpSync(of, folder, { recursive: true });
     const path = join(folder, 'meta/_journal.json');
     const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: unknown[] };
     writeFileSync(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }));

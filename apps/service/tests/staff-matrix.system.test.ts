@@ -6,7 +6,10 @@ import { closeTime } from '../src/modules/appointments/index.ts';
 import { storeFile } from '../src/modules/documents/index.ts';
 import type { PatientId } from '../src/security/sessions.store.ts';
 import { LOCK_AFTER } from '../src/modules/staff/sessions.store.ts';
-import { problemReport } from '../src/schema.ts';
+import { mergePatients } from '../src/modules/patients/index.ts';
+import type { RecordId } from '../src/modules/records/emr.ts';
+import { insertRecord } from '../src/modules/records/index.ts';
+import { problemReport, recordMerge } from '../src/schema.ts';
 import {
   type DeskOptions,
   aStaffMember,
@@ -33,16 +36,31 @@ let closing: string;
 let suggestion: string;
 /** A health card that the other patient sent. */
 let document: string;
+/** A record without an account, and a merge of two. */
+let spare: string;
+let merged: string;
 /** An account that is nobody's in the other tests. */
 let leaving: string;
 beforeAll(async () => {
   clinic = await twoPatients();
+  // What it does for an earlier row of the matrix is not the doing of a later one.
+  await clinic.app.stopJob('closings');
   const card = { name: 'card.png', mediaType: 'image/png', bytes: aPicture().bytes };
   const patientId = clinic.other.row.id as PatientId;
   document = await clinic.database.inTransaction((tx) =>
     storeFile(clinic.platform, tx, { ...card, patientId, purpose: 'healthCard', now: NOW }),
   );
   leaving = (await aPatient(clinic.platform)).id;
+  spare = await aRecord('MATRIX1');
+  const operator = { actor: 'clinic:operator', now: clinic.clock.now() };
+  await mergePatients(
+    clinic.platform,
+    await aRecord('MATRIX2'),
+    await aRecord('MATRIX3'),
+    operator,
+  );
+  const [merge] = await clinic.database.db.select().from(recordMerge);
+  merged = merge?.id ?? '';
   someStaff = (await aStaffMember(clinic, 'auditor')).id;
   const who = { actor: 'clinic:operator', now: clinic.clock.now() };
   closing = (await closeTime(clinic.platform, { ...aFarDay(), requestKey: 'matrix' }, who)) ?? '';
@@ -52,6 +70,12 @@ beforeAll(async () => {
   const [sent] = await clinic.database.db.select().from(problemReport);
   suggestion = sent?.id ?? '';
 });
+async function aRecord(id: string): Promise<string> {
+  const who = { id: id as RecordId, firstName: 'Ola', lastName: 'Berg', birthDate: '1951-03-02' };
+  const record = { ...who, cardProvince: 'Other' as const, cardNumber: '', providerId: '-1' };
+  await clinic.database.inTransaction((tx) => insertRecord(tx, clinic.keyring, record));
+  return id;
+}
 /** On which nobody has an appointment. */
 function aFarDay() {
   const from = startOfDay(addDays(toClinic(clinic.clock.now()).date, 80));
@@ -82,13 +106,13 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
     body: { to: 'arrived' },
   }),
   deskCancelAppointment: () => ({ params: { id: clinic.other.cancelled } }),
-  deskBookingOptions: () => ({ params: { patientId: clinic.other.row.id } }),
+  deskBookingOptions: () => ({ params: { id: clinic.other.row.id } }),
   deskFreeTimes: () => ({
-    params: { patientId: clinic.other.row.id },
+    params: { id: clinic.other.row.id },
     body: { type: 'O', from: '2026-11-23' },
   }),
   deskBook: () => ({
-    params: { patientId: clinic.other.row.id },
+    params: { id: clinic.other.row.id },
     body: { type: 'O', providerId: '101', start: clinic.clock.now() },
   }),
   deskMoveAppointment: () => ({
@@ -100,6 +124,7 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
   deskForeseeClosing: () => ({ body: aFarDay() }),
   deskCloseTime: () => ({ body: aFarDay() }),
   deskClosing: () => ({ params: { id: closing } }),
+  deskReopenTime: () => ({ params: { id: closing } }),
   deskWeek: () => ({ params: { providerId: '101' }, query: { on: '2026-11-21' } }),
   deskSaveWeek: () => ({
     params: { providerId: '101' },
@@ -144,7 +169,7 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
   deskSavedReplies: () => ({}),
   deskKeepReply: () => ({
     params: { id: crypto.randomUUID() },
-    body: { name: 'Walk-in', text: 'We are open until five.' },
+    body: { name: 'Walk-in', text: 'We are open until five.', seen: null },
   }),
   deskDropReply: () => ({ params: { id: crypto.randomUUID() } }),
   deskAuditTrail: () => ({ body: { patientId: clinic.other.row.id } }),
@@ -173,7 +198,7 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
   }),
   deskCorrectPatient: () => ({
     params: { id: clinic.other.row.id },
-    body: { checked: 'photoIdSeen', ...CORRECT },
+    body: { checked: 'photoIdSeen', seen: 'before', ...CORRECT },
   }),
   deskCorrectEmail: () => ({
     params: { id: clinic.other.row.id },
@@ -184,6 +209,9 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
     params: { id: clinic.other.row.id },
     body: { email: 'somebody@test.example' },
   }),
+  deskForeseeMerge: () => ({ params: { id: clinic.other.row.recordId }, body: { other: spare } }),
+  deskMergePatients: () => ({ params: { id: clinic.other.row.recordId }, body: { other: spare } }),
+  deskUndoMerge: () => ({ params: { id: merged } }),
   deskCloseAccount: () => ({ params: { id: leaving } }),
   deskInvite: () => ({
     body: { email: `${crypto.randomUUID()}@clinic.example`, name: 'Kim Park', roles: ['auditor'] },

@@ -84,6 +84,7 @@ async function whileServing<T>(
     await service.listens();
     return await ask(`http://127.0.0.1:${service.front.port}/api`);
   } finally {
-    await service.close();
+    // One that ends by itself keeps what it compiled for all that start after it; the others are killed.
+    await service.close('SIGTERM');
   }
 }

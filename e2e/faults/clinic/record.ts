@@ -15,6 +15,8 @@ import { type Question, type Watch, invariantsHold, watch } from './watch.ts';
 export interface ClinicRecord {
   readonly history: HistoryWriter;
   readonly watch: Watch;
+  /** What was asked and answered so far. */
+  readonly soFar: () => readonly Operation[];
   /** Ends the watch, reads everything and judges it. */
   judged(): Promise<Verdict>;
 }
@@ -47,6 +49,7 @@ export function openRecord(
   return {
     history,
     watch: watching,
+    soFar: () => readHistory(file),
     judged: async () => {
       await watching.stop();
       history.close();

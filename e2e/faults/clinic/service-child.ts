@@ -57,7 +57,8 @@ export interface ServiceChild {
   readonly leaks: readonly string[];
   /** Starts that came to nothing, as they may while the database is away. */
   readonly failedStarts: readonly string[];
-  readonly close: () => Promise<void>;
+  /** Ends it at once, or as an operator does. */
+  readonly close: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 }
 
 const entry = 'e2e/faults/service-process.ts';
@@ -177,9 +178,9 @@ export async function startServiceChild(
         await pause(20);
       }
     },
-    close: async () => {
+    close: async (signal = 'SIGKILL') => {
       closing = true;
-      await end('SIGKILL');
+      await end(signal);
       await Promise.all([front.close(), back.close()]);
     },
   };

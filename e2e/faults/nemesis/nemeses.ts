@@ -10,9 +10,13 @@ export interface Nemesis {
   readonly strike: (cluster: Cluster, chance: Chance) => Promise<void>;
 }
 
+/** So many answers a service gives before it is killed, unless nobody gets that many in so long. */
+const ANSWERS_AT_LEAST = 25;
+const WITHIN_MS = 6_000;
+
 /**
  * A service is killed every 2 to 10 seconds; a short run shortens the longest wait. However slowly it
- * starts, it serves for a moment before.
+ * starts and works, it serves somebody before: what a busy machine kills at birth proves nothing.
  */
 export function killService(which: number, longestWait = 10): Nemesis {
   return {
@@ -20,9 +24,13 @@ export function killService(which: number, longestWait = 10): Nemesis {
     every: [2, longestWait],
     strike: async ({ services }, chance) => {
       const service = services[which];
-      await service?.listens();
+      if (service === undefined) return;
+      await service.listens();
+      const enough = service.front.answers() + ANSWERS_AT_LEAST;
+      const latest = performance.now() + WITHIN_MS;
       await pause(chance.between(500, 2000));
-      service?.kill();
+      while (service.front.answers() < enough && performance.now() < latest) await pause(50);
+      service.kill();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Chance } from '../chance.ts';
 import type { Cluster } from '../clinic/cluster.ts';
+import { ownList } from '../checkers/own-list.ts';
 import { openRecord } from '../clinic/record.ts';
 import { type PatientAccount, patientOf } from '../clinic/patient.ts';
 import { runWorkload } from '../clinic/workload.ts';
@@ -20,18 +21,12 @@ export interface BrokenServerOptions {
   readonly defect: Defect;
   readonly accounts: readonly PatientAccount[];
   readonly slots: readonly Slot[];
-  /** At least, for a defect that only the finished history shows. */
-  readonly seconds: number;
   readonly chance: Chance;
 }
 
-/** The watch takes one picture after another: a state that lasts a moment it sees sooner or later. */
-const watchSees = (defect: Defect) => woken[defect].some((id) => /^[IR]-?\d+$/.test(id));
-/** What the watch cannot see needs so many chances, however slow the machine is. */
-const BOOKINGS_AT_LEAST = 60;
-const MOVES_AT_LEAST = 40;
-/** Until then the watch sees a defect that it can see. */
+/** Until then a defect is seen while it happens, by the watch or in the lists of patients. */
 const AT_LONGEST_MS = 120_000;
+const LOOK_EVERY_MS = 500;
 
 export interface Caught {
   readonly caught: boolean;
@@ -44,7 +39,7 @@ export interface Caught {
 
 /** Runs the ordinary workload on a broken server and tells which checkers noticed. */
 export async function runBroken(cluster: Cluster, options: BrokenServerOptions): Promise<Caught> {
-  const { defect, accounts, slots, seconds, chance } = options;
+  const { defect, accounts, slots, chance } = options;
   const record = openRecord(cluster, accounts);
   const { bases } = cluster;
   const patients = accounts.map((account) =>
@@ -52,19 +47,16 @@ export async function runBroken(cluster: Cluster, options: BrokenServerOptions):
   );
   const nemeses = [killService(0, 3), killService(1, 3), killBackends];
   const unleashed = unleash(nemeses, cluster, chance.fork('nemeses'));
-  const began = performance.now();
-  const seen = () =>
-    [...record.watch.violations].some((says) => woken[defect].includes(says.split(' ')[0] ?? ''));
-  const enough = (ms: number) =>
-    !watchSees(defect) &&
-    ms >= seconds * 1000 &&
-    record.history.done('book') >= BOOKINGS_AT_LEAST &&
-    record.history.done('reschedule') >= MOVES_AT_LEAST;
-  const goesOn = () => {
-    const ms = performance.now() - began;
-    return !seen() && !enough(ms) && ms < AT_LONGEST_MS;
-  };
+  const ends = performance.now() + AT_LONGEST_MS;
+  const isSeen = () =>
+    [...record.watch.violations].some((says) => woken[defect].includes(says.split(' ')[0] ?? '')) ||
+    (woken[defect].includes(ownList.name) &&
+      ownList.check({ operations: record.soFar(), rows: [], onceADay: new Set() }).length > 0);
+  let seen = false;
+  const looking = setInterval(() => (seen ||= isSeen()), LOOK_EVERY_MS);
+  const goesOn = () => !seen && performance.now() < ends;
   await runWorkload({ patients, slots, chance: chance.fork('wishes'), goesOn, thinkingMs: 40 });
+  clearInterval(looking);
   await unleashed.stop();
   await cluster.heal();
 

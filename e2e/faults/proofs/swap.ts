@@ -37,8 +37,8 @@ export async function swap(cluster: Cluster, options: SwapOptions): Promise<Find
   await other.bookFirst(slots[1]);
   // Gentle enough that most time goes into moves and not into waiting for somebody to ask.
   const nemeses = [
-    killService(0),
-    killService(1),
+    killService(0, 4),
+    killService(1, 4),
     { ...killBackends, every: [3, 8] as const },
     { ...cutPatients, every: [3, 8] as const },
   ];
