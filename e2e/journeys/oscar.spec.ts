@@ -17,6 +17,9 @@ const ON_MONDAY = /^\d\d:\d\d.*, Mon Nov 23, Dr\. H\. Marchetti$/;
 /** What staff do is here within a minute (R-94). */
 const WITHIN_A_MINUTE = { timeout: 60_000 };
 
+/** It moves the clinic's clock. */
+const testAlone = test.extend({ alone: true });
+
 test.describe.configure({ timeout: 180_000 });
 
 interface Picked {
@@ -122,6 +125,34 @@ test('while OSCAR is down nobody pays for what it does not have: the payment wai
   await expect(sheet.item(slot.time)).toHaveCount(1);
   expect(await clinic.command('check-invariants')).toContain('All invariants hold.');
 });
+
+// Shows: R-94
+testAlone(
+  'a payment that OSCAR is down for too long to confirm ends as not booked and not charged, and the patient reads so',
+  async ({ page, atHome, sheet, clinic }) => {
+    const home = await atHome('new1@practice.example');
+    const { slot, confirm } = await pick(home, page, 0, 'Private visit');
+    const payment = await toPayment(confirm, page);
+    await sheet.answers(false);
+    await payment.payWith(practiceCards.good);
+    await expect(page.getByText('We are checking').first()).toBeVisible();
+    // In two steps, between which the open page asks, or its session would be over.
+    const asked = () => page.waitForResponse('**/api/services/charge');
+    await Promise.all([asked(), clinic.advance(16 * 60)]);
+    await clinic.advance(15 * 60);
+    const grid = await SlotGrid.arrive(page);
+    await expect(grid.alert()).toContainText(
+      'This time could not be booked, and you have not been charged. Please choose a time again.',
+    );
+    const mail = await expectMail(page, 'new1@practice.example', /Your appointment is not booked/);
+    expect(mail).toContain('It is not booked, and you have not been charged:');
+    expect(mail).toContain(`Mon Nov 23 2026 ${slot.time}`);
+    await sheet.answers(true);
+    await sheet.show(MONDAY);
+    await expect(sheet.item(slot.time)).toHaveCount(0);
+    expect(await clinic.command('check-invariants')).toContain('All invariants hold.');
+  },
+);
 
 async function toPayment(confirm: Confirm, page: Page): Promise<Payment> {
   await (await confirm.nextWarned('a cough')).press('I accept the fee');

@@ -13,6 +13,7 @@ import {
   type EmrEntry,
   type EmrProvider,
   type EmrSlotCode,
+  type ProviderDay,
   type Tickler,
   type WallSpan,
   notCounted,
@@ -87,19 +88,20 @@ export function fakeEmr({
   const records = [...recordsAtFirst];
   const ticklers: Tickler[] = [];
   const answers = new Map<string, BookAnswer | CancelAnswer>();
-  /** On which date each change was. */
-  const changes: string[] = [];
+  /** On whose day each change was. */
+  const changes: ProviderDay[] = [];
+  const changed = ({ providerId, date }: ProviderDay) => changes.push({ providerId, date });
   let made = 0;
   const newId = () => `fake-${++made}` as EmrAppointmentId;
   function put(id: EmrAppointmentId, entry: InBook): void {
     const before = bookings.get(id);
-    if (before) changes.push(before.date);
-    changes.push(entry.date);
+    if (before) changed(before);
+    changed(entry);
     bookings.set(id, entry);
   }
   function drop(id: EmrAppointmentId): boolean {
     const before = bookings.get(id);
-    if (before) changes.push(before.date);
+    if (before) changed(before);
     return bookings.delete(id);
   }
   for (const each of booked) {
@@ -220,16 +222,17 @@ export function fakeEmr({
       const asked = days?.filter(({ date }) => date >= from && date <= to);
       return asked ? { days: asked, through: to } : null;
     },
-    async entries({ from, to }) {
+    async entries({ from, to }, of) {
       await reach();
       return [...bookings.keys()]
         .flatMap((id) => entryOf(id) ?? [])
-        .filter(({ date }) => date >= from && date <= to);
+        .filter(({ date }) => date >= from && date <= to)
+        .filter(({ providerId }) => of === undefined || of.includes(providerId));
     },
     async changedSince(cursor) {
       await reach();
-      const since = cursor === null ? [] : changes.slice(Number(cursor));
-      return { cursor: String(changes.length), dates: [...new Set(since)], entries: [] };
+      const days = cursor === null ? [] : changes.slice(Number(cursor));
+      return { cursor: String(changes.length), days, entries: [] };
     },
     async findPatient(by) {
       await reach();

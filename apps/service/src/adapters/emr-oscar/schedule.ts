@@ -34,8 +34,14 @@ const COMPARED_DAYS = 14;
 export function scheduleOf(ask: AskOscar, now: () => number) {
   const active = (oscar: Oscar) => oscar.providers();
 
-  async function entriesBetween(oscar: Oscar, dates: EmrDates): Promise<EmrEntry[]> {
-    const all = (await active(oscar)).map(({ no }) => no);
+  async function entriesBetween(
+    oscar: Oscar,
+    dates: EmrDates,
+    of?: readonly ProviderId[],
+  ): Promise<EmrEntry[]> {
+    const all = (await active(oscar))
+      .map(({ no }) => no)
+      .filter((no) => of === undefined || of.includes(providerId(no)));
     // The list without ends fails for every other number.
     const byList = oscar.capabilities.ends === 'perAppointment';
     const providers = byList ? all.filter((no) => /^\d+$/.test(no)) : all;
@@ -86,7 +92,8 @@ export function scheduleOf(ask: AskOscar, now: () => number) {
         return { days, through };
       }),
 
-    entries: (dates: EmrDates) => ask((oscar) => entriesBetween(oscar, dates)),
+    entries: (dates: EmrDates, of?: readonly ProviderId[]) =>
+      ask((oscar) => entriesBetween(oscar, dates, of)),
 
     changedSince: (cursor: string | null) =>
       ask(async (oscar) => {
@@ -114,7 +121,7 @@ export function scheduleOf(ask: AskOscar, now: () => number) {
 interface Cursor {
   /** The server's own clock; null before the first time. */
   readonly at: string | null;
-  /** A digest of what was answered last, by date. */
+  /** A digest of what was answered last, by date and provider. */
   readonly seen: Readonly<Record<string, string>>;
 }
 
@@ -126,18 +133,23 @@ interface Found {
   readonly words: string;
 }
 
-/** OSCAR names what was written in the second of its last answer again: a date with nothing new did not change. */
+/** OSCAR names what was written in the second of its last answer again: a day with nothing new did not change. */
 function changesIn(found: readonly Found[], last: Cursor, at: string | null): EmrChanges {
-  const byDate = Map.groupBy(found, ({ entry }) => entry.date);
+  const byDay = Map.groupBy(found, ({ entry }) => `${entry.date} ${entry.providerId}`);
   const seen = Object.fromEntries(
-    [...byDate].map(([date, each]) => [date, digest(each.map(({ words }) => words))]),
+    [...byDay].map(([day, each]) => [day, digest(each.map(({ words }) => words))]),
   );
   const cursor = JSON.stringify({ at, seen });
-  if (last.at === null) return { cursor, dates: [], entries: [] };
+  if (last.at === null) return { cursor, days: [], entries: [] };
   const all = new Set([...Object.keys(seen), ...(at === 'compared' ? Object.keys(last.seen) : [])]);
-  const dates = [...all].filter((date) => seen[date] !== last.seen[date]).sort();
-  const entries = dates.flatMap((date) => (byDate.get(date) ?? []).map(({ entry }) => entry.id));
-  return { cursor, dates, entries };
+  const changed = [...all].filter((day) => seen[day] !== last.seen[day]).sort();
+  const days = changed.flatMap((day) => {
+    const [date = '', provider] = day.split(' ');
+    // A version before kept a date alone.
+    return provider === undefined ? [] : [{ date, providerId: provider as ProviderId }];
+  });
+  const entries = changed.flatMap((day) => (byDay.get(day) ?? []).map(({ entry }) => entry.id));
+  return { cursor, days, entries };
 }
 
 const digest = (words: readonly string[]) =>

@@ -15,6 +15,8 @@ import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { type Tx, databaseOn, sql } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import { type BusySpan, keepBusySpans, takeFreedSteps } from './busy.store.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
+import { patientRecord } from '../records/schema.ts';
 import { appointment, busySpan } from './schema.ts';
 import { bookByStaff, takeFeeAtClinic } from './staff-booking.ts';
 import { moveByStaff } from './staff-changes.store.ts';
@@ -157,53 +159,68 @@ describe('A busy span and a booking that want one time', () => {
 
 describe('A fee that is taken while its appointment is moved', () => {
   // Shows: R-98
-  test('goes with it, or is not taken', async () => {
-    const [patient = ''] = await somePatients(clinic.database, 1);
-    await book(await signIn(clinic, { id: patient }), 0);
-    const { id } = await idOf(patient);
-    await clinic.database.inTransaction((tx) =>
-      tx.update(appointment).set({ feeAtClinic: { cents: 1_000 } }),
-    );
-    const staffId = crypto.randomUUID();
-    const fee = { id, patientId: patient, means: 'cash', staffId } as const;
-    const who = { actor: `staff:${staffId}`, now: NOW };
-    const [read, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow: Appointments = {
-      ...appointments,
-      async standing(...given) {
-        const standing = await appointments.standing(...given);
-        read.resolve();
-        await mayGoOn.promise;
-        return standing;
-      },
-    };
-    const heldPayments = { giveUp: () => Promise.reject(new Error('Nothing is being paid for')) };
-    const ports = { ...clinic.platform, appointments: slow, heldPayments };
-    const start = eight + 4 * 300;
-    const slot = { providerId: '101', start, end: start + 300, type: 'O' };
-    const moving = bookByStaff(
-      ports,
-      {
-        staffId,
-        patientId: patient,
-        slot,
-        minutes: null,
-        overrideReason: null,
-        rescheduleOf: id,
-        requestKey: 'sent:a-move',
-      },
-      NOW,
-    );
-    await read.promise;
-    const taking = takeFeeAtClinic({ ...clinic.platform, appointments }, fee, who);
-    await Promise.race([taking, somebodyWaits()]);
-    mayGoOn.resolve();
-    expect((await moving).kind).toBe('rescheduled');
-    expect(await taking).toBe(false);
-    const kept = await clinic.database.db.select().from(appointment);
-    expect(kept.map(({ feeAtClinic }) => feeAtClinic)).toEqual([
-      { cents: 1_000 },
-      { cents: 1_000 },
-    ]);
-  });
+  test.each(['an account', 'a record without one'])(
+    'goes with it, or is not taken, of %s',
+    async (of) => {
+      const [patient = ''] = await somePatients(clinic.database, 1);
+      await book(await signIn(clinic, { id: patient }), 0);
+      const { id } = await idOf(patient);
+      const patientId = of === 'an account' ? (patient as PatientId) : null;
+      const recordId = 'W1';
+      await clinic.database.inTransaction(async (tx) => {
+        await tx.insert(patientRecord).values({
+          id: recordId,
+          firstName: 'Ola',
+          lastName: 'Berg',
+          birthDate: '1951-03-02',
+          cardProvince: 'BC',
+        });
+        const own = patientId === null ? { patientId, recordId } : {};
+        await tx.update(appointment).set({ ...own, feeAtClinic: { cents: 1_000 } });
+      });
+      const whose = patientId ?? { recordId };
+      const staffId = crypto.randomUUID();
+      const fee = { id, patientId, recordId, means: 'cash', staffId } as const;
+      const who = { actor: `staff:${staffId}`, now: NOW };
+      const [read, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const slow: Appointments = {
+        ...appointments,
+        async standing(...given) {
+          const standing = await appointments.standing(...given);
+          read.resolve();
+          await mayGoOn.promise;
+          return standing;
+        },
+      };
+      const heldPayments = { giveUp: () => Promise.reject(new Error('Nothing is being paid for')) };
+      const ports = { ...clinic.platform, appointments: slow, heldPayments };
+      const start = eight + 4 * 300;
+      const slot = { providerId: '101', start, end: start + 300, type: 'O' };
+      const moving = bookByStaff(
+        ports,
+        {
+          staffId,
+          whose,
+          slot,
+          minutes: null,
+          overrideReason: null,
+          movedByClinic: false,
+          rescheduleOf: id,
+          requestKey: 'sent:a-move',
+        },
+        NOW,
+      );
+      await read.promise;
+      const taking = takeFeeAtClinic({ ...clinic.platform, appointments }, fee, who);
+      await Promise.race([taking, somebodyWaits()]);
+      mayGoOn.resolve();
+      expect((await moving).kind).toBe('rescheduled');
+      expect(await taking).toBe(false);
+      const kept = await clinic.database.db.select().from(appointment);
+      expect(kept.map(({ feeAtClinic }) => feeAtClinic)).toEqual([
+        { cents: 1_000 },
+        { cents: 1_000 },
+      ]);
+    },
+  );
 });

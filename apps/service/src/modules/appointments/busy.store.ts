@@ -1,6 +1,8 @@
+import { toClinic } from '@clinic/domain';
 import type { ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
 
 import { type Db, type Tx, sql } from '../../database/db.ts';
+import type { ProviderDay } from '../records/emr.ts';
 import type { StoredAppointment } from './appointment.ts';
 
 /** Time that only the EMR knows to be taken, on the grid of our steps. */
@@ -50,24 +52,35 @@ export async function keepBusySpans(
   return gone.length + added.length;
 }
 
-/** On which other days the EMR had these entries when those days were read last. */
-export async function daysBefore(
+/** On whose days the EMR had these entries when those days were read last. */
+export const daysBefore = async (
   db: Db,
   entries: readonly string[],
-  dates: readonly ClinicDate[],
-): Promise<readonly ClinicDate[]> {
-  if (entries.length === 0) return [];
-  const days = await sql<{ date: ClinicDate }>(db, 'busy-days-before')`
-    select distinct clinic_date::text as date from busy_span
-     where stands and source_id = any(${entries}::text[])
-       and not clinic_date = any(${dates}::date[])`;
-  return days.map(({ date }) => date);
-}
+): Promise<readonly ProviderDay[]> =>
+  entries.length === 0
+    ? []
+    : sql<ProviderDay>(db, 'busy-days-before')`
+        select distinct provider_id as "providerId", clinic_date::text as date from busy_span
+         where stands and source_id = any(${entries}::text[])`;
 
 /** One more, until the EMR's own list of that day is kept. */
 export async function addBusySpan(tx: Tx, span: IdentifiedSpan): Promise<void> {
   await insertSpans(tx, [span]);
   await takeSteps(tx, [span.id]);
+}
+
+/**
+ * An appointment has left this place for another day or provider: its row tells of where it stands
+ * now alone, and what was shown of the place it left is shown anew by this ended span.
+ */
+export async function notePlaceLeft(
+  tx: Tx,
+  { id, sourceId, providerId, start, end }: Span & Pick<IdentifiedSpan, 'id' | 'sourceId'>,
+): Promise<void> {
+  await sql(tx, 'busy-place-left')`
+    insert into busy_span (id, source_id, provider_id, clinic_date, start_s, end_s, stands)
+    values (${id}::uuid, ${sourceId}, ${providerId}, ${toClinic(start).date}::date,
+            ${start - (start % 300)}, ${end + ((300 - (end % 300)) % 300)}, false)`;
 }
 
 /** Ends spans that are gone, and those that have come back elsewhere. */

@@ -7,10 +7,12 @@ import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { type TestApp, testApp } from '../../../testing/test-app.ts';
+import { writeFact } from '../../database/installation.store.ts';
 import type { Emr, ProviderId } from '../records/emr.ts';
 import { placeInEmr } from './emr-entry.ts';
 import { appointment } from './schema.ts';
 import { appointments } from './store.ts';
+import { lastTurn } from './sync-turn.ts';
 import { type SyncPorts, syncFromEmr, syncWhenDue } from './sync.ts';
 
 const start = toInstant('2026-11-23', '08:00');
@@ -81,6 +83,24 @@ test('what staff cancelled is looked at again once no request is at it any more'
   expect((await standing()).state).toBe('cancelled');
 });
 
+test('what a version before was to read again is read with the whole window', async () => {
+  const asked: unknown[] = [];
+  const ports = process({
+    entries: async (dates, of) => {
+      asked.push([dates.from, of]);
+      return emr.entries(dates, of);
+    },
+  });
+  await syncFromEmr(ports, now());
+  const whole = [...asked];
+  const { reread: _, ...kept } = await lastTurn(clinic.database.db);
+  const before = { ...kept, again: ['2026-11-23'] };
+  await clinic.database.inTransaction((tx) => writeFact(tx, 'emr-sync', JSON.stringify(before)));
+  await syncFromEmr(ports, now());
+  await syncFromEmr(ports, now());
+  expect(asked).toEqual([...whole, ...whole]);
+});
+
 test('a process that died in its turn is replaced in time', async () => {
   const died = Promise.withResolvers<never>();
   const began = Promise.withResolvers<void>();
@@ -119,10 +139,10 @@ test('a turn that lasts is kept, and nobody else takes it', async () => {
   });
   await syncFromEmr(
     process({
-      entries: async (dates) => {
+      entries: async (dates, of) => {
         clinic.clock.advance(10);
         await syncWhenDue(other, now());
-        return emr.entries(dates);
+        return emr.entries(dates, of);
       },
     }),
     now(),
@@ -139,8 +159,8 @@ test('a process that was away too long leaves what it read: staff have moved it 
   let wasAway = false;
   await syncFromEmr(
     process({
-      entries: async (dates) => {
-        const old = await emr.entries(dates);
+      entries: async (dates, of) => {
+        const old = await emr.entries(dates, of);
         if (wasAway) return old;
         wasAway = true;
         clinic.clock.advance(30);

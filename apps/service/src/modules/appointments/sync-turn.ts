@@ -3,13 +3,13 @@ import type { DateSpan, EpochSeconds } from '@clinic/domain';
 import type { Database, Db, Tx } from '../../database/db.ts';
 import { readFact, writeFact, writeFirstFact } from '../../database/installation.store.ts';
 import type { Platform } from '../../platform.ts';
-import { type Emr, emrOfService } from '../records/emr.ts';
+import { type Emr, type ProviderDay, emrOfService } from '../records/emr.ts';
 
 /** How far the sync with the EMR has come, whether that answers, and until when a process is at it. */
 export interface Turn {
   readonly cursor: string | null;
-  /** Dates of what was cancelled there when it was looked last, to be read again. */
-  readonly again: readonly string[];
+  /** Whose days are to be read again: something was cancelled there, or not settled, when it was looked last. */
+  readonly reread: readonly ProviderDay[];
   /** Appointments of ours that were cancelled there when it was looked last. */
   readonly cancelled: readonly string[];
   /** Which appointments of ours were overlapped, and when they began. */
@@ -36,7 +36,7 @@ export interface Turn {
 /** Before the first sync. */
 const FIRST_TURN: Turn = {
   cursor: null,
-  again: [],
+  reread: [],
   cancelled: [],
   overlapped: [],
   untold: [],
@@ -64,8 +64,11 @@ const FAILURES_BEFORE_OFFLINE = 2;
 /** Where nobody has asked it for so long, nobody knows whether it answers. */
 const NOBODY_ASKS_SECONDS = 600;
 
-const turnOf = (fact: string | null): Turn =>
-  fact === null ? FIRST_TURN : { ...FIRST_TURN, ...(JSON.parse(fact) as Partial<Turn>) };
+function turnOf(fact: string | null): Turn {
+  const kept = fact === null ? FIRST_TURN : (JSON.parse(fact) as Partial<Turn>);
+  // What a version before was to read again is read with the whole window.
+  return { ...FIRST_TURN, ...kept, ...(kept.reread === undefined ? { wholeAt: 0 } : {}) };
+}
 
 export const writeTurn = (tx: Tx, turn: Turn) => writeFact(tx, FACT, JSON.stringify(turn));
 

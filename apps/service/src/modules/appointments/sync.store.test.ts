@@ -161,7 +161,7 @@ describe('The schedule of an EMR', () => {
     await sync();
     const { database, clock } = clinic;
     const closed = { providerIds: ['101'], from: startOfDay(DAY), to: startOfDay(next) };
-    await database.inTransaction((tx) => closeSchedule(tx, closed));
+    await database.inTransaction((tx) => closeSchedule(tx, closed, async () => []));
     const worked = async () =>
       (await daysOf()).filter((each) => each.codes === codes).map(({ clinicDate }) => clinicDate);
     await expandSchedule(database, DAY);
@@ -224,6 +224,31 @@ describe('What staff book in an EMR', () => {
     emr.staff.book(time('23:50', '24:00'));
     await sync();
     expect(await takenTimes()).toEqual(['23:50', '23:55']);
+  });
+
+  test('is read of the provider alone whose day it is, and of the one it came from', async () => {
+    const other = { id: '102', firstName: 'Tom', lastName: 'Baker', status: '1' };
+    await clinic.database.db.insert(provider).values(other);
+    await sync();
+    const asked: unknown[] = [];
+    const entries = emr.entries.bind(emr);
+    emr.entries = async (dates, of) => {
+      asked.push([dates.from, dates.to, of]);
+      return entries(dates, of);
+    };
+    emr.staff.book(time('08:00', '08:05'));
+    await sync();
+    const [theirs] = emr.busy();
+    const there = { providerId: '102' as ProviderId, date: '2026-11-24' };
+    emr.staff.move(theirs?.key ?? '', { ...there, start: '09:00', end: '09:05' });
+    await sync();
+    await sync();
+    expect(asked).toEqual([
+      [DAY, DAY, ['101']],
+      [DAY, DAY, ['101']],
+      [there.date, there.date, ['102']],
+    ]);
+    expect(await takenTimes()).toEqual(['09:00']);
   });
 
   test('is no busy span where it is an appointment of ours', async () => {
@@ -379,12 +404,24 @@ describe('What staff do in an EMR to an appointment of ours', () => {
     expect(trail.at(-1)).toMatchObject({ actor: 'clinic:emr', action: 'appointment cancelled' });
   });
 
+  // Shows: R-94, R-98
+  test('made longer there keeps its time, so the clinic has not moved it', async () => {
+    const id = await book('08:00');
+    await sync();
+    emr.staff.move(keyOf(id), time('08:00', '08:20'));
+    await sync();
+    expect(await rowOf(id)).toMatchObject({ end: at('08:20'), movedByClinic: false });
+  });
+
   // Shows: R-94
   test('moved there stands there, on another day too, and its patient reads both times', async () => {
     const id = await book('08:00');
     await sync();
+    const { snapshot } = await whatChanged(clinic.database.db, null);
     emr.staff.move(keyOf(id), time('09:00', '09:10', '2026-11-24'));
     await sync();
+    const { days } = await whatChanged(clinic.database.db, snapshot);
+    expect([...days].sort()).toEqual([DAY, '2026-11-24']);
     expect(await rowOf(id)).toMatchObject({
       state: 'booked',
       clinicDate: '2026-11-24',
@@ -393,7 +430,8 @@ describe('What staff do in an EMR to an appointment of ours', () => {
     });
     expect(await takenTimes()).toEqual(['09:00', '09:05']);
     const told = (await emails()).find((each) => each.includes('rescheduled'));
-    expect(told).toContain('Your appointment has a new time');
+    expect(told).toContain('The clinic had to move your appointment.');
+    expect((await rowOf(id)).movedByClinic).toBe(true);
     expect(told).toMatch(/Previous time: .*8:00/);
     await sync();
     expect((await rowOf(id)).sequence).toBe(1);
@@ -530,9 +568,9 @@ describe('A row of the EMR that carries our key', () => {
       state: 'booked',
     };
     const entries = emr.entries.bind(emr);
-    emr.entries = async (dates) => {
+    emr.entries = async (dates, of) => {
       const asked = dates.from <= copy.date && copy.date <= dates.to;
-      return [...(await entries(dates)), ...(asked ? [copy] : [])];
+      return [...(await entries(dates, of)), ...(asked ? [copy] : [])];
     };
     const said = await emails();
     await sync();
@@ -613,8 +651,8 @@ test('what staff moved twice stands where they put it last, although the first w
   emr.staff.move(keyOf(id), time('09:00', '09:05'));
   const inTransaction = clinic.database.inTransactionOrConflict.bind(clinic.database);
   const entries = emr.entries.bind(emr);
-  emr.entries = async (dates) => {
-    const read = await entries(dates);
+  emr.entries = async (dates, of) => {
+    const read = await entries(dates, of);
     emr.entries = entries;
     // Its patient presses between what is read and what is followed.
     clinic.platform.database.inTransactionOrConflict = async (work) => {

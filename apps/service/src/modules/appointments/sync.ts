@@ -2,7 +2,14 @@ import { addDays, standsBooked, toClinic } from '@clinic/domain';
 import type { DateSpan, EpochSeconds } from '@clinic/domain';
 
 import type { Platform } from '../../platform.ts';
-import { type Emr, type EmrEntry, EmrOffline, isOfEmr } from '../records/emr.ts';
+import {
+  type Emr,
+  type EmrEntry,
+  EmrOffline,
+  type ProviderDay,
+  type ProviderId,
+  isOfEmr,
+} from '../records/emr.ts';
 import { keepEmrSchedule, knownProviders } from '../records/index.ts';
 import {
   type BusySpan,
@@ -113,7 +120,7 @@ async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, 
   const window = { from: today, to: addDays(today, DAYS_AHEAD) };
   const isWhole = now - turn.wholeAt >= WHOLE_SECONDS;
   // Asked before the days are read: of what changes meanwhile it tells the next time.
-  const { cursor, dates, entries } = await answered(emr.changedSince(turn.cursor));
+  const { cursor, days, entries } = await answered(emr.changedSince(turn.cursor));
   const isFar = isWhole && now - turn.farAt >= FAR_SECONDS;
   const near = { from: today, to: addDays(today, DAYS_NEAR) };
   const templates = turn.templates ?? (isFar ? window : isWhole ? near : null);
@@ -121,17 +128,17 @@ async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, 
   if (isWhole) {
     await database.inTransaction((tx) => forgetBusySpans(tx, addDays(today, -DAYS_KEPT)));
   }
-  const isAhead = (date: string) => date >= window.from && date <= window.to;
-  const spans = isWhole
+  const isAhead = ({ date }: ProviderDay) => date >= window.from && date <= window.to;
+  const parts = isWhole
     ? partsOf(window)
-    : [...new Set([...dates, ...turn.again, ...(await daysBefore(database.db, entries, dates))])]
-        .filter(isAhead)
-        .map((date) => ({ from: date, to: date }));
-  const noted = { again: new Set<string>(), cancelled: new Set<string>() };
-  for (const dates of spans) await syncDays(ports, emr, { dates, last: turn, noted, keep }, now);
+    : partsOfDays(
+        [...days, ...turn.reread, ...(await daysBefore(database.db, entries))].filter(isAhead),
+      );
+  const noted = { reread: [] as ProviderDay[], cancelled: new Set<string>() };
+  for (const part of parts) await syncDays(ports, emr, { ...part, last: turn, noted, keep }, now);
   return {
     cursor,
-    again: [...noted.again],
+    reread: noted.reread,
     cancelled: [...noted.cancelled],
     templates: left,
     farAt: isFar && turn.templates === null ? now : turn.farAt,
@@ -163,48 +170,65 @@ async function syncTemplates(
 const answered = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
   inTime(asked, () => new EmrOffline('The EMR is silent'));
 
-function partsOf({ from, to }: DateSpan): DateSpan[] {
-  const parts: DateSpan[] = [];
+/** What is read of the EMR at once. */
+interface Part {
+  readonly dates: DateSpan;
+  /** Whose days; null of everybody. */
+  readonly providers: readonly ProviderId[] | null;
+}
+
+function partsOf({ from, to }: DateSpan): Part[] {
+  const parts: Part[] = [];
   for (let first = from; first <= to; first = addDays(first, DAYS_AT_ONCE)) {
     const last = addDays(first, DAYS_AT_ONCE - 1);
-    parts.push({ from: first, to: last < to ? last : to });
+    parts.push({ dates: { from: first, to: last < to ? last : to }, providers: null });
   }
   return parts;
 }
 
-interface Reading extends UnderWay {
-  readonly dates: DateSpan;
+/** A part for each date, of those whose day it is: an EMR is asked for each of them. */
+const partsOfDays = (days: readonly ProviderDay[]): Part[] =>
+  [...Map.groupBy(days, ({ date }) => date)].map(([date, each]) => ({
+    dates: { from: date, to: date },
+    providers: [...new Set(each.map(({ providerId }) => providerId))],
+  }));
+
+interface Reading extends UnderWay, Part {
   /** For the next turn. */
-  readonly noted: { readonly again: Set<string>; readonly cancelled: Set<string> };
+  readonly noted: { readonly reread: ProviderDay[]; readonly cancelled: Set<string> };
 }
 
 async function syncDays(
   ports: SyncPorts,
   emr: Emr,
-  { dates, last, noted, keep }: Reading,
+  { dates, providers, last, noted, keep }: Reading,
   now: EpochSeconds,
 ): Promise<void> {
   const { database, ids } = ports;
   await keep();
-  const entries = (await answered(emr.entries(dates))).map((entry) => ({
+  const read = await answered(emr.entries(dates, providers ?? undefined));
+  const entries = read.map((entry) => ({
     entry,
     appointmentId: entry.key === null ? null : appointmentNamedBy(entry.key),
   }));
   const named = entries.flatMap(({ appointmentId }) => appointmentId ?? []);
   // Read after the entries: what we book is there before it is booked here, and only this follows
   // what moves there, so that an appointment of ours which stands elsewhere was moved by staff.
-  const own = new Map((await ownInEmr(database.db, named, dates)).map((each) => [each.id, each]));
+  const ours = await ownInEmr(database.db, named, dates, providers);
+  const own = new Map(ours.map((each) => [each.id, each]));
+  const readAgain = ({ providerId, date }: ProviderDay) =>
+    void noted.reread.push({ providerId, date });
   /** One that nothing can be done with is read again, and keeps no other waiting. */
-  const unlessUnclear = async (date: string, work: () => Promise<void>) => {
+  const unlessUnclear = async (day: ProviderDay, work: () => Promise<void>) => {
     await keep();
-    if (!(await alone(ports, work))) noted.again.add(date);
+    if (!(await alone(ports, work))) readAgain(day);
   };
   // A copy that staff made of ours has our key in it, too: under the key stands the other.
   const [moved, copies] = [new Set<EmrEntry>(), new Set<EmrEntry>()];
   for (const { entry, appointmentId } of entries) {
     const appointment = own.get(appointmentId ?? '');
     if (!appointment || changeIn(appointment, entry)?.kind !== 'moved') continue;
-    await unlessUnclear(entry.date, async () => {
+    await unlessUnclear(entry, async () => {
       const stands = await within(appointment.id, emr.findByKey(emrKey(appointment.id)));
       const isCopy = stands !== null && stands !== 'cancelled' && stands.id !== entry.id;
       (isCopy ? copies : moved).add(entry);
@@ -220,7 +244,8 @@ async function syncDays(
     others.flatMap(({ entry }) => busySpanOf(entry)),
     ({ providerId }) => providerId,
   );
-  for (const providerId of new Set([...(await knownProviders(database.db)), ...spans.keys()])) {
+  const whose = providers ?? (await knownProviders(database.db));
+  for (const providerId of new Set([...whose, ...spans.keys()])) {
     const wanted = spans.get(providerId) ?? [];
     await database.inTransaction((tx) =>
       keepBusySpans(tx, { ...dates, providerId }, wanted, () => ids.uuid()),
@@ -229,11 +254,11 @@ async function syncDays(
   for (const { entry, appointmentId } of entries) {
     const appointment = own.get(appointmentId ?? '');
     if (!appointment) continue;
-    if (appointment.state === 'held') noted.again.add(entry.date);
+    if (appointment.state === 'held') readAgain(entry);
     const givenUp = isGivenUp(appointment);
     const change = changeIn(appointment, entry);
     if (change?.kind === 'moved' ? !moved.has(entry) : !givenUp && change === null) continue;
-    await unlessUnclear(entry.date, async () => {
+    await unlessUnclear(entry, async () => {
       if (change === null) await within(appointment.id, cancelInEmr(emr, appointment.id));
       else await follow(ports, appointment, change, now);
     });
@@ -242,13 +267,13 @@ async function syncDays(
   // Of what stands here and not on its day there, only what the EMR calls cancelled is.
   for (const appointment of own.values()) {
     if (found.has(appointment.id) || appointment.start <= now) continue;
-    const { date, key } = placeInEmr(appointment);
+    const { key, ...place } = placeInEmr(appointment);
     // What staff do before it is called booked is followed afterwards.
     if (appointment.state === 'held') {
-      noted.again.add(date);
+      readAgain(place);
       continue;
     }
-    await unlessUnclear(date, async () => {
+    await unlessUnclear(place, async () => {
       const known = await within(appointment.id, emr.findByKey(key));
       if (known === null) ports.log.event('emr-lacks-appointment');
       // They copied it before they cancelled it: the day of the copy was read by then.
@@ -259,7 +284,7 @@ async function syncDays(
       if (last.cancelled.includes(appointment.id))
         return follow(ports, appointment, { kind: 'cancelled' }, now);
       noted.cancelled.add(appointment.id);
-      noted.again.add(date);
+      readAgain(place);
     });
   }
 }
