@@ -1,10 +1,15 @@
 import { expectAccessible } from '../src/accessible.ts';
 import { expect, test } from '../src/journey.ts';
 import { keyboardOf } from '../src/keyboard.ts';
+import { callerAs } from '../src/caller.ts';
 import { DeskBooking } from '../src/pages/desk-booking.ts';
+import { DeskPatients } from '../src/pages/desk-patients.ts';
+import { expectMail } from '../src/pages/mailbox.ts';
 import { signInAtDesk } from '../src/sign-in-at-desk.ts';
+import { practicePassword } from '../src/sign-in.ts';
 
 const DAY = '/desk/day/2026-11-21';
+const KAYAS_CARD = '9461382721';
 
 // Shows: S-18, R-98
 test('a receptionist books by phone in a few keys, moves it, and goes beyond a rule with a reason', async ({
@@ -50,4 +55,89 @@ test('a receptionist books by phone in a few keys, moves it, and goes beyond a r
   await expect(colleague.getByRole('button', { name: /Newcomer, Ari/ })).not.toHaveText(
     before ?? '',
   );
+});
+
+// Shows: S-18, R-97, R-98
+test('a caller whom nobody knows has a record opened and is booked and moved, and later finds the time in an account', async ({
+  page,
+  context,
+  clinic,
+}) => {
+  await signInAtDesk(page, clinic.url, 'robin@practice.example', DAY);
+  const booking = new DeskBooking(page);
+  const { press, tabTo, answer } = keyboardOf(page);
+  const outcome = page.getByRole('alert');
+
+  await booking.search('kaya lind');
+  await expect(booking.dialog.getByText('Nobody was found.')).toBeVisible();
+  await expectAccessible(page);
+  await tabTo('button', 'New patient');
+  await press('Enter');
+  await answer('First name', 'Kaya');
+  await answer('Last name', 'Lind');
+  await page.getByLabel('Birth date', { exact: true }).fill('1948-09-14');
+  await answer('Health card of', 'BC');
+  await answer('Number of the card', KAYAS_CARD);
+  await expectAccessible(page);
+  await tabTo('button', 'Open the record and book');
+  await press('Enter');
+  await booking.atTimes();
+  await expect(booking.dialog).toContainText('They have no account');
+  await press('Enter');
+  await expect(outcome).toContainText('Nobody is told by email: tell them now.');
+  await expect(outcome).toBeFocused();
+  await expectAccessible(page);
+  await press('Escape');
+
+  await booking.find('lind kaya');
+  await expect(booking.dialog.getByRole('heading', { name: 'Already booked' })).toBeVisible();
+  await press('Escape');
+  await page.goto(DAY);
+  const entry = page.getByRole('button', { name: /Lind, Kaya/ });
+  await entry.focus();
+  await press('Enter');
+  const before = await entry.textContent();
+  await tabTo('button', 'Move');
+  await press('Enter');
+  await booking.atTimes();
+  await press('ArrowDown', 'ArrowDown', 'Enter');
+  await expect(outcome).toContainText('It is less than 24 hours ahead');
+  await answer('Why?', 'It is urgent');
+  await tabTo('button', 'Move all the same');
+  await press('Enter');
+  await expect(outcome).toContainText('Nobody is told by email: tell them now.');
+  await expect(entry).not.toHaveText(before ?? '');
+
+  await page.goto('/desk/patients');
+  const patients = await DeskPatients.arrive(page);
+  await patients.open('lind kaya');
+  await patients.expectOpen('Kaya Lind');
+  await tabTo('button', 'Invite to an account');
+  await press('Enter');
+  await answer('Email', 'kaya.lind@practice.example');
+  await press('Enter');
+  await patients.expectOutcome('The invitation is on its way to kaya.lind@practice.example');
+  const patient = await context.newPage();
+  const mail = await expectMail(patient, 'kaya.lind@practice.example', /Your account/);
+  await patient.goto(/\/confirm\/account#[\w-]+/.exec(mail)?.[0] ?? 'no link');
+  await patient.getByLabel('Day', { exact: true }).fill('14');
+  await patient.getByLabel('Month', { exact: true }).selectOption('September');
+  await patient.getByLabel('Year', { exact: true }).fill('1948');
+  await patient.getByLabel('Health card number').fill(KAYAS_CARD);
+  await patient.getByLabel('Choose a password', { exact: true }).fill(practicePassword);
+  await patient.getByLabel('I have read this and agree to it.').check();
+  await patient.getByRole('button', { name: 'Open my account' }).click();
+  await expect(patient.getByText('Your account is open.')).toBeVisible();
+  const kaya = await callerAs(clinic.url, 'kaya.lind@practice.example');
+  const { body } = await kaya.get('/me/appointments');
+  const { appointments } = body as { appointments: { status: string }[] };
+  expect(appointments.map(({ status }) => status).toSorted()).toEqual(['booked', 'cancelled']);
+
+  await page.goto(DAY);
+  await entry.focus();
+  await press('Enter');
+  await tabTo('button', 'Cancel appointment');
+  await press('Enter');
+  await expect(page.getByRole('dialog')).toContainText('The patient is told by email');
+  await expectAccessible(page);
 });

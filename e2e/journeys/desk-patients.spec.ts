@@ -123,3 +123,41 @@ test('somebody new has a record opened, is invited, and takes it over', async ({
   await patients.lookBecause('The patient called', 'Ola Berg');
   await expect(patients.section('How to reach them')).toContainText('ola.berg@practice.example');
 });
+
+// Shows: S-18
+test('a manager merges two records of one person after a preview, and undoes it, by keyboard', async ({
+  page,
+  clinic,
+  take,
+}) => {
+  take('new3@practice.example');
+  await signInAtDesk(page, clinic.url, 'morgan@practice.example', PATIENTS);
+  const patients = await DeskPatients.arrive(page);
+  const { press, tabTo, answer } = keyboardOf(page);
+  await tabTo('button', 'New patient');
+  await press('Enter');
+  await answer('First name', 'Kora');
+  await answer('Last name', 'Neukomer');
+  await page.getByLabel('Birth date', { exact: true }).fill('1990-02-03');
+  await tabTo('button', 'Open the record');
+  await press('Enter');
+  await patients.lookBecause('To keep the record right', 'Kora Neukomer');
+
+  await tabTo('button', 'Merge with another record');
+  await press('Enter');
+  await patients.open('newcomer cem');
+  const preview = page.getByRole('dialog');
+  await expect(preview.getByRole('heading', { name: 'The record that stays' })).toBeVisible();
+  await expect(preview).toContainText('Kora Neukomer');
+  await expectAccessible(page);
+  await tabTo('button', 'Merge');
+  await press('Enter');
+
+  await patients.lookBecause('To keep the record right', 'Cem Newcomer');
+  const who = patients.section('Who they are');
+  await expect(who).toContainText('of Kora Neukomer, born 1990-02-03.');
+  await tabTo('button', /^Undo the merge with/);
+  await press('Enter');
+  await patients.expectOutcome('stands for itself again.');
+  await expect(who).not.toContainText('Kora Neukomer');
+});

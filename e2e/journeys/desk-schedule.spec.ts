@@ -46,6 +46,8 @@ test('a doctor is ill at noon: a receptionist closes the afternoon, and the pati
   await expectMail(page, email, /Your payment has been refunded/);
   await desk.reload();
   await expect(schedule.row(/Newcomer, Ari/)).toContainText('given back');
+  await schedule.reopen();
+  await expect(schedule.row(/Newcomer, Ari/)).toContainText('Cancelled');
   await desk.context().close();
 });
 

@@ -55,14 +55,41 @@ test('a locked screen shows nothing of a patient, and opens where it was', async
 }) => {
   await signInAtDesk(page, clinic.url, 'morgan@practice.example', DAY);
   const entry = page.getByRole('button', { name: /Expected/ }).first();
+  // The names of all screens fit beside each other.
+  const names = page.getByRole('navigation', { name: 'Screens' }).getByRole('listitem');
+  const tops = await names.evaluateAll((all) =>
+    all.map((each) => each.getBoundingClientRect().top),
+  );
+  expect(new Set(tops).size).toBe(1);
   await entry.click();
   await expect(page.getByRole('complementary', { name: /,/ })).toBeVisible();
   await page.getByRole('button', { name: 'Lock' }).click();
   await expect(page.getByRole('heading', { name: 'The screen is locked' })).toBeVisible();
   await expect(entry).toHaveCount(0);
   await expect(page.getByRole('complementary', { name: /,/ })).toHaveCount(0);
+  expect(await page.locator('body').innerText()).not.toMatch(/Expected|\d{4}-\d\d-\d\d|@/);
   await expectAccessible(page);
   await page.getByLabel('Your password or a new code').fill(practicePassword);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('complementary', { name: /,/ })).toBeVisible();
+
+  // Over a dialog, it opens with the dialog, and what was typed in it.
+  await page.getByRole('button', { name: 'Find patient' }).click();
+  const search = page.getByRole('dialog').getByRole('textbox');
+  await search.fill('newcomer be');
+  // As a quarter of an hour of nothing does it.
+  const lock = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+  await page.evaluate((init) => fetch('/api/desk/lock', init), lock);
+  await expect(page.getByRole('heading', { name: 'The screen is locked' })).toBeFocused({
+    timeout: 60_000,
+  });
+  await expect(search).toHaveCount(0);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(practicePassword);
+  await page.keyboard.press('Enter');
+  await expect(search).toBeFocused();
+  await page.keyboard.type('a');
+  await expect(search).toHaveValue('newcomer bea');
+  await page.keyboard.press('Escape');
+  await expect(search).toHaveCount(0);
 });

@@ -28,7 +28,7 @@ afterEach(() => clinic.close());
 async function sent(isHealthCard = 'true'): Promise<string> {
   await ask(clinic, 'uploadDocuments', { token, body: { isHealthCard }, files: [aPicture()] });
   clinic.clock.advance(1);
-  return (await run('list')).lines[0]?.split(' ')[0] ?? '';
+  return (await run('list')).lines.at(-2)?.split(' ')[0] ?? '';
 }
 const uploaded = async () => (await ask(clinic, 'shouldUploadDocument', { token })).answer();
 const REASON = 'The number on it cannot be read.';
@@ -52,11 +52,11 @@ describe('npm run clinic -- documents', () => {
     const [only, count] = (await run('list')).lines;
     expect(only).toMatch(new RegExp(`^${picture}  .*  pictureId  waiting  image/png, \\d+ bytes`));
     expect(only).toContain(`patient ${patient.id}`);
-    expect(count).toBe('1 document.');
+    expect(count).toBe('1 document; 1 waiting in all.');
     expect((await run('list', '--all')).lines).toEqual([
       only,
       expect.stringContaining('healthCard  accepted'),
-      '2 documents.',
+      '2 documents; 1 waiting in all.',
     ]);
   });
 

@@ -22,16 +22,18 @@ const NO_SUCH = 'There is no such document.';
 
 export const documentCommands: Commands = {
   'documents list': {
-    summary: 'List the health cards and picture IDs that nobody has decided about, newest first.',
+    summary:
+      'List the health cards and picture IDs that nobody has decided about, the longest waiting first.',
     options: { '--all': 'Those that are accepted or refused, too.', ...LIMIT_OPTION },
     async run({ platform, who, say, texts, flags }) {
-      const search = { waiting: !flags.includes('all'), limit: wantedCount(texts, USUAL_ROWS) };
-      const rows = await listDocuments(platform, search, who);
-      for (const { id, patientId, purpose, mediaType, size, createdAt, decision } of rows) {
+      const limit = wantedCount(texts, USUAL_ROWS);
+      const search = { waiting: !flags.includes('all'), limit, after: null };
+      const { documents, waiting } = await listDocuments(platform, search, who);
+      for (const { id, patientId, purpose, mediaType, size, createdAt, decision } of documents) {
         const what = `${purpose}  ${decision ?? 'waiting'}  ${mediaType}, ${size} bytes`;
         say(`${id}  ${formatAppointment(createdAt)}  ${what}  patient ${patientId}`);
       }
-      say(`${counted(rows.length, 'document')}.`);
+      say(`${counted(documents.length, 'document')}; ${waiting} waiting in all.`);
     },
   },
   'documents open': {

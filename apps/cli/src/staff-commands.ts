@@ -61,7 +61,7 @@ export const staffCommands: Commands = {
     arguments: EMAIL,
     async run(context) {
       const found = await wantedStaff(context);
-      if (!(await resetFactor(context.platform, found, context.who)))
+      if ((await resetFactor(context.platform, found, context.who)) !== null)
         throw new CommandRefused('The account is closed.');
       context.say('Reset. A new invitation is mailed, which works once and for 24 hours.');
     },
@@ -75,8 +75,8 @@ export const staffCommands: Commands = {
     },
     async run(context) {
       const found = await wantedStaff(context);
-      const closed = await closeStaffAccount(context.platform, found, context.who);
-      context.say(closed ? 'Closed.' : 'The account was closed before.');
+      const why = await closeStaffAccount(context.platform, found, context.who);
+      context.say(why === null ? 'Closed.' : 'The account was closed before.');
     },
   },
 };

@@ -359,6 +359,12 @@ const MALFORMED: readonly (readonly [string, string, string | Uint8Array, string
     'line 3, column from: overlaps the time of line 2',
   ],
   [
+    'a span within a longer one that a shorter one comes after',
+    'schedule',
+    `${SCHEDULE}\n201,Monday,08:30,09:00,O,2026-11-21\n201,Monday,11:00,11:30,O,2026-11-21`,
+    'line 6, column from: overlaps the time of line 2',
+  ],
+  [
     'a slot code that is none',
     'schedule',
     SCHEDULE.replace(',PP,', ',F,'),

@@ -16,6 +16,10 @@ export class DeskError extends Error {
   }
 }
 
+/** Somebody changed the same since it was shown here. */
+export const isOvertaken = (error: unknown): boolean =>
+  error instanceof DeskError && error.code === 'changedMeanwhile';
+
 /** By how many seconds the service's clock is ahead of this computer's. */
 let ahead = 0;
 export const now = (): number => Math.floor(Date.now() / 1000) + ahead;
@@ -126,16 +130,8 @@ export const dayQuery = (date: string) =>
     refetchInterval: 60_000,
   });
 
-/** Forgets what was shown of patients, and what waited for the code of who was here. */
-export function forgetPatients(): void {
+/** Forgets what was shown, and what waited for the code of who was here. */
+export function forgetShown(): void {
   factorQuestion.open()?.(false);
-  queryClient.removeQueries({ queryKey: ['day'] });
-  queryClient.removeQueries({ queryKey: ['appointment'] });
-  queryClient.removeQueries({ queryKey: ['booking'] });
-  queryClient.removeQueries({ queryKey: ['money'] });
-  queryClient.removeQueries({ queryKey: ['closing'] });
-  queryClient.removeQueries({ queryKey: ['messages'] });
-  queryClient.removeQueries({ queryKey: ['patient'] });
-  queryClient.removeQueries({ queryKey: ['patients'] });
-  queryClient.removeQueries({ queryKey: ['audit'] });
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
 }

@@ -7,13 +7,13 @@ import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-quer
 import { Lock, LogOut } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter';
-import { ask, forgetPatients, now, queryClient, sessionQuery } from './api.ts';
+import { ask, forgetShown, now, queryClient, sessionQuery } from './api.ts';
 import styles from './app.module.css';
 import { BookingLauncher } from './booking/launcher.tsx';
 import { forgetDrafts } from './drafts.ts';
 import { FactorDialog } from './factor-dialog.tsx';
 import { InvitationPage } from './invitation-page.tsx';
-import { LockScreen } from './lock-screen.tsx';
+import { Lockable } from './lock-screen.tsx';
 import { namedScreensOf, screensOf } from './screens.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 import { t, uiWords } from './words.ts';
@@ -43,13 +43,13 @@ export function App() {
   );
 }
 
-/** What only staff see; a locked screen shows nothing of it, and forgets it. */
+/** What only staff see. It lasts as long as the session: nobody else finds what was begun or shown. */
 function Inside() {
   const session = useQuery(sessionQuery);
   const { data: signedIn } = session;
-  useSignsOfLife(signedIn !== null && signedIn?.isLocked === false);
-  useEndAsPatientsGo(signedIn === null || signedIn?.isLocked === true);
-  useEndOfDrafts(signedIn === null);
+  const key = signedIn ? `${signedIn.name} ${signedIn.endsAt}` : null;
+  useSignsOfLife(signedIn?.isLocked === false);
+  useForgetting(key);
   if (session.isPending) return <LoadingState />;
   if (signedIn === undefined)
     return (
@@ -60,11 +60,12 @@ function Inside() {
       </main>
     );
   if (signedIn === null) return <SignInPage />;
-  if (signedIn.isLocked) return <LockScreen name={signedIn.name} />;
   return (
-    <Shell session={signedIn}>
-      <Pages session={signedIn} />
-    </Shell>
+    <Lockable key={key} isLocked={signedIn.isLocked} name={signedIn.name}>
+      <Shell session={signedIn}>
+        <Pages session={signedIn} />
+      </Shell>
+    </Lockable>
   );
 }
 
@@ -171,15 +172,13 @@ function useSignsOfLife(isOpen: boolean) {
   }, [isOpen]);
 }
 
-/** What was begun waits behind a locked screen for who began it, and for nobody else. */
-function useEndOfDrafts(hasLeft: boolean) {
+/** With a session goes what it showed and what was begun in it. */
+function useForgetting(session: string | null) {
   useEffect(() => {
-    if (hasLeft) forgetDrafts();
-  }, [hasLeft]);
-}
-
-function useEndAsPatientsGo(isCovered: boolean) {
-  useEffect(() => {
-    if (isCovered) forgetPatients();
-  }, [isCovered]);
+    if (session === null) return undefined;
+    return () => {
+      forgetShown();
+      forgetDrafts();
+    };
+  }, [session]);
 }

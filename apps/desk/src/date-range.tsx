@@ -1,8 +1,8 @@
-import { type DateSpan, addDays, isClinicDate, toClinic } from '@clinic/domain';
+import { type DateSpan, addDays, isWholeDay, toClinic } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
-import { TextField } from '@clinic/ui/text-field';
 import { useSearchParams } from 'wouter';
 import { now } from './api.ts';
+import { DayField } from './day-field.tsx';
 import styles from './office.module.css';
 import { t } from './words.ts';
 
@@ -28,7 +28,7 @@ export function useDateRange(usual: Usual): [DateSpan, (range: DateSpan) => void
   const [search, setSearch] = useSearchParams();
   const from = search.get('from') ?? '';
   const to = search.get('to') ?? '';
-  const isGiven = isClinicDate(from) && isClinicDate(to) && from <= to;
+  const isGiven = isWholeDay(from) && isWholeDay(to) && from <= to;
   return [isGiven ? { from, to } : usualRanges()[usual], (range) => setSearch({ ...range })];
 }
 
@@ -52,23 +52,17 @@ export function DateRange({ range: { from, to }, onChange }: DateRangeProps) {
           {t(name)}
         </Button>
       ))}
-      <TextField
-        type="date"
+      <DayField
         label={t('desk.range.from')}
         width="short"
         value={from}
-        onChange={(next) => {
-          if (isClinicDate(next)) onChange({ from: next, to: next > to ? next : to });
-        }}
+        onChange={(next) => onChange({ from: next, to: next > to ? next : to })}
       />
-      <TextField
-        type="date"
+      <DayField
         label={t('desk.range.to')}
         width="short"
         value={to}
-        onChange={(next) => {
-          if (isClinicDate(next)) onChange({ from: next < from ? next : from, to: next });
-        }}
+        onChange={(next) => onChange({ from: next < from ? next : from, to: next })}
       />
     </div>
   );

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 
-/** What was typed and not sent, for as long as its writer is signed in: a locked screen hides it and keeps it. */
+/** What was typed and not sent, for as long as its writer is signed in: another page hides it and keeps it. */
 const drafts = new Map<string, unknown>();
 
 /** Who is here now leaves, or another comes: nothing that was begun is shown to them. */
 export const forgetDrafts = (): void => drafts.clear();
 
-/** A value that is found again when its form is: after another page, and after a lock. */
+/** A value that is found again when its form is, after another page. */
 export function useDraft<Value>(
   name: string,
   empty: Value,

@@ -9,11 +9,22 @@ interface Heard {
   readonly onConnection?: (stands: boolean) => void;
 }
 
+/** Listens until the answer is called. */
+type Listen = (listener: Heard) => () => void;
+
 const listeners = new Set<Heard>();
 let socket: Socket | undefined;
+let listen: Listen = listenBySocket;
 
-/** Listens to the service until the answer is called; all who listen share one connection. */
-export function listenToDesk(listener: Heard): () => void {
+/** Listens to the service; all who listen share one connection. */
+export const listenToDesk: Listen = (listener) => listen(listener);
+
+/** Another way than the socket to hear of changes. */
+export function listenThrough(other: Listen): void {
+  listen = other;
+}
+
+function listenBySocket(listener: Heard): () => void {
   listeners.add(listener);
   if (socket === undefined) socket = open();
   else listener.onConnection?.(socket.connected);

@@ -1,14 +1,68 @@
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { PasswordField } from '@clinic/ui/password-field';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { QueryObserver, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Activity, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ask, sessionQuery } from './api.ts';
 import styles from './app.module.css';
 import { t } from './words.ts';
 
-/** Stands in place of the page, which is there again once it is opened. */
-export function LockScreen({ name }: { name: string }) {
+interface LockableProps {
+  isLocked: boolean;
+  /** Whose screens they are. */
+  name: string;
+  children: ReactNode;
+}
+
+/**
+ * The screens of a session. Locked, they are not drawn: no key, search, screen reader or printer comes
+ * to them, and they ask and hear nothing. What was typed and opened is there again afterwards, with
+ * the focus where it was.
+ */
+export function Lockable({ isLocked, name, children }: LockableProps) {
+  const focused = useRef<HTMLElement>(null);
+  useHeldQueries(isLocked);
+  useEffect(() => {
+    if (!isLocked) return undefined;
+    const before = focused.current;
+    return () => before?.focus();
+  }, [isLocked]);
+  return (
+    <>
+      {isLocked && <LockScreen name={name} />}
+      <Activity mode={isLocked ? 'hidden' : 'visible'}>
+        <div
+          onFocus={({ target }) => {
+            focused.current = target;
+          }}
+        >
+          {children}
+        </div>
+      </Activity>
+    </>
+  );
+}
+
+/** What nothing looks at is let go of; what lies behind a locked screen is looked at again. */
+function useHeldQueries(isLocked: boolean) {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (!isLocked) return undefined;
+    const letGo = queries
+      .getQueryCache()
+      .getAll()
+      .map(({ queryKey, options }) =>
+        new QueryObserver(queries, { ...options, queryKey, enabled: false }).subscribe(() => {}),
+      );
+    return () => {
+      for (const each of letGo) each();
+    };
+  }, [isLocked, queries]);
+}
+
+const comeIn = (heading: HTMLElement | null) => heading?.focus();
+
+function LockScreen({ name }: { name: string }) {
   const queries = useQueryClient();
   const [secret, setSecret] = useState('');
   const open = useMutation({
@@ -21,7 +75,9 @@ export function LockScreen({ name }: { name: string }) {
   });
   return (
     <main id="main" className={styles.narrow}>
-      <h1>{t('desk.locked')}</h1>
+      <h1 tabIndex={-1} ref={comeIn}>
+        {t('desk.locked')}
+      </h1>
       <p>{t('desk.lockedFor', { name })}</p>
       <form
         className={styles.form}

@@ -8,6 +8,7 @@ import { randomIds } from '@clinic/service/server/ports.ts';
 import { practiceMail } from './practice-email.ts';
 import { openPracticeEmr, practiceEmrRoutes } from './emr/emr-routes.ts';
 import { connectFakeOscar, startFakeOscar } from './emr/fake-oscar.ts';
+import { seedDocuments } from './documents.ts';
 import { seedInbox } from './inbox.ts';
 import { practiceBank } from './payments/bank-page.ts';
 import { practiceCards } from './payments/practice-gateway.ts';
@@ -85,6 +86,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
     await seedPracticeClinic({ database, keyring, ids: randomIds }, clock.now(), options.clinic);
     await seedStaff({ database, keyring, ids: randomIds }, clock.now());
     await seedInbox({ database, keyring, ids: randomIds }, clock.now());
+    await seedDocuments({ database, keyring, ids: randomIds }, clock.now());
     await refuseFeePolicy(database, clock.now());
     reportRuntimeZone(log, clock.now(), process.versions.tz);
     const cards = practiceCards({ database, keyring, clock, ids: randomIds, publicUrl });

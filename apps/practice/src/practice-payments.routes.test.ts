@@ -14,6 +14,7 @@ describe('Card payments of the practice clinic', () => {
       payments: 2,
       capturedCents: 27_500,
       differences: [],
+      left: 0,
     });
   });
 

@@ -20,13 +20,18 @@ export class DeskBooking {
     await this.page.keyboard.press(key);
   }
 
-  /** Opens the search, types a name, and picks the first who is found. */
-  async find(name: string): Promise<void> {
+  /** Opens the search and types a name. */
+  async search(name: string): Promise<void> {
     this.keys = 0;
     await this.press('Control+k');
     await expect(this.page.getByLabel('Name, birth date, phone or card number')).toBeFocused();
     await this.page.keyboard.type(name);
     await this.press('Enter');
+  }
+
+  /** Opens the search, types a name, and picks the first who is found. */
+  async find(name: string): Promise<void> {
+    await this.search(name);
     await expect(this.dialog.getByRole('list', { name: 'Patients found' })).toBeVisible();
     await expect(this.focused).toHaveText(/born/);
     await expectAccessible(this.page);

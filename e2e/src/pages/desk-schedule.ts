@@ -56,6 +56,21 @@ export class DeskSchedule {
     await expect(this.page.getByRole('heading', { level: 1, name: /^Closed: / })).toBeFocused();
     await expectAccessible(this.page);
   }
+
+  /** Opens closed time again, on the page of the closing. */
+  async reopen(): Promise<void> {
+    const { tabTo, press } = this.keyboard;
+    await tabTo('button', 'Open this time again');
+    await press('Enter');
+    const dialog = this.page.getByRole('dialog', { name: /^Open .* again\?$/ });
+    await expect(dialog).toBeVisible();
+    await expectAccessible(this.page);
+    await tabTo('button', 'Open this time again');
+    await press('Enter');
+    await expect(dialog).toHaveCount(0);
+    await expect(this.page.getByText(/^Opened again by /)).toBeFocused();
+    await expectAccessible(this.page);
+  }
 }
 
 /** The working week of a provider; painted by keyboard alone. */

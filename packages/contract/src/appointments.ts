@@ -28,6 +28,8 @@ const appointment = z.object({
   bookingId: z.string().nullable(),
   code: appointmentTypeCode,
   isReschedulable: z.boolean(),
+  /** Ours, R-98: the clinic moved it here; its patient may cancel until the start and is paid back. */
+  movedByClinic: z.boolean().optional(),
   ticklers: z.array(z.string()),
   stripePaymentToken: z.string().nullable(),
   /**

@@ -21,9 +21,9 @@ export const deskRoutes = {
   deskCancelAppointment: ['POST', '/desk/appointment/:id/cancel', { staff: 'cancelAppointment' }],
 
   deskFindPatients: ['POST', '/desk/patients/find', { staff: 'findPatient' }],
-  deskBookingOptions: ['POST', '/desk/book/:patientId/options', { staff: 'bookAppointment' }],
-  deskFreeTimes: ['POST', '/desk/book/:patientId/times', { staff: 'bookAppointment' }],
-  deskBook: ['POST', '/desk/book/:patientId', { staff: 'bookAppointment' }],
+  deskBookingOptions: ['POST', '/desk/book/:id/options', { staff: 'bookAppointment' }],
+  deskFreeTimes: ['POST', '/desk/book/:id/times', { staff: 'bookAppointment' }],
+  deskBook: ['POST', '/desk/book/:id', { staff: 'bookAppointment' }],
   deskMoveAppointment: ['POST', '/desk/appointment/:id/move', { staff: 'bookAppointment' }],
   deskTakeFee: ['PUT', '/desk/appointment/:id/fee', { staff: 'takeFee' }],
 
@@ -31,6 +31,7 @@ export const deskRoutes = {
   deskForeseeClosing: ['POST', '/desk/closings/foresee', { staff: 'seeSchedule' }],
   deskCloseTime: ['POST', '/desk/closings', { staff: 'closeTime' }],
   deskClosing: ['GET', '/desk/closings/:id', { staff: 'seeSchedule' }],
+  deskReopenTime: ['PUT', '/desk/closings/:id/opened', { staff: 'closeTime' }],
   deskWeek: ['GET', '/desk/weeks/:providerId', { staff: 'seeSchedule' }],
   deskSaveWeek: ['POST', '/desk/weeks/:providerId', { staff: 'editSchedule' }],
 
@@ -58,6 +59,9 @@ export const deskRoutes = {
   deskCorrectEmail: ['POST', '/desk/patient/:id/email', { staff: 'correctPatient' }],
   deskAddPatient: ['POST', '/desk/patients', { staff: 'addPatient' }],
   deskInvitePatient: ['POST', '/desk/patient/:id/invitation', { staff: 'addPatient' }],
+  deskForeseeMerge: ['POST', '/desk/patient/:id/merge/foresee', { staff: 'mergePatients' }],
+  deskMergePatients: ['POST', '/desk/patient/:id/merge', { staff: 'mergePatients' }],
+  deskUndoMerge: ['POST', '/desk/merge/:id/undo', { staff: 'mergePatients' }],
   deskCloseAccount: ['POST', '/desk/patient/:id/close', { staff: 'closeAccount' }],
 
   deskAuditTrail: ['POST', '/desk/audit', { staff: 'auditTrail' }],

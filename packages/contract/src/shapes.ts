@@ -4,6 +4,7 @@ import {
   hasDirectionOverride,
   isAppointmentTypeCode,
   isClinicDate,
+  isWholeDay,
   isPlainText,
   MOST_FILES,
   MOST_FILE_BYTES,
@@ -33,7 +34,7 @@ export const id = text(64).min(1);
 export const uuid = z.uuid().toLowerCase();
 
 /** A day of the clinic. The calendar's last is none: a day ends where the next begins. */
-export const clinicDate = z.string().refine((date) => isClinicDate(date) && date < '9999-12-31');
+export const clinicDate = z.string().refine(isWholeDay);
 
 /** Days of the clinic, both inclusive, to be refined by how many there may be. */
 export const dateRange = { from: clinicDate, to: clinicDate };
@@ -46,6 +47,9 @@ export const hasAtMostDays =
 
 /** Names what a preview has shown, as the preview said; empty where it showed mistakes alone. */
 export const previewVersion = z.string().regex(/^([\w-]{43})?$/);
+
+/** What a thing said, as its reader has it before them: another after each change of it. */
+export const seenVersion = text(100).min(1);
 
 /** A whole number that may arrive as text in a query, a header or a form. */
 export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);

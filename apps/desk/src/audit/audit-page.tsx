@@ -1,5 +1,5 @@
 import type { ApiFoundPatient, ApiTrailEntry } from '@clinic/contract';
-import { addDays, isClinicDate, mayAny, toClinic } from '@clinic/domain';
+import { addDays, mayAny, toClinic } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
@@ -13,6 +13,7 @@ import { Download, Search } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { ask, now, sessionQuery } from '../api.ts';
 import { Finder } from '../booking/finder.tsx';
+import { whyNoDay } from '../day-field.tsx';
 import { locale, t } from '../words.ts';
 import { type TrailSearch, trailQuery, trailStaffQuery } from './audit-data.ts';
 import styles from './audit.module.css';
@@ -118,6 +119,8 @@ function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
   const [staffId, setStaffId] = useState(search.staffId ?? '');
   const [from, setFrom] = useState(search.from ?? '');
   const [to, setTo] = useState(search.to ?? '');
+  const [isChecked, setChecked] = useState(false);
+  const whyNot = (day: string) => (day === '' ? null : whyNoDay(day));
   return (
     <>
       <form
@@ -125,11 +128,13 @@ function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
         aria-label={t('desk.audit.filter')}
         onSubmit={(event) => {
           event.preventDefault();
+          setChecked(true);
+          if (whyNot(from) !== null || whyNot(to) !== null) return;
           onShow({
             ...whoseOf(patient),
             ...(staffId !== '' && { staffId }),
-            ...(isClinicDate(from) && { from }),
-            ...(isClinicDate(to) && { to }),
+            ...(from !== '' && { from }),
+            ...(to !== '' && { to }),
           });
         }}
       >
@@ -164,8 +169,20 @@ function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
           value={staffId}
           onChange={setStaffId}
         />
-        <TextField type="date" label={t('desk.audit.from')} value={from} onChange={setFrom} />
-        <TextField type="date" label={t('desk.audit.to')} value={to} onChange={setTo} />
+        <TextField
+          type="date"
+          label={t('desk.audit.from')}
+          error={isChecked ? whyNot(from) : null}
+          value={from}
+          onChange={setFrom}
+        />
+        <TextField
+          type="date"
+          label={t('desk.audit.to')}
+          error={isChecked ? whyNot(to) : null}
+          value={to}
+          onChange={setTo}
+        />
         <div>
           <Button type="submit" busy={busy} busyLabel={t('desk.audit.showing')}>
             {t('desk.audit.show')}
@@ -175,7 +192,7 @@ function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
       {isFinding && (
         <Dialog title={t('desk.findPatient')} size="large" onClose={() => setFinding(false)}>
           <Finder
-            withRecords
+            keepsSearch
             onPick={(picked) => {
               setFinding(false);
               onPatient(picked);

@@ -9,6 +9,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ask } from '../api.ts';
+import { useMay } from '../may.ts';
+import { NewPatient } from '../patients/corrections.tsx';
 import { locale, t } from '../words.ts';
 import { type Placed, optionsQuery } from './booking-data.ts';
 import styles from './booking.module.css';
@@ -16,33 +18,43 @@ import { Finder } from './finder.tsx';
 import { TimeChooser } from './time-chooser.tsx';
 
 interface BookDialogProps {
-  /** Whom it is for, where that is known already. */
-  forPatient?: string;
+  /** Whom it is for, where that is known already: an account, or the number of a record without one. */
+  forPerson?: string;
   onClose: () => void;
 }
 
 /** Somebody is on the phone, or at the counter: whom, what, when. */
-export function BookDialog({ forPatient, onClose }: BookDialogProps) {
-  const [patientId, setPatientId] = useState(forPatient);
-  const again = () => setPatientId(undefined);
-  if (patientId === undefined)
-    return (
-      <Dialog title={t('desk.findPatient')} size="large" onClose={onClose} key="find">
-        <Finder onPick={({ patientId: picked }) => setPatientId(picked ?? undefined)} />
-      </Dialog>
-    );
-  return <Booking patientId={patientId} onClose={onClose} onAgain={again} key={patientId} />;
+export function BookDialog({ forPerson, onClose }: BookDialogProps) {
+  const may = useMay();
+  const [person, setPerson] = useState(forPerson);
+  const [isNew, setNew] = useState(false);
+  const again = () => {
+    setPerson(undefined);
+    setNew(false);
+  };
+  if (person !== undefined)
+    return <Booking person={person} onClose={onClose} onAgain={again} key={person} />;
+  if (isNew)
+    return <NewPatient does={t('desk.newPatientBook')} onClose={onClose} onAdded={setPerson} />;
+  return (
+    <Dialog title={t('desk.findPatient')} size="large" onClose={onClose} key="find">
+      <Finder
+        onPick={({ patientId, recordId }) => setPerson(patientId ?? recordId)}
+        onNew={may('addPatient') ? () => setNew(true) : undefined}
+      />
+    </Dialog>
+  );
 }
 
 interface BookingProps {
-  patientId: string;
+  person: string;
   onClose: () => void;
   onAgain: () => void;
 }
 
-function Booking({ patientId, onClose, onAgain }: BookingProps) {
+function Booking({ person, onClose, onAgain }: BookingProps) {
   const queries = useQueryClient();
-  const options = useQuery(optionsQuery(patientId));
+  const options = useQuery(optionsQuery(person));
   const [chosen, setChosen] = useState<string>();
   const [placed, setPlaced] = useState<Placed>();
   const { data } = options;
@@ -57,6 +69,7 @@ function Booking({ patientId, onClose, onAgain }: BookingProps) {
         </FailedState>
       )}
       {data && <p className={styles.soft}>{t('desk.bornOn', { date: data.birthDate })}</p>}
+      {data && !data.hasAccount && !placed && <p className={styles.soft}>{t('desk.bookUntold')}</p>}
       {data && data.upcoming.length > 0 && !placed && (
         <div>
           <h3>{t('desk.hasBooked')}</h3>
@@ -71,14 +84,14 @@ function Booking({ patientId, onClose, onAgain }: BookingProps) {
       )}
       {data && type !== undefined && !placed && (
         <TimeChooser
-          patientId={patientId}
+          person={person}
           type={type}
           providers={data.providers}
           purpose="book"
           onPlace={async (place, key) =>
             (
               await ask('deskBook', {
-                params: { patientId },
+                params: { id: person },
                 headers: { 'idempotency-key': key },
                 body: { type, ...place },
               })
@@ -110,14 +123,14 @@ function Booking({ patientId, onClose, onAgain }: BookingProps) {
   );
 }
 
-interface DoneProps extends Omit<BookingProps, 'patientId'> {
+interface DoneProps extends Omit<BookingProps, 'person'> {
   placed: Placed;
   providers: readonly { readonly id: string; readonly name: string }[];
 }
 
 function Done({ placed, providers, onClose, onAgain }: DoneProps) {
   const [, goTo] = useLocation();
-  const { id, providerId, start, feeCents } = placed;
+  const { id, providerId, start, feeCents, isTold } = placed;
   const { date } = toClinic(start);
   const said = {
     when: `${formatDay(locale, date)} ${formatTime(start)}`,
@@ -127,7 +140,7 @@ function Done({ placed, providers, onClose, onAgain }: DoneProps) {
   return (
     <div className={styles.stack}>
       <ActionOutcome press={start} kind="good">
-        {t(feeCents === 0 ? 'desk.booked' : 'desk.bookedDue', said)}
+        {t(`${feeCents === 0 ? 'desk.booked' : 'desk.bookedDue'}${isTold ? '' : 'Untold'}`, said)}
       </ActionOutcome>
       <div className={styles.buttons}>
         <Button

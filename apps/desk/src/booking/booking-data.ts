@@ -14,29 +14,30 @@ export interface Place {
 export type Placed = CallAnswer<'deskBook'>['extras'];
 
 /** Asked once for each time that a booking is begun: it stands on the trail. */
-export const optionsQuery = (patientId: string) =>
+export const optionsQuery = (person: string) =>
   queryOptions({
-    queryKey: ['booking', 'options', patientId],
+    queryKey: ['booking', 'options', person],
     queryFn: async () =>
-      (await ask('deskBookingOptions', { params: { patientId }, body: {} })).extras,
+      (await ask('deskBookingOptions', { params: { id: person }, body: {} })).extras,
     staleTime: Infinity,
     gcTime: 0,
   });
 
 interface TimesOf {
-  readonly patientId: string;
+  /** The id of an account, or the number of a record without one. */
+  readonly person: string;
   readonly type: string;
   /** Empty for whoever is free first. */
   readonly providerId: string;
   readonly from: string;
 }
 
-export const timesQuery = ({ patientId, type, providerId, from }: TimesOf) =>
+export const timesQuery = ({ person, type, providerId, from }: TimesOf) =>
   queryOptions({
-    queryKey: ['booking', 'times', patientId, type, providerId, from],
+    queryKey: ['booking', 'times', person, type, providerId, from],
     queryFn: async () => {
       const body = { type, from, ...(providerId !== '' && { providerId }) };
-      return (await ask('deskFreeTimes', { params: { patientId }, body })).extras;
+      return (await ask('deskFreeTimes', { params: { id: person }, body })).extras;
     },
     gcTime: 0,
   });

@@ -12,8 +12,10 @@ import styles from './booking.module.css';
 
 interface FinderProps {
   onPick: (patient: ApiFoundPatient) => void;
-  /** Who has no account yet is picked, too. */
-  withRecords?: boolean;
+  /** Where nobody was found, a record for somebody new may be opened. */
+  onNew?: (() => void) | undefined;
+  /** What was found last is there again. */
+  keepsSearch?: boolean;
 }
 
 type Search = CallAnswer<'deskFindPatients'>['extras'] & { readonly text: string };
@@ -22,14 +24,14 @@ type Search = CallAnswer<'deskFindPatients'>['extras'] & { readonly text: string
 const LAST_SEARCH = ['patients', 'found'];
 
 /** Looks for a patient; the first who is found has the focus. */
-export function Finder({ onPick, withRecords = false }: FinderProps) {
+export function Finder({ onPick, onNew, keepsSearch = false }: FinderProps) {
   const queries = useQueryClient();
-  const last = withRecords ? queries.getQueryData<Search>(LAST_SEARCH) : undefined;
+  const last = keepsSearch ? queries.getQueryData<Search>(LAST_SEARCH) : undefined;
   const [text, setText] = useState(last?.text ?? '');
   const find = useMutation({
     mutationFn: async () => (await ask('deskFindPatients', { body: { text } })).extras,
     onSuccess(found) {
-      if (withRecords) queries.setQueryData<Search>(LAST_SEARCH, { ...found, text });
+      if (keepsSearch) queries.setQueryData<Search>(LAST_SEARCH, { ...found, text });
     },
     gcTime: 0,
   });
@@ -64,6 +66,13 @@ export function Finder({ onPick, withRecords = false }: FinderProps) {
           <p>{t('desk.foundNobody')}</p>
         </Notice>
       )}
+      {find.isSuccess && patients.length === 0 && onNew && (
+        <div>
+          <Button variant="secondary" onClick={onNew}>
+            {t('desk.foundNobodyNew')}
+          </Button>
+        </div>
+      )}
       {patients.length > 0 && (
         <ul
           key={find.submittedAt}
@@ -73,12 +82,7 @@ export function Finder({ onPick, withRecords = false }: FinderProps) {
         >
           {patients.map((patient, at) => (
             <li key={patient.patientId ?? patient.recordId}>
-              <Found
-                patient={patient}
-                isFirst={at === 0}
-                mayPick={withRecords || patient.patientId !== null}
-                onPick={onPick}
-              />
+              <Found patient={patient} isFirst={at === 0} onPick={onPick} />
             </li>
           ))}
         </ul>
@@ -91,10 +95,9 @@ export function Finder({ onPick, withRecords = false }: FinderProps) {
 interface FoundProps extends Pick<FinderProps, 'onPick'> {
   patient: ApiFoundPatient;
   isFirst: boolean;
-  mayPick: boolean;
 }
 
-function Found({ patient, isFirst, mayPick, onPick }: FoundProps) {
+function Found({ patient, isFirst, onPick }: FoundProps) {
   const { patientId, name, birthDate, recordId } = patient;
   return (
     <button
@@ -103,16 +106,13 @@ function Found({ patient, isFirst, mayPick, onPick }: FoundProps) {
       data-choice=""
       tabIndex={isFirst ? 0 : -1}
       ref={isFirst ? takeFocus : undefined}
-      aria-disabled={!mayPick || undefined}
-      onClick={() => {
-        if (mayPick) onPick(patient);
-      }}
+      onClick={() => onPick(patient)}
     >
       <b>{name}</b>
       <span>{t('desk.bornOn', { date: birthDate })}</span>
       <span className={styles.soft}>
-        {mayPick ? t('desk.recordNo', { record: recordId }) : t('desk.cannotBook')}
-        {mayPick && patientId === null && `, ${t('desk.noAccountYet')}`}
+        {t('desk.recordNo', { record: recordId })}
+        {patientId === null && `, ${t('desk.noAccountYet')}`}
       </span>
     </button>
   );

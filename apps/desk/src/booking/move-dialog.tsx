@@ -3,7 +3,9 @@ import { formatTime, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment } from '@clinic/texts';
 import { Dialog } from '@clinic/ui/dialog';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { SelectField } from '@clinic/ui/select-field';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ask } from '../api.ts';
 import { locale, t } from '../words.ts';
 import { optionsQuery } from './booking-data.ts';
@@ -12,16 +14,18 @@ import { TimeChooser } from './time-chooser.tsx';
 
 interface MoveDialogProps {
   appointment: ApiSheetAppointment;
-  patientId: string;
+  /** Whose it is: the id of an account, or the number of a record without one. */
+  person: string;
   onClose: () => void;
   /** Says where it is now. */
   onMoved: (says: string) => void;
 }
 
 /** Another time, or another provider, for an appointment that stands. */
-export function MoveDialog({ appointment, patientId, onClose, onMoved }: MoveDialogProps) {
+export function MoveDialog({ appointment, person, onClose, onMoved }: MoveDialogProps) {
   const { id, type, start, patient } = appointment;
-  const options = useQuery(optionsQuery(patientId));
+  const options = useQuery(optionsQuery(person));
+  const [wantedBy, setWantedBy] = useState<'patient' | 'clinic'>('patient');
   const { data } = options;
   return (
     <Dialog title={t('desk.moveTitle', { name: patient ?? '' })} size="large" onClose={onClose}>
@@ -34,7 +38,7 @@ export function MoveDialog({ appointment, patientId, onClose, onMoved }: MoveDia
       )}
       {data && (
         <TimeChooser
-          patientId={patientId}
+          person={person}
           type={type}
           providers={data.providers}
           purpose="move"
@@ -43,19 +47,30 @@ export function MoveDialog({ appointment, patientId, onClose, onMoved }: MoveDia
               await ask('deskMoveAppointment', {
                 params: { id },
                 headers: { 'idempotency-key': key },
-                body: place,
+                body: { ...place, wantedBy },
               })
             ).extras
           }
           onPlaced={(to) =>
             onMoved(
-              t('desk.moved', {
+              t(to.isTold ? 'desk.moved' : 'desk.movedUntold', {
                 when: `${formatDay(locale, toClinic(to.start).date)} ${formatTime(to.start)}`,
                 provider: data.providers.find((each) => each.id === to.providerId)?.name ?? '',
               }),
             )
           }
-        />
+        >
+          <SelectField
+            label={t('desk.moveWantedBy')}
+            hint={t('desk.moveWantedByHint')}
+            options={[
+              { value: 'patient', label: t('desk.moveWantedBy.patient') },
+              { value: 'clinic', label: t('desk.moveWantedBy.clinic') },
+            ]}
+            value={wantedBy}
+            onChange={(who) => setWantedBy(who === 'clinic' ? 'clinic' : 'patient')}
+          />
+        </TimeChooser>
       )}
     </Dialog>
   );

@@ -1,10 +1,11 @@
 import type { ApiBookingOptions } from '@clinic/contract';
-import { isClinicDate, toClinic, toInstant } from '@clinic/domain';
+import { toClinic, toInstant } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
 import { now } from '../api.ts';
+import { whyNoDay } from '../day-field.tsx';
 import { t } from '../words.ts';
 import type { Place } from './booking-data.ts';
 import styles from './booking.module.css';
@@ -22,6 +23,7 @@ export function OtherTime({ providers, purpose, busy, onPress }: OtherTimeProps)
   const [day, setDay] = useState(() => toClinic(now()).date);
   const [time, setTime] = useState('');
   const [minutes, setMinutes] = useState('');
+  const [dayError, setDayError] = useState<string | null>(null);
   return (
     <details>
       <summary>{t('desk.otherTime')}</summary>
@@ -29,7 +31,8 @@ export function OtherTime({ providers, purpose, busy, onPress }: OtherTimeProps)
         className={styles.stack}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isClinicDate(day) || providerId === '' || time === '') return;
+          setDayError(whyNoDay(day));
+          if (whyNoDay(day) !== null) return;
           const long = minutes === '' ? {} : { minutes: Number(minutes) };
           onPress({ providerId, start: toInstant(day, time), ...long });
         }}
@@ -48,6 +51,7 @@ export function OtherTime({ providers, purpose, busy, onPress }: OtherTimeProps)
             type="date"
             label={t('desk.otherDay')}
             required
+            error={dayError}
             value={day}
             onChange={setDay}
           />

@@ -1,13 +1,13 @@
 import type { ApiBookingOptions, ApiFreeTime } from '@clinic/contract';
-import { formatTime, isClinicDate, mayOverride, toClinic } from '@clinic/domain';
+import { formatTime, mayOverride, toClinic } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
-import { TextField } from '@clinic/ui/text-field';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { DeskError, now } from '../api.ts';
+import { DayField } from '../day-field.tsx';
 import { booking } from '../messages/booking.ts';
 import { locale, t } from '../words.ts';
 import { moveByArrows } from './arrows.ts';
@@ -17,7 +17,8 @@ import { OtherTime } from './other-time.tsx';
 import { Override } from './override.tsx';
 
 export interface TimeChooserProps {
-  patientId: string;
+  /** The id of an account, or the number of a record without one. */
+  person: string;
   type: string;
   providers: ApiBookingOptions['providers'];
   purpose: 'book' | 'move';
@@ -30,12 +31,12 @@ export interface TimeChooserProps {
 
 /** The free times of a provider, or of whoever is free first; to press one is to book it. */
 export function TimeChooser(props: TimeChooserProps) {
-  const { patientId, type, providers, purpose, onPlace, onPlaced, children } = props;
+  const { person, type, providers, purpose, onPlace, onPlaced, children } = props;
   const [providerId, setProviderId] = useState('');
   const [from, setFrom] = useState(() => toClinic(now()).date);
   // An answer that was lost is asked for again under the key of the same time.
   const [keys] = useState(() => new Map<string, string>());
-  const times = useQuery(timesQuery({ patientId, type, providerId, from }));
+  const times = useQuery(timesQuery({ person, type, providerId, from }));
   const attempt = useMutation({
     mutationFn: (place: Place) => {
       const what = `${type} ${place.providerId} ${place.start} ${place.minutes}`;
@@ -65,14 +66,7 @@ export function TimeChooser(props: TimeChooserProps) {
           value={providerId}
           onChange={setProviderId}
         />
-        <TextField
-          type="date"
-          label={t('desk.fromDay')}
-          value={from}
-          onChange={(day) => {
-            if (isClinicDate(day)) setFrom(day);
-          }}
-        />
+        <DayField label={t('desk.fromDay')} value={from} onChange={setFrom} />
       </div>
       {error && !mayInsist && (
         <ActionOutcome press={attempt.submittedAt} kind={code === null ? 'caution' : 'danger'}>

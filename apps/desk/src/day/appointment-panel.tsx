@@ -145,7 +145,7 @@ function Changes({ appointment, date, onCancelled, onMoved }: Omit<PanelProps, '
   const queries = useQueryClient();
   const [asksToCancel, setAsksToCancel] = useState(false);
   const [isMoving, setMoving] = useState(false);
-  const { id, next, attendance, isCancellable, movesFor } = appointment;
+  const { id, next, attendance, isCancellable, movesFor, hasAccount } = appointment;
   const shown = () => queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
   const params = { id };
   const note = useMutation({
@@ -192,7 +192,7 @@ function Changes({ appointment, date, onCancelled, onMoved }: Omit<PanelProps, '
       {isMoving && movesFor !== null && (
         <MoveDialog
           appointment={appointment}
-          patientId={movesFor}
+          person={movesFor}
           onClose={() => setMoving(false)}
           onMoved={(says) => {
             setMoving(false);
@@ -221,7 +221,7 @@ function Changes({ appointment, date, onCancelled, onMoved }: Omit<PanelProps, '
             </>
           }
         >
-          <p>{t('desk.cancelAbout')}</p>
+          <p>{t(hasAccount ? 'desk.cancelAbout' : 'desk.cancelAboutUntold')}</p>
         </Dialog>
       )}
     </div>

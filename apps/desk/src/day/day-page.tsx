@@ -1,15 +1,15 @@
-import { addDays, formatTime, isClinicDate, toClinic } from '@clinic/domain';
+import { addDays, formatTime, isWholeDay, toClinic } from '@clinic/domain';
 import { formatFullDate } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
-import { TextField } from '@clinic/ui/text-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { dayQuery, now } from '../api.ts';
+import { DayField } from '../day-field.tsx';
 import { listenToDesk } from '../live.ts';
 import { locale, t } from '../words.ts';
 import { AppointmentPanel } from './appointment-panel.tsx';
@@ -30,7 +30,7 @@ export function DayPage({ date }: { date: string }) {
   const { minute, isLive } = useLiveDay(date);
   const [changed, setChanged] = useState<{ says: string; press: number }>();
   const say = (says: string) => setChanged((before) => ({ says, press: (before?.press ?? 0) + 1 }));
-  if (!isClinicDate(date)) return <EmptyState>{t('desk.notFound')}</EmptyState>;
+  if (!isWholeDay(date)) return <EmptyState>{t('desk.notFound')}</EmptyState>;
   const all = day.data?.providers.flatMap(({ appointments }) => appointments) ?? [];
   const opened = all.find(({ id }) => id === openId);
   const close = () => {
@@ -66,14 +66,11 @@ export function DayPage({ date }: { date: string }) {
           >
             {t('desk.print')}
           </Button>
-          <TextField
-            type="date"
+          <DayField
             label={t('desk.goToDate')}
             width="short"
             value={date}
-            onChange={(next) => {
-              if (isClinicDate(next)) goTo(`/day/${next}`);
-            }}
+            onChange={(next) => goTo(`/day/${next}`)}
           />
         </nav>
       </div>
@@ -109,7 +106,17 @@ export function DayPage({ date }: { date: string }) {
             appointment={opened}
             date={date}
             onClose={close}
-            onCancelled={(isSent) => say(t(isSent ? 'desk.cancelSent' : 'desk.cancelled'))}
+            onCancelled={(isSent) =>
+              say(
+                t(
+                  isSent
+                    ? 'desk.cancelSent'
+                    : opened.hasAccount
+                      ? 'desk.cancelled'
+                      : 'desk.cancelledUntold',
+                ),
+              )
+            }
             onMoved={say}
             key={opened.id}
           />

@@ -2,13 +2,14 @@ import type { ApiSavedReply } from '@clinic/contract';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
+import { Notice } from '@clinic/ui/notice';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../api.ts';
+import { ask, isOvertaken } from '../api.ts';
 import { t } from '../words.ts';
 import { repliesQuery } from './inbox-data.ts';
 import styles from './inbox.module.css';
@@ -55,7 +56,7 @@ export function InsertReply({ onInsert }: { onInsert: (text: string) => void }) 
 function EditReplies({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const replies = useQuery(repliesQuery);
-  const [edited, setEdited] = useState<ApiSavedReply>();
+  const [edited, setEdited] = useState<EditedReply>();
   const [saved, setSaved] = useState<{ says: string; press: number }>();
   const drop = useMutation({
     mutationFn: (id: string) => ask('deskDropReply', { params: { id }, body: {} }),
@@ -67,6 +68,7 @@ function EditReplies({ onClose }: { onClose: () => void }) {
       <Dialog title={t('desk.inbox.repliesTitle')} size="large" onClose={onClose} key="one">
         <ReplyForm
           reply={edited}
+          current={replies.data?.find(({ id }) => id === edited.id)}
           onBack={() => setEdited(undefined)}
           onKept={() => {
             setEdited(undefined);
@@ -115,7 +117,11 @@ function EditReplies({ onClose }: { onClose: () => void }) {
           </ActionOutcome>
         )}
         <div>
-          <Button onClick={() => setEdited({ id: crypto.randomUUID(), name: '', text: '' })}>
+          <Button
+            onClick={() =>
+              setEdited({ id: crypto.randomUUID(), name: '', text: '', version: null })
+            }
+          >
             {t('desk.inbox.replyNew')}
           </Button>
         </div>
@@ -124,20 +130,32 @@ function EditReplies({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** A new one has no version yet. */
+interface EditedReply extends Omit<ApiSavedReply, 'version'> {
+  readonly version: string | null;
+}
+
 interface ReplyFormProps {
-  reply: ApiSavedReply;
+  reply: EditedReply;
+  /** As it is by now; absent where there is none. */
+  current: ApiSavedReply | undefined;
   onBack: () => void;
   onKept: () => void;
 }
 
-function ReplyForm({ reply, onBack, onKept }: ReplyFormProps) {
+function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
   const queries = useQueryClient();
   const [name, setName] = useState(reply.name);
   const [text, setText] = useState(reply.text);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isShownAnew, setShownAnew] = useState(false);
   const keep = useMutation({
-    mutationFn: () => ask('deskKeepReply', { params: { id: reply.id }, body: { name, text } }),
+    mutationFn: () => {
+      const seen = isShownAnew ? (current?.version ?? null) : reply.version;
+      return ask('deskKeepReply', { params: { id: reply.id }, body: { name, text, seen } });
+    },
     onSuccess: onKept,
+    onError: (error) => setShownAnew(isShownAnew || isOvertaken(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: repliesQuery.queryKey }),
   });
   return (
@@ -178,6 +196,20 @@ function ReplyForm({ reply, onBack, onKept }: ReplyFormProps) {
         </Button>
       </div>
       <ActionOutcome press={keep.submittedAt}>{keep.error?.message}</ActionOutcome>
+      {isShownAnew && (
+        <Notice kind="caution" title={t('desk.inbox.replySaysNow')}>
+          {current ? (
+            <>
+              <p>
+                <b>{current.name}</b>
+              </p>
+              <p className={styles.text}>{current.text}</p>
+            </>
+          ) : (
+            <p>{t('desk.inbox.replyDeleted')}</p>
+          )}
+        </Notice>
+      )}
     </form>
   );
 }

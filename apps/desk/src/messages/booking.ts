@@ -9,13 +9,14 @@ export const booking = {
   'desk.finding': 'Looking',
   'desk.found': 'Patients found',
   'desk.foundNobody': 'Nobody was found. Try fewer words, or a birth date as 1984-05-17.',
+  'desk.foundNobodyNew': 'New patient',
   'desk.foundMore': 'There are more. Type more of the name, or a birth date.',
   'desk.bornOn': 'born {date}',
   'desk.recordNo': 'record {record}',
-  'desk.cannotBook': 'no account yet, cannot be booked here',
 
   // booking
   'desk.bookFor': 'Book for {name}',
+  'desk.bookUntold': 'They have no account, so no email goes out: tell them when it is.',
   'desk.hasBooked': 'Already booked',
   'desk.whichType': 'Type',
   'desk.whichProvider': 'Provider',
@@ -69,6 +70,10 @@ export const booking = {
   'desk.booked': 'Booked: {when}, {provider}. The patient is told by email.',
   'desk.bookedDue':
     'Booked: {when}, {provider}. {fee} is due at the clinic. The patient is told by email.',
+  'desk.bookedUntold': 'Booked: {when}, {provider}. Nobody is told by email: tell them now.',
+  'desk.bookedDueUntold':
+    'Booked: {when}, {provider}. {fee} is due at the clinic. Nobody is told by email: tell them now.',
+  'desk.movedUntold': 'Moved to {when}, {provider}. Nobody is told by email: tell them now.',
   'desk.moved': 'Moved to {when}, {provider}. The patient is told by email.',
   'desk.bookAnother': 'Find another patient',
   'desk.showOnSheet': 'Show the day',
@@ -76,6 +81,10 @@ export const booking = {
   // moving
   'desk.move': 'Move',
   'desk.moveTitle': 'Move the appointment of {name}',
+  'desk.moveWantedBy': 'Who wants it moved',
+  'desk.moveWantedByHint': 'Whom the clinic moves may cancel until it starts, and is paid back.',
+  'desk.moveWantedBy.patient': 'The patient',
+  'desk.moveWantedBy.clinic': 'The clinic',
   'desk.moveFrom': 'It is on {when}. It keeps its type, its fee and what was answered for it.',
 
   // a fee at the clinic

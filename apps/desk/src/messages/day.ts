@@ -63,9 +63,12 @@ export const day = {
   'desk.cancelTitle': 'Cancel this appointment?',
   'desk.cancelAbout':
     'The patient is told by email, a fee is given back in full, and the time is free again.',
+  'desk.cancelAboutUntold':
+    'Its time is free again. Nobody is told by email, because they have no account: tell them.',
   'desk.cancelKeep': 'Keep it',
   'desk.cancelling': 'Cancelling',
   'desk.noted': 'Noted: {what}.',
   'desk.cancelled': 'The appointment is cancelled.',
+  'desk.cancelledUntold': 'The appointment is cancelled. Nobody is told by email: tell them now.',
   'desk.cancelSent': 'The appointment is cancelled here, and in the EMR as soon as it answers.',
 } as const;

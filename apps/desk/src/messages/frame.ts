@@ -6,6 +6,7 @@ export const frame = {
   'desk.practiceBanner': 'Practice clinic: nothing here is real.',
   'desk.notFound': 'There is no such page at the front desk.',
   'desk.toToday': 'Go to today',
+  'desk.dayWrong': 'Please enter a day of the calendar, from 1000-01-01 to 9999-12-30.',
   'desk.unreachable': 'The clinic could not be reached. Please check the connection and try again.',
 
   // controls

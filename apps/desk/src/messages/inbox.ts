@@ -76,6 +76,8 @@ export const inbox = {
   'desk.inbox.repliesTitle': 'Saved replies',
   'desk.inbox.repliesAbout': 'For everybody who answers. Write nothing about a patient into them.',
   'desk.inbox.noReplies': 'There is none yet.',
+  'desk.inbox.replySaysNow': 'By now the reply says this. Saving puts yours in its place.',
+  'desk.inbox.replyDeleted': 'Nothing: it was deleted.',
   'desk.inbox.replyName': 'Name',
   'desk.inbox.replyText': 'Text',
   'desk.inbox.replyMissing': 'Please give it a name and a text.',

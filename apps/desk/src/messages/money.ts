@@ -67,6 +67,8 @@ export const money = {
   'desk.money.reconciling': 'Comparing',
   'desk.money.reconciled':
     '{intents} payments at the card company, {payments} here. Taken {taken}, given back {back}.',
+  'desk.money.left':
+    'After twenty seconds {n, plural, one {# payment was} other {# payments were}} not compared yet. Compare again to go on.',
   'desk.money.noDifferences': 'No differences.',
   'desk.money.differences':
     '{count, plural, one {# difference} other {# differences}}, and what to do about each',

@@ -6,7 +6,10 @@ export const patients = {
   'desk.patients': 'Patients',
   'desk.waiting': 'Waiting for somebody to look',
   'desk.waitingNone': 'No document waits, and no email came back.',
-  'desk.waitingDocuments': 'Documents to look at',
+  'desk.waitingDocuments': 'Documents to look at ({n})',
+  'desk.waitingPages': 'Pages of documents',
+  'desk.waitingFirst': 'Longest waiting',
+  'desk.waitingNext': 'Next',
   'desk.waitingBounced': 'Emails that came back',
   'desk.waitingSince': 'since {when}',
   'desk.noAccountYet': 'no account',
@@ -53,6 +56,8 @@ export const patients = {
   'desk.checked.photoIdSeen': 'I saw a photo ID',
   'desk.checked.calledBack': 'I called them back at a number on record',
   'desk.checkedMissing': 'Please say how you know that it is them.',
+  'desk.saysNow':
+    'It says by now: {name}, born {born}, card {province}. Saving puts what stands below in its place.',
   'desk.firstName': 'First name',
   'desk.lastName': 'Last name',
   'desk.dateOfBirth': 'Birth date',
@@ -70,6 +75,7 @@ export const patients = {
   'desk.newPatientAbout':
     'Look for them first. A record without an account is opened; from it you can invite them to an account.',
   'desk.newPatientDo': 'Open the record',
+  'desk.newPatientBook': 'Open the record and book',
   'desk.invite': 'Invite to an account',
   'desk.inviteTitle': 'Invite {name} to an account?',
   'desk.inviteAbout':
@@ -78,6 +84,28 @@ export const patients = {
   'desk.invited': 'The invitation is on its way to {email}. It works once, for 24 hours.',
   'desk.linkWaits.email': 'A link to confirm {email} is open until {until}.',
   'desk.linkWaits.invitation': 'An invitation to {email} is open until {until}.',
+
+  // two records of one person
+  'desk.merge': 'Merge with another record',
+  'desk.mergeTitle': 'Merge the record of {name} with another',
+  'desk.mergeFind': 'Look for the other record of the same person.',
+  'desk.mergeAbout':
+    'Are they one person? {appointments, plural, =0 {No appointment moves.} one {# appointment moves.} other {# appointments move.}} Name, birth date and card stay as the record has them that stays; the other is shown no more. It can be undone for 30 days.',
+  'desk.mergeKept': 'The record that stays',
+  'desk.mergeGone': 'The record that goes into it',
+  'desk.mergeName': 'Name',
+  'desk.mergeAccount': 'Account',
+  'desk.mergeHasAccount': 'Yes',
+  'desk.mergeNoAccount': 'None',
+  'desk.mergeCounts': '{all} in all, {upcoming} ahead',
+  'desk.mergeDo': 'Merge',
+  'desk.merging': 'Merging',
+  'desk.merged': 'Merged: record {gone} is part of record {kept} now.',
+  'desk.mergedWith': 'Merged on {when} with record {record} of {name}, born {born}.',
+  'desk.mergeUndoUntil': 'It can be undone until {until}.',
+  'desk.mergeUndo': 'Undo the merge with {record}',
+  'desk.mergeUndoing': 'Undoing',
+  'desk.mergeUndone': 'Undone: record {record} stands for itself again.',
 
   // what they are offered
   'desk.offers': 'Booking',

@@ -18,7 +18,6 @@ export const schedule = {
   'desk.close.fromHint': 'Such as 12:00. Empty: from the morning on',
   'desk.close.toHint': 'Such as 17:00. Empty: to the end of the day',
   'desk.close.timeWrong': 'Please enter a time such as 12:00, in steps of five minutes.',
-  'desk.close.dayWrong': 'Please choose a day.',
   'desk.close.toBeforeFrom': 'The end must come after the beginning, and after now.',
   'desk.close.foresee': 'Show who is affected',
   'desk.close.foreseeing': 'Looking',
@@ -112,6 +111,7 @@ export const schedule = {
   'desk.closings.state': 'How far',
   'desk.closings.done':
     'Done, {n, plural, =0 {nobody was affected} one {# affected} other {# affected}}',
+  'desk.closings.reopened': '(opened again)',
   'desk.closings.progress': '{known} of {total}',
   'desk.closing.title': 'Closed: {span}',
   'desk.closing.by': '{who}. Closed by {name} on {when}.',
@@ -119,6 +119,18 @@ export const schedule = {
     'The time is closed. {known} of {total} are done; this goes on by itself, whether you stay here or not.',
   'desk.closing.isDone':
     '{n, plural, =0 {The time is closed. Nobody was affected.} one {The time is closed, and # is done.} other {The time is closed, and all # are done.}}',
+  'desk.closing.reopened':
+    'Opened again by {name} on {when}: it can be booked from {from} on. What was cancelled stays cancelled.',
+  'desk.closing.reopen': 'Open this time again',
+  'desk.closing.reopenTitle': 'Open {span} again?',
+  'desk.closing.reopenAbout':
+    'What still lies ahead of it can be booked again, and open pages of patients show it. Appointments that were cancelled stay cancelled, and nobody is told. What has not been cancelled yet stands.',
+  'desk.closing.reopenInEmr':
+    'Where an EMR keeps the days of a provider, they are offered once it was read again.',
+  'desk.closing.reopening': 'Opening',
+  'desk.closing.reopenUnknown':
+    'The clinic did not answer, so the time may be open. Press again: nothing is done twice.',
+  'desk.closing.keepClosed': 'Keep it closed',
   'desk.closing.progress': 'Progress',
   'desk.closing.patients': 'What became of each patient',
   'desk.closing.outcome': 'Appointment',
@@ -132,6 +144,7 @@ export const schedule = {
   'desk.outcome.cancelSent': 'Cancelled here, and in the EMR as soon as it answers',
   'desk.outcome.released': 'Taken back while they were choosing',
   'desk.outcome.gone': 'Had been cancelled or moved before',
+  'desk.outcome.kept': 'Stands: the time was opened again before',
   'desk.outcome.stays': 'Stands: changed in the EMR. Please look there',
   'desk.emailed.sent': 'Sent',
   'desk.emailed.waiting': 'On its way',

@@ -38,7 +38,7 @@ export function Reconcile() {
           width="short"
           required
           min={1}
-          max={400}
+          max={31}
           value={days}
           onChange={setDays}
         />
@@ -66,7 +66,10 @@ export function Reconcile() {
                 back: formatMoney(locale, report.refundedCents),
               })}
             </p>
-            {report.differences.length === 0 && <p>{t('desk.money.noDifferences')}</p>}
+            {report.left > 0 && <p>{t('desk.money.left', { n: report.left })}</p>}
+            {report.left === 0 && report.differences.length === 0 && (
+              <p>{t('desk.money.noDifferences')}</p>
+            )}
           </ActionOutcome>
           {report.differences.length > 0 && <Differences differences={report.differences} />}
         </>

@@ -1,11 +1,13 @@
 import type { CallInput } from '@clinic/contract';
 import { IDENTITY_CHECKS, type IdentityCheck, PROVINCES } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
 import { RadioRows } from '@clinic/ui/radio-cards';
 import { SelectField } from '@clinic/ui/select-field';
 import { EmailField, TextField } from '@clinic/ui/text-field';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ask } from '../api.ts';
+import { ask, isOvertaken } from '../api.ts';
 import { useMay } from '../may.ts';
 import { t } from '../words.ts';
 import { ChangeDialog } from './change-dialog.tsx';
@@ -160,6 +162,9 @@ function Invite({ patient, id, onClose, onDone }: DialogProps) {
 }
 
 function CorrectDetails({ patient, id, onClose, onDone }: DialogProps) {
+  const queries = useQueryClient();
+  // What it began from; null once its writer was shown what it says by now.
+  const [seen, setSeen] = useState<string | null>(patient.version);
   const [checked, setChecked] = useState<IdentityCheck | null>(null);
   const [details, setDetails] = useState<Details>({ ...patient, province: '', number: '' });
   return (
@@ -171,13 +176,32 @@ function CorrectDetails({ patient, id, onClose, onDone }: DialogProps) {
       onDone={onDone}
       onChange={async () => {
         if (checked === null) throw new Error(t('desk.checkedMissing'));
-        const body = { checked, ...bodyOf(details) };
-        await ask('deskCorrectPatient', { params: { id }, body });
+        const body = { checked, seen: seen ?? patient.version, ...bodyOf(details) };
+        try {
+          await ask('deskCorrectPatient', { params: { id }, body });
+        } catch (error) {
+          if (isOvertaken(error)) {
+            await queries.invalidateQueries({ queryKey: ['patient', id] });
+            setSeen(null);
+          }
+          throw error;
+        }
         return t(patient.account === null ? 'desk.corrected' : 'desk.correctedMailed');
       }}
     >
       {(errorOf) => (
         <>
+          {seen === null && (
+            <Notice kind="caution">
+              <p>
+                {t('desk.saysNow', {
+                  name: nameOf(patient),
+                  born: patient.birthDate,
+                  province: patient.card.province,
+                })}
+              </p>
+            </Notice>
+          )}
           <Check value={checked} onChange={setChecked} />
           <DetailFields
             details={details}
@@ -192,18 +216,20 @@ function CorrectDetails({ patient, id, onClose, onDone }: DialogProps) {
 }
 
 interface NewPatientProps {
+  /** What the button says, where more follows than a record. */
+  does?: string;
   onClose: () => void;
   onAdded: (recordId: string) => void;
 }
 
 /** Opens a record for somebody whom the clinic does not know yet. */
-export function NewPatient({ onClose, onAdded }: NewPatientProps) {
+export function NewPatient({ does = t('desk.newPatientDo'), onClose, onAdded }: NewPatientProps) {
   const [requestId] = useState(() => crypto.randomUUID());
   const [details, setDetails] = useState<Details>(NOBODY);
   return (
     <ChangeDialog
       title={t('desk.newPatientTitle')}
-      does={t('desk.newPatientDo')}
+      does={does}
       doing={t('desk.saving')}
       onClose={onClose}
       onDone={onAdded}

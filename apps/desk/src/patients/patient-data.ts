@@ -19,11 +19,14 @@ export const patientQuery = (id: string, lookReason: LookReason | undefined) =>
     gcTime: 0,
   });
 
-export const waitingQuery = queryOptions({
-  queryKey: ['patients', 'waiting'],
-  queryFn: async () => (await ask('deskPatientsWaiting', { body: {} })).extras,
-  gcTime: 0,
-});
+/** A page of the documents that wait, the longest waiting first, and whose email came back. */
+export const waitingQuery = (after: string | null) =>
+  queryOptions({
+    queryKey: ['patients', 'waiting', after],
+    queryFn: async () =>
+      (await ask('deskPatientsWaiting', { body: after === null ? {} : { after } })).extras,
+    gcTime: 0,
+  });
 
 /** What a change was refused with; where nobody answered, that it is not known. */
 export const whyNot = (error: Error | null): string | undefined => {

@@ -16,6 +16,7 @@ import { locale, t } from '../words.ts';
 import { Corrections } from './corrections.tsx';
 import { Documents } from './documents.tsx';
 import { Fact } from './fact.tsx';
+import { Merging } from './merge.tsx';
 import { Offers } from './offers.tsx';
 import { type Patient, nameOf, patientQuery } from './patient-data.ts';
 import styles from './patients.module.css';
@@ -64,7 +65,7 @@ function Record({ patient, id, lookReason }: RecordProps) {
   const may = useMay();
   const [changed, setChanged] = useState<{ says: string; press: number }>();
   const [isBooking, setBooking] = useState(false);
-  const { account, link } = patient;
+  const { account, link, isInEmr, recordId } = patient;
   const onDone = (says: string) => {
     setChanged((before) => ({ says, press: (before?.press ?? 0) + 1 }));
     void queries.invalidateQueries({ queryKey: ['patient', id] });
@@ -78,7 +79,7 @@ function Record({ patient, id, lookReason }: RecordProps) {
         <h1 tabIndex={-1} ref={comeIn}>
           {nameOf(patient)}
         </h1>
-        {account?.closedAt === null && may('bookAppointment') && (
+        {(account?.closedAt === null || !isInEmr) && may('bookAppointment') && (
           <Button onClick={() => setBooking(true)}>{t('desk.bookAppointment')}</Button>
         )}
       </div>
@@ -98,6 +99,7 @@ function Record({ patient, id, lookReason }: RecordProps) {
             {/* Covered again after a change: what was shown may be the number before it. */}
             <Who key={changed?.press} patient={patient} id={id} lookReason={lookReason} />
             <Corrections of="person" patient={patient} id={id} onDone={onDone} />
+            <Merging patient={patient} onDone={onDone} />
           </Section>
           <Section title={t('desk.contact')}>
             {account === null ? <p>{t('desk.withoutAccount')}</p> : <Contact account={account} />}
@@ -142,9 +144,9 @@ function Record({ patient, id, lookReason }: RecordProps) {
           )}
         </div>
       </div>
-      {isBooking && account !== null && (
+      {isBooking && (
         <BookDialog
-          forPatient={account.id}
+          forPerson={account?.closedAt === null ? account.id : recordId}
           onClose={() => {
             setBooking(false);
             void queries.invalidateQueries({ queryKey: ['patient', id] });

@@ -2,7 +2,7 @@ import { toClinic } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Finder } from '../booking/finder.tsx';
@@ -30,7 +30,7 @@ export function PatientsPage() {
       {may('findPatient') && (
         <section className={styles.card} aria-label={t('desk.findPatient')}>
           <Finder
-            withRecords
+            keepsSearch
             onPick={({ patientId, recordId }) => goTo(`/patients/${patientId ?? recordId}`)}
           />
         </section>
@@ -48,8 +48,9 @@ export function PatientsPage() {
 
 function Waiting() {
   const titleId = useId();
-  const waiting = useQuery(waitingQuery);
-  const { documents = [], bounced = [] } = waiting.data ?? {};
+  const [after, setAfter] = useState<string | null>(null);
+  const waiting = useQuery({ ...waitingQuery(after), placeholderData: keepPreviousData });
+  const { documents = [], bounced = [], waiting: all = 0, next = null } = waiting.data ?? {};
   return (
     <section className={styles.card} aria-labelledby={titleId}>
       <h2 id={titleId}>{t('desk.waiting')}</h2>
@@ -61,12 +62,32 @@ function Waiting() {
       )}
       {waiting.data && documents.length + bounced.length === 0 && <p>{t('desk.waitingNone')}</p>}
       <List
-        title={t('desk.waitingDocuments')}
+        title={t('desk.waitingDocuments', { n: all })}
         rows={documents.map(({ purpose, ...row }) => ({
           ...row,
           what: t(`desk.document.${purpose}`),
         }))}
       />
+      {(after !== null || next !== null) && (
+        <nav className={styles.buttons} aria-label={t('desk.waitingPages')}>
+          <Button
+            variant="secondary"
+            disabled={after === null}
+            busy={waiting.isPlaceholderData}
+            onClick={() => setAfter(null)}
+          >
+            {t('desk.waitingFirst')}
+          </Button>
+          <Button
+            variant="secondary"
+            disabled={next === null}
+            busy={waiting.isPlaceholderData}
+            onClick={() => setAfter(next)}
+          >
+            {t('desk.waitingNext')}
+          </Button>
+        </nav>
+      )}
       <List title={t('desk.waitingBounced')} rows={bounced} />
     </section>
   );

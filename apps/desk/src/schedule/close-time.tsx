@@ -1,5 +1,5 @@
 import type { CallAnswer } from '@clinic/contract';
-import { addDays, isClinicDate, startOfDay, toClinic, toInstant } from '@clinic/domain';
+import { addDays, isWholeDay, startOfDay, toClinic, toInstant } from '@clinic/domain';
 import { formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
@@ -10,6 +10,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { DeskError, ask, now } from '../api.ts';
+import { whyNoDay } from '../day-field.tsx';
 import { useDraft } from '../drafts.ts';
 import { locale, t } from '../words.ts';
 import { Affected } from './affected.tsx';
@@ -54,14 +55,31 @@ export function CloseTime({ providers }: CloseTimeProps) {
             entered={entered}
             onEnter={setEntered}
             busy={foresee.isPending}
-            onTime={(wanted) => foresee.mutate(wanted)}
+            onTime={(wanted, onRefused) =>
+              foresee.mutate(wanted, { onError: (error) => onRefused(refusedFields(error)) })
+            }
           />
-          <ActionOutcome press={foresee.submittedAt}>{whyNot(foresee.error)}</ActionOutcome>
+          <ActionOutcome press={foresee.submittedAt}>
+            {foresee.error && refusedFields(foresee.error).length === 0 && foresee.error.message}
+          </ActionOutcome>
         </>
       )}
     </section>
   );
 }
+
+const FIELDS: Readonly<Record<string, string>> = {
+  providerIds: 'close-who',
+  from: 'close-from-day',
+  to: 'close-to-day',
+};
+
+/** What the service says of fields, each at its field. */
+const refusedFields = (error: Error): FormError[] =>
+  ((error instanceof DeskError && error.fields) || []).map(({ field, message }) => ({
+    fieldId: FIELDS[field] ?? 'close-who',
+    message,
+  }));
 
 /** The service names the field that it refuses. */
 const whyNot = (error: Error | null) =>
@@ -82,7 +100,7 @@ interface TimeFormProps extends CloseTimeProps {
   entered: Entered;
   onEnter: (entered: Entered) => void;
   busy: boolean;
-  onTime: (time: Time) => void;
+  onTime: (time: Time, onRefused: (errors: readonly FormError[]) => void) => void;
 }
 
 /** No provider's id has a blank. */
@@ -104,8 +122,10 @@ function TimeForm({ providers, entered, onEnter, busy, onTime }: TimeFormProps) 
     for (const [fieldId, day] of [
       ['close-from-day', fromDay],
       ['close-to-day', toDay],
-    ] as const)
-      if (!isClinicDate(day)) found.push({ fieldId, message: t('desk.close.dayWrong') });
+    ] as const) {
+      const message = whyNoDay(day);
+      if (message !== null) found.push({ fieldId, message });
+    }
     for (const [fieldId, time] of [
       ['close-from-time', fromTime],
       ['close-to-time', toTime],
@@ -118,7 +138,7 @@ function TimeForm({ providers, entered, onEnter, busy, onTime }: TimeFormProps) 
       if (to > from && to > now()) {
         setErrors([]);
         const providerIds = who === EVERYBODY ? providers.map(({ id }) => id) : [who];
-        return onTime({ providerIds, from, to });
+        return onTime({ providerIds, from, to }, setErrors);
       }
       found.push({ fieldId: 'close-to-day', message: t('desk.close.toBeforeFrom') });
     }
@@ -151,7 +171,7 @@ function TimeForm({ providers, entered, onEnter, busy, onTime }: TimeFormProps) 
             onEnter({
               ...entered,
               fromDay: day,
-              ...(isClinicDate(day) && toDay < day && { toDay: day }),
+              ...(isWholeDay(day) && toDay < day && { toDay: day }),
             })
           }
         />

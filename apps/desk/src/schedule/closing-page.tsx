@@ -1,8 +1,15 @@
 import type { ApiClosingEntry, CallAnswer } from '@clinic/contract';
 import { formatMoment, formatMoney } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
+import { DeskError, ask, now } from '../api.ts';
+import { useMay } from '../may.ts';
 import { locale, t } from '../words.ts';
 import { callText } from './affected.tsx';
 import {
@@ -44,7 +51,15 @@ type OutcomeProps = CallAnswer<'deskClosing'>['extras'] & {
 const comeIn = (heading: HTMLElement | null) => heading?.focus();
 
 function Outcome({ closing, entries, providers }: OutcomeProps) {
-  const { from, to, providerIds, askedBy, askedAt, doneAt, known, total } = closing;
+  const { from, to, providerIds, askedBy, askedAt, doneAt, known, total, reopened } = closing;
+  const may = useMay();
+  const [isAsking, setAsking] = useState(false);
+  const said = useRef<HTMLParagraphElement>(null);
+  const showReopened = () => {
+    // The button that had the focus is gone.
+    flushSync(() => setAsking(false));
+    said.current?.focus();
+  };
   const toCall = entries.filter(({ email }) => email === 'call' || email === 'failed').length;
   return (
     <>
@@ -58,11 +73,27 @@ function Outcome({ closing, entries, providers }: OutcomeProps) {
           when: formatMoment(locale, askedAt),
         })}
       </p>
-      <p role="status">
-        {doneAt === null
-          ? t('desk.closing.underWay', { known, total })
-          : t('desk.closing.isDone', { n: total })}
+      <p role="status" tabIndex={-1} ref={said}>
+        {reopened !== null
+          ? t('desk.closing.reopened', {
+              name: reopened.by ?? t('desk.closings.operator'),
+              when: formatMoment(locale, reopened.at),
+              from: formatMoment(locale, reopened.from),
+            })
+          : doneAt === null
+            ? t('desk.closing.underWay', { known, total })
+            : t('desk.closing.isDone', { n: total })}
       </p>
+      {reopened === null && to > now() && may('closeTime') && (
+        <p>
+          <Button variant="secondary" onClick={() => setAsking(true)}>
+            {t('desk.closing.reopen')}
+          </Button>
+        </p>
+      )}
+      {isAsking && (
+        <Reopen closing={closing} onClose={() => setAsking(false)} onReopened={showReopened} />
+      )}
       {doneAt === null && total > 0 && (
         <progress
           className={styles.progress}
@@ -74,6 +105,52 @@ function Outcome({ closing, entries, providers }: OutcomeProps) {
       {toCall > 0 && <p className={styles.call}>{t('desk.closing.toCall', { n: toCall })}</p>}
       {entries.length > 0 && <Entries entries={entries} providers={providers} />}
     </>
+  );
+}
+
+function Reopen({
+  closing: { id, from, to },
+  onClose,
+  onReopened,
+}: Pick<OutcomeProps, 'closing'> & { onClose: () => void; onReopened: () => void }) {
+  const queries = useQueryClient();
+  const reopen = useMutation({
+    mutationFn: () => ask('deskReopenTime', { params: { id }, body: {} }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: closingQuery(id).queryKey });
+      void queries.invalidateQueries({ queryKey: closingsQuery.queryKey });
+      onReopened();
+    },
+  });
+  const { error } = reopen;
+  const isUnknown = error instanceof DeskError && error.code === null;
+  return (
+    <Dialog
+      title={t('desk.closing.reopenTitle', { span: spanText({ from, to }) })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button
+            busy={reopen.isPending}
+            busyLabel={t('desk.closing.reopening')}
+            onClick={() => {
+              if (!reopen.isPending) reopen.mutate();
+            }}
+          >
+            {t('desk.closing.reopen')}
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            {t('desk.closing.keepClosed')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('desk.closing.reopenAbout')}</p>
+      <p className={styles.about}>{t('desk.closing.reopenInEmr')}</p>
+      <ActionOutcome press={reopen.submittedAt} kind={isUnknown ? 'caution' : 'danger'}>
+        {isUnknown ? t('desk.closing.reopenUnknown') : error?.message}
+      </ActionOutcome>
+    </Dialog>
   );
 }
 

@@ -70,20 +70,23 @@ function Closings({ providers, closings }: ClosingsProps) {
             </tr>
           </thead>
           <tbody>
-            {closings.map(({ id, from, to, providerIds, askedBy, doneAt, known, total }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <Link href={`/schedule/closings/${id}`}>{spanText({ from, to })}</Link>
-                </th>
-                <td>{whoText(providerIds, providers)}</td>
-                <td>{askedBy ?? t('desk.closings.operator')}</td>
-                <td>
-                  {doneAt === null
-                    ? t('desk.closings.progress', { known, total })
-                    : t('desk.closings.done', { n: total })}
-                </td>
-              </tr>
-            ))}
+            {closings.map(
+              ({ id, from, to, providerIds, askedBy, doneAt, known, total, reopened }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <Link href={`/schedule/closings/${id}`}>{spanText({ from, to })}</Link>
+                  </th>
+                  <td>{whoText(providerIds, providers)}</td>
+                  <td>{askedBy ?? t('desk.closings.operator')}</td>
+                  <td>
+                    {doneAt === null
+                      ? t('desk.closings.progress', { known, total })
+                      : t('desk.closings.done', { n: total })}
+                    {reopened !== null && ` ${t('desk.closings.reopened')}`}
+                  </td>
+                </tr>
+              ),
+            )}
           </tbody>
         </ScrollingTable>
       )}

@@ -1,5 +1,5 @@
 import type { CallAnswer } from '@clinic/contract';
-import { NOT_WORKING, isClinicDate, mayAny, toClinic } from '@clinic/domain';
+import { NOT_WORKING, mayAny, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
@@ -11,6 +11,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { DeskError, ask, now, sessionQuery } from '../api.ts';
+import { DayField, whyNoDay } from '../day-field.tsx';
 import { locale, t } from '../words.ts';
 import { callText } from './affected.tsx';
 import { closingsQuery, nameOf } from './schedule-data.ts';
@@ -45,14 +46,7 @@ export function WeekPage({ providerId }: { providerId: string }) {
           value={providerId}
           onChange={(id) => goTo(`/schedule/weeks/${id}`)}
         />
-        <TextField
-          type="date"
-          label={t('desk.week.on')}
-          value={on}
-          onChange={(day) => {
-            if (isClinicDate(day)) setOn(day);
-          }}
-        />
+        <DayField label={t('desk.week.on')} value={on} onChange={setOn} />
       </div>
       {week.isPending && <LoadingState />}
       {week.isError && week.data === undefined && (
@@ -62,7 +56,7 @@ export function WeekPage({ providerId }: { providerId: string }) {
       )}
       {week.data && (
         <Week
-          key={`${providerId} ${on} ${week.dataUpdatedAt}`}
+          key={`${providerId} ${on}`}
           providerId={providerId}
           shown={week.data}
           mayEdit={mayEdit && !week.data.isInEmr}
@@ -86,9 +80,11 @@ interface WeekProps {
 function Week({ providerId, shown, mayEdit, on }: WeekProps) {
   const queries = useQueryClient();
   const today = toClinic(now()).date;
-  const [week, setWeek] = useState<readonly string[]>(shown.week);
+  const [painted, setPainted] = useState<readonly string[]>();
+  const week = painted ?? shown.week;
   const [brush, setBrush] = useState(shown.codes[0]?.code ?? NOT_WORKING);
   const [validFrom, setValidFrom] = useState(on < today ? today : on);
+  const [dayError, setDayError] = useState<string | null>(null);
   const save = useMutation({
     mutationFn: (version: string | undefined) =>
       ask('deskSaveWeek', {
@@ -96,7 +92,7 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
         body: { validFrom, week: [...week], ...(version !== undefined && { version }) },
       }),
     onSuccess: ({ extras }) => {
-      if (extras.isSaved) void queries.invalidateQueries({ queryKey: ['closings'] });
+      if (extras.isSaved) void queries.invalidateQueries({ queryKey: ['week', providerId] });
     },
     gcTime: 0,
   });
@@ -141,9 +137,11 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
             <TextField
               type="date"
               label={t('desk.week.validFrom')}
+              error={dayError}
               value={validFrom}
               onChange={(day) => {
                 setValidFrom(day);
+                setDayError(null);
                 save.reset();
               }}
             />
@@ -156,8 +154,8 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
         codes={shown.codes.map(({ code }) => code)}
         onPaint={
           mayEdit
-            ? (painted) => {
-                setWeek(painted);
+            ? (next) => {
+                setPainted(next);
                 save.reset();
               }
             : null
@@ -169,7 +167,10 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
             variant="secondary"
             busy={save.isPending && save.variables === undefined}
             busyLabel={t('desk.close.foreseeing')}
-            onClick={() => save.mutate(undefined)}
+            onClick={() => {
+              setDayError(whyNoDay(validFrom));
+              if (whyNoDay(validFrom) === null) save.mutate(undefined);
+            }}
           >
             {t('desk.week.foresee')}
           </Button>

@@ -11,6 +11,10 @@ interface Invariant {
   readonly sql: Part;
 }
 
+/** Who has no account is their record. */
+const WHOSE = part`coalesce(patient_id::text, 'of record ' || record_id)`;
+/** By the patient, or for a record at the desk: what a seed or an EMR has of others has no limits. */
+const BOOKED_HERE = part`(patient_id is not null or booked_by is not null)`;
 const ACTIVE = part`state in ('held', 'booked', 'registered')`;
 const STANDS = part`state in ('booked', 'registered')`;
 const SECURED = part`pay.state in ('capturing', 'captured')`;
@@ -63,23 +67,23 @@ const ofAppointments = (now: number): readonly Invariant[] => [
     title:
       'Nobody has more than two upcoming appointments and holds, but for what staff booked beyond',
     sql: part`
-      select 'patient ' || patient_id || ' has ' || count(*) || ' upcoming' as says
+      select 'patient ' || ${WHOSE} || ' has ' || count(*) || ' upcoming' as says
         from appointment
-       where patient_id is not null
+       where ${BOOKED_HERE}
          and start_s > ${now}
          and not beyond_limits
          and (state = 'booked' or (state = 'held' and rescheduled_from is null))
-       group by patient_id
+       group by ${WHOSE}
       having count(*) > 2`,
   },
   {
     id: 'I7',
     title: 'Nobody has two appointments a day where the policy allows one, moved ones aside',
     sql: part`
-      select 'patient ' || patient_id || ' has ' || count(*) || ' on ' || clinic_date as says
+      select 'patient ' || ${WHOSE} || ' has ' || count(*) || ' on ' || clinic_date as says
         from appointment
-       where once_a_day and rescheduled_from is null and ${STANDS}
-       group by patient_id, clinic_date
+       where ${BOOKED_HERE} and once_a_day and rescheduled_from is null and ${STANDS}
+       group by ${WHOSE}, clinic_date
       having count(*) > 1`,
   },
   {

@@ -34,6 +34,7 @@ export function appointmentFromApi(api: ApiAppointment): Appointment {
     isCancellable: api.isCancellable,
     isReschedulable: api.isReschedulable,
     paidCents: centsOf(api.paidAmount) ?? 0,
+    movedByClinic: api.movedByClinic ?? false,
   };
 }
 

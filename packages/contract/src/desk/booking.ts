@@ -28,6 +28,8 @@ const freeTime = z.object({ doctor: id, start: epochSeconds, end: epochSeconds }
 
 const bookingOptions = z.object({
   name: z.string(),
+  /** Without one no email tells them what is booked. */
+  hasAccount: z.boolean(),
   birthDate: z.string(),
   /** What this patient may be booked for, the usual first, with the fee at the clinic. */
   types: z.array(z.object({ code: z.string(), description: z.string(), feeCents: z.int().min(0) })),
@@ -52,6 +54,8 @@ const placed = envelope({
   providerId: id,
   start: epochSeconds,
   end: epochSeconds,
+  /** Whether the patient is told by email; without an account they are not. */
+  isTold: z.boolean(),
   /** What is to be taken at the clinic. */
   feeCents: z.int().min(0),
 });
@@ -60,6 +64,8 @@ export type ApiFoundPatient = z.infer<typeof foundPatient>;
 export type ApiFreeTime = z.infer<typeof freeTime>;
 export type ApiBookingOptions = z.infer<typeof bookingOptions>;
 
+/** An account, or the number of a record without one. */
+const personParams = z.object({ id });
 const appointmentParams = z.object({ id: uuid });
 
 /** Finding a patient, and booking and moving appointments for them. */
@@ -83,7 +89,7 @@ export const deskBookingCalls = {
     section: 'S-18, R-98 (ours)',
     limit: 'changes',
     idempotency: 'none',
-    params: z.object({ patientId: uuid }),
+    params: personParams,
     body: z.strictObject({}),
     answer: envelope(bookingOptions.shape),
   }),
@@ -92,7 +98,7 @@ export const deskBookingCalls = {
     section: 'S-18, R-98 (ours)',
     limit: 'changes',
     idempotency: 'natural',
-    params: z.object({ patientId: uuid }),
+    params: personParams,
     body: z.strictObject({
       type: appointmentTypeCode,
       /** Left out for whoever is free first. */
@@ -103,24 +109,29 @@ export const deskBookingCalls = {
   }),
   deskBook: call('deskBook', {
     summary:
-      'Book for a patient, who is mailed; a rule that keeps patients from it is overridden with a reason.',
+      'Book for a patient, who is mailed where they have an account; a rule that keeps patients from it is overridden with a reason.',
     section: 'S-18, R-98 (ours)',
     limit: 'changes',
     idempotency: 'key',
     headers: keyHeader,
-    params: z.object({ patientId: uuid }),
+    params: personParams,
     body: z.strictObject({ type: appointmentTypeCode, ...place }),
     answer: placed,
     refusals: [402, 409],
   }),
   deskMoveAppointment: call('deskMoveAppointment', {
-    summary: 'Move an appointment to another time or provider; its patient is mailed.',
+    summary:
+      'Move an appointment to another time or provider; its patient is mailed where they have an account.',
     section: 'S-18, R-98 (ours)',
     limit: 'changes',
     idempotency: 'key',
     headers: keyHeader,
     params: appointmentParams,
-    body: z.strictObject(place),
+    body: z.strictObject({
+      ...place,
+      /** whom the clinic moves may cancel until the start. Left out, its patient asked for it. */
+      wantedBy: z.enum(['patient', 'clinic']).optional(),
+    }),
     answer: placed,
     refusals: [402, 409],
   }),

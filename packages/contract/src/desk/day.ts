@@ -21,8 +21,10 @@ const sheetAppointment = z.object({
   /** What may be noted now, and whether the clinic may cancel it. */
   next: z.array(z.enum(ATTENDANCES)),
   isCancellable: z.boolean(),
-  /** Whose it is, where it may be moved. */
-  movesFor: z.uuid().nullable(),
+  /** Its patient has an account, and is told by email what becomes of it. */
+  hasAccount: z.boolean(),
+  /** Whose it is, an account or a record without one, where it may be moved. */
+  movesFor: id.nullable(),
 });
 
 const sheetSpan = z.object({ start: epochSeconds, end: epochSeconds });

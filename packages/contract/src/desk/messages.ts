@@ -6,6 +6,7 @@ import {
   epochSeconds,
   id,
   keyHeader,
+  seenVersion,
   text,
   threeFiles,
   uuid,
@@ -64,7 +65,7 @@ const deskThread = z.object({
   notes: z.array(z.object({ id, by: z.string(), at: epochSeconds, text: z.string() })),
 });
 
-const savedReply = z.object({ id, name: z.string(), text: z.string() });
+const savedReply = z.object({ id, name: z.string(), text: z.string(), version: z.string() });
 
 const suggestion = z.object({
   id,
@@ -79,9 +80,6 @@ export type ApiInboxMessage = z.infer<typeof inboxMessage>;
 export type ApiDeskThread = z.infer<typeof deskThread>;
 export type ApiSavedReply = z.infer<typeof savedReply>;
 export type ApiSuggestion = z.infer<typeof suggestion>;
-
-/** The version that the writer had before them. */
-const seen = text(100).min(1);
 
 /** What patients write to the clinic, and what staff do about it. */
 export const deskMessageCalls = {
@@ -130,7 +128,7 @@ export const deskMessageCalls = {
     headers: keyHeader,
     params: messageParams,
     files: { ...threeFiles, optional: true },
-    body: z.strictObject({ message: text(4000), seen }),
+    body: z.strictObject({ message: text(4000), seen: seenVersion }),
     answer: done,
     refusals: [409],
   }),
@@ -159,7 +157,7 @@ export const deskMessageCalls = {
     limit: 'changes',
     idempotency: 'natural',
     params: messageParams,
-    body: z.strictObject({ isClosed: z.boolean(), seen }),
+    body: z.strictObject({ isClosed: z.boolean(), seen: seenVersion }),
     answer: done,
     refusals: [409],
   }),
@@ -180,13 +178,20 @@ export const deskMessageCalls = {
     answer: envelope({ replies: z.array(savedReply) }),
   }),
   deskKeepReply: call('deskKeepReply', {
-    summary: 'Keep a text to put into answers, new or changed.',
+    summary:
+      'Keep a text to put into answers, new or changed. Refused where somebody changed it since it was read.',
     section: 'S-18 (ours)',
     limit: 'changes',
     idempotency: 'natural',
     params: z.object({ id: uuid }),
-    body: z.strictObject({ name: text(80), text: text(4000) }),
+    body: z.strictObject({
+      name: text(80),
+      text: text(4000),
+      /** Null for a new one. */
+      seen: seenVersion.nullable(),
+    }),
     answer: done,
+    refusals: [409],
   }),
   deskDropReply: call('deskDropReply', {
     summary: 'Delete a text to put into answers.',

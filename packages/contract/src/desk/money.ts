@@ -61,6 +61,8 @@ export type ApiDifference = z.infer<typeof difference>;
 
 /** Three months. */
 const MOST_DAYS = 92;
+/** For more there is the operator's command. */
+const MOST_DAYS_COMPARED = 31;
 
 /** What was paid, giving it back, and the card company's books. */
 export const deskMoneyCalls = {
@@ -90,17 +92,20 @@ export const deskMoneyCalls = {
     refusals: [409],
   }),
   deskReconcile: call('deskReconcile', {
-    summary: 'Lay the card company’s books beside ours, and settle what differs.',
+    summary:
+      'Lay the card company’s books beside ours, and settle what differs, for twenty seconds at most.',
     section: 'S-18, R-40 (ours)',
     limit: 'changes',
     idempotency: 'natural',
-    body: z.strictObject({ days: wholeNumber(1, 400) }),
+    body: z.strictObject({ days: wholeNumber(1, MOST_DAYS_COMPARED) }),
     answer: envelope({
       intents: z.int(),
       payments: z.int(),
       capturedCents: cents,
       refundedCents: cents,
       differences: z.array(difference),
+      /** Payments that were not compared: asked again, it goes on. */
+      left: z.int().min(0),
     }),
     refusals: [409],
   }),

@@ -9,6 +9,7 @@ import {
   epochSeconds,
   id,
   personName,
+  seenVersion,
   text,
   uuid,
 } from '../shapes.ts';
@@ -76,6 +77,8 @@ const openedPatient = z.object({
   firstName: z.string(),
   lastName: z.string(),
   birthDate: z.string(),
+  /** Of name, birth date and card. */
+  version: z.string(),
   /** Full years. */
   age: z.int(),
   /** The number is shown on request. */
@@ -104,10 +107,38 @@ const openedPatient = z.object({
   ),
   consents: z.array(z.object({ kind: z.string(), version: z.string(), at: epochSeconds })),
   documents: z.array(patientDocument),
+  /** Records that were merged into this one, while that can be undone. */
+  merges: z.array(
+    z.object({
+      id: z.uuid(),
+      recordId: z.string(),
+      name: z.string(),
+      birthDate: z.string(),
+      at: epochSeconds,
+      undoUntil: epochSeconds,
+    }),
+  ),
   /** The link that was mailed last, while it can be opened. */
   link: z
     .object({ kind: z.enum(LINK_KINDS), email: z.string(), expiresAt: epochSeconds })
     .nullable(),
+});
+
+/** One of two records that are to be one. */
+const mergeSide = z.object({
+  recordId: z.string(),
+  name: z.string(),
+  birthDate: z.string(),
+  cardProvince: z.string(),
+  hasCard: z.boolean(),
+  hasAccount: z.boolean(),
+  /** All that it has, and what of it stands and is ahead. */
+  appointments: z.int().min(0),
+  upcoming: z.int().min(0),
+});
+const mergeBody = z.strictObject({
+  /** The number of the other record. */
+  other: id,
 });
 
 const waiting = z.object({ patientId: z.uuid(), name: z.string(), at: epochSeconds });
@@ -120,13 +151,19 @@ export type ApiPatientDocument = z.infer<typeof patientDocument>;
 export const deskPatientCalls = {
   deskPatientsWaiting: call('deskPatientsWaiting', {
     summary:
-      'Whose documents nobody has looked at yet, and from whose address an email came back; on the trail.',
+      'Whose documents nobody has looked at yet, a page of them with the longest waiting first, and from whose address an email came back; on the trail.',
     section: 'S-18 (ours)',
     limit: 'changes',
     idempotency: 'none',
-    body: z.strictObject({}),
+    body: z.strictObject({
+      /** Where the page before ended. */
+      after: text(60).min(1).optional(),
+    }),
     answer: envelope({
       documents: z.array(waiting.extend({ purpose: z.enum(['healthCard', 'pictureId']) })),
+      /** So many documents wait, on all pages. */
+      waiting: z.int().min(0),
+      next: z.string().nullable(),
       bounced: z.array(waiting),
     }),
   }),
@@ -160,7 +197,8 @@ export const deskPatientCalls = {
     answer: z.never(),
   }),
   deskDecideDocument: call('deskDecideDocument', {
-    summary: 'Accept a document, or refuse it with a reason that the patient reads and is mailed.',
+    summary:
+      'Accept a document, or refuse it with a reason that the patient reads and is mailed. Refused where it was refused for another.',
     section: 'S-18 (ours)',
     limit: 'changes',
     idempotency: 'natural',
@@ -171,6 +209,7 @@ export const deskPatientCalls = {
       reason: text(MOST_REASON).optional(),
     }),
     answer: done,
+    refusals: [409],
   }),
   deskBlockPatient: call('deskBlockPatient', {
     summary: 'Refuse a patient to book, or to sign in at all, with a reason; or let them again.',
@@ -203,12 +242,12 @@ export const deskPatientCalls = {
   }),
   deskCorrectPatient: call('deskCorrectPatient', {
     summary:
-      'Put name, birth date or card right, after a photo ID was seen or the patient called back; they are told by email.',
+      'Put name, birth date or card right, after a photo ID was seen or the patient called back; they are told by email. Refused where somebody changed it since it was read.',
     section: 'S-18 (ours)',
     limit: 'changes',
     idempotency: 'natural',
     params,
-    body: z.strictObject({ checked, ...details }),
+    body: z.strictObject({ checked, seen: seenVersion, ...details }),
     answer: done,
     refusals: [409],
   }),
@@ -245,6 +284,37 @@ export const deskPatientCalls = {
     params,
     body: z.strictObject({ email }),
     answer: done,
+    refusals: [409],
+  }),
+  deskForeseeMerge: call('deskForeseeMerge', {
+    summary: 'What merging two records of one person would do; on the trail. Nothing is changed.',
+    section: 'S-18 (ours)',
+    limit: 'changes',
+    idempotency: 'none',
+    params,
+    body: mergeBody,
+    answer: envelope({ kept: mergeSide, gone: mergeSide }),
+    refusals: [409],
+  }),
+  deskMergePatients: call('deskMergePatients', {
+    summary:
+      'Merge two records of one person into the one that has an account, or else into this one; undone for 30 days.',
+    section: 'S-18 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params,
+    body: mergeBody,
+    answer: envelope({ recordId: z.string() }),
+    refusals: [409],
+  }),
+  deskUndoMerge: call('deskUndoMerge', {
+    summary: 'Undo a merge of two records, within 30 days.',
+    section: 'S-18 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: accountParams,
+    body: z.strictObject({}),
+    answer: envelope({ recordId: z.string() }),
     refusals: [409],
   }),
   deskCloseAccount: call('deskCloseAccount', {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { call } from '../call.ts';
 import {
   clinicDate,
+  done,
   envelope,
   epochSeconds,
   id,
@@ -55,6 +56,10 @@ const closing = z.object({
   askedAt: epochSeconds,
   /** Null until nothing of it is left to be given up. */
   doneAt: epochSeconds.nullable(),
+  /** From when on it is open again, since when, and who asked; null while it is closed. */
+  reopened: z
+    .object({ from: epochSeconds, at: epochSeconds, by: z.string().nullable() })
+    .nullable(),
   /** Appointments and holds of it, and of how many the outcome is known. */
   total: z.int().min(0),
   known: z.int().min(0),
@@ -62,8 +67,11 @@ const closing = z.object({
 
 const closingEntry = z.object({
   ...inClosedTime,
-  /** `waiting` is next; `underWay` is being paid for or booked, and waits for that. */
-  outcome: z.enum([...CLOSING_OUTCOMES, 'waiting', 'underWay']),
+  /**
+   * `waiting` is next; `underWay` is being paid for or booked, and waits for that; `kept` was not given
+   * up when the time was opened again.
+   */
+  outcome: z.enum([...CLOSING_OUTCOMES, 'waiting', 'underWay', 'kept']),
   /**
    * How far the email is; `call` where there is nobody to write to, `none` where there is nothing to
    * tell, `past` where it was over so long ago that how it ended is not kept.
@@ -116,6 +124,17 @@ export const deskScheduleCalls = {
     idempotency: 'natural',
     params: z.object({ id: uuid }),
     answer: envelope({ closing, entries: z.array(closingEntry) }),
+  }),
+  deskReopenTime: call('deskReopenTime', {
+    summary:
+      'Open what still lies ahead of closed time again: it is offered as before. What was cancelled stays cancelled.',
+    section: 'S-18 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: z.object({ id: uuid }),
+    body: z.strictObject({}),
+    answer: done,
+    refusals: [409],
   }),
   deskWeek: call('deskWeek', {
     summary: "A provider's working week as it holds on a date, and what its codes stand for.",

@@ -9,7 +9,7 @@ import type { Appointment } from '@clinic/domain';
 import { TYPE_CODES, anAppointment, specifiedType } from '@clinic/domain/testing';
 import { describe, expect, test } from 'vitest';
 
-import { changeSentences, feeKeptWords } from './changes.ts';
+import { changeSentences, feeWords } from './changes.ts';
 
 const HOUR = 3600;
 const { start } = anAppointment();
@@ -64,6 +64,15 @@ describe('what is said of an appointment', () => {
         'It cannot be rescheduled either.',
       ],
     ],
+    [
+      'moved by the clinic, paid 140 or more, an hour ahead',
+      { movedByClinic: true, paidCents: 20_000 },
+      1,
+      [
+        'You can cancel it in My Appointments before Tue Dec 15 2026 13:00. The fee of CAD 200.00 is given back in full.',
+        'It starts within 24 hours and cannot be rescheduled.',
+      ],
+    ],
     ['cancelled', { state: 'cancelled' as const }, 48, []],
     ['without a booking', { bookingNumber: null }, 48, []],
     ['over', {}, -1, []],
@@ -80,10 +89,10 @@ describe('what is said of an appointment', () => {
   });
 
   test('a fee that is kept is named, and none is not', () => {
-    expect([0, 1_000].map((feeKeptCents) => feeKeptWords('en', { feeKeptCents }))).toEqual([
-      null,
-      'The fee of CAD 10.00 is non-refundable.',
-    ]);
+    const fees = [0, 1_000].map((feeKeptCents) =>
+      feeWords('en', { feeKeptCents, feeBackCents: 0 }),
+    );
+    expect(fees).toEqual([null, 'The fee of CAD 10.00 is non-refundable.']);
   });
 });
 

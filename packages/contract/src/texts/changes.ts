@@ -16,6 +16,7 @@ export const changes = {
   cancelBefore: 'You can cancel it in My Appointments before {when}.',
   cancelAhead: 'You can cancel it in My Appointments up to 6 hours before it starts.',
   feeKept: 'The fee of {fee} is non-refundable.',
+  feeBack: 'The fee of {fee} is given back in full.',
   paidCannotCancel: 'It cannot be cancelled, and the fee of {fee} is non-refundable.',
   privateCannotCancel: 'A private appointment like this one cannot be cancelled.',
   tooLateToCancel: 'It starts within 6 hours and can no longer be cancelled online.',
@@ -70,7 +71,7 @@ export function changeWords(
   const bothTooLate = [cancel, reschedule].every((one) => !one.allowed && one.why === 'tooLate');
   return {
     cancel: cancel.allowed
-      ? sentences(until('cancel', cancel.before), feeKeptWords(locale, allowed)).join(' ')
+      ? sentences(until('cancel', cancel.before), feeWords(locale, allowed)).join(' ')
       : refused('cancel', cancel.why),
     reschedule: reschedule.allowed
       ? until('reschedule', reschedule.before)
@@ -86,11 +87,15 @@ export function changeSentences(...asked: Parameters<typeof changeWords>): strin
   return sentences(cancel, reschedule);
 }
 
-type Fee = Pick<AllowedChanges, 'feeKeptCents'>;
+type Fee = Pick<AllowedChanges, 'feeKeptCents' | 'feeBackCents'>;
 
-/** What a patient who cancels does not get back, or null without a fee. */
-export const feeKeptWords = (locale: Locale, { feeKeptCents }: Fee): string | null =>
-  feeKeptCents > 0 ? say(locale, 'feeKept', { fee: formatMoney(locale, feeKeptCents) }) : null;
+/** What becomes of the fee of a patient who cancels, or null without one. */
+export function feeWords(locale: Locale, { feeKeptCents, feeBackCents }: Fee): string | null {
+  if (feeBackCents > 0) return say(locale, 'feeBack', { fee: formatMoney(locale, feeBackCents) });
+  return feeKeptCents > 0
+    ? say(locale, 'feeKept', { fee: formatMoney(locale, feeKeptCents) })
+    : null;
+}
 
 const sentences = (...words: readonly (string | null)[]): string[] =>
   words.filter((each) => each !== null);

@@ -16,6 +16,7 @@ export const emails = {
   notBookedSubject: 'Your appointment is not booked',
   booked: 'Your appointment is booked:',
   rescheduled: 'Your appointment has a new time:',
+  movedByClinic: 'The clinic had to move your appointment. Your appointment has a new time:',
   cancelled: 'Your appointment has been cancelled:',
   notBooked:
     'We are sorry: the clinic could not confirm your appointment. It is not booked, and you have not been charged:',

@@ -187,12 +187,16 @@ export const refusals = {
   emailSame: 'This is the address of the account already.',
   cardTaken: 'This card belongs to another patient of the clinic.',
   hasAccount: 'This patient has an account already.',
+  bothHaveAccounts: 'Both have, or had, an account. Two accounts cannot be merged.',
+  sameRecord: 'This is the same record. Please choose another.',
+  mergeOver: 'This merge cannot be undone, or not any more.',
   addInEmr:
     'Please open the record in the EMR. Patients sign up themselves, and are found by their card.',
   staffExists: 'There is an account with this email address already.',
   clinicianWithoutProvider: 'Please say which provider the clinician is.',
   ownStaffAccount: 'This is your own account. Please ask another manager, or the operator.',
   staffClosed: 'This account is closed.',
+  closingOver: 'This time is over: nothing of it can be opened again.',
   notRefundable: 'This payment cannot be given back as it stands now.',
   noCardPayments: 'No card payments are set up here.',
   cardCompanyUnreachable:
@@ -201,6 +205,10 @@ export const refusals = {
   previewOutdated: 'The clinic has changed since this preview. Please look at the new one.',
   messageChanged:
     'Something was written here in the meantime: it is shown now. Your text is still in its place.',
+  changedMeanwhile:
+    'Somebody changed this in the meantime. What you entered is still in its place.',
+  documentRefusedAlready:
+    'This document was refused before, and stays so. The patient reads: {reason}',
   colleagueCannotRead: 'This colleague cannot see the messages of this patient.',
   trailTooLong: 'There are more than {n} entries. Please choose a shorter time.',
 

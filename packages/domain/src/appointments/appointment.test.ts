@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NOW, anAppointment } from '../testing/index.ts';
 import {
+  allowedChanges,
   confirmingUntil,
   showsNoShowNote,
   whyCannotCancel,
@@ -39,6 +40,28 @@ describe('who may cancel (§5 Cancel and reschedule buttons, R-53)', () => {
     expect(whyCannotCancel(anAppointment({ bookingNumber: null }), longBefore)).toBe('noBooking');
     expect(whyCannotCancel(anAppointment(), start)).toBe('notEditable');
     expect(whyCannotCancel(anAppointment({ state: 'cancelled' }), longBefore)).toBe('notEditable');
+  });
+});
+
+// Shows
+test('whom the clinic moved may cancel until the start, whatever was paid, and it goes back', () => {
+  const moved = { movedByClinic: true, paidCents: 20_000, isCancellable: false };
+  expect(allowedChanges(anAppointment(moved), start - 1)).toMatchObject({
+    cancel: { allowed: true, before: start },
+    feeKeptCents: 0,
+    feeBackCents: 20_000,
+    noShowNote: false,
+  });
+  expect(whyCannotCancel(anAppointment(moved), start)).toBe('notEditable');
+  expect(whyCannotReschedule(anAppointment(moved), start - HOUR)).toBe('tooLate');
+  expect(whyCannotCancel(anAppointment({ ...moved, state: 'registered' }), start - HOUR)).toBe(
+    'tooLate',
+  );
+  const own = { ...moved, movedByClinic: false };
+  expect(allowedChanges(anAppointment(own), start - 48 * HOUR)).toMatchObject({
+    cancel: { allowed: false },
+    feeKeptCents: 20_000,
+    feeBackCents: 0,
   });
 });
 

@@ -22,6 +22,8 @@ export interface Appointment {
   readonly isCancellable: boolean | null;
   readonly isReschedulable: boolean;
   readonly paidCents: number;
+  /** The clinic moved it to where it is, and its patient had not asked for that. */
+  readonly movedByClinic: boolean;
 }
 
 /** A span of one provider's time. */
@@ -102,10 +104,15 @@ export const RESCHEDULE_NOTICE_SECONDS = 24 * 3600;
 export type CancelRefusal = 'noBooking' | 'notEditable' | 'notCancellable' | 'paid' | 'tooLate';
 export type RescheduleRefusal = 'noBooking' | 'notEditable' | 'notReschedulable' | 'tooLate';
 
-/** Why the patient cannot cancel, or null: paid 140 or more, or 6 hours ahead or less.. */
+/**
+ * Why the patient cannot cancel, or null: paid 140 or more, or 6 hours ahead or less. See R-53. Whom
+ * the clinic moved may until the start. See R-98.
+ */
 export function whyCannotCancel(appointment: Appointment, now: EpochSeconds): CancelRefusal | null {
   if (!isEditable(appointment, now)) return 'notEditable';
   if (appointment.bookingNumber === null) return 'noBooking';
+  // Whom staff have seen come, they keep.
+  if (appointment.movedByClinic) return appointment.state === 'registered' ? 'tooLate' : null;
   if (appointment.isCancellable === false) return 'notCancellable';
   if (appointment.paidCents >= HIGH_FEE_CENTS) return 'paid';
   return appointment.start - now > CANCEL_NOTICE_SECONDS ? null : 'tooLate';
@@ -138,8 +145,9 @@ export type AllowedChange<Refusal> =
 export interface AllowedChanges {
   readonly cancel: AllowedChange<CancelRefusal>;
   readonly reschedule: AllowedChange<RescheduleRefusal>;
-  /** What a patient who cancels does not get back, in cents. */
+  /** What a patient who cancels does not get back, and what they do, in cents. */
   readonly feeKeptCents: number;
+  readonly feeBackCents: number;
   /** It starts so soon that it cannot be cancelled and a No Show fee applies. */
   readonly noShowNote: boolean;
 }
@@ -152,7 +160,7 @@ export type Changeable = Omit<Appointment, 'start'> & { readonly start: EpochSec
  * cancelling and rescheduling. The service decides with the same two functions. See R-96.
  */
 export function allowedChanges(appointment: Changeable, now: EpochSeconds): AllowedChanges {
-  const { start, paidCents } = appointment;
+  const { start, paidCents, movedByClinic } = appointment;
   // Where the start is open, nothing is too late yet.
   const known = { ...appointment, start: start ?? Number.POSITIVE_INFINITY };
   const change = <Refusal>(why: Refusal | null, notice: number): AllowedChange<Refusal> =>
@@ -160,10 +168,11 @@ export function allowedChanges(appointment: Changeable, now: EpochSeconds): Allo
       ? { allowed: true, before: start === null ? null : start - notice }
       : { allowed: false, why };
   return {
-    cancel: change(whyCannotCancel(known, now), CANCEL_NOTICE_SECONDS),
+    cancel: change(whyCannotCancel(known, now), movedByClinic ? 0 : CANCEL_NOTICE_SECONDS),
     reschedule: change(whyCannotReschedule(known, now), RESCHEDULE_NOTICE_SECONDS),
-    feeKeptCents: paidCents,
-    noShowNote: showsNoShowNote(known.start, now),
+    feeKeptCents: movedByClinic ? 0 : paidCents,
+    feeBackCents: movedByClinic ? paidCents : 0,
+    noShowNote: !movedByClinic && showsNoShowNote(known.start, now),
   };
 }
 

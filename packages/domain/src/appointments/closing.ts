@@ -1,4 +1,4 @@
-import type { EpochSeconds } from '../clinic-time.ts';
+import type { ClinicDate, EpochSeconds } from '../clinic-time.ts';
 
 /**
  * What became of an appointment in time that the clinic closed: `cancelSent` where the EMR hears of it
@@ -7,6 +7,13 @@ import type { EpochSeconds } from '../clinic-time.ts';
  */
 export const CLOSING_OUTCOMES = ['cancelled', 'cancelSent', 'released', 'gone', 'stays'] as const;
 export type ClosingOutcome = (typeof CLOSING_OUTCOMES)[number];
+
+/** What the clinic has said of a provider's single day apart from closing it, a code for each step. */
+export interface SaidOfDay {
+  readonly providerId: string;
+  readonly clinicDate: ClinicDate;
+  readonly codes: string;
+}
 
 /** A free time that a patient is told of in place of one that the clinic gave up. */
 export interface OfferedTime {

@@ -119,6 +119,19 @@ export function closedBetween(
   }).join('');
 }
 
+/** An exception with its steps in between two instants as another one has them; `to` is exclusive. */
+export function asInOther(
+  exception: string,
+  ruler: DayRuler,
+  { from, to }: { readonly from: EpochSeconds; readonly to: EpochSeconds },
+  other: string,
+): string {
+  return Array.from(exception, (code, step) => {
+    const start = stepStart(ruler, step);
+    return start !== null && start >= from && start < to ? (other[step] ?? AS_USUAL) : code;
+  }).join('');
+}
+
 /** Writes a template from spans of steps; `to` is exclusive and later spans overwrite earlier ones. */
 export function dayTemplate(
   spans: readonly { readonly from: number; readonly to: number; readonly code: string }[],

@@ -33,6 +33,7 @@ const TABLE: Readonly<Record<Privilege, string>> = {
   decideDocument: 'receptionist manager',
   correctPatient: 'receptionist manager',
   addPatient: 'receptionist manager',
+  mergePatients: 'manager',
   closeAccount: 'manager',
   staff: 'manager',
   refund: 'manager',

@@ -24,7 +24,7 @@ export const PRIVILEGES = [
   'takeFee',
   /** Who works when, what is closed, and what closing would give up. */
   'seeSchedule',
-  /** To close time of providers: what is booked in it is cancelled, and fees go back. */
+  /** To close time of providers, which cancels what is booked in it and gives fees back, and to open it again. */
   'closeTime',
   /** To change working weeks and single days. */
   'editSchedule',
@@ -50,6 +50,8 @@ export const PRIVILEGES = [
   'correctPatient',
   /** To open a record for somebody new, and to invite them to an account. */
   'addPatient',
+  /** To merge two records of one person, and to undo it. */
+  'mergePatients',
   /** To close a patient's account for good. */
   'closeAccount',
   /** To invite colleagues, and to say what they are. */
@@ -99,6 +101,7 @@ const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {
   manager: [
     ...AT_THE_DESK,
     'editSchedule',
+    'mergePatients',
     'closeAccount',
     'money',
     'reports',

@@ -75,6 +75,7 @@ export function anAppointment(over: Partial<Appointment> = {}): Appointment {
     isCancellable: true,
     isReschedulable: true,
     paidCents: 0,
+    movedByClinic: false,
     ...over,
   };
 }

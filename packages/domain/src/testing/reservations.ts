@@ -37,6 +37,7 @@ export function own(over: Partial<OwnAppointment> = {}): OwnAppointment {
     paidCents: 0,
     isReschedulable: true,
     isCancellable: true,
+    movedByClinic: false,
     ...over,
   };
 }

@@ -81,6 +81,23 @@ export interface Offer extends SlotFacts {
     | null;
 }
 
+/**
+ * Whose an appointment is: an account's, or of somebody without one, whom their record names
+ * (docs/adr/0027-booked-without-an-account.md).
+ */
+export type Whose = PatientId | { readonly recordId: string };
+
+export const isAccount = (whose: Whose): whose is PatientId => typeof whose === 'string';
+
+/** Of an appointment as it is stored. */
+export const whoseOf = ({
+  patientId,
+  recordId,
+}: {
+  readonly patientId: PatientId | null;
+  readonly recordId: string;
+}): Whose => patientId ?? { recordId };
+
 /** What a patient sends to book, to pay for or to move an appointment. */
 export interface BookingRequest {
   readonly patientId: PatientId;
@@ -108,14 +125,17 @@ export type BookRequest =
   | StaffRequest;
 
 /** R-98: staff book for a patient, or move an appointment of theirs. */
-export interface StaffRequest extends BookingRequest {
+export interface StaffRequest extends Omit<BookingRequest, 'patientId'> {
   readonly purpose: 'staff';
+  readonly whose: Whose;
   readonly rescheduleOf: string | null;
   readonly staffId: string;
   /** Null leaves the length to the clinic's rules. */
   readonly minutes: number | null;
   /** Null where no rule is to be overridden. */
   readonly overrideReason: OverrideReason | null;
+  /** The clinic wants another time for an appointment, and not its patient. */
+  readonly movedByClinic: boolean;
 }
 
 /** For `reserveIn`: a slot is held for a payment only in the transaction that begins the payment. */
@@ -150,6 +170,7 @@ export interface AppointmentDetails {
   readonly feeAtClinic: FeeAtClinic | null;
   readonly bookedBy: string | null;
   readonly beyondLimits: boolean;
+  readonly movedByClinic: boolean;
 }
 
 /** A no of a booking call, by the code whose words the patient reads. */
@@ -211,7 +232,11 @@ interface Decided extends Pick<Take<StoredAppointment>, 'moves' | 'paidCents' | 
  */
 export function detailsOf(
   { keyring, ids }: { readonly keyring: Pick<Keyring, 'seal'>; readonly ids: Ids },
-  { answers, requestKey, ...by }: BookingRequest & { readonly staffId?: string },
+  {
+    answers,
+    requestKey,
+    ...by
+  }: Omit<BookingRequest, 'patientId'> & Partial<Pick<StaffRequest, 'staffId' | 'movedByClinic'>>,
   { offer, moves, paidCents, overridden }: Decided,
 ): (appointmentId: string) => AppointmentDetails {
   const { type } = offer;
@@ -226,6 +251,7 @@ export function detailsOf(
     beyondLimits:
       (moves?.beyondLimits ?? false) ||
       overridden.some((rule) => rule === 'oneEachDay' || rule === 'twoUpcoming'),
+    movedByClinic: moves !== null && by.movedByClinic === true,
     // What moves keeps what is due, or was paid, for it.
     feeAtClinic: moves ? moves.feeAtClinic : isDue ? { cents: type.chargeCents } : null,
     requestKey,
@@ -246,7 +272,10 @@ function newBookingNumber(ids: Ids): string {
 }
 
 /** Names of what a client may not decide, where it differs from what is true. */
-export function ignoredOf({ asserted }: BookingRequest, moves: StoredAppointment | null): string[] {
+export function ignoredOf(
+  { asserted }: Pick<BookingRequest, 'asserted'>,
+  moves: StoredAppointment | null,
+): string[] {
   const ticklers = asserted.ticklers.join('\n') !== (moves?.ticklers ?? []).join('\n');
   return [
     ...(ticklers && asserted.ticklers.length > 0 ? ['previousTicklers'] : []),

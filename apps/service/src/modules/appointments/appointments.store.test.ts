@@ -51,6 +51,7 @@ const details = (over: Partial<AppointmentDetails> = {}): AppointmentDetails => 
   feeAtClinic: null,
   bookedBy: null,
   beyondLimits: false,
+  movedByClinic: false,
   isCancellable: true,
   rescheduledFrom: null,
   paidCents: 0,

@@ -23,7 +23,7 @@ import { offered } from './offer.store.ts';
 import { reserve } from './reserve.ts';
 import { appointments } from './store.ts';
 import type { Appointments, NewHold } from './store.ts';
-import { requestKey } from './appointment.ts';
+import { isAccount, requestKey } from './appointment.ts';
 import { expireHolds } from './holds.ts';
 
 let clinic: TestApp;
@@ -271,8 +271,10 @@ describe('50 patients, each with 16 bookings at once on 16 days', () => {
   test('the check catches a store that counts without the lock on the patient', async () => {
     const withoutLock: Appointments = {
       ...appointments,
-      async lockOffer(tx, ...asked) {
-        const [offer] = await named<Offer>(tx, 'offer-without-lock')`${offered(...asked)}`;
+      async lockOffer(tx, clinicParts, whose, ...slot) {
+        if (!isAccount(whose)) throw new Error('Patients book for themselves here');
+        const asked = offered(clinicParts, whose, ...slot);
+        const [offer] = await named<Offer>(tx, 'offer-without-lock')`${asked}`;
         return offer ?? null;
       },
     };

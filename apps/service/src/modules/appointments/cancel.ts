@@ -6,7 +6,7 @@ import type { Who } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { Platform } from '../../platform.ts';
 import { type Emr, EmrOutcomeUnknown, isOfEmr } from '../records/emr.ts';
-import { refused } from './appointment.ts';
+import { refused, whoseOf } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
 import { recordCancelled, transact } from './changes.ts';
 import { type ToCancel, askToCancel, freeMoved, toBeCancelled } from './cancel.store.ts';
@@ -16,10 +16,11 @@ import type { BookingPorts } from './reserve.ts';
 import { followStaff } from './staff-changes.ts';
 import { emrSilence } from './sync-turn.ts';
 
-/** Null for a record without an account. */
 interface GivenUp {
   readonly id: string;
+  /** Null for a record without an account. */
   readonly patientId: PatientId | null;
+  readonly recordId: string;
 }
 
 type Cancelled = { readonly kind: 'cancelled' };
@@ -137,7 +138,7 @@ interface OfClosing {
  */
 export async function cancelByClinic(
   ports: BookingPorts,
-  { id, patientId }: GivenUp,
+  { id, ...own }: GivenUp,
   { actor, now }: Who,
   ofClosing?: OfClosing,
 ): Promise<'cancelled' | 'cancelSent' | false> {
@@ -153,7 +154,8 @@ export async function cancelByClinic(
     if (letGoThere === null) kind = 'cancelSent';
   }
   const outcome = await transact(ports, async (tx) => {
-    if (patientId !== null) await ports.appointments.lockPatient(tx, ports.parts, patientId);
+    await ports.appointments.lockPatient(tx, ports.parts, whoseOf(own));
+    const { patientId } = own;
     const offered = ofClosing?.offered;
     const ending = { id, patientId, actor, byClinic: true, offered } as const;
     const ended = await recordCancelled(ports, tx, ending, now);

@@ -65,7 +65,8 @@ export function enqueueEmail(
 
 /** A slot, or the appointment on it, and what of the request about it was ignored. */
 interface OnTrail {
-  readonly patientId: PatientId;
+  /** Null for a record without an account. */
+  readonly patientId: PatientId | null;
   readonly slot: SlotRequest;
   readonly id: string;
   readonly action: string;
@@ -73,17 +74,27 @@ interface OnTrail {
   readonly ignored?: readonly string[];
   /** Who of the staff did it; null where its patient did. */
   readonly bookedBy?: string | null;
+  readonly movedByClinic?: boolean;
 }
 
 /** Puts it on the trail. */
 export function auditSlot(
   { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
   tx: Tx,
-  { patientId, slot, id, action, movedFrom, ignored = [], bookedBy = null }: OnTrail,
+  {
+    patientId,
+    slot,
+    id,
+    action,
+    movedFrom,
+    ignored = [],
+    bookedBy = null,
+    movedByClinic = false,
+  }: OnTrail,
   at: EpochSeconds,
 ): Promise<void> {
   const { providerId: provider, start, type } = slot;
-  const moved = movedFrom ? { movedFrom } : {};
+  const moved = movedFrom ? { movedFrom, ...(movedByClinic && { wantedBy: 'clinic' }) } : {};
   const details = { provider, start, type, ...moved, ...(ignored.length > 0 && { ignored }) };
   const actor = bookedBy === null ? `patient:${patientId}` : `staff:${bookedBy}`;
   return appendAudit(tx, { actor, action, subject: `appointment:${id}`, details, at });
@@ -134,7 +145,7 @@ export async function recordBooked(
   { patientId, appointment, ignored = [] }: Booked,
   now: EpochSeconds,
 ): Promise<boolean> {
-  const { id, rescheduledFrom: movedFrom, bookedBy } = appointment;
+  const { id, rescheduledFrom: movedFrom, bookedBy, movedByClinic } = appointment;
   const { appointments, parts } = ports;
   const moved = movedFrom && { id: movedFrom, patientId, movedTo: id, inEmr: ports.emr !== null };
   const ended = !moved || (await appointments.endAppointment(tx, parts, moved, now)) !== null;
@@ -144,10 +155,13 @@ export async function recordBooked(
     auditSlot(
       ports,
       tx,
-      { patientId, slot: appointment, id, action, movedFrom, ignored, bookedBy },
+      { patientId, slot: appointment, id, action, movedFrom, ignored, bookedBy, movedByClinic },
       now,
     ),
-    enqueueEmail(ports, tx, { event, appointmentId: id, sequence: appointment.sequence }, now),
+    // Of a record without an account there is nobody to tell.
+    patientId === null
+      ? null
+      : enqueueEmail(ports, tx, { event, appointmentId: id, sequence: appointment.sequence }, now),
   ]);
   return ended;
 }

@@ -1,9 +1,9 @@
-import type { ClosingOutcome, EpochSeconds, OfferedTime } from '@clinic/domain';
+import type { ClosingOutcome, EpochSeconds, OfferedTime, SaidOfDay } from '@clinic/domain';
 
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
 import { OUTBOX } from '../../database/outbox.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import type { ProviderTime } from '../records/index.ts';
+import type { ClosedTime, ProviderTime } from '../records/index.ts';
 import type { StoredAppointment } from './appointment.ts';
 import { APPOINTMENT_EMAIL } from './changes.ts';
 
@@ -26,6 +26,10 @@ export interface Closing extends ProviderTime {
   readonly askedBy: string;
   readonly askedAt: EpochSeconds;
   readonly doneAt: EpochSeconds | null;
+  /** From when on it is open again, since when, and who asked; null while it is closed. */
+  readonly reopenedFrom: EpochSeconds | null;
+  readonly reopenedAt: EpochSeconds | null;
+  readonly reopenedBy: string | null;
   /** Appointments and holds of it, and of how many the outcome is known. */
   readonly total: number;
   readonly known: number;
@@ -59,7 +63,8 @@ export const standingIn = (
 
 const CLOSING = part`
   id, provider_ids as "providerIds", from_s as "from", to_s as "to", asked_by as "askedBy",
-  asked_at_s as "askedAt", done_at_s as "doneAt"`;
+  asked_at_s as "askedAt", done_at_s as "doneAt", reopened_from_s as "reopenedFrom",
+  reopened_at_s as "reopenedAt", reopened_by as "reopenedBy"`;
 
 type Leased = Omit<Closing, 'total' | 'known'>;
 
@@ -82,6 +87,51 @@ export async function insertClosing(
     returning ${CLOSING}`;
   if (row === undefined) throw new Error('An upsert always has a row');
   return row;
+}
+
+/** What other closings close of a time, and what was said of its days before them. */
+export const standingClosings = (tx: Tx, { providerIds, from, to }: ProviderTime, but: string) =>
+  sql<ClosedTime>(tx, 'closings-standing-beside')`
+    select provider_ids as "providerIds", from_s as "from", coalesce(reopened_from_s, to_s) as "to",
+           before
+      from closing
+     where id <> ${but}::uuid and provider_ids && ${providerIds}::text[]
+       and from_s < ${to} and coalesce(reopened_from_s, to_s) > ${from}`;
+
+export const keepBefore = (tx: Tx, id: string, before: readonly SaidOfDay[]) =>
+  sql(tx, 'closings-keep-before')`
+    update closing set before = ${JSON.stringify(before)}::text::jsonb where id = ${id}::uuid`;
+
+/** Locks a closing; null without it. */
+export async function lockClosing(tx: Tx, id: string): Promise<(Leased & ClosedTime) | null> {
+  const [row] = await sql<Leased & ClosedTime>(tx, 'closings-lock')`
+    select ${CLOSING}, before from closing where id = ${id}::uuid for update`;
+  return row ?? null;
+}
+
+/** Nothing more of it is given up. */
+export const noteReopened = (
+  tx: Tx,
+  id: string,
+  {
+    from,
+    by,
+    now,
+  }: { readonly from: EpochSeconds; readonly by: string; readonly now: EpochSeconds },
+) =>
+  sql(tx, 'closings-note-reopened')`
+    update closing set reopened_from_s = ${from}, reopened_at_s = ${now}, reopened_by = ${by},
+           done_at_s = coalesce(done_at_s, ${now})
+     where id = ${id}::uuid`;
+
+/** Whether a request has begun a closing. */
+export async function isClosingAsked(
+  db: Db,
+  { actor, requestKey }: { readonly actor: string; readonly requestKey: string },
+): Promise<boolean> {
+  const [row] = await sql<{ id: string }>(db, 'closings-asked')`
+    select id from closing where asked_by = ${actor} and request_key = ${requestKey}`;
+  return row !== undefined;
 }
 
 /** Names what a closing is to give up; what it names already stays as it is. */
@@ -111,7 +161,8 @@ export async function leaseClosing(
     update closing set lease_until_s = ${now + LEASE_SECONDS}
      where id in (
              select id from closing
-              where (done_at_s is null or asked_at_s > ${now - LATE_SECONDS}) and lease_until_s <= ${now}
+              where (done_at_s is null or asked_at_s > ${now - LATE_SECONDS})
+                and reopened_at_s is null and lease_until_s <= ${now}
                 and (${id}::uuid is null or id = ${id}::uuid)
               order by lease_until_s, asked_at_s limit 1 for update skip locked)
     returning ${CLOSING}`;
@@ -126,7 +177,8 @@ export const prolongLease = (tx: Tx, id: string, now: EpochSeconds) =>
 export const returnClosing = (tx: Tx, id: string, isDone: boolean, now: EpochSeconds) =>
   sql(tx, 'closings-return')`
     update closing set lease_until_s = ${now},
-           done_at_s = case when ${isDone}::boolean then coalesce(done_at_s, ${now}::bigint) end
+           done_at_s = case when ${isDone}::boolean or reopened_at_s is not null
+                            then coalesce(done_at_s, ${now}::bigint) end
      where id = ${id}::uuid`;
 
 /** Notes of what stands no more, whoever ended it, that it is gone. */

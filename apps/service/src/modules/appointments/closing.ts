@@ -2,6 +2,7 @@ import {
   type ClosingOutcome,
   type EpochSeconds,
   type OfferedTime,
+  STEP_SECONDS,
   shareTimes,
   toClinic,
 } from '@clinic/domain';
@@ -9,21 +10,26 @@ import {
 import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
-import { type ProviderTime, closeSchedule } from '../records/index.ts';
+import { type ProviderTime, closeSchedule, reopenSchedule } from '../records/index.ts';
 import { freeTimesOfEach } from '../schedule/index.ts';
 import { cancelByClinic, releaseByClinic } from './cancel.ts';
 import {
   type InClosedTime,
   type KnownEntry,
   LEASE_SECONDS,
+  closingById,
   entriesOf,
   insertClosing,
   insertEntries,
+  keepBefore,
   leaseClosing,
+  lockClosing,
   noteGone,
   noteOutcome,
+  noteReopened,
   prolongLease,
   returnClosing,
+  standingClosings,
   standingIn,
 } from './closing.store.ts';
 import { takenTime } from './listed.store.ts';
@@ -106,13 +112,40 @@ export async function closeTime(
     const asked = { ...time, id, requestKey, askedBy: actor, askedAt: now };
     const kept = await insertClosing(tx, asked);
     if (kept.id !== id) return isSameTime(kept, time) ? kept.id : null;
-    await closeSchedule(tx, time);
+    await keepBefore(tx, id, await closeSchedule(tx, time, () => standingClosings(tx, time, id)));
     await insertEntries(tx, id, offered);
     const { providerIds, from, to } = time;
     const details = { providers: providerIds, from, to, appointments: offered.size };
     const subject = `closing:${id}`;
     await appendAudit(tx, { actor, action: 'time closed', subject, details, at: now });
     return id;
+  });
+}
+
+/**
+ * Opens what still lies ahead of closed time again, in one step: it is offered as before, and what was
+ * not given up yet stands. What was given up stays so. 'past' where nothing of it lies ahead. Doing it
+ * again changes nothing.
+ */
+export async function reopenTime(
+  { database, appendAudit }: Pick<Platform, 'database' | 'appendAudit'>,
+  id: string,
+  { actor, now }: Who,
+): Promise<'open' | 'past' | 'notFound'> {
+  return database.inTransaction(async (tx) => {
+    const closing = await lockClosing(tx, id);
+    if (closing === null) return 'notFound';
+    if (closing.reopenedAt !== null) return 'open';
+    const from = Math.max(closing.from, Math.ceil(now / STEP_SECONDS) * STEP_SECONDS);
+    if (from >= closing.to) return 'past';
+    const time = { ...closing, from };
+    const standing = () => standingClosings(tx, time, id);
+    await reopenSchedule(tx, time, standing, toClinic(now).date);
+    await noteReopened(tx, id, { from, by: actor, now });
+    const details = { providers: closing.providerIds, from, to: closing.to };
+    const subject = `closing:${id}`;
+    await appendAudit(tx, { actor, action: 'time opened again', subject, details, at: now });
+    return 'open';
   });
 }
 
@@ -147,7 +180,8 @@ export async function workOnClosing(
   let [left, isOver, hasChanged] = [0, true, false];
   for (const each of standing) {
     const now = clock.now();
-    if (now - began >= TURN_SECONDS) {
+    const isReopened = (await closingById(database.db, closing.id))?.reopenedAt !== null;
+    if (isReopened || now - began >= TURN_SECONDS) {
       isOver = false;
       break;
     }

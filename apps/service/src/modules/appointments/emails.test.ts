@@ -19,6 +19,7 @@ const config = { clinic, publicUrl: 'https://book.clinic.example' };
 const start = toInstant('2026-12-15', '13:00');
 const appointment = {
   appointmentId: 'c1',
+  movedByClinic: false,
   bookingNumber: 'AB12CD34EF56',
   sequence: 0,
   mode: 'inPerson' as const,

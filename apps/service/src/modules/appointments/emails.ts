@@ -1,4 +1,4 @@
-import { changeSentences, feeKeptWords } from '@clinic/contract/change-texts';
+import { changeSentences, feeWords } from '@clinic/contract/change-texts';
 import { mailText } from '@clinic/contract/mail-texts';
 import {
   type AllowedChanges,
@@ -67,6 +67,7 @@ function emailOf(
     start: appointment.start,
     end: appointment.end,
     doctor,
+    movedByClinic: appointment.movedByClinic,
     changes: allowedChanges(appointment, now),
     ...(saysPaid ? { receipt } : {}),
     ...(isDue(appointment) ? { dueCents: appointment.feeAtClinic.cents } : {}),
@@ -106,7 +107,7 @@ export async function foreseenEmails(
 export interface AppointmentFacts
   extends
     Pick<EmailFacts, 'doctor' | 'mode'>,
-    Pick<StoredAppointment, 'sequence' | 'start' | 'end'> {
+    Pick<StoredAppointment, 'sequence' | 'start' | 'end' | 'movedByClinic'> {
   readonly appointmentId: string;
   readonly bookingNumber: string;
   /** Where the appointment stood before it moved. */
@@ -232,11 +233,12 @@ function body(
       { label: mailText(locale, 'bookAgain'), link: `${publicUrl}/` },
     ];
   if (event === 'cancelled') {
-    const feeKept = feeKeptWords(locale, changes);
-    return [mailText(locale, 'cancelled'), [time], ...(feeKept === null ? [] : [feeKept]), list];
+    const fee = feeWords(locale, changes);
+    return [mailText(locale, 'cancelled'), [time], ...(fee === null ? [] : [fee]), list];
   }
+  const isMoved = event === 'rescheduled' && appointment.movedByClinic;
   return [
-    mailText(locale, event),
+    mailText(locale, isMoved ? 'movedByClinic' : event),
     [
       time,
       mailText(locale, 'lasts', { n: (end - start) / 60, end: formatTime(end) }),

@@ -8,12 +8,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOffline, EmrOutcomeUnknown, isOfEmr } from '../records/emr.ts';
 import type { BookAnswer, BookRequest, Emr, RecordId } from '../records/emr.ts';
 import { answersContext, refused } from './appointment.ts';
-import type {
-  BookedAppointment,
-  BookingRefusal,
-  BookingRequest,
-  StoredAppointment,
-} from './appointment.ts';
+import type { BookedAppointment, BookingRefusal, StoredAppointment } from './appointment.ts';
 import { addBusySpan } from './busy.store.ts';
 import { recordOfAppointment, sealedAnswers } from './listed.store.ts';
 import { enqueueEmail, recordBooked, transact } from './changes.ts';
@@ -38,7 +33,8 @@ export const PATIENCE_SECONDS = 10;
 export interface AskEmr {
   readonly kind: 'askEmr';
   readonly emr: Emr;
-  readonly request: BookingRequest;
+  readonly patientId: PatientId;
+  readonly answers: ApiAnswers;
   /** As it is once the EMR has it. */
   readonly outcome: BookedAppointment;
   readonly moves: StoredAppointment | null;
@@ -75,15 +71,14 @@ export const within = <Answer>(appointmentId: string, asked: Promise<Answer>): P
  */
 export async function askEmr(
   ports: BookingPorts,
-  { emr, request, outcome, moves, ignored }: AskEmr,
+  { emr, patientId, answers, outcome, moves, ignored }: AskEmr,
   now: EpochSeconds,
 ): Promise<BookedAppointment | BookingRefusal> {
   const { appointment } = outcome;
-  const { patientId } = request;
   const ask = async (): Promise<BookAnswer | Changed> => {
     const change = moves && staffCameFirst(moves, await emr.findByKey(emrKey(moves.id)));
     if (change) return { kind: 'changed', change };
-    return emr.book(bookRequest(appointment, request.answers.reason.trim()));
+    return emr.book(bookRequest(appointment, answers.reason.trim()));
   };
   let answer: BookAnswer | Changed;
   try {
@@ -316,9 +311,10 @@ export async function bookInEmr(
     answer = await within(appointmentId, emr.book(bookRequest(appointment, reason)));
   } catch (error) {
     if (error instanceof EmrOutcomeUnknown) throw error;
+    // Whose time is over it stays the clinic's to confirm: its patient hears that it is not booked.
+    if (isOfEmr(error) && now >= (appointment.holdExpiresAt ?? 0)) return false;
     // Nothing was written: it may be asked again while the hold lasts.
     await database.inTransaction((tx) => confirm(tx, appointment, false));
-    if (isOfEmr(error) && now >= (appointment.holdExpiresAt ?? 0)) return false;
     throw error;
   }
   // It has the time once the hold lets go of it, in the step of the payment that follows.

@@ -3,12 +3,22 @@ export {
   type BookingRequest,
   type StoredAppointment,
   type BookingRefusal,
+  type Whose,
   answersContext,
+  holdNamedBy,
+  isAccount,
   requestKey,
+  whoseOf,
 } from './appointment.ts';
 export { type OverlappedAppointment, overlappedAppointments } from './busy.store.ts';
 export { cancelByClinic, finishCancelling } from './cancel.ts';
-export { type ForeseenClosing, closeTime, foreseeClosing, workOnClosing } from './closing.ts';
+export {
+  type ForeseenClosing,
+  closeTime,
+  foreseeClosing,
+  reopenTime,
+  workOnClosing,
+} from './closing.ts';
 export {
   CLOSING_ENTRIES,
   type Closing,
@@ -16,6 +26,7 @@ export {
   type InClosedTime,
   closingById,
   givenUpIn,
+  isClosingAsked,
   newestClosings,
 } from './closing.store.ts';
 export { foreseenEmails } from './emails.ts';
@@ -35,10 +46,14 @@ export {
   type StandingOnDay,
   LAST_APPOINTMENT,
   eraseAppointments,
+  eraseAppointmentsOfRecord,
   holdFigures,
+  moveToRecord,
   ownAppointments,
+  returnToRecord,
   standingOnDays,
   standingOf,
+  takeOverAppointments,
   takenTime,
   unsettledInEmr,
 } from './listed.store.ts';

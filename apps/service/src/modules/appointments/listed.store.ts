@@ -2,15 +2,15 @@ import { appointmentMode } from '@clinic/domain';
 import type { ClinicDate, Doctor, EpochSeconds, TypeRules } from '@clinic/domain';
 
 import type { Locale } from '@clinic/texts';
-import { type Db, type Part, part, sql } from '../../database/db.ts';
+import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { LaterParts } from '../../platform.ts';
-import { PROVIDERS, TEMPLATES } from '../records/index.ts';
+import { type MovedAppointment, PROVIDERS, TEMPLATES } from '../records/index.ts';
 import { APPOINTMENT_TYPES } from '../schedule/index.ts';
 import type { TakenTime } from '../schedule/index.ts';
 import { holdNamedBy } from './appointment.ts';
-import type { BookedAppointment, StoredAppointment } from './appointment.ts';
-import { READ_COLUMNS } from './store.ts';
+import type { BookedAppointment, StoredAppointment, Whose } from './appointment.ts';
+import { READ_COLUMNS, nameOfWhom, ofWhom } from './store.ts';
 
 /** Appointments with whose they are and when, for another module's statement. */
 export const APPOINTMENTS = part`(
@@ -147,11 +147,11 @@ export async function listedAppointmentsOf(
 export async function appointmentOf(
   db: Db,
   parts: LaterParts,
-  patientId: PatientId,
+  whose: Whose,
   appointmentId: string,
 ): Promise<ListedAppointment | null> {
-  const [row] = await sql<ListedRow>(db, 'appointments-one')`
-    ${listed(parts)} where c.patient_id = ${patientId} and c.id = ${appointmentId}
+  const [row] = await sql<ListedRow>(db, nameOfWhom('appointments-one', whose))`
+    ${listed(parts)} where ${ofWhom(whose)} and c.id = ${appointmentId}
        and c.state not in ('held', 'released')`;
   return row ? listedOf(row) : null;
 }
@@ -295,12 +295,69 @@ export async function recordOfAppointment(db: Db, id: string): Promise<string | 
   return row?.recordId ?? null;
 }
 
-/** When the appointments of the patient `p` of another's statement changed or ended last. */
+/**
+ * When the appointments of the patient `p` of another's statement changed or ended last: also what
+ * their record has from a time without an account.
+ */
 export const LAST_APPOINTMENT = part`(
-  select max(greatest(changed_at_s, end_s)) from appointment where patient_id = p.id)`;
+  select max(greatest(changed_at_s, end_s)) from appointment
+   where patient_id = p.id or (patient_id is null and record_id = p.record_id))`;
 
-export const eraseAppointments = (patientId: string) => part`
+const erased = (which: Part) => part`
   with steps as (
-    delete from appointment_step where appointment_id in (
-      select id from appointment where patient_id = ${patientId}))
-  delete from appointment where patient_id = ${patientId}`;
+    delete from appointment_step where appointment_id in (select id from appointment where ${which}))
+  delete from appointment where ${which}`;
+
+export const eraseAppointments = (patientId: string) => erased(part`patient_id = ${patientId}`);
+
+/** What a record has without an account. */
+export const eraseAppointmentsOfRecord = (recordId: string) =>
+  erased(part`patient_id is null and record_id = ${recordId}`);
+
+/**
+ * Gives a record, and its account where it has one, what another record of the same person has. That may
+ * be more than one patient may book.
+ */
+export const moveToRecord = (
+  tx: Tx,
+  from: string,
+  to: { readonly recordId: string; readonly patientId: string | null },
+) =>
+  sql<MovedAppointment>(tx, 'appointments-move-to-record')`
+    with before as (
+      select id, once_a_day, beyond_limits from appointment where record_id = ${from} for update)
+    update appointment c
+       set record_id = ${to.recordId}, patient_id = ${to.patientId}::uuid, once_a_day = false,
+           beyond_limits = true
+      from before where c.id = before.id
+    returning c.id, before.once_a_day as "onceADay", before.beyond_limits as "beyondLimits"`;
+
+/** Gives them back to a record without an account, with those that they were moved to since. */
+export async function returnToRecord(
+  tx: Tx,
+  recordId: string,
+  moved: readonly MovedAppointment[],
+): Promise<void> {
+  const ids = moved.map(({ id }) => id);
+  await sql(tx, 'appointments-return-to-record')`
+    with recursive theirs as (
+      select id from appointment where id = any(${ids}::uuid[])
+       union
+      select later.id from appointment later join theirs on later.rescheduled_from = theirs.id
+       where later.state <> 'held')
+    update appointment c
+       set record_id = ${recordId}, patient_id = null,
+           once_a_day = coalesce(was.once_a_day, c.once_a_day),
+           beyond_limits = coalesce(was.beyond_limits, c.beyond_limits)
+      from theirs
+      left join unnest(${ids}::uuid[], ${moved.map(({ onceADay }) => onceADay)}::boolean[],
+                       ${moved.map(({ beyondLimits }) => beyondLimits)}::boolean[])
+             as was (id, once_a_day, beyond_limits) on was.id = theirs.id
+     where c.id = theirs.id`;
+}
+
+/** Gives an account that was opened for a record what was booked for it before. */
+export const takeOverAppointments = (tx: Tx, recordId: string, patientId: string) =>
+  sql(tx, 'appointments-take-over')`
+    update appointment set patient_id = ${patientId}::uuid
+     where record_id = ${recordId} and patient_id is null`;

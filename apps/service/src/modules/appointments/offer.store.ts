@@ -4,23 +4,53 @@ import type { ClinicDate, EpochSeconds, SlotRequest } from '@clinic/domain';
 import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
 import type { LaterParts } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { PROVIDERS, SLOT_CODES, TEMPLATES } from '../records/index.ts';
+import {
+  PROVIDERS,
+  type RecordWhoBooks,
+  SLOT_CODES,
+  TEMPLATES,
+  lockRecord,
+  recordWhoBooks,
+} from '../records/index.ts';
 import { APPOINTMENT_TYPES, PACES, PROVIDER_POLICIES, feeOn } from '../schedule/index.ts';
 import type { RateRule } from '../../server/rates.ts';
-import type { Offer } from './appointment.ts';
+import { type Offer, type Whose, isAccount } from './appointment.ts';
 
 /** A hold that is its patient's to change, and that lapses. */
 export const IS_HELD = part`state = 'held' and not confirming and not paying`;
 
 const FEE = feeOn(part`asked.type`, part`p.eligibility`, part`asked.today`);
 
+/** Of an account. */
+export const offered = (
+  parts: LaterParts,
+  patientId: PatientId,
+  slot: SlotRequest,
+  today: ClinicDate,
+) => offeredTo(part`${parts.patients} p on p.id = ${patientId}`, parts, slot, today);
+
+/** Of a record for as long as it has no open account. */
+const offeredToRecord = (
+  parts: LaterParts,
+  record: RecordWhoBooks,
+  slot: SlotRequest,
+  today: ClinicDate,
+) =>
+  offeredTo(
+    part`${recordWhoBooks(record)} p on not exists (
+           select from ${parts.patients} own where own.record_id = p.record_id and own.is_open)`,
+    parts,
+    slot,
+    today,
+  );
+
 /**
  * Everything that an offer is made of, in one row: all joins are on primary keys. A type without a
  * price is not offered: nobody books what the policy does not know.
  */
-export const offered = (
-  { patients, medicalProfiles }: LaterParts,
-  patientId: PatientId,
+const offeredTo = (
+  whom: Part,
+  { medicalProfiles }: LaterParts,
   slot: SlotRequest,
   today: ClinicDate,
 ) => part`
@@ -49,7 +79,7 @@ export const offered = (
            where pt.provider_id = asked.provider_id and pt.type = asked.type) as pace
     from (select ${slot.type}::text as type, ${slot.providerId}::text as provider_id,
                  ${toClinic(slot.start).date}::date as day, ${today}::date as today) asked
-    join ${patients} p on p.id = ${patientId}
+    join ${whom}
     left join ${medicalProfiles} mp on mp.patient_id = p.id
     left join ${APPOINTMENT_TYPES} t on t.code = asked.type
     left join lateral ${FEE} fee on true
@@ -57,24 +87,36 @@ export const offered = (
     left join ${PROVIDER_POLICIES} pp on pp.provider_id = asked.provider_id
     left join ${TEMPLATES} d on d.clinic_date = asked.day and d.provider_id = asked.provider_id`;
 
-/** Locks the patient's row and reads what the clinic offers; null without such a patient. */
+/**
+ * Locks the patient's row, or the record of somebody without an account, and reads what the clinic
+ * offers; null without such a patient, and of a record that has an account by now.
+ */
 export async function lockOffer(
   tx: Tx,
-  ...asked: Parameters<typeof offered>
+  parts: LaterParts,
+  whose: Whose,
+  slot: SlotRequest,
+  today: ClinicDate,
 ): Promise<Offer | null> {
-  const [offer] = await sql<Offer>(tx, 'appointments-lock-offer')`
-    ${offered(...asked)} for no key update of p`;
+  if (isAccount(whose)) {
+    const [offer] = await sql<Offer>(tx, 'appointments-lock-offer')`
+      ${offered(parts, whose, slot, today)} for no key update of p`;
+    return offer ?? null;
+  }
+  const record = await lockRecord(tx, whose.recordId);
+  if (record === null) return null;
+  // A statement of its own after the lock: only then does it see the account that the lock waited for.
+  const [offer] = await sql<Offer>(tx, 'appointments-offer-to-record')`
+    ${offeredToRecord(parts, record, slot, today)}`;
   return offer ?? null;
 }
 
-/** Locks the patient's row alone. */
-export async function lockPatient(
-  tx: Tx,
-  { patients }: LaterParts,
-  patientId: PatientId,
-): Promise<void> {
-  await sql(tx, 'appointments-lock-patient')`
-    select 1 from ${patients} p where p.id = ${patientId} for no key update`;
+/** Locks the patient's row alone, or the record of somebody without an account. */
+export async function lockPatient(tx: Tx, { patients }: LaterParts, whose: Whose): Promise<void> {
+  if (isAccount(whose))
+    await sql(tx, 'appointments-lock-patient')`
+      select 1 from ${patients} p where p.id = ${whose} for no key update`;
+  else await lockRecord(tx, whose.recordId);
 }
 
 /**

@@ -33,6 +33,7 @@ const details: AppointmentDetails = {
   feeAtClinic: null,
   bookedBy: null,
   beyondLimits: false,
+  movedByClinic: false,
 };
 const MUCH_LATER = NOW + 86_400;
 

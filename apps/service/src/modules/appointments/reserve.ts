@@ -10,6 +10,7 @@ import {
   detailsOf,
   holdNamedBy,
   ignoredOf,
+  isAccount,
   refused,
   whyAnswersRefused,
 } from './appointment.ts';
@@ -23,6 +24,7 @@ import type {
   ReserveRequest,
   ShownHold,
   StoredAppointment,
+  Whose,
 } from './appointment.ts';
 import { letGo } from './cancel.ts';
 import { auditLapsed, auditOverride, auditSlot, recordBooked, transact } from './changes.ts';
@@ -113,15 +115,15 @@ export async function reserve(
   };
   let outcome = await attempt();
   if (outcome.kind === 'payingForAnother') {
-    await ports.heldPayments?.giveUp(request.patientId, outcome.appointmentId);
+    const whose = whoseIn(request);
+    if (isAccount(whose)) await ports.heldPayments?.giveUp(whose, outcome.appointmentId);
     outcome = await attempt();
   }
   if (outcome.kind === 'payingForAnother') return refused('paymentUnderWay');
   if (outcome.kind !== 'askEmr') return outcome;
-  const { emr, moves } = outcome;
+  const { emr, moves, patientId } = outcome;
   const asked = await askEmr(ports, outcome, now);
   if (moves !== null && asked.kind === 'rescheduled') {
-    const { patientId } = request;
     await letGo(ports, emr, { ...moves, patientId, state: 'rescheduled' }, now);
   }
   return asked;
@@ -196,7 +198,8 @@ export async function reserveIn(
   now: EpochSeconds,
 ): Promise<Reserved> {
   const { appointments, parts, config } = ports;
-  const { patientId, slot, purpose, primaryDoctor } = request;
+  const { slot, purpose, primaryDoctor } = request;
+  const whose = whoseIn(request);
   const today = toClinic(now).date;
   const requestKey = purpose === 'hold' ? null : request.requestKey;
   const heldAs = holdNamedBy(requestKey);
@@ -205,13 +208,16 @@ export async function reserveIn(
   const what = purpose === 'hold' ? 'holds' : 'bookings';
   const mayBeLast = request.isAlone === true && (purpose === 'hold' || ports.emr === null);
   const [offer, isLocked, own, retryAfter] = await Promise.all([
-    appointments.lockOffer(tx, parts, patientId, slot, today),
-    mayBeLast && heldAs !== null && appointments.lockHold(tx, heldAs, patientId, now),
-    appointments.standing(tx, patientId, { requestKey, ids: [rescheduleOf, heldAs] }, now),
+    appointments.lockOffer(tx, parts, whose, slot, today),
+    mayBeLast &&
+      heldAs !== null &&
+      isAccount(whose) &&
+      appointments.lockHold(tx, heldAs, whose, now),
+    appointments.standing(tx, whose, { requestKey, ids: [rescheduleOf, heldAs] }, now),
     // How often cards are tried is counted where they are charged; staff are not.
-    purpose === 'pay' || purpose === 'staff'
+    request.purpose === 'pay' || request.purpose === 'staff'
       ? null
-      : appointments.retryAfter(tx, patientId, { what, rule: config.rates[what] }, now),
+      : appointments.retryAfter(tx, request.patientId, { what, rule: config.rates[what] }, now),
   ]);
   if (offer === null) return refused('notFound');
   const errors =
@@ -229,7 +235,10 @@ export async function reserveIn(
     case 'refused':
       if (!NOT_AUDITED.includes(decision.code))
         await ports.appendAudit(tx, {
-          actor: purpose === 'staff' ? `staff:${request.staffId}` : `patient:${patientId}`,
+          actor:
+            request.purpose === 'staff'
+              ? `staff:${request.staffId}`
+              : `patient:${request.patientId}`,
           action: REFUSED[purpose],
           // Whom it is about, never just what was sent.
           subject: `provider:${offer.provider?.id ?? 'unknown'}`,
@@ -242,7 +251,7 @@ export async function reserveIn(
       if (made.state === 'held')
         return refused(made.confirming ? 'clinicConfirming' : 'paymentUnderWay');
       // What stands is shown whatever the clinic offers now.
-      const shown = await appointmentOf(tx, parts, patientId, made.id);
+      const shown = await appointmentOf(tx, parts, whose, made.id);
       return shown === null ? refused('notFound') : { kind: codeOf(made), ...shown };
     }
     case 'keep':
@@ -312,7 +321,8 @@ async function book(
 ): Promise<Reserved> {
   const { ports, tx, offer, hold: before, moves, terms, now, when } = taking;
   const { emr } = ports;
-  const { patientId, slot, purpose } = request;
+  const { slot, purpose } = request;
+  const patientId = accountIn(request);
   const detailsFor = detailsOf(ports, request, taking);
   if (before?.paying) {
     const prolonged = { until: terms.until, answers: detailsFor(before.id) };
@@ -344,9 +354,23 @@ async function book(
       { ...request, id: appointment.id, rules: taking.overridden },
       now,
     );
-  if (emr !== null) return { kind: 'askEmr', emr, request, moves, outcome, ignored };
+  if (emr !== null) {
+    // It keeps the records, so that ours have nobody without an account.
+    if (patientId === null) throw new Error('An EMR books for accounts alone');
+    const { answers } = request;
+    return { kind: 'askEmr', emr, patientId, answers, moves, outcome, ignored };
+  }
   const stands = await recordBooked(ports, tx, { patientId, appointment, ignored }, now);
   return stands ? outcome : refused('slotTaken');
+}
+
+const whoseIn = (request: ReserveRequest): Whose =>
+  request.purpose === 'staff' ? request.whose : request.patientId;
+
+/** Null for a record without an account. */
+function accountIn(request: ReserveRequest): PatientId | null {
+  const whose = whoseIn(request);
+  return isAccount(whose) ? whose : null;
 }
 
 const byStaff = (request: ReserveRequest) =>
@@ -364,10 +388,11 @@ const ignoredEnd = (slot: SlotRequest, asked: SlotRequest): string[] =>
  */
 async function takeSlot(
   { ports, tx, offer, terms, moves, hold: before, replaces, now, when }: Taking,
-  { patientId, slot }: ReserveRequest,
+  request: ReserveRequest,
   { id, carries }: { readonly id: string; readonly carries?: Carries },
 ): Promise<boolean> {
   const { appointments } = ports;
+  const { slot } = request;
   // The steps of the slot, of a hold given up and of an appointment that moves are locked in order.
   const others = [replaces, moves].filter((appointment) => appointment !== null);
   if (others.length > 0) await appointments.lockSteps(tx, [...others, slot]);
@@ -379,7 +404,7 @@ async function takeSlot(
     ...slot,
     ...terms,
     id,
-    patientId,
+    patientId: accountIn(request),
     recordId: offer.recordId,
     rescheduledFrom: moves?.id ?? null,
     // A hold on the slot that was swept meanwhile is replaced too.

@@ -252,6 +252,7 @@ export function apiAppointment(
     bookingId: isOpen ? null : appointment.bookingNumber,
     code: appointment.type,
     isReschedulable: appointment.isReschedulable,
+    ...(appointment.movedByClinic && { movedByClinic: true }),
     ticklers: [...appointment.ticklers],
     stripePaymentToken: null,
     status,

@@ -1,4 +1,4 @@
-import type { ClosingOutcome, FeeAtClinic, OfferedTime } from '@clinic/domain';
+import type { ClosingOutcome, FeeAtClinic, OfferedTime, SaidOfDay } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -18,7 +18,8 @@ import { bytes, day, seconds, transactionId } from '../../database/column-types.
 /**
  * An appointment on a provider's time: held -> booked -> registered, held -> released, booked or
  * registered -> cancelled or rescheduled (and, in the past, no-show or completed). Its public id
- * is random. An appointment of a record without an account has no `patient_id`.
+ * is random. One of a record without an account has no `patient_id`: what the indexes hold of a patient
+ * the lock on the record holds of theirs.
  */
 export const appointment = pgTable(
   'appointment',
@@ -54,6 +55,8 @@ export const appointment = pgTable(
     bookedBy: uuid('booked_by'),
     /** Staff booked it beyond the limits of how many a patient may have. */
     beyondLimits: boolean('beyond_limits').notNull().default(false),
+    /** R-98: the clinic moved it here, and its patient had not asked for that. */
+    movedByClinic: boolean('moved_by_clinic').notNull().default(false),
     isReschedulable: boolean('is_reschedulable').notNull().default(true),
     isCancellable: boolean('is_cancellable').notNull().default(true),
     checkin: text(),
@@ -191,6 +194,15 @@ export const closing = pgTable(
     askedAt: seconds('asked_at_s').notNull(),
     /** When nothing of it was left to be given up; null until then. */
     doneAt: seconds('done_at_s'),
+    /** What the clinic had said of its days before, where it had said anything. */
+    before: jsonb()
+      .$type<readonly SaidOfDay[]>()
+      .notNull()
+      .default(sql`'[]'::jsonb`),
+    /** From when on it is open again, since when, and who asked; null while it is closed. */
+    reopenedFrom: seconds('reopened_from_s'),
+    reopenedAt: seconds('reopened_at_s'),
+    reopenedBy: text('reopened_by'),
     /** Until when a process works on it: one that died has let go of it by then. */
     leaseUntil: seconds('lease_until_s').notNull().default(0),
   },

@@ -9,8 +9,8 @@ import type {
 
 import type { Who } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { answersContext } from './appointment.ts';
-import type { BookedAppointment, BookingRefusal } from './appointment.ts';
+import { answersContext, whoseOf } from './appointment.ts';
+import type { BookedAppointment, BookingRefusal, Whose } from './appointment.ts';
 import { sealedAnswers } from './listed.store.ts';
 import { type HoldPorts, reserve } from './reserve.ts';
 import { keepFeeTaken } from './staff-changes.store.ts';
@@ -19,10 +19,11 @@ import { keepFeeTaken } from './staff-changes.store.ts';
 interface StaffBooking {
   readonly staffId: string;
   /** Whom the clinic books for; nobody of theirs is signed in. */
-  readonly patientId: string;
+  readonly whose: Whose;
   readonly slot: SlotRequest;
   readonly minutes: number | null;
   readonly overrideReason: OverrideReason | null;
+  readonly movedByClinic: boolean;
   /** The appointment that moves; null books a new one. */
   readonly rescheduleOf: string | null;
   readonly requestKey: string;
@@ -31,7 +32,7 @@ interface StaffBooking {
 /** The same decision as of a patient's booking. One that moves keeps what was answered for it. */
 export async function bookByStaff(
   ports: HoldPorts,
-  { patientId, rescheduleOf, ...booking }: StaffBooking,
+  { rescheduleOf, ...booking }: StaffBooking,
   now: EpochSeconds,
 ): Promise<BookedAppointment | BookingRefusal> {
   const sealed = rescheduleOf && (await sealedAnswers(ports.database.db, rescheduleOf));
@@ -45,7 +46,6 @@ export async function bookByStaff(
     {
       ...booking,
       purpose: 'staff',
-      patientId: patientId as PatientId,
       rescheduleOf,
       answers,
       asserted: { ticklers: [], paymentToken: null },
@@ -57,7 +57,8 @@ export async function bookByStaff(
 interface TakenFee {
   readonly id: string;
   /** Null for a record without an account. */
-  readonly patientId: string | null;
+  readonly patientId: PatientId | null;
+  readonly recordId: string;
   readonly means: FeeMeans;
   readonly staffId: string;
 }
@@ -73,11 +74,11 @@ export const takeFeeAtClinic = (
     appointments,
     parts,
   }: Pick<HoldPorts, 'database' | 'appendAudit' | 'appointments' | 'parts'>,
-  { id, patientId, means, staffId }: TakenFee,
+  { id, means, staffId, ...own }: TakenFee,
   { actor, now }: Who,
 ): Promise<boolean> =>
   database.inTransaction(async (tx) => {
-    if (patientId !== null) await appointments.lockPatient(tx, parts, patientId as PatientId);
+    await appointments.lockPatient(tx, parts, whoseOf(own));
     const taken: FeeAtClinic['taken'] = { means, by: staffId, at: now };
     const cents = await keepFeeTaken(tx, id, taken);
     if (cents === null) return false;

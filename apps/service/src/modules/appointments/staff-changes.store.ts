@@ -17,11 +17,12 @@ import { waitForSteps } from './store.ts';
 export interface OwnInEmr
   extends Span, Pick<InClosedTime, 'id' | 'patientId'>, Pick<StoredAppointment, 'state'> {}
 
-/** Our appointments of these ids, and those that stand or are being booked on these days. */
+/** Our appointments of these ids, and those that stand or are being booked on these days, with these providers or any. */
 export const ownInEmr = (
   db: Db,
   ids: readonly string[],
   { from, to }: DateSpan,
+  providers: readonly string[] | null,
 ): Promise<OwnInEmr[]> =>
   sql<OwnInEmr>(db, 'appointments-own-in-emr')`
     select id, patient_id as "patientId", provider_id as "providerId", start_s as start, end_s as "end",
@@ -29,6 +30,7 @@ export const ownInEmr = (
       from appointment
      where id = any(${ids}::uuid[])
         or (clinic_date between ${from}::date and ${to}::date
+            and (${providers}::text[] is null or provider_id = any(${providers}::text[]))
             and (state in ('booked', 'registered') or (state = 'held' and (confirming or paying))))`;
 
 /**
@@ -48,6 +50,8 @@ export async function moveByStaff(
       update appointment
          set provider_id = ${to.providerId}, start_s = ${to.start}, end_s = ${to.end},
              clinic_date = ${to.clinicDate}::date, placed_by_staff = true, once_a_day = false,
+             moved_by_clinic = moved_by_clinic or provider_id <> ${to.providerId}
+                               or start_s <> ${to.start},
              sequence = sequence + 1, changed_at_s = ${now},
              request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end
        where id = ${id}::uuid and state in ('booked', 'registered')

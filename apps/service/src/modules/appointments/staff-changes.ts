@@ -2,9 +2,10 @@ import type { Attendance, EpochSeconds } from '@clinic/domain';
 
 import type { Who } from '../../security/audit.store.ts';
 
+import { notePlaceLeft } from './busy.store.ts';
 import { stopCancelling } from './cancel.store.ts';
 import { enqueueEmail, recordCancelled, transact } from './changes.ts';
-import type { StaffChange } from './emr-entry.ts';
+import { type StaffChange, emrKey } from './emr-entry.ts';
 import type { BookingPorts } from './reserve.ts';
 import {
   type OwnInEmr,
@@ -39,6 +40,7 @@ export async function followStaff(
       const { to } = change;
       const sequence = await moveByStaff(tx, own, to, now);
       if (sequence === null) return gone;
+      await notePlaceLeft(tx, { ...own, id: ports.ids.uuid(), sourceId: emrKey(id) });
       const event = (await stopCancelling(tx, id)) === null ? 'rescheduled' : 'notCancelled';
       const details = { provider: to.providerId, start: to.start, movedFrom };
       await appendAudit(tx, { ...trail, action: 'appointment moved', details });

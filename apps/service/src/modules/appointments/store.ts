@@ -6,8 +6,8 @@ import type { Db, Part, Tx } from '../../database/db.ts';
 import type { LaterParts } from '../../platform.ts';
 import type { RateRule } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { DERIVED } from './appointment.ts';
-import type { AppointmentDetails, StoredAppointment } from './appointment.ts';
+import { DERIVED, isAccount } from './appointment.ts';
+import type { AppointmentDetails, StoredAppointment, Whose } from './appointment.ts';
 import { IS_HELD, lockHold, lockOffer, lockPatient, retryAfter } from './offer.store.ts';
 
 /** From when until when a slot is held, and the appointment that the hold is to move. */
@@ -18,7 +18,8 @@ export interface HoldTerms extends Hold {
 /** A slot to be held, in place of the patient's hold that it `replaces`. */
 export interface NewHold extends SlotRequest, HoldTerms {
   readonly id: string;
-  readonly patientId: PatientId;
+  /** Null for a record without an account. */
+  readonly patientId: PatientId | null;
   readonly recordId: string;
   readonly replaces: string | null;
 }
@@ -61,7 +62,18 @@ export const READ_COLUMNS = part`
   c.is_reschedulable as "isReschedulable", c.is_cancellable as "isCancellable", c.checkin,
   c.ticklers, c.sequence, c.changed_at_s as "changedAt", c.cancel_asked_at_s as "cancelAskedAt",
   c.contact_preference as "contactPreference", c.fee_at_clinic as "feeAtClinic",
-  c.booked_by as "bookedBy", c.beyond_limits as "beyondLimits"`;
+  c.booked_by as "bookedBy", c.beyond_limits as "beyondLimits", c.moved_by_clinic as "movedByClinic"`;
+
+/**
+ * The appointments `c` of somebody; without an account all that their record has, also of an account
+ * that was closed.
+ */
+export const ofWhom = (whose: Whose): Part =>
+  isAccount(whose) ? part`c.patient_id = ${whose}` : part`c.record_id = ${whose.recordId}`;
+
+/** The name of a statement with `ofWhom` in it. */
+export const nameOfWhom = (name: string, whose: Whose): string =>
+  isAccount(whose) ? name : `${name}-of-record`;
 
 /** Appointments that began this long ago may still stand on today's clinic date. */
 const LOOK_BACK_SECONDS = 2 * 86_400;
@@ -87,13 +99,13 @@ export interface Carries {
 
 const DETAILS = part`once_a_day, request_key, booking_number, answers_sealed, is_cancellable,
                      paid_cents, ticklers, checkin, sequence, contact_preference, booked_by,
-                     beyond_limits, fee_at_clinic`;
+                     beyond_limits, moved_by_clinic, fee_at_clinic`;
 const valuesOf = (details: AppointmentDetails) => part`
   ${details.onceADay}::boolean, ${details.requestKey}::text, ${details.bookingNumber}::text,
   ${details.answersSealed}::bytea, ${details.isCancellable}::boolean, ${details.paidCents}::integer,
   ${details.ticklers}::text[], ${details.checkin}::text, ${details.sequence}::integer,
   ${details.contactPreference}::text, ${details.bookedBy}::uuid, ${details.beyondLimits}::boolean,
-  ${details.feeAtClinic && JSON.stringify(details.feeAtClinic)}::text::jsonb`;
+  ${details.movedByClinic}::boolean, ${details.feeAtClinic && JSON.stringify(details.feeAtClinic)}::text::jsonb`;
 
 interface Carried extends Held, Carries {
   /** For as long as it is paid for. */
@@ -128,13 +140,13 @@ export const appointments = {
    */
   standing: (
     tx: Tx,
-    patientId: PatientId,
+    whose: Whose,
     named: { readonly requestKey: string | null; readonly ids: readonly (string | null)[] },
     now: EpochSeconds,
   ): Promise<StoredAppointment[]> =>
-    sql<StoredAppointment>(tx, 'appointments-standing')`
+    sql<StoredAppointment>(tx, nameOfWhom('appointments-standing', whose))`
       select ${READ_COLUMNS} from appointment c
-       where c.patient_id = ${patientId}
+       where ${ofWhom(whose)}
          and (c.state = 'held'
               or (c.state in ('booked', 'registered') and c.start_s > ${now - LOOK_BACK_SECONDS})
               or c.request_key = ${named.requestKey} or c.id = any(${named.ids}::uuid[]))`,
@@ -332,9 +344,9 @@ export const appointments = {
 
   /**
    * Ends a standing appointment and frees its steps; of one that moves, what was paid and the
-   * ticklers are the new one's. What a patient paid who cancels is kept; what the clinic cancels is
-   * left to be given back. Gives the change's number in calendars, or null when the appointment
-   * stood no more.
+   * ticklers are the new one's. What a patient paid who cancels is kept; what the clinic cancels, or
+   * had moved, is left to be given back. Gives the change's number in calendars, or null when the
+   * appointment stood no more.
    */
   async endAppointment(
     tx: Tx,
@@ -356,7 +368,7 @@ export const appointments = {
                paid_cents = case when ${state} = 'rescheduled' then 0 else paid_cents end,
                ticklers = case when ${state} = 'rescheduled' then '{}' else ticklers end
          where id = ${id} and patient_id is not distinct from ${patientId}::uuid and state in ('booked', 'registered')
-        returning id, sequence)${inEmr ? part`` : part`, ${FREED}`}${byClinic ? part`` : part`, money as (${money})`}
+        returning id, sequence, moved_by_clinic)${inEmr ? part`` : part`, ${FREED}`}${byClinic ? part`` : part`, money as (${money})`}
       select sequence from gone`;
     return row?.sequence ?? null;
   },
@@ -368,7 +380,11 @@ export const appointments = {
    */
   async saveDraft(
     tx: Tx,
-    { id, patientId, sealed }: Pick<NewHold, 'id' | 'patientId'> & { sealed: Uint8Array },
+    {
+      id,
+      patientId,
+      sealed,
+    }: Pick<NewHold, 'id'> & { readonly patientId: PatientId; readonly sealed: Uint8Array },
     { count, seconds }: RateRule,
     now: EpochSeconds,
   ): Promise<number | null> {

@@ -1,12 +1,11 @@
 export { type NamedFile, acceptFile, acceptFiles, turnsOf } from './accept-files.ts';
 export {
   type ClinicDocument,
-  type DocumentSearch,
+  DOCUMENTS,
   LAST_FILE,
   type RefusedDocument,
   STORED_FILES,
   decideFile,
-  documentsForClinic,
   documentsOfPatient,
   downloadName,
   eraseFiles,

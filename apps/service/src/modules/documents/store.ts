@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { EpochSeconds } from '@clinic/domain';
 import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import { type Db, type Tx, part } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
@@ -92,6 +93,18 @@ export async function readStoredFile(
 type DocumentPurpose = 'healthCard' | 'pictureId';
 const isDocument = inArray(storedFile.purpose, ['healthCard', 'pictureId']);
 
+export interface ClinicDocument {
+  readonly id: string;
+  readonly patientId: string;
+  readonly purpose: DocumentPurpose;
+  readonly mediaType: string;
+  readonly size: number;
+  readonly createdAt: EpochSeconds;
+  /** 'accepted' or 'refused'; null while nobody has decided. */
+  readonly decision: string | null;
+  readonly decidedAt: EpochSeconds | null;
+}
+
 const documentColumns = {
   id: storedFile.id,
   patientId: storedFile.patientId,
@@ -99,27 +112,9 @@ const documentColumns = {
   mediaType: storedFile.mediaType,
   size: storedFile.size,
   createdAt: storedFile.createdAt,
-  /** 'accepted' or 'refused'; null while nobody has decided. */
   decision: storedFile.decision,
   decidedAt: storedFile.decidedAt,
 };
-
-export interface DocumentSearch {
-  /** Those that nobody has decided about, or all. */
-  readonly waiting: boolean;
-  readonly limit: number;
-}
-
-/** Health cards and picture IDs: those that wait first, and of each the newest. */
-export const documentsForClinic = (db: Db, { waiting, limit }: DocumentSearch) =>
-  db
-    .select(documentColumns)
-    .from(storedFile)
-    .where(and(isDocument, waiting ? isNull(storedFile.decision) : undefined))
-    .orderBy(sql`${storedFile.decision} is not null`, desc(storedFile.createdAt), storedFile.id)
-    .limit(limit);
-
-export type ClinicDocument = Awaited<ReturnType<typeof documentsForClinic>>[number];
 
 /** The health cards and picture IDs of a patient, the newest first. */
 export const documentsOfPatient = (db: Db, patientId: string): Promise<ClinicDocument[]> =>
@@ -210,6 +205,11 @@ export async function refusedDocuments(
     at: row.decidedAt ?? 0,
   }));
 }
+
+/** Health cards and picture IDs without their content, for another module's statement. */
+export const DOCUMENTS = part`(
+  select id, patient_id, purpose, media_type, size, created_at_s, decision, decided_at_s
+    from stored_file where purpose in ('healthCard', 'pictureId'))`;
 
 /** Stored files without their content, for another module's statement. */
 export const STORED_FILES = part`(

@@ -68,7 +68,7 @@ describe('A suggestion (§2, R-81)', () => {
     expect(Buffer.from(kept.split(',')[1] ?? '', 'base64').toString('latin1')).not.toContain(
       'Casey',
     );
-    expect((await clinic.database.db.select().from(audit)).at(-1)).toMatchObject({
+    expect((await clinic.database.db.select().from(audit).orderBy(audit.id)).at(-1)).toMatchObject({
       action: 'suggestion sent',
       subject: `problem:${row.id}`,
     });

@@ -167,8 +167,14 @@ export async function insertNote(tx: Tx, note: Omit<NoteRow, 'position'>): Promi
 
 export type SavedReply = typeof savedReply.$inferSelect;
 
-export const savedReplies = (db: Db): Promise<SavedReply[]> =>
+export const savedReplyRows = (db: Db): Promise<SavedReply[]> =>
   db.select().from(savedReply).orderBy(savedReply.name, savedReply.id);
+
+/** One of them, which nobody else changes until the transaction ends; null where there is none. */
+export async function lockSavedReply(tx: Tx, id: string): Promise<SavedReply | null> {
+  const [row] = await tx.select().from(savedReply).where(eq(savedReply.id, id)).for('update');
+  return row ?? null;
+}
 
 export async function putSavedReply(tx: Tx, reply: SavedReply): Promise<void> {
   const { id, ...rest } = reply;

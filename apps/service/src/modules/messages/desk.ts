@@ -3,6 +3,7 @@ import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import { versionOfContent } from '../../server/version.ts';
 import { readStoredFile } from '../documents/index.ts';
 import {
   correspondent,
@@ -17,12 +18,14 @@ import {
   notesAbout,
   notesOf,
   providersOf,
+  lockSavedReply,
   putSavedReply,
+  savedReplyRows,
   settledInbox,
   waitingInbox,
 } from './desk.store.ts';
 import { type MessageRow, changeMessageRow, entriesOf, messageOf } from './store.ts';
-import { beginningOf, entryContext, shownThread, versionOf } from './thread.ts';
+import { beginningOf, entryContext, shownThread, versionOf, versionOfRows } from './thread.ts';
 
 // What staff do with the messages of patients at the front desk. A message of a patient whom somebody
 // may not see is to them as one that is not there.
@@ -176,7 +179,7 @@ export async function assignMessage(
 
 /** The clinic is done with a message, answered or not, or takes it up again. What was not read is not closed. */
 export async function closeMessage(
-  { database, appendAudit, realtime }: Ports,
+  { database, keyring, appendAudit, realtime }: Ports,
   id: string,
   { isClosed, seen }: { readonly isClosed: boolean; readonly seen: string },
   { ofProvider, actor, now }: Looking,
@@ -186,7 +189,8 @@ export async function closeMessage(
     const message = await messageOf(tx, id, { lock: true });
     if (message === null) return 'notFound' as const;
     if ((message.closedAt !== null) === isClosed) return 'done' as const;
-    if (isClosed && versionOf(await entriesOf(tx, id)) !== seen) return 'changed' as const;
+    if (isClosed && versionOfRows(keyring, await entriesOf(tx, id)) !== seen)
+      return 'changed' as const;
     await changeMessageRow(tx, id, { closedAt: isClosed ? now : null });
     const action = isClosed ? 'message closed' : 'message opened again';
     await appendAudit(tx, { actor, action, subject: `message:${id}`, at: now });
@@ -233,16 +237,32 @@ export async function ownNotes(
   }));
 }
 
-/** A text that staff put into answers, written or changed by any of them. */
+/** The texts that staff put into answers, each with the version of what it says. */
+export const savedReplies = async (db: Db) =>
+  (await savedReplyRows(db)).map((row) => ({ ...row, version: versionOfReply(row) }));
+
+const versionOfReply = ({ name, text }: Pick<SavedReply, 'name' | 'text'>): string =>
+  versionOfContent([name, text]);
+
+/**
+ * A text that staff put into answers, written or changed by any of them; `seen` is the version that
+ * its writer had before them, null of a new one. The same again does nothing more.
+ */
 export async function keepSavedReply(
   { database, appendAudit }: Pick<Ports, 'database' | 'appendAudit'>,
   reply: SavedReply,
+  seen: string | null,
   { actor, now }: Who,
-): Promise<void> {
-  await database.inTransaction(async (tx) => {
+): Promise<'done' | 'changed'> {
+  return database.inTransaction(async (tx) => {
+    const kept = await lockSavedReply(tx, reply.id);
+    const version = kept && versionOfReply(kept);
+    if (version === versionOfReply(reply)) return 'done';
+    if (version !== seen) return 'changed';
     await putSavedReply(tx, reply);
     const subject = `reply:${reply.id}`;
     await appendAudit(tx, { actor, action: 'saved reply changed', subject, at: now });
+    return 'done';
   });
 }
 

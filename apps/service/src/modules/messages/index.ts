@@ -6,12 +6,13 @@ export {
   dropSavedReply,
   inboxAtDesk,
   keepSavedReply,
+  savedReplies,
   noteBesideMessage,
   ownNotes,
   patientOfMessage,
   threadAtDesk,
 } from './desk.ts';
-export { type InboxPlace, inboxCounts, providersOf, savedReplies } from './desk.store.ts';
+export { type InboxPlace, inboxCounts, providersOf } from './desk.store.ts';
 export { registerMessages } from './routes.ts';
 export { LAST_MESSAGE, MESSAGES, eraseMessages } from './store.ts';
 export {

@@ -5,6 +5,7 @@ import type { Who } from '../../security/audit.store.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { type Refusal, refuse } from '../../server/refusal.ts';
+import { versionOfContent } from '../../server/version.ts';
 import { type NamedFile, fileNameOf, storeFile } from '../documents/index.ts';
 import {
   type EntryRow,
@@ -213,10 +214,19 @@ export interface ClinicAnswer extends Written {
 }
 
 /** What a thread said when it was read: another after each text and each change of one. */
-export const versionOf = (entries: readonly Pick<EntryRow, 'id' | 'at' | 'editedAt'>[]): string => {
+export const versionOf = (
+  entries: readonly { readonly id: string; readonly message: string }[],
+): string => {
   const last = entries.at(-1);
-  return last === undefined ? '' : `${last.id}.${last.editedAt ?? last.at}`;
+  return last === undefined ? '' : `${last.id}.${versionOfContent(last.message)}`;
 };
+
+export const versionOfRows = (keyring: Keyring, rows: readonly EntryRow[]): string =>
+  versionOf(
+    rows
+      .slice(-1)
+      .map(({ id, textSealed }) => ({ id, message: keyring.open(entryContext(id), textSealed) })),
+  );
 
 /**
  * The clinic answers: the patient's pages hear of it, and an email says so without its content. Not
@@ -237,7 +247,7 @@ export async function answerMessage(
         requestKey !== null && entry.requestKey === requestKey && entry.staffId === staffId,
     );
     if (isRepeated) return 'answered' as const;
-    if (seen !== null && seen !== versionOf(entries)) return 'changed' as const;
+    if (seen !== null && seen !== versionOfRows(ports.keyring, entries)) return 'changed' as const;
     // Only a session makes the id of a patient who acts; here the clinic writes to theirs.
     const patientId = locked.patientId as PatientId;
     const fileIds = await Array.fromAsync(files, (file) =>

@@ -42,6 +42,7 @@ import {
   type Account,
   endFormsOf,
   findAccount,
+  findOpenAccount,
   insertAgreement,
   insertPatient,
   isCardTaken,
@@ -81,7 +82,7 @@ export async function correctEmail(
   const email = normaliseEmail(typed);
   if (!isEmail(email)) return invalid('email');
   if (email === before) return invalid('email', 'emailSame');
-  if ((await findAccount(database.db, { email })) !== null) return invalid('email', 'emailTaken');
+  if ((await findOpenAccount(database.db, email)) !== null) return invalid('email', 'emailTaken');
   await database.inTransaction(async (tx) => {
     const linkId = ids.uuid();
     await mailLink(platform, tx, {
@@ -113,7 +114,7 @@ export async function invitePatient(
   if (account?.closedAt === null) return refuse('hasAccount');
   const email = normaliseEmail(typed);
   if (!isEmail(email)) return invalid('email');
-  if ((await findAccount(database.db, { email })) !== null) return invalid('email', 'emailTaken');
+  if ((await findOpenAccount(database.db, email)) !== null) return invalid('email', 'emailTaken');
   await database.inTransaction(async (tx) => {
     const id = ids.uuid();
     const createdAt = now;
@@ -172,7 +173,7 @@ export function registerAccountLinks(app: FastifyInstance, platform: Platform): 
   async function found(token: string, now: EpochSeconds) {
     const hashes = keyring.blindIndexes(CONTEXT, token);
     const link = await linkOfToken(database.db, hashes, now);
-    const person = link && (await personOf(platform, link.patientId ?? link.recordId));
+    const person = link && (await personOf(database.db, link.patientId ?? link.recordId));
     if (link === null || person === null) return null;
     // Meanwhile closed, or opened by a sign-up of their own.
     const isOver =
@@ -240,7 +241,7 @@ async function takeNewEmail(
   if (patientId === null) return refuse('accountLinkOver');
   const outcome = await database.inTransactionOrConflict(async (tx) => {
     if (!(await takeLink(tx, id, now))) return refuse('accountLinkOver');
-    if ((await findAccount(tx, { email })) !== null) return refuse('emailTaken');
+    if ((await findOpenAccount(tx, email)) !== null) return refuse('emailTaken');
     await updatePatient(tx, patientId, { email });
     await endFormsOf(tx, email);
     await endCode(tx, 'reset', patientId, now);
@@ -267,8 +268,8 @@ async function openInvited(
   { database, keyring, ids, config, appendAudit }: Platform,
   { link, person, cardNumber, body, locale, now }: Invited,
 ): Promise<Refusal | null> {
-  const { id, email, recordId } = link;
-  const { firstName, lastName, birthDate, cardProvince: province } = person;
+  const { id, email } = link;
+  const { recordId, firstName, lastName, birthDate, cardProvince: province } = person;
   const password = body.password ?? '';
   const badPassword = refusedPassword('password', password, { firstName, lastName, email });
   if (badPassword !== null) return badPassword;
@@ -279,7 +280,7 @@ async function openInvited(
   const passwordHash = await hashPassword(password, config.passwordCost);
   const outcome = await database.inTransactionOrConflict(async (tx) => {
     if (!(await takeLink(tx, id, now))) return refuse('accountLinkOver');
-    if ((await findAccount(tx, { email })) !== null) return refuse('emailTaken');
+    if ((await findOpenAccount(tx, email)) !== null) return refuse('emailTaken');
     const indexes = cardNumber === '' ? [] : keyring.blindIndexes('card', cardNumber);
     if (await isCardTaken(tx, { province, indexes }, recordId)) return refuse('cardKnown');
     await insertPatient(tx, {

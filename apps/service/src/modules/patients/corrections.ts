@@ -13,9 +13,9 @@ import type { Who } from '../../security/audit.store.ts';
 import { sealedCard } from '../../security/keyring.ts';
 import { type Refusal, invalid, refuse } from '../../server/refusal.ts';
 import type { NewPatientRecord, RecordId } from '../records/emr.ts';
-import { correctRecord, insertRecord, isCardOfRecord } from '../records/index.ts';
+import { correctRecord, insertRecord, isCardOfRecord, lockRecord } from '../records/index.ts';
 import { enqueueAccountEmail } from './emails.ts';
-import { type Person, cardNumberOf, personOf } from './open-patient.ts';
+import { type Person, cardNumberOf, personOf, versionOfPerson } from './open-patient.ts';
 import { isCardTaken, lockAccount, updatePatient } from './store.ts';
 
 // What staff write of who somebody is. An EMR keeps that of its own patients.
@@ -65,11 +65,17 @@ async function isAnothers(
   );
 }
 
+interface Correction extends PatientDetails {
+  readonly checked: IdentityCheck;
+  /** The version of who they are that was before the writer. */
+  readonly seen: string;
+}
+
 /** Null when account and record say so; the trail says which fields changed, not what they say. */
 export async function correctDetails(
   platform: Platform,
   person: Person,
-  { checked, ...details }: PatientDetails & { readonly checked: IdentityCheck },
+  { checked, seen, ...details }: Correction,
   { actor, now }: Who,
 ): Promise<Refusal | null> {
   const { database, keyring, emr, appendAudit, outbox } = platform;
@@ -99,8 +105,12 @@ export async function correctDetails(
   // Sent again after a lost answer, it has done what it was to do.
   if (changed.length === 0) return null;
   const outcome = await database.inTransactionOrConflict(async (tx) => {
+    // In the order of a merge.
+    await lockRecord(tx, recordId);
+    if (accountId !== null) await lockAccount(tx, accountId);
+    const locked = await personOf(tx, accountId ?? recordId);
+    if (locked === null || versionOfPerson(locked) !== seen) return refuse('changedMeanwhile');
     if (accountId !== null) {
-      await lockAccount(tx, accountId);
       const own = card && {
         cardProvince: card.province,
         ...sealedCard(keyring, accountId, card.number).patient,
@@ -120,9 +130,10 @@ export async function correctDetails(
     const subject = accountId === null ? `record:${recordId}` : `patient:${accountId}`;
     const details = { record: recordId, changed, checked };
     await appendAudit(tx, { actor, action: 'patient corrected', subject, details, at: now });
+    return null;
   });
   // Somebody else's account took the card in the same moment.
-  return outcome.kind === 'conflict' ? invalid('card.number', 'cardTaken') : null;
+  return outcome.kind === 'conflict' ? invalid('card.number', 'cardTaken') : outcome.value;
 }
 
 /** Opens a record for somebody new under a number that follows from the request; gives the number. */
@@ -159,7 +170,7 @@ export async function addPatient(
 
 /** Whether the record of this number is the one that was to be opened: sent again after a lost answer. */
 async function isAsWritten(platform: Platform, record: NewPatientRecord): Promise<boolean> {
-  const there = await personOf(platform, record.id);
+  const there = await personOf(platform.database.db, record.id);
   const same = ['firstName', 'lastName', 'birthDate', 'cardProvince'] as const;
   return (
     there !== null &&

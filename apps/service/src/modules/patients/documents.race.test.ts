@@ -6,7 +6,7 @@ import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn, sql } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { documentsForClinic, storeFile } from '../documents/index.ts';
+import { documentsOfPatient, storeFile } from '../documents/index.ts';
 import { decideDocument } from './documents.ts';
 import { findAccount, updatePatient } from './store.ts';
 
@@ -20,7 +20,7 @@ test('a health card that is just being sent stands, although the one before is r
   const token = await signIn(clinic, { id });
   const body = { isHealthCard: 'true' };
   await ask(clinic, 'uploadDocuments', { token, body, files: [aPicture()] });
-  const [sent] = await documentsForClinic(database.db, { waiting: true, limit: 1 });
+  const [sent] = await documentsOfPatient(database.db, id);
   const [written, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { platform } = clinic;
   const now = clinic.clock.now();

@@ -2,15 +2,18 @@ import type { Platform } from '../../platform.ts';
 import { type AuditEntry, type Who, ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import {
-  type ClinicDocument,
-  type DocumentSearch,
   decideFile,
-  documentsForClinic,
   downloadName,
   findDocument,
   hasStanding,
   readStoredFile,
 } from '../documents/index.ts';
+import {
+  type DocumentSearch,
+  type ListedDocument,
+  countWaitingDocuments,
+  documentsForClinic,
+} from './documents.store.ts';
 import { enqueueAccountEmail } from './emails.ts';
 import { lockAccount, updatePatient } from './store.ts';
 
@@ -19,15 +22,16 @@ import { lockAccount, updatePatient } from './store.ts';
 
 export const LONGEST_DOCUMENT_REASON = 300;
 
-/** Those that nobody has looked at come first; the trail says that they were listed. */
+/** With how many wait in all; the trail says that they were listed. */
 export function listDocuments(
   { database, appendAudit }: Pick<Platform, 'database' | 'appendAudit'>,
   search: DocumentSearch,
   { actor, now }: Who,
-): Promise<ClinicDocument[]> {
+): Promise<{ readonly documents: readonly ListedDocument[]; readonly waiting: number }> {
   return database.inTransaction(async (tx) => {
     await appendAudit(tx, { actor, action: 'documents listed', subject: 'files:all', at: now });
-    return documentsForClinic(tx, search);
+    const documents = await documentsForClinic(tx, search);
+    return { documents, waiting: await countWaitingDocuments(tx) };
   });
 }
 

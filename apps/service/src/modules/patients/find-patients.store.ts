@@ -44,7 +44,8 @@ export function patientsFitting(
       union all
       select null, r.id, r.first_name, r.last_name, r.birth_date, r.card_index, '{}'::text[]
         from ${RECORDS} r
-       where not exists (select from patient p where p.record_id = r.id and p.closed_at_s is null))
+       where r.merged_into is null
+         and not exists (select from patient p where p.record_id = r.id and p.closed_at_s is null))
     select who.id as "patientId", who.record_id as "recordId",
            who.last_name || ', ' || who.first_name as name, who.birth_date::text as "birthDate"
       from who
@@ -54,6 +55,10 @@ export function patientsFitting(
        and (${number === null}::boolean
             or who.card_index = any(${cards}::bytea[])
             or upper(who.record_id) = ${number?.recordId ?? ''}
+            or exists (select from ${RECORDS} gone
+                        where gone.merged_into = who.record_id
+                          and (gone.card_index = any(${cards}::bytea[])
+                               or upper(gone.id) = ${number?.recordId ?? ''}))
             or exists (select from unnest(who.phones) as each
                         where each <> '' and right(each, length(${phone}::text)) = ${phone}::text))
      order by who.last_name, who.first_name, who.birth_date, who.record_id

@@ -33,6 +33,7 @@ export {
   unblockPatient,
 } from './administration.ts';
 export { addPatient, correctDetails } from './corrections.ts';
+export { foreseeMerge, mergePatients, undoMerge } from './merge.ts';
 export { recordBounce, returnAddress } from './bounces.ts';
 export { type Bounce, bounceOf, bouncedAccounts } from './bounces.store.ts';
 export {
@@ -42,7 +43,8 @@ export {
   listDocuments,
   openDocument,
 } from './documents.ts';
-export { type Person, cardNumberOf, personOf } from './open-patient.ts';
+export type { DocumentPlace } from './documents.store.ts';
+export { type Person, cardNumberOf, personOf, versionOfPerson } from './open-patient.ts';
 export { dashboardSignature } from './dashboard-link.ts';
 export { patientNames } from './find-patients.store.ts';
 export {

@@ -2,7 +2,8 @@ import { currentAgreement } from '@clinic/contract/agreements';
 import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, aPatient, ask, testApp } from '../../../testing/index.ts';
-import { agreement, oneTimeCode, audit, outbox, patientRecord } from '../../schema.ts';
+import { toInstant } from '@clinic/domain';
+import { agreement, appointment, oneTimeCode, audit, outbox, patientRecord } from '../../schema.ts';
 import { patient, pendingSignUp } from './schema.ts';
 import { sealedCard } from '../../security/keyring.ts';
 import { validBcNumber } from '@clinic/practice/accounts.ts';
@@ -405,6 +406,30 @@ describe('The card of somebody who signs up', () => {
     expect(await accounts()).toMatchObject([{ recordId: 'C1' }]);
   });
 
+  // Shows: R-97
+  test('has what the front desk booked for the record before', async () => {
+    await aRecord();
+    const start = toInstant('2026-11-23', '11:00');
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(appointment).values({
+        id: crypto.randomUUID(),
+        recordId: 'C1',
+        providerId: '101',
+        start,
+        end: start + 300,
+        clinicDate: '2026-11-23',
+        type: 'O',
+        state: 'booked',
+        createdAt: start - 86_400,
+        changedAt: start - 86_400,
+      }),
+    );
+    await anAccount();
+    const [account] = await accounts();
+    const [booked] = await clinic.database.db.select().from(appointment);
+    expect([account?.recordId, booked?.patientId]).toEqual(['C1', account?.id]);
+  });
+
   test('without a chart waits for the family-doctor question under a number of its own (§4)', async () => {
     await aRecord({ birthDate: '1990-01-01' });
     await anAccount();
@@ -414,6 +439,13 @@ describe('The card of somebody who signs up', () => {
   test.each([
     ['is on two charts', async () => [await aRecord(), await aRecord({ id: 'C2' })]],
     ['is on the chart of another name', () => aRecord({ lastName: 'Lovelace' })],
+    [
+      'is on a chart that was merged into another person’s',
+      async () => {
+        await aRecord({ id: 'C2', birthDate: '1990-01-01' });
+        await aRecord({ mergedInto: 'C2' });
+      },
+    ],
     [
       'is on a chart that has an account',
       async () => {

@@ -103,8 +103,12 @@ export const patient = pgTable(
     bounceStatus: text('bounce_status'),
   },
   (t) => [
-    uniqueIndex('patient_email').on(t.email),
-    // R-97: a closed account takes neither its card nor its record from anybody.
+    // R-97: a closed account takes neither its address nor its card nor its record from anybody.
+    uniqueIndex('patient_email')
+      .on(t.email)
+      .where(sql`closed_at_s is null`),
+    /** Who signs in to a closed account is told so. */
+    index('patient_address').on(t.email),
     uniqueIndex('patient_card')
       .on(t.cardProvince, t.cardIndex)
       .where(sql`closed_at_s is null`),

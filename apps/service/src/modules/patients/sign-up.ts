@@ -26,14 +26,14 @@ import { route } from '../../server/http.ts';
 import { countAll } from '../../server/rate-limit.store.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
 import { findPharmacy } from '../pharmacies/index.ts';
-import { findRecord } from '../records/index.ts';
+import { findRecord, ownRecord } from '../records/index.ts';
 import { enqueueAccountEmail } from './emails.ts';
 import {
   SIGN_UP_TRIES,
   type SignUpForm,
   countPasswordTry,
   endFormsOf,
-  findAccount,
+  findOpenAccount,
   forgetPasswordTries,
   insertAgreement,
   insertForm,
@@ -187,7 +187,7 @@ export async function signUp(
     expiresAt: now + CODE_VALID_FOR.confirm,
   };
   await ports.database.inTransaction(async (tx) => {
-    const known = await findAccount(tx, { email });
+    const known = await findOpenAccount(tx, email);
     if (known === null) await insertForm(tx, row);
     const entry =
       known === null
@@ -256,7 +256,11 @@ async function findOwnRecord(platform: Platform, owner: Owner): Promise<OwnRecor
   const found = await findRecord(platform, { cardProvince, cardNumber, birthDate });
   if (found.kind === 'none') return fresh;
   if (found.kind === 'many' || folded(found.record.lastName) !== folded(lastName)) return null;
-  return { kind: 'linked', recordId: found.record.id };
+  const { id: recordId } = found.record;
+  // Where theirs was merged into another, that one must be theirs too.
+  const stands = platform.emr === null ? await ownRecord(platform.database.db, recordId) : null;
+  const isOther = stands?.birthDate !== birthDate || folded(stands.lastName) !== folded(lastName);
+  return stands !== null && isOther ? null : { kind: 'linked', recordId };
 }
 
 const folded = (name: string): string =>
@@ -293,7 +297,7 @@ async function openAccount(
   const { kind, recordId } = record;
   if (!isProvince(province)) throw new Error('A sign-up form names a province that has cards');
   const stillWaits = (await lockFormsOf(tx, email)).includes(id);
-  if (!stillWaits || (await findAccount(tx, { email })) !== null) return 'linkUsed';
+  if (!stillWaits || (await findOpenAccount(tx, email)) !== null) return 'linkUsed';
   const indexes = cardNumber === '' ? [] : keyring.blindIndexes('card', cardNumber);
   if (await isCardTaken(tx, { province, indexes }, recordId)) return 'cardKnown';
   if (!(await takeCode(tx, link, now))) return 'linkNotValid';

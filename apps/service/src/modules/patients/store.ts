@@ -11,6 +11,8 @@ import type { Locale } from '@clinic/texts';
 import { type Db, type Tx, isUuid, part } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { RateRule } from '../../server/rates.ts';
+import { takeOverAppointments } from '../appointments/index.ts';
+import { lockRecord, standingRecord } from '../records/index.ts';
 import { isBounced } from './bounces.store.ts';
 import { agreement, knownDevice, patient, pendingSignUp } from './schema.ts';
 
@@ -64,13 +66,25 @@ export async function patientOf(db: Db, id: PatientId): Promise<PatientRow> {
 /** The whole row; `closedAt` is null while the account is open. */
 export type Account = typeof patient.$inferSelect;
 
+/** Of an address the open account, else the one that was closed last. */
 export async function findAccount(
   db: Db,
   by: { readonly email: string } | { readonly id: string },
 ): Promise<Account | null> {
   const is = 'email' in by ? eq(patient.email, by.email) : eq(patient.id, by.id);
-  const [row] = await db.select().from(patient).where(is);
+  const [row] = await db
+    .select()
+    .from(patient)
+    .where(is)
+    .orderBy(sql`${patient.closedAt} desc nulls first`)
+    .limit(1);
   return row ?? null;
+}
+
+/** R-97: an address, as a card, is an open account's only. */
+export async function findOpenAccount(db: Db, email: string): Promise<Account | null> {
+  const found = await findAccount(db, { email });
+  return found?.closedAt === null ? found : null;
 }
 
 /**
@@ -105,9 +119,26 @@ export async function isCardTaken(
   return (await db.$count(patient, and(taken, others, isNull(patient.closedAt)))) > 0;
 }
 
+/**
+ * Opens an account for a record. What the front desk has booked for the record is the account's from
+ * now on; a booking that is just being made is waited for.
+ */
 export async function insertPatient(tx: Tx, row: typeof patient.$inferInsert): Promise<void> {
-  await tx.insert(patient).values(row);
+  await lockRecord(tx, row.recordId);
+  // Merged into another in the same moment, it is that other.
+  const recordId = await standingRecord(tx, row.recordId);
+  if (recordId !== row.recordId) await lockRecord(tx, recordId);
+  await tx.insert(patient).values({ ...row, recordId });
+  await takeOverAppointments(tx, recordId, row.id);
 }
+
+/** The accounts of these records, open or closed; the open one of a record first. */
+export const accountsOfRecords = (db: Db, recordIds: readonly string[]) =>
+  db
+    .select({ id: patient.id, recordId: patient.recordId, closedAt: patient.closedAt })
+    .from(patient)
+    .where(inArray(patient.recordId, [...recordIds]))
+    .orderBy(sql`${patient.closedAt} nulls first`);
 
 export async function updatePatient(
   tx: Tx,
@@ -212,7 +243,7 @@ export async function findPatient(db: Db, named: string): Promise<FoundPatient |
 export const PATIENTS_WHO_BOOK = part`(
   select id, record_id, eligibility, family_doctor, booking_blocked, blocked_providers,
          disabled_types, health_card_uploaded and picture_id_uploaded as documents_uploaded, email,
-         language
+         language, closed_at_s is null as is_open
     from patient)`;
 
 /** Accounts with what decides who is let in and what they see, for another's statement. */

@@ -7,12 +7,13 @@ import {
   type BookingRefusal,
   type BookingRequest,
   type Held,
+  holdNamedBy,
   inReservation,
   lockPaidAppointment,
   reserveIn,
 } from '../appointments/index.ts';
-import { GatewayError, GatewayUnreachable } from './gateway.ts';
-import { type PaymentPorts, type Settled, called, settle, settleInTurn } from './settle.ts';
+import { GatewayError, GatewayUnreachable, called } from './gateway.ts';
+import { type PaymentPorts, type Settled, settle, settleInTurn } from './settle.ts';
 import type { Payment } from './store.ts';
 
 export interface ChargeRequest extends BookingRequest {
@@ -24,7 +25,7 @@ export interface ChargeRequest extends BookingRequest {
 
 interface ChargeRefusal {
   readonly kind: 'refused';
-  readonly code: 'paymentUnknown' | 'paymentUnderWay' | 'paymentsUnavailable';
+  readonly code: 'paymentUnknown' | 'paymentUnderWay' | 'paymentsUnavailable' | 'notCharged';
   readonly errors?: undefined;
 }
 
@@ -76,11 +77,23 @@ export async function chargeAppointment(
       },
     );
     if (outcome.kind === 'begun') return pay(ports, outcome);
+    if (outcome.kind === 'refused' && (await wasLetGo(ports, request, outcome)))
+      return refused('notCharged');
     if (outcome.kind !== 'settleFirst') return outcome;
     const settled = await settleInTurn(ports, outcome.payment);
     if (again || settled === null || settled.unanswered)
       return refused(again ? 'paymentUnderWay' : 'paymentUnknown');
   }
+}
+
+/** Whether the hold that is gone was paid for, and its payment let go: asked again, its patient is told so. */
+async function wasLetGo(
+  { payments, database }: PaymentPorts,
+  { patientId, requestKey }: ChargeRequest,
+  { code }: BookingRefusal,
+): Promise<boolean> {
+  const hold = code === 'holdGone' ? holdNamedBy(requestKey) : null;
+  return hold !== null && payments.wasCancelled(database.db, { patientId, appointmentId: hold });
 }
 
 /**

@@ -1,3 +1,7 @@
+import type { GatewayFact } from '@clinic/domain';
+import type { Platform } from '../../platform.ts';
+import type { ErrorReport } from '../../server/log.ts';
+
 /**
  * The card payment provider (docs/booking-and-payment.md). Money is integer cents of Canadian
  * dollars, instants are epoch seconds. Every write carries a key that names it for ever: repeating it
@@ -112,4 +116,44 @@ export class GatewayDeclined extends GatewayError {
 /** The call makes no sense to the gateway (a state, an id, our credentials): it did not take effect. */
 export class GatewayRefused extends GatewayError {
   override readonly name = 'GatewayRefused';
+}
+
+/** Calls the gateway; an error of its own is reported, and is the answer. */
+export async function called<T>(
+  { reports }: Pick<Platform, 'reports'>,
+  report: Omit<ErrorReport, 'code'>,
+  call: () => Promise<T>,
+): Promise<T | GatewayError> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    reports.report({ ...report, code: error.code });
+    return error;
+  }
+}
+
+/** What an intent means for a payment. */
+export function factOf(
+  intent: Intent,
+  payment: { readonly id: string; readonly amountCents: number },
+): GatewayFact {
+  const ours =
+    intent.payment === payment.id &&
+    intent.amountCents === payment.amountCents &&
+    intent.currency === 'cad';
+  if (!ours) return 'mismatch';
+  if (intent.status !== 'captured') return intent.status;
+  if (intent.capturedCents !== payment.amountCents) return 'mismatch';
+  switch (intent.refund?.status) {
+    case 'pending':
+      return 'refundPending';
+    case 'failed':
+      return 'refundFailed';
+    case 'succeeded':
+      // Part of it given back out of goodwill leaves the appointment paid.
+      return intent.refund.amountCents >= intent.capturedCents ? 'refunded' : 'captured';
+    case undefined:
+      return 'captured';
+  }
 }

@@ -1,8 +1,8 @@
-export { GatewayError } from './gateway.ts';
+export { GatewayError, called } from './gateway.ts';
 export { needsOperator, reconcile, reconcileReport } from './reconcile.ts';
 export { giveBack } from './refund.ts';
 export { heldPayments, registerPayments } from './routes.ts';
-export { called, paymentPorts, sweepPayments } from './settle.ts';
+export { paymentPorts, sweepPayments } from './settle.ts';
 export {
   DESK_PAYMENTS,
   LAST_PAYMENT,

@@ -28,7 +28,7 @@ import { RATES } from '../../server/rates.ts';
 import { audit, appointment } from '../../schema.ts';
 import { violations } from '../../../testing/invariants.ts';
 import { finishCancelling, settleUnknown } from '../appointments/index.ts';
-import { type Emr, EmrRefused, type ProviderId } from '../records/emr.ts';
+import { type Emr, EmrOffline, EmrRefused, type ProviderId } from '../records/emr.ts';
 import { giveUpPayment } from './charge.ts';
 import { settle, sweepPayments } from './settle.ts';
 
@@ -670,19 +670,36 @@ describe('a fee for a slot in records that another system keeps', () => {
   const healthy = async () =>
     expect(await violations(clinic.database.db, clinic.clock.now())).toEqual([]);
 
-  test('where nobody is let in is not charged when its time is over', async () => {
-    emr.book = async () => {
-      throw new EmrRefused('The password has changed');
-    };
-    const intent = await atBank();
-    await clinic.gateway.decide(intent, true);
-    expect(JSON.stringify((await confirm(intent)).answer)).toContain('clinicConfirming');
-    clinic.clock.advance(31 * 60);
-    await sweep();
-    expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
-    expect(clinic.log.failures).toEqual([]);
-    await healthy();
-  });
+  // Shows: R-94
+  test.each([
+    ['lets nobody in', new EmrRefused('The password has changed')],
+    ['is offline', new EmrOffline('It does not answer')],
+  ])(
+    'while the EMR %s is not charged when its time is over, and its patient is told',
+    async (_, failure) => {
+      emr.book = () => Promise.reject(failure);
+      const held = await ask(clinic, 'placeHold', { token, body: slotOf(privateAppointment()) });
+      const once = { 'idempotency-key': keyOfHold(held.answer().extras.hold.id) };
+      const paid = await pay({}, once);
+      expect(paid.answer).toMatchObject({ extras: { code: 'clinicConfirming' } });
+      clinic.clock.advance(31 * 60);
+      await sweep();
+      expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
+      token = await signIn(clinic, patient);
+      expect((await pay({}, once)).answer).toMatchObject({
+        extras: {
+          code: 'notCharged',
+          message:
+            'This time could not be booked, and you have not been charged. Please choose a time again.',
+        },
+      });
+      expect((await emails()).map(({ subject }) => subject)).toEqual([
+        expect.stringContaining('Your appointment is not booked'),
+      ]);
+      expect(clinic.log.failures).toEqual([]);
+      await healthy();
+    },
+  );
 
   test('whose authorisation ends while the booking there is not known is let go, here and there', async () => {
     const intent = await confirmedIn('written');

@@ -44,6 +44,7 @@ describe('Reconciling with the gateway', () => {
       capturedCents: 20_000,
       refundedCents: 0,
       differences: [],
+      left: 0,
     });
     expect(reconcileReport(report)).toEqual([
       '1 intents at the gateway, 1 payments here',

@@ -2,9 +2,9 @@ import { formatFee, paymentStep } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import { isUuid } from '../../database/db.ts';
-import type { Intent } from './gateway.ts';
+import { type Intent, factOf } from './gateway.ts';
 import { lockPaidAppointment } from '../appointments/index.ts';
-import { appointmentOf, factOf, settle } from './settle.ts';
+import { appointmentOf, settle } from './settle.ts';
 import type { PaymentPorts } from './settle.ts';
 import type { Payment } from './store.ts';
 
@@ -23,37 +23,46 @@ export interface ReconcileReport {
   readonly capturedCents: number;
   readonly refundedCents: number;
   readonly differences: readonly Difference[];
+  /** Payments that were not compared, because the time was over. */
+  readonly left: number;
 }
 
 /**
  * Lays the gateway's intents beside our payments, all of both since then, and settles every pair
- * that does not rest. What settling does not mend is an alarm for an operator.
+ * that does not rest, beginning none from `until` on. What settling does not mend is an alarm for an
+ * operator.
  */
 export async function reconcile(
   ports: PaymentPorts,
   since: EpochSeconds,
+  until: EpochSeconds = Number.POSITIVE_INFINITY,
 ): Promise<ReconcileReport> {
   const intents = await ports.gateway.listIntents(since);
   const payments = await ports.payments.since(ports.database.db, since);
   const known = new Map(payments.map((payment) => [payment.id, payment]));
   const differences: Difference[] = [];
-  const paired = new Set<string>();
+  const pairs: { readonly payment: Payment; readonly intent: Intent | null }[] = [];
   for (const intent of intents) {
     const payment = known.get(intent.payment ?? '') ?? (await earlierPaymentOf(ports, intent));
-    if (payment === null) {
+    if (payment === null)
       differences.push({ payment: null, intent: intent.id, what: 'stranger', outcome: 'alarm' });
-      continue;
-    }
-    paired.add(payment.id);
-    if (await rests(ports, payment, intent)) continue;
-    const outcome = await mend(ports, payment);
-    differences.push({ payment: payment.id, intent: intent.id, what: 'unsettled', outcome });
+    else pairs.push({ payment, intent });
   }
-  for (const payment of payments) {
-    if (paired.has(payment.id) || isOver(payment)) continue;
-    const what = payment.intentId === null ? 'unsettled' : 'missingIntent';
-    const outcome = await mend(ports, payment);
-    differences.push({ payment: payment.id, intent: payment.intentId, what, outcome });
+  const paired = new Set(pairs.map(({ payment }) => payment.id));
+  for (const payment of payments)
+    if (!paired.has(payment.id) && !isOver(payment)) pairs.push({ payment, intent: null });
+  let compared = 0;
+  for (const { payment, intent } of pairs) {
+    if (ports.clock.now() >= until) break;
+    compared += 1;
+    if (intent !== null && (await rests(ports, payment, intent))) continue;
+    const isMissing = intent === null && payment.intentId !== null;
+    differences.push({
+      payment: payment.id,
+      intent: intent?.id ?? payment.intentId,
+      what: isMissing ? 'missingIntent' : 'unsettled',
+      outcome: await mend(ports, payment),
+    });
   }
   for (const { what, outcome } of differences)
     if (outcome === 'alarm') ports.reports.report({ kind: 'reconcile', code: what });
@@ -63,6 +72,7 @@ export async function reconcile(
     capturedCents: sum(intents, ({ capturedCents }) => capturedCents),
     refundedCents: sum(intents, ({ refund }) => refund?.amountCents ?? 0),
     differences,
+    left: pairs.length - compared,
   };
 }
 

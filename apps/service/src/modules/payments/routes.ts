@@ -155,7 +155,7 @@ async function answerSettled(asked: Asked, settled: Settled): Promise<ChargeAnsw
     case 'cancelled':
       if (problem instanceof GatewayRefused || problem instanceof GatewayDeclined)
         return declined(said('cardNotTaken'));
-      return refuse(problem === null ? 'holdGone' : 'paymentsUnavailable');
+      return refuse(problem === null ? 'notCharged' : 'paymentsUnavailable');
     case 'refund_pending':
     case 'refunded':
     case 'refund_failed':

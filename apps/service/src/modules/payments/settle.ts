@@ -22,7 +22,6 @@ import type {
 
 import type { Database } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
-import type { ErrorReport } from '../../server/log.ts';
 import {
   appointmentFactOf,
   appointments,
@@ -33,7 +32,13 @@ import {
 } from '../appointments/index.ts';
 import type { BookingPorts } from '../appointments/index.ts';
 import { isOfEmr } from '../records/emr.ts';
-import { GatewayError, GatewayOutcomeUnknown, GatewayUnreachable } from './gateway.ts';
+import {
+  GatewayError,
+  GatewayOutcomeUnknown,
+  GatewayUnreachable,
+  called,
+  factOf,
+} from './gateway.ts';
 import type { CardPayments, Intent, PaymentGateway } from './gateway.ts';
 import { enqueueRefundEmail } from './refund-email.ts';
 import { payments } from './store.ts';
@@ -221,21 +226,6 @@ function remember(ports: PaymentPorts, seen: Payment, change: PaymentChange): Pr
   });
 }
 
-/** Calls the gateway; an error of its own is reported, and is the answer. */
-export async function called<T>(
-  { reports }: Pick<PaymentPorts, 'reports'>,
-  report: Omit<ErrorReport, 'code'>,
-  call: () => Promise<T>,
-): Promise<T | GatewayError> {
-  try {
-    return await call();
-  } catch (error) {
-    if (!(error instanceof GatewayError)) throw error;
-    reports.report({ ...report, code: error.code });
-    return error;
-  }
-}
-
 /** What the gateway says of a payment, and the intent it said it of. */
 interface View {
   readonly fact: GatewayFact;
@@ -288,28 +278,6 @@ async function adopt(gateway: PaymentGateway, payment: Payment): Promise<Intent 
   const since = await gateway.listIntents(payment.createdAt - CLOCKS_APART);
   const found = since.filter((intent) => intent.payment === payment.id);
   return found.find(({ status }) => status !== 'cancelled') ?? found[0] ?? null;
-}
-
-/** What an intent means for a payment. */
-export function factOf(intent: Intent, payment: Payment): GatewayFact {
-  const ours =
-    intent.payment === payment.id &&
-    intent.amountCents === payment.amountCents &&
-    intent.currency === 'cad';
-  if (!ours) return 'mismatch';
-  if (intent.status !== 'captured') return intent.status;
-  if (intent.capturedCents !== payment.amountCents) return 'mismatch';
-  switch (intent.refund?.status) {
-    case 'pending':
-      return 'refundPending';
-    case 'failed':
-      return 'refundFailed';
-    case 'succeeded':
-      // Part of it given back out of goodwill leaves the appointment paid.
-      return intent.refund.amountCents >= intent.capturedCents ? 'refunded' : 'captured';
-    case undefined:
-      return 'captured';
-  }
 }
 
 /** Names the one refund of a payment, whether the clinic took the slot back or gives the fee back. */

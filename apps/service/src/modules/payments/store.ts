@@ -174,6 +174,15 @@ export const payments = {
   findByIntent: (db: Db, intent: string) => find(db, eq(payment.intentId, intent)),
   findLive: (db: Db, patientId: PatientId) => find(db, isLive(patientId)),
 
+  /** Whether nothing was charged in the end of what its patient wanted to pay for it. */
+  async wasCancelled(
+    db: Db,
+    { patientId, appointmentId }: Pick<Payment, 'patientId' | 'appointmentId'>,
+  ): Promise<boolean> {
+    const own = and(eq(payment.patientId, patientId), eq(payment.appointmentId, appointmentId));
+    return (await find(db, and(own, eq(payment.state, 'cancelled')))) !== null;
+  },
+
   /** Whether this request came with this card before: asked again, it is no new try. */
   async wasSent(
     db: Db,
@@ -247,13 +256,15 @@ export const MONEY_MOVED = part`
     from ended where payment.appointment_id = ended.id`;
 
 /**
- * The patient gives a paid appointment up: the fee is kept, an authorised one is captured first.
+ * The patient gives a paid appointment up: the fee is kept, an authorised one is captured first. R-98:
+ * of one that the clinic had moved it goes back.
  */
 export const MONEY_KEPT = part`
   update payment set given_up_by_patient = true, due_at_s = ended.at_s, version = version + 1,
          changed_at_s = ended.at_s
     from ended join gone on gone.id = ended.id
-   where payment.appointment_id = ended.id and payment.state in ('capturing', 'captured')`;
+   where payment.appointment_id = ended.id and payment.state in ('capturing', 'captured')
+     and not gone.moved_by_clinic`;
 
 /** What the e-mail about a refund says. */
 interface Refund {

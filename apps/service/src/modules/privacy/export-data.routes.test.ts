@@ -160,7 +160,8 @@ describe('Download my data (S-15)', () => {
     const body = { isHealthCard: 'true' };
     await ask(clinic, 'uploadDocuments', { token, body, files: [aPicture()] });
     const who = { actor: 'clinic:desk', now: NOW + 60 };
-    const [document] = await listDocuments(clinic.platform, { waiting: true, limit: 1 }, who);
+    const search = { waiting: true, limit: 1, after: null };
+    const [document] = (await listDocuments(clinic.platform, search, who)).documents;
     const reason = 'The number on it cannot be read.';
     await decideDocument(clinic.platform, document?.id ?? '', { kind: 'refused', reason }, who);
     expect((await data()).files).toMatchObject([

@@ -104,6 +104,23 @@ describe('Retention (S-15)', () => {
     expect(await count('agreement')).toBe(1);
     expect(await count('audit', `action = 'records erased'`)).toBe(2);
   });
+
+  // Shows: S-15
+  test('keeps, and then erases, what the record has from a time without an account', async () => {
+    const patient = await aPatient(clinic.platform, {
+      createdAt: toInstant('2020-01-01', '12:00'),
+    });
+    const start = toInstant('2026-11-25', '08:00');
+    await ask(clinic, 'createBooking', {
+      token: await signIn(clinic, patient),
+      body: { start, end: start + 300, doctor: '101', selectedType: 'O', reason: 'A cough' },
+    });
+    await clinic.database.db.execute(sql`update appointment set patient_id = null`);
+    expect((await on('2042-11-25', true)).due).toEqual([]);
+    expect((await on('2042-11-26', true)).due).toMatchObject([{ lastEntry: '2026-11-25' }]);
+    for (const table of ['patient', 'patient_record', 'appointment', 'appointment_step'])
+      expect([table, await count(table)]).toEqual([table, 0]);
+  });
 });
 
 test('A sign-up that nobody confirmed goes after its six hours (R-97)', async () => {

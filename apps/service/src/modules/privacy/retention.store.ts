@@ -5,7 +5,11 @@ import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
 import { eraseCodes, spentCodes, spentProofs } from '../../security/one-time-codes.store.ts';
 import { eraseSessions, spentSessions } from '../../security/sessions.store.ts';
-import { LAST_APPOINTMENT, eraseAppointments } from '../appointments/index.ts';
+import {
+  LAST_APPOINTMENT,
+  eraseAppointments,
+  eraseAppointmentsOfRecord,
+} from '../appointments/index.ts';
 import { LAST_FILE, eraseFiles } from '../documents/index.ts';
 import { LAST_SUGGESTION, eraseSuggestions } from '../feedback/index.ts';
 import { LAST_PROFILE, eraseProfile } from '../immigration/index.ts';
@@ -81,10 +85,10 @@ export async function retention(
     await database.inTransaction(async (tx) => {
       for (const erased of ERASED) await sql(tx)`${erased(patientId)}`;
       // Who signed up again after the account was closed has the same record.
-      for (const erased of [eraseRecord, eraseEmrRecord])
-        await sql(tx)`
-        ${erased(recordId)}
-           and not exists (select 1 from ${ACCOUNTS} p where p.record_id = ${recordId})`;
+      const others = await sql(tx)`select from ${ACCOUNTS} p where p.record_id = ${recordId}`;
+      if (others.length === 0)
+        for (const erased of [eraseAppointmentsOfRecord, eraseRecord, eraseEmrRecord])
+          await sql(tx)`${erased(recordId)}`;
       const subject = `patient:${patientId}`;
       await appendAudit(tx, { actor, action: 'records erased', subject, details, at: now });
     });

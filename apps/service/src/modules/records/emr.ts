@@ -84,10 +84,14 @@ export interface EmrSlotCode {
   readonly minutes: number | null;
 }
 
-/** `codes` has one character per 5-minute step, 288 a day; `_` is not working. */
-export interface EmrDay {
+/** A day of one provider; `date` 'YYYY-MM-DD'. */
+export interface ProviderDay {
   readonly providerId: ProviderId;
   readonly date: string;
+}
+
+/** `codes` has one character per 5-minute step, 288 a day; `_` is not working. */
+export interface EmrDay extends ProviderDay {
   readonly codes: string;
 }
 
@@ -118,8 +122,8 @@ export interface Tickler {
 export interface EmrChanges {
   readonly cursor: string;
   /** On which anything changed. */
-  readonly dates: readonly string[];
-  /** What stands or stood there, which may have come from another date that is not among these. */
+  readonly days: readonly ProviderDay[];
+  /** What stands or stood there, which may have come from another day that is not among these. */
   readonly entries: readonly EmrAppointmentId[];
 }
 
@@ -164,7 +168,8 @@ export interface Emr {
    * schedule: then our templates are the schedule.
    */
   dayTemplates(dates: EmrDates): Promise<EmrDays | null>;
-  entries(dates: EmrDates): Promise<readonly EmrEntry[]>;
+  /** Of these providers, or of all. */
+  entries(dates: EmrDates, providers?: readonly ProviderId[]): Promise<readonly EmrEntry[]>;
   /** What changed; nothing without a cursor. It may miss what was deleted. */
   changedSince(cursor: string | null): Promise<EmrChanges>;
   book(request: BookRequest): Promise<BookAnswer>;

@@ -1,27 +1,45 @@
 export {
   RECORDS,
+  type RecordWhoBooks,
   correctRecord,
+  eligibilityOfRecord,
   eraseEmrRecord,
   eraseRecord,
   findRecord,
   insertRecord,
   isCardOfRecord,
   isDoctorActive,
+  lockRecord,
   openedRecords,
   ownRecord,
   primaryDoctorIfKnown,
   primaryDoctorOf,
+  recordWhoBooks,
   setPrimaryProvider,
   statusOf,
 } from './patient-records.store.ts';
 export { keepConnection, readConnection } from './emr-connection.store.ts';
+export {
+  UNDO_FOR,
+  endMerge,
+  keepMerge,
+  lockMerge,
+  mergedRecords,
+  mergesInto,
+  standingRecord,
+} from './merges.store.ts';
+export type { MovedAppointment } from './schema.ts';
 export { keepEmrSchedule } from './emr-schedule.store.ts';
+export {
+  type ClosedTime,
+  type ProviderTime,
+  closeSchedule,
+  reopenSchedule,
+} from './closed-time.store.ts';
 export {
   PROVIDERS,
   SLOT_CODES,
   TEMPLATES,
-  type ProviderTime,
-  closeSchedule,
   codesOn,
   expandSchedule,
   isDoctor,

@@ -1,6 +1,6 @@
-import type { EpochSeconds } from '@clinic/domain';
-import { type SQL, and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
-import { type Database, type Db, type Tx, part } from '../../database/db.ts';
+import { type Eligibility, type EpochSeconds, eligibilityOfCard, isProvince } from '@clinic/domain';
+import { type SQL, and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import { type Database, type Db, type Tx, part, sql as statement } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { type Keyring, sealedCard } from '../../security/keyring.ts';
 import {
@@ -12,6 +12,9 @@ import {
 } from './emr.ts';
 import { emrRecord, patientRecord, provider } from './schema.ts';
 
+/** More than one person has of records that were merged. */
+const MOST_OF_ONE = 10;
+
 type RecordPorts = Pick<Platform, 'database' | 'keyring' | 'emr'>;
 
 /** The record of a patient: the EMR's where one is connected, else our own. */
@@ -20,18 +23,18 @@ export async function findRecord(
   by: RecordQuery,
 ): Promise<RecordSearch> {
   if (emr) return emr.findPatient(by);
-  const [record, second] = await database.db
+  const [record, ...more] = await database.db
     .select({
-      id: sql<RecordId>`${patientRecord.id}`,
+      id: sql<RecordId>`coalesce(${patientRecord.mergedInto}, ${patientRecord.id})`,
       firstName: patientRecord.firstName,
       lastName: patientRecord.lastName,
       birthDate: patientRecord.birthDate,
     })
     .from(patientRecord)
     .where(conditionOf(by, keyring))
-    .limit(2);
+    .limit(MOST_OF_ONE);
   if (!record) return { kind: 'none' };
-  return second ? { kind: 'many' } : { kind: 'one', record };
+  return more.some(({ id }) => id !== record.id) ? { kind: 'many' } : { kind: 'one', record };
 }
 
 /** A record of ours with its card; null where there is none, and where an EMR keeps the records. */
@@ -77,14 +80,15 @@ export async function correctRecord(
   await tx.update(patientRecord).set(change).where(eq(patientRecord.id, id));
 }
 
-/** Whether another record of ours than this one has the card. */
+/** Whether another record of ours than this one, and those merged into it, has the card. */
 export async function isCardOfRecord(
   db: Db,
   { province, indexes }: { readonly province: string; readonly indexes: readonly Uint8Array[] },
   but: string,
 ): Promise<boolean> {
-  const { id, cardProvince, cardIndex } = patientRecord;
-  const has = and(eq(cardProvince, province), inArray(cardIndex, [...indexes]), ne(id, but));
+  const { id, cardProvince, cardIndex, mergedInto } = patientRecord;
+  const isOther = and(ne(id, but), or(isNull(mergedInto), ne(mergedInto, but)));
+  const has = and(eq(cardProvince, province), inArray(cardIndex, [...indexes]), isOther);
   return (await db.$count(patientRecord, has)) > 0;
 }
 
@@ -150,16 +154,46 @@ export async function setPrimaryProvider(tx: Tx, recordId: string, providerId: s
   return changed.length > 0;
 }
 
+/** With what was merged into it. */
 export const eraseRecord = (recordId: string) =>
-  part`delete from patient_record where id = ${recordId}`;
+  part`delete from patient_record where id = ${recordId} or merged_into = ${recordId}`;
 
 /** Which record of the EMR was theirs; that record itself is the clinic's to keep or erase. */
 export const eraseEmrRecord = (recordId: string) =>
   part`delete from emr_record where record_id = ${recordId}`;
 
+/** A record of ours that has no account. */
+export interface RecordWhoBooks {
+  readonly recordId: string;
+  readonly eligibility: string;
+}
+
+/**
+ * Whose record it is, as far as booking depends on it; null where there is none, or another stands in
+ * its place. It stays so until the
+ * transaction is over: who opens an account for the record waits, and so does another booking for it.
+ */
+export async function lockRecord(tx: Tx, recordId: string): Promise<RecordWhoBooks | null> {
+  // On its way at once: what is asked with it must come after it.
+  const [row] = await statement<{ province: string; isMerged: boolean }>(tx, 'records-lock')`
+    select card_province as province, merged_into is not null as "isMerged" from patient_record
+     where id = ${recordId} for no key update`;
+  return row && !row.isMerged ? { recordId, eligibility: eligibilityOfRecord(row.province) } : null;
+}
+
+/** As of an account that would be opened for the record now. */
+export const eligibilityOfRecord = (cardProvince: string): Eligibility =>
+  eligibilityOfCard(isProvince(cardProvince) ? cardProvince : 'Other');
+
+/** Somebody without an account beside the accounts that book, for another's statement. */
+export const recordWhoBooks = ({ recordId, eligibility }: RecordWhoBooks) => part`(
+  select null::uuid as id, ${recordId}::text as record_id, ${eligibility}::text as eligibility,
+         false as family_doctor, false as booking_blocked, '{}'::text[] as blocked_providers,
+         '{}'::text[] as disabled_types, false as documents_uploaded)`;
+
 /** Whose each record is, for another's statement. */
 export const RECORDS = part`(
-  select id, first_name, last_name, birth_date, card_index from patient_record)`;
+  select id, first_name, last_name, birth_date, card_index, merged_into from patient_record)`;
 
 /** Which record of the EMR is the one that was opened there under a number of ours. */
 export const openedRecords = ({ db }: Database) => ({

@@ -4,17 +4,14 @@ import {
   STEPS_PER_DAY,
   STEP_SECONDS,
   addDays,
-  closedBetween,
   datesOf,
-  dayRuler,
   dayTemplate,
   daysBetween,
   overlaid,
   slotCodeName,
   stepOfTime,
-  toClinic,
 } from '@clinic/domain';
-import type { ClinicDate, DateSpan, EpochSeconds } from '@clinic/domain';
+import type { ClinicDate, DateSpan } from '@clinic/domain';
 import { between, eq, inArray, lt } from 'drizzle-orm';
 
 import { type Database, type Db, type Tx, part } from '../../database/db.ts';
@@ -91,35 +88,37 @@ export const weekdayOf = (date: ClinicDate): number => ((daysBetween(A_SUNDAY, d
  * they lie over what it says. Only differences are written: every write moves the version on that
  * ready answers are kept under.
  */
-export async function expandSchedule(database: Database, today: ClinicDate): Promise<number> {
-  return database.inTransaction(async (tx) => {
-    await lockSchedule(tx);
-    const dates = { from: today, to: addDays(today, DAYS_AHEAD) };
-    const standing = await standingDays(tx, dates);
-    const ofEmr = Map.groupBy(
-      standing.filter(({ fetchedAt }) => fetchedAt !== null),
-      ({ providerId }) => providerId,
-    );
-    const exceptions = await exceptionsBetween(tx, dates);
-    const codesOf = await codesBetween(tx, dates);
-    const wanted = codesOf.flatMap(([providerId, codes]) => {
-      const said = ofEmr.get(providerId);
-      const days = datesOf(dates).map((clinicDate) => ({ clinicDate, providerId }));
-      if (said === undefined)
-        return days.map((day) => ({ ...day, codes: codes(day.clinicDate), fetchedAt: null }));
-      return said.map((day) => ({
-        ...day,
-        codes: overlaid(exceptions.get(keyOf(day)) ?? NO_EXCEPTION, day.codes),
-      }));
-    });
-    const changed = await writeDays(tx, standing, wanted);
-    const providers = new Set(codesOf.map(([id]) => id));
-    const gone = standing.map(({ providerId }) => providerId).filter((id) => !providers.has(id));
-    if (gone.length > 0) await tx.delete(scheduleDay).where(inArray(scheduleDay.providerId, gone));
-    const isOld = lt(scheduleDay.clinicDate, addDays(today, -DAYS_KEPT));
-    if ((await tx.$count(scheduleDay, isOld)) > 0) await tx.delete(scheduleDay).where(isOld);
-    return changed + gone.length;
+export const expandSchedule = (database: Database, today: ClinicDate): Promise<number> =>
+  database.inTransaction((tx) => expandIn(tx, today));
+
+/** The same in a transaction of the caller. */
+export async function expandIn(tx: Tx, today: ClinicDate): Promise<number> {
+  await lockSchedule(tx);
+  const dates = { from: today, to: addDays(today, DAYS_AHEAD) };
+  const standing = await standingDays(tx, dates);
+  const ofEmr = Map.groupBy(
+    standing.filter(({ fetchedAt }) => fetchedAt !== null),
+    ({ providerId }) => providerId,
+  );
+  const exceptions = await exceptionsBetween(tx, dates);
+  const codesOf = await codesBetween(tx, dates);
+  const wanted = codesOf.flatMap(([providerId, codes]) => {
+    const said = ofEmr.get(providerId);
+    const days = datesOf(dates).map((clinicDate) => ({ clinicDate, providerId }));
+    if (said === undefined)
+      return days.map((day) => ({ ...day, codes: codes(day.clinicDate), fetchedAt: null }));
+    return said.map((day) => ({
+      ...day,
+      codes: overlaid(exceptions.get(keyOf(day)) ?? NO_EXCEPTION, day.codes),
+    }));
   });
+  const changed = await writeDays(tx, standing, wanted);
+  const providers = new Set(codesOf.map(([id]) => id));
+  const gone = standing.map(({ providerId }) => providerId).filter((id) => !providers.has(id));
+  if (gone.length > 0) await tx.delete(scheduleDay).where(inArray(scheduleDay.providerId, gone));
+  const isOld = lt(scheduleDay.clinicDate, addDays(today, -DAYS_KEPT));
+  if ((await tx.$count(scheduleDay, isOld)) > 0) await tx.delete(scheduleDay).where(isOld);
+  return changed + gone.length;
 }
 
 /** Templates and an EMR write the same days: one at a time. */
@@ -172,40 +171,6 @@ export const keyOf = (row: { clinicDate: string; providerId: string }) =>
 /** Whether the clinic's records know a doctor of this id. */
 export async function isDoctor(db: Db, providerId: string): Promise<boolean> {
   return (await db.$count(provider, eq(provider.id, providerId))) > 0;
-}
-
-/** Time of providers, from an instant to another, which is no more of it. */
-export interface ProviderTime {
-  readonly providerIds: readonly string[];
-  readonly from: EpochSeconds;
-  readonly to: EpochSeconds;
-}
-
-/** Closes time, as exceptions of its days: from the commit on nothing of it is offered any more. */
-export async function closeSchedule(
-  tx: Tx,
-  { providerIds, from, to }: ProviderTime,
-): Promise<void> {
-  await lockSchedule(tx);
-  const dates = { from: toClinic(from).date, to: toClinic(to - 1).date };
-  const rulers = new Map(datesOf(dates).map((date) => [date, dayRuler(date)]));
-  const before = await exceptionsBetween(tx, dates);
-  const exceptions = [...rulers].flatMap(([clinicDate, ruler]) =>
-    providerIds.map((providerId) => {
-      const said = before.get(keyOf({ clinicDate, providerId })) ?? NO_EXCEPTION;
-      return { providerId, clinicDate, codes: closedBetween(said, ruler, { from, to }) };
-    }),
-  );
-  for (let at = 0; at < exceptions.length; at += 500)
-    await putRows(tx, recordsException, exceptions.slice(at, at + 500));
-  const standing = await standingDays(tx, dates);
-  const closed = standing
-    .filter(({ providerId }) => providerIds.includes(providerId))
-    .map((day) => {
-      const ruler = rulers.get(day.clinicDate) ?? dayRuler(day.clinicDate);
-      return { ...day, codes: closedBetween(day.codes, ruler, { from, to }) };
-    });
-  await writeDays(tx, standing, closed);
 }
 
 /** Every provider, active or not. */
@@ -269,23 +234,17 @@ export const scheduleFile: Importing<SpanRow> = {
     const ids = new Set(await knownProviders(tx));
     const charactersOf = await characters(tx);
     const named = [...charactersOf.keys()].join(', ');
-    const days = new Map<string, TableRow<SpanRow>[]>();
-    return rows.flatMap((each) => {
-      const key = `${weekOf(each.row)} ${each.row.weekday}`;
-      const sameDay = days.get(key) ?? [];
-      days.set(key, sameDay);
-      const wrong = [
-        ...(ids.has(each.row.provider)
-          ? []
-          : [problem(each, 'provider', `no provider has the id '${each.row.provider}'`)]),
-        ...(charactersOf.has(each.row.code)
-          ? []
-          : [problem(each, 'code', `must be one of ${named}, not '${each.row.code}'`)]),
-        ...spanProblems(each, sameDay),
-      ];
-      sameDay.push(each);
-      return wrong;
-    });
+    const wrong = rows.flatMap((each) => [
+      ...(ids.has(each.row.provider)
+        ? []
+        : [problem(each, 'provider', `no provider has the id '${each.row.provider}'`)]),
+      ...(charactersOf.has(each.row.code)
+        ? []
+        : [problem(each, 'code', `must be one of ${named}, not '${each.row.code}'`)]),
+    ]);
+    const days = Map.groupBy(rows, ({ row }) => `${weekOf(row)} ${row.weekday}`);
+    const ofSpans = [...days.values()].flatMap(spanProblems);
+    return [...wrong, ...ofSpans].sort((one, other) => one.line - other.line);
   },
   async write(tx, rows) {
     const charactersOf = await characters(tx);
@@ -366,14 +325,23 @@ const problem = (
   why: string,
 ): TableProblem => ({ line, column, why });
 
-function spanProblems(
-  each: TableRow<SpanRow>,
-  /** The lines before it about the same day. */
-  sameDay: readonly TableRow<SpanRow>[],
-): TableProblem[] {
-  const { row } = each;
-  if (row.to <= row.from)
-    return [problem(each, 'to', `must come after ${row.from}, not ${row.to}`)];
-  const other = sameDay.find((one) => one.row.from < row.to && row.from < one.row.to);
-  return other ? [problem(each, 'from', `overlaps the time of line ${other.line}`)] : [];
+/** Of the lines about one day: each that ends before it begins, and the later of two that overlap. */
+function spanProblems(sameDay: readonly TableRow<SpanRow>[]): TableProblem[] {
+  const backwards = sameDay.filter(({ row }) => row.to <= row.from);
+  const spans = sameDay
+    .filter(({ row }) => row.from < row.to)
+    .sort((one, other) => stepOfTime(one.row.from) - stepOfTime(other.row.from));
+  const wrong = backwards.map((each) =>
+    problem(each, 'to', `must come after ${each.row.from}, not ${each.row.to}`),
+  );
+  // Of those that began before, the one that ends last.
+  let longest: TableRow<SpanRow> | null = null;
+  for (const each of spans) {
+    if (longest !== null && each.row.from < longest.row.to) {
+      const [first, second] = longest.line < each.line ? [longest, each] : [each, longest];
+      wrong.push(problem(second, 'from', `overlaps the time of line ${first.line}`));
+    }
+    if (longest === null || each.row.to > longest.row.to) longest = each;
+  }
+  return wrong;
 }

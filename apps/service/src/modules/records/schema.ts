@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import {
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { bytes, day, seconds } from '../../database/column-types.ts';
 
 export const provider = pgTable('provider', {
@@ -46,9 +56,44 @@ export const patientRecord = pgTable(
     cardProvince: text('card_province').notNull(),
     cardSealed: bytes('card_sealed'),
     cardIndex: bytes('card_index'),
+    /** The record of the same person that stands in place of this one; null where this one stands. */
+    mergedInto: text('merged_into'),
   },
-  (t) => [index('patient_record_card').on(t.cardIndex)],
+  (t) => [
+    index('patient_record_card').on(t.cardIndex),
+    index('patient_record_merged')
+      .on(t.mergedInto)
+      .where(sql`merged_into is not null`),
+  ],
 );
+
+/** Two records of one person that became one, with what it takes to undo it. */
+export const recordMerge = pgTable(
+  'record_merge',
+  {
+    id: uuid().primaryKey(),
+    /** The record that went into the other. */
+    recordId: text('record_id').notNull(),
+    intoRecordId: text('into_record_id').notNull(),
+    /** The appointments that went along, as they were. */
+    appointments: jsonb().$type<readonly MovedAppointment[]>().notNull(),
+    at: seconds('at_s').notNull(),
+    undoneAt: seconds('undone_at_s'),
+  },
+  (t) => [
+    uniqueIndex('record_merge_once')
+      .on(t.recordId)
+      .where(sql`undone_at_s is null`),
+    index('record_merge_into').on(t.intoRecordId),
+  ],
+);
+
+/** What merging changes of an appointment beside its record. */
+export interface MovedAppointment {
+  readonly id: string;
+  readonly onceADay: boolean;
+  readonly beyondLimits: boolean;
+}
 
 /** The template expanded or an EMR's own, 91 days ahead: what search and 'earliest' read. */
 export const scheduleDay = pgTable(

@@ -19,8 +19,16 @@ import type { Platform } from '../../platform.ts';
 import { stretchesOn } from './answer.ts';
 import { type DayFacts, factsOfDays, takenOn } from './days.ts';
 import { whyHiddenEach } from './earliest-slot.ts';
-import { listProviders, patientsOfTypes, readDays, readLengths, readTaken } from './store.ts';
-import type { PatientsWhoBook, ProviderDayRow, TakenTime } from './store.ts';
+import type { RecordWhoBooks } from '../records/index.ts';
+import {
+  listProviders,
+  patientsOfTypes,
+  readDays,
+  readLengths,
+  readTaken,
+  recordOfType,
+} from './store.ts';
+import type { PatientOfType, PatientsWhoBook, ProviderDayRow, TakenTime } from './store.ts';
 
 /** So many days are read at once: most searches end in the first. */
 const DAYS_AT_ONCE = 7;
@@ -30,13 +38,16 @@ export interface FreeTimesPorts extends Pick<Platform, 'database' | 'emr'> {
   readonly patientsWhoBook: PatientsWhoBook;
 }
 
-export interface FreeTimesQuestion {
-  readonly patientId: string;
+interface TimesOfType {
   readonly type: string;
   /** Null for all providers whom this patient may see; one who is named may be another. */
   readonly providerId: string | null;
   readonly from: ClinicDate;
   readonly most: number;
+}
+
+export interface FreeTimesQuestion extends TimesOfType {
+  readonly patientId: string;
 }
 
 /** The first free times of a type from a day on, in the order of the clock. */
@@ -46,6 +57,19 @@ export async function freeTimes(
   now: EpochSeconds,
 ): Promise<readonly FreeSpan[]> {
   const [found = []] = await freeTimesOfEach(ports, [question], now);
+  return found;
+}
+
+/** The same for somebody without an account. */
+export async function freeTimesOfRecord(
+  ports: FreeTimesPorts,
+  { record, ...question }: TimesOfType & { readonly record: RecordWhoBooks },
+  now: EpochSeconds,
+): Promise<readonly FreeSpan[]> {
+  const { type } = question;
+  const asked = { type, day: toClinic(now).date };
+  const patient = await recordOfType(ports.database.db, record, asked);
+  const [found = []] = await freeTimesFor(ports, [{ ...question, patient }], now);
   return found;
 }
 
@@ -59,13 +83,21 @@ export async function freeTimesOfEach(
   now: EpochSeconds,
   isLeft: (time: FreeSpan) => boolean = () => true,
 ): Promise<readonly (readonly FreeSpan[])[]> {
-  const { db } = ports.database;
   const today = toClinic(now).date;
   const asked = questions.map(({ patientId, type }) => ({ patientId, type, day: today }));
-  const [patients, providers] = await Promise.all([
-    patientsOfTypes(db, ports.patientsWhoBook, asked),
-    listProviders(db),
-  ]);
+  const patients = await patientsOfTypes(ports.database.db, ports.patientsWhoBook, asked);
+  const each = questions.map((question, at) => ({ ...question, patient: patients[at] }));
+  return freeTimesFor(ports, each, now, isLeft);
+}
+
+async function freeTimesFor(
+  ports: FreeTimesPorts,
+  questions: readonly (TimesOfType & { readonly patient: PatientOfType | undefined })[],
+  now: EpochSeconds,
+  isLeft: (time: FreeSpan) => boolean = () => true,
+): Promise<readonly (readonly FreeSpan[])[]> {
+  const today = toClinic(now).date;
+  const providers = await listProviders(ports.database.db);
   const last = addDays(today, WINDOW_DAYS);
   const known = new Map<ClinicDate, Promise<readonly DayFacts[]>>();
   const daysFrom = (day: ClinicDate) => {
@@ -82,8 +114,7 @@ export async function freeTimesOfEach(
     return free;
   };
   const answers: FreeSpan[][] = [];
-  for (const [at, { type, providerId, from, most }] of questions.entries()) {
-    const patient = patients[at];
+  for (const { type, providerId, from, most, patient } of questions) {
     const found: FreeSpan[] = [];
     answers.push(found);
     if (patient === undefined) continue;

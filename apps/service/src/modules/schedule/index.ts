@@ -4,6 +4,7 @@ export {
   type FreeTimesPorts,
   freeTimes,
   freeTimesOfEach,
+  freeTimesOfRecord,
   thirdNextTimes,
   walkInTimes,
 } from './free-times.ts';

@@ -131,7 +131,7 @@ describe('an open socket (S-12)', () => {
     await hold();
     await patient.until('taken');
     await clinic.database.inTransaction((tx) =>
-      closeSchedule(tx, { providerIds: ['101'], from: start, to: start + 3_600 }),
+      closeSchedule(tx, { providerIds: ['101'], from: start, to: start + 3_600 }, async () => []),
     );
     await patient.until(2);
     await ask(clinic, 'releaseHold', { token: rival });

@@ -15,7 +15,13 @@ import type {
 } from '@clinic/domain';
 
 import { type Db, type Part, part, sql } from '../../database/db.ts';
-import { PROVIDERS, SLOT_CODES, TEMPLATES } from '../records/index.ts';
+import {
+  PROVIDERS,
+  type RecordWhoBooks,
+  SLOT_CODES,
+  TEMPLATES,
+  recordWhoBooks,
+} from '../records/index.ts';
 
 /** The appointment types, and what the clinic says of providers, for another's statement. */
 export const APPOINTMENT_TYPES = part`(
@@ -259,6 +265,29 @@ export interface AskedOfType {
   readonly day: ClinicDate;
 }
 
+const OF_TYPE = part`
+  p.record_id as "recordId", p.family_doctor as "hasFamilyDoctor",
+  p.booking_blocked as "bookingBlocked", p.blocked_providers as "blockedProviders",
+  t.form, t.enforce_mrp as "enforceMrp", t.enforce_no_pcp as "enforceNoPcp",
+  t.by_nurse_practitioners as "byNursePractitioners",
+  case when t.active and not (t.code = any(p.disabled_types))
+       then ${feeOn(part`t.code`, part`p.eligibility`, part`asked.day`)}
+  end as "chargeCents"`;
+
+/** Of somebody without an account. */
+export async function recordOfType(
+  db: Db,
+  record: RecordWhoBooks,
+  { type, day }: Pick<AskedOfType, 'type' | 'day'>,
+): Promise<PatientOfType | undefined> {
+  const [row] = await sql<PatientOfType>(db, 'record-of-type')`
+    select ${OF_TYPE}
+      from (select ${type}::text as type, ${day}::date as day) asked
+      cross join ${recordWhoBooks(record)} p
+      left join appointment_type t on t.code = asked.type`;
+  return row;
+}
+
 /** For several who ask at the same time: asked with every list of a type's times. */
 export async function patientsOfTypes(
   db: Db,
@@ -267,13 +296,7 @@ export async function patientsOfTypes(
 ): Promise<PatientOfType[]> {
   const column = (of: (each: AskedOfType) => string) => asked.map(of);
   const rows = await sql<PatientOfType>(db, 'patients-of-types')`
-    select p.record_id as "recordId", p.family_doctor as "hasFamilyDoctor",
-           p.booking_blocked as "bookingBlocked", p.blocked_providers as "blockedProviders",
-           t.form, t.enforce_mrp as "enforceMrp", t.enforce_no_pcp as "enforceNoPcp",
-           t.by_nurse_practitioners as "byNursePractitioners",
-           case when t.active and not (t.code = any(p.disabled_types))
-                then ${feeOn(part`t.code`, part`p.eligibility`, part`asked.day`)}
-           end as "chargeCents"
+    select ${OF_TYPE}
       from unnest(${column((each) => each.patientId)}::uuid[], ${column((each) => each.type)}::text[],
                   ${column((each) => each.day)}::date[]) with ordinality as asked (patient_id, type, day, place)
       join ${patients} p on p.id = asked.patient_id

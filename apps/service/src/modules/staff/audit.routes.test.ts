@@ -85,7 +85,7 @@ describe('The audit trail at the front desk (S-14, S-18)', () => {
     await askDesk(clinic, 'deskOpenMessage', { cookie, params: { id } });
     await askDesk(clinic, 'deskFindPatients', { cookie, body: { text: 'Morgan' } });
     await askDesk(clinic, 'deskInbox', { cookie });
-    await askDesk(clinic, 'deskBookingOptions', { cookie, params: { patientId: casey.id } });
+    await askDesk(clinic, 'deskBookingOptions', { cookie, params: { id: casey.id } });
     await day('2026-11-21');
     expect((await actions({ patientId: casey.id })).toSorted()).toEqual([
       'booking begun at the desk',

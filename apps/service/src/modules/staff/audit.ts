@@ -13,6 +13,7 @@ import { csvOf } from '../../server/csv-import.ts';
 import { type RequestContext, route } from '../../server/http.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
 import { findPatient, patientNames } from '../patients/index.ts';
+import { mergedRecords } from '../records/index.ts';
 import { subjectsOf, thingsOf } from './audit.store.ts';
 import { providersAtDesk } from './booking.store.ts';
 import { listColleagues } from './store.ts';
@@ -104,7 +105,10 @@ async function searchOf(db: Db, asked: Asked): Promise<TrailSearch | null> {
   if (patientId !== undefined && patient === null) return null;
   const whose = { patientId: patient?.id ?? null, recordId: patient?.recordId ?? recordId ?? '' };
   const about = {
-    subjects: await subjectsOf(db, whose),
+    subjects: [
+      ...(await subjectsOf(db, whose)),
+      ...(await mergedRecords(db, whose.recordId)).map((gone) => `record:${gone}`),
+    ],
     // No patient has it.
     patientId: whose.patientId ?? '-',
     recordId: whose.recordId,

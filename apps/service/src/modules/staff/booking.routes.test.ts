@@ -109,7 +109,7 @@ const place = (time: string, over = {}) => ({ providerId: '101', start: at(time)
 const book = (time: string, over = {}, headers = {}) =>
   askDesk(clinic, 'deskBook', {
     cookie,
-    params: { patientId: casey.id },
+    params: { id: casey.id },
     headers,
     body: { type: 'O', ...place(time), ...over },
   });
@@ -120,7 +120,7 @@ const times = async (body = {}) =>
   (
     await askDesk(clinic, 'deskFreeTimes', {
       cookie,
-      params: { patientId: casey.id },
+      params: { id: casey.id },
       body: { type: 'O', from: MONDAY, ...body },
     })
   ).answer().extras;
@@ -135,7 +135,7 @@ describe('Booking for a patient (S-18, R-98)', () => {
     await booked('09:00', { type: 'P' });
     const options = await askDesk(clinic, 'deskBookingOptions', {
       cookie,
-      params: { patientId: casey.id },
+      params: { id: casey.id },
     });
     expect(options.answer().extras).toMatchObject({
       name: 'Casey Morgan',
@@ -175,7 +175,7 @@ describe('Booking for a patient (S-18, R-98)', () => {
     const other = { ...place('11:00'), start: first, type: 'O', overrideReason: 'urgent' };
     const taken = await askDesk(clinic, 'deskBook', {
       cookie,
-      params: { patientId: rival.id },
+      params: { id: rival.id },
       body: other,
     });
     expect(taken.code()).toBe('slotTaken');

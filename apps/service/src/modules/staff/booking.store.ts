@@ -5,10 +5,10 @@ import { PROVIDERS } from '../records/index.ts';
 import { APPOINTMENT_TYPES } from '../schedule/index.ts';
 
 /** The types that somebody had, the most frequent first. */
-export async function usualTypes(db: Db, patientId: string): Promise<string[]> {
+export async function usualTypes(db: Db, recordId: string): Promise<string[]> {
   const rows = await sql<{ type: string }>(db, 'desk-usual-types')`
     select c.type from ${DESK_APPOINTMENTS} c
-     where c.patient_id = ${patientId}::uuid
+     where c.record_id = ${recordId}
        and c.state in ('booked', 'registered', 'no-show', 'completed')
      group by c.type order by count(*) desc, max(c.start_s) desc`;
   return rows.map(({ type }) => type);
@@ -21,11 +21,7 @@ interface Upcoming {
   readonly provider: string;
 }
 
-export async function upcomingOf(
-  db: Db,
-  patientId: string,
-  now: EpochSeconds,
-): Promise<Upcoming[]> {
+export async function upcomingOf(db: Db, recordId: string, now: EpochSeconds): Promise<Upcoming[]> {
   type Row = Omit<Upcoming, 'provider'> & Pick<Doctor, 'firstName' | 'lastName'>;
   const rows = await sql<Row>(db, 'desk-upcoming')`
     select c.id, c.start_s as start, coalesce(t.description, c.type) as description,
@@ -33,7 +29,7 @@ export async function upcomingOf(
       from ${DESK_APPOINTMENTS} c
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
       left join ${PROVIDERS} r on r.id = c.provider_id
-     where c.patient_id = ${patientId}::uuid and c.state in ('booked', 'registered')
+     where c.record_id = ${recordId} and c.state in ('booked', 'registered')
        and c.start_s > ${now}
      order by c.start_s`;
   return rows.map(({ id, start, description, ...provider }) => ({

@@ -2,43 +2,72 @@ import { deskCalls } from '@clinic/contract';
 import { type SlotRequest, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import type { SignedInStaff } from '../../security/sessions.store.ts';
+import type { PatientId, SignedInStaff } from '../../security/sessions.store.ts';
 import { type RequestContext, route } from '../../server/http.ts';
 import { refuse } from '../../server/refusal.ts';
 import {
   type BookedAppointment,
   type BookingRefusal,
+  type Whose,
   appointments,
   bookByStaff,
+  isAccount,
   requestKey,
   takeFeeAtClinic,
   takenTime,
+  whoseOf,
 } from '../appointments/index.ts';
-import { type FoundPatient, findPatient, findPatients } from '../patients/index.ts';
+import { type Person, findPatients, personOf } from '../patients/index.ts';
 import { heldPayments } from '../payments/index.ts';
-import { freeTimes, typesFor, walkInTimes } from '../schedule/index.ts';
+import { eligibilityOfRecord, ownRecord } from '../records/index.ts';
+import { freeTimes, freeTimesOfRecord, typesFor, walkInTimes } from '../schedule/index.ts';
 import { providersAtDesk, upcomingOf, usualTypes } from './booking.store.ts';
 import { openedRow } from './day-sheet.store.ts';
 
 /** So many free times are offered at once. */
 const MOST_TIMES = 12;
 
+/** Somebody whom the clinic books for. */
+interface Booked {
+  readonly whose: Whose;
+  readonly recordId: string;
+  readonly name: string;
+  readonly birthDate: string;
+  readonly eligibility: string;
+}
+
+const fullName = ({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>): string =>
+  `${firstName} ${lastName}`;
+
 /** Finding a patient at the front desk, and booking and moving appointments for them. */
 export function registerBookingAtDesk(app: FastifyInstance, platform: Platform): void {
-  const { database, appendAudit, realtime } = platform;
+  const { database, appendAudit, realtime, emr } = platform;
   const { db } = database;
   const ports = { ...platform, appointments, heldPayments: heldPayments(platform) };
   const timesPorts = { ...platform, takenTime, patientsWhoBook: platform.parts.patients };
 
-  /** Somebody whom the clinic can book for: who has an open account. */
-  async function known(patientId: string): Promise<FoundPatient | null> {
-    const patient = await findPatient(db, patientId);
-    return patient?.closedAt === null ? patient : null;
+  /** Whom the clinic can book for: an open account, or a record of ours that has none. */
+  async function known(named: string): Promise<Booked | null> {
+    const person = await personOf(db, named);
+    const { account = null, recordId = named } = person ?? {};
+    if (account?.closedAt === null)
+      return { ...account, name: fullName(account), whose: account.id as PatientId };
+    // Who has closed their account is booked for by the number of their record alone.
+    const record = emr === null && named === recordId ? await ownRecord(db, recordId) : null;
+    return (
+      record && {
+        name: fullName(record),
+        birthDate: record.birthDate,
+        eligibility: eligibilityOfRecord(record.cardProvince),
+        recordId,
+        whose: { recordId },
+      }
+    );
   }
 
   type Place = RequestContext<typeof deskCalls.deskMoveAppointment>['body'];
   interface ToPlace {
-    readonly patientId: string;
+    readonly whose: Whose;
     readonly type: string;
     readonly rescheduleOf: string | null;
     readonly key: string | undefined;
@@ -46,24 +75,26 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     readonly now: number;
   }
 
-  async function place(body: Place, { type, key, staff, now, ...whose }: ToPlace) {
-    const { providerId, start, minutes = null, overrideReason = null } = body;
+  async function place(body: Place, { type, key, staff, now, ...ofWhom }: ToPlace) {
+    const { providerId, start, minutes = null, overrideReason = null, wantedBy } = body;
     const slot: SlotRequest = { providerId, start, end: start, type };
     const made = await bookByStaff(
       ports,
       {
-        ...whose,
+        ...ofWhom,
         staffId: staff.id,
         slot,
         minutes,
         overrideReason,
+        movedByClinic: wantedBy === 'clinic',
         requestKey: requestKey(key, slot),
       },
       now,
     );
     if (made.kind === 'refused') return refuse(made.code);
-    realtime.sayTo(whose.patientId, 'appointments');
-    return placed(made);
+    const { whose } = ofWhom;
+    if (isAccount(whose)) realtime.sayTo(whose, 'appointments');
+    return placed(made, isAccount(whose));
   }
 
   route(app, deskCalls.deskFindPatients, async ({ body, staff, now }) => {
@@ -71,21 +102,23 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     return { success: true as const, extras: { ...found, patients: [...found.patients] } };
   });
 
-  route(app, deskCalls.deskBookingOptions, async ({ params: { patientId }, staff, now }) => {
-    const patient = await known(patientId);
+  route(app, deskCalls.deskBookingOptions, async ({ params, staff, now }) => {
+    const patient = await known(params.id);
     if (patient === null) return refuse('notFound');
+    const { whose, recordId } = patient;
+    const hasAccount = isAccount(whose);
     const [types, usual, providers, upcoming] = await Promise.all([
       typesFor(db, patient.eligibility, toClinic(now).date),
-      usualTypes(db, patientId),
+      usualTypes(db, recordId),
       providersAtDesk(db),
-      upcomingOf(db, patientId, now),
+      upcomingOf(db, recordId, now),
     ]);
     await database.inTransaction((tx) =>
       appendAudit(tx, {
         actor: `staff:${staff.id}`,
         action: 'booking begun at the desk',
-        subject: `patient:${patientId}`,
-        details: { record: patient.recordId },
+        subject: hasAccount ? `patient:${whose}` : `record:${recordId}`,
+        details: { record: recordId },
         at: now,
       }),
     );
@@ -94,7 +127,8 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     return {
       success: true as const,
       extras: {
-        name: `${patient.firstName} ${patient.lastName}`,
+        name: patient.name,
+        hasAccount,
         birthDate: patient.birthDate,
         types: offered
           .toSorted((one, other) => place(one.code) - place(other.code))
@@ -109,30 +143,37 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     };
   });
 
-  route(app, deskCalls.deskFreeTimes, async ({ params: { patientId }, body, now }) => {
-    if ((await known(patientId)) === null) return refuse('notFound');
+  route(app, deskCalls.deskFreeTimes, async ({ params, body, now }) => {
+    const patient = await known(params.id);
+    if (patient === null) return refuse('notFound');
+    const { whose, recordId, eligibility } = patient;
     const { type, providerId = null, from } = body;
-    const asked = { patientId, type, providerId, from, most: MOST_TIMES };
+    const asked = { type, providerId, from, most: MOST_TIMES };
+    const record = { recordId, eligibility };
     const [times, walkIns] = await Promise.all([
-      freeTimes(timesPorts, asked, now),
+      isAccount(whose)
+        ? freeTimes(timesPorts, { ...asked, patientId: whose }, now)
+        : freeTimesOfRecord(timesPorts, { ...asked, record }, now),
       walkInTimes(timesPorts, type, now),
     ]);
     return { success: true as const, extras: { times: [...times], walkIns } };
   });
 
-  route(app, deskCalls.deskBook, async ({ params: { patientId }, headers, body, staff, now }) => {
-    if ((await known(patientId)) === null) return refuse('notFound');
+  route(app, deskCalls.deskBook, async ({ params, headers, body, staff, now }) => {
+    const patient = await known(params.id);
+    if (patient === null) return refuse('notFound');
     const { type, ...where } = body;
+    const { whose } = patient;
     const key = headers['idempotency-key'];
-    return place(where, { patientId, type, rescheduleOf: null, key, staff, now });
+    return place(where, { whose, type, rescheduleOf: null, key, staff, now });
   });
 
   route(app, deskCalls.deskMoveAppointment, async ({ params, headers, body, staff, now }) => {
     const row = await openedRow(db, params.id);
-    if (row === null || row.patientId === null) return refuse('notFound');
-    const { patientId, type, id: rescheduleOf } = row;
+    if (row === null || (row.patientId === null && emr !== null)) return refuse('notFound');
+    const { type, id: rescheduleOf } = row;
     const key = headers['idempotency-key'];
-    return place(body, { patientId, type, rescheduleOf, key, staff, now });
+    return place(body, { whose: whoseOf(row), type, rescheduleOf, key, staff, now });
   });
 
   route(app, deskCalls.deskTakeFee, async ({ params: { id }, body: { means }, staff, now }) => {
@@ -142,7 +183,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     const { taken } = row.feeAtClinic ?? {};
     if (taken?.by === staff.id && taken.means === means) return { success: true as const };
     const who = { actor: `staff:${staff.id}`, now };
-    const fee = { id, patientId: row.patientId, means, staffId: staff.id };
+    const fee = { ...row, means, staffId: staff.id };
     if (!(await takeFeeAtClinic(ports, fee, who))) return refuse('appointmentChanged');
     realtime.sayToDesk();
     return { success: true as const };
@@ -151,13 +192,17 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
 
 type Made = Exclude<BookedAppointment, BookingRefusal>;
 
-const placed = ({ appointment: { id, providerId, start, end, feeAtClinic } }: Made) => ({
+const placed = (
+  { appointment: { id, providerId, start, end, feeAtClinic } }: Made,
+  isTold: boolean,
+) => ({
   success: true as const,
   extras: {
     id,
     providerId,
     start,
     end,
+    isTold,
     feeCents: feeAtClinic?.taken === undefined ? (feeAtClinic?.cents ?? 0) : 0,
   },
 });

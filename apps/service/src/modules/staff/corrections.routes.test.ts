@@ -58,12 +58,13 @@ async function withEmr() {
   clinic = await testApp({ database, keyring, now: clock.now(), emr: fakeEmr() });
 }
 
-const details = (over: object = {}, id = casey.id) =>
+const details = async (over: object = {}, id = casey.id) =>
   askDesk(clinic, 'deskCorrectPatient', {
     cookie,
     params: { id },
     body: {
       checked: 'photoIdSeen',
+      seen: (await record(id)).version,
       firstName: 'Casey',
       lastName: 'Morgan',
       birthDate: '1984-05-17',
@@ -100,6 +101,30 @@ describe('Putting right who a patient is (S-18)', () => {
     for (let again = 0; again < 2; again++) (await details({ firstName: 'Cass' })).answer();
     expect(await trail('patient corrected')).toHaveLength(1);
     expect(await mails()).toHaveLength(1);
+  });
+
+  test('two at one moment: the second is told, changes nothing, and may once it has seen it', async () => {
+    const seen = (await record(casey.id)).version;
+    (await details({ lastName: 'Morgan-Hale', seen })).answer();
+    expect((await details({ lastName: 'Morgan-Lee', seen })).code()).toBe('changedMeanwhile');
+    expect(await record(casey.id)).toMatchObject({ lastName: 'Morgan-Hale' });
+    // Sent again after a lost answer, it has done what it was to do.
+    (await details({ lastName: 'Morgan-Hale', seen })).answer();
+    (await details({ lastName: 'Morgan-Lee' })).answer();
+    expect(await trail('patient corrected')).toHaveLength(2);
+  });
+
+  test('of somebody without an account is refused in the same way, and a card changes the version', async () => {
+    const body = { requestId: crypto.randomUUID(), firstName: 'Ash', lastName: 'Reed' };
+    const born = { birthDate: '1990-01-01' };
+    const added = await askDesk(clinic, 'deskAddPatient', { cookie, body: { ...body, ...born } });
+    const id = added.answer().extras.recordId;
+    const seen = (await record(id)).version;
+    const own = { firstName: 'Ash', lastName: 'Reed', ...born };
+    const card = { province: 'BC', number: NEW_CARD };
+    (await details({ ...own, card, seen }, id)).answer();
+    expect((await record(id)).version).not.toContain(NEW_CARD);
+    expect((await details({ ...own, lastName: 'Rede', seen }, id)).code()).toBe('changedMeanwhile');
   });
 
   test.each([
@@ -261,6 +286,23 @@ describe('Somebody new at the front desk (S-18, R-97)', () => {
     const me = (await ask(clinic, 'getMe', { token: own })).answer();
     expect(me).toMatchObject({ demographicNo: recordId, shouldUpdate: true });
     expect((await invite(recordId, 'again@test.example')).code()).toBe('hasAccount');
+  });
+
+  // Shows: R-97
+  test('may be somebody whose account was closed, under the same address', async () => {
+    await clinic.database.inTransaction((tx) =>
+      tx.update(patient).set({ closedAt: clinic.clock.now() }).where(eq(patient.id, casey.id)),
+    );
+    (await invite(casey.recordId, casey.email)).answer();
+    const token = await mailedToken();
+    (await accept({ token, ...BORN, card: CARD, password: PASSWORD, consent })).answer();
+    const { account } = await record(casey.recordId);
+    expect(account).toMatchObject({ email: casey.email, closedAt: null });
+    expect(account?.id).not.toBe(casey.id);
+    const { recordId } = (await add()).answer().extras;
+    expect((await invite(recordId, casey.email)).refusal().errors).toMatchObject([
+      { field: 'email' },
+    ]);
   });
 
   test('is one record for one request, however often it is sent', async () => {

@@ -1,5 +1,6 @@
 import type { AppointmentState, ClinicDate, EpochSeconds, FeeAtClinic } from '@clinic/domain';
 import { type Db, sql } from '../../database/db.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { BUSY_SPANS, DESK_APPOINTMENTS } from '../appointments/index.ts';
 import { PATIENT_EMAILS } from '../patients/index.ts';
 import { PROVIDERS, RECORDS, TEMPLATES } from '../records/index.ts';
@@ -9,6 +10,7 @@ import { APPOINTMENT_TYPES } from '../schedule/index.ts';
 export interface SheetRow {
   readonly id: string;
   readonly patientId: string | null;
+  readonly recordId: string;
   readonly providerId: string;
   readonly type: string;
   readonly description: string;
@@ -33,7 +35,8 @@ export const sheetRows = (
   now: EpochSeconds,
 ): Promise<SheetRow[]> =>
   sql<SheetRow>(db, 'desk-day')`
-    select c.id, c.patient_id as "patientId", c.provider_id as "providerId", c.type, coalesce(t.description, c.type) as description,
+    select c.id, c.patient_id as "patientId", c.record_id as "recordId",
+           c.provider_id as "providerId", c.type, coalesce(t.description, c.type) as description,
            c.start_s as start, c.end_s as "end", c.state, c.in_room_at_s as "inRoomAt",
            c.paid_cents as "paidCents", c.paying, c.fee_at_clinic as "feeAtClinic",
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient
@@ -77,7 +80,8 @@ export const busyOn = (db: Db, date: ClinicDate): Promise<BusyRow[]> =>
 /** An appointment as it is opened: who comes, and how to reach them. */
 export interface OpenedRow {
   readonly id: string;
-  readonly patientId: string | null;
+  /** Only a session makes the id of a patient who acts; here the clinic acts on theirs. */
+  readonly patientId: PatientId | null;
   readonly providerId: string;
   readonly recordId: string;
   readonly state: AppointmentState;

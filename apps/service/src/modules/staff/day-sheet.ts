@@ -35,7 +35,7 @@ import {
   sheetRows,
   startsOfRecord,
 } from './day-sheet.store.ts';
-import type { PatientId, SignedInStaff } from '../../security/sessions.store.ts';
+import type { SignedInStaff } from '../../security/sessions.store.ts';
 
 type Sheet = CallAnswer<'deskDay'>['extras'];
 interface Stretch {
@@ -63,7 +63,8 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
       providersOn(db, date, whose),
       busyOn(db, date),
     ]);
-    const sheet = daySheet(date, { rows, providers, busy, staff, now });
+    const movesRecords = platform.emr === null;
+    const sheet = daySheet(date, { rows, providers, busy, staff, movesRecords, now });
     // What a live change shows anew was looked at before.
     const look = { action: 'day sheet shown', subject: `day:${date}` };
     if (await isLook(db, { staff, isBackground }, look))
@@ -128,9 +129,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     if (row === null) return refuse('notFound');
     // Sent again after a lost answer, it has done what it was to do.
     if (row.state === 'cancelled') return { success: true as const, extras: { isSent: false } };
-    // Only a session makes the id of a patient who acts; here the clinic acts on theirs.
-    const own = { id, patientId: row.patientId as PatientId | null };
-    const outcome = await cancelByClinic(ports, own, { actor: `staff:${staff.id}`, now });
+    const outcome = await cancelByClinic(ports, row, { actor: `staff:${staff.id}`, now });
     if (outcome === false) return refuse('appointmentChanged');
     if (row.patientId !== null) realtime.sayTo(row.patientId, 'appointments');
     return { success: true as const, extras: { isSent: outcome === 'cancelSent' } };
@@ -162,11 +161,16 @@ interface SheetFacts {
   readonly providers: readonly ProviderOfDay[];
   readonly busy: readonly (Stretch & { readonly providerId: string })[];
   readonly staff: SignedInStaff;
+  /** Whether an appointment of a record without an account may be moved here. */
+  readonly movesRecords: boolean;
   readonly now: number;
 }
 
 /** Shown is whoever works on that day or has something on it. */
-function daySheet(date: ClinicDate, { rows, providers, busy, staff, now }: SheetFacts): Sheet {
+function daySheet(
+  date: ClinicDate,
+  { rows, providers, busy, staff, movesRecords, now }: SheetFacts,
+): Sheet {
   const working = new Map(
     providers.map(({ id, codes, active }) => [id, active ? spansWorked(codes, date) : []]),
   );
@@ -203,7 +207,10 @@ function daySheet(date: ClinicDate, { rows, providers, busy, staff, now }: Sheet
         fee: feeOf(row),
         next: [...nextAttendances(row, now)],
         movesFor:
-          row.state === 'booked' && mayAny(staff.roles, 'bookAppointment') ? row.patientId : null,
+          row.state === 'booked' && mayAny(staff.roles, 'bookAppointment')
+            ? (row.patientId ?? (movesRecords ? row.recordId : null))
+            : null,
+        hasAccount: row.patientId !== null,
         isCancellable: standsBooked(row) && mayAny(staff.roles, 'cancelAppointment'),
       })),
     })),

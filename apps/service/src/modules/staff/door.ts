@@ -36,9 +36,9 @@ export function deskCookie(publicUrl: string) {
 const COMPUTER_KNOWN_FOR = 90 * 24 * 60 * 60;
 
 /**
- * By what a computer is known from which somebody of the staff has signed in: a word of its own, and
- * our MAC of it. It opens nothing; guesses from such a computer are counted for itself, so that
- * strangers who guess elsewhere make nobody wait there.
+ * By what a computer is known from which somebody of the staff has signed in: a word of its own, until
+ * when it counts, and our MAC of both. It opens nothing; guesses from such a computer are counted for
+ * itself, so that strangers who guess elsewhere make nobody wait there.
  */
 export function computerCookie(
   publicUrl: string,
@@ -47,16 +47,17 @@ export function computerCookie(
   const { name, ...attributes } = deskCookie(publicUrl).cleared();
   const named = `${name}-computer`;
   const PURPOSE = 'desk.computer';
-  const macOf = (word: string) => Buffer.from(keyring.mac(PURPOSE, word)).toString('base64url');
+  const macOf = (said: string) => Buffer.from(keyring.mac(PURPOSE, said)).toString('base64url');
   return {
-    /** The computer's word, or null where nobody has signed in. */
-    read(cookie: (name: string) => string | null): string | null {
-      const [word = '', mac = ''] = (cookie(named) ?? '').split('.');
-      return keyring.vouches(PURPOSE, word, Buffer.from(mac, 'base64url')) ? word : null;
+    /** The computer's word, or null where nobody has signed in for so long. */
+    read(cookie: (name: string) => string | null, now: number): string | null {
+      const [word = '', until = '', mac = ''] = (cookie(named) ?? '').split('.');
+      const isOurs = keyring.vouches(PURPOSE, `${word}.${until}`, Buffer.from(mac, 'base64url'));
+      return isOurs && now < Number(until) ? word : null;
     },
-    set(known: string | null) {
-      const word = known ?? ids.token();
-      const value = `${word}.${macOf(word)}`;
+    set(known: string | null, now: number) {
+      const said = `${known ?? ids.token()}.${now + COMPUTER_KNOWN_FOR}`;
+      const value = `${said}.${macOf(said)}`;
       return { ...attributes, name: named, value, maxAge: COMPUTER_KNOWN_FOR };
     },
   };

@@ -5,6 +5,7 @@ import { registerBookingAtDesk } from './booking.ts';
 import { registerDaySheet } from './day-sheet.ts';
 import { deskCookie, deskDoor } from './door.ts';
 import { handleStaffEmails, registerMembers } from './members.ts';
+import { registerMerging } from './merge.ts';
 import { registerMoney } from './money.ts';
 import { registerReports } from './reports.ts';
 import { registerScheduleAtDesk } from './schedule.ts';
@@ -32,6 +33,7 @@ export function registerStaff(app: FastifyInstance, platform: Platform): void {
   registerScheduleAtDesk(app, platform);
   registerMessagesAtDesk(app, platform);
   registerPatientsAtDesk(app, platform);
+  registerMerging(app, platform);
   registerAuditAtDesk(app, platform);
   registerMembers(app, platform);
   registerMoney(app, platform);

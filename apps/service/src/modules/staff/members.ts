@@ -21,6 +21,7 @@ import {
   insertStaff,
   invitationById,
   listStaff,
+  lockStaff,
   staffById,
 } from './store.ts';
 
@@ -79,38 +80,63 @@ export async function inviteStaff(
   });
 }
 
+/** Who changes an account of the staff: the operator, or a colleague. */
+interface Changer extends Who {
+  /** Of a colleague. */
+  readonly staffId?: string;
+}
+
+type NotChanged = 'staffClosed' | 'deskSignedOut';
+
+/**
+ * Locks the account and the colleague's who changes it: whoever was closed or reset a moment ago
+ * changes nobody any more, so of managers who do it to each other one is left.
+ */
+async function whyNotChanged(tx: Tx, id: string, staffId?: string): Promise<NotChanged | null> {
+  const locked = await lockStaff(tx, staffId === undefined ? [id] : [id, staffId]);
+  for (const { id: of, closedAt, passwordHash } of locked) {
+    if (of === staffId && (closedAt !== null || passwordHash === null)) return 'deskSignedOut';
+  }
+  return locked.some((each) => each.id === id && each.closedAt === null) ? null : 'staffClosed';
+}
+
 /**
  * Password, second factor and recovery codes are void and every session ends; a new invitation sets
- * them anew. Also for an invitation that ran out. False for an account that is closed.
+ * them anew. Also for an invitation that ran out. Null when it is done, else why not.
  */
 export async function resetFactor(
   platform: Platform,
-  { id, closedAt }: StaffMember,
-  { actor, now }: Who,
-): Promise<boolean> {
-  if (closedAt !== null) return false;
-  await platform.database.inTransaction(async (tx) => {
+  { id }: Pick<StaffMember, 'id'>,
+  { actor, now, staffId }: Changer,
+): Promise<NotChanged | null> {
+  return platform.database.inTransaction(async (tx) => {
+    const why = await whyNotChanged(tx, id, staffId);
+    if (why !== null) return why;
     await forgetFactors(tx, id);
     await endStaffSessions(tx, id, now);
     await platform.appendAudit(tx, { ...ofStaff(id, 'second factor reset', now), actor });
     await sendInvitation(platform, tx, { staffId: id, email: 'factorReset', now });
+    return null;
   });
-  return true;
 }
 
-/** Nobody signs in to it any more; what they did stays on the trail. False when it was closed before. */
+/**
+ * Nobody signs in to it any more; what they did stays on the trail. Null when it is done, else why not.
+ */
 export async function closeStaffAccount(
   { database, appendAudit, outbox }: Platform,
-  { id }: StaffMember,
-  { actor, now }: Who,
-): Promise<boolean> {
+  { id }: Pick<StaffMember, 'id'>,
+  { actor, now, staffId }: Changer,
+): Promise<NotChanged | null> {
   return database.inTransaction(async (tx) => {
-    if (!(await closeStaff(tx, id, now))) return false;
+    const why = await whyNotChanged(tx, id, staffId);
+    if (why !== null) return why;
+    await closeStaff(tx, id, now);
     await endStaffSessions(tx, id, now);
     await endInvitations(tx, id, now);
     await appendAudit(tx, { ...ofStaff(id, 'staff account closed', now), actor });
     await outbox.enqueue(tx, OUTBOX_KIND, { email: 'closed', staffId: id }, now);
-    return true;
+    return null;
   });
 }
 
@@ -202,16 +228,18 @@ export function registerMembers(app: FastifyInstance, platform: Platform): void 
     if (id === staff.id) return refuse('ownStaffAccount');
     const member = await staffById(platform.database.db, id);
     if (member === null) return refuse('notFound');
-    const isReset = await resetFactor(platform, member, { actor: `staff:${staff.id}`, now });
-    return isReset ? { success: true as const } : refuse('staffClosed');
+    const changer = { actor: `staff:${staff.id}`, staffId: staff.id, now };
+    const why = await resetFactor(platform, member, changer);
+    return why === null ? { success: true as const } : refuse(why);
   });
 
   route(app, deskCalls.deskCloseStaff, async ({ params: { id }, staff, now }) => {
     if (id === staff.id) return refuse('ownStaffAccount');
     const member = await staffById(platform.database.db, id);
     if (member === null) return refuse('notFound');
-    await closeStaffAccount(platform, member, { actor: `staff:${staff.id}`, now });
-    return { success: true as const };
+    const changer = { actor: `staff:${staff.id}`, staffId: staff.id, now };
+    const why = await closeStaffAccount(platform, member, changer);
+    return why === 'deskSignedOut' ? refuse(why) : { success: true as const };
   });
 }
 

@@ -310,10 +310,15 @@ describe('An answer of the front desk (S-18)', () => {
 
   test('does not go out over what the patient changed or wrote meanwhile', async () => {
     const id = await write('My knee');
+    const edit = (message: string) =>
+      ask(clinic, 'changeMessage', { token, params: { id }, body: { message } });
+    // All within one second.
     const { version: seen } = await opened(id);
-    clinic.clock.advance(1);
-    await ask(clinic, 'changeMessage', { token, params: { id }, body: { message: 'My elbow' } });
+    await edit('My elbow');
+    const { version: between } = await opened(id);
+    await edit('My wrist');
     expect((await answer(id, 'Rest your knee', { seen })).code()).toBe('messageChanged');
+    expect((await answer(id, 'Your elbow', { seen: between })).code()).toBe('messageChanged');
     const { version } = await opened(id);
     clinic.clock.advance(1);
     await reply(id, 'And my hip');
@@ -425,19 +430,24 @@ describe('Saved replies (S-18)', () => {
   test('are kept, changed and deleted by anyone who answers', async () => {
     const id = crypto.randomUUID();
     const stone = await aColleague('clinician');
-    const keep = (name: string, text: string, as = cookie) =>
-      askDesk(clinic, 'deskKeepReply', { cookie: as, params: { id }, body: { name, text } });
+    const keep = (name: string, text: string, seen: string | null, as = cookie) =>
+      askDesk(clinic, 'deskKeepReply', { cookie: as, params: { id }, body: { name, text, seen } });
     const kept = async () =>
       (await askDesk(clinic, 'deskSavedReplies', { cookie })).answer().extras.replies;
-    await keep('Hours', 'We are open until five.');
-    await keep('Hours', 'We are open until six.', stone.cookie);
-    expect(await kept()).toEqual([{ id, name: 'Hours', text: 'We are open until six.' }]);
-    expect((await keep(' ', 'x')).code()).toBe('invalidInput');
+    (await keep('Hours', 'We are open until five.', null)).answer();
+    const seen = (await kept())[0]?.version ?? '';
+    (await keep('Hours', 'We are open until six.', seen, stone.cookie)).answer();
+    expect((await keep('Hours', 'Until seven.', seen)).code()).toBe('changedMeanwhile');
+    // Sent again after a lost answer.
+    (await keep('Hours', 'We are open until six.', seen, stone.cookie)).answer();
+    expect(await kept()).toMatchObject([{ id, name: 'Hours', text: 'We are open until six.' }]);
+    expect((await keep(' ', 'x', null)).code()).toBe('invalidInput');
     for (let times = 0; times < 2; times++)
       await askDesk(clinic, 'deskDropReply', { cookie, params: { id } });
     expect(await kept()).toEqual([]);
     expect(await trail('saved reply changed')).toHaveLength(2);
     expect(await trail('saved reply deleted')).toHaveLength(1);
+    expect((await keep('Hours', 'Until seven.', seen)).code()).toBe('changedMeanwhile');
   });
 });
 

@@ -190,8 +190,9 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     const said = messageText(body.text);
     if (name === '') return invalid('name', 'invalidField');
     if (said === null) return invalid('text', 'messageEmpty');
-    await keepSavedReply(platform, { id, name, text: said }, { actor: `staff:${staff.id}`, now });
-    return { success: true as const };
+    const who = { actor: `staff:${staff.id}`, now };
+    const outcome = await keepSavedReply(platform, { id, name, text: said }, body.seen, who);
+    return outcome === 'changed' ? refuse('changedMeanwhile') : { success: true as const };
   });
 
   route(app, deskCalls.deskDropReply, async ({ params: { id }, staff, now }) => {

@@ -36,15 +36,17 @@ let cookie: string;
 let managerId: string;
 /** Faults of the next calls, by call and in turn; null, and none, let one through. */
 let faults: Partial<Record<string, (GatewayFault | null)[]>>;
+/** So many seconds the card company takes to say how a payment stands. */
+let slowness: number;
 
 beforeEach(async () => {
   faults = {};
+  slowness = 0;
   const database = await testDatabase();
-  practice = practicePayments(
-    database,
-    { now: () => clinic?.clock.now() ?? NOW },
-    (call) => faults[call]?.shift() ?? null,
-  );
+  practice = practicePayments(database, { now: () => clinic?.clock.now() ?? NOW }, (call) => {
+    if (call === 'retrieve') clinic.clock.advance(slowness);
+    return faults[call]?.shift() ?? null;
+  });
   const { reports, cardPayments } = practice;
   clinic = await testApp({ database, reports, cardPayments });
   await aClinic(clinic);
@@ -246,6 +248,45 @@ describe('Giving a fee back (S-18, R-44)', () => {
     expect((await money()).days).toMatchObject([{ date: TODAY, refunded: 20_000 }]);
   });
 
+  /** Moves what the patient has to 13:30, and cancels it as they do a minute before it starts. */
+  async function cancelledAfterMove(wantedBy: 'clinic' | 'patient') {
+    await aPayment();
+    const [{ id } = { id: '' }] = await clinic.database.db.select().from(appointment);
+    const start = toInstant('2026-11-26', '13:30');
+    const body = { providerId: '101', start, wantedBy };
+    const moved = await askDesk(clinic, 'deskMoveAppointment', { cookie, params: { id }, body });
+    const params = { id: moved.answer().extras.id };
+    clinic.clock.advance(start - clinic.clock.now() - 60);
+    token = await signIn(clinic, casey);
+    const list = (await ask(clinic, 'listAppointments', { token })).answer();
+    const asked = await ask(clinic, 'cancelAppointment', { token, params });
+    await sweepPayments(portsOf(clinic));
+    await clinic.platform.outbox.drain();
+    const told = clinic.mail.sent.map(({ text }) => text).join();
+    return { asked, told, shown: JSON.stringify(list).includes('"movedByClinic":true') };
+  }
+
+  // Shows: R-98
+  test('is what whoever was moved by the clinic gets who cancels, until the start', async () => {
+    const { asked, told, shown } = await cancelledAfterMove('clinic');
+    expect(asked.statusCode).toBe(200);
+    expect((await paymentRows(clinic)).map(({ state }) => state)).toEqual(['refunded']);
+    expect(shown).toBe(true);
+    expect(told).toContain('The clinic had to move your appointment.');
+    expect(told).toContain('The fee of CAD 200.00 is given back in full.');
+    expect((await trail('appointment rescheduled')).at(-1)).toMatchObject({
+      details: { wantedBy: 'clinic' },
+    });
+  });
+
+  // Shows: R-98
+  test('is nothing that whoever was moved at their own wish gets: they cannot cancel', async () => {
+    const { asked, shown } = await cancelledAfterMove('patient');
+    expect(asked.refusal().extras.code).toBe('notCancellable');
+    expect((await paymentRows(clinic)).map(({ state }) => state)).toEqual(['captured']);
+    expect(shown).toBe(false);
+  });
+
   test('reaches what was kept when its patient cancelled', async () => {
     const id = await aPayment();
     await clinic.database.inTransaction(async (tx) => {
@@ -277,10 +318,32 @@ describe('Comparing with the card company (S-18, R-40)', () => {
       capturedCents: 20_000,
       refundedCents: 0,
       differences: [],
+      left: 0,
     });
     expect(await trail('payments reconciled')).toMatchObject([
       { actor: `staff:${managerId}`, details: { days: 7, differences: 0 } },
     ]);
+  });
+
+  test('stops after twenty seconds, says what is left, and goes on when it is asked again', async () => {
+    const other = await signIn(clinic, await aPatient(clinic, { firstName: 'Robin' }));
+    faults = { capture: ['dropBefore', 'dropBefore'] };
+    await charge(clinic, token, privateAppointment());
+    const later = toInstant('2026-11-26', '13:30');
+    await charge(clinic, other, privateAppointment({ start: later, end: later + 300 }));
+    slowness = 20;
+    for (const left of [1, 0])
+      expect((await compare()).answer().extras).toMatchObject({
+        differences: [{ outcome: 'repaired' }],
+        left,
+      });
+    slowness = 0;
+    expect((await compare()).answer().extras).toMatchObject({ differences: [], left: 0 });
+  });
+
+  test('is not asked for more than a month', async () => {
+    const body = { days: 32 };
+    expect((await askDesk(clinic, 'deskReconcile', { cookie, body })).code()).toBe('invalidInput');
   });
 
   test('says so where the card company is not reached', async () => {

@@ -22,6 +22,8 @@ type MoneyRow = CallAnswer<'deskMoney'>['extras']['rows'][number];
 /** So many are shown at once. */
 const MOST_ROWS = 500;
 const DAY_SECONDS = 86_400;
+/** A request compares for so long, and says what is left. */
+const COMPARING_SECONDS = 20;
 
 /** What was paid, giving it back, and the card company's books. */
 export function registerMoney(app: FastifyInstance, platform: Platform): void {
@@ -73,14 +75,15 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
     if (cardPayments === undefined) return refuse('noCardPayments');
     const ports = paymentPorts(platform, cardPayments);
     const since = now - days * DAY_SECONDS;
-    const report = await called(ports, { kind: 'reconcile' }, () => reconcile(ports, since));
+    const until = now + COMPARING_SECONDS;
+    const report = await called(ports, { kind: 'reconcile' }, () => reconcile(ports, since, until));
     if (report instanceof GatewayError) return refuse('cardCompanyUnreachable');
     await database.inTransaction((tx) =>
       appendAudit(tx, {
         actor: `staff:${staff.id}`,
         action: 'payments reconciled',
         subject: 'payments:all',
-        details: { days, differences: report.differences.length },
+        details: { days, differences: report.differences.length, left: report.left },
         at: now,
       }),
     );

@@ -14,7 +14,7 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
-import { audit, patient } from '../../schema.ts';
+import { audit, patient, storedFile } from '../../schema.ts';
 import { insertRecord } from '../records/index.ts';
 import type { RecordId } from '../records/emr.ts';
 
@@ -40,9 +40,9 @@ const open = (id = casey.id, body: object = CALLED, who = cookie, headers = {}) 
   askDesk(clinic, 'deskOpenPatient', { cookie: who, params: { id }, body, headers });
 const record = async (id = casey.id) => (await open(id)).answer().extras;
 const trail = async (action: string) =>
-  (await clinic.database.db.select().from(audit).where(eq(audit.action, action))).map(
-    ({ actor, subject, details }) => ({ actor, subject, details }),
-  );
+  (
+    await clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id)
+  ).map(({ actor, subject, details }) => ({ actor, subject, details }));
 const mails = async () => {
   await clinic.platform.outbox.drain();
   return clinic.mail.sent.map(({ to, subject, text }) => ({ to, subject, text }));
@@ -66,6 +66,22 @@ async function sentCard(): Promise<string> {
   (await ask(clinic, 'uploadDocuments', { token, body, files: [aPicture()] })).answer();
   return (await record()).documents[0]?.id ?? '';
 }
+/** Health cards that wait, which nobody opens. */
+const documentsOf = (sent: readonly { patientId: string; createdAt: number }[]) =>
+  clinic.database.inTransaction((tx) =>
+    tx.insert(storedFile).values(
+      sent.map((each) => ({
+        ...each,
+        id: crypto.randomUUID(),
+        purpose: 'healthCard',
+        mediaType: 'image/png',
+        size: 1,
+        nameSealed: Buffer.alloc(1),
+        keySealed: Buffer.alloc(1),
+        contentSealed: Buffer.alloc(1),
+      })),
+    ),
+  );
 const decide = (id: string, body: object) =>
   askDesk(clinic, 'deskDecideDocument', { cookie, params: { id }, body });
 
@@ -185,6 +201,9 @@ describe('Documents at the front desk (S-18)', () => {
     expect((await decide(id, { kind: 'refused', reason: ' ' })).code()).toBe('invalidInput');
     const reason = 'The number cannot be read.';
     (await decide(id, { kind: 'refused', reason })).answer();
+    const other = await decide(id, { kind: 'refused', reason: 'It is cut off.' });
+    expect(other.code()).toBe('documentRefusedAlready');
+    expect(other.refusal().extras.message).toContain(reason);
     (await decide(id, { kind: 'refused', reason })).answer();
     const token = await signIn(clinic, casey);
     const own = (await ask(clinic, 'shouldUploadDocument', { token })).answer();
@@ -214,6 +233,8 @@ describe('Documents at the front desk (S-18)', () => {
     const at = clinic.clock.now();
     expect(await waiting()).toEqual({
       documents: [{ patientId: casey.id, name: 'Morgan, Casey', purpose: 'healthCard', at }],
+      waiting: 1,
+      next: null,
       bounced: [],
     });
     (await decide(id, { kind: 'accepted' })).answer();
@@ -225,9 +246,35 @@ describe('Documents at the front desk (S-18)', () => {
     );
     expect(await waiting()).toEqual({
       documents: [],
+      waiting: 0,
+      next: null,
       bounced: [{ patientId: casey.id, name: 'Morgan, Casey', at }],
     });
     expect((await record()).account?.bounce).toEqual({ at, status: null });
+  });
+
+  test('wait the longest on top, fifty to a page, and none of an account that is closed', async () => {
+    const first = await aPatient(clinic, { firstName: 'Ada', lastName: 'Quinn' });
+    const gone = await aPatient(clinic, { closedAt: clinic.clock.now() });
+    const at = clinic.clock.now();
+    await documentsOf([
+      ...Array.from({ length: 51 }, (_, n) => ({ patientId: casey.id, createdAt: at - n })),
+      { patientId: first.id, createdAt: at - 60 },
+      { patientId: gone.id, createdAt: at - 70 },
+    ]);
+    const page = async (body: object) =>
+      (await askDesk(clinic, 'deskPatientsWaiting', { cookie, body })).answer().extras;
+    const { documents, waiting, next } = await page({});
+    expect([documents.length, waiting]).toEqual([50, 52]);
+    expect(documents.slice(0, 2)).toMatchObject([
+      { name: 'Quinn, Ada', at: at - 60 },
+      { name: 'Morgan, Casey', at: at - 50 },
+    ]);
+    const last = await page({ after: next });
+    expect(last.documents.map((each) => each.at)).toEqual([at - 1, at]);
+    expect([last.waiting, last.next]).toEqual([52, null]);
+    const odd = await askDesk(clinic, 'deskPatientsWaiting', { cookie, body: { after: '1.x' } });
+    expect(odd.refusal().errors).toMatchObject([{ field: 'after' }]);
   });
 });
 

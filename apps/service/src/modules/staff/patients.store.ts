@@ -1,7 +1,6 @@
 import { type AppointmentState, type EpochSeconds, doctorName } from '@clinic/domain';
 import { type Db, sql } from '../../database/db.ts';
 import { DESK_APPOINTMENTS } from '../appointments/index.ts';
-import { PATIENT_EMAILS } from '../patients/index.ts';
 import { PROVIDERS } from '../records/index.ts';
 import { APPOINTMENT_TYPES } from '../schedule/index.ts';
 
@@ -42,10 +41,12 @@ export async function appointmentsOfRecord(
   }));
 }
 
-/** 'Morgan, Casey' by the id of each account. */
-export async function namesOf(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await sql<{ id: string; name: string }>(db, 'desk-names')`
-    select p.id, p.last_name || ', ' || p.first_name as name
-      from ${PATIENT_EMAILS} p where p.id = any(${ids}::uuid[])`;
-  return new Map(rows.map(({ id, name }) => [id, name]));
+/** How many appointments a record has, and how many of them stand and are ahead. */
+export async function countsOfRecord(db: Db, recordId: string, now: EpochSeconds) {
+  const [counts] = await sql<{ appointments: number; upcoming: number }>(db, 'desk-counts')`
+    select count(*)::int as appointments,
+           count(*) filter (where c.state in ('booked', 'registered') and c.start_s > ${now})::int as upcoming
+      from ${DESK_APPOINTMENTS} c
+     where c.record_id = ${recordId} and c.state not in ('held', 'released')`;
+  return counts ?? { appointments: 0, upcoming: 0 };
 }

@@ -1,6 +1,7 @@
 import { deskCalls } from '@clinic/contract';
 import { type LookReason, ageOn, doctorName, isEligibility, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
+import { isUuid } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
 import { FileAnswer, route } from '../../server/http.ts';
@@ -12,6 +13,7 @@ import {
   refusedDocuments,
 } from '../documents/index.ts';
 import {
+  type DocumentPlace,
   type Person,
   addPatient,
   agreementsOf,
@@ -31,13 +33,14 @@ import {
   openDocument,
   personOf,
   unblockPatient,
+  versionOfPerson,
 } from '../patients/index.ts';
-import { keptProviders, primaryDoctorIfKnown } from '../records/index.ts';
+import { UNDO_FOR, keptProviders, mergesInto, primaryDoctorIfKnown } from '../records/index.ts';
 import { knownTypes } from '../schedule/index.ts';
 import { refusedLook } from './day-sheet.ts';
 import { startsOfRecord } from './day-sheet.store.ts';
 import { isLook, ownOnly } from './door.ts';
-import { appointmentsOfRecord, namesOf } from './patients.store.ts';
+import { appointmentsOfRecord } from './patients.store.ts';
 
 const MOST_WAITING = 50;
 
@@ -54,7 +57,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
 
   /** Whom somebody may look at now; nobody else's patient for a clinician. */
   async function seen(named: string, look: Look): Promise<Person | Refusal> {
-    const person = await personOf(platform, named);
+    const person = await personOf(db, named);
     if (person === null) return refuse('notFound');
     const { recordId } = person;
     const whose = ownOnly(look.staff);
@@ -74,22 +77,30 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
       }),
     );
 
-  route(app, deskCalls.deskPatientsWaiting, async ({ staff, now }) => {
+  route(app, deskCalls.deskPatientsWaiting, async ({ body, staff, now }) => {
     const who = { actor: `staff:${staff.id}`, now };
-    const documents = await listDocuments(platform, { waiting: true, limit: MOST_WAITING }, who);
+    const after = body.after === undefined ? null : documentPlace(body.after);
+    if (after === undefined) return invalid('after');
+    const searched = { waiting: true, limit: MOST_WAITING + 1, after };
+    const { documents, waiting } = await listDocuments(platform, searched, who);
+    const page = documents.slice(0, MOST_WAITING);
+    const last = page.at(-1);
     const search = { text: null, blocked: false, bounced: true, limit: MOST_WAITING };
     const bounced = await listPatients(platform, search, who);
-    const names = await namesOf(
-      db,
-      documents.map(({ patientId }) => patientId),
-    );
     return {
       success: true as const,
       extras: {
-        documents: documents.flatMap(({ patientId, purpose, createdAt: at }) => {
-          const name = names.get(patientId);
-          return name === undefined ? [] : [{ patientId, name, purpose, at }];
-        }),
+        documents: page.map(({ patientId, name, purpose, createdAt: at }) => ({
+          patientId,
+          name,
+          purpose,
+          at,
+        })),
+        waiting,
+        next:
+          documents.length > page.length && last !== undefined
+            ? `${last.createdAt}.${last.id}`
+            : null,
         bounced: bounced.map(({ id, firstName, lastName, bouncedAt }) => ({
           patientId: id,
           name: `${lastName}, ${firstName}`,
@@ -108,15 +119,18 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     if (await isLook(db, { staff, isBackground }, opening))
       await noteLook(opening.action, person, look);
     const { account, recordId, firstName, lastName, birthDate } = person;
-    const [doctor, types, providers, listed, link, consents, documents] = await Promise.all([
-      primaryDoctorIfKnown(platform, recordId),
-      knownTypes(db),
-      keptProviders(db),
-      appointmentsOfRecord(db, recordId, ownOnly(staff)),
-      linkOfRecord(db, recordId, now),
-      account === null ? [] : agreementsOf(db, account.id),
-      account === null ? [] : documentsWithReasons(account.id),
-    ]);
+    const [doctor, types, providers, listed, link, merged, consents, documents] = await Promise.all(
+      [
+        primaryDoctorIfKnown(platform, recordId),
+        knownTypes(db),
+        keptProviders(db),
+        appointmentsOfRecord(db, recordId, ownOnly(staff)),
+        linkOfRecord(db, recordId, now),
+        mergesInto(db, recordId, now),
+        account === null ? [] : agreementsOf(db, account.id),
+        account === null ? [] : documentsWithReasons(account.id),
+      ],
+    );
     const responsible = [
       ...providers.map((provider) => ({ id: provider.id, name: doctorName(provider) })),
       { id: config.familyDoctorIds.yes, name: 'Family doctor elsewhere' },
@@ -130,6 +144,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
         firstName,
         lastName,
         birthDate,
+        version: versionOfPerson(person),
         age: ageOn(birthDate, toClinic(now).date),
         card: { province: person.cardProvince, isKept: person.cardSealed !== null },
         account: account && accountShown(account),
@@ -147,6 +162,14 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
         appointments: listed,
         consents: consents.map(({ kind, version, at }) => ({ kind, version, at })),
         documents,
+        merges: merged.map(({ id, at, ...gone }) => ({
+          id,
+          at,
+          recordId: gone.recordId,
+          name: `${gone.firstName} ${gone.lastName}`,
+          birthDate: gone.birthDate,
+          undoUntil: at + UNDO_FOR,
+        })),
         link: link && {
           kind: link.kind === 'email' ? ('email' as const) : ('invitation' as const),
           email: link.email,
@@ -198,6 +221,12 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
       now,
     });
     if (outcome === 'notFound') return refuse('notFound');
+    if (outcome === 'decidedAlready' && body.kind === 'refused') {
+      const refused = await refusedDocuments(platform, db, found.patientId);
+      const standing = refused.find((each) => each.id === id);
+      if (standing !== undefined && standing.reason !== reason)
+        return refuse('documentRefusedAlready', { values: { reason: standing.reason } });
+    }
     realtime.sayTo(found.patientId, 'account');
     return { success: true as const };
   });
@@ -235,7 +264,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
   });
 
   route(app, deskCalls.deskCorrectPatient, async ({ params: { id }, body, staff, now }) => {
-    const person = await personOf(platform, id);
+    const person = await personOf(db, id);
     if (person === null) return refuse('notFound');
     const details = { ...body, card: body.card ?? null };
     const who = { actor: `staff:${staff.id}`, now };
@@ -262,7 +291,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
   });
 
   route(app, deskCalls.deskInvitePatient, async ({ params: { id }, body, staff, now }) => {
-    const person = await personOf(platform, id);
+    const person = await personOf(db, id);
     if (person === null) return refuse('notFound');
     const who = { actor: `staff:${staff.id}`, now };
     return (await invitePatient(platform, person, body.email, who)) ?? { success: true as const };
@@ -275,6 +304,12 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const appointments = await closeAccount(platform, id, who);
     return { success: true as const, extras: { appointments } };
   });
+}
+
+/** Where a page ended, as `next` said it; undefined for any other text. */
+function documentPlace(text: string): DocumentPlace | undefined {
+  const [, at, id = ''] = /^(\d{1,12})\.(.+)$/.exec(text) ?? [];
+  return isUuid(id) ? { at: Number(at), id } : undefined;
 }
 
 function decisionOf({ decision }: ClinicDocument): 'accepted' | 'refused' | null {

@@ -36,7 +36,7 @@ const byStaff = async (time: string, date = MONDAY, patient = casey) =>
   (
     await askDesk(clinic, 'deskBook', {
       cookie,
-      params: { patientId: patient.id },
+      params: { id: patient.id },
       body: { type: 'O', providerId: '101', start: at(time, date) },
     })
   ).answer().extras.id;
@@ -139,14 +139,14 @@ describe('Reports (S-18)', () => {
     const { times } = (
       await askDesk(clinic, 'deskFreeTimes', {
         cookie,
-        params: { patientId: casey.id },
+        params: { id: casey.id },
         body: { type: 'O', providerId: '101', from: '2026-11-21' },
       })
     ).answer().extras;
     expect(before['O']).toBe(times[2]?.start);
     await askDesk(clinic, 'deskBook', {
       cookie,
-      params: { patientId: casey.id },
+      params: { id: casey.id },
       body: { type: 'O', providerId: '101', start: times[0]?.start ?? 0 },
     });
     expect((await third())['O']).toBe(times[3]?.start);

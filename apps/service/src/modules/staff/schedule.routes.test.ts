@@ -1,4 +1,4 @@
-import { addDays, startOfDay, toInstant } from '@clinic/domain';
+import { addDays, dayTemplate, startOfDay, stepOfTime, toInstant } from '@clinic/domain';
 import type { StaffRole } from '@clinic/domain';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -12,11 +12,21 @@ import {
 } from '../../../testing/index.ts';
 import { type PayingClinic, payingClinic } from '../../../testing/paying-clinic.ts';
 import { testDatabase } from '../../../testing/test-database.ts';
-import { audit, outbox, patient, payment, scheduleDay } from '../../schema.ts';
+import {
+  audit,
+  outbox,
+  patient,
+  payment,
+  recordsException,
+  recordsTemplate,
+  scheduleDay,
+} from '../../schema.ts';
+import type { Work } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { appointments, workOnClosing } from '../appointments/index.ts';
 import { chargeAppointment } from '../payments/charge.ts';
 import { reserve } from '../appointments/reserve.ts';
+import { spansOf } from '../records/schedule.store.ts';
 import { RECENT_FACTOR } from './door.ts';
 
 let clinic: PayingClinic;
@@ -173,6 +183,14 @@ describe('Closing time at the front desk (S-18, R-44)', () => {
     expect(await trail('time closed')).toMatchObject([{ actor: `staff:${staffId}` }]);
   });
 
+  test('is told what came of it when it is sent again after its time has passed', async () => {
+    const { id } = (await close(wholeDay(), 'one-press')).answer().extras;
+    clinic.clock.advance(startOfDay(addDays(day, 2)) - now());
+    cookie = await deskSession(clinic, { id: staffId });
+    expect((await close(wholeDay(), 'one-press')).answer().extras).toEqual({ id });
+    expect((await close(wholeDay(), 'another-press')).code()).toBe('invalidInput');
+  });
+
   test('is a look once it is opened, and none while it lies open', async () => {
     const { id } = (await close()).answer().extras;
     await look(id);
@@ -216,6 +234,120 @@ describe('Closing time at the front desk (S-18, R-44)', () => {
   });
 });
 
+describe('Opening closed time again at the front desk (S-18)', () => {
+  const reopen = (id: string) =>
+    askDesk(clinic, 'deskReopenTime', { cookie, params: { id }, body: {} });
+  /** What 102 offers of the day, as 'from-to' of each span. */
+  const offered = async () => {
+    const rows = await clinic.database.db.select().from(scheduleDay);
+    const row = rows.find((each) => each.providerId === '102' && each.clinicDate === day);
+    return spansOf(row?.codes ?? '').map(({ from, to, code }) => `${code} ${from}-${to}`);
+  };
+  const span = (from: string, to: string) => ({
+    providerIds: ['102'],
+    from: toInstant(day, from),
+    to: toInstant(day, to),
+  });
+  const closed = async (body: object) => (await close(body)).answer().extras.id;
+  const page = async (id: string) => (await look(id)).answer().extras;
+  beforeEach(async () => {
+    // The same as its days, so that they can be said anew.
+    const codes = dayTemplate([{ code: 'O', from: stepOfTime('08:00'), to: stepOfTime('17:00') }]);
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(recordsTemplate).values(
+        [0, 1, 2, 3, 4, 5, 6].map((weekday) => {
+          return { providerId: '102', weekday, validFrom: '2026-01-01', codes };
+        }),
+      ),
+    );
+  });
+
+  // Shows: S-18
+  test('offers it as before, leaves cancelled what was, says so, and is on the trail once', async () => {
+    const id = await closed(wholeDay());
+    await work();
+    expect(await offered()).toEqual([]);
+    for (const _ of ['sent', 'sent again']) (await reopen(id)).answer();
+    expect(await offered()).toEqual(['O 08:00-17:00']);
+    expect(await page(id)).toMatchObject({
+      closing: { reopened: { from: startOfDay(day), at: now(), by: 'Robin Lee' } },
+      entries: [{ patient: 'Morgan, Casey', outcome: 'cancelled' }],
+    });
+    expect(await trail('time opened again')).toMatchObject([
+      { actor: `staff:${staffId}`, subject: `closing:${id}` },
+    ]);
+    await book('12:00', await aPatient(clinic));
+  });
+
+  // Shows: S-18
+  test('stops what is not given up yet: it stands, and nobody is told', async () => {
+    const id = await closed(wholeDay());
+    (await reopen(id)).answer();
+    expect(await work()).toBe('nothing');
+    expect(await page(id)).toMatchObject({
+      closing: { doneAt: now() },
+      entries: [{ patient: 'Morgan, Casey', outcome: 'kept', email: 'none', refund: 'none' }],
+    });
+    expect((await foresee()).answer().extras.affected).toHaveLength(1);
+  });
+
+  test('stops a process that is just giving up one after the other', async () => {
+    await book('12:30', await aPatient(clinic));
+    const id = await closed(wholeDay());
+    const { database } = clinic;
+    const opening = {
+      ...database,
+      async inTransactionOrConflict<T>(cancel: Work<T>) {
+        const outcome = await database.inTransactionOrConflict(cancel);
+        (await reopen(id)).answer();
+        return outcome;
+      },
+    };
+    await workOnClosing({ ...clinic.platform, database: opening, appointments });
+    const { entries } = await page(id);
+    expect(entries.map(({ outcome }) => outcome)).toEqual(['cancelled', 'kept']);
+  });
+
+  test('opens what still lies ahead of it', async () => {
+    const id = await closed(span('08:00', '12:00'));
+    clinic.clock.advance(toInstant(day, '10:02') - now());
+    cookie = await deskSession(clinic, { id: staffId });
+    (await reopen(id)).answer();
+    expect(await offered()).toEqual(['O 10:05-17:00']);
+    clinic.clock.advance(86_400);
+    cookie = await deskSession(clinic, { id: staffId });
+    const over = await closed({ ...wholeDay(), to: now() + 300 - (now() % 300) });
+    clinic.clock.advance(300);
+    expect((await reopen(over)).code()).toBe('closingOver');
+    expect((await reopen(crypto.randomUUID())).code()).toBe('notFound');
+  });
+
+  test('leaves closed what others close, and what was said of the day before', async () => {
+    const said = dayTemplate([{ code: 'P', from: stepOfTime('09:00'), to: stepOfTime('13:00') }]);
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(recordsException).values({ providerId: '102', clinicDate: day, codes: said }),
+    );
+    const [first, second] = [
+      await closed(span('09:00', '12:00')),
+      await closed(span('10:00', '14:00')),
+    ];
+    expect(await offered()).toEqual(['O 08:00-09:00', 'O 14:00-17:00']);
+    (await reopen(first)).answer();
+    expect(await offered()).toEqual(['P 09:00-10:00']);
+    (await reopen(second)).answer();
+    expect(await offered()).toEqual(['P 09:00-13:00']);
+  });
+
+  test('is for whoever may close, with a code of the last ten minutes', async () => {
+    const id = await closed(wholeDay());
+    cookie = await as('clinician');
+    expect((await reopen(id)).code()).toBe('notAllowed');
+    cookie = await as('manager');
+    clinic.clock.advance(RECENT_FACTOR);
+    expect((await reopen(id)).code()).toBe('factorNeeded');
+  });
+});
+
 describe('A working week at the front desk (S-18, R-93)', () => {
   const NONE = '_'.repeat(288);
   const morning = 'O'
@@ -256,7 +388,8 @@ describe('A working week at the front desk (S-18, R-93)', () => {
     expect([await offered(), (await shown()).since]).toEqual([before, null]);
     expect(await trail('working week foreseen')).toHaveLength(1);
     const { version } = preview;
-    expect((await save({ week: afternoons, version })).answer().extras.isSaved).toBe(true);
+    for (const _ of ['sent', 'sent again after a lost answer'])
+      expect((await save({ week: afternoons, version })).answer().extras.isSaved).toBe(true);
     expect(await offered()).toBe(afternoons[0]);
     expect((await foresee()).answer().extras.affected).toHaveLength(1);
     expect(await trail('imported')).toMatchObject([{ subject: 'import:schedule' }]);

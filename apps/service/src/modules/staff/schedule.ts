@@ -11,7 +11,9 @@ import {
   closingById,
   foreseeClosing,
   foreseenEmails,
+  isClosingAsked,
   newestClosings,
+  reopenTime,
 } from '../appointments/index.ts';
 import { saveWeek } from '../operations/index.ts';
 import { isDoctor, keptSlotCodes, knownProviders, weekOn } from '../records/index.ts';
@@ -102,11 +104,14 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
   }
 
   route(app, deskCalls.deskCloseTime, async ({ body: time, headers, staff, now }) => {
-    const why: Refusal | null = await whyNotClosed(time, now);
-    if (why !== null) return why;
     const requestKey = headers['idempotency-key'] ?? ids.uuid();
     const providerIds = [...new Set(time.providerIds)].sort();
     const who = { actor: `staff:${staff.id}`, now };
+    // Sent again after a lost answer, it is told what came of it, though the time has passed by now.
+    if (!(await isClosingAsked(db, { ...who, requestKey }))) {
+      const why: Refusal | null = await whyNotClosed(time, now);
+      if (why !== null) return why;
+    }
     const id = await closeTime(platform, { ...time, providerIds, requestKey }, who);
     if (id === null) return refuse('requestReused');
     realtime.sayToDesk();
@@ -123,8 +128,20 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
       await database.inTransaction((tx) =>
         appendAudit(tx, { ...look, actor: `staff:${staff.id}`, at: now }),
       );
-    const shown = { closing: shownClosing(closing, names), entries: entries.map(shownEntry) };
+    const isReopened = closing.reopenedAt !== null;
+    const shown = {
+      closing: shownClosing(closing, names),
+      entries: entries.map((entry) => shownEntry(entry, isReopened)),
+    };
     return { success: true as const, extras: shown };
+  });
+
+  route(app, deskCalls.deskReopenTime, async ({ params: { id }, staff, now }) => {
+    const became = await reopenTime(platform, id, { actor: `staff:${staff.id}`, now });
+    if (became === 'notFound') return refuse('notFound');
+    if (became === 'past') return refuse('closingOver');
+    realtime.sayToDesk();
+    return { success: true as const };
   });
 }
 
@@ -191,22 +208,23 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
 }
 
 function shownClosing(
-  { providerIds, askedBy, ...closing }: Closing,
+  { providerIds, askedBy, reopenedFrom, reopenedAt, reopenedBy, ...closing }: Closing,
   names: ReadonlyMap<string, string>,
 ) {
-  const name = names.get(askedBy.replace(/^staff:/, '')) ?? null;
-  return { ...closing, providerIds: [...providerIds], askedBy: name };
+  const nameOf = (actor: string | null) => names.get((actor ?? '').replace(/^staff:/, '')) ?? null;
+  const reopened =
+    reopenedFrom === null || reopenedAt === null
+      ? null
+      : { from: reopenedFrom, at: reopenedAt, by: nameOf(reopenedBy) };
+  return { ...closing, providerIds: [...providerIds], askedBy: nameOf(askedBy), reopened };
 }
 
-function shownEntry({
-  patientId,
-  bounces,
-  payment,
-  outcome,
-  underWay,
-  email,
-  ...entry
-}: EntryRow): Entry {
+function shownEntry(
+  { patientId, bounces, payment, outcome, underWay, email, ...entry }: EntryRow,
+  isReopened: boolean,
+): Entry {
+  if (isReopened && outcome === null)
+    return { ...entry, outcome: 'kept', email: 'none', refund: 'none' };
   return {
     ...entry,
     outcome: outcome ?? (underWay ? 'underWay' : 'waiting'),

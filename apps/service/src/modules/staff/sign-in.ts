@@ -59,12 +59,12 @@ export function registerStaffSignIn(
   };
 
   route(app, deskCalls.deskSignIn, async ({ body, address, cookie: given, now }) => {
-    const computer = computers.read(given);
+    const computer = computers.read(given, now);
     const signedIn = await signIn(ports, { ...body, address, computer, now });
     if (signedIn instanceof Refusal) return signedIn;
     const { member, token } = signedIn;
     const session = { ...member, createdAt: now, lastActiveAt: now, isLocked: false };
-    return new WithCookie(answered(session), cookie.set(token), computers.set(computer));
+    return new WithCookie(answered(session), cookie.set(token), computers.set(computer, now));
   });
 
   route(app, deskCalls.deskSession, async ({ staff, now, isBackground }) =>

@@ -136,6 +136,28 @@ describe('Signing in to the front desk (S-18)', () => {
     expect((await signIn({}, { cookie })).statusCode).toBe(200);
   });
 
+  // Shows: S-18
+  test('knows a computer for 90 days from its last sign-in, whatever its browser keeps', async () => {
+    const computerOf = async (cookie?: string) =>
+      cookiesOf(await signIn({}, { cookie }))[1]?.split(';')[0] ?? '';
+    const isKnown = async (cookie: string) => {
+      for (let tries = 0; tries < 5; tries++) await signIn({ password: 'wrong' });
+      return (await signIn({}, { cookie })).statusCode === 200;
+    };
+    const NINETY_DAYS = 90 * 24 * 60 * 60;
+    const first = await computerOf();
+    clinic.clock.advance(NINETY_DAYS - 60);
+    const renewed = await computerOf(first);
+    clinic.clock.advance(30);
+    expect(await isKnown(first)).toBe(true);
+    clinic.clock.advance(3_600);
+    expect(await isKnown(first)).toBe(false);
+    expect(await isKnown(renewed)).toBe(true);
+    const longer = renewed.replace(/\.\d+\./, (until) => `.9${until.slice(1)}`);
+    clinic.clock.advance(NINETY_DAYS);
+    expect(await isKnown(longer)).toBe(false);
+  });
+
   test('makes who guesses at a computer of the clinic wait as well', async () => {
     const cookie = cookiesOf(await signIn())[1]?.split(';')[0];
     clinic.clock.advance(30);

@@ -30,6 +30,11 @@ export async function staffById(db: Db, id: string): Promise<StaffMember | null>
   return row ?? null;
 }
 
+/** As they are once nobody else changes them; locked in one order, whoever asks. */
+export const lockStaff = (tx: Tx, ids: readonly string[]): Promise<StaffMember[]> =>
+  sql<StaffMember>(tx, 'staff-lock')`
+    select ${COLUMNS} from staff s where s.id = any(${ids}::uuid[]) order by s.id for update`;
+
 /** What each of these is, by id. */
 export async function rolesOf(
   db: Db,
@@ -69,12 +74,8 @@ export async function insertStaff(tx: Tx, { now, ...row }: NewStaffMember): Prom
   return inserted.length > 0;
 }
 
-/** False when it was closed before. */
-export async function closeStaff(tx: Tx, id: string, now: number): Promise<boolean> {
-  const closed = await sql(tx, 'staff-close')`
-    update staff set closed_at_s = ${now}
-     where id = ${id}::uuid and closed_at_s is null returning id`;
-  return closed.length > 0;
+export async function closeStaff(tx: Tx, id: string, now: number): Promise<void> {
+  await sql(tx, 'staff-close')`update staff set closed_at_s = ${now} where id = ${id}::uuid`;
 }
 
 /** Password, second factor and recovery codes are void; an invitation sets them anew. */

@@ -98,6 +98,12 @@ function Details({ appointment, now }: { appointment: ListedAppointment; now: Ep
         </dl>
       )}
       {state !== null && <p className={styles.state}>{state}</p>}
+      {appointment.movedByClinic && isEditable(appointment, now) && (
+        <p className={styles.state}>
+          {t('appointments.movedByClinic')}{' '}
+          {changeWords(locale(), allowedChanges(appointment, now)).cancel}
+        </p>
+      )}
     </>
   );
 }

@@ -202,6 +202,20 @@ test.each([
   expect(screen.getByText(why)).toBeTruthy();
 });
 
+// Shows: R-98
+test('whom the clinic moved reads that they may cancel until the start, and what goes back', async () => {
+  const { person } = open([
+    anAppointment({ startTime: soon, paidAmount: 200, movedByClinic: true }),
+  ]);
+  expect(
+    await screen.findByText(
+      /^The clinic moved this appointment\. You can cancel it in My Appointments before .+ The fee of CAD 200\.00 is given back in full\.$/,
+    ),
+  ).toBeTruthy();
+  await person.click(screen.getByRole('button', { name: 'Cancel Appointment' }));
+  expect(await screen.findByText('The fee of CAD 200.00 is given back in full.')).toBeTruthy();
+});
+
 // Shows: 2.appointments.3, 5.buttons.2
 test('Reschedule is absent for an appointment that starts within 24 hours or may not be moved', async () => {
   open([

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { feeKeptWords } from '@clinic/contract/change-texts';
+import { feeWords } from '@clinic/contract/change-texts';
 import { allowedChanges } from '@clinic/domain';
 import type { ApiDoctor } from '@clinic/contract';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
@@ -29,7 +29,7 @@ interface CancelAppointmentProps {
 export function CancelAppointment({ appointment, doctors, onClose }: CancelAppointmentProps) {
   const queryClient = useQueryClient();
   const { api } = appointment;
-  const feeKept = feeKeptWords(locale(), allowedChanges(appointment, clinicNow()));
+  const fee = feeWords(locale(), allowedChanges(appointment, clinicNow()));
   const [checking, setChecking] = useState(false);
   // The browser's Back leaves while the answer is on its way; it is then told on any page.
   const left = useRef(false);
@@ -84,9 +84,9 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
         <p className={styles.when}>{whenWords(api)}</p>
         <p translate="no">{doctorWords(api, doctors)}</p>
       </Card>
-      {feeKept !== null && (
+      {fee !== null && (
         <Notice kind="caution">
-          <p>{feeKept}</p>
+          <p>{fee}</p>
         </Notice>
       )}
       <ActionOutcome

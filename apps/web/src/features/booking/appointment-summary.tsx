@@ -332,8 +332,9 @@ export function usePlannedChanges(planned: PlannedAppointment): AllowedChanges {
     isCancellable: isCancellableBy(eligibility, type),
     isReschedulable: true,
     paidCents: rescheduleOf === null ? chargeCents : 0,
+    movedByClinic: false,
   };
-  const moved = old && { ...appointmentFromApi(old), start };
+  const moved = old && { ...appointmentFromApi(old), start, movedByClinic: false };
   return allowedChanges(moved ?? anew, clinicNow());
 }
 

@@ -48,6 +48,7 @@ export const appointments = {
   'appointments.reschedule': 'Reschedule Appointment',
 
   'appointments.cancelTitle': 'Cancel Appointment',
+  'appointments.movedByClinic': 'The clinic moved this appointment.',
   'appointments.cancelQuestion': 'Are you sure you wish to cancel this appointment?',
   'appointments.back': 'Back',
   'appointments.confirmCancel': 'Confirm Cancellation',

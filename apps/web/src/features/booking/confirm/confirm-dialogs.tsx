@@ -8,7 +8,7 @@ import {
 } from '@clinic/domain';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { Suspense, lazy, useId, useState, type ReactNode } from 'react';
-import { changeWords, feeKeptWords } from '@clinic/contract/change-texts';
+import { changeWords, feeWords } from '@clinic/contract/change-texts';
 import type { ApiUser, ClinicConfig } from '@clinic/contract';
 import { Notice } from '@clinic/ui/notice';
 import { locale, t } from '../../../messages/t.ts';
@@ -188,7 +188,7 @@ function DetailsDialog(props: DetailsDialogProps) {
   });
   const words = changeWords(locale(), changes);
   // The note says already that it cannot be cancelled.
-  const cancelling = changes.noShowNote ? feeKeptWords(locale(), changes) : words.cancel;
+  const cancelling = changes.noShowNote ? feeWords(locale(), changes) : words.cancel;
   return (
     <QuestionDialog
       size="large"

@@ -78,6 +78,7 @@ const SLOT_LOST: readonly TextCode[] = [
   'doctorFamilyOnly',
   'doctorNoPcp',
   'holdGone',
+  'notCharged',
 ];
 
 export function isSlotLost(code: TextCode | null): boolean {

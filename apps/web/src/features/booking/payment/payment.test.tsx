@@ -250,9 +250,11 @@ test('documents that are missing are said plainly, with the way to the clinic', 
   expect(screen.getByRole('link', { name: 'Call 604-555-0100' })).toBeTruthy();
 });
 
-test('a time that is no longer held leads back to the grid, and the answer is kept', async () => {
-  const words = 'This time is no longer held for you. Please choose a time again.';
-  const person = await atPayment({}, refuse('charge', 409, 'holdGone', words));
+test.each([
+  ['holdGone', 'This time is no longer held for you. Please choose a time again.'],
+  ['notCharged', 'This time could not be booked, and you have not been charged.'],
+] as const)('%s leads back to the grid, and the answer is kept', async (code, words) => {
+  const person = await atPayment({}, refuse('charge', 409, code, words));
   await payWith(person);
   await heading(/^Booking Private visit/);
   expect(await alertText()).toContain(words);

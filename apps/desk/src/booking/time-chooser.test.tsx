@@ -1,0 +1,124 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { NOW, openDesk, refused } from '../testing/desk.tsx';
+
+const CASEY = '0b8a8f0e-5a55-4d8c-9a55-3f1b4f1f0c01';
+const TEN_THIRTY = NOW + 1_800;
+
+type Handlers = NonNullable<Parameters<typeof openDesk>[1]>;
+
+/** Finds a patient by keyboard alone; the first free time has the focus. */
+async function openTimes(deskBook: NonNullable<Handlers['deskBook']>) {
+  const desk = openDesk('/schedule', {
+    deskFindPatients: () => ({
+      patients: [
+        { patientId: CASEY, recordId: '5001', name: 'Morgan, Casey', birthDate: '1984-05-17' },
+      ],
+      hasMore: false,
+    }),
+    deskBookingOptions: () => ({
+      name: 'Morgan, Casey',
+      hasAccount: true,
+      birthDate: '1984-05-17',
+      types: [{ code: 'E', description: 'Short visit', feeCents: 0 }],
+      providers: [{ id: '101', name: 'Dr. A. Stone' }],
+      upcoming: [],
+    }),
+    deskFreeTimes: () => ({
+      times: [0, 600, 1_200].map((later) => ({
+        doctor: '101',
+        start: TEN_THIRTY + later,
+        end: TEN_THIRTY + later + 600,
+      })),
+      walkIns: [{ doctor: '101', start: NOW, end: NOW + 600 }],
+    }),
+    deskBook,
+  });
+  await screen.findByRole('button', { name: 'Find patient' });
+  await desk.user.keyboard('{Control>}k{/Control}mor{Enter}');
+  await screen.findByRole('button', { name: /^Morgan, Casey/ });
+  await desk.user.keyboard('{Enter}');
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByRole('button', { name: /10:30/ });
+  return { ...desk, dialog };
+}
+
+const placed = (start: number) => ({
+  id: 'appointment-1',
+  providerId: '101',
+  start,
+  end: start + 600,
+  feeCents: 0,
+  isTold: true,
+});
+
+describe('The times of a booking at the desk (R-98, S-18)', () => {
+  test('the first has the focus, arrows choose another, and Enter books it', async () => {
+    const { user, sent, dialog } = await openTimes(({ body }) =>
+      placed((body as { start: number }).start),
+    );
+    expect(document.activeElement?.textContent).toContain('10:30');
+    await user.keyboard('{End}{ArrowLeft}');
+    expect(document.activeElement?.textContent).toContain('10:40');
+    await user.keyboard('{Enter}');
+    await dialog.findByText(/^Booked: .*10:40, Dr. A. Stone/);
+    expect(sent('deskBook')).toEqual([{ type: 'E', providerId: '101', start: TEN_THIRTY + 600 }]);
+  });
+
+  test('a walk-in is booked by one press, and says that it is one', async () => {
+    const { user, sent, dialog } = await openTimes(() => placed(NOW));
+    await user.click(dialog.getByRole('button', { name: /^10:00/ }));
+    await dialog.findByText(/^Booked/);
+    expect(sent('deskBook')).toMatchObject([{ start: NOW, overrideReason: 'walkIn' }]);
+  });
+
+  test('what a rule refuses is booked with a reason, and with none is not', async () => {
+    const { user, sent, dialog } = await openTimes(({ body }) =>
+      'overrideReason' in (body as object) ? placed(TEN_THIRTY) : refused('twoUpcoming'),
+    );
+    await user.keyboard('{Enter}');
+    await dialog.findByText('The patient has two appointments ahead already.');
+    await user.selectOptions(dialog.getByLabelText('Why?'), 'It is urgent');
+    await user.click(dialog.getByRole('button', { name: 'Book all the same' }));
+    await dialog.findByText(/^Booked/);
+    const time = { type: 'E', providerId: '101', start: TEN_THIRTY };
+    expect(sent('deskBook')).toEqual([time, { ...time, overrideReason: 'urgent' }]);
+  });
+
+  test('what no reason books offers none', async () => {
+    const { user, dialog } = await openTimes(() => refused('slotTaken'));
+    await user.keyboard('{Enter}');
+    await dialog.findByText('This time is taken. Choose another.');
+    expect(dialog.queryByLabelText('Why?')).toBeNull();
+  });
+
+  test('a time without an answer is asked for again under its key, another under another', async () => {
+    const keys: (string | null)[] = [];
+    const { user, dialog } = await openTimes(({ headers }) => {
+      keys.push(headers.get('idempotency-key'));
+      if (keys.length === 1) throw new Error('No answer');
+      return refused('slotTaken');
+    });
+    await user.keyboard('{Enter}');
+    await dialog.findByText(/^The clinic did not answer/);
+    await user.click(dialog.getByRole('button', { name: /10:30/ }));
+    await dialog.findByText('This time is taken. Choose another.');
+    await user.click(dialog.getByRole('button', { name: /10:50/ }));
+    await dialog.findByText('This time is taken. Choose another.');
+    expect(keys).toHaveLength(3);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+
+  test('another time on a day that is none is said at its field, and nothing is lost', async () => {
+    const { user, sent, dialog } = await openTimes(() => placed(NOW));
+    await user.click(dialog.getByText('Another time'));
+    await user.selectOptions(dialog.getByLabelText('With'), '101');
+    fireEvent.change(dialog.getByLabelText('Day'), { target: { value: '9999-12-31' } });
+    fireEvent.change(dialog.getByLabelText('Starts at'), { target: { value: '09:00' } });
+    await user.click(dialog.getByRole('button', { name: 'Book this time' }));
+    dialog.getByText(/from 1000-01-01 to 9999-12-30/);
+    expect(dialog.getByLabelText<HTMLInputElement>('Starts at').value).toBe('09:00');
+    expect(sent('deskBook')).toEqual([]);
+  });
+});

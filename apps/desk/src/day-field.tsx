@@ -1,0 +1,28 @@
+import { isWholeDay } from '@clinic/domain';
+import { TextField, type TextFieldProps } from '@clinic/ui/text-field';
+import { useState } from 'react';
+import { t } from './words.ts';
+
+/** What the field of a day says of a text that is none. */
+export const whyNoDay = (text: string): string | null =>
+  isWholeDay(text) ? null : t('desk.dayWrong');
+
+/** Chooses a day. What is typed and is none stays in the field, which says so once it is left. */
+export function DayField({ value, onChange, ...rest }: TextFieldProps) {
+  const [typed, setTyped] = useState<string>();
+  const [isLeft, setLeft] = useState(false);
+  return (
+    <TextField
+      type="date"
+      {...rest}
+      error={typed !== undefined && isLeft ? whyNoDay(typed) : null}
+      value={typed ?? value}
+      onChange={(next) => {
+        setLeft(false);
+        setTyped(isWholeDay(next) ? undefined : next);
+        if (isWholeDay(next)) onChange(next);
+      }}
+      onBlur={() => setLeft(true)}
+    />
+  );
+}

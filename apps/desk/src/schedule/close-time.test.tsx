@@ -1,0 +1,48 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { openDesk, refused } from '../testing/desk.tsx';
+
+const handlers = {
+  deskClosings: () => ({ providers: [{ id: '101', name: 'Dr. A. Stone' }], closings: [] }),
+};
+
+const fieldOf = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+
+/** What a field says is wrong with it. */
+const errorOf = (label: string) => {
+  const about = fieldOf(label).getAttribute('aria-describedby')?.split(' ') ?? [];
+  const said = about.map((id) => document.getElementById(id)?.textContent ?? '');
+  return said.find((each) => each.startsWith('Error:')) ?? null;
+};
+
+describe('Closing a time (S-18)', () => {
+  test.each(['9999-12-31', '0999-05-17', ''])(
+    'says at the field that "%s" is no day, and keeps what was entered',
+    async (day) => {
+      const desk = openDesk('/schedule', handlers);
+      await desk.user.selectOptions(await screen.findByLabelText('Whose time'), '101');
+      await desk.user.type(fieldOf('From'), '12:00');
+      fireEvent.change(fieldOf('Last day'), { target: { value: day } });
+      await desk.user.click(screen.getByRole('button', { name: 'Show who is affected' }));
+      expect(errorOf('Last day')).toContain('from 1000-01-01 to 9999-12-30');
+      expect(errorOf('First day')).toBeNull();
+      expect(fieldOf('Last day').value).toBe(day);
+      expect(fieldOf('From').value).toBe('12:00');
+      expect(desk.sent('deskForeseeClosing')).toEqual([]);
+    },
+  );
+
+  test('says at the field what the service refuses of it', async () => {
+    const desk = openDesk('/schedule', {
+      ...handlers,
+      deskForeseeClosing: () =>
+        refused('invalidInput', 'Please check.', [{ field: 'to', message: 'A year at most.' }]),
+    });
+    await desk.user.selectOptions(await screen.findByLabelText('Whose time'), '101');
+    fireEvent.change(fieldOf('Last day'), { target: { value: '2029-11-24' } });
+    await desk.user.click(screen.getByRole('button', { name: 'Show who is affected' }));
+    await screen.findByRole('alert');
+    expect(errorOf('Last day')).toContain('A year at most.');
+    expect(fieldOf('Last day').value).toBe('2029-11-24');
+  });
+});

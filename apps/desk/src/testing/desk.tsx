@@ -1,0 +1,159 @@
+import '@clinic/ui/testing/jsdom-gaps';
+import {
+  type AnyCall,
+  type ApiRefusal,
+  type CallAnswer,
+  type DeskCallId,
+  deskCalls,
+} from '@clinic/contract';
+import { deskRoutes } from '@clinic/contract/desk-routes';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach } from 'vitest';
+import { queryClient, sessionQuery } from '../api.ts';
+import { App } from '../app.tsx';
+import { listenThrough } from '../live.ts';
+
+/** Monday, 2026-11-23, 10:00 at the clinic. */
+export const NOW = Date.UTC(2026, 10, 23, 17) / 1000;
+
+interface Request {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+/** What the service says no with. */
+class Refused {
+  readonly code: string;
+  readonly message: string;
+  readonly errors: ApiRefusal['errors'];
+  constructor(code: string, message: string, errors: ApiRefusal['errors']) {
+    this.code = code;
+    this.message = message;
+    this.errors = errors;
+  }
+}
+export const refused = (code: string, message = code, errors?: ApiRefusal['errors']) =>
+  new Refused(code, message, errors);
+
+type Extras<Id extends DeskCallId> =
+  CallAnswer<Id> extends { extras: infer Answered } ? Answered : void;
+type Handlers = {
+  [Id in DeskCallId]?: (request: Request) => Extras<Id> | Refused | Promise<Extras<Id> | Refused>;
+};
+
+const routes = (Object.keys(deskRoutes) as DeskCallId[]).map((id) => {
+  const [method, path] = deskRoutes[id];
+  const pattern = new RegExp(`^/api${path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`);
+  return { id, method, pattern };
+});
+
+const listeners = new Set<Parameters<Parameters<typeof listenThrough>[0]>[0]>();
+listenThrough((listener) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+});
+
+/** What the service says of its own accord: something of the desk changed. */
+export const deskChanges = () =>
+  act(() => {
+    for (const { onChange } of listeners) onChange();
+  });
+
+const realFetch = globalThis.fetch;
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+  globalThis.fetch = realFetch;
+});
+
+/**
+ * The front desk in a browser, at a path of its own, as a manager sees it. Requests and answers go
+ * through the contract's schemas; what has no answer here is refused.
+ */
+export function openDesk(path: string, handlers: Handlers = {}) {
+  const calls: { readonly id: DeskCallId; readonly body: unknown }[] = [];
+  let isLocked = false;
+  let isSignedIn = true;
+  const session = () => ({
+    name: 'Morgan Hale',
+    roles: ['manager' as const],
+    isLocked,
+    locksAt: NOW + 900,
+    endsAt: NOW + 43_200,
+  });
+  const known: Handlers = {
+    deskSession: () => (isSignedIn ? session() : refused('deskSignedOut')),
+    deskLock: () => {
+      isLocked = true;
+    },
+    deskUnlock: () => {
+      isLocked = false;
+      return session();
+    },
+    deskSignOut: () => {
+      isSignedIn = false;
+      isLocked = false;
+    },
+    deskSignIn: () => {
+      isSignedIn = true;
+      return session();
+    },
+    deskMessageCounts: () => ({ waiting: 0, unread: 0 }),
+    ...handlers,
+  };
+  globalThis.fetch = async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input, 'http://clinic.test');
+    const route = routes.find(
+      ({ method, pattern }) => method === (init.method ?? 'GET') && pattern.test(url.pathname),
+    );
+    if (route === undefined) throw new TypeError(`No call has the path ${url.pathname}`);
+    const { id, pattern } = route;
+    const shape: AnyCall = deskCalls[id];
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null;
+    if (shape.body !== undefined) shape.body.parse(body);
+    calls.push({ id, body });
+    const params = { ...pattern.exec(url.pathname)?.groups };
+    const answered: unknown = await known[id]?.({
+      params,
+      query: url.searchParams,
+      body,
+      headers: new Headers(init.headers),
+    });
+    const isRefused = known[id] === undefined || answered instanceof Refused;
+    const { code, message, errors } = answered instanceof Refused ? answered : refused('notFound');
+    return Response.json(
+      isRefused
+        ? { success: false, extras: { code, message }, errors }
+        : shape.answer.parse({
+            success: true,
+            ...(answered === undefined ? {} : { extras: answered }),
+          }),
+      { status: isRefused ? 409 : 200, headers: { date: new Date(NOW * 1000).toUTCString() } },
+    );
+  };
+  history.pushState(null, '', `/desk${path}`);
+  render(<App />);
+  const user = userEvent.setup({ delay: null });
+  return {
+    user,
+    /** The bodies of a call, in their order. */
+    sent: (id: DeskCallId) => calls.filter((each) => each.id === id).map(({ body }) => body),
+    lock: async () => {
+      await user.click(await screen.findByRole('button', { name: 'Lock' }));
+      await screen.findByRole('heading', { name: 'The screen is locked' });
+    },
+    /** For a quarter of an hour. */
+    leaveAlone: async () => {
+      isLocked = true;
+      await act(() => queryClient.invalidateQueries(sessionQuery));
+      await screen.findByRole('heading', { name: 'The screen is locked' });
+    },
+    unlock: async () => {
+      await user.type(screen.getByLabelText('Your password or a new code'), 'secret');
+      await user.click(screen.getByRole('button', { name: 'Open' }));
+    },
+  };
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "appointment" ADD COLUMN "moved_by_clinic" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,139 @@
+import type { Db } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
+import type { Who } from '../../security/audit.store.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
+import { type Refusal, refuse } from '../../server/refusal.ts';
+import { appointments, moveToRecord, returnToRecord } from '../appointments/index.ts';
+import {
+  UNDO_FOR,
+  endMerge,
+  keepMerge,
+  lockMerge,
+  lockRecord,
+  standingRecord,
+} from '../records/index.ts';
+import { endLinksOf } from './account-link.store.ts';
+import { type Person, personOf } from './open-patient.ts';
+import { accountsOfRecords } from './store.ts';
+
+// Two records of one person become one. Nothing of an account ever moves: the record that has, or had,
+// one stays, and two of them are not merged.
+
+interface Sides {
+  /** The record that stays. */
+  readonly kept: string;
+  readonly gone: string;
+  /** The open account of the one that stays. */
+  readonly patientId: PatientId | null;
+}
+
+/** Which of two records stays: the one that has, or had, an account, or else the first. */
+async function sidesOf(db: Db, one: string, other: string): Promise<Sides | Refusal> {
+  const accounts = await accountsOfRecords(db, [one, other]);
+  const kept = accounts[0]?.recordId ?? one;
+  if (accounts.some(({ recordId }) => recordId !== kept)) return refuse('bothHaveAccounts');
+  const open = accounts.find(({ closedAt }) => closedAt === null);
+  const patientId = (open?.id ?? null) as PatientId | null;
+  return { kept, gone: kept === one ? other : one, patientId };
+}
+
+/** What merging would do; nothing is changed. */
+export async function foreseeMerge(
+  platform: Platform,
+  one: string,
+  other: string,
+): Promise<{ readonly kept: Person; readonly gone: Person } | Refusal> {
+  if (platform.emr !== null) return refuse('changedInEmr');
+  const [first, second] = [
+    await personOf(platform.database.db, one),
+    await personOf(platform.database.db, other),
+  ];
+  if (first === null || second === null) return refuse('notFound');
+  if (first.recordId === second.recordId) return refuse('sameRecord');
+  // A card guards the invitation of a record, so without accounts the record that has one stays.
+  const isBySecond = first.cardSealed === null && second.cardSealed !== null;
+  const [likely, less] = isBySecond ? [second, first] : [first, second];
+  const sides = await sidesOf(platform.database.db, likely.recordId, less.recordId);
+  if (!('kept' in sides)) return sides;
+  return sides.kept === first.recordId
+    ? { kept: first, gone: second }
+    : { kept: second, gone: first };
+}
+
+/** Gives the record that stays: asked again after a lost answer, the same. */
+export async function mergePatients(
+  platform: Platform,
+  one: string,
+  other: string,
+  { actor, now }: Who,
+): Promise<string | Refusal> {
+  const { database, ids, appendAudit, parts } = platform;
+  const [first, second] = [
+    await personOf(platform.database.db, one),
+    await personOf(platform.database.db, other),
+  ];
+  const isGone = async (named: string) => (await standingRecord(database.db, named)) !== named;
+  if (first !== null && first.recordId === second?.recordId)
+    return (await isGone(one)) || (await isGone(other)) ? first.recordId : refuse('sameRecord');
+  const foreseen = await foreseeMerge(platform, one, other);
+  if (!('kept' in foreseen)) return foreseen;
+  const { kept, gone } = { kept: foreseen.kept.recordId, gone: foreseen.gone.recordId };
+  return database.inTransaction<string | Refusal>(async (tx) => {
+    // Whoever opens an account by its link is waited for, and nobody does after this.
+    await endLinksOf(tx, gone, now);
+    for (const each of [kept, gone].toSorted())
+      // An account may stand for a record that its own form has yet to open.
+      if (
+        (await lockRecord(tx, each)) === null &&
+        !(each === kept && foreseen.kept.account !== null)
+      )
+        return refuse('appointmentChanged');
+    const sides = await sidesOf(tx, kept, gone);
+    if (!('kept' in sides)) return sides;
+    if (sides.kept !== kept) return refuse('appointmentChanged');
+    const { patientId } = sides;
+    if (patientId !== null) await appointments.lockPatient(tx, parts, patientId);
+    const moved = await moveToRecord(tx, gone, { recordId: kept, patientId });
+    const merge = { id: ids.uuid(), recordId: gone, intoRecordId: kept, appointments: moved };
+    await keepMerge(tx, { ...merge, at: now });
+    await appendAudit(tx, {
+      actor,
+      action: 'records merged',
+      subject: `record:${kept}`,
+      details: { record: kept, from: gone, appointments: moved.length },
+      at: now,
+    });
+    return kept;
+  });
+}
+
+/** Gives the record that stands for itself again. What was booked since stays where it was booked. */
+export async function undoMerge(
+  { database, parts, appendAudit, emr }: Platform,
+  id: string,
+  { actor, now }: Who,
+): Promise<string | Refusal> {
+  if (emr !== null) return refuse('changedInEmr');
+  return database.inTransaction<string | Refusal>(async (tx) => {
+    const merge = await lockMerge(tx, id);
+    if (merge === null) return refuse('notFound');
+    const { recordId, intoRecordId: kept } = merge;
+    if (merge.undoneAt !== null) return recordId;
+    await lockRecord(tx, kept);
+    // The one that it went into has gone into another since: that is to be undone first.
+    const isHidden = (await standingRecord(tx, kept)) !== kept;
+    if (isHidden || merge.at <= now - UNDO_FOR) return refuse('mergeOver');
+    const [account] = await accountsOfRecords(tx, [kept]);
+    if (account) await appointments.lockPatient(tx, parts, account.id as PatientId);
+    await returnToRecord(tx, recordId, merge.appointments);
+    await endMerge(tx, merge, now);
+    await appendAudit(tx, {
+      actor,
+      action: 'merge of records undone',
+      subject: `record:${kept}`,
+      details: { record: kept, from: recordId },
+      at: now,
+    });
+    return recordId;
+  });
+}

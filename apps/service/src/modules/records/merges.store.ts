@@ -1,0 +1,82 @@
+import type { EpochSeconds } from '@clinic/domain';
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import type { Db, Tx } from '../../database/db.ts';
+import { type MovedAppointment, patientRecord, recordMerge } from './schema.ts';
+
+/** So long a merge can be undone, in seconds. */
+export const UNDO_FOR = 30 * 24 * 60 * 60;
+
+/** The record that stands in place of one that was merged; any other is its own. */
+export async function standingRecord(db: Db, recordId: string): Promise<string> {
+  const [row] = await db
+    .select({ into: patientRecord.mergedInto })
+    .from(patientRecord)
+    .where(eq(patientRecord.id, recordId));
+  return row?.into ?? recordId;
+}
+
+interface Merge {
+  readonly id: string;
+  readonly recordId: string;
+  readonly intoRecordId: string;
+  readonly appointments: readonly MovedAppointment[];
+  readonly at: EpochSeconds;
+}
+
+/** Both records are locked. What went into the one that goes stands behind the other, too. */
+export async function keepMerge(tx: Tx, merge: Merge): Promise<void> {
+  const { recordId, intoRecordId: mergedInto } = merge;
+  await tx.insert(recordMerge).values({ ...merge, appointments: [...merge.appointments] });
+  await tx
+    .update(patientRecord)
+    .set({ mergedInto })
+    .where(sql`${patientRecord.id} = ${recordId} or ${patientRecord.mergedInto} = ${recordId}`);
+}
+
+/** The merges into a record that can be undone, the newest first. */
+export function mergesInto(db: Db, recordId: string, now: EpochSeconds) {
+  const { id, at, recordId: gone } = recordMerge;
+  const { firstName, lastName, birthDate } = patientRecord;
+  return db
+    .select({ id, at, recordId: gone, firstName, lastName, birthDate })
+    .from(recordMerge)
+    .innerJoin(patientRecord, eq(patientRecord.id, gone))
+    .where(and(eq(recordMerge.intoRecordId, recordId), canBeUndone(now)))
+    .orderBy(sql`${at} desc`, id);
+}
+
+const canBeUndone = (now: EpochSeconds) =>
+  and(isNull(recordMerge.undoneAt), gt(recordMerge.at, now - UNDO_FOR));
+
+/** A merge, whether it can be undone or not; locked until the transaction is over. */
+export async function lockMerge(tx: Tx, id: string) {
+  const [merge] = await tx.select().from(recordMerge).where(eq(recordMerge.id, id)).for('update');
+  return merge ?? null;
+}
+
+/** The record stands for itself again, and so do those that had been merged into it before. */
+export async function endMerge(
+  tx: Tx,
+  { id, recordId }: Pick<Merge, 'id' | 'recordId'>,
+  now: EpochSeconds,
+): Promise<void> {
+  await tx.update(recordMerge).set({ undoneAt: now }).where(eq(recordMerge.id, id));
+  await tx.update(patientRecord).set({ mergedInto: null }).where(eq(patientRecord.id, recordId));
+  const before = tx
+    .select({ id: recordMerge.recordId })
+    .from(recordMerge)
+    .where(and(eq(recordMerge.intoRecordId, recordId), isNull(recordMerge.undoneAt)));
+  await tx
+    .update(patientRecord)
+    .set({ mergedInto: recordId })
+    .where(inArray(patientRecord.id, before));
+}
+
+/** The numbers of the records that were merged into one. */
+export async function mergedRecords(db: Db, recordId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: patientRecord.id })
+    .from(patientRecord)
+    .where(eq(patientRecord.mergedInto, recordId));
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,218 @@
+import { toInstant } from '@clinic/domain';
+import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
+import { validBcNumber } from '@clinic/practice/accounts.ts';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
+import {
+  type PatientRow,
+  type TestApp,
+  aClinic,
+  aPatient,
+  ask,
+  signIn,
+  testApp,
+} from '../../../testing/index.ts';
+import { violations } from '../../database/invariants.store.ts';
+import { appointment, audit, patient, patientRecord } from '../../schema.ts';
+import { UNDO_FOR, findRecord } from '../records/index.ts';
+
+const MONDAY = '2026-11-23';
+const CARD = validBcNumber(99_000);
+const LOOK = { lookReason: 'patientCalled' } as const;
+let clinic: TestApp;
+let casey: PatientRow;
+let cookie: string;
+let managerId: string;
+
+beforeEach(async () => {
+  clinic = await testApp();
+  await aClinic(clinic);
+  casey = await aPatient(clinic, { firstName: 'Casey', lastName: 'Morgan' });
+  const robin = await aStaffMember(clinic, 'manager');
+  managerId = robin.id;
+  cookie = await deskSession(clinic, robin);
+});
+afterEach(() => clinic.close());
+
+async function aRecord(over: object = {}): Promise<string> {
+  const who = { firstName: 'Cass', lastName: 'Morgan', birthDate: '1984-05-17' };
+  const body = { requestId: crypto.randomUUID(), ...who, ...over };
+  return (await askDesk(clinic, 'deskAddPatient', { cookie, body })).answer().extras.recordId;
+}
+const withCard = { card: { province: 'BC', number: CARD } };
+const book = async (id: string, time: string, date = MONDAY) => {
+  const place = { providerId: '101', start: toInstant(date, time), overrideReason: 'other' };
+  const asked = { cookie, params: { id }, body: { type: 'O', ...place } };
+  return (await askDesk(clinic, 'deskBook', asked)).answer().extras.id;
+};
+const foresee = (id: string, other: string) =>
+  askDesk(clinic, 'deskForeseeMerge', { cookie, params: { id }, body: { other } });
+const merge = (id: string, other: string) =>
+  askDesk(clinic, 'deskMergePatients', { cookie, params: { id }, body: { other } });
+const merged = async (id: string, other: string) =>
+  (await merge(id, other)).answer().extras.recordId;
+const undo = (id: string) => askDesk(clinic, 'deskUndoMerge', { cookie, params: { id } });
+const opened = async (id: string) =>
+  (await askDesk(clinic, 'deskOpenPatient', { cookie, params: { id }, body: LOOK })).answer()
+    .extras;
+const found = async (text: string) =>
+  (await askDesk(clinic, 'deskFindPatients', { cookie, body: { text } }))
+    .answer()
+    .extras.patients.map(({ recordId }) => recordId);
+const rows = async () =>
+  (await clinic.database.db.select().from(appointment).orderBy(appointment.start)).map(
+    ({ id, patientId, recordId, onceADay, beyondLimits }) => ({
+      id,
+      patientId,
+      recordId,
+      onceADay,
+      beyondLimits,
+    }),
+  );
+const trail = (action: string) =>
+  clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id);
+const own = async () => {
+  const token = await signIn(clinic, casey);
+  return (await ask(clinic, 'listAppointments', { token })).answer().appointments;
+};
+const broken = () => violations(clinic.database.db, clinic.clock.now());
+
+describe('Merging two records of one person (S-18)', () => {
+  // Shows: S-18
+  test('is foreseen without a change: the one with an account stays', async () => {
+    const cass = await aRecord(withCard);
+    await book(cass, '11:00');
+    const before = await rows();
+    const { kept, gone } = (await foresee(cass, casey.recordId)).answer().extras;
+    expect(kept).toMatchObject({ recordId: casey.recordId, hasAccount: true, appointments: 0 });
+    expect(gone).toMatchObject({
+      recordId: cass,
+      name: 'Cass Morgan',
+      hasCard: true,
+      hasAccount: false,
+      appointments: 1,
+      upcoming: 1,
+    });
+    expect(await rows()).toEqual(before);
+    expect(await trail('merge of records foreseen')).toMatchObject([
+      { actor: `staff:${managerId}`, details: { record: cass } },
+    ]);
+  });
+
+  // Shows: S-18
+  test('gives the account all that the other has, however often it is asked', async () => {
+    const cass = await aRecord(withCard);
+    const ids = [await book(cass, '11:00'), await book(cass, '11:00', '2026-11-24')];
+    ids.push(await book(casey.id, '11:30'), await book(casey.id, '11:30', '2026-11-24'));
+    expect(await merged(cass, casey.recordId)).toBe(casey.recordId);
+    expect(await merged(cass, casey.recordId)).toBe(casey.recordId);
+    expect(await merged(casey.recordId, cass)).toBe(casey.recordId);
+    expect((await own()).map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(await broken()).toEqual([]);
+    expect(await trail('records merged')).toMatchObject([
+      {
+        actor: `staff:${managerId}`,
+        subject: `record:${casey.recordId}`,
+        details: { from: cass, appointments: 2 },
+      },
+    ]);
+    // By its number and by its card the one that stays is found, and opened.
+    expect(await found('Morgan')).toEqual([casey.recordId]);
+    expect(await found(cass)).toEqual([casey.recordId]);
+    expect(await found(CARD)).toEqual([casey.recordId]);
+    expect((await opened(cass)).merges).toMatchObject([{ recordId: cass, name: 'Cass Morgan' }]);
+    const card = { cardProvince: 'BC', cardNumber: CARD, birthDate: '1984-05-17' };
+    expect(await findRecord(clinic.platform, card)).toMatchObject({
+      kind: 'one',
+      record: { id: casey.recordId },
+    });
+    expect((await book(cass, '11:00', '2026-11-25')).length).toBeGreaterThan(0);
+    expect((await own()).length).toBe(5);
+  });
+
+  // Shows: S-18
+  test('is undone within 30 days, with what was moved since', async () => {
+    const cass = await aRecord(withCard);
+    const first = await book(cass, '11:00');
+    const second = await book(cass, '11:00', '2026-11-24');
+    const ofCasey = await book(casey.id, '11:30');
+    const before = await rows();
+    await merged(casey.recordId, cass);
+    const start = toInstant('2026-11-24', '11:30');
+    const asked = { params: { id: second }, body: { providerId: '101', start } };
+    const moved = await askDesk(clinic, 'deskMoveAppointment', { cookie, ...asked });
+    const { id: later } = moved.answer().extras;
+    const [standing] = (await opened(casey.recordId)).merges;
+    const id = standing?.id ?? '';
+    expect(standing?.undoUntil).toBe(clinic.clock.now() + UNDO_FOR);
+    expect((await undo(id)).answer().extras).toEqual({ recordId: cass });
+    expect((await undo(id)).answer().extras).toEqual({ recordId: cass });
+    const after = await rows();
+    expect(after.filter((row) => row.id !== later)).toEqual(before);
+    expect(after.find((row) => row.id === later)).toMatchObject({
+      recordId: cass,
+      patientId: null,
+    });
+    expect((await opened(cass)).recordId).toBe(cass);
+    expect((await own()).map((each) => each.id)).toEqual([ofCasey]);
+    expect((await opened(cass)).appointments.map((each) => each.id)).toContain(first);
+    expect(await trail('merge of records undone')).toHaveLength(1);
+  });
+
+  test('is not undone after 30 days, nor while the one that stays is merged itself', async () => {
+    const [one, two, three] = [await aRecord(), await aRecord(), await aRecord()];
+    expect(await merged(two, one)).toBe(two);
+    const early = (await opened(two)).merges[0]?.id ?? '';
+    expect(await merged(three, two)).toBe(three);
+    expect((await opened(one)).recordId).toBe(three);
+    expect((await undo(early)).code()).toBe('mergeOver');
+    const late = (await opened(three)).merges[0]?.id ?? '';
+    (await undo(late)).answer();
+    expect((await opened(one)).recordId).toBe(two);
+    clinic.clock.advance(UNDO_FOR);
+    cookie = await deskSession(clinic, { id: managerId });
+    expect((await opened(two)).merges).toEqual([]);
+    expect((await undo(early)).code()).toBe('mergeOver');
+  });
+
+  // Shows: S-18
+  test('is refused of two accounts, also of a closed one, of one record, and with an EMR', async () => {
+    const other = await aPatient(clinic);
+    expect((await merge(casey.recordId, other.recordId)).code()).toBe('bothHaveAccounts');
+    await clinic.database.inTransaction((tx) =>
+      tx.update(patient).set({ closedAt: clinic.clock.now() }).where(eq(patient.id, other.id)),
+    );
+    expect((await foresee(casey.recordId, other.recordId)).code()).toBe('bothHaveAccounts');
+    expect((await merge(casey.recordId, casey.id)).code()).toBe('sameRecord');
+    expect((await merge(casey.recordId, 'W000')).statusCode).toBe(404);
+    const cass = await aRecord();
+    const { database, clock, keyring } = clinic;
+    await clinic.app.close();
+    clinic = await testApp({ database, keyring, now: clock.now(), emr: fakeEmr() });
+    expect((await merge(casey.recordId, cass)).code()).toBe('changedInEmr');
+  });
+
+  test('into an account whose record no form has opened yet', async () => {
+    const cass = await aRecord();
+    await clinic.database.db.delete(patientRecord).where(eq(patientRecord.id, casey.recordId));
+    expect(await merged(cass, casey.recordId)).toBe(casey.recordId);
+  });
+
+  test('of two without an account, the one with a card stays: it guards the invitation', async () => {
+    const [plain, carded] = [await aRecord(), await aRecord(withCard)];
+    expect(await merged(plain, carded)).toBe(carded);
+    expect(await merged(plain, carded)).toBe(carded);
+  });
+
+  test('at the same moment, both ways round, is one', async () => {
+    const [one, two] = [await aRecord(), await aRecord()];
+    await book(one, '11:00');
+    await book(two, '11:30');
+    await Promise.all([merge(one, two), merge(two, one)]);
+    const kept = new Set((await rows()).map(({ recordId }) => recordId));
+    expect(kept.size).toBe(1);
+    const records = await clinic.database.db.select().from(patientRecord);
+    expect(records.filter(({ mergedInto }) => mergedInto !== null)).toHaveLength(1);
+  });
+});
