@@ -7,9 +7,8 @@ import { addDays, toClinic } from '@clinic/domain';
 import type { Chance } from '../chance.ts';
 import { startCluster, withDatabase, type Cluster } from '../clinic/cluster.ts';
 import { slotsOf } from '../clinic/grid.ts';
-import type { Turn } from '../../../apps/service/src/modules/appointments/sync-turn.ts';
 import { patientWaits } from '../../../apps/service/testing/patient-waits.ts';
-import type { Careless } from '../../../apps/service/testing/on-oscar.ts';
+import type { Careless, Turn } from '../../../apps/service/testing/on-oscar.ts';
 import { type PatientAccount, patientOf, pause } from '../clinic/patient.ts';
 import type { PreparedClinic } from '../clinic/prepare.ts';
 import { runWorkload } from '../clinic/workload.ts';
@@ -231,16 +230,16 @@ async function becomesQuiet(
   while (performance.now() < ends) {
     const isQuiet = await cluster.ask(async (database) => {
       const { rows } = await database.query<{ left: number; turn: Turn }>(
-        `select (select count(*) from appointment where state = 'held' or cancel_asked_at_s is not null)
-              + (select count(*) from outbox where done_at_s is null)
-              + (select count(*) from payment
-                  where state in ('created', 'requires_action', 'declined', 'cancelling',
-                                  'capturing', 'capture_failed', 'refund_pending')) as left,
+        `select ((select count(*) from appointment where state = 'held' or cancel_asked_at_s is not null)
+               + (select count(*) from outbox where done_at_s is null)
+               + (select count(*) from payment
+                   where state in ('created', 'requires_action', 'declined', 'cancelling',
+                                   'capturing', 'capture_failed', 'refund_pending')))::int as left,
               (select value::jsonb from installation where key = 'emr-sync') as turn`,
       );
       return rows.some(
         ({ left, turn }) =>
-          Number(left) === 0 &&
+          left === 0 &&
           turn.wholeAt >= movedOnAt &&
           turn.reread.length === 0 &&
           turn.cancelled.length === 0,
