@@ -57,6 +57,7 @@ const handlers = {
         isAlarming: false,
         isRefundable: true,
         refundReason: null,
+        refundMeans: null,
       },
     ],
   }),

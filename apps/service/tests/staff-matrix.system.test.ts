@@ -120,6 +120,10 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
     body: { providerId: '101', start: clinic.clock.now() },
   }),
   deskTakeFee: () => ({ params: { id: clinic.other.appointment }, body: { means: 'cash' } }),
+  deskFeeBack: () => ({
+    params: { id: clinic.other.appointment },
+    body: { means: 'cash', reason: 'mistake' },
+  }),
   deskClosings: () => ({}),
   deskForeseeClosing: () => ({ body: aFarDay() }),
   deskCloseTime: () => ({ body: aFarDay() }),

@@ -26,6 +26,7 @@ export const deskRoutes = {
   deskBook: ['POST', '/desk/book/:id', { staff: 'bookAppointment' }],
   deskMoveAppointment: ['POST', '/desk/appointment/:id/move', { staff: 'bookAppointment' }],
   deskTakeFee: ['PUT', '/desk/appointment/:id/fee', { staff: 'takeFee' }],
+  deskFeeBack: ['PUT', '/desk/appointment/:id/fee/back', { staff: 'takeFee' }],
 
   deskClosings: ['GET', '/desk/closings', { staff: 'seeSchedule' }],
   deskForeseeClosing: ['POST', '/desk/closings/foresee', { staff: 'seeSchedule' }],

@@ -1,39 +1,96 @@
 import type { ApiOpenedAppointment } from '@clinic/contract';
-import { FEE_MEANS } from '@clinic/domain';
-import { formatMoney } from '@clinic/texts';
+import { FEE_MEANS, type FeeMeans, REFUND_REASONS, type RefundReason } from '@clinic/domain';
+import { formatMoment, formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
+import { classNames } from '@clinic/ui/class-names';
+import { Dialog } from '@clinic/ui/dialog';
 import { SelectField } from '@clinic/ui/select-field';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../api.ts';
+import { DeskError, ask } from '../api.ts';
+import { useMay } from '../may.ts';
+import office from '../office.module.css';
 import { locale, t } from '../words.ts';
 import styles from './booking.module.css';
 
-interface TakeFeeProps {
+interface FeeProps {
   id: string;
   fee: NonNullable<ApiOpenedAppointment['feeAtClinic']>;
 }
 
-/** A fee that is due at the clinic: noted once it was taken, and how. */
-export function TakeFee({ id, fee }: TakeFeeProps) {
+/** A fee at the clinic: noted once it was taken, and once it was given back there. */
+export function FeeAtClinic({ id, fee }: FeeProps) {
+  const mayNote = useMay()('takeFee');
+  const [isGivingBack, setGivingBack] = useState(false);
+  const [noted, setNoted] = useState(0);
+  const amount = formatMoney(locale, fee.cents);
+  const { taken, givenBack } = fee;
+  if (taken === undefined)
+    return mayNote ? (
+      <TakeFee id={id} amount={amount} />
+    ) : (
+      <p>{t('desk.feeDueAmount', { fee: amount })}</p>
+    );
+  const paid = t('desk.feeTakenAmount', { fee: amount, means: t(`desk.means.${taken.means}`) });
+  return (
+    <div className={styles.stack}>
+      <p>{paid}</p>
+      {givenBack && (
+        <p>
+          {t('desk.feeBackAmount', {
+            means: t(`desk.means.${givenBack.means}`),
+            when: formatMoment(locale, givenBack.at),
+            reason: t(`desk.money.reason.${givenBack.reason}`),
+          })}
+        </p>
+      )}
+      {!givenBack && mayNote && noted === 0 && (
+        <div>
+          <Button variant="secondary" onClick={() => setGivingBack(true)}>
+            {t('desk.feeBack')}
+          </Button>
+        </div>
+      )}
+      {noted > 0 && (
+        <ActionOutcome press={noted} kind="good">
+          {t('desk.feeBackNoted', { fee: amount })}
+        </ActionOutcome>
+      )}
+      {isGivingBack && (
+        <FeeBackDialog
+          id={id}
+          cents={fee.cents}
+          onClose={() => setGivingBack(false)}
+          onNoted={() => {
+            setGivingBack(false);
+            setNoted((before) => before + 1);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Whatever shows the fee. */
+const showAnew = (queries: QueryClient, id: string) =>
+  Promise.all(
+    [['day'], ['appointment', id], ['money']].map((queryKey) =>
+      queries.invalidateQueries({ queryKey }),
+    ),
+  );
+
+const meansToChoose = () =>
+  FEE_MEANS.map((each) => ({ value: each, label: t(`desk.means.${each}`) }));
+
+function TakeFee({ id, amount }: { id: string; amount: string }) {
   const queries = useQueryClient();
   const [chosen, setChosen] = useState('');
   const means = FEE_MEANS.find((each) => each === chosen);
   const take = useMutation({
-    mutationFn: (by: (typeof FEE_MEANS)[number]) =>
-      ask('deskTakeFee', { params: { id }, body: { means: by } }),
-    onSettled: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['day'] }),
-        queries.invalidateQueries({ queryKey: ['appointment', id] }),
-      ]),
+    mutationFn: (by: FeeMeans) => ask('deskTakeFee', { params: { id }, body: { means: by } }),
+    onSettled: () => showAnew(queries, id),
   });
-  const amount = formatMoney(locale, fee.cents);
-  if (fee.taken)
-    return (
-      <p>{t('desk.feeTakenAmount', { fee: amount, means: t(`desk.means.${fee.taken.means}`) })}</p>
-    );
   return (
     <form
       className={styles.override}
@@ -47,7 +104,7 @@ export function TakeFee({ id, fee }: TakeFeeProps) {
         label={t('desk.feeMeans')}
         placeholder={t('desk.feeMeansChoose')}
         required
-        options={FEE_MEANS.map((each) => ({ value: each, label: t(`desk.means.${each}`) }))}
+        options={meansToChoose()}
         value={chosen}
         onChange={setChosen}
       />
@@ -58,5 +115,77 @@ export function TakeFee({ id, fee }: TakeFeeProps) {
       </div>
       <ActionOutcome press={take.submittedAt}>{take.error?.message}</ActionOutcome>
     </form>
+  );
+}
+
+interface FeeBackProps {
+  /** The appointment's. */
+  id: string;
+  cents: number;
+  onClose: () => void;
+  onNoted: () => void;
+}
+
+/** Notes once that a fee that was taken at the clinic was given back there, how and why. */
+export function FeeBackDialog({ id, cents, onClose, onNoted }: FeeBackProps) {
+  const queries = useQueryClient();
+  const [chosen, setChosen] = useState({ means: '', reason: '' });
+  const means = FEE_MEANS.find((each) => each === chosen.means);
+  const reason = REFUND_REASONS.find((each) => each === chosen.reason);
+  const note = useMutation({
+    mutationFn: (body: { means: FeeMeans; reason: RefundReason }) =>
+      ask('deskFeeBack', { params: { id }, body }),
+    onSuccess: onNoted,
+    onSettled: () => showAnew(queries, id),
+  });
+  const { error } = note;
+  return (
+    <Dialog
+      title={t('desk.feeBackTitle', { fee: formatMoney(locale, cents) })}
+      onClose={note.isPending ? undefined : onClose}
+    >
+      <form
+        className={classNames(office.section, office.inDialog)}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (means && reason && !note.isPending) note.mutate({ means, reason });
+        }}
+      >
+        <p>{t('desk.feeBackAbout')}</p>
+        <SelectField
+          label={t('desk.feeBackMeans')}
+          placeholder={t('desk.feeMeansChoose')}
+          required
+          data-autofocus=""
+          options={meansToChoose()}
+          value={chosen.means}
+          onChange={(next) => setChosen({ ...chosen, means: next })}
+        />
+        <SelectField
+          label={t('desk.money.reason')}
+          placeholder={t('desk.money.reasonChoose')}
+          required
+          options={REFUND_REASONS.map((each) => ({
+            value: each,
+            label: t(`desk.money.reason.${each}`),
+          }))}
+          value={chosen.reason}
+          onChange={(next) => setChosen({ ...chosen, reason: next })}
+        />
+        <ActionOutcome press={note.submittedAt}>
+          {error instanceof DeskError && error.code === null
+            ? t('desk.feeBackUnknown')
+            : error?.message}
+        </ActionOutcome>
+        <div className={office.buttons}>
+          <Button type="submit" busy={note.isPending} busyLabel={t('desk.takingFee')}>
+            {t('desk.feeBackNote')}
+          </Button>
+          <Button variant="secondary" disabled={note.isPending} onClick={onClose}>
+            {t('desk.close')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }

@@ -11,7 +11,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { DeskError, ask, dayQuery } from '../api.ts';
 import { MoveDialog } from '../booking/move-dialog.tsx';
-import { TakeFee } from '../booking/take-fee.tsx';
+import { FeeAtClinic } from '../booking/take-fee.tsx';
 import { AskLookReason } from '../look-reason.tsx';
 import { locale, t } from '../words.ts';
 import styles from './day.module.css';
@@ -110,7 +110,7 @@ function Person({ id }: { id: string }) {
   const { patient, reason, checkin, bookingNumber, feeAtClinic } = opened.data;
   return (
     <>
-      {feeAtClinic && <TakeFee id={id} fee={feeAtClinic} />}
+      {feeAtClinic && <FeeAtClinic id={id} fee={feeAtClinic} />}
       <dl className={styles.facts}>
         <Fact name={t('desk.birthDate')}>{patient.birthDate}</Fact>
         <Fact name={t('desk.phone')}>
@@ -222,6 +222,7 @@ function Changes({ appointment, date, onCancelled, onMoved }: Omit<PanelProps, '
           }
         >
           <p>{t(hasAccount ? 'desk.cancelAbout' : 'desk.cancelAboutUntold')}</p>
+          {appointment.fee === 'taken' && <p>{t('desk.cancelFeeTaken')}</p>}
         </Dialog>
       )}
     </div>

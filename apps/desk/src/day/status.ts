@@ -15,5 +15,6 @@ const FEE = {
   underWay: 'desk.feeUnderWay',
   due: 'desk.feeDue',
   taken: 'desk.feeTaken',
+  givenBack: 'desk.feeGivenBack',
 } as const;
 export const feeText = ({ fee }: ApiSheetAppointment): string => t(FEE[fee]);

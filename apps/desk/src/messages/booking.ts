@@ -98,4 +98,14 @@ export const booking = {
   'desk.means.other': 'another way',
   'desk.takeFee': 'Fee taken',
   'desk.takingFee': 'Noting',
+  'desk.feeBack': 'Fee given back',
+  'desk.feeBackTitle': 'Was {fee} given back?',
+  'desk.feeBackAbout':
+    'Give the money back first. This notes that it was, once, and cannot be taken back. The patient gets no email.',
+  'desk.feeBackMeans': 'Given back by',
+  'desk.feeBackNote': 'Note it',
+  'desk.feeBackNoted': '{fee} is noted as given back at the clinic.',
+  'desk.feeBackAmount': 'Given back at the clinic, {means}, {when}: {reason}',
+  'desk.feeBackUnknown':
+    'The clinic did not answer, so it is not known whether this is noted. Press again: it is noted once.',
 } as const;

@@ -26,6 +26,7 @@ export const day = {
   'desk.feeUnderWay': 'Fee is being paid',
   'desk.feeDue': 'Fee due at the clinic',
   'desk.feeTaken': 'Fee paid at the clinic',
+  'desk.feeGivenBack': 'Fee given back at the clinic',
   'desk.feeNone': 'No fee paid',
 
   // an appointment
@@ -65,6 +66,8 @@ export const day = {
     'The patient is told by email, a fee is given back in full, and the time is free again.',
   'desk.cancelAboutUntold':
     'Its time is free again. Nobody is told by email, because they have no account: tell them.',
+  'desk.cancelFeeTaken':
+    'The fee that was taken at the clinic does not go back by itself: give it back there, and note it before you cancel.',
   'desk.cancelKeep': 'Keep it',
   'desk.cancelling': 'Cancelling',
   'desk.noted': 'Noted: {what}.',

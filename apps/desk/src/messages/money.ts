@@ -31,6 +31,9 @@ export const money = {
   'desk.money.authorised': 'Authorised, not taken yet',
   'desk.money.captured': 'Taken',
   'desk.money.kept': 'Taken, and kept: the patient cancelled',
+  'desk.money.backOf': '{amount} given back',
+  'desk.money.backBy': 'At the clinic, {means}',
+  'desk.money.isNoted': '{amount} of {patient} is noted as given back at the clinic.',
   'desk.money.refunding': 'Refund asked for, not confirmed yet',
   'desk.money.refunded': 'Given back',
   'desk.money.refundFailed': 'Refund failed',
@@ -40,6 +43,8 @@ export const money = {
   // giving back
   'desk.money.giveBack': 'Give back',
   'desk.money.giveBackOf': 'Give back {amount} of {patient}',
+  'desk.money.noteBack': 'Fee given back',
+  'desk.money.noteBackOf': 'Fee given back: {amount} of {patient}',
   'desk.money.giveBackTitle': 'Give back {amount}?',
   'desk.money.giveBackAbout':
     '{patient} gets the whole fee back on the card that paid it, and is told by email once the card company has done it. The appointment stays as it is.',

@@ -8,6 +8,7 @@ import { SelectField } from '@clinic/ui/select-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { FeeBackDialog } from '../booking/take-fee.tsx';
 import { DataTable } from '../data-table.tsx';
 import { DateRange, useDateRange } from '../date-range.tsx';
 import styles from '../office.module.css';
@@ -25,6 +26,11 @@ export function MoneyPage() {
   const money = useQuery(moneyQuery({ ...range, ...(state && { state }) }));
   const [givingBack, setGivingBack] = useState<ApiMoneyRow>();
   const [outcome, setOutcome] = useState<{ row: ApiMoneyRow; state: MoneyState; press: number }>();
+  const showOutcome = (row: ApiMoneyRow, next: MoneyState) => {
+    setGivingBack(undefined);
+    setOutcome((before) => ({ row, state: next, press: (before?.press ?? 0) + 1 }));
+    void queries.invalidateQueries({ queryKey: ['money'] });
+  };
   const { rows = [], days = [], hasMore = false } = money.data ?? {};
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
@@ -73,19 +79,19 @@ export function MoneyPage() {
         </>
       )}
       <Reconcile />
-      {givingBack && (
+      {givingBack?.means === null && (
         <RefundDialog
           row={givingBack}
           onClose={() => setGivingBack(undefined)}
-          onDone={(next) => {
-            setGivingBack(undefined);
-            setOutcome((before) => ({
-              row: givingBack,
-              state: next,
-              press: (before?.press ?? 0) + 1,
-            }));
-            void queries.invalidateQueries({ queryKey: ['money'] });
-          }}
+          onDone={(next) => showOutcome(givingBack, next)}
+        />
+      )}
+      {givingBack && givingBack.means !== null && (
+        <FeeBackDialog
+          id={givingBack.appointmentId}
+          cents={givingBack.cents}
+          onClose={() => setGivingBack(undefined)}
+          onNoted={() => showOutcome(givingBack, 'refunded')}
         />
       )}
     </main>
@@ -98,10 +104,11 @@ const SAYS = {
   refundFailed: 'desk.money.isRefundFailed',
 } as const;
 
-/** What the card company said, or that it has not said anything yet. */
+/** What the card company said, or that it has not said anything yet; or what was noted. */
 function Outcome({ row, state, press }: { row: ApiMoneyRow; state: MoneyState; press: number }) {
   const known = state === 'refunded' || state === 'refundFailed' ? state : null;
-  const says = known === null ? 'desk.money.isRefunding' : SAYS[known];
+  const online = known === null ? 'desk.money.isRefunding' : SAYS[known];
+  const says = row.means === null ? online : 'desk.money.isNoted';
   return (
     <ActionOutcome press={press} kind={known === null ? 'caution' : KIND[known]}>
       {t(says, { amount: formatMoney(locale, row.cents), patient: row.patient })}
@@ -114,13 +121,12 @@ const HEADS = { online: 'desk.money.online', refunded: 'desk.money.givenBack' } 
 const headOf = (column: (typeof COLUMNS)[number]) =>
   t(column === 'online' || column === 'refunded' ? HEADS[column] : `desk.money.${column}`);
 
-const atClinic = (sums: Omit<ApiDayTakings, 'date'>) =>
+const sumOf = (sums: ApiDayTakings['back']) =>
   FEE_MEANS.reduce((all, means) => all + sums[means], 0);
 
 /** The drawer at the end of a day, and what came in beside it. */
 function Takings({ days }: { days: readonly ApiDayTakings[] }) {
-  const sumOf = (column: (typeof COLUMNS)[number]) =>
-    days.reduce((all, day) => all + day[column], 0);
+  const all = (of: (day: ApiDayTakings) => number) => days.reduce((sum, day) => sum + of(day), 0);
   return (
     <DataTable caption={t('desk.money.takings')}>
       <thead>
@@ -141,9 +147,9 @@ function Takings({ days }: { days: readonly ApiDayTakings[] }) {
           <tr key={day.date}>
             <th scope="row">{formatDay(locale, day.date)}</th>
             {COLUMNS.map((column) => (
-              <Amount key={column} cents={day[column]} />
+              <Amount key={column} cents={day[column]} back={backOf(day, column)} />
             ))}
-            <Amount cents={atClinic(day)} />
+            <Amount cents={sumOf(day)} back={sumOf(day.back)} />
           </tr>
         ))}
       </tbody>
@@ -152,9 +158,13 @@ function Takings({ days }: { days: readonly ApiDayTakings[] }) {
           <tr>
             <th scope="row">{t('desk.money.sum')}</th>
             {COLUMNS.map((column) => (
-              <Amount key={column} cents={sumOf(column)} />
+              <Amount
+                key={column}
+                cents={all((day) => day[column])}
+                back={all((day) => backOf(day, column))}
+              />
             ))}
-            <Amount cents={days.reduce((all, day) => all + atClinic(day), 0)} />
+            <Amount cents={all(sumOf)} back={all(({ back }) => sumOf(back))} />
           </tr>
         </tfoot>
       )}
@@ -162,8 +172,20 @@ function Takings({ days }: { days: readonly ApiDayTakings[] }) {
   );
 }
 
-const Amount = ({ cents }: { cents: number }) => (
-  <td className={styles.number}>{formatMoney(locale, cents)}</td>
+/** What went back at the clinic by the means of a column. */
+const backOf = ({ back }: ApiDayTakings, column: (typeof COLUMNS)[number]): number =>
+  column === 'online' || column === 'refunded' ? 0 : back[column];
+
+/** What was taken, and beneath it what of the same means went back. */
+const Amount = ({ cents, back }: { cents: number; back: number }) => (
+  <td className={styles.number}>
+    {formatMoney(locale, cents)}
+    {back > 0 && (
+      <div className={styles.soft}>
+        {t('desk.money.backOf', { amount: formatMoney(locale, back) })}
+      </div>
+    )}
+  </td>
 );
 
 interface PaymentsProps {
@@ -216,6 +238,11 @@ function Payments({ rows, onGiveBack }: PaymentsProps) {
             <td>
               {stateText(row)}
               {row.isAlarming && <div className={styles.soft}>{t('desk.money.alarm')}</div>}
+              {row.refundMeans && (
+                <div className={styles.soft}>
+                  {t('desk.money.backBy', { means: t(`desk.means.${row.refundMeans}`) })}
+                </div>
+              )}
               {row.refundReason && (
                 <div className={styles.soft}>{t(`desk.money.reason.${row.refundReason}`)}</div>
               )}
@@ -225,13 +252,13 @@ function Payments({ rows, onGiveBack }: PaymentsProps) {
                 {row.isRefundable && (
                   <Button
                     variant="secondary"
-                    aria-label={t('desk.money.giveBackOf', {
-                      amount: formatMoney(locale, row.cents),
-                      patient: row.patient,
-                    })}
+                    aria-label={t(
+                      row.means === null ? 'desk.money.giveBackOf' : 'desk.money.noteBackOf',
+                      { amount: formatMoney(locale, row.cents), patient: row.patient },
+                    )}
                     onClick={() => onGiveBack(row)}
                   >
-                    {t('desk.money.giveBack')}
+                    {t(row.means === null ? 'desk.money.giveBack' : 'desk.money.noteBack')}
                   </Button>
                 )}
               </td>

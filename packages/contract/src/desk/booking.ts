@@ -1,4 +1,4 @@
-import { FEE_MEANS, OVERRIDE_REASONS } from '@clinic/domain';
+import { FEE_MEANS, OVERRIDE_REASONS, REFUND_REASONS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
 import {
@@ -142,6 +142,17 @@ export const deskBookingCalls = {
     idempotency: 'natural',
     params: appointmentParams,
     body: z.strictObject({ means: z.enum(FEE_MEANS) }),
+    answer: done,
+    refusals: [409],
+  }),
+  deskFeeBack: call('deskFeeBack', {
+    summary:
+      'Note once that a fee that was taken at the clinic was given back there, how, why, and by whom.',
+    section: 'S-18, R-98 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: appointmentParams,
+    body: z.strictObject({ means: z.enum(FEE_MEANS), reason: z.enum(REFUND_REASONS) }),
     answer: done,
     refusals: [409],
   }),

@@ -1,4 +1,10 @@
-import { APPOINTMENT_STATES, ATTENDANCES, FEE_MEANS, LOOK_REASONS } from '@clinic/domain';
+import {
+  APPOINTMENT_STATES,
+  ATTENDANCES,
+  FEE_MEANS,
+  LOOK_REASONS,
+  REFUND_REASONS,
+} from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { clinicDate, done, envelope, epochSeconds, id, uuid } from '../shapes.ts';
@@ -17,7 +23,7 @@ const sheetAppointment = z.object({
   end: epochSeconds,
   state: z.enum(APPOINTMENT_STATES),
   attendance: z.enum(ATTENDANCES),
-  fee: z.enum(['none', 'paid', 'underWay', 'due', 'taken']),
+  fee: z.enum(['none', 'paid', 'underWay', 'due', 'taken', 'givenBack']),
   /** What may be noted now, and whether the clinic may cancel it. */
   next: z.array(z.enum(ATTENDANCES)),
   isCancellable: z.boolean(),
@@ -68,6 +74,13 @@ const openedAppointment = z.object({
     .object({
       cents: z.int().min(0),
       taken: z.object({ means: z.enum(FEE_MEANS), at: epochSeconds }).optional(),
+      givenBack: z
+        .object({
+          means: z.enum(FEE_MEANS),
+          reason: z.enum(REFUND_REASONS),
+          at: epochSeconds,
+        })
+        .optional(),
     })
     .nullable(),
 });

@@ -27,8 +27,11 @@ const moneyRow = z.object({
   paymentState: z.enum(PAYMENT_STATES).nullable(),
   refundedAt: epochSeconds.nullable(),
   refundReason: z.enum(REFUND_REASONS).nullable(),
+  /** How it was given back at the clinic; null where it was not. */
+  refundMeans: z.enum(FEE_MEANS).nullable(),
   /** Nothing mends it by itself. */
   isAlarming: z.boolean(),
+  /** It can be given back: to the card that paid it, or where it was taken at the clinic, there. */
   isRefundable: z.boolean(),
   /** What the patient quotes. */
   reference: z.string().nullable(),
@@ -46,6 +49,8 @@ const dayTakings = z.object({
   debit: cents,
   credit: cents,
   other: cents,
+  /** What of `refunded` went back at the clinic. */
+  back: z.object({ cash: cents, debit: cents, credit: cents, other: cents }),
 });
 
 const difference = z.object({

@@ -44,13 +44,3 @@ export const OVERRIDE_REASONS = [
   'other',
 ] as const;
 export type OverrideReason = (typeof OVERRIDE_REASONS)[number];
-
-/** How a fee was taken at the clinic. */
-export const FEE_MEANS = ['cash', 'debit', 'credit', 'other'] as const;
-export type FeeMeans = (typeof FEE_MEANS)[number];
-
-/** A fee that is taken at the clinic, and once it was, how, by whom of the staff and when. */
-export interface FeeAtClinic {
-  readonly cents: number;
-  readonly taken?: { readonly means: FeeMeans; readonly by: string; readonly at: number };
-}

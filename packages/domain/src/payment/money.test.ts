@@ -10,6 +10,7 @@ const online = (over: Partial<MoneyMoved> = {}): MoneyMoved => ({
   at: at('2026-11-20'),
   state: 'captured',
   refundedAt: null,
+  refundMeans: null,
   ...over,
 });
 
@@ -50,17 +51,11 @@ describe('The takings of a day', () => {
       online({ means: 'cash', cents: 1_500, at: at('2026-11-20', '23:55') }),
       online({ means: 'debit', cents: 2_000, at: at('2026-11-21', '00:05') }),
     ];
+    const none = { online: 0, refunded: 0, cash: 0, debit: 0, credit: 0, other: 0 };
+    const back = { cash: 0, debit: 0, credit: 0, other: 0 };
     expect(takingsOf(moved)).toEqual([
-      {
-        date: '2026-11-20',
-        online: 7_500,
-        refunded: 0,
-        cash: 2_500,
-        debit: 0,
-        credit: 0,
-        other: 0,
-      },
-      { date: '2026-11-21', online: 0, refunded: 0, cash: 0, debit: 2_000, credit: 0, other: 0 },
+      { ...none, date: '2026-11-20', online: 7_500, cash: 2_500, back },
+      { ...none, date: '2026-11-21', debit: 2_000, back },
     ]);
   });
 
@@ -74,6 +69,19 @@ describe('The takings of a day', () => {
     expect(takingsOf(moved)).toMatchObject([
       { date: '2026-11-20', online: 7_500, refunded: 0 },
       { date: '2026-11-25', online: 0, refunded: 7_500 },
+    ]);
+  });
+
+  test('say what of it went back at the clinic, by the means by which it did', () => {
+    const back = { means: 'credit', state: 'refunded', refundMeans: 'cash' } as const;
+    const moved = [
+      online({ ...back, cents: 1_000, refundedAt: at('2026-11-20', '16:00') }),
+      online({ ...back, cents: 1_500, refundedAt: at('2026-11-21') }),
+      online({ state: 'refunded', refundedAt: at('2026-11-21') }),
+    ];
+    expect(takingsOf(moved)).toMatchObject([
+      { date: '2026-11-20', credit: 2_500, cash: 0, refunded: 1_000, back: { cash: 1_000 } },
+      { date: '2026-11-21', cash: 0, refunded: 9_000, back: { cash: 1_500, credit: 0 } },
     ]);
   });
 });

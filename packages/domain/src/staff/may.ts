@@ -20,7 +20,7 @@ export const PRIVILEGES = [
   'findPatient',
   /** To book for a patient, and to move an appointment. */
   'bookAppointment',
-  /** To note that a fee was taken at the clinic. */
+  /** To note that a fee was taken at the clinic, or was given back there. */
   'takeFee',
   /** Who works when, what is closed, and what closing would give up. */
   'seeSchedule',

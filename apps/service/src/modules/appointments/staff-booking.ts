@@ -1,19 +1,20 @@
 import type { ApiAnswers } from '@clinic/contract';
 import type {
   EpochSeconds,
-  FeeAtClinic,
   FeeMeans,
   OverrideReason,
+  RefundReason,
   SlotRequest,
 } from '@clinic/domain';
 
-import type { Who } from '../../security/audit.store.ts';
+import type { Tx } from '../../database/db.ts';
+import type { AuditEntry, Who } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { answersContext, whoseOf } from './appointment.ts';
 import type { BookedAppointment, BookingRefusal, Whose } from './appointment.ts';
 import { sealedAnswers } from './listed.store.ts';
 import { type HoldPorts, reserve } from './reserve.ts';
-import { keepFeeTaken } from './staff-changes.store.ts';
+import { keepFeeBack, keepFeeTaken } from './staff-changes.store.ts';
 
 /** R-98: what somebody of the staff books, or where they move an appointment. */
 interface StaffBooking {
@@ -54,7 +55,7 @@ export async function bookByStaff(
   );
 }
 
-interface TakenFee {
+interface AtCounter {
   readonly id: string;
   /** Null for a record without an account. */
   readonly patientId: PatientId | null;
@@ -62,28 +63,50 @@ interface TakenFee {
   readonly means: FeeMeans;
   readonly staffId: string;
 }
+type CounterPorts = Pick<HoldPorts, 'database' | 'appendAudit' | 'appointments' | 'parts'>;
+
+/** A fee was taken at the clinic; false where none is due any more. */
+export const takeFeeAtClinic = (
+  ports: CounterPorts,
+  { means, staffId: by, ...fee }: AtCounter,
+  { actor, now }: Who,
+): Promise<boolean> =>
+  noteOfFee(ports, fee, {
+    keep: (tx) => keepFeeTaken(tx, fee.id, { means, by, at: now }),
+    entry: { actor, action: 'fee taken at the clinic', details: { means }, at: now },
+  });
+
+/** A fee that was taken at the clinic was given back there; false where none was, or it was before. */
+export const giveFeeBackAtClinic = (
+  ports: CounterPorts,
+  { means, reason, staffId: by, ...fee }: AtCounter & { readonly reason: RefundReason },
+  { actor, now }: Who,
+): Promise<boolean> =>
+  noteOfFee(ports, fee, {
+    keep: (tx) => keepFeeBack(tx, fee.id, { means, reason, by, at: now }),
+    entry: { actor, action: 'fee given back at the clinic', details: { means, reason }, at: now },
+  });
+
+interface FeeNote {
+  /** Gives the cents, or null where there is nothing to be noted. */
+  readonly keep: (tx: Tx) => Promise<number | null>;
+  readonly entry: Omit<AuditEntry, 'subject'>;
+}
 
 /**
- * A fee was taken at the clinic; false where none is due any more. Whoever moves the appointment at
- * the same time takes it along, or is waited for.
+ * What is noted of the fee of an appointment, and its entry on the trail. Whoever moves the appointment
+ * at the same time takes it along, or is waited for.
  */
-export const takeFeeAtClinic = (
-  {
-    database,
-    appendAudit,
-    appointments,
-    parts,
-  }: Pick<HoldPorts, 'database' | 'appendAudit' | 'appointments' | 'parts'>,
-  { id, means, staffId, ...own }: TakenFee,
-  { actor, now }: Who,
+const noteOfFee = (
+  { database, appendAudit, appointments, parts }: CounterPorts,
+  { id, ...own }: Pick<AtCounter, 'id' | 'patientId' | 'recordId'>,
+  { keep, entry }: FeeNote,
 ): Promise<boolean> =>
   database.inTransaction(async (tx) => {
     await appointments.lockPatient(tx, parts, whoseOf(own));
-    const taken: FeeAtClinic['taken'] = { means, by: staffId, at: now };
-    const cents = await keepFeeTaken(tx, id, taken);
+    const cents = await keep(tx);
     if (cents === null) return false;
-    const subject = `appointment:${id}`;
-    const details = { cents, means };
-    await appendAudit(tx, { actor, action: 'fee taken at the clinic', subject, details, at: now });
+    const details = { cents, ...entry.details };
+    await appendAudit(tx, { ...entry, subject: `appointment:${id}`, details });
     return true;
   });

@@ -7,7 +7,7 @@ import type {
   Span,
 } from '@clinic/domain';
 
-import { type Db, type Tx, sql } from '../../database/db.ts';
+import { type Db, type Tx, part, sql } from '../../database/db.ts';
 import { DERIVED } from './appointment.ts';
 import type { StoredAppointment } from './appointment.ts';
 import type { InClosedTime } from './closing.store.ts';
@@ -135,6 +135,10 @@ export const feeGivenBack = (tx: Tx, id: string) =>
     update appointment set paid_cents = 0
      where id = ${id}::uuid and state in ('booked', 'registered', 'no-show', 'completed')`;
 
+/** An EMR is just asked to book where it moves to: its fee is on its way there. */
+const IS_MOVING = part`exists (select from appointment later
+  where later.rescheduled_from = appointment.id and later.state = 'held' and later.confirming)`;
+
 /** Keeps that the fee was taken; gives its cents, or null where none is due. */
 export async function keepFeeTaken(
   tx: Tx,
@@ -145,7 +149,22 @@ export async function keepFeeTaken(
     update appointment
        set fee_at_clinic = fee_at_clinic || jsonb_build_object('taken', ${JSON.stringify(taken)}::text::jsonb)
      where id = ${id}::uuid and state in ('booked', 'registered', 'no-show', 'completed')
-       and fee_at_clinic is not null and not (fee_at_clinic ? 'taken')
+       and fee_at_clinic is not null and not (fee_at_clinic ? 'taken') and not ${IS_MOVING}
+    returning (fee_at_clinic ->> 'cents')::int as cents`;
+  return row?.cents ?? null;
+}
+
+/** Keeps that a fee that was taken was given back; gives its cents, or null where none is to be. */
+export async function keepFeeBack(
+  tx: Tx,
+  id: string,
+  givenBack: NonNullable<FeeAtClinic['givenBack']>,
+): Promise<number | null> {
+  const [row] = await sql<{ cents: number }>(tx, 'appointments-fee-back')`
+    update appointment
+       set fee_at_clinic = fee_at_clinic || jsonb_build_object('givenBack', ${JSON.stringify(givenBack)}::text::jsonb)
+     where id = ${id}::uuid and state in ('booked', 'registered', 'no-show', 'completed', 'cancelled')
+       and fee_at_clinic ? 'taken' and not (fee_at_clinic ? 'givenBack') and not ${IS_MOVING}
     returning (fee_at_clinic ->> 'cents')::int as cents`;
   return row?.cents ?? null;
 }

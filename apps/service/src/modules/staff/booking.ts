@@ -11,6 +11,7 @@ import {
   type Whose,
   appointments,
   bookByStaff,
+  giveFeeBackAtClinic,
   isAccount,
   requestKey,
   takeFeeAtClinic,
@@ -185,6 +186,21 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     const who = { actor: `staff:${staff.id}`, now };
     const fee = { ...row, means, staffId: staff.id };
     if (!(await takeFeeAtClinic(ports, fee, who))) return refuse('appointmentChanged');
+    realtime.sayToDesk();
+    return { success: true as const };
+  });
+
+  route(app, deskCalls.deskFeeBack, async ({ params: { id }, body, staff, now }) => {
+    const row = await openedRow(db, id);
+    if (row === null) return refuse('notFound');
+    const { means, reason } = body;
+    const { givenBack } = row.feeAtClinic ?? {};
+    const isMine = givenBack?.by === staff.id;
+    if (isMine && givenBack.means === means && givenBack.reason === reason)
+      return { success: true as const };
+    const who = { actor: `staff:${staff.id}`, now };
+    const fee = { ...row, ...body, staffId: staff.id };
+    if (!(await giveFeeBackAtClinic(ports, fee, who))) return refuse('appointmentChanged');
     realtime.sayToDesk();
     return { success: true as const };
   });

@@ -221,7 +221,9 @@ function feeOf({ paying, paidCents, feeAtClinic }: SheetRow) {
   if (paying) return 'underWay';
   if (paidCents > 0) return 'paid';
   if (feeAtClinic === null) return 'none';
-  return feeAtClinic.taken === undefined ? 'due' : 'taken';
+  const { taken, givenBack } = feeAtClinic;
+  if (taken === undefined) return 'due';
+  return givenBack === undefined ? 'taken' : 'givenBack';
 }
 
 /** The stretches of a day on which a template has somebody work. */

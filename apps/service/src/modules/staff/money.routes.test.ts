@@ -104,7 +104,16 @@ describe('What was paid (S-18)', () => {
       },
     ]);
     expect(days).toEqual([
-      { date: TODAY, online: 20_000, refunded: 0, cash: 0, debit: 0, credit: 0, other: 0 },
+      {
+        date: TODAY,
+        online: 20_000,
+        refunded: 0,
+        cash: 0,
+        debit: 0,
+        credit: 0,
+        other: 0,
+        back: { cash: 0, debit: 0, credit: 0, other: 0 },
+      },
     ]);
     await money({}, { 'x-background': '1' });
     expect(await trail('payments shown')).toMatchObject([
@@ -130,39 +139,151 @@ describe('What was paid (S-18)', () => {
 
   // Shows: R-98
   test('at the clinic is summed by its means, on the day on which it was taken', async () => {
-    const booked = await ask(clinic, 'createBooking', {
-      token,
-      body: {
-        doctor: '101',
-        selectedType: 'O',
-        start: toInstant('2026-11-26', '08:00'),
-        end: toInstant('2026-11-26', '08:05'),
-        reason: 'A cough',
-      },
-    });
-    const id = booked.answer().extras.appointment?.id ?? '';
-    await clinic.database.inTransaction((tx) =>
-      tx
-        .update(appointment)
-        .set({ feeAtClinic: { cents: 1_000 } })
-        .where(eq(appointment.id, id)),
-    );
+    const id = await dueAtClinic();
     expect((await money()).rows).toEqual([]);
-    await askDesk(clinic, 'deskTakeFee', { cookie, params: { id }, body: { means: 'cash' } });
+    (await takeFee(id)).answer();
     const { rows, days } = await money();
     expect(rows).toMatchObject([
-      { means: 'cash', cents: 1_000, state: 'captured', isRefundable: false },
+      { means: 'cash', cents: 1_000, state: 'captured', isRefundable: true },
     ]);
     expect(days).toMatchObject([{ cash: 1_000, online: 0 }]);
-    const moved = await askDesk(clinic, 'deskMoveAppointment', {
-      cookie,
-      params: { id },
-      body: { providerId: '101', start: toInstant('2026-11-26', '08:30') },
-    });
+    const moved = await moveAtDesk(id);
     expect(await money()).toMatchObject({
-      rows: [{ appointmentId: moved.answer().extras.id }],
+      rows: [{ appointmentId: moved }],
       days: [{ cash: 1_000 }],
     });
+  });
+});
+
+/** An appointment whose fee is due at the clinic. */
+async function dueAtClinic(): Promise<string> {
+  const booked = await ask(clinic, 'createBooking', {
+    token,
+    body: {
+      doctor: '101',
+      selectedType: 'O',
+      start: toInstant('2026-11-26', '08:00'),
+      end: toInstant('2026-11-26', '08:05'),
+      reason: 'A cough',
+    },
+  });
+  const id = booked.answer().extras.appointment?.id ?? '';
+  await clinic.database.inTransaction((tx) =>
+    tx
+      .update(appointment)
+      .set({ feeAtClinic: { cents: 1_000 } })
+      .where(eq(appointment.id, id)),
+  );
+  return id;
+}
+const takeFee = (id: string) =>
+  askDesk(clinic, 'deskTakeFee', { cookie, params: { id }, body: { means: 'cash' } });
+const feeBack = (id: string, means = 'debit', reason: RefundReason = 'notGiven') =>
+  askDesk(clinic, 'deskFeeBack', { cookie, params: { id }, body: { means, reason } });
+async function moveAtDesk(id: string): Promise<string> {
+  const body = { providerId: '101', start: toInstant('2026-11-26', '08:30') };
+  return (await askDesk(clinic, 'deskMoveAppointment', { cookie, params: { id }, body })).answer()
+    .extras.id;
+}
+
+describe('Noting that a fee was given back at the clinic (R-98, S-18)', () => {
+  // Shows: R-98
+  test('is done once, by a receptionist too, and stands on the trail, the sheet and in the takings', async () => {
+    const receptionist = await aStaffMember(clinic, 'receptionist');
+    const id = await dueAtClinic();
+    (await takeFee(id)).answer();
+    const managers = cookie;
+    cookie = await deskSession(clinic, receptionist);
+    (await feeBack(id)).answer();
+    // Asked again after a lost answer, it has been done; anything else is another note.
+    (await feeBack(id)).answer();
+    expect((await feeBack(id, 'cash')).code()).toBe('appointmentChanged');
+    cookie = managers;
+    expect((await feeBack(id)).code()).toBe('appointmentChanged');
+    expect(await trail('fee given back at the clinic')).toMatchObject([
+      {
+        actor: `staff:${receptionist.id}`,
+        subject: `appointment:${id}`,
+        details: { cents: 1_000, means: 'debit', reason: 'notGiven' },
+      },
+    ]);
+    const sheet = await askDesk(clinic, 'deskDay', { cookie, params: { date: '2026-11-26' } });
+    const shown = sheet.answer().extras.providers.flatMap(({ appointments }) => appointments);
+    expect(shown).toMatchObject([{ id, fee: 'givenBack' }]);
+    const body = { lookReason: 'payment' };
+    const opened = await askDesk(clinic, 'deskOpenAppointment', { cookie, params: { id }, body });
+    expect(opened.answer().extras.feeAtClinic).toEqual({
+      cents: 1_000,
+      taken: { means: 'cash', at: NOW },
+      givenBack: { means: 'debit', reason: 'notGiven', at: NOW },
+    });
+    expect(await money()).toMatchObject({
+      rows: [
+        {
+          means: 'cash',
+          state: 'refunded',
+          refundMeans: 'debit',
+          refundReason: 'notGiven',
+          isRefundable: false,
+        },
+      ],
+      days: [{ cash: 1_000, refunded: 1_000, back: { cash: 0, debit: 1_000 } }],
+    });
+    expect(await violations(clinic.database.db, clinic.clock.now() + 3_600)).toEqual([]);
+  });
+
+  test('counts on the day on which it was, and goes with an appointment that moves', async () => {
+    const id = await dueAtClinic();
+    (await takeFee(id)).answer();
+    clinic.clock.advance(86_400);
+    cookie = await deskSession(clinic, { id: managerId });
+    (await feeBack(id)).answer();
+    const moved = await moveAtDesk(id);
+    const tomorrow = addDays(TODAY, 1);
+    expect((await feeBack(moved)).answer()).toEqual({ success: true });
+    expect((await feeBack(id)).answer()).toEqual({ success: true });
+    expect((await money()).days).toMatchObject([{ date: TODAY, cash: 1_000, refunded: 0 }]);
+    expect(await money({ from: tomorrow, to: tomorrow })).toMatchObject({
+      rows: [{ appointmentId: moved, state: 'refunded' }],
+      days: [{ date: tomorrow, cash: 0, refunded: 1_000 }],
+    });
+    expect(await trail('fee given back at the clinic')).toHaveLength(1);
+  });
+
+  test('is for a fee that was taken, also of an appointment that was cancelled since', async () => {
+    const id = await dueAtClinic();
+    expect((await feeBack(id)).code()).toBe('appointmentChanged');
+    expect((await feeBack(crypto.randomUUID())).code()).toBe('notFound');
+    (await takeFee(id)).answer();
+    (await askDesk(clinic, 'deskCancelAppointment', { cookie, params: { id } })).answer();
+    expect((await money()).rows).toMatchObject([{ state: 'captured', isRefundable: true }]);
+    (await feeBack(id)).answer();
+    expect((await money()).rows).toMatchObject([{ state: 'refunded', isRefundable: false }]);
+  });
+
+  test('waits for an EMR that is just asked to book where the appointment moves to', async () => {
+    const id = await dueAtClinic();
+    (await takeFee(id)).answer();
+    const [row] = await clinic.database.db.select().from(appointment);
+    if (row === undefined) throw new Error('Nothing is booked');
+    const moving = {
+      ...row,
+      id: crypto.randomUUID(),
+      start: row.start + 1_800,
+      end: row.end + 1_800,
+      state: 'held',
+      confirming: true,
+      holdPlacedAt: NOW,
+      holdExpiresAt: NOW + 600,
+      rescheduledFrom: id,
+      requestKey: null,
+    };
+    await clinic.database.inTransaction((tx) => tx.insert(appointment).values(moving));
+    expect((await feeBack(id)).code()).toBe('appointmentChanged');
+    await clinic.database.inTransaction((tx) =>
+      tx.update(appointment).set({ state: 'released' }).where(eq(appointment.id, moving.id)),
+    );
+    (await feeBack(id)).answer();
   });
 });
 

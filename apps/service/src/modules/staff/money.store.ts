@@ -21,6 +21,8 @@ interface Paid {
   readonly patient: string;
   readonly start: EpochSeconds | null;
   readonly description: string;
+  readonly refundReason: RefundReason | null;
+  readonly refundedAt: EpochSeconds | null;
 }
 
 /** A payment online. */
@@ -28,13 +30,12 @@ export interface PaidOnline extends Paid {
   readonly state: PaymentState;
   readonly alarm: PaymentAlarm | null;
   readonly reference: string;
-  readonly refundReason: RefundReason | null;
-  readonly refundedAt: EpochSeconds | null;
 }
 
 /** A fee that was taken at the clinic. */
 export interface PaidAtClinic extends Paid {
   readonly means: FeeMeans;
+  readonly refundMeans: FeeMeans | null;
 }
 
 const WHOSE = part`
@@ -58,15 +59,22 @@ export const paidOnline = (db: Db, from: EpochSeconds, before: EpochSeconds) =>
         or (m.refunded_at_s >= ${from} and m.refunded_at_s < ${before})
      order by m.created_at_s desc, m.id`;
 
-/** What was taken at the clinic in that time; of an appointment that was moved, where it moved to. */
+const TAKEN_AT = part`(c.fee_at_clinic #>> '{taken,at}')::bigint`;
+const BACK_AT = part`(c.fee_at_clinic #>> '{givenBack,at}')::bigint`;
+
+/**
+ * What was taken at the clinic in that time, or given back there; of an appointment that was moved,
+ * where it moved to.
+ */
 export const paidAtClinic = (db: Db, from: EpochSeconds, before: EpochSeconds) =>
   sql<PaidAtClinic>(db, 'desk-paid-at-clinic')`
     select c.id, c.id as "appointmentId", (c.fee_at_clinic ->> 'cents')::int as cents,
-           (c.fee_at_clinic #>> '{taken,at}')::bigint as at, c.fee_at_clinic #>> '{taken,means}' as means,
-           ${WHOSE}
+           ${TAKEN_AT} as at, c.fee_at_clinic #>> '{taken,means}' as means,
+           ${BACK_AT} as "refundedAt", c.fee_at_clinic #>> '{givenBack,means}' as "refundMeans",
+           c.fee_at_clinic #>> '{givenBack,reason}' as "refundReason", ${WHOSE}
       from ${DESK_APPOINTMENTS} c
       ${NAMES}
-     where (c.fee_at_clinic #>> '{taken,at}')::bigint >= ${from}
-       and (c.fee_at_clinic #>> '{taken,at}')::bigint < ${before}
+     where ((${TAKEN_AT} >= ${from} and ${TAKEN_AT} < ${before})
+            or (${BACK_AT} >= ${from} and ${BACK_AT} < ${before}))
        and c.state not in ('held', 'released', 'rescheduled')
      order by at desc, c.id`;

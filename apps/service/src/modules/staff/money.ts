@@ -48,7 +48,7 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
       );
     const all = [
       ...online.map((paid) => rowOnline(paid, staff)),
-      ...atClinic.map(rowAtClinic),
+      ...atClinic.map((paid) => rowAtClinic(paid, staff)),
     ].sort((one, other) => other.at - one.at);
     const wanted = all.filter((row) => state === undefined || row.state === state);
     return {
@@ -101,6 +101,7 @@ function rowOnline(
   return {
     ...paid,
     means: null,
+    refundMeans: null,
     state,
     paymentState,
     isAlarming: alarm !== null,
@@ -109,13 +110,11 @@ function rowOnline(
   };
 }
 
-const rowAtClinic = (paid: PaidAtClinic): MoneyRow => ({
+const rowAtClinic = (paid: PaidAtClinic, { roles }: SignedInStaff): MoneyRow => ({
   ...paid,
-  state: 'captured',
+  state: paid.refundedAt === null ? 'captured' : 'refunded',
   paymentState: null,
-  refundedAt: null,
-  refundReason: null,
   isAlarming: false,
-  isRefundable: false,
+  isRefundable: paid.refundedAt === null && mayAny(roles, 'takeFee'),
   reference: null,
 });
