@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { type TestApp, aClinic, aPatient, testApp } from '@clinic/service/testing/index.ts';
 import { operate } from '@clinic/service/testing/operator.ts';
-import { payment } from '@clinic/service/schema.ts';
+import { emrAddition, payment } from '@clinic/service/schema.ts';
 
 let clinic: TestApp;
 const status = async () => (await operate(clinic.platform, 'status')).lines;
@@ -99,6 +99,25 @@ describe('npm run clinic -- status', () => {
     expect(clinic.log.failures.splice(0).map(({ code }) => code)).toEqual([
       'mail-failed',
       'outbox-failed',
+    ]);
+  });
+
+  test('names what the EMR may have, and counts what is to be done there', async () => {
+    const [key, askedAt] = [`document:${crypto.randomUUID()}`, clinic.clock.now()];
+    const month = 30 * 86_400;
+    await clinic.database.inTransaction(async (tx) => {
+      await clinic.platform.outbox.enqueue(tx, 'document-to-emr', { documentId: key }, NOW + month);
+      await tx.insert(emrAddition).values([
+        { key, askedAt, outcome: 'unknown' },
+        { key: 'document:old', askedAt: askedAt - month, outcome: 'refused' },
+        { key: 'document:there', askedAt, outcome: 'added' },
+      ]);
+    });
+    expect((await status()).slice(-5)).toEqual([
+      'emr: 1 change not yet there.',
+      'emr: look whether it has these (docs/emr.md):',
+      `  perhaps there ${formatAppointment(askedAt)}  ${key}`,
+      ...QUIET,
     ]);
   });
 

@@ -13,6 +13,7 @@ import {
   availabilityNow,
   endMaintenance,
 } from '@clinic/service/modules/operations/index.ts';
+import { additionsToSeeTo } from '@clinic/service/modules/records/index.ts';
 import { bouncedAccounts } from '@clinic/service/modules/patients/index.ts';
 import {
   needsOperator,
@@ -60,11 +61,13 @@ export const clinicCommands: Commands = {
       'Say what keeps patients from booking, and which appointments, mails and payments want attention.',
     async run({ platform, db, who, say }) {
       const facts = await bookingFacts(db, toClinic(who.now).date);
+      const outbox = await outboxStanding(db);
       const takesCards = platform.cardPayments !== undefined;
       say(
         ...bookingLines(await availabilityNow(platform), facts, takesCards),
         ...overlapLines(await overlappedAppointments(db, who.now)),
-        ...mailLines(await outboxStanding(db), await bouncedAccounts(db)),
+        ...emrLines(outbox, await additionsToSeeTo(db, who.now)),
+        ...mailLines(outbox, await bouncedAccounts(db)),
         ...paymentLines(await paymentAlarms(db, MOST_ALARMS)),
       );
     },
@@ -141,6 +144,20 @@ const overlapLines = ({ length }: readonly OverlappedAppointment[]): string[] =>
     : [
         `overlaps: staff have booked over ${counted(length, 'appointment')} (npm run clinic -- overlaps).`,
       ];
+
+function emrLines(
+  { forEmr }: OutboxStanding,
+  toSeeTo: Awaited<ReturnType<typeof additionsToSeeTo>>,
+): string[] {
+  return [
+    ...(forEmr === 0 ? [] : [`emr: ${counted(forEmr, 'change')} not yet there.`]),
+    ...(toSeeTo.length === 0 ? [] : ['emr: look whether it has these (docs/emr.md):']),
+    ...toSeeTo.map(({ key, outcome, askedAt }) => {
+      const what = outcome === 'refused' ? 'not taken' : 'perhaps there';
+      return `  ${what} ${formatAppointment(askedAt)}  ${key}`;
+    }),
+  ];
+}
 
 function mailLines(
   { waiting, triedInVain, failed, lastFailed }: OutboxStanding,

@@ -31,6 +31,8 @@ const COUNTED_EVENT = /^(payment-alarm:\w+|(emr|database|mail|zone-data)-[\w-]+)
 const ALARMS: readonly PaymentAlarm[] = ['mismatch', 'contradiction', 'moneyLost', 'refundFailed'];
 const EVENTS = [
   ...ALARMS.map((alarm) => `payment-alarm:${alarm}`),
+  'emr-addition-refused',
+  'emr-addition-unknown',
   'emr-lacks-appointment',
   'emr-overlap',
   'emr-tickler-lost',

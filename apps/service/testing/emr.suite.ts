@@ -8,12 +8,13 @@ import type {
   ProviderId,
   Tickler,
 } from '../src/modules/records/emr.ts';
-import type { FakeEmrContents, InBook } from '@clinic/practice/emr/practice-emr.ts';
+import type { FakeEmrContents, InBook, InRecord } from '@clinic/practice/emr/practice-emr.ts';
 
 export interface EmrUnderTest {
   readonly emr: Emr;
   readonly busy: () => readonly InBook[];
   readonly ticklers: () => readonly Tickler[];
+  readonly documents: () => readonly Pick<InRecord, 'recordId' | 'name' | 'bytes'>[];
 }
 
 /** What an implementation says of itself, where it is not as the others are. */
@@ -82,10 +83,12 @@ export function emrSuite(
     reason: 'Cough',
     ...over,
   });
-  const promises: [
-    string,
-    (emr: Emr, busy: EmrUnderTest['busy'], ticklers: EmrUnderTest['ticklers']) => Promise<void>,
-  ][] = [];
+  type Promised = (
+    emr: Emr,
+    busy: EmrUnderTest['busy'],
+    added: Pick<EmrUnderTest, 'ticklers' | 'documents'>,
+  ) => Promise<void>;
+  const promises: [string, Promised][] = [];
   const promise = (...each: (typeof promises)[number]) => promises.push(each);
 
   promise(
@@ -262,15 +265,38 @@ export function emrSuite(
     expect(busy()).toHaveLength(1);
   });
 
-  promise('keeps a tickler for its provider', async (emr, _, ticklers) => {
+  promise('keeps a tickler for its provider', async (emr, _, { ticklers }) => {
     const recordId = recordOf('c1');
     const tickler = { providerId: stone, recordId, text: 'Please call', date: DATE };
-    await emr.addTickler('t1', tickler);
+    expect(await emr.addTickler('t1', tickler)).toBe('added');
     expect(ticklers()).toEqual([tickler]);
   });
 
+  const document = {
+    name: 'f1-healthCard.png',
+    mediaType: 'image/png',
+    description: 'Health card',
+    read: async () => new Uint8Array([137, 80, 78, 71, 0, 255]),
+  };
+
+  promise('puts a file into the record of its patient, as it is', async (emr, _, { documents }) => {
+    const recordId = recordOf('c1');
+    expect(await emr.storeDocument('d1', { ...document, recordId })).toBe('added');
+    const bytes = await document.read();
+    expect(documents()).toMatchObject([{ recordId, name: document.name, bytes }]);
+  });
+
+  promise('adds nothing where it has no record yet, and reads no file', async (emr, _, added) => {
+    const recordId = 'nobody' as RecordId;
+    const read = () => Promise.reject(new Error('It was read'));
+    expect(await emr.storeDocument('d1', { ...document, recordId, read })).toBe('noRecord');
+    const tickler = { providerId: stone, recordId, text: 'Please call', date: DATE };
+    expect(await emr.addTickler('t1', tickler)).toBe('noRecord');
+    expect([...added.documents(), ...added.ticklers()]).toEqual([]);
+  });
+
   test.each(promises)('%s', async (_, assertKept) => {
-    const { emr, busy, ticklers } = await open();
-    await assertKept(emr, busy, ticklers);
+    const { emr, busy, ...added } = await open();
+    await assertKept(emr, busy, added);
   });
 }

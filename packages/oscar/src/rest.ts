@@ -12,6 +12,8 @@ export interface RestCall {
   /** With a body it is a POST. */
   readonly body?: object;
   readonly writes?: boolean;
+  /** So many times as long as any other it may take. */
+  readonly patience?: number;
   /** Answered like this, there is nothing of that number. */
   readonly absent?: number;
 }
@@ -26,7 +28,7 @@ export interface RestOptions {
 export type Rest = ReturnType<typeof restOf>;
 
 export function restOf({ base, transport, sign, urgent }: RestOptions) {
-  async function send({ call, path, query = {}, body, writes = false }: RestCall) {
+  async function send({ call, path, query = {}, body, writes = false, patience = 1 }: RestCall) {
     const search = Object.entries(query)
       .map((pair) => pair.map(encodeURIComponent).join('='))
       .join('&');
@@ -36,6 +38,7 @@ export function restOf({ base, transport, sign, urgent }: RestOptions) {
       call,
       writes,
       urgent,
+      patience,
       method,
       url,
       headers: {

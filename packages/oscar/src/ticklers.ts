@@ -53,6 +53,9 @@ const documentKeys = [
   'bytes',
 ];
 
+/** Thirteen megabytes of text take a clinic's line longer than any other call. */
+const DOCUMENT_PATIENCE = 4;
+
 /** `listed`: whether this OSCAR can list ticklers; a whole release cannot. */
 export function ticklerCalls({ rest }: Link, listed: boolean) {
   async function ticklers(no: DemographicNo): Promise<readonly Tickler[]> {
@@ -131,6 +134,7 @@ export function ticklerCalls({ rest }: Link, listed: boolean) {
         call: 'saveDocumentToDemographic',
         path: '/document/saveDocumentToDemographic',
         writes: true,
+        patience: DOCUMENT_PATIENCE,
         body: {
           type: 'others',
           fileName,

@@ -18,6 +18,8 @@ export interface Request {
   readonly writes: boolean;
   /** Passes budget and circuit breaker: part of one person's booking, or a health check. */
   readonly urgent: boolean;
+  /** So many times as long as any other it may take. */
+  readonly patience?: number;
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -89,14 +91,22 @@ export class Transport {
       throw new OscarOffline(`${call} was not sent: the budget of this minute is used up`);
   }
 
-  async #fetch({ call, writes, method, url, headers, body }: Request): Promise<Response> {
+  async #fetch({
+    call,
+    writes,
+    patience = 1,
+    method,
+    url,
+    headers,
+    body,
+  }: Request): Promise<Response> {
     let response: Response;
     try {
       const answer = await fetch(url, {
         method,
         headers,
         redirect: 'manual',
-        signal: AbortSignal.timeout(this.#options.timeoutMs),
+        signal: AbortSignal.timeout(this.#options.timeoutMs * patience),
         ...(body === undefined ? {} : { body }),
       });
       const type = answer.headers.get('content-type') ?? '';

@@ -1,5 +1,6 @@
 import { stepOfTime } from '@clinic/domain';
 import {
+  type AddAnswer,
   type BookAnswer,
   type BookRequest,
   type CancelAnswer,
@@ -10,10 +11,12 @@ import {
   EmrOutcomeUnknown,
   type EmrAppointmentId,
   type EmrDay,
+  type EmrDocument,
   type EmrEntry,
   type EmrProvider,
   type EmrSlotCode,
   type ProviderDay,
+  type RecordId,
   type Tickler,
   type WallSpan,
   notCounted,
@@ -52,6 +55,11 @@ export interface EmrFaults {
   staffBooksInBetween: boolean;
 }
 
+/** A file in a record. */
+export interface InRecord extends Omit<EmrDocument, 'read'> {
+  readonly bytes: Uint8Array;
+}
+
 /** An EMR in memory, with its faults. */
 export interface FakeEmr extends Emr {
   readonly faults: EmrFaults;
@@ -61,6 +69,8 @@ export interface FakeEmr extends Emr {
   readonly busy: () => readonly InBook[];
   /** What providers were told, in order. */
   readonly ticklers: () => readonly Tickler[];
+  /** What files were put into records, in order. */
+  readonly documents: () => readonly InRecord[];
   /** What the clinic's staff do in it, who may put one over another. */
   readonly staff: {
     book(time: Omit<InBook, 'key'>): void;
@@ -87,6 +97,9 @@ export function fakeEmr({
   const bookings = new Map<EmrAppointmentId, InBook>();
   const records = [...recordsAtFirst];
   const ticklers: Tickler[] = [];
+  const documents: InRecord[] = [];
+  /** Whom an appointment was booked for: they have a record. */
+  const seen = new Set<RecordId>();
   const answers = new Map<string, BookAnswer | CancelAnswer>();
   /** On whose day each change was. */
   const changes: ProviderDay[] = [];
@@ -115,12 +128,12 @@ export function fakeEmr({
     if (faults.offline) throw new EmrOffline('The clinic records are offline');
   }
 
-  async function writeOnce<A>(key: string, act: () => A): Promise<A> {
+  async function writeOnce<A>(key: string, act: () => A | Promise<A>): Promise<A> {
     await reach();
     const lost = faults.loseNextAnswer;
     faults.loseNextAnswer = null;
     if (lost === 'notWritten') throw new EmrOutcomeUnknown(key);
-    const answer = act();
+    const answer = await act();
     if (lost === 'written') throw new EmrOutcomeUnknown(key);
     return answer;
   }
@@ -131,6 +144,13 @@ export function fakeEmr({
       if (answer.kind === 'booked' || answer.kind === 'cancelled') answers.set(key, answer);
       return answer;
     });
+
+  /** As every time before: nothing tells that it was there. */
+  async function add(key: string, recordId: RecordId, act: () => unknown): Promise<AddAnswer> {
+    await reach();
+    if (!seen.has(recordId) && !records.some(({ id }) => id === recordId)) return 'noRecord';
+    return writeOnce(key, act).then(() => 'added');
+  }
 
   /** Of a booking that staff have cancelled or moved meanwhile nothing stands under its key. */
   const repeated = (key: string): BookAnswer | null => {
@@ -149,6 +169,7 @@ export function fakeEmr({
     for (const other of bookings.values()) if (overlap(other, request)) return { kind: 'taken' };
     const id = newId();
     put(id, request);
+    seen.add(request.recordId);
     return { kind: 'booked', id };
   }
 
@@ -170,6 +191,7 @@ export function fakeEmr({
     faults,
     busy: () => [...bookings.values()],
     ticklers: () => ticklers,
+    documents: () => documents,
     reach,
     staff: {
       book: byStaff,
@@ -208,7 +230,12 @@ export function fakeEmr({
     settle(key) {
       return this.findByKey(key);
     },
-    addTickler: (key, tickler) => writeOnce(key, () => void ticklers.push(tickler)),
+    addTickler: (key, tickler) => add(key, tickler.recordId, () => ticklers.push(tickler)),
+    async storeDocument(key, { read, ...document }) {
+      return add(key, document.recordId, async () =>
+        documents.push({ ...document, bytes: await read() }),
+      );
+    },
     async providers() {
       await reach();
       return providers;

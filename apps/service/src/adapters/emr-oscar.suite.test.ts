@@ -148,6 +148,12 @@ async function openForSuite(profile: ProfileName): Promise<EmrUnderTest> {
         text: row.message.replace(/ \[[^\]]*\]$/, ''),
         date: new Date(row.serviceDate).toISOString().slice(0, 10),
       })),
+    documents: () =>
+      memory.documents.map(({ demographicNo, fileName: name, contents }) => ({
+        recordId: String(demographicNo) as RecordId,
+        name,
+        bytes: new Uint8Array(Buffer.from(contents, 'base64')),
+      })),
   };
 }
 

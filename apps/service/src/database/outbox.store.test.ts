@@ -50,6 +50,23 @@ describe('The outbox', () => {
     expect(await outbox.drain()).toBe(1);
   });
 
+  test('puts off what cannot be done yet, which counts as never tried', async () => {
+    const tries: number[] = [];
+    outbox.handle('note', async (_payload, _key, attempts) => {
+      tries.push(attempts);
+      return tries.length < 3 ? { until: clock.now() + 3600 } : undefined;
+    });
+    await enqueue();
+    for (const done of [0, 0, 1]) {
+      expect(await outbox.drain()).toBe(done);
+      clock.advance(3599);
+      expect(await outbox.drain()).toBe(0);
+      expect(await outboxStanding(database.db)).toMatchObject({ triedInVain: 0 });
+      clock.advance(1);
+    }
+    expect(tries).toEqual([1, 1, 1]);
+  });
+
   test('tries again after 1, 2 and 4 minutes, under the same key', async () => {
     const keys: string[] = [];
     outbox.handle('note', async (_, key) => {
@@ -90,6 +107,7 @@ describe('The outbox', () => {
       waiting: 0,
       triedInVain: 0,
       failed: 1,
+      forEmr: 0,
       lastFailed: [{ kind: 'note', payload: { appointment: 'v1' }, at: start + 3600 }],
     });
   });

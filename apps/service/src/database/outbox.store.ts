@@ -6,15 +6,30 @@ import { outbox } from './schema.ts';
 
 export type OutboxPayload = Readonly<Record<string, unknown>>;
 
-/** `key` is the same at every try, so that what is done twice counts once. */
-export type OutboxHandler = (payload: OutboxPayload, key: string) => Promise<void>;
+/** It cannot be done yet, and nothing went wrong: it is tried again as if for the first time. */
+export interface PutOff {
+  readonly until: number;
+}
+
+/**
+ * `key` is the same at every try, so that what is done twice counts once; `attempts` counts the tries,
+ * this one too.
+ */
+export type OutboxHandler = (
+  payload: OutboxPayload,
+  key: string,
+  attempts: number,
+) => Promise<PutOff | void>;
 
 /** How the outbox stands: what waits, and what was given up in the month that it is kept. */
 export interface OutboxStanding {
+  /** Emails. */
   readonly waiting: number;
   /** Of those that wait: tried before, in vain. */
   readonly triedInVain: number;
   readonly failed: number;
+  /** What waits to be done in the EMR. */
+  readonly forEmr: number;
   /** The last few that failed. `at` in epoch seconds; the payload names things by id alone. */
   readonly lastFailed: readonly {
     readonly kind: string;
@@ -47,13 +62,14 @@ const LAST_FAILED = 10;
 
 export async function outboxStanding(db: Db): Promise<OutboxStanding> {
   const [standing] = await sql<OutboxStanding>(db)`
-    select count(*) filter (where done_at_s is null) as waiting,
-           count(*) filter (where done_at_s is null and attempts > 0) as "triedInVain",
+    select count(*) filter (where done_at_s is null and not is_for_emr) as waiting,
+           count(*) filter (where done_at_s is null and not is_for_emr and attempts > 0) as "triedInVain",
            count(*) filter (where failed) as failed,
+           count(*) filter (where done_at_s is null and is_for_emr) as "forEmr",
            (select coalesce(json_agg(failure), '[]')
               from (select kind, payload, done_at_s as at from outbox where failed
                      order by done_at_s desc limit ${LAST_FAILED}) failure) as "lastFailed"
-      from outbox`;
+      from (select done_at_s, attempts, failed, kind like '%-emr' as is_for_emr from outbox) all_of_it`;
   if (!standing) throw new Error('A count always has a row');
   return standing;
 }
@@ -91,8 +107,9 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts) {
     try {
       const handler = handlers.get(kind);
       if (!handler) throw new Error(`Nobody handles the outbox kind '${kind}'`);
-      await handler(payload, id);
-      return true;
+      const putOff = await handler(payload, id, attempts);
+      if (putOff) await change(id, { dueAt: putOff.until, attempts: 0 });
+      return !putOff;
     } catch (error) {
       if (error instanceof MailRefused) await refused(row, error);
       else {

@@ -121,7 +121,7 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
     addTickler: (key, { providerId, recordId, text, date }) =>
       ask(async ({ urgent }) => {
         const no = await numberOf(recordId);
-        if (!no) throw new EmrRefused('OSCAR has no record of this patient');
+        if (!no) return 'noRecord';
         const assignedTo = providerNo(providerId);
         await urgent.addTickler({
           key: key.replaceAll(/\s/g, '-'),
@@ -131,6 +131,23 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
           priority: 'Normal',
           due: date,
         });
+        return 'added';
+      }, key),
+
+    storeDocument: (key, { recordId, name, mediaType, description, read }) =>
+      ask(async (oscar) => {
+        const no = await numberOf(recordId);
+        if (!no) return 'noRecord';
+        await oscar.storeDocument({
+          demographicNo: no,
+          fileName: name,
+          contentType: mediaType,
+          description: storable(description),
+          source: 'Sent online',
+          pages: 1,
+          bytes: await read(),
+        });
+        return 'added';
       }, key),
 
     usage: {

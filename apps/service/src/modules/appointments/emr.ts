@@ -5,7 +5,7 @@ import type { EpochSeconds } from '@clinic/domain';
 import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { EmrOffline, EmrOutcomeUnknown, isOfEmr } from '../records/emr.ts';
+import { EmrOffline, EmrOutcomeUnknown, inTime, isOfEmr } from '../records/emr.ts';
 import type { BookAnswer, BookRequest, Emr, RecordId } from '../records/emr.ts';
 import { answersContext, refused } from './appointment.ts';
 import type { BookedAppointment, BookingRefusal, StoredAppointment } from './appointment.ts';
@@ -24,8 +24,6 @@ import type { BookingPorts } from './reserve.ts';
 import { followStaff } from './staff-changes.ts';
 
 const MOST_AT_ONCE = 100;
-/** So long it is waited for the EMR; what comes later to a request is found out by a job. */
-const PATIENCE_MS = 8_000;
 /** After this long no request waits for it any more. */
 export const PATIENCE_SECONDS = 10;
 
@@ -46,15 +44,6 @@ export interface AskEmr {
 export async function recordNamedBy(db: Db, key: string): Promise<RecordId | null> {
   const id = appointmentNamedBy(key);
   return id === null ? null : ((await recordOfAppointment(db, id)) as RecordId | null);
-}
-
-/** What was asked of the EMR, for as long as anybody waits for it. */
-export async function inTime<Answer>(asked: Promise<Answer>, late: () => Error): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(late()), PATIENCE_MS);
-  });
-  return Promise.race([asked, tooLong]).finally(() => clearTimeout(timer));
 }
 
 /**

@@ -9,10 +9,10 @@ import {
   EmrOutcomeUnknown,
   type ProviderId,
   type RecordId,
+  inTime,
   isOfEmr,
 } from '../records/emr.ts';
 import { type OverlappedAppointment, overlappedAppointments } from './busy.store.ts';
-import { inTime } from './emr.ts';
 import type { KeptTurn, Turn } from './sync-turn.ts';
 
 /** An overlap that was found once is told of once, unless the appointment is moved. */
@@ -63,10 +63,11 @@ export async function tellProviders(
     await keep({ untold: [...untold] });
     const key = `overlap:${name}`;
     try {
-      await inTime(
+      const told = await inTime(
         emr.addTickler(key, ticklerOf(appointment, now)),
         () => new EmrOutcomeUnknown(key),
       );
+      if (told === 'noRecord') log.event('emr-tickler-lost');
     } catch (error) {
       if (!isOfEmr(error)) throw error;
       if (error instanceof EmrOffline) untold.add(name);

@@ -351,6 +351,7 @@ describe('What stands over an appointment of ours', () => {
       let asked: unknown;
       emr.addTickler = async () => {
         asked = await turn();
+        return 'added';
       };
       await sync();
       expect(asked).toMatchObject({ untold: [], until: clinic.clock.now() + 15 });

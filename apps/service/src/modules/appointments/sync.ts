@@ -8,6 +8,7 @@ import {
   EmrOffline,
   type ProviderDay,
   type ProviderId,
+  inTime,
   isOfEmr,
 } from '../records/emr.ts';
 import { keepEmrSchedule, knownProviders } from '../records/index.ts';
@@ -18,7 +19,7 @@ import {
   keepBusySpans,
   takeFreedSteps,
 } from './busy.store.ts';
-import { PATIENCE_SECONDS, alone, cancelInEmr, inTime, within } from './emr.ts';
+import { PATIENCE_SECONDS, alone, cancelInEmr, within } from './emr.ts';
 import {
   type StaffChange,
   appointmentNamedBy,

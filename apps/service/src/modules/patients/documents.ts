@@ -1,6 +1,7 @@
 import type { Platform } from '../../platform.ts';
 import { type AuditEntry, type Who, ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import { emrSilence } from '../appointments/index.ts';
 import {
   decideFile,
   downloadName,
@@ -14,8 +15,10 @@ import {
   countWaitingDocuments,
   documentsForClinic,
 } from './documents.store.ts';
+import type { RecordId } from '../records/emr.ts';
+import { addToEmr } from '../records/index.ts';
 import { enqueueAccountEmail } from './emails.ts';
-import { lockAccount, updatePatient } from './store.ts';
+import { findAccount, lockAccount, updatePatient } from './store.ts';
 
 // What the clinic does with the health cards and picture IDs that patients sent: the command line and
 // the screens of the staff call the same.
@@ -58,11 +61,12 @@ export type DocumentDecision =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Accepts or refuses a document; the last decision counts. A patient all of whose health cards, or
+ * Accepts or refuses a document; the last decision counts. What is accepted goes into the patient's
+ * record in the EMR, if there is one. A patient all of whose health cards, or
  * picture IDs, are refused is asked for one again, and told why by email.
  */
 export async function decideDocument(
-  { database, keyring, appendAudit, outbox }: Platform,
+  { database, keyring, appendAudit, outbox, emr }: Platform,
   id: string,
   decision: DocumentDecision,
   { actor, now }: Who,
@@ -90,8 +94,46 @@ export async function decideDocument(
         at: now,
         documentId: id,
       });
+    else if (emr !== null) await outbox.enqueue(tx, DOCUMENT_TO_EMR, { documentId: id }, now);
     const entry = ofPatient(patientId, `document ${kind}`, now, { purpose });
     await appendAudit(tx, { ...entry, actor, subject: `file:${id}` });
     return 'done';
+  });
+}
+
+const DOCUMENT_TO_EMR = 'document-to-emr';
+const SILENT_SECONDS = 60;
+const DESCRIPTIONS = { healthCard: 'Health card', pictureId: 'Picture ID' } as const;
+
+/** Puts accepted documents into their patients' records in the EMR, each once. */
+export function fileAcceptedDocuments(platform: Platform): void {
+  const { outbox, database, keyring, clock, emr } = platform;
+  const { db } = database;
+  outbox.handle(DOCUMENT_TO_EMR, async ({ documentId }, _key, attempts) => {
+    const id = String(documentId);
+    const found = await findDocument(db, id);
+    const account = found && (await findAccount(db, { id: found.patientId }));
+    // Refused since, or erased.
+    if (emr === null || found?.decision !== 'accepted' || !account) return;
+    const now = clock.now();
+    if ((await emrSilence(db, now)) !== null) return { until: now + SILENT_SECONDS };
+    const { purpose, mediaType, patientId } = found;
+    const key = `document:${id}`;
+    const document = {
+      recordId: account.recordId as RecordId,
+      name: `${id}-${downloadName(purpose, mediaType)}`,
+      mediaType,
+      description: DESCRIPTIONS[purpose],
+      async read() {
+        const file = await readStoredFile({ keyring }, db, patientId as PatientId, id);
+        if (file === null) throw new Error('A document that is gone');
+        return file.bytes;
+      },
+    };
+    // A closed account books nothing that would open a record.
+    const mayGetRecord = account.closedAt === null;
+    return addToEmr(platform, { key, subject: `file:${id}`, attempts, mayGetRecord }, () =>
+      emr.storeDocument(key, document),
+    );
   });
 }

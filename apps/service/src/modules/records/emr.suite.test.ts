@@ -12,7 +12,8 @@ import { emrSuite, suiteContents } from '../../../testing/emr.suite.ts';
 describe('The fake EMR', () => {
   emrSuite(() => {
     const emr = fakeEmr(suiteContents);
-    return { emr, busy: emr.busy, ticklers: emr.ticklers };
+    const { busy, ticklers, documents } = emr;
+    return { emr, busy, ticklers, documents };
   });
 
   const wanted: BookRequest = {

@@ -119,6 +119,20 @@ export interface Tickler {
   readonly date: string;
 }
 
+/** A file for a patient's record, under a name that no other file has. */
+export interface EmrDocument {
+  readonly recordId: RecordId;
+  readonly name: string;
+  readonly mediaType: string;
+  /** What it is, as staff read it. */
+  readonly description: string;
+  /** Asked for once there is a record to put it into. */
+  readonly read: () => Promise<Uint8Array>;
+}
+
+/** 'noRecord': the EMR has none of this patient yet, and nothing was written. */
+export type AddAnswer = 'added' | 'noRecord';
+
 export interface EmrChanges {
   readonly cursor: string;
   /** On which anything changed. */
@@ -189,7 +203,9 @@ export interface Emr {
    */
   settle(key: string): Promise<EmrEntry | 'cancelled' | null>;
   /** Nothing finds it again: one whose outcome is unknown is never repeated. */
-  addTickler(key: string, tickler: Tickler): Promise<void>;
+  addTickler(key: string, tickler: Tickler): Promise<AddAnswer>;
+  /** The same of a file. It is in nobody's inbox: who accepted it has seen it. */
+  storeDocument(key: string, document: EmrDocument): Promise<AddAnswer>;
   readonly usage: EmrUsage;
 }
 
@@ -217,6 +233,22 @@ export class EmrRefused extends Error {
 export const isOfEmr = (error: unknown): boolean =>
   error instanceof EmrOffline || error instanceof EmrOutcomeUnknown || error instanceof EmrRefused;
 
+/** So long it is waited for the EMR. */
+export const PATIENCE_MS = 8_000;
+
+/** What was asked of the EMR, for as long as anybody waits for it. */
+export async function inTime<Answer>(
+  asked: Promise<Answer>,
+  late: () => Error,
+  patienceMs = PATIENCE_MS,
+): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(late()), patienceMs);
+  });
+  return Promise.race([asked, tooLong]).finally(() => clearTimeout(timer));
+}
+
 const unanswered = () => Promise.reject(new EmrOffline('Only the service speaks to the EMR'));
 
 /** For a process beside the service, such as a command's: what needs the EMR waits for the service. */
@@ -234,5 +266,6 @@ export const emrOfService: Emr = {
   findByKey: unanswered,
   settle: unanswered,
   addTickler: unanswered,
+  storeDocument: unanswered,
   usage: notCounted,
 };

@@ -142,6 +142,22 @@ export const emrRecord = pgTable('emr_record', {
   askedAt: seconds('asked_at_s').notNull(),
 });
 
+/** What the EMR was asked to add to a patient's record, where nothing finds it again. */
+export const emrAddition = pgTable(
+  'emr_addition',
+  {
+    /** What it is, for ever, such as 'document:<id>'. */
+    key: text().primaryKey(),
+    askedAt: seconds('asked_at_s').notNull(),
+    /**
+     * 'added'; 'unknown' where it may be there, and 'refused' where the EMR did not take it for a day:
+     * both are the clinic's to see to. Null while it is asked.
+     */
+    outcome: text(),
+  },
+  () => [check('emr_addition_outcome', sql`outcome in ('added', 'unknown', 'refused')`)],
+);
+
 /** With what the EMR is spoken to, as `clinic emr connect` wrote it. */
 export const emrConnection = pgTable('emr_connection', {
   /** Which EMR it is, such as 'oscar'. */

@@ -1,0 +1,119 @@
+import type { EpochSeconds } from '@clinic/domain';
+import { and, desc, eq, gt, inArray, isNull } from 'drizzle-orm';
+import type { Db, Tx } from '../../database/db.ts';
+import type { PutOff } from '../../database/outbox.store.ts';
+import type { Platform } from '../../platform.ts';
+import { type AddAnswer, EmrOffline, EmrOutcomeUnknown, EmrRefused, inTime } from './emr.ts';
+import { emrAddition } from './schema.ts';
+
+/** A document takes longer than any other question. */
+const PATIENCE_MS = 40_000;
+/** Whoever asked so long ago has died over it. */
+const UNDER_WAY_SECONDS = 180;
+const OFFLINE_SECONDS = 60;
+/** A patient has a record in the EMR from the first booking on. */
+const NO_RECORD_SECONDS = 3_600;
+/** In about a day, as the pauses of the outbox grow to an hour. */
+const TRIES_WHERE_REFUSED = 30;
+const SHOWN_SECONDS = 30 * 86_400;
+const MOST_SHOWN = 20;
+
+/** What a record is added to with, once at most. */
+interface Addition {
+  /** What it is, for ever. */
+  readonly key: string;
+  /** What the trail calls it. */
+  readonly subject: string;
+  /** How often the outbox has tried, this time too. */
+  readonly attempts: number;
+  /** Whether it waits for a record where the patient has none. */
+  readonly mayGetRecord: boolean;
+}
+
+/**
+ * Has the EMR add something to a patient's record, from the outbox. It is kept as asked for before the
+ * EMR is asked, for nothing finds it there again: where the answer is lost, or whoever asked has died,
+ * it is not repeated, and the clinic is told. Where nothing was written it is put off.
+ */
+export async function addToEmr(
+  {
+    database,
+    clock,
+    log,
+    appendAudit,
+  }: Pick<Platform, 'database' | 'clock' | 'log' | 'appendAudit'>,
+  { key, subject, attempts, mayGetRecord }: Addition,
+  add: () => Promise<AddAnswer>,
+): Promise<PutOff | void> {
+  const now = clock.now();
+  const end = (outcome: 'added' | 'unknown' | 'refused') =>
+    database.inTransaction(async (tx) => {
+      const at = clock.now();
+      const set = { outcome, askedAt: at };
+      const ended = await tx
+        .update(emrAddition)
+        .set(set)
+        .where(and(eq(emrAddition.key, key), isNull(emrAddition.outcome)))
+        .returning({ key: emrAddition.key });
+      if (ended.length === 0) return;
+      await appendAudit(tx, { actor: 'system:emr', action: ACTIONS[outcome], subject, at });
+      if (outcome !== 'added') log.event(`emr-addition-${outcome}`);
+    });
+  if (!(await database.inTransaction((tx) => begin(tx, key, now)))) {
+    const before = await find(database.db, key);
+    if (before?.outcome === null && before.askedAt > now - UNDER_WAY_SECONDS)
+      return { until: before.askedAt + UNDER_WAY_SECONDS };
+    return end('unknown');
+  }
+  try {
+    const answer = await inTime(add(), () => new EmrOutcomeUnknown(key), PATIENCE_MS);
+    if (answer === 'added') return await end('added');
+    await database.inTransaction((tx) => forget(tx, key));
+    return mayGetRecord ? { until: now + NO_RECORD_SECONDS } : undefined;
+  } catch (error) {
+    if (error instanceof EmrOutcomeUnknown) return end('unknown');
+    if (error instanceof EmrRefused && attempts >= TRIES_WHERE_REFUSED) return end('refused');
+    if (error instanceof EmrOffline || error instanceof EmrRefused)
+      await database.inTransaction((tx) => forget(tx, key));
+    if (error instanceof EmrOffline) return { until: now + OFFLINE_SECONDS };
+    throw error;
+  }
+}
+
+const ACTIONS = {
+  added: 'added to the EMR',
+  unknown: 'perhaps added to the EMR',
+  refused: 'refused by the EMR',
+} as const;
+
+/** False where it was asked for before. */
+async function begin(tx: Tx, key: string, askedAt: EpochSeconds): Promise<boolean> {
+  const begun = await tx
+    .insert(emrAddition)
+    .values({ key, askedAt })
+    .onConflictDoNothing()
+    .returning({ key: emrAddition.key });
+  return begun.length > 0;
+}
+
+async function find(db: Db, key: string) {
+  const [row] = await db.select().from(emrAddition).where(eq(emrAddition.key, key));
+  return row ?? null;
+}
+
+/** Nothing was written. */
+const forget = (tx: Tx, key: string) => tx.delete(emrAddition).where(eq(emrAddition.key, key));
+
+/** What the clinic has to see to: of the last month, the newest first. */
+export const additionsToSeeTo = (db: Db, now: EpochSeconds) =>
+  db
+    .select()
+    .from(emrAddition)
+    .where(
+      and(
+        inArray(emrAddition.outcome, ['unknown', 'refused']),
+        gt(emrAddition.askedAt, now - SHOWN_SECONDS),
+      ),
+    )
+    .orderBy(desc(emrAddition.askedAt), emrAddition.key)
+    .limit(MOST_SHOWN);
