@@ -55,6 +55,19 @@ test('a receptionist books by phone in a few keys, moves it, and goes beyond a r
   await expect(colleague.getByRole('button', { name: /Newcomer, Ari/ })).not.toHaveText(
     before ?? '',
   );
+
+  // By mouse: it is dropped on a free time of somebody else, and moves once that is confirmed.
+  await booking.dragTo(entry, 'L. Romero');
+  await expect(booking.focused).toHaveText('Move to this time');
+  await expectAccessible(page);
+  await press('Enter');
+  await answer('Why?', 'It is urgent');
+  await tabTo('button', 'Move all the same');
+  await press('Enter');
+  await expect(outcome).toContainText(/Moved to Sat Nov 21 .*, Dr. L. Romero/);
+  await expect(
+    page.getByRole('region', { name: 'L. Romero' }).getByRole('button', { name: /Newcomer, Ari/ }),
+  ).toBeVisible();
 });
 
 // Shows: S-18, R-97, R-98

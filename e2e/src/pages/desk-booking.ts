@@ -46,6 +46,23 @@ export class DeskBooking {
     await expectAccessible(this.page);
   }
 
+  /** Drags an appointment of the sheet into the column of a provider beside, down to where it may be dropped. */
+  async dragTo(entry: Locator, provider: string): Promise<void> {
+    const { mouse } = this.page;
+    const column = this.page.getByRole('region', { name: provider });
+    await entry.hover();
+    const [from, to] = [await entry.boundingBox(), await column.boundingBox()];
+    if (from === null || to === null) throw new Error('Both are on the sheet');
+    const x = to.x + to.width / 2;
+    await mouse.down();
+    const free = column.getByText(/^Move here: /);
+    for (let down = 0; down < 8 && (await free.count()) === 0; down += 1)
+      await mouse.move(x, from.y + down * 28, { steps: 3 });
+    await expect(free).toBeVisible();
+    await mouse.up();
+    await expect(this.dialog.getByRole('heading', { name: /^Move to / })).toBeVisible();
+  }
+
   get focused(): Locator {
     return this.dialog.locator(':focus');
   }

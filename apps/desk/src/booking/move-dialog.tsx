@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../api.ts';
 import { locale, t } from '../words.ts';
-import { optionsQuery } from './booking-data.ts';
+import { type Place, optionsQuery } from './booking-data.ts';
 import styles from './booking.module.css';
 import { TimeChooser } from './time-chooser.tsx';
 
@@ -16,13 +16,15 @@ interface MoveDialogProps {
   appointment: ApiSheetAppointment;
   /** Whose it is: the id of an account, or the number of a record without one. */
   person: string;
+  /** Where it was dropped. */
+  to?: Place | undefined;
   onClose: () => void;
   /** Says where it is now. */
   onMoved: (says: string) => void;
 }
 
 /** Another time, or another provider, for an appointment that stands. */
-export function MoveDialog({ appointment, person, onClose, onMoved }: MoveDialogProps) {
+export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDialogProps) {
   const { id, type, start, patient } = appointment;
   const options = useQuery(optionsQuery(person));
   const [wantedBy, setWantedBy] = useState<'patient' | 'clinic'>('patient');
@@ -42,6 +44,7 @@ export function MoveDialog({ appointment, person, onClose, onMoved }: MoveDialog
           type={type}
           providers={data.providers}
           purpose="move"
+          chosen={to}
           onPlace={async (place, key) =>
             (
               await ask('deskMoveAppointment', {
@@ -51,11 +54,11 @@ export function MoveDialog({ appointment, person, onClose, onMoved }: MoveDialog
               })
             ).extras
           }
-          onPlaced={(to) =>
+          onPlaced={({ isTold, start: at, providerId }) =>
             onMoved(
-              t(to.isTold ? 'desk.moved' : 'desk.movedUntold', {
-                when: `${formatDay(locale, toClinic(to.start).date)} ${formatTime(to.start)}`,
-                provider: data.providers.find((each) => each.id === to.providerId)?.name ?? '',
+              t(isTold ? 'desk.moved' : 'desk.movedUntold', {
+                when: `${formatDay(locale, toClinic(at).date)} ${formatTime(at)}`,
+                provider: data.providers.find((each) => each.id === providerId)?.name ?? '',
               }),
             )
           }

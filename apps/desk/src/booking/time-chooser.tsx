@@ -2,6 +2,7 @@ import type { ApiBookingOptions, ApiFreeTime } from '@clinic/contract';
 import { formatTime, mayOverride, toClinic } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -25,15 +26,17 @@ export interface TimeChooserProps {
   /** Books or moves; the same key again does it once. */
   onPlace: (place: Place, key: string) => Promise<Placed>;
   onPlaced: (placed: Placed) => void;
+  /** A time that was chosen before; pressed, it is moved there. */
+  chosen?: Place | undefined;
   /** What else is chosen, before the provider. */
   children?: ReactNode;
 }
 
 /** The free times of a provider, or of whoever is free first; to press one is to book it. */
 export function TimeChooser(props: TimeChooserProps) {
-  const { person, type, providers, purpose, onPlace, onPlaced, children } = props;
-  const [providerId, setProviderId] = useState('');
-  const [from, setFrom] = useState(() => toClinic(now()).date);
+  const { person, type, providers, purpose, onPlace, onPlaced, chosen, children } = props;
+  const [providerId, setProviderId] = useState(chosen?.providerId ?? '');
+  const [from, setFrom] = useState(() => toClinic(chosen?.start ?? now()).date);
   // An answer that was lost is asked for again under the key of the same time.
   const [keys] = useState(() => new Map<string, string>());
   const times = useQuery(timesQuery({ person, type, providerId, from }));
@@ -68,6 +71,13 @@ export function TimeChooser(props: TimeChooserProps) {
         />
         <DayField label={t('desk.fromDay')} value={from} onChange={setFrom} />
       </div>
+      {chosen && (
+        <Chosen
+          what={`${shownTime(chosen.start)}, ${nameOf(chosen.providerId)}`}
+          busy={attempt.isPending}
+          onPress={() => press(chosen)}
+        />
+      )}
       {error && !mayInsist && (
         <ActionOutcome press={attempt.submittedAt} kind={code === null ? 'caution' : 'danger'}>
           {code === null ? t('desk.bookUnknown') : whyNot(error)}
@@ -95,6 +105,7 @@ export function TimeChooser(props: TimeChooserProps) {
           nameOf={nameOf}
           purpose={purpose}
           underWay={attempt.isPending ? asked : undefined}
+          comesIn={chosen === undefined}
           onPress={press}
         />
       )}
@@ -115,18 +126,41 @@ function whyNot(error: Error): string {
 const shownTime = (at: number): string =>
   `${formatDay(locale, toClinic(at).date)} ${formatTime(at)}`;
 
+interface ChosenProps {
+  what: string;
+  busy: boolean;
+  onPress: () => void;
+}
+
+function Chosen({ what, busy, onPress }: ChosenProps) {
+  return (
+    <section className={styles.override} aria-label={t('desk.moveTo', { what })}>
+      <h3>{t('desk.moveTo', { what })}</h3>
+      <div>
+        <Button ref={takeFocus} busy={busy} busyLabel={t('desk.moving')} onClick={onPress}>
+          {t('desk.moveHere')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const takeFocus = (button: HTMLElement | null) => button?.focus();
+
 interface TimesProps {
   times: readonly ApiFreeTime[];
   nameOf: (providerId: string) => string;
   purpose: TimeChooserProps['purpose'];
   underWay: Place | undefined;
+  /** The first takes the focus, as they come. */
+  comesIn: boolean;
   onPress: (place: Place) => void;
 }
 
-function Times({ times, nameOf, purpose, underWay, onPress }: TimesProps) {
+function Times({ times, nameOf, purpose, underWay, comesIn, onPress }: TimesProps) {
   const titleId = useId();
   const keysId = useId();
-  const isEntered = useRef(false);
+  const isEntered = useRef(!comesIn);
   // Once, as they come: who chooses another provider stays there.
   const comeIn = (first: HTMLElement | null) => {
     if (first === null || isEntered.current) return;

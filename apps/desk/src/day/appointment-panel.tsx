@@ -10,7 +10,6 @@ import { X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { DeskError, ask, dayQuery } from '../api.ts';
-import { MoveDialog } from '../booking/move-dialog.tsx';
 import { FeeAtClinic } from '../booking/take-fee.tsx';
 import { AskLookReason } from '../look-reason.tsx';
 import { locale, t } from '../words.ts';
@@ -23,8 +22,8 @@ interface PanelProps {
   onClose: () => void;
   /** `isSent`: an EMR hears of it later. */
   onCancelled: (isSent: boolean) => void;
-  /** Says where it is now. */
-  onMoved: (says: string) => void;
+  /** Asks where it is moved to. */
+  onMove: () => void;
 }
 
 /** Who comes, and what the front desk does about it. Opening it stands on the trail. */
@@ -141,10 +140,9 @@ function Person({ id }: { id: string }) {
   );
 }
 
-function Changes({ appointment, date, onCancelled, onMoved }: Omit<PanelProps, 'onClose'>) {
+function Changes({ appointment, date, onCancelled, onMove }: Omit<PanelProps, 'onClose'>) {
   const queries = useQueryClient();
   const [asksToCancel, setAsksToCancel] = useState(false);
-  const [isMoving, setMoving] = useState(false);
   const { id, next, attendance, isCancellable, movesFor, hasAccount } = appointment;
   const shown = () => queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
   const params = { id };
@@ -175,7 +173,7 @@ function Changes({ appointment, date, onCancelled, onMoved }: Omit<PanelProps, '
         </Button>
       ))}
       {movesFor !== null && (
-        <Button variant="secondary" onClick={() => setMoving(true)}>
+        <Button variant="secondary" title={t('desk.moveKeys')} onClick={onMove}>
           {t('desk.move')}
         </Button>
       )}
@@ -189,18 +187,6 @@ function Changes({ appointment, date, onCancelled, onMoved }: Omit<PanelProps, '
       <ActionOutcome press={note.submittedAt} kind="good">
         {note.isSuccess && t('desk.noted', { what: noteText(note.variables, note.variables) })}
       </ActionOutcome>
-      {isMoving && movesFor !== null && (
-        <MoveDialog
-          appointment={appointment}
-          person={movesFor}
-          onClose={() => setMoving(false)}
-          onMoved={(says) => {
-            setMoving(false);
-            onMoved(says);
-            void shown();
-          }}
-        />
-      )}
       {asksToCancel && (
         <Dialog
           title={t('desk.cancelTitle')}

@@ -1,3 +1,4 @@
+import type { ApiSheetAppointment } from '@clinic/contract';
 import { addDays, formatTime, isWholeDay, toClinic } from '@clinic/domain';
 import { formatFullDate } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
@@ -9,6 +10,8 @@ import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { dayQuery, now } from '../api.ts';
+import type { Place } from '../booking/booking-data.ts';
+import { MoveDialog } from '../booking/move-dialog.tsx';
 import { DayField } from '../day-field.tsx';
 import { listenToDesk } from '../live.ts';
 import { locale, t } from '../words.ts';
@@ -30,8 +33,15 @@ export function DayPage({ date }: { date: string }) {
   const { minute, isLive } = useLiveDay(date);
   const [changed, setChanged] = useState<{ says: string; press: number }>();
   const say = (says: string) => setChanged((before) => ({ says, press: (before?.press ?? 0) + 1 }));
+  // As it was when it was to be moved: a colleague's change takes nobody's dialog away.
+  const [moving, setMoving] = useState<{ appointment: ApiSheetAppointment; to?: Place }>();
+  const queries = useQueryClient();
   if (!isWholeDay(date)) return <EmptyState>{t('desk.notFound')}</EmptyState>;
   const all = day.data?.providers.flatMap(({ appointments }) => appointments) ?? [];
+  const move = (id: string, to?: Place) => {
+    const appointment = all.find((each) => each.id === id);
+    if (appointment) setMoving({ appointment, ...(to && { to }) });
+  };
   const opened = all.find(({ id }) => id === openId);
   const close = () => {
     setSearch({}, { replace: true });
@@ -99,6 +109,7 @@ export function DayPage({ date }: { date: string }) {
             openId={openId}
             now={toClinic(minute).date === date ? minute : null}
             onOpen={open}
+            onMove={move}
           />
         )}
         {opened && (
@@ -117,11 +128,23 @@ export function DayPage({ date }: { date: string }) {
                 ),
               )
             }
-            onMoved={say}
+            onMove={() => move(opened.id)}
             key={opened.id}
           />
         )}
       </div>
+      {moving?.appointment.movesFor && (
+        <MoveDialog
+          {...moving}
+          person={moving.appointment.movesFor}
+          onClose={() => setMoving(undefined)}
+          onMoved={(says) => {
+            setMoving(undefined);
+            say(says);
+            void queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
+          }}
+        />
+      )}
       <p className={styles.time}>{t('desk.now', { time: formatTime(minute) })}</p>
     </main>
   );

@@ -1,11 +1,15 @@
 import type { ApiOpenedAppointment, ApiSheetAppointment } from '@clinic/contract';
-import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { NOW, openDesk } from '../testing/desk.tsx';
 
 const NINE = NOW - 3_600;
 
-const appointment = (patient: string, minutes: number): ApiSheetAppointment => ({
+const appointment = (
+  patient: string,
+  minutes: number,
+  movesFor: string | null = null,
+): ApiSheetAppointment => ({
   id: patient.toLowerCase(),
   patient,
   type: 'E',
@@ -17,7 +21,7 @@ const appointment = (patient: string, minutes: number): ApiSheetAppointment => (
   fee: 'none',
   next: ['arrived'],
   isCancellable: true,
-  movesFor: null,
+  movesFor,
   hasAccount: true,
 });
 
@@ -49,11 +53,27 @@ const openSheet = (handlers: Parameters<typeof openDesk>[1] = {}) =>
       hours: { start: NINE, end: NINE + 7_200 },
       providers: [
         provider('One', [appointment('Ada', 0), appointment('Bea', 30), appointment('Cy', 90)]),
-        provider('Two', []),
-        provider('Three', [appointment('Dee', 10), appointment('Eve', 85)]),
+        { ...provider('Two', []), closed: [{ start: NINE + 6_600, end: NINE + 7_200 }] },
+        provider('Three', [appointment('Dee', 10), appointment('Eve', 85, 'eve-account')]),
       ],
     }),
     deskOpenAppointment: ({ params }) => opened(params.id ?? ''),
+    deskBookingOptions: () => ({
+      name: 'Eve',
+      hasAccount: true,
+      birthDate: '1984-05-17',
+      types: [{ code: 'E', description: 'Short visit', feeCents: 0 }],
+      providers: ['One', 'Two', 'Three'].map((id) => ({ id, name: `Dr. ${id}` })),
+      upcoming: [],
+    }),
+    deskFreeTimes: () => ({
+      times: [{ doctor: 'Two', start: NINE + 6_000, end: NINE + 6_600 }],
+      walkIns: [],
+    }),
+    deskMoveAppointment: ({ body }) => {
+      const { providerId, start } = body as { providerId: string; start: number };
+      return { id: 'eve-2', providerId, start, end: start + 600, isTold: true, feeCents: 0 };
+    },
     ...handlers,
   });
 
@@ -149,5 +169,150 @@ describe('A fee that was taken at the clinic (S-18, R-98)', () => {
     await user.click(screen.getByRole('button', { name: 'Note it' }));
     await screen.findByText(/not known whether this is noted/);
     expect(screen.getByLabelText<HTMLSelectElement>('Given back by').value).toBe('cash');
+  });
+});
+
+/** What a browser lays out: columns of 270 beside a ruler of 64, five minutes 28 high, under names of 44. */
+const LEFT = { One: 64, Two: 334, Three: 604 };
+const NAMES = 44;
+const topAt = (time: string) => {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return NAMES + (((hours - 9) * 60 + minutes) / 5) * 28;
+};
+
+function layOut() {
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function rect(
+    this: Element,
+  ) {
+    const column = this.closest<HTMLElement>('[data-column]')?.dataset.column;
+    const left = column === undefined ? 0 : LEFT[column as keyof typeof LEFT];
+    const start = (this as HTMLElement).dataset.start;
+    if (start !== undefined)
+      return new DOMRect(left, NAMES + ((Number(start) - NINE) / 300) * 28, 270, 56);
+    if (this.matches('[data-lane]')) return new DOMRect(left, NAMES, 270, 672);
+    return new DOMRect(left, 0, column === undefined ? 874 : 270, 800);
+  });
+}
+afterEach(() => vi.restoreAllMocks());
+
+type Pointer = { pointerType?: 'mouse' | 'pen' | 'touch' };
+/** So far beneath its upper edge it is pressed. */
+const BENEATH = 40;
+
+/** Presses an appointment and takes it somewhere; the pointer stays pressed. */
+function drag(name: string, column: keyof typeof LEFT, time: string, pointer: Pointer = {}) {
+  const pressed = entry(name);
+  const { x, y } = pressed.getBoundingClientRect();
+  const said = { pointerType: 'mouse', button: 0, buttons: 1, ...pointer };
+  fireEvent.pointerDown(pressed, { ...said, clientX: x + 50, clientY: y + BENEATH });
+  const to = { clientX: LEFT[column] + 100, clientY: topAt(time) + BENEATH + 3 };
+  fireEvent.pointerMove(document.body, { ...said, ...to });
+  return {
+    drop() {
+      fireEvent.pointerUp(document.body, { ...said, buttons: 0, ...to });
+      fireEvent.click(pressed, { detail: 1 });
+    },
+  };
+}
+
+const openLaidOut = async () => {
+  const desk = openSheet();
+  await screen.findByRole('button', { name: /^10:25 Eve/ });
+  layOut();
+  return desk;
+};
+
+describe('An appointment that is dragged (S-18)', () => {
+  test('says where it would land, and moves there once the dialog has been answered, not before', async () => {
+    const { user, sent } = await openLaidOut();
+    const dragged = drag('Eve', 'Two', '10:40');
+    expect(screen.getByText('Move here: 10:40 to 10:50, Dr. Two')).toBeTruthy();
+    dragged.drop();
+    const dialog = within(
+      await screen.findByRole('dialog', { name: /Move the appointment of Eve/ }),
+    );
+    await dialog.findByRole('heading', { name: 'Move to Mon Nov 23 10:40, Dr. Two' });
+    await dialog.findByRole('button', { name: /^Mon Nov 23 10:40/ });
+    expect(document.activeElement?.textContent).toBe('Move to this time');
+    expect(sent('deskMoveAppointment')).toEqual([]);
+    expect(sent('deskOpenAppointment')).toEqual([]);
+    expect(sent('deskFreeTimes')).toEqual([{ type: 'E', from: '2026-11-23', providerId: 'Two' }]);
+    await user.selectOptions(dialog.getByLabelText('Who wants it moved'), 'The clinic');
+    await user.click(dialog.getAllByRole('button', { name: 'Move to this time' })[0] as Element);
+    await screen.findByText(/^Moved to Mon Nov 23 10:40, Dr. Two/);
+    expect(sent('deskMoveAppointment')).toEqual([
+      { providerId: 'Two', start: NINE + 6_000, wantedBy: 'clinic' },
+    ]);
+  });
+
+  test.each([
+    ['another has that time', 'One', '10:35', 'Taken: 10:35 to 10:45, Dr. One'],
+    ['it would overlap its own', 'Three', '10:30', 'Taken: 10:30 to 10:40, Dr. Three'],
+    ['that time is over', 'Two', '09:30', 'Over: 09:30 to 09:40, Dr. Two'],
+  ] as const)(
+    'stays where it is, and says so before, where %s',
+    async (_why, column, time, says) => {
+      const { sent } = await openLaidOut();
+      const dragged = drag('Eve', column, time);
+      expect(screen.getByText(says)).toBeTruthy();
+      dragged.drop();
+      expect(screen.queryByText(says)).toBeNull();
+      expect(screen.queryByRole('dialog')).toBeNull();
+      // Nor is it opened: it was not pressed.
+      expect(sent('deskOpenAppointment')).toEqual([]);
+    },
+  );
+
+  test('may be dropped on closed time, and says that it needs a reason', async () => {
+    await openLaidOut();
+    const dragged = drag('Eve', 'Two', '10:55', { pointerType: 'pen' });
+    // The sheet ends at 11:00.
+    expect(screen.getByText('Closed, needs a reason: 10:50 to 11:00, Dr. Two')).toBeTruthy();
+    dragged.drop();
+    await screen.findByRole('dialog', { name: /Move the appointment of Eve/ });
+  });
+
+  test('is given up by Escape, which leaves what is open as it is', async () => {
+    const { user, sent } = await openLaidOut();
+    await user.click(entry('Bea'));
+    await screen.findByRole('complementary', { name: 'Bea' });
+    const dragged = drag('Eve', 'Two', '10:40');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByText(/^Move here/)).toBeNull();
+    dragged.drop();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    screen.getByRole('complementary', { name: 'Bea' });
+    expect(sent('deskOpenAppointment')).toHaveLength(1);
+  });
+
+  test('is not, by a finger, by a hand that shakes, or where it may not be moved', async () => {
+    await openLaidOut();
+    drag('Eve', 'Two', '10:40', { pointerType: 'touch' }).drop();
+    drag('Dee', 'Two', '10:40').drop();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    const eve = entry('Eve');
+    fireEvent.pointerDown(eve, { pointerType: 'mouse', button: 0, clientX: 10, clientY: 10 });
+    fireEvent.pointerMove(eve, { pointerType: 'mouse', buttons: 1, clientX: 13, clientY: 12 });
+    fireEvent.pointerUp(eve, { pointerType: 'mouse', clientX: 13, clientY: 12 });
+    fireEvent.click(eve, { detail: 1 });
+    await screen.findByRole('complementary', { name: 'Eve' });
+  });
+
+  test('M opens the same dialog by keyboard, where it may be moved, and Escape comes back', async () => {
+    const { user, sent } = openSheet();
+    await screen.findByRole('button', { name: /^10:25 Eve/ });
+    entry('Dee').focus();
+    await user.keyboard('m');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    entry('Eve').focus();
+    await user.keyboard('m');
+    const dialog = within(
+      await screen.findByRole('dialog', { name: /Move the appointment of Eve/ }),
+    );
+    await dialog.findByRole('button', { name: /^Mon Nov 23 10:40/ });
+    expect(document.activeElement?.textContent).toContain('10:40');
+    await user.keyboard('{Escape}');
+    expect(at()).toBe('Eve');
+    expect(sent('deskMoveAppointment')).toEqual([]);
   });
 });

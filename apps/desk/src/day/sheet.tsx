@@ -3,8 +3,10 @@ import { formatTime } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { type KeyboardEvent, memo, useId } from 'react';
+import type { Place } from '../booking/booking-data.ts';
 import { t } from '../words.ts';
 import styles from './day.module.css';
+import { type Landing, topOf, useDrag } from './drag.ts';
 import { feeText, statusOf, statusText } from './status.ts';
 
 interface SheetProps {
@@ -14,18 +16,16 @@ interface SheetProps {
   /** Null on another day than today. */
   now: number | null;
   onOpen: (id: string) => void;
+  /** Asks whether an appointment is moved, to where it was dropped or to a time yet to be chosen. */
+  onMove: (id: string, to?: Place) => void;
 }
 
-const STEP_SECONDS = 300;
-/** One step of five minutes: room for a line, and for a finger. */
-const STEP_HEIGHT = 28;
 const RULED_SECONDS = 1_800;
 
-const topOf = (at: number, from: number) => ((at - from) / STEP_SECONDS) * STEP_HEIGHT;
-
 /** A column a provider over one ruler of five minutes. */
-export function Sheet({ day, hours, openId, now, onOpen }: SheetProps) {
+export function Sheet({ day, hours, openId, now, onOpen, onMove }: SheetProps) {
   const keysId = useId();
+  const { draggedId, landing, handlers } = useDrag({ day, hours, onDrop: onMove });
   const top = (at: number) => topOf(at, hours.start);
   const height = top(hours.end);
   const ruled = Array.from(
@@ -38,11 +38,16 @@ export function Sheet({ day, hours, openId, now, onOpen }: SheetProps) {
   return (
     <div
       ref={scrollToNow}
-      className={styles.sheet}
+      className={classNames(styles.sheet, draggedId !== null && styles.dragging)}
       role="group"
       aria-label={t('desk.sheet')}
       aria-describedby={keysId}
-      onKeyDown={moveByArrows}
+      onKeyDown={(event) => {
+        const entry = (event.target as Element).closest<HTMLElement>('[data-moves]');
+        if (entry?.dataset.moves && isMoveKey(event)) onMove(entry.dataset.moves);
+        else moveByArrows(event);
+      }}
+      {...handlers}
     >
       <p id={keysId} hidden>
         {t('desk.sheetKeys')}
@@ -68,6 +73,8 @@ export function Sheet({ day, hours, openId, now, onOpen }: SheetProps) {
             height={height}
             openId={shown(openId)}
             enteredId={shown(entered)}
+            draggedId={shown(draggedId)}
+            landing={landing?.providerId === provider.id ? landing : null}
             onOpen={onOpen}
           />
         );
@@ -85,20 +92,24 @@ interface ColumnProps {
   /** Of the appointments of this column; null of any other. */
   openId: string | null;
   enteredId: string | null;
+  draggedId: string | null;
+  /** Where an appointment that is dragged would land in this column. */
+  landing: Landing | null;
   onOpen: (id: string) => void;
 }
 
 /** What changes elsewhere on the sheet does not draw it anew. */
-const Column = memo(({ provider, from, height, openId, enteredId, onOpen }: ColumnProps) => {
+const Column = memo((props: ColumnProps) => {
+  const { provider, from, height, openId, enteredId, draggedId, landing, onOpen } = props;
   const { name, appointments, closed, busy } = provider;
   const place = ({ start, end }: { start: number; end: number }) => ({
     top: topOf(start, from),
     height: topOf(end, start),
   });
   return (
-    <section className={styles.column} aria-label={name} data-column="">
+    <section className={styles.column} aria-label={name} data-column={provider.id}>
       <h2 className={styles.name}>{name}</h2>
-      <div className={styles.lane} style={{ height }}>
+      <div className={styles.lane} style={{ height }} data-lane="">
         {closed.map((span) => (
           <p key={span.start} className={styles.closed} style={place(span)}>
             <VisuallyHidden>{spanText('desk.closed', span)}</VisuallyHidden>
@@ -117,11 +128,27 @@ const Column = memo(({ provider, from, height, openId, enteredId, onOpen }: Colu
                 appointment={each}
                 isOpen={each.id === openId}
                 isEntered={each.id === enteredId}
+                isDragged={each.id === draggedId}
                 onOpen={onOpen}
               />
             </li>
           ))}
         </ol>
+        {landing && (
+          <p
+            className={classNames(
+              styles.landing,
+              (landing.is === 'taken' || landing.is === 'past') && styles.refused,
+            )}
+            style={place(landing)}
+          >
+            {t(`desk.drag.${landing.is}`, {
+              from: formatTime(landing.start),
+              to: formatTime(landing.end),
+              provider: name,
+            })}
+          </p>
+        )}
       </div>
     </section>
   );
@@ -137,12 +164,18 @@ interface EntryProps {
   isOpen: boolean;
   /** The one that Tab comes to. */
   isEntered: boolean;
+  isDragged: boolean;
   onOpen: (id: string) => void;
 }
 
-function Entry({ appointment, isOpen, isEntered, onOpen }: EntryProps) {
-  const { id, patient, type, start, end, fee } = appointment;
-  const looks = classNames(styles.entry, styles[statusOf(appointment)], isOpen && styles.open);
+function Entry({ appointment, isOpen, isEntered, isDragged, onOpen }: EntryProps) {
+  const { id, patient, type, start, end, fee, movesFor } = appointment;
+  const looks = classNames(
+    styles.entry,
+    styles[statusOf(appointment)],
+    isOpen && styles.open,
+    isDragged && styles.dragged,
+  );
   const slot = {
     from: formatTime(start),
     to: formatTime(end),
@@ -167,12 +200,16 @@ function Entry({ appointment, isOpen, isEntered, onOpen }: EntryProps) {
       tabIndex={isEntered ? 0 : -1}
       aria-expanded={isOpen}
       data-start={start}
+      {...(movesFor !== null && { 'data-moves': id, 'aria-keyshortcuts': 'M' })}
       onClick={() => onOpen(id)}
     >
       {words}
     </button>
   );
 }
+
+const isMoveKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
+  key.toLowerCase() === 'm' && !ctrlKey && !metaKey && !altKey;
 
 /** Up and down within a column, left and right to the nearest in time in the next column with appointments. */
 function moveByArrows(event: KeyboardEvent<HTMLElement>) {

@@ -80,6 +80,8 @@ export const booking = {
 
   // moving
   'desk.move': 'Move',
+  'desk.moveKeys': 'Drag it on the sheet, or press M there',
+  'desk.moveTo': 'Move to {what}',
   'desk.moveTitle': 'Move the appointment of {name}',
   'desk.moveWantedBy': 'Who wants it moved',
   'desk.moveWantedByHint': 'Whom the clinic moves may cancel until it starts, and is paid back.',

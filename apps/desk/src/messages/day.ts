@@ -7,7 +7,12 @@ export const day = {
   'desk.print': 'Print',
   'desk.goToDate': 'Go to date',
   'desk.sheet': 'Appointments by provider',
-  'desk.sheetKeys': 'Arrow keys move between appointments, Enter opens one, Escape closes it.',
+  'desk.sheetKeys':
+    'Arrow keys go from one appointment to another, Enter opens one, Escape closes it. M moves one to another time, where it may be moved.',
+  'desk.drag.free': 'Move here: {from} to {to}, {provider}',
+  'desk.drag.closed': 'Closed, needs a reason: {from} to {to}, {provider}',
+  'desk.drag.taken': 'Taken: {from} to {to}, {provider}',
+  'desk.drag.past': 'Over: {from} to {to}, {provider}',
   'desk.nobodyWorks': 'Nobody works on this day.',
   'desk.noProvider': 'No appointments',
   'desk.notLive': 'The page is cut off, and may not show the latest changes.',
