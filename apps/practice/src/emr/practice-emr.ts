@@ -101,20 +101,17 @@ export function fakeEmr({
   /** Whom an appointment was booked for: they have a record. */
   const seen = new Set<RecordId>();
   const answers = new Map<string, BookAnswer | CancelAnswer>();
-  /** On whose day each change was. */
-  const changes: ProviderDay[] = [];
-  const changed = ({ providerId, date }: ProviderDay) => changes.push({ providerId, date });
+  /** What changed, as it stood after that: it says nothing of where it had been. */
+  const changes: (ProviderDay & Pick<InBook, 'key'> & { readonly id: EmrAppointmentId })[] = [];
   let made = 0;
   const newId = () => `fake-${++made}` as EmrAppointmentId;
   function put(id: EmrAppointmentId, entry: InBook): void {
-    const before = bookings.get(id);
-    if (before) changed(before);
-    changed(entry);
+    changes.push({ ...entry, id });
     bookings.set(id, entry);
   }
   function drop(id: EmrAppointmentId): boolean {
     const before = bookings.get(id);
-    if (before) changed(before);
+    if (before) changes.push({ ...before, id });
     return bookings.delete(id);
   }
   for (const each of booked) {
@@ -258,8 +255,13 @@ export function fakeEmr({
     },
     async changedSince(cursor) {
       await reach();
-      const days = cursor === null ? [] : changes.slice(Number(cursor));
-      return { cursor: String(changes.length), days, entries: [] };
+      const found = cursor === null ? [] : changes.slice(Number(cursor));
+      return {
+        cursor: String(changes.length),
+        days: found.map(({ providerId, date }) => ({ providerId, date })),
+        entries: found.map(({ id }) => id),
+        keys: found.flatMap(({ key }) => (key.startsWith(BY_STAFF) ? [] : key)),
+      };
     },
     async findPatient(by) {
       await reach();

@@ -107,7 +107,7 @@ async function openOscar(profile: ProfileName, { second = false } = {}) {
       soap: profile === 'kai' ? null : soap,
       listsTicklers: profile !== 'openo',
       hiddenProviders: [providerNo('200')],
-      timeoutMs: 500,
+      timeoutMs: 5_000,
       perMinute: 10_000,
     });
   const emr = oscarEmr({
@@ -289,7 +289,7 @@ describe('OSCAR behind the port', () => {
     const [row] = liveRows(fake);
     const there = { providerId: '102', date: '2026-12-16' };
     if (row) moveByStaff(fake.memory, row, { providerNo: '102', date: '2026-12-16', start: 500 });
-    expect((await emr.changedSince(cursor)).days).toEqual([there]);
+    expect(await emr.changedSince(cursor)).toMatchObject({ days: [there], keys: ['k1'] });
     expect(await emr.findByKey('k1')).toMatchObject({ date: '2026-12-16', start: '08:20' });
   });
 

@@ -140,7 +140,7 @@ function changesIn(found: readonly Found[], last: Cursor, at: string | null): Em
     [...byDay].map(([day, each]) => [day, digest(each.map(({ words }) => words))]),
   );
   const cursor = JSON.stringify({ at, seen });
-  if (last.at === null) return { cursor, days: [], entries: [] };
+  if (last.at === null) return { cursor, days: [], entries: [], keys: [] };
   const all = new Set([...Object.keys(seen), ...(at === 'compared' ? Object.keys(last.seen) : [])]);
   const changed = [...all].filter((day) => seen[day] !== last.seen[day]).sort();
   const days = changed.flatMap((day) => {
@@ -148,8 +148,13 @@ function changesIn(found: readonly Found[], last: Cursor, at: string | null): Em
     // A version before kept a date alone.
     return provider === undefined ? [] : [{ date, providerId: provider as ProviderId }];
   });
-  const entries = changed.flatMap((day) => (byDay.get(day) ?? []).map(({ entry }) => entry.id));
-  return { cursor, days, entries };
+  const entries = changed.flatMap((day) => (byDay.get(day) ?? []).map(({ entry }) => entry));
+  return {
+    cursor,
+    days,
+    entries: entries.map(({ id }) => id),
+    keys: entries.flatMap(({ key }) => key ?? []),
+  };
 }
 
 const digest = (words: readonly string[]) =>
@@ -158,8 +163,8 @@ const digest = (words: readonly string[]) =>
     .digest('base64url')
     .slice(0, 12);
 
-const wordsOf = ({ id, providerId: provider, date, start, end, state }: EmrEntry) =>
-  [id, provider, date, start, end, state].join(' ');
+const wordsOf = ({ id, providerId: provider, date, start, end, state, key }: EmrEntry) =>
+  [id, provider, date, start, end, state, key].join(' ');
 
 export const entryId = (no: AppointmentNo) => no as string as EmrAppointmentId;
 const providerId = (no: ProviderNo) => no as string as ProviderId;

@@ -2,7 +2,14 @@ import { eq } from 'drizzle-orm';
 import { type MockInstance, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
-import { formatAppointment, formatTime, startOfDay, toClinic, toInstant } from '@clinic/domain';
+import {
+  addDays,
+  formatAppointment,
+  formatTime,
+  startOfDay,
+  toClinic,
+  toInstant,
+} from '@clinic/domain';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { whatChanged } from '../../../testing/schedule-answer.ts';
@@ -245,10 +252,20 @@ describe('What staff book in an EMR', () => {
     await sync();
     expect(asked).toEqual([
       [DAY, DAY, ['101']],
-      [DAY, DAY, ['101']],
       [there.date, there.date, ['102']],
+      [DAY, DAY, ['101']],
     ]);
     expect(await takenTimes()).toEqual(['09:00']);
+  });
+
+  test('on very many days at once is read as the whole window is', async () => {
+    await sync();
+    const entries = vi.spyOn(emr, 'entries');
+    for (let days = 0; days < 90; days += 1)
+      emr.staff.book(time('08:00', '08:05', addDays(DAY, days)));
+    await sync();
+    expect(entries.mock.calls.length).toBeLessThan(5);
+    expect(await takenTimes()).toHaveLength(90);
   });
 
   test('is no busy span where it is an appointment of ours', async () => {
@@ -437,6 +454,45 @@ describe('What staff do in an EMR to an appointment of ours', () => {
     await sync();
     expect((await rowOf(id)).sequence).toBe(1);
     await healthy();
+  });
+
+  // Shows: R-94
+  test.each([
+    ['to whom no list of the EMR has', '999', DAY],
+    ['beyond what is read of it', '101', '2027-04-01'],
+  ])('moved %s it stands there at the next sync', async (_, providerId, date) => {
+    const id = await book('08:00');
+    await sync();
+    const entries = emr.entries.bind(emr);
+    emr.entries = async (dates, of) =>
+      (await entries(dates, of)).filter((each) => each.providerId === doctor);
+    const there = { ...time('09:00', '09:05', date), providerId: providerId as ProviderId };
+    emr.staff.move(keyOf(id), there);
+    await sync();
+    expect(await rowOf(id)).toMatchObject({ providerId, clinicDate: date, state: 'booked' });
+  });
+
+  // Shows: R-94
+  test('moved and cancelled between two looks is cancelled here', async () => {
+    const id = await book('08:00');
+    await sync();
+    emr.staff.move(keyOf(id), time('09:00', '09:05', '2026-11-24'));
+    emr.staff.cancel(keyOf(id));
+    for (const _ of ['seen', 'followed']) await sync();
+    expect((await rowOf(id)).state).toBe('cancelled');
+  });
+
+  test('noted on a later day is noted here', async () => {
+    const [came, missed] = [await book('08:00'), await book('08:30', await newPatient())];
+    clinic.clock.advance(at('00:10', '2026-11-25') - clinic.clock.now());
+    await sync();
+    emr.staff.note(keyOf(came), 'arrived');
+    emr.staff.note(keyOf(missed), 'noShow');
+    await sync();
+    expect([(await rowOf(came)).state, (await rowOf(missed)).state]).toEqual([
+      'registered',
+      'no-show',
+    ]);
   });
 
   // Shows: R-94

@@ -1,6 +1,7 @@
 import { addDays, standsBooked, toClinic } from '@clinic/domain';
 import type { DateSpan, EpochSeconds } from '@clinic/domain';
 
+import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import {
   type Emr,
@@ -54,7 +55,10 @@ const FAR_SECONDS = 43_200;
 const DAYS_NEAR = 3;
 const DAYS_AHEAD = 91;
 const DAYS_AT_ONCE = 28;
+/** Staff note on a later day, too, who came. */
 const DAYS_KEPT = 7;
+/** Days of one provider; of more the window is read: that costs no more, and always comes to its end. */
+const MOST_DAYS_APART = 60;
 
 /** What was cancelled there is looked at again once no request is at it any more. */
 const isDue = ({ beganAt, cancelled }: Turn, now: EpochSeconds) =>
@@ -121,7 +125,7 @@ async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, 
   const window = { from: today, to: addDays(today, DAYS_AHEAD) };
   const isWhole = now - turn.wholeAt >= WHOLE_SECONDS;
   // Asked before the days are read: of what changes meanwhile it tells the next time.
-  const { cursor, days, entries } = await answered(emr.changedSince(turn.cursor));
+  const { cursor, ...changes } = await answered(emr.changedSince(turn.cursor));
   const isFar = isWhole && now - turn.farAt >= FAR_SECONDS;
   const near = { from: today, to: addDays(today, DAYS_NEAR) };
   const templates = turn.templates ?? (isFar ? window : isWhole ? near : null);
@@ -129,12 +133,16 @@ async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, 
   if (isWhole) {
     await database.inTransaction((tx) => forgetBusySpans(tx, addDays(today, -DAYS_KEPT)));
   }
-  const isAhead = ({ date }: ProviderDay) => date >= window.from && date <= window.to;
-  const parts = isWhole
-    ? partsOf(window)
-    : partsOfDays(
-        [...days, ...turn.reread, ...(await daysBefore(database.db, entries))].filter(isAhead),
-      );
+  const changed = [
+    ...changes.days,
+    ...turn.reread,
+    ...(await daysBefore(database.db, changes.entries)),
+    ...(await daysOfOurs(database.db, changes.keys, window)),
+  ].filter(({ date }) => date >= addDays(today, -DAYS_KEPT) && date <= window.to);
+  const apart = partsOfDays(changed);
+  const isMuch = apart.flatMap(({ providers }) => providers).length > MOST_DAYS_APART;
+  const over = apart.filter(({ dates }) => dates.from < today);
+  const parts: readonly Part[] = isWhole || isMuch ? [...partsOf(window), ...over] : apart;
   const noted = { reread: [] as ProviderDay[], cancelled: new Set<string>() };
   for (const part of parts) await syncDays(ports, emr, { ...part, last: turn, noted, keep }, now);
   return {
@@ -187,8 +195,19 @@ function partsOf({ from, to }: DateSpan): Part[] {
   return parts;
 }
 
+/** Where those stand here that staff may have put where nothing is read. */
+async function daysOfOurs(
+  db: Db,
+  keys: readonly string[],
+  dates: DateSpan,
+): Promise<readonly ProviderDay[]> {
+  const ids = keys.flatMap((key) => appointmentNamedBy(key) ?? []);
+  const ours = ids.length === 0 ? [] : await ownInEmr(db, ids, dates, []);
+  return ours.filter(standsBooked).map(placeInEmr);
+}
+
 /** A part for each date, of those whose day it is: an EMR is asked for each of them. */
-const partsOfDays = (days: readonly ProviderDay[]): Part[] =>
+const partsOfDays = (days: readonly ProviderDay[]) =>
   [...Map.groupBy(days, ({ date }) => date)].map(([date, each]) => ({
     dates: { from: date, to: date },
     providers: [...new Set(each.map(({ providerId }) => providerId))],

@@ -139,6 +139,8 @@ export interface EmrChanges {
   readonly days: readonly ProviderDay[];
   /** What stands or stood there, which may have come from another day that is not among these. */
   readonly entries: readonly EmrAppointmentId[];
+  /** The keys of those that we wrote: they may stand where no list of ours has them. */
+  readonly keys: readonly string[];
 }
 
 /** Clinic dates, both included. */
