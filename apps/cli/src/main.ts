@@ -3,8 +3,7 @@ import { userInfo } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { practiceCards } from '@clinic/practice/payments/practice-gateway.ts';
-import { practiceConfig } from '@clinic/practice/practice-config.ts';
-import { readPracticeSettings } from '@clinic/practice/practice-settings.ts';
+import { practiceConfig, readPracticeSettings } from '@clinic/practice/practice-settings.ts';
 import { altchaCaptcha } from '@clinic/service/adapters/captcha.ts';
 import {
   errorReports,

@@ -28,7 +28,7 @@ import { reloadingKeyring } from '@clinic/service/security/keyring.ts';
 import { createLog, reportedLog } from '@clinic/service/server/log.ts';
 import { openDatabase } from '@clinic/service/database/open-database.ts';
 import { DASHBOARD_LOGOUT_PATH, DASHBOARD_PATH, practiceDashboard } from './dashboard-page.ts';
-import { practiceConfig } from './practice-config.ts';
+import { practiceConfig } from './practice-settings.ts';
 import { practiceClock, practiceRoutes } from './practice-routes.ts';
 import { type PracticeClinicName, seedPracticeClinic } from './seed.ts';
 import { practiceCodes, seedStaff } from './staff.ts';

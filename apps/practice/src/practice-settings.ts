@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { type Environment, readSome, StartRefused } from '@clinic/service/read-settings.ts';
 import { onOff } from '@clinic/service/setting-kinds.ts';
 import { startSettings, stripeSettings } from '@clinic/service/settings.ts';
+import type { ServiceConfig } from '@clinic/service/server/config.ts';
+import { PASSWORD_COST } from '@clinic/service/security/passwords.ts';
+import { RATES } from '@clinic/service/server/rates.ts';
+import { PSEUDO, PSEUDO_MIRRORED, addPseudoLocales } from '@clinic/texts/pseudo';
 import { PRACTICE_CLINICS } from './seed.ts';
 
 const AN_INSTANT = 'must be an instant such as 2026-12-15T20:00:00Z';
@@ -52,4 +56,40 @@ export function practiceFolder({
   if (DATA_DIR !== undefined) return DATA_DIR;
   if (EMR !== undefined) return `data-${EMR}`;
   return `data${PRACTICE_CLINIC === 'lengths' ? '-lengths' : ''}${PRACTICE_EMR ? '-emr' : ''}`;
+}
+
+/** Everything about the practice clinic is invented; its email and phone are nobody's, and production refuses them. */
+export function practiceConfig(publicUrl: string, webRoot: string | null): ServiceConfig {
+  addPseudoLocales();
+  return {
+    publicUrl,
+    practice: true,
+    clinic: {
+      name: 'Harbour View Medical Clinic',
+      email: 'booking@harbourview.example',
+      phone: '604-555-0100',
+      address: '1200 Burrard Street, Vancouver, BC V6Z 2C7',
+      walkInHours: [
+        { days: 'Monday to Friday', hours: '9am to noon' },
+        { days: 'Tuesday and Thursday', hours: '2 to 4pm' },
+      ],
+    },
+    languages: ['en', 'fr', PSEUDO, PSEUDO_MIRRORED],
+    dashboardUrl: null,
+    dashboardLogoutUrl: null,
+    dashboardSecret: null,
+    staffDashboardUrl: null,
+    medicationSiteUrl: 'https://medication.example/',
+    preferredPharmacyPrompt: false,
+    captcha: { kind: 'altcha', siteKey: null },
+    bookingFeeCents: 1_000,
+    noShowFeeCents: null,
+    familyDoctorIds: { yes: '1998', no: '1999' },
+    payments: { kind: 'practice', publishableKey: null },
+    rates: RATES,
+    passwordCost: PASSWORD_COST,
+    webRoot,
+    trustProxy: false,
+    strictAnswers: false,
+  };
 }

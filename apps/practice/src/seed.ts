@@ -51,7 +51,6 @@ import {
   typeRows,
 } from './clinic-rows.ts';
 import { LENGTHS } from './lengths-clinic.ts';
-import { ON_OSCAR } from './oscar-clinic.ts';
 
 const SEEDED = 'practice-seeded-at';
 const SEEDED_AS = 'practice-clinic';
@@ -113,6 +112,29 @@ const SPECIFIED: ClinicSeed = {
     const active = providerRows().flatMap(({ id, status }) => (status === '1' ? [id] : []));
     return [...own, ...otherAppointments(active, codesOn, toClinic(now).date, own)];
   },
+};
+
+const code = (character: string, description: string, types: string[]): SlotCodeRules => ({
+  code: character,
+  description,
+  types,
+  minutes: null,
+  release: 'always',
+  releaseAt: '00:00',
+});
+
+/** On an OSCAR: who works when and which records there are is OSCAR's; what its codes serve is ours. */
+const ON_OSCAR: ClinicSeed = {
+  providers: [],
+  policies: [],
+  types: typeRows(),
+  fees: feeRows,
+  templates: () => [],
+  exceptions: () => [],
+  codes: [code('C', 'Clinic Appointment', ['O', 'V', 'I', 'D']), code('P', 'Phone', ['P', 'PP'])],
+  paces: [],
+  recordsIn: 'emr',
+  booked: () => [],
 };
 
 const SEEDS: Readonly<Record<PracticeClinicName, ClinicSeed>> = {

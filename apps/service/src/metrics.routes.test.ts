@@ -17,7 +17,7 @@ import {
 import { charge, practiceCard, privateAppointment } from '../testing/paying.ts';
 import { runJobs } from './jobs.ts';
 import { observedPort } from './server/observed.ts';
-import { startWatching } from './watching.ts';
+import { startWatching } from './open-clinic.ts';
 import { type Metrics, createMetrics, serveMetrics } from './metrics.ts';
 import { syncFromEmr } from './modules/appointments/index.ts';
 import { appointments } from './modules/appointments/store.ts';

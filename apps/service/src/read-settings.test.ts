@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { practiceConfig } from '@clinic/practice/practice-config.ts';
+import { practiceConfig } from '@clinic/practice/practice-settings.ts';
 import { serviceConfig } from './configure.ts';
 import { judgeSettings, readSettings } from './read-settings.ts';
 import { newKeyMaterial } from './security/keyring-file.ts';

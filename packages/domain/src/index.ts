@@ -1,6 +1,4 @@
-export * from './clinic-map.ts';
 export * from './clinic-time.ts';
-export * from './clinic-time-words.ts';
 export * from './clinic-zone-check.ts';
 export { ZONE_DATA_VERSION } from './clinic-zone.generated.ts';
 export * from './files.ts';

@@ -2,9 +2,9 @@ import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import styles from './page-states.module.css';
-import { Skeleton } from './skeleton.tsx';
 import { Spinner } from './spinner.tsx';
 import { useWords } from './words.tsx';
+import { classNames } from './class-names.ts';
 
 interface EmptyStateProps {
   children: ReactNode;
@@ -54,4 +54,16 @@ export function LoadingState({ label }: { label?: string }) {
       <Skeleton shape="card" count={3} />
     </div>
   );
+}
+
+interface SkeletonProps {
+  shape?: 'line' | 'heading' | 'chip' | 'card';
+  count?: number;
+}
+
+/** Grey stand-ins where content will be. Hidden from screen readers: pair it with words. */
+export function Skeleton({ shape = 'line', count = 1 }: SkeletonProps) {
+  return Array.from({ length: count }, (_, index) => (
+    <span key={index} aria-hidden="true" className={classNames(styles.skeleton, styles[shape])} />
+  ));
 }

@@ -1,4 +1,4 @@
-import type { ApiFoundPatient, ApiTrailEntry } from '@clinic/contract';
+import type { ApiFoundPatient, ApiTrailEntry, CallInput } from '@clinic/contract';
 import { addDays, mayAny, toClinic } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
@@ -8,14 +8,13 @@ import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
 import { saveFile } from '@clinic/ui/save-file';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, queryOptions } from '@tanstack/react-query';
 import { Download, Search } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { ask, now, sessionQuery } from '../api.ts';
 import { Finder } from '../booking/finder.tsx';
 import { whyNoDay } from '../day-field.tsx';
 import { locale, t } from '../words.ts';
-import { type TrailSearch, trailQuery, trailStaffQuery } from './audit-data.ts';
 import styles from './audit.module.css';
 import { actionText, actorText, detailText, subjectText } from './words-of-trail.ts';
 
@@ -274,3 +273,22 @@ function Entries({ entries, title, caption }: EntriesProps) {
     </div>
   );
 }
+
+/** What of the trail is asked for. */
+export type TrailSearch = CallInput<'deskExportAudit'>['body'];
+
+/** A page of the trail; opened again, it is looked at again. */
+export const trailQuery = (search: TrailSearch, after: string | null) =>
+  queryOptions({
+    queryKey: ['audit', search, after],
+    queryFn: async () =>
+      (await ask('deskAuditTrail', { body: { ...search, ...(after !== null && { after }) } }))
+        .extras,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+
+export const trailStaffQuery = queryOptions({
+  queryKey: ['audit-staff'],
+  queryFn: async () => (await ask('deskAuditStaff', {})).extras.staff,
+});

@@ -87,3 +87,7 @@ function octetsOf(character: string): number {
   if (code < 0x800) return 2;
   return code < 0x10000 ? 3 : 4;
 }
+
+/** Where a map shows an address; the link opens the map of a phone, or a page. */
+export const mapLink = (address: string): string =>
+  `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`;

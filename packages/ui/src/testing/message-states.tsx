@@ -5,8 +5,7 @@ import { Card } from '../card.tsx';
 import { Dialog } from '../dialog.tsx';
 import { ErrorSummary, type FormError } from '../error-summary.tsx';
 import { Notice } from '../notice.tsx';
-import { EmptyState, FailedState, LoadingState } from '../page-states.tsx';
-import { Skeleton } from '../skeleton.tsx';
+import { EmptyState, FailedState, LoadingState, Skeleton } from '../page-states.tsx';
 import { Spinner } from '../spinner.tsx';
 import { TextField } from '../text-field.tsx';
 

@@ -25,8 +25,7 @@ import {
   type ListedAppointment,
   type Screen,
 } from './listed-appointment.ts';
-import { ReceiptList } from './receipt-list.tsx';
-import { Receipt } from './receipt.tsx';
+import { Receipt, ReceiptList } from './receipt.tsx';
 
 await loadMessages({ appointments });
 

@@ -8,7 +8,11 @@ import { locale, t } from '../../messages/t.ts';
 import { useConfig } from '../../api/config.ts';
 import { useUser } from '../../shared/session/session.ts';
 import styles from './receipt.module.css';
-import { doctorWords, lastingWords } from './listed-appointment.ts';
+import { doctorWords, lastingWords, OPENED, receiptAddress } from './listed-appointment.ts';
+import { useQuery } from '@tanstack/react-query';
+import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
+import { Link } from 'wouter';
+import { appointmentsQuery } from '../../api/appointments.ts';
 
 interface ReceiptProps {
   appointment: ApiAppointment;
@@ -79,5 +83,40 @@ export function Receipt({ appointment, doctors, onClose }: ReceiptProps) {
         {back}
       </div>
     </div>
+  );
+}
+
+/** All that was paid and not paid back, latest first, each with its receipt. */
+export function ReceiptList() {
+  const list = useQuery(appointmentsQuery({ all: true }));
+  if (!list.data)
+    return list.isError ? (
+      <FailedState onRetry={() => void list.refetch()} busy={list.isFetching} />
+    ) : (
+      <LoadingState label={t('appointments.loading')} />
+    );
+  const paid = list.data.appointments
+    .flatMap(({ receipt, ...appointment }) => (receipt ? [{ ...appointment, receipt }] : []))
+    .sort((one, other) => other.receipt.paidAt - one.receipt.paidAt);
+  if (paid.length === 0) return <EmptyState>{t('appointments.noReceipts')}</EmptyState>;
+  return (
+    <ul className={styles.facts}>
+      {paid.map(({ id, description, startTime, receipt: { amount, paidAt } }) => (
+        <li key={id}>
+          <Link to={receiptAddress(id)} state={OPENED}>
+            {t('appointments.typeAndTime', {
+              type: description,
+              when: formatMoment(locale(), startTime),
+            })}
+          </Link>
+          <p>
+            {t('appointments.receiptPaid', {
+              amount: formatMoney(locale(), centsOf(amount) ?? 0),
+              when: formatMoment(locale(), paidAt),
+            })}
+          </p>
+        </li>
+      ))}
+    </ul>
   );
 }

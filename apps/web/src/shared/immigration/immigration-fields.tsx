@@ -6,18 +6,20 @@ import {
   VISA_OPTIONS,
   type MedicalProfile,
   type MedicalProfileField,
+  ICAO_EXTRAS,
 } from '@clinic/domain';
 import { DateField } from '@clinic/ui/date-field';
 import { RadioRows } from '@clinic/ui/radio-cards';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
 import type { ComponentProps, ReactNode } from 'react';
-import { t } from '../../messages/t.ts';
+import { t, locale } from '../../messages/t.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import type { FormErrors } from '../forms/form-errors.ts';
 import styles from './immigration.module.css';
 import './immigration-words.ts';
-import { PassportCountrySelect } from './passport-country-select.tsx';
+import { useMemo } from 'react';
+import { countriesByName, type CountrySelectProps } from '../places/country-select.tsx';
 
 interface ImmigrationFieldsProps {
   profile: MedicalProfile;
@@ -182,3 +184,23 @@ const wiring = (
   label: t(`immigration.${field}`),
   error: errors.errorOf(field),
 });
+
+/** A country as passports name it, by its code, with those that are no country. */
+export function PassportCountrySelect(props: CountrySelectProps) {
+  const language = locale();
+  const options = useMemo(
+    () => [
+      ...countriesByName(language).map(({ country, label }) => ({ value: country.code, label })),
+      ...ICAO_EXTRAS.map((code) => ({ value: code, label: t(`immigration.issuer.${code}`) })),
+    ],
+    [language],
+  );
+  return (
+    <SelectField
+      {...props}
+      placeholder={t('immigration.choose')}
+      autoComplete="off"
+      options={options}
+    />
+  );
+}

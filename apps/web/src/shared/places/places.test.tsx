@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { speak } from '../../messages/t.ts';
 import { renderPage } from '../../testing/render.tsx';
-import { PassportCountrySelect } from '../immigration/passport-country-select.tsx';
+import { PassportCountrySelect } from '../immigration/immigration-fields.tsx';
 import { CountrySelect, countryName } from './country-select.tsx';
 import { ProvinceSelect } from './province-select.tsx';
 

@@ -12,8 +12,7 @@ import {
 } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
-import { FailedState } from '@clinic/ui/page-states';
-import { Skeleton } from '@clinic/ui/skeleton';
+import { FailedState, Skeleton } from '@clinic/ui/page-states';
 import { Spinner } from '@clinic/ui/spinner';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarCheck } from 'lucide-react';
