@@ -6,6 +6,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { refused } from './appointment.ts';
 import type { BookingRefusal, StaffRequest, StoredAppointment } from './appointment.ts';
 import type { BookingPorts } from './reserve.ts';
+import { enqueueTicklers } from './ticklers.ts';
 
 /**
  * One transaction in which a conflict means that somebody else was first. After a COMMIT whose
@@ -135,7 +136,8 @@ interface Booked extends Pick<OnTrail, 'patientId' | 'ignored'> {
 }
 
 /**
- * What goes with a booking: the end of the one that moved, its money, the audit and the e-mail.
+ * What goes with a booking: the end of the one that moved, its money, the audit, the e-mail, and what
+ * the EMR is to tell its provider.
  * False when the one to move was ended meanwhile by somebody else, such as the clinic: then nothing
  * moves, and the caller rolls back.
  */
@@ -162,6 +164,7 @@ export async function recordBooked(
     patientId === null
       ? null
       : enqueueEmail(ports, tx, { event, appointmentId: id, sequence: appointment.sequence }, now),
+    enqueueTicklers(ports, tx, appointment, now),
   ]);
   return ended;
 }

@@ -49,6 +49,7 @@ export {
   eraseAppointmentsOfRecord,
   holdFigures,
   moveToRecord,
+  nextProviderOf,
   ownAppointments,
   returnToRecord,
   standingOnDays,
@@ -70,6 +71,7 @@ export { bookByStaff, giveFeeBackAtClinic, takeFeeAtClinic } from './staff-booki
 export { noteAttendanceAtDesk } from './staff-changes.ts';
 export { feeGivenBack } from './staff-changes.store.ts';
 export { appointments, endedPaidSince, requestedBy } from './store.ts';
+export { addTicklerOnce } from './ticklers.ts';
 export { syncFromEmr, syncWhenDue } from './sync.ts';
 export {
   type EmrStanding,

@@ -295,6 +295,36 @@ export async function recordOfAppointment(db: Db, id: string): Promise<string | 
   return row?.recordId ?? null;
 }
 
+/** What a tickler about an appointment is written from. */
+export interface TicklerFacts extends Pick<StoredAppointment, 'recordId' | 'providerId' | 'start'> {
+  /** When the one began that its patient moved to this. */
+  readonly movedFrom: EpochSeconds | null;
+  readonly answersSealed: Uint8Array | null;
+}
+
+/** Null once it is over, or stands no more. */
+export async function ticklerFacts(
+  db: Db,
+  id: string,
+  now: EpochSeconds,
+): Promise<TicklerFacts | null> {
+  const [row] = await sql<TicklerFacts>(db, 'appointments-tickler')`
+    select a.record_id as "recordId", a.provider_id as "providerId", a.start_s as start,
+           a.answers_sealed as "answersSealed", old.start_s as "movedFrom"
+      from appointment a left join appointment old on old.id = a.rescheduled_from
+     where a.id = ${id}::uuid and a.state in ('booked', 'registered') and a.start_s > ${now}`;
+  return row ?? null;
+}
+
+/** With whom the patient has the next appointment. */
+export async function nextProviderOf(db: Db, patientId: string, now: EpochSeconds) {
+  const [row] = await sql<{ providerId: string }>(db, 'appointments-next-provider')`
+    select provider_id as "providerId" from appointment
+     where patient_id = ${patientId}::uuid and state in ('booked', 'registered') and start_s > ${now}
+     order by start_s limit 1`;
+  return row?.providerId ?? null;
+}
+
 /**
  * When the appointments of the patient `p` of another's statement changed or ended last: also what
  * their record has from a time without an account.

@@ -33,6 +33,7 @@ import {
 import { cancelAppointment } from './cancel.ts';
 import { sendAppointmentEmails } from './emails.ts';
 import { cancelWhatIsLeft } from './emr.ts';
+import { writeTicklers } from './ticklers.ts';
 import { readHold, releaseHold, saveDraft } from './holds.ts';
 import {
   type ListedAppointment,
@@ -54,6 +55,7 @@ export function registerBooking(
   const { database, parts } = platform;
   sendAppointmentEmails(platform);
   cancelWhatIsLeft(platform);
+  writeTicklers(platform);
 
   route(app, calls.placeHold, async ({ body, patient, now }) => {
     const rescheduleOf = body.rescheduleOf ?? null;

@@ -23,6 +23,7 @@ import { acceptFiles, refusedDocuments, storeFile } from '../documents/index.ts'
 import { findPharmacy } from '../pharmacies/index.ts';
 import { type TypeWithFee, typesFor } from '../schedule/index.ts';
 import { bounceOf } from './bounces.store.ts';
+import { enqueueUploaded } from './documents.ts';
 import { type OwnDetails, ownDetails, saidFamilyDoctor } from './record.ts';
 import {
   type PatientRow,
@@ -136,8 +137,14 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
     const purpose = isHealthCard ? 'healthCard' : 'pictureId';
     const uploaded = isHealthCard ? { healthCardUploaded: true } : { pictureIdUploaded: true };
     await database.inTransaction(async (tx) => {
+      const stored: string[] = [];
       for (const file of accepted)
-        await storeFile(platform, tx, { ...file, patientId: patient.id, purpose, now });
+        stored.push(
+          await storeFile(platform, tx, { ...file, patientId: patient.id, purpose, now }),
+        );
+      const [first] = stored;
+      // The files of a form are one document, such as the two sides of a card.
+      if (first !== undefined) await enqueueUploaded(platform, tx, first, now);
       await updatePatient(tx, patient.id, uploaded);
     });
     return { success: true as const, message: text(locale, 'documentsUploaded') };

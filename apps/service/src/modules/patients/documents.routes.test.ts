@@ -1,3 +1,4 @@
+import { toInstant } from '@clinic/domain';
 import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { type MockInstance, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
@@ -44,7 +45,7 @@ const decide = (decision: DocumentDecision) =>
   decideDocument(clinic.platform, document, decision, who());
 const accept = () => decide({ kind: 'accepted' });
 /** The first booking opens the record. */
-const openRecord = () =>
+const openRecord = (providerId = '1999') =>
   emr.createPatient({
     id: riley.recordId as RecordId,
     firstName: 'Riley',
@@ -52,7 +53,7 @@ const openRecord = () =>
     birthDate: '1984-05-17',
     cardProvince: 'BC',
     cardNumber: '9876543218',
-    providerId: '1999',
+    providerId,
   });
 async function later(seconds: number) {
   clinic.clock.advance(seconds);
@@ -168,6 +169,38 @@ test('is not repeated where the process died over it', async () => {
   expect(await waiting()).toHaveLength(1);
   await later(180);
   expect([emr.documents(), told()]).toEqual([[], ['emr-addition-unknown']]);
+});
+
+test('that waits for a decision is told to whom the patient sees next, once there is an appointment', async () => {
+  await openRecord();
+  await later(0);
+  await later(HOUR);
+  expect(emr.ticklers()).toEqual([]);
+  const token = await signIn(clinic, riley);
+  const start = toInstant('2026-11-23', '08:00');
+  const slot = { start, end: start + 300, doctor: '101', selectedType: 'O' };
+  (await ask(clinic, 'createBooking', { token, body: { ...slot, reason: 'A cough' } })).answer();
+  for (const hours of [1, 2]) await later(hours * HOUR);
+  const text = 'Sent online, and waiting to be accepted or refused there: Health card.';
+  const { recordId } = riley;
+  expect(emr.ticklers()).toMatchObject([{ providerId: '101', recordId, text }]);
+});
+
+test('that waits for a decision is told to whoever is responsible for the patient', async () => {
+  await openRecord('101');
+  for (const hours of [0, 1]) await later(hours * HOUR);
+  expect(emr.ticklers()).toMatchObject([{ providerId: '101' }]);
+});
+
+test('that somebody decided about is told to nobody', async () => {
+  await openRecord();
+  await decide({ kind: 'refused', reason: 'Too dark.' });
+  const token = await signIn(clinic, riley);
+  const start = toInstant('2026-11-23', '08:00');
+  const slot = { start, end: start + 300, doctor: '101', selectedType: 'O' };
+  (await ask(clinic, 'createBooking', { token, body: { ...slot, reason: 'A cough' } })).answer();
+  await later(HOUR);
+  expect(emr.ticklers()).toEqual([]);
 });
 
 test('is asked for again while the EMR refuses it, and is the clinic’s to see to after a day', async () => {

@@ -1,7 +1,8 @@
+import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { type AuditEntry, type Who, ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { emrSilence } from '../appointments/index.ts';
+import { addTicklerOnce, emrSilence, nextProviderOf } from '../appointments/index.ts';
 import {
   decideFile,
   downloadName,
@@ -16,7 +17,7 @@ import {
   documentsForClinic,
 } from './documents.store.ts';
 import type { RecordId } from '../records/emr.ts';
-import { addToEmr } from '../records/index.ts';
+import { addToEmr, primaryDoctorOf } from '../records/index.ts';
 import { enqueueAccountEmail } from './emails.ts';
 import { findAccount, lockAccount, updatePatient } from './store.ts';
 
@@ -135,5 +136,44 @@ export function fileAcceptedDocuments(platform: Platform): void {
     return addToEmr(platform, { key, subject: `file:${id}`, attempts, mayGetRecord }, () =>
       emr.storeDocument(key, document),
     );
+  });
+}
+
+const UPLOAD_TO_EMR = 'upload-to-emr';
+
+/** A document waits for somebody to decide about it: the EMR is to tell a provider. */
+export async function enqueueUploaded(
+  { outbox, emr }: Pick<Platform, 'outbox' | 'emr'>,
+  tx: Tx,
+  documentId: string,
+  now: number,
+): Promise<void> {
+  if (emr !== null) await outbox.enqueue(tx, UPLOAD_TO_EMR, { documentId }, now);
+}
+
+/**
+ * Tells whoever is responsible for the patient, else who has the next appointment, while nobody has
+ * decided; where there is neither it waits.
+ */
+export function tellOfUploads(platform: Platform): void {
+  const { outbox, database, clock } = platform;
+  const { db } = database;
+  outbox.handle(UPLOAD_TO_EMR, async ({ documentId }, _key, attempts) => {
+    const id = String(documentId);
+    const found = await findDocument(db, id);
+    const account = found && (await findAccount(db, { id: found.patientId }));
+    if (found?.decision !== null || account?.closedAt !== null) return;
+    const { recordId } = account;
+    return addTicklerOnce(platform, {
+      key: `tickler:uploaded:${id}`,
+      subject: `file:${id}`,
+      attempts,
+      recordId,
+      text: `Sent online, and waiting to be accepted or refused there: ${DESCRIPTIONS[found.purpose]}.`,
+      async providerId() {
+        const { providerId, active } = await primaryDoctorOf(platform, recordId);
+        return active ? providerId : nextProviderOf(db, account.id, clock.now());
+      },
+    });
   });
 }

@@ -3,7 +3,7 @@ import type { Platform } from '../../platform.ts';
 import { registerAccountLinks } from './account-link.ts';
 import { registerAccount } from './account.ts';
 import { registerDashboardLinks } from './dashboard-link.ts';
-import { fileAcceptedDocuments } from './documents.ts';
+import { fileAcceptedDocuments, tellOfUploads } from './documents.ts';
 import { handleAccountEmails } from './emails.ts';
 import { registerPasswords } from './password.ts';
 import { registerRecord } from './record.ts';
@@ -13,6 +13,7 @@ import { registerSignUp } from './sign-up.ts';
 export function registerPatients(app: FastifyInstance, platform: Platform): void {
   handleAccountEmails(platform);
   fileAcceptedDocuments(platform);
+  tellOfUploads(platform);
   registerSignIn(app, platform);
   registerDashboardLinks(app, platform);
   registerSignUp(app, platform);

@@ -1,0 +1,115 @@
+import type { ApiAnswers } from '@clinic/contract';
+import { crashDate, formatAppointment, toClinic } from '@clinic/domain';
+import type { EpochSeconds } from '@clinic/domain';
+
+import type { Tx } from '../../database/db.ts';
+import type { PutOff } from '../../database/outbox.store.ts';
+import type { Platform } from '../../platform.ts';
+import type { ProviderId, RecordId } from '../records/emr.ts';
+import { addToEmr } from '../records/index.ts';
+import { type StoredAppointment, answersContext } from './appointment.ts';
+import { type TicklerFacts, ticklerFacts } from './listed.store.ts';
+import { emrSilence } from './sync-turn.ts';
+
+// What staff who work in the EMR would not see there: it goes to the provider as a tickler, once at most.
+
+const TICKLER_TO_EMR = 'tickler-to-emr';
+const SILENT_SECONDS = 60;
+
+type About = 'moved' | 'injuryClaim';
+
+/** Of what was just booked: that its patient moved it, and what they said of an injury claim. */
+export async function enqueueTicklers(
+  { outbox, emr }: Pick<Platform, 'outbox' | 'emr'>,
+  tx: Tx,
+  { id, rescheduledFrom, bookedBy, movedByClinic, contactPreference }: StoredAppointment,
+  now: EpochSeconds,
+): Promise<void> {
+  if (emr === null || bookedBy !== null || movedByClinic) return;
+  // How they want to be seen is asked of an injury claim alone.
+  const about: About | null =
+    rescheduledFrom !== null ? 'moved' : contactPreference !== null ? 'injuryClaim' : null;
+  if (about !== null) await outbox.enqueue(tx, TICKLER_TO_EMR, { about, appointmentId: id }, now);
+}
+
+/** Writes the ticklers that outbox rows stand for. */
+export function writeTicklers(platform: Platform): void {
+  const { outbox, database, keyring, clock } = platform;
+  const answersOf = (id: string, { answersSealed }: TicklerFacts) =>
+    answersSealed && (JSON.parse(keyring.open(answersContext(id), answersSealed)) as ApiAnswers);
+  outbox.handle(TICKLER_TO_EMR, async ({ about, appointmentId }, _key, attempts) => {
+    const id = String(appointmentId);
+    const facts = await ticklerFacts(database.db, id, clock.now());
+    if (facts === null) return;
+    const text =
+      about === 'moved' ? movedText(facts) : injuryClaimText(facts, answersOf(id, facts));
+    return addTicklerOnce(platform, {
+      key: `tickler:${String(about)}:${id}`,
+      subject: `appointment:${id}`,
+      attempts,
+      recordId: facts.recordId,
+      text,
+      providerId: async () => facts.providerId,
+    });
+  });
+}
+
+interface TicklerOnce {
+  readonly key: string;
+  readonly subject: string;
+  readonly attempts: number;
+  readonly recordId: string;
+  readonly text: string;
+  /** Whose it is; where there is nobody yet it waits. */
+  readonly providerId: () => Promise<string | null>;
+}
+
+/** Has the EMR write a tickler, from the outbox. */
+export async function addTicklerOnce(
+  platform: Platform,
+  { key, subject, attempts, recordId, text, providerId }: TicklerOnce,
+): Promise<PutOff | void> {
+  const { emr, database, clock } = platform;
+  if (emr === null) return;
+  const now = clock.now();
+  if ((await emrSilence(database.db, now)) !== null) return { until: now + SILENT_SECONDS };
+  return addToEmr(platform, { key, subject, attempts, mayGetRecord: true }, async () => {
+    const provider = await providerId();
+    if (provider === null) return 'noRecord';
+    const date = toClinic(now).date;
+    return emr.addTickler(key, {
+      providerId: provider as ProviderId,
+      recordId: recordId as RecordId,
+      text,
+      date,
+    });
+  });
+}
+
+const movedText = ({ start, movedFrom }: TicklerFacts) =>
+  `The patient moved this appointment online to ${formatAppointment(start)}${
+    movedFrom === null ? '' : `; it was ${formatAppointment(movedFrom)}`
+  }.`;
+
+/** 'missingWork' as people read it. */
+const spoken = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+function injuryClaimText({ start }: TicklerFacts, answers: ApiAnswers | null): string {
+  const { reason = '', crashYear = null, crashMonth = null, crashDay = null } = answers ?? {};
+  const treatments = (answers?.treatmentList ?? []).map((each) =>
+    typeof each === 'string' ? spoken(each) : each.text,
+  );
+  const lines = [
+    ['Claim number', reason],
+    ['Date of crash', crashDate({ crashYear, crashMonth, crashDay }) ?? ''],
+    ['To be seen', (answers?.contactPreference ?? '').toLowerCase()],
+    ['Symptoms', answers?.symptom ?? ''],
+    ['Experiencing', (answers?.experiencingList ?? []).map(spoken).join(', ')],
+    ['Treatments', treatments.join(', ')],
+    ['Medication', answers?.medicationTaken ?? ''],
+  ];
+  return [
+    `ICBC claim, as the patient answered online for ${formatAppointment(start)}.`,
+    ...lines.map(([what, said]) => `${what}: ${said}`),
+  ].join('\n');
+}
