@@ -92,7 +92,7 @@ const movedText = ({ start, movedFrom }: TicklerFacts) =>
   }.`;
 
 /** 'missingWork' as people read it. */
-const spoken = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const spoken = (key: string) => key.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 
 function injuryClaimText({ start }: TicklerFacts, answers: ApiAnswers | null): string {
   const { reason = '', crashYear = null, crashMonth = null, crashDay = null } = answers ?? {};
