@@ -144,7 +144,7 @@ export const schedule = {
   'desk.outcome.cancelSent': 'Cancelled here, and in the EMR as soon as it answers',
   'desk.outcome.released': 'Taken back while they were choosing',
   'desk.outcome.gone': 'Had been cancelled or moved before',
-  'desk.outcome.kept': 'Stands: the time was opened again before',
+  'desk.outcome.kept': 'Not cancelled: the time was opened again before',
   'desk.outcome.stays': 'Stands: changed in the EMR. Please look there',
   'desk.emailed.sent': 'Sent',
   'desk.emailed.waiting': 'On its way',

@@ -125,6 +125,8 @@ async function cancelThroughEmr(
 
 /** What the clinic gives up with other time that it closes. */
 interface OfClosing {
+  /** Whether the time is closed still; it stays so until the transaction is over. */
+  readonly isClosed: (tx: Tx) => Promise<boolean>;
   /** The free times that the e-mail names. */
   readonly offered: readonly OfferedTime[];
   /** Writes what became of it, in the transaction that does it. */
@@ -145,8 +147,8 @@ export async function cancelByClinic(
   const { emr } = ports;
   let kind: 'cancelled' | 'cancelSent' = 'cancelled';
   if (emr !== null) {
-    const standing = await ports.database.inTransaction((tx) =>
-      ports.appointments.lockAppointment(tx, id),
+    const standing = await ports.database.inTransaction(async (tx) =>
+      (await ofClosing?.isClosed(tx)) === false ? null : ports.appointments.lockAppointment(tx, id),
     );
     if (standing === null || !standsBooked(standing)) return false;
     const letGoThere = await unlessUnanswered(id, () => cancelInEmr(emr, id));
@@ -154,6 +156,8 @@ export async function cancelByClinic(
     if (letGoThere === null) kind = 'cancelSent';
   }
   const outcome = await transact(ports, async (tx) => {
+    // What the EMR was asked to cancel is cancelled here, too.
+    if (emr === null && (await ofClosing?.isClosed(tx)) === false) return { kind: 'gone' as const };
     await ports.appointments.lockPatient(tx, ports.parts, whoseOf(own));
     const { patientId } = own;
     const offered = ofClosing?.offered;
@@ -171,10 +175,11 @@ export async function releaseByClinic(
   ports: BookingPorts,
   { id, patientId }: GivenUp,
   { actor, now }: Who,
-  ofClosing: Pick<OfClosing, 'note'>,
+  ofClosing: Pick<OfClosing, 'isClosed' | 'note'>,
 ): Promise<boolean> {
   if (patientId === null) return false;
   const outcome = await transact(ports, async (tx) => {
+    if (!(await ofClosing.isClosed(tx))) return { kind: 'gone' as const };
     await ports.appointments.lockPatient(tx, ports.parts, patientId);
     const standing = await ports.appointments.lockAppointment(tx, id);
     if (standing?.state !== 'held' || standing.paying || standing.confirming)

@@ -109,6 +109,13 @@ export async function lockClosing(tx: Tx, id: string): Promise<(Leased & ClosedT
   return row ?? null;
 }
 
+/** Whether it was not opened again; nobody opens it until the transaction is over. */
+export async function isStillClosed(tx: Tx, id: string): Promise<boolean> {
+  const rows = await sql(tx, 'closings-still-closed')`
+    select from closing where id = ${id}::uuid and reopened_at_s is null for share`;
+  return rows.length > 0;
+}
+
 /** Nothing more of it is given up. */
 export const noteReopened = (
   tx: Tx,

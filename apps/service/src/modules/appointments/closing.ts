@@ -17,10 +17,10 @@ import {
   type InClosedTime,
   type KnownEntry,
   LEASE_SECONDS,
-  closingById,
   entriesOf,
   insertClosing,
   insertEntries,
+  isStillClosed,
   keepBefore,
   leaseClosing,
   lockClosing,
@@ -180,8 +180,8 @@ export async function workOnClosing(
   let [left, isOver, hasChanged] = [0, true, false];
   for (const each of standing) {
     const now = clock.now();
-    const isReopened = (await closingById(database.db, closing.id))?.reopenedAt !== null;
-    if (isReopened || now - began >= TURN_SECONDS) {
+    const isClosed = await database.inTransaction((tx) => isStillClosed(tx, closing.id));
+    if (!isClosed || now - began >= TURN_SECONDS) {
       isOver = false;
       break;
     }
@@ -243,16 +243,18 @@ async function giveUp(
   const note = async (tx: Tx, outcome: ClosingOutcome) => {
     await noteOutcome(tx, noted, outcome, now);
   };
+  const isClosed = (tx: Tx) => isStillClosed(tx, closingId);
   const offered = entry?.offered ?? [];
   const isGivenUp =
     each.state === 'held'
-      ? await releaseByClinic(ports, each, who, { note })
-      : (await cancelByClinic(ports, each, who, { offered, note })) !== false;
+      ? await releaseByClinic(ports, each, who, { isClosed, note })
+      : (await cancelByClinic(ports, each, who, { isClosed, offered, note })) !== false;
   if (isGivenUp) {
     if (each.patientId !== null) ports.realtime.sayTo(each.patientId, 'appointments');
     return 'givenUp';
   }
-  // Somebody else was first, which the next look finds; or it stands as staff changed it in the EMR.
+  // Somebody else was first, or the time is open again, which the next look finds; or it stands as staff
+  // changed it in the EMR.
   const stays = tried !== null && each.start <= now;
   await ports.database.inTransaction((tx) => noteOutcome(tx, noted, stays ? 'stays' : null, now));
   return stays ? 'stays' : 'stands';

@@ -308,6 +308,21 @@ describe('Opening closed time again at the front desk (S-18)', () => {
     expect(entries.map(({ outcome }) => outcome)).toEqual(['cancelled', 'kept']);
   });
 
+  test('stops a process that was about to give one up', async () => {
+    const id = await closed(wholeDay());
+    const { database } = clinic;
+    const openedBefore = {
+      ...database,
+      async inTransactionOrConflict<T>(cancel: Work<T>) {
+        (await reopen(id)).answer();
+        return database.inTransactionOrConflict(cancel);
+      },
+    };
+    await workOnClosing({ ...clinic.platform, database: openedBefore, appointments });
+    expect((await page(id)).entries.map(({ outcome }) => outcome)).toEqual(['kept']);
+    expect((await foresee()).answer().extras.affected).toHaveLength(1);
+  });
+
   test('opens what still lies ahead of it', async () => {
     const id = await closed(span('08:00', '12:00'));
     clinic.clock.advance(toInstant(day, '10:02') - now());
