@@ -430,6 +430,13 @@ describe('The card of somebody who signs up', () => {
     expect([account?.recordId, booked?.patientId]).toEqual(['C1', account?.id]);
   });
 
+  test('has the record that theirs was merged into, where the whole name is on it', async () => {
+    await aRecord({ id: 'C2', firstName: 'ada', cardSealed: null, cardIndex: null });
+    await aRecord({ mergedInto: 'C2' });
+    await anAccount();
+    expect((await accounts())[0]?.recordId).toBe('C2');
+  });
+
   test('without a chart waits for the family-doctor question under a number of its own (§4)', async () => {
     await aRecord({ birthDate: '1990-01-01' });
     await anAccount();
@@ -440,10 +447,17 @@ describe('The card of somebody who signs up', () => {
     ['is on two charts', async () => [await aRecord(), await aRecord({ id: 'C2' })]],
     ['is on the chart of another name', () => aRecord({ lastName: 'Lovelace' })],
     [
-      'is on a chart that was merged into another person’s',
+      'is on a record that was merged into another person’s',
       async () => {
         await aRecord({ id: 'C2', birthDate: '1990-01-01' });
         await aRecord({ mergedInto: 'C2' });
+      },
+    ],
+    [
+      'is on a record that was merged into that of a twin',
+      async () => {
+        await aRecord({ id: 'C2', cardSealed: null, cardIndex: null });
+        await aRecord({ mergedInto: 'C2', firstName: 'Ada' });
       },
     ],
     [

@@ -20,7 +20,7 @@ import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
 import { CODE_VALID_FOR, findCode, takeCode } from '../../security/one-time-codes.store.ts';
 import { hashPassword, isCommonPassword, passwordMatches } from '../../security/passwords.ts';
-import { openCard, sealedCard } from '../../security/keyring.ts';
+import { openCard, openRecordCard, sealedCard } from '../../security/keyring.ts';
 import { checkProof } from '../../server/ports.ts';
 import { route } from '../../server/http.ts';
 import { countAll } from '../../server/rate-limit.store.ts';
@@ -257,10 +257,29 @@ async function findOwnRecord(platform: Platform, owner: Owner): Promise<OwnRecor
   if (found.kind === 'none') return fresh;
   if (found.kind === 'many' || folded(found.record.lastName) !== folded(lastName)) return null;
   const { id: recordId } = found.record;
-  // Where theirs was merged into another, that one must be theirs too.
   const stands = platform.emr === null ? await ownRecord(platform.database.db, recordId) : null;
-  const isOther = stands?.birthDate !== birthDate || folded(stands.lastName) !== folded(lastName);
-  return stands !== null && isOther ? null : { kind: 'linked', recordId };
+  const isTheirs = stands === null || standsForThem(platform, { ...stands, recordId }, owner);
+  return isTheirs ? { kind: 'linked', recordId } : null;
+}
+
+/**
+ * Whether a record of ours is theirs: it has their card, or theirs was merged into it and the whole
+ * name fits. A twin who was taken for them has the same family name and birth date.
+ */
+function standsForThem(
+  { keyring }: Platform,
+  record: NonNullable<Awaited<ReturnType<typeof ownRecord>>> & { readonly recordId: string },
+  { cardProvince, cardNumber, birthDate, firstName, lastName }: Owner,
+): boolean {
+  const { recordId, cardSealed } = record;
+  const hasCard =
+    record.cardProvince === cardProvince &&
+    openRecordCard(keyring, recordId, cardSealed) === cardNumber;
+  return (
+    record.birthDate === birthDate &&
+    folded(record.lastName) === folded(lastName) &&
+    (hasCard || folded(record.firstName) === folded(firstName))
+  );
 }
 
 const folded = (name: string): string =>
