@@ -23,7 +23,7 @@ export interface ReconcileReport {
   readonly capturedCents: number;
   readonly refundedCents: number;
   readonly differences: readonly Difference[];
-  /** Payments that were not compared, because the time was over. */
+  /** Payments that were not compared, or not settled, because the time was over. */
   readonly left: number;
 }
 
@@ -51,11 +51,20 @@ export async function reconcile(
   const paired = new Set(pairs.map(({ payment }) => payment.id));
   for (const payment of payments)
     if (!paired.has(payment.id) && !isOver(payment)) pairs.push({ payment, intent: null });
-  let compared = 0;
-  for (const { payment, intent } of pairs) {
-    if (ports.clock.now() >= until) break;
+  const isOutOfTime = () => ports.clock.now() >= until;
+  let [compared, mended] = [0, 0];
+  const unsettled: typeof pairs = [];
+  for (const pair of pairs) {
+    if (isOutOfTime()) break;
     compared += 1;
-    if (intent !== null && (await rests(ports, payment, intent))) continue;
+    const { payment, intent } = pair;
+    if (intent === null || !(await rests(ports, payment, intent))) unsettled.push(pair);
+  }
+  // What was tried last comes last: where time runs out, the next comparison goes on behind it.
+  unsettled.sort((one, other) => one.payment.changedAt - other.payment.changedAt);
+  for (const { payment, intent } of unsettled) {
+    if (isOutOfTime()) break;
+    mended += 1;
     const isMissing = intent === null && payment.intentId !== null;
     differences.push({
       payment: payment.id,
@@ -72,7 +81,7 @@ export async function reconcile(
     capturedCents: sum(intents, ({ capturedCents }) => capturedCents),
     refundedCents: sum(intents, ({ refund }) => refund?.amountCents ?? 0),
     differences,
-    left: pairs.length - compared,
+    left: pairs.length - compared + (unsettled.length - mended),
   };
 }
 

@@ -23,7 +23,7 @@ import {
   privateAppointment,
 } from '../../../testing/paying.ts';
 import { type PracticePayments, practicePayments } from '../../../testing/practice-payments.ts';
-import { appointment, audit, payment } from '../../schema.ts';
+import { appointment, audit, payment, practiceIntent } from '../../schema.ts';
 import { sweepPayments } from '../payments/index.ts';
 import { settle } from '../payments/settle.ts';
 import { RECENT_FACTOR } from './door.ts';
@@ -460,6 +460,26 @@ describe('Comparing with the card company (S-18, R-40)', () => {
       });
     slowness = 0;
     expect((await compare()).answer().extras).toMatchObject({ differences: [], left: 0 });
+  });
+
+  test('goes on behind what it cannot mend, however often it is asked', async () => {
+    const other = await signIn(clinic, await aPatient(clinic, { firstName: 'Robin' }));
+    faults = { capture: ['dropBefore', 'dropBefore'] };
+    await charge(clinic, token, privateAppointment());
+    const later = toInstant('2026-11-26', '13:30');
+    await charge(clinic, other, privateAppointment({ start: later, end: later + 300 }));
+    const [first] = await practice.gateway.listIntents(0);
+    await clinic.database.inTransaction((tx) =>
+      tx
+        .update(practiceIntent)
+        .set({ amountCents: 19_999 })
+        .where(eq(practiceIntent.id, first?.id ?? '')),
+    );
+    slowness = 20;
+    const outcomes = async () =>
+      (await compare()).answer().extras.differences.map(({ outcome }) => outcome);
+    expect(await outcomes()).toEqual(['alarm']);
+    expect(await outcomes()).toEqual(['repaired']);
   });
 
   test('is not asked for more than a month', async () => {
