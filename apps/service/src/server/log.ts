@@ -110,14 +110,14 @@ const maps = new Map<string, SourceMap | null>();
 function mapOf(file: string): SourceMap | null {
   const known = maps.get(file);
   if (known !== undefined) return known;
-  const map = readMap(new URL(`${file}.map`));
+  const map = readMap(`${file}.map`);
   maps.set(file, map);
   return map;
 }
 
-function readMap(path: URL): SourceMap | null {
+function readMap(url: string): SourceMap | null {
   try {
-    return new SourceMap(JSON.parse(readFileSync(path, 'utf8')) as SourceMapPayload);
+    return new SourceMap(JSON.parse(readFileSync(new URL(url), 'utf8')) as SourceMapPayload);
   } catch {
     return null;
   }
