@@ -77,6 +77,7 @@ const LOOKS = [
   'card number shown',
   'appointment opened',
   'booking begun at the desk',
+  'merge of records foreseen',
   'document opened',
   'messages shown',
   'message read',

@@ -298,7 +298,7 @@ export const deskPatientCalls = {
   }),
   deskMergePatients: call('deskMergePatients', {
     summary:
-      'Merge two records of one person into the one that has an account, or else into this one; undone for 30 days.',
+      'Merge two records of one person into the one that has, or had, an account, else into the one with a card, else into this one; it can be undone for 30 days.',
     section: 'S-18 (ours)',
     limit: 'changes',
     idempotency: 'natural',

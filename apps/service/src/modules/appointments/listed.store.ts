@@ -346,7 +346,8 @@ export const eraseAppointmentsOfRecord = (recordId: string) =>
 
 /**
  * Gives a record, and its account where it has one, what another record of the same person has. That may
- * be more than one patient may book.
+ * be more than one patient may book. A request's key names one appointment of a patient: where both
+ * have one of it, the record that stays keeps it.
  */
 export const moveToRecord = (
   tx: Tx,
@@ -358,7 +359,11 @@ export const moveToRecord = (
       select id, once_a_day, beyond_limits from appointment where record_id = ${from} for update)
     update appointment c
        set record_id = ${to.recordId}, patient_id = ${to.patientId}::uuid, once_a_day = false,
-           beyond_limits = true
+           beyond_limits = true,
+           request_key = case when exists (
+             select from appointment own
+              where own.record_id = ${to.recordId} and own.request_key = c.request_key)
+                         then null else c.request_key end
       from before where c.id = before.id
     returning c.id, before.once_a_day as "onceADay", before.beyond_limits as "beyondLimits"`;
 
@@ -374,7 +379,7 @@ export async function returnToRecord(
       select id from appointment where id = any(${ids}::uuid[])
        union
       select later.id from appointment later join theirs on later.rescheduled_from = theirs.id
-       where later.state <> 'held')
+       where later.state not in ('held', 'released'))
     update appointment c
        set record_id = ${recordId}, patient_id = null,
            once_a_day = coalesce(was.once_a_day, c.once_a_day),

@@ -87,10 +87,10 @@ export async function mergePatients(
         (await lockRecord(tx, each)) === null &&
         !(each === kept && foreseen.kept.account !== null)
       )
-        return refuse('appointmentChanged');
+        return refuse('changedMeanwhile');
     const sides = await sidesOf(tx, kept, gone);
     if (!('kept' in sides)) return sides;
-    if (sides.kept !== kept) return refuse('appointmentChanged');
+    if (sides.kept !== kept) return refuse('changedMeanwhile');
     const { patientId } = sides;
     if (patientId !== null) await appointments.lockPatient(tx, parts, patientId);
     const moved = await moveToRecord(tx, gone, { recordId: kept, patientId });
@@ -100,7 +100,7 @@ export async function mergePatients(
       actor,
       action: 'records merged',
       subject: `record:${kept}`,
-      details: { record: kept, from: gone, appointments: moved.length },
+      details: { record: gone, appointments: moved.length },
       at: now,
     });
     return kept;
@@ -131,7 +131,7 @@ export async function undoMerge(
       actor,
       action: 'merge of records undone',
       subject: `record:${kept}`,
-      details: { record: kept, from: recordId },
+      details: { record: recordId },
       at: now,
     });
     return recordId;

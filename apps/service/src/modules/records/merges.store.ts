@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '@clinic/domain';
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
-import type { Db, Tx } from '../../database/db.ts';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { type Db, type Tx, sql as statement } from '../../database/db.ts';
 import { type MovedAppointment, patientRecord, recordMerge } from './schema.ts';
 
 /** So long a merge can be undone, in seconds. */
@@ -54,7 +54,7 @@ export async function lockMerge(tx: Tx, id: string) {
   return merge ?? null;
 }
 
-/** The record stands for itself again, and so do those that had been merged into it before. */
+/** The record stands for itself again, and in place of all that had gone into it before. */
 export async function endMerge(
   tx: Tx,
   { id, recordId }: Pick<Merge, 'id' | 'recordId'>,
@@ -62,14 +62,14 @@ export async function endMerge(
 ): Promise<void> {
   await tx.update(recordMerge).set({ undoneAt: now }).where(eq(recordMerge.id, id));
   await tx.update(patientRecord).set({ mergedInto: null }).where(eq(patientRecord.id, recordId));
-  const before = tx
-    .select({ id: recordMerge.recordId })
-    .from(recordMerge)
-    .where(and(eq(recordMerge.intoRecordId, recordId), isNull(recordMerge.undoneAt)));
-  await tx
-    .update(patientRecord)
-    .set({ mergedInto: recordId })
-    .where(inArray(patientRecord.id, before));
+  await statement(tx, 'records-end-merge')`
+    with recursive theirs as (
+      select record_id from record_merge where into_record_id = ${recordId} and undone_at_s is null
+       union
+      select earlier.record_id from record_merge earlier
+        join theirs on earlier.into_record_id = theirs.record_id
+       where earlier.undone_at_s is null)
+    update patient_record set merged_into = ${recordId} where id in (select record_id from theirs)`;
 }
 
 /** The numbers of the records that were merged into one. */

@@ -170,8 +170,8 @@ export interface RecordWhoBooks {
 
 /**
  * Whose record it is, as far as booking depends on it; null where there is none, or another stands in
- * its place. It stays so until the
- * transaction is over: who opens an account for the record waits, and so does another booking for it.
+ * its place. It stays so until the transaction is over: who opens an account for the record waits, and
+ * so does another booking for it.
  */
 export async function lockRecord(tx: Tx, recordId: string): Promise<RecordWhoBooks | null> {
   // On its way at once: what is asked with it must come after it.

@@ -1,6 +1,7 @@
 import { deskCalls } from '@clinic/contract';
 import { type SlotRequest, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
+import { isUuid } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { PatientId, SignedInStaff } from '../../security/sessions.store.ts';
 import { type RequestContext, route } from '../../server/http.ts';
@@ -28,8 +29,8 @@ import { openedRow } from './day-sheet.store.ts';
 /** So many free times are offered at once. */
 const MOST_TIMES = 12;
 
-/** Somebody whom the clinic books for. */
-interface Booked {
+/** Somebody whom the clinic may book for. */
+interface Bookable {
   readonly whose: Whose;
   readonly recordId: string;
   readonly name: string;
@@ -48,13 +49,13 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
   const timesPorts = { ...platform, takenTime, patientsWhoBook: platform.parts.patients };
 
   /** Whom the clinic can book for: an open account, or a record of ours that has none. */
-  async function known(named: string): Promise<Booked | null> {
+  async function known(named: string): Promise<Bookable | null> {
     const person = await personOf(db, named);
     const { account = null, recordId = named } = person ?? {};
     if (account?.closedAt === null)
       return { ...account, name: fullName(account), whose: account.id as PatientId };
     // Who has closed their account is booked for by the number of their record alone.
-    const record = emr === null && named === recordId ? await ownRecord(db, recordId) : null;
+    const record = emr === null && !isUuid(named) ? await ownRecord(db, recordId) : null;
     return (
       record && {
         name: fullName(record),

@@ -15,6 +15,7 @@ import {
 } from '../../../testing/index.ts';
 import { violations } from '../../database/invariants.store.ts';
 import { appointment, audit, patient, patientRecord } from '../../schema.ts';
+import { looksAt } from '../../security/audit.store.ts';
 import { UNDO_FOR, findRecord } from '../records/index.ts';
 
 const MONDAY = '2026-11-23';
@@ -41,9 +42,9 @@ async function aRecord(over: object = {}): Promise<string> {
   return (await askDesk(clinic, 'deskAddPatient', { cookie, body })).answer().extras.recordId;
 }
 const withCard = { card: { province: 'BC', number: CARD } };
-const book = async (id: string, time: string, date = MONDAY) => {
+const book = async (id: string, time: string, date = MONDAY, headers = {}) => {
   const place = { providerId: '101', start: toInstant(date, time), overrideReason: 'other' };
-  const asked = { cookie, params: { id }, body: { type: 'O', ...place } };
+  const asked = { cookie, params: { id }, headers, body: { type: 'O', ...place } };
   return (await askDesk(clinic, 'deskBook', asked)).answer().extras.id;
 };
 const foresee = (id: string, other: string) =>
@@ -98,6 +99,11 @@ describe('Merging two records of one person (S-18)', () => {
     expect(await trail('merge of records foreseen')).toMatchObject([
       { actor: `staff:${managerId}`, details: { record: cass } },
     ]);
+    // A patient finds in a copy of their data that staff looked at them.
+    const { id: patientId, recordId } = casey;
+    expect(await looksAt(clinic.database.db, { patientId, recordId, things: [] })).toMatchObject([
+      { action: 'merge of records foreseen' },
+    ]);
   });
 
   // Shows: S-18
@@ -114,7 +120,7 @@ describe('Merging two records of one person (S-18)', () => {
       {
         actor: `staff:${managerId}`,
         subject: `record:${casey.recordId}`,
-        details: { from: cass, appointments: 2 },
+        details: { record: cass, appointments: 2 },
       },
     ]);
     // By its number and by its card the one that stays is found, and opened.
@@ -176,6 +182,53 @@ describe('Merging two records of one person (S-18)', () => {
     expect((await undo(early)).code()).toBe('mergeOver');
   });
 
+  test('is undone with all that had come before it, however many went into each other', async () => {
+    // Each with a card: of two without an account the one with a card stays.
+    const record = (at: number) => aRecord({ card: { province: 'BC', number: validBcNumber(at) } });
+    const [one, two] = [await aRecord(withCard), await record(99_001)];
+    const [three, four] = [await record(99_002), await record(99_003)];
+    for (const [kept, gone] of [
+      [two, one],
+      [three, two],
+      [four, three],
+    ] as const)
+      expect(await merged(kept, gone)).toBe(kept);
+    const id = (await opened(four)).merges[0]?.id ?? '';
+    (await undo(id)).answer();
+    const card = { cardProvince: 'BC', cardNumber: CARD, birthDate: '1984-05-17' };
+    expect(await findRecord(clinic.platform, card)).toMatchObject({ record: { id: three } });
+    expect((await opened(one)).recordId).toBe(three);
+    expect((await opened(two)).recordId).toBe(three);
+  });
+
+  test('stands on the trail of both, also once it is undone', async () => {
+    const cass = await aRecord();
+    await merged(casey.recordId, cass);
+    (await undo((await opened(casey.recordId)).merges[0]?.id ?? '')).answer();
+    for (const body of [{ recordId: cass }, { patientId: casey.id }]) {
+      const asked = await askDesk(clinic, 'deskAuditTrail', { cookie, body });
+      expect(asked.answer().extras.entries.map(({ action }) => action)).toEqual(
+        expect.arrayContaining(['records merged', 'merge of records undone']),
+      );
+    }
+  });
+
+  test('takes what was booked for both under one key', async () => {
+    const cass = await aRecord();
+    const headers = { 'idempotency-key': 'of-one-form' };
+    await book(cass, '11:00', MONDAY, headers);
+    await book(casey.id, '11:30', MONDAY, headers);
+    expect(await merged(cass, casey.recordId)).toBe(casey.recordId);
+    expect(await own()).toHaveLength(2);
+  });
+
+  test('leaves the number of the one that went a way to book for the one that stays', async () => {
+    const [kept, gone] = [await aRecord(), await aRecord()];
+    await merged(kept, gone);
+    const id = await book(gone, '11:00');
+    expect(await rows()).toMatchObject([{ id, recordId: kept }]);
+  });
+
   // Shows: S-18
   test('is refused of two accounts, also of a closed one, of one record, and with an EMR', async () => {
     const other = await aPatient(clinic);
@@ -209,7 +262,9 @@ describe('Merging two records of one person (S-18)', () => {
     const [one, two] = [await aRecord(), await aRecord()];
     await book(one, '11:00');
     await book(two, '11:30');
-    await Promise.all([merge(one, two), merge(two, one)]);
+    const both = await Promise.all([merge(one, two), merge(two, one)]);
+    for (const each of both)
+      if (each.statusCode !== 200) expect(each.code()).toBe('changedMeanwhile');
     const kept = new Set((await rows()).map(({ recordId }) => recordId));
     expect(kept.size).toBe(1);
     const records = await clinic.database.db.select().from(patientRecord);
