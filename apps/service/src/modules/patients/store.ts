@@ -233,8 +233,8 @@ export async function findPatient(db: Db, named: string): Promise<FoundPatient |
     .select(clinicColumns)
     .from(patient)
     .where(and(eq(patient.role, 'patient'), isIt))
-    // Of two accounts of one record only one is open.
-    .orderBy(sql`${patient.closedAt} nulls first`)
+    // One of a record, or of an address, is open at most; else it is the one that was closed last.
+    .orderBy(sql`${patient.closedAt} desc nulls first`)
     .limit(1);
   return row ?? null;
 }

@@ -339,4 +339,19 @@ describe('What staff change of a patient (S-18)', () => {
     expect(await trail('account closed')).toHaveLength(1);
     expect((await block({ block: 'none' })).code()).toBe('accountClosed');
   });
+
+  test('is, of several that were closed, the one that was closed last', async () => {
+    const { recordId, email } = casey;
+    const same = { recordId, email, primaryDoctor: false } as const;
+    const closed = (ago: number) =>
+      aPatient(clinic, { ...same, closedAt: clinic.clock.now() - ago });
+    const [, last] = [await closed(300), await closed(100), await closed(200)];
+    await clinic.database.inTransaction((tx) =>
+      tx
+        .update(patient)
+        .set({ closedAt: clinic.clock.now() - 400 })
+        .where(eq(patient.id, casey.id)),
+    );
+    expect((await record(recordId)).account?.id).toBe(last?.id);
+  });
 });
