@@ -51,9 +51,9 @@ export async function foreseeMerge(
   if (first === null || second === null) return refuse('notFound');
   if (first.recordId === second.recordId) return refuse('sameRecord');
   // A card guards the invitation of a record, so without accounts the record that has one stays.
-  const isBySecond = first.cardSealed === null && second.cardSealed !== null;
-  const [likely, less] = isBySecond ? [second, first] : [first, second];
-  const sides = await sidesOf(platform.database.db, likely.recordId, less.recordId);
+  const hasSecondAlone = first.cardSealed === null && second.cardSealed !== null;
+  const [preferred, rest] = hasSecondAlone ? [second, first] : [first, second];
+  const sides = await sidesOf(platform.database.db, preferred.recordId, rest.recordId);
   if (!('kept' in sides)) return sides;
   return sides.kept === first.recordId
     ? { kept: first, gone: second }
@@ -67,7 +67,7 @@ export async function mergePatients(
   other: string,
   { actor, now }: Who,
 ): Promise<string | Refusal> {
-  const { database, ids, appendAudit, parts } = platform;
+  const { database, ids, appendAudit, parts, realtime } = platform;
   const [first, second] = [
     await personOf(platform.database.db, one),
     await personOf(platform.database.db, other),
@@ -78,7 +78,7 @@ export async function mergePatients(
   const foreseen = await foreseeMerge(platform, one, other);
   if (!('kept' in foreseen)) return foreseen;
   const { kept, gone } = { kept: foreseen.kept.recordId, gone: foreseen.gone.recordId };
-  return database.inTransaction<string | Refusal>(async (tx) => {
+  return database.inTransaction<string | Refusal>(async (tx, rollBack) => {
     // Whoever opens an account by its link is waited for, and nobody does after this.
     await endLinksOf(tx, gone, now);
     for (const each of [kept, gone].toSorted())
@@ -87,10 +87,10 @@ export async function mergePatients(
         (await lockRecord(tx, each)) === null &&
         !(each === kept && foreseen.kept.account !== null)
       )
-        return refuse('changedMeanwhile');
+        return rollBack(refuse('changedMeanwhile'));
     const sides = await sidesOf(tx, kept, gone);
-    if (!('kept' in sides)) return sides;
-    if (sides.kept !== kept) return refuse('changedMeanwhile');
+    if (!('kept' in sides)) return rollBack(sides);
+    if (sides.kept !== kept) return rollBack(refuse('changedMeanwhile'));
     const { patientId } = sides;
     if (patientId !== null) await appointments.lockPatient(tx, parts, patientId);
     const moved = await moveToRecord(tx, gone, { recordId: kept, patientId });
@@ -103,13 +103,14 @@ export async function mergePatients(
       details: { record: gone, appointments: moved.length },
       at: now,
     });
+    if (patientId !== null) database.afterCommit(() => realtime.sayTo(patientId, 'appointments'));
     return kept;
   });
 }
 
 /** Gives the record that stands for itself again. What was booked since stays where it was booked. */
 export async function undoMerge(
-  { database, parts, appendAudit, emr }: Platform,
+  { database, parts, appendAudit, emr, realtime }: Platform,
   id: string,
   { actor, now }: Who,
 ): Promise<string | Refusal> {
@@ -134,6 +135,8 @@ export async function undoMerge(
       details: { record: recordId },
       at: now,
     });
+    // Their open pages stop showing what is the other's.
+    if (account) database.afterCommit(() => realtime.sayTo(account.id, 'appointments'));
     return recordId;
   });
 }

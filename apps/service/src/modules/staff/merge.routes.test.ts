@@ -16,6 +16,8 @@ import {
 import { violations } from '../../database/invariants.store.ts';
 import { appointment, audit, patient, patientRecord } from '../../schema.ts';
 import { looksAt } from '../../security/audit.store.ts';
+import type { Work } from '../../database/db.ts';
+import { mergePatients } from '../patients/index.ts';
 import { UNDO_FOR, findRecord } from '../records/index.ts';
 
 const MONDAY = '2026-11-23';
@@ -25,6 +27,8 @@ let clinic: TestApp;
 let casey: PatientRow;
 let cookie: string;
 let managerId: string;
+/** Whose open pages were told of a change. */
+let told: string[];
 
 beforeEach(async () => {
   clinic = await testApp();
@@ -33,6 +37,10 @@ beforeEach(async () => {
   const robin = await aStaffMember(clinic, 'manager');
   managerId = robin.id;
   cookie = await deskSession(clinic, robin);
+  told = [];
+  Object.assign(clinic.platform.realtime, {
+    sayTo: (patientId: string, event: string) => void told.push(`${patientId} ${event}`),
+  });
 });
 afterEach(() => clinic.close());
 
@@ -111,10 +119,12 @@ describe('Merging two records of one person (S-18)', () => {
     const cass = await aRecord(withCard);
     const ids = [await book(cass, '11:00'), await book(cass, '11:00', '2026-11-24')];
     ids.push(await book(casey.id, '11:30'), await book(casey.id, '11:30', '2026-11-24'));
+    told = [];
     expect(await merged(cass, casey.recordId)).toBe(casey.recordId);
     expect(await merged(cass, casey.recordId)).toBe(casey.recordId);
     expect(await merged(casey.recordId, cass)).toBe(casey.recordId);
     expect((await own()).map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(told).toEqual([`${casey.id} appointments`]);
     expect(await broken()).toEqual([]);
     expect(await trail('records merged')).toMatchObject([
       {
@@ -151,9 +161,11 @@ describe('Merging two records of one person (S-18)', () => {
     const { id: later } = moved.answer().extras;
     const [standing] = (await opened(casey.recordId)).merges;
     const id = standing?.id ?? '';
+    told = [];
     expect(standing?.undoUntil).toBe(clinic.clock.now() + UNDO_FOR);
     expect((await undo(id)).answer().extras).toEqual({ recordId: cass });
     expect((await undo(id)).answer().extras).toEqual({ recordId: cass });
+    expect(told).toEqual([`${casey.id} appointments`]);
     const after = await rows();
     expect(after.filter((row) => row.id !== later)).toEqual(before);
     expect(after.find((row) => row.id === later)).toMatchObject({
@@ -211,6 +223,24 @@ describe('Merging two records of one person (S-18)', () => {
         expect.arrayContaining(['records merged', 'merge of records undone']),
       );
     }
+  });
+
+  test('is refused where the one that stays has gone itself, and ends no invitation', async () => {
+    const [kept, gone, third] = [await aRecord(), await aRecord(), await aRecord()];
+    const body = { email: 'cass@test.example' };
+    (await askDesk(clinic, 'deskInvitePatient', { cookie, params: { id: gone }, body })).answer();
+    const { database } = clinic;
+    const overtaken = {
+      ...database,
+      async inTransaction<T>(work: Work<T>) {
+        await merged(third, kept);
+        return database.inTransaction(work);
+      },
+    };
+    const who = { actor: 'staff:robin', now: clinic.clock.now() };
+    const asked = mergePatients({ ...clinic.platform, database: overtaken }, kept, gone, who);
+    expect(await asked).toMatchObject({ code: 'changedMeanwhile' });
+    expect((await opened(gone)).link?.email).toBe('cass@test.example');
   });
 
   test('takes what was booked for both under one key', async () => {
