@@ -43,19 +43,22 @@ export function Lockable({ isLocked, name, children }: LockableProps) {
   );
 }
 
-/** What nothing looks at is let go of; what lies behind a locked screen is looked at again. */
+/**
+ * Keeps what was read for the screens behind the lock: what no screen that is drawn looks at is
+ * forgotten, some of it at once. Here it is looked at, and nothing is asked.
+ */
 function useHeldQueries(isLocked: boolean) {
   const queries = useQueryClient();
   useEffect(() => {
     if (!isLocked) return undefined;
-    const letGo = queries
+    const stops = queries
       .getQueryCache()
       .getAll()
       .map(({ queryKey, options }) =>
         new QueryObserver(queries, { ...options, queryKey, enabled: false }).subscribe(() => {}),
       );
     return () => {
-      for (const each of letGo) each();
+      for (const stop of stops) stop();
     };
   }, [isLocked, queries]);
 }

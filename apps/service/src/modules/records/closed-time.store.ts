@@ -28,14 +28,17 @@ export interface ClosedTime extends ProviderTime {
 const saidOf = ({ before }: ClosedTime, day: { clinicDate: string; providerId: string }): string =>
   before.find((each) => keyOf(each) === keyOf(day))?.codes ?? NO_EXCEPTION;
 
+/** What else is closed of the same days; asked once nobody else closes or opens time. */
+type OtherClosings = () => Promise<readonly ClosedTime[]>;
+
 /**
  * Closes time, as exceptions of its days: from the commit on nothing of it is offered any more. Gives
- * what was said of these days, under whatever else `standing` closes of them.
+ * what the clinic has said of these days apart from closing them.
  */
 export async function closeSchedule(
   tx: Tx,
   { providerIds, from, to }: ProviderTime,
-  standing: () => Promise<readonly ClosedTime[]>,
+  otherClosings: OtherClosings,
 ): Promise<SaidOfDay[]> {
   await lockSchedule(tx);
   const dates = { from: toClinic(from).date, to: toClinic(to - 1).date };
@@ -57,7 +60,7 @@ export async function closeSchedule(
       return { ...day, codes: closedBetween(day.codes, ruler, { from, to }) };
     });
   await writeDays(tx, days, closed);
-  const others = await standing();
+  const others = await otherClosings();
   return exceptions.flatMap(({ providerId, clinicDate }) => {
     const day = { providerId, clinicDate };
     const said = others
@@ -83,14 +86,14 @@ export async function closeSchedule(
 export async function reopenSchedule(
   tx: Tx,
   time: ClosedTime,
-  standing: () => Promise<readonly ClosedTime[]>,
+  otherClosings: OtherClosings,
   today: ClinicDate,
 ): Promise<void> {
   await lockSchedule(tx);
   const { providerIds, from, to } = time;
   const dates = { from: toClinic(from).date, to: toClinic(to - 1).date };
   const said = await exceptionsBetween(tx, dates);
-  const others = await standing();
+  const others = await otherClosings();
   const exceptions = datesOf(dates).flatMap((clinicDate) => {
     const ruler = dayRuler(clinicDate);
     return providerIds.map((providerId) => {
