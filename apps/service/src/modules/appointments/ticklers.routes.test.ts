@@ -2,6 +2,7 @@ import { toClinic, toInstant } from '@clinic/domain';
 import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { type MockInstance, afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import {
   type PatientRow,
   type TestApp,
@@ -94,6 +95,17 @@ test('the provider is told that the patient moved an appointment, and of an ordi
   const text =
     'The patient moved this appointment online to Fri Nov 27 2026 15:30; it was Thu Nov 26 2026 15:00.';
   expect(emr.ticklers()).toMatchObject([{ providerId: '102', text }]);
+});
+
+test('nobody is told of what staff moved at the front desk', async () => {
+  const id = await create({ ...slotAt('15:00', 'O'), reason: 'A cough' });
+  const cookie = await deskSession(clinic, await aStaffMember(clinic, 'manager'));
+  const start = toInstant('2026-11-27', '15:30');
+  const body = { providerId: '102', start, overrideReason: 'other' };
+  (await askDesk(clinic, 'deskMoveAppointment', { cookie, params: { id }, body })).answer();
+  await drain();
+  expect(emr.busy().map(({ date }) => date)).toContain('2026-11-27');
+  expect(emr.ticklers()).toEqual([]);
 });
 
 test('nobody is told of what is cancelled by then', async () => {
