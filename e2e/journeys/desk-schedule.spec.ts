@@ -71,4 +71,13 @@ test('a manager paints a working week by keyboard, sees who would stand outside,
   await expect(week.cell('Monday 11:00')).toHaveText('');
   await expect(week.cell('Monday 12:15')).toHaveText('O');
   await expect(week.cell('Tuesday 08:00')).toHaveText('O');
+
+  // One Tuesday alone.
+  const tuesday = 'Tuesday, November 24, 2026';
+  await week.showDay('2026-11-24');
+  await week.paint(`${tuesday} 08:00`, 4, 'Delete');
+  await week.foresee();
+  await week.save('Save the day');
+  await expect(page.getByRole('link', { name: 'Tue Nov 24' })).toBeVisible();
+  await expect(week.cell(`${tuesday} 08:45`)).toHaveText('');
 });

@@ -35,6 +35,7 @@ const handlers = {
     since: null,
     next: null,
     codes: [{ code: 'O', description: 'Office', types: ['E'] }],
+    days: [],
     isInEmr: false,
   }),
   deskMoney: () => ({

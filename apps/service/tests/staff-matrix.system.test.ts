@@ -134,6 +134,11 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
     params: { providerId: '101' },
     body: { validFrom: '2027-01-04', week: Array<string>(7).fill('O'.repeat(288)) },
   }),
+  deskSingleDay: () => ({ params: { providerId: '101', date: '2027-01-04' } }),
+  deskSaveDay: () => ({
+    params: { providerId: '101', date: '2027-01-04' },
+    body: { codes: 'O'.repeat(288) },
+  }),
   deskMoney: () => ({ query: { from: '2026-11-01', to: '2026-11-30' } }),
   deskRefund: () => ({
     params: { id: clinic.other.payment },

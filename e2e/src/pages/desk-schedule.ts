@@ -115,6 +115,14 @@ export class DeskWeek {
     return this.page.evaluate(() => document.activeElement?.matches('[role=grid] td') === true);
   }
 
+  /** One day alone, in place of the week. */
+  async showDay(date: string): Promise<void> {
+    await this.page.getByLabel('What is shown').selectOption({ label: 'One day alone' });
+    await this.page.getByLabel('Day', { exact: true }).fill(date);
+    await expect(this.page.getByRole('grid', { name: 'Working time of the day' })).toBeVisible();
+    await expectAccessible(this.page);
+  }
+
   async foresee(): Promise<void> {
     await this.keyboard.tabTo('button', 'Show what would change');
     await this.keyboard.press('Enter');
@@ -127,8 +135,9 @@ export class DeskWeek {
     return this.page.getByRole('table', { name: 'Appointments outside of the week' });
   }
 
-  async save(): Promise<void> {
-    await this.keyboard.tabTo('button', 'Save the week');
+  /** What was foreseen, by the button beneath it. */
+  async save(button = 'Save the week'): Promise<void> {
+    await this.keyboard.tabTo('button', button);
     await this.keyboard.press('Enter');
     await expect(this.page.getByRole('alert')).toContainText('Saved.');
     await expect(this.page.getByRole('alert')).toBeFocused();

@@ -35,6 +35,8 @@ export const deskRoutes = {
   deskReopenTime: ['PUT', '/desk/closings/:id/opened', { staff: 'closeTime' }],
   deskWeek: ['GET', '/desk/weeks/:providerId', { staff: 'seeSchedule' }],
   deskSaveWeek: ['POST', '/desk/weeks/:providerId', { staff: 'editSchedule' }],
+  deskSingleDay: ['GET', '/desk/weeks/:providerId/days/:date', { staff: 'seeSchedule' }],
+  deskSaveDay: ['POST', '/desk/weeks/:providerId/days/:date', { staff: 'editSchedule' }],
 
   deskInbox: ['GET', '/desk/messages', { staff: 'readMessages' }],
   deskMessageCounts: ['GET', '/desk/messages/counts', { staff: 'readMessages' }],

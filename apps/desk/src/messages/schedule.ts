@@ -100,6 +100,23 @@ export const schedule = {
   'desk.week.save': 'Save the week',
   'desk.week.saving': 'Saving',
   'desk.week.saved': 'Saved. The week holds from {day} on.',
+  'desk.week.what': 'What is shown',
+  'desk.week.what.week': 'The week',
+  'desk.week.what.day': 'One day alone',
+
+  // a single day
+  'desk.day.which': 'Day',
+  'desk.day.grid': 'Working time of the day',
+  'desk.day.asWeek': 'On this day they work as the week says.',
+  'desk.day.own':
+    'Of this day alone something else was said than the week says. It stands whatever becomes of the week.',
+  'desk.day.closed':
+    'Closed: {spans}. It stays closed whatever you paint, until it is opened again under Schedule.',
+  'desk.day.save': 'Save the day',
+  'desk.day.saved': 'Saved. {day} is as you painted it.',
+  'desk.day.toWeek': 'As the week says again',
+  'desk.day.isLeft': 'Saved. {day} is as the week says again.',
+  'desk.day.said': 'Days that differ from the week',
 
   // closings
   'desk.closings.title': 'Closed lately',

@@ -1,4 +1,4 @@
-import type { ApiForeseen } from '@clinic/contract';
+import type { ApiForeseen, ApiOutside } from '@clinic/contract';
 import { formatMoment, formatMoney } from '@clinic/texts';
 import { locale, t } from '../words.ts';
 import { nameOf } from './schedule-data.ts';
@@ -62,3 +62,35 @@ function toldText({ becomes, told, phone }: ApiForeseen): string {
 
 export const callText = (phone: string | null): string =>
   phone === null ? t('desk.close.callNoPhone') : t('desk.close.callOn', { phone });
+
+/** Appointments that would stand outside of the schedule as it is painted. */
+export function Outside({ outside }: { outside: readonly ApiOutside[] }) {
+  return (
+    <ScrollingTable caption={t('desk.week.outside')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('desk.close.when')}</th>
+          <th scope="col">{t('desk.close.patient')}</th>
+          <th scope="col">{t('desk.close.type')}</th>
+          <th scope="col">{t('desk.week.why')}</th>
+          <th scope="col">{t('desk.week.reach')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {outside.map(({ appointmentId, start, patient, description, endsThen, phone }) => (
+          <tr key={appointmentId}>
+            <td>{formatMoment(locale, start)}</td>
+            <th scope="row">{patient}</th>
+            <td>{description}</td>
+            <td>
+              {endsThen === null
+                ? t('desk.week.notOffered')
+                : t('desk.week.otherLength', { n: (endsThen - start) / 60 })}
+            </td>
+            <td>{callText(phone)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollingTable>
+  );
+}

@@ -1,20 +1,11 @@
+import type { CallAnswer } from '@clinic/contract';
 import { NOT_WORKING } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
+import { SelectField } from '@clinic/ui/select-field';
 import { type KeyboardEvent, useState } from 'react';
 import { t } from '../words.ts';
 import styles from './week.module.css';
 
-/** Monday first, as a clinic's week is read; a week itself begins with Sunday. */
-const DAYS = [1, 2, 3, 4, 5, 6, 0] as const;
-const DAY_NAMES = [
-  'desk.week.sunday',
-  'desk.week.monday',
-  'desk.week.tuesday',
-  'desk.week.wednesday',
-  'desk.week.thursday',
-  'desk.week.friday',
-  'desk.week.saturday',
-] as const;
 /** A row is a quarter of an hour; what is finer in between stays until its row is painted. */
 const STEPS_PER_ROW = 3;
 const ROWS = 96;
@@ -24,36 +15,41 @@ const LAST_ROW = 80;
 
 interface Place {
   readonly row: number;
-  /** Of `DAYS`. */
   readonly column: number;
 }
 
+/** A day of the grid. */
+export interface GridDay {
+  readonly name: string;
+  /** 288 codes. */
+  readonly codes: string;
+}
+
 interface WeekGridProps {
-  /** 288 codes for each weekday, Sunday first. */
-  week: readonly string[];
+  label: string;
+  days: readonly GridDay[];
   /** What Space, Enter and the pointer paint. */
   brush: string;
   /** The codes that may be typed. */
   codes: readonly string[];
   /** Null where it is only shown. */
-  onPaint: ((week: string[]) => void) | null;
+  onPaint: ((codes: string[]) => void) | null;
 }
 
-/** A week that is painted with codes: by pointer, or by arrows, Shift and the code itself. */
-export function WeekGrid({ week, brush, codes, onPaint }: WeekGridProps) {
+/** Days that are painted with codes: by pointer, or by arrows, Shift and the code itself. */
+export function WeekGrid({ label, days, brush, codes, onPaint }: WeekGridProps) {
   const [at, setAt] = useState<Place>({ row: 36, column: 0 });
   const [anchor, setAnchor] = useState<Place | null>(null);
-  const rows = shownRows(week);
+  const rows = shownRows(days);
   const from = anchor ?? at;
   const isChosen = (row: number, column: number) =>
     isBetween(row, from.row, at.row) && isBetween(column, from.column, at.column);
 
   function paint(code: string, to: Place = at) {
     if (onPaint === null) return;
-    const painted = week.map((day, weekday) => {
-      const column = DAYS.findIndex((each) => each === weekday);
-      if (!isBetween(column, from.column, to.column)) return day;
-      return Array.from(day, (before, step) =>
+    const painted = days.map((day, column) => {
+      if (!isBetween(column, from.column, to.column)) return day.codes;
+      return Array.from(day.codes, (before, step) =>
         isBetween(Math.floor(step / STEPS_PER_ROW), from.row, to.row) ? code : before,
       ).join('');
     });
@@ -74,7 +70,7 @@ export function WeekGrid({ week, brush, codes, onPaint }: WeekGridProps) {
       ArrowUp: { ...at, row: Math.max(first, at.row - 1) },
       ArrowDown: { ...at, row: Math.min(last, at.row + 1) },
       ArrowLeft: { ...at, column: Math.max(0, at.column - 1) },
-      ArrowRight: { ...at, column: Math.min(DAYS.length - 1, at.column + 1) },
+      ArrowRight: { ...at, column: Math.min(days.length - 1, at.column + 1) },
       Home: { ...at, row: first },
       End: { ...at, row: last },
       PageUp: { ...at, row: Math.max(first, at.row - 4) },
@@ -95,7 +91,7 @@ export function WeekGrid({ week, brush, codes, onPaint }: WeekGridProps) {
       <table
         className={styles.grid}
         role="grid"
-        aria-label={t('desk.week.grid')}
+        aria-label={label}
         aria-readonly={onPaint === null}
         aria-multiselectable
         onKeyDown={onKeyDown}
@@ -103,9 +99,9 @@ export function WeekGrid({ week, brush, codes, onPaint }: WeekGridProps) {
         <thead>
           <tr>
             <th scope="col">{t('desk.week.time')}</th>
-            {DAYS.map((weekday) => (
-              <th scope="col" key={weekday}>
-                {t(DAY_NAMES[weekday])}
+            {days.map(({ name }) => (
+              <th scope="col" key={name}>
+                {name}
               </th>
             ))}
           </tr>
@@ -114,15 +110,15 @@ export function WeekGrid({ week, brush, codes, onPaint }: WeekGridProps) {
           {rows.map((row) => (
             <tr key={row} className={row % 4 === 0 ? styles.hour : undefined}>
               <th scope="row">{row % 4 === 0 ? timeOf(row) : <span>{timeOf(row)}</span>}</th>
-              {DAYS.map((weekday, column) => {
-                const shown = shownCodes(week[weekday] ?? '', row);
+              {days.map(({ name, codes: ofDay }, column) => {
+                const shown = shownCodes(ofDay, row);
                 const isAt = at.row === row && at.column === column;
                 return (
                   <td
-                    key={weekday}
+                    key={name}
                     id={placeId({ row, column })}
                     aria-label={t('desk.week.quarter', {
-                      day: t(DAY_NAMES[weekday]),
+                      day: name,
                       time: timeOf(row),
                       code: shown === '' ? t('desk.week.noWork') : shown,
                     })}
@@ -168,11 +164,47 @@ function shownCodes(day: string, row: number): string {
   return all.length === 1 && all[0] === NOT_WORKING ? '' : all.join(' ');
 }
 
-function shownRows(week: readonly string[]): number[] {
+function shownRows(days: readonly GridDay[]): number[] {
   const works = Array.from({ length: ROWS }, (_, row) => row).filter((row) =>
-    week.some((day) => shownCodes(day, row) !== ''),
+    days.some((day) => shownCodes(day.codes, row) !== ''),
   );
   const first = Math.min(FIRST_ROW, works[0] ?? FIRST_ROW);
   const last = Math.max(LAST_ROW - 1, works.at(-1) ?? 0);
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+}
+
+interface CodesProps {
+  codes: CallAnswer<'deskWeek'>['extras']['codes'];
+}
+
+/** What the codes of the grid stand for. */
+export function Legend({ codes }: CodesProps) {
+  return (
+    <ul className={styles.legend} aria-label={t('desk.week.codes')}>
+      {codes.map(({ code, description, types }) => (
+        <li key={code}>
+          <strong>{code}</strong> {description} ({types.join(', ')})
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface BrushProps extends CodesProps {
+  brush: string;
+  onChange: (brush: string) => void;
+}
+
+export function Brush({ codes, brush, onChange }: BrushProps) {
+  return (
+    <SelectField
+      label={t('desk.week.brush')}
+      options={[
+        ...codes.map(({ code, description }) => ({ value: code, label: `${code} ${description}` })),
+        { value: NOT_WORKING, label: t('desk.week.noWork') },
+      ]}
+      value={brush}
+      onChange={onChange}
+    />
+  );
 }

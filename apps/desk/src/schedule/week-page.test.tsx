@@ -1,11 +1,13 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { openDesk } from '../testing/desk.tsx';
+import { NOW, openDesk } from '../testing/desk.tsx';
 
 const NONE = '_'.repeat(288);
 
-const openWeek = () =>
-  openDesk('/schedule/weeks/101', {
+type Handlers = Parameters<typeof openDesk>[1];
+
+const openWeek = (path = '', handlers: Handlers = {}) =>
+  openDesk(`/schedule/weeks/101${path}`, {
     deskClosings: () => ({ providers: [{ id: '101', name: 'Dr. A. Stone' }], closings: [] }),
     deskWeek: () => ({
       week: Array<string>(7).fill(NONE),
@@ -15,6 +17,7 @@ const openWeek = () =>
         { code: 'O', description: 'Office', types: ['E'] },
         { code: 'P', description: 'Phone', types: ['F'] },
       ],
+      days: [],
       isInEmr: false,
     }),
     deskSaveWeek: ({ body }) => ({
@@ -23,6 +26,7 @@ const openWeek = () =>
       changed: 1,
       outside: [],
     }),
+    ...handlers,
   });
 
 const quarter = (name: string) => screen.getByLabelText(new RegExp(`^${name}`));
@@ -64,4 +68,75 @@ describe('A working week by keyboard (S-18)', () => {
       expect(quarter('Monday 09:00').textContent).toBe('O');
     },
   );
+});
+
+describe('A single day of a provider (S-18)', () => {
+  const hour = (codes: string) => NONE.slice(0, 108) + codes + NONE.slice(120);
+  const openDay = () => {
+    let said: string | null = null;
+    return openWeek('', {
+      deskSingleDay: () => ({
+        said,
+        week: hour('O'.repeat(12)),
+        closed: [{ from: NOW, to: NOW + 3_600 }],
+        codes: [{ code: 'O', description: 'Office', types: ['E'] }],
+        isInEmr: false,
+      }),
+      deskSaveDay: ({ body }) => {
+        const { codes, version } = body as { codes: string | null; version?: string };
+        if (version !== undefined) said = codes;
+        return { isSaved: version !== undefined, version: 'v'.repeat(43), outside: [] };
+      },
+    });
+  };
+
+  test('is chosen beside the week, painted, foreseen and saved, and left to the week again', async () => {
+    const { user, sent } = openDay();
+    await user.selectOptions(await screen.findByLabelText('What is shown'), 'One day alone');
+    await screen.findByText('On this day they work as the week says.');
+    screen.getByText(/^Closed: Mon Nov 23, 10:00 to 11:00\./);
+    const at = 'Monday, November 23, 2026';
+    (await screen.findByLabelText(new RegExp(`^${at} 09:00: O`))).focus();
+    expect(screen.getAllByRole('columnheader')).toHaveLength(2);
+    await user.keyboard('{Delete}');
+    await user.click(screen.getByRole('button', { name: 'Show what would change' }));
+    await user.click(await screen.findByRole('button', { name: 'Save the day' }));
+    await screen.findByText(`Saved. ${at} is as you painted it.`);
+    const codes = hour(`___${'O'.repeat(9)}`);
+    const version = 'v'.repeat(43);
+    expect(sent('deskSaveDay')).toEqual([{ codes }, { codes, version }]);
+
+    await user.click(screen.getByRole('button', { name: 'As the week says again' }));
+    await screen.findByRole('heading', { name: 'No appointment would stand outside' });
+    await user.click(
+      screen.getAllByRole('button', { name: 'As the week says again' })[1] as Element,
+    );
+    await screen.findByText(`Saved. ${at} is as the week says again.`);
+    expect(quarter(`${at} 09:00`).textContent).toBe('O');
+    expect(screen.queryByRole('button', { name: 'As the week says again' })).toBeNull();
+    expect(sent('deskSaveDay').slice(2)).toEqual([{ codes: null }, { codes: null, version }]);
+  });
+
+  test('is listed beneath the week, and opened from there', async () => {
+    const { user } = openWeek('', {
+      deskWeek: () => ({
+        week: Array<string>(7).fill(NONE),
+        since: null,
+        next: null,
+        days: ['2026-12-24'],
+        codes: [],
+        isInEmr: false,
+      }),
+      deskSingleDay: () => ({
+        said: hour('O'.repeat(12)),
+        week: NONE,
+        closed: [],
+        codes: [],
+        isInEmr: false,
+      }),
+    });
+    await user.click(await screen.findByRole('link', { name: 'Thu Dec 24' }));
+    await screen.findByLabelText(/^Thursday, December 24, 2026 09:00: O/);
+    expect(screen.getByLabelText<HTMLInputElement>('Day').value).toBe('2026-12-24');
+  });
 });

@@ -1,6 +1,6 @@
 import type { CallAnswer } from '@clinic/contract';
-import { NOT_WORKING, mayAny, toClinic } from '@clinic/domain';
-import { formatDay, formatMoment } from '@clinic/texts';
+import { NOT_WORKING, isWholeDay, mayAny, toClinic } from '@clinic/domain';
+import { formatDay } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
@@ -9,16 +9,27 @@ import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import { DeskError, ask, now, sessionQuery } from '../api.ts';
 import { DayField, whyNoDay } from '../day-field.tsx';
 import { locale, t } from '../words.ts';
-import { callText } from './affected.tsx';
+import { Outside } from './affected.tsx';
 import { closingsQuery, nameOf } from './schedule-data.ts';
 import styles from './schedule.module.css';
-import { ScrollingTable } from './scrolling-table.tsx';
-import { WeekGrid } from './week-grid.tsx';
-import weekStyles from './week.module.css';
+import { SingleDay } from './single-day.tsx';
+import { Brush, Legend, WeekGrid } from './week-grid.tsx';
+
+/** Monday first, as a clinic's week is read; a week itself begins with Sunday. */
+const DAYS = [1, 2, 3, 4, 5, 6, 0];
+const DAY_NAMES = [
+  'desk.week.sunday',
+  'desk.week.monday',
+  'desk.week.tuesday',
+  'desk.week.wednesday',
+  'desk.week.thursday',
+  'desk.week.friday',
+  'desk.week.saturday',
+] as const;
 
 const weekQuery = (providerId: string, on: string) =>
   queryOptions({
@@ -31,9 +42,13 @@ const weekQuery = (providerId: string, on: string) =>
 export function WeekPage({ providerId }: { providerId: string }) {
   const [, goTo] = useLocation();
   const [on, setOn] = useState(() => toClinic(now()).date);
+  // It is in the address, where the list of such days leads to it.
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('day');
+  const singleDay = asked !== null && isWholeDay(asked) ? asked : null;
   const { data: all } = useQuery(closingsQuery);
   const { data: session } = useQuery(sessionQuery);
-  const week = useQuery(weekQuery(providerId, on));
+  const week = useQuery(weekQuery(providerId, singleDay ?? on));
   const providers = all?.providers ?? [];
   const mayEdit = mayAny(session?.roles ?? [], 'editSchedule');
   return (
@@ -44,9 +59,25 @@ export function WeekPage({ providerId }: { providerId: string }) {
           label={t('desk.week.provider')}
           options={providers.map(({ id, name }) => ({ value: id, label: name }))}
           value={providerId}
-          onChange={(id) => goTo(`/schedule/weeks/${id}`)}
+          onChange={(id) => goTo(`/schedule/weeks/${id}${singleDay ? `?day=${singleDay}` : ''}`)}
         />
-        <DayField label={t('desk.week.on')} value={on} onChange={setOn} />
+        <SelectField
+          label={t('desk.week.what')}
+          options={[
+            { value: 'week', label: t('desk.week.what.week') },
+            { value: 'day', label: t('desk.week.what.day') },
+          ]}
+          value={singleDay === null ? 'week' : 'day'}
+          onChange={(what) => setSearch(what === 'day' ? { day: on } : {}, { replace: true })}
+        />
+        <DayField
+          label={t(singleDay === null ? 'desk.week.on' : 'desk.day.which')}
+          value={singleDay ?? on}
+          onChange={(day) => {
+            setOn(day);
+            if (singleDay !== null) setSearch({ day }, { replace: true });
+          }}
+        />
       </div>
       {week.isPending && <LoadingState />}
       {week.isError && week.data === undefined && (
@@ -54,7 +85,15 @@ export function WeekPage({ providerId }: { providerId: string }) {
           {week.error.message}
         </FailedState>
       )}
-      {week.data && (
+      {week.data && singleDay !== null && (
+        <SingleDay
+          key={`${providerId} ${singleDay}`}
+          providerId={providerId}
+          date={singleDay}
+          mayEdit={mayEdit && !week.data.isInEmr}
+        />
+      )}
+      {week.data && singleDay === null && (
         <Week
           key={`${providerId} ${on}`}
           providerId={providerId}
@@ -62,6 +101,20 @@ export function WeekPage({ providerId }: { providerId: string }) {
           mayEdit={mayEdit && !week.data.isInEmr}
           on={on}
         />
+      )}
+      {week.data && week.data.days.length > 0 && (
+        <nav className={styles.section} aria-labelledby="single-days">
+          <h2 id="single-days">{t('desk.day.said')}</h2>
+          <ul>
+            {week.data.days.map((day) => (
+              <li key={day}>
+                <Link href={`/schedule/weeks/${providerId}?day=${day}`}>
+                  {formatDay(locale, day)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
       )}
       <p>
         <Link href="/schedule">{t('desk.closing.back')}</Link>
@@ -111,29 +164,12 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
           <p>{t('desk.week.inEmr')}</p>
         </Notice>
       )}
-      <ul className={weekStyles.legend} aria-label={t('desk.week.codes')}>
-        {shown.codes.map(({ code, description, types }) => (
-          <li key={code}>
-            <strong>{code}</strong> {description} ({types.join(', ')})
-          </li>
-        ))}
-      </ul>
+      <Legend codes={shown.codes} />
       {mayEdit && (
         <>
           <p className={styles.about}>{t('desk.week.keys')}</p>
           <div className={styles.fields}>
-            <SelectField
-              label={t('desk.week.brush')}
-              options={[
-                ...shown.codes.map(({ code, description }) => ({
-                  value: code,
-                  label: `${code} ${description}`,
-                })),
-                { value: NOT_WORKING, label: t('desk.week.noWork') },
-              ]}
-              value={brush}
-              onChange={setBrush}
-            />
+            <Brush codes={shown.codes} brush={brush} onChange={setBrush} />
             <TextField
               type="date"
               label={t('desk.week.validFrom')}
@@ -149,13 +185,17 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
         </>
       )}
       <WeekGrid
-        week={week}
+        label={t('desk.week.grid')}
+        days={DAYS.map((weekday) => ({
+          name: t(DAY_NAMES[weekday] ?? DAY_NAMES[0]),
+          codes: week[weekday] ?? '',
+        }))}
         brush={brush}
         codes={shown.codes.map(({ code }) => code)}
         onPaint={
           mayEdit
             ? (next) => {
-                setPainted(next);
+                setPainted(week.map((_, weekday) => next[DAYS.indexOf(weekday)] ?? ''));
                 save.reset();
               }
             : null
@@ -208,34 +248,3 @@ const comeIn = (heading: HTMLElement | null) => heading?.focus();
 
 const whyNot = (error: Error | null) =>
   (error instanceof DeskError ? error.fields?.[0]?.message : undefined) ?? error?.message;
-
-function Outside({ outside }: { outside: CallAnswer<'deskSaveWeek'>['extras']['outside'] }) {
-  return (
-    <ScrollingTable caption={t('desk.week.outside')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('desk.close.when')}</th>
-          <th scope="col">{t('desk.close.patient')}</th>
-          <th scope="col">{t('desk.close.type')}</th>
-          <th scope="col">{t('desk.week.why')}</th>
-          <th scope="col">{t('desk.week.reach')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {outside.map(({ appointmentId, start, patient, description, endsThen, phone }) => (
-          <tr key={appointmentId}>
-            <td>{formatMoment(locale, start)}</td>
-            <th scope="row">{patient}</th>
-            <td>{description}</td>
-            <td>
-              {endsThen === null
-                ? t('desk.week.notOffered')
-                : t('desk.week.otherLength', { n: (endsThen - start) / 60 })}
-            </td>
-            <td>{callText(phone)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </ScrollingTable>
-  );
-}

@@ -81,9 +81,31 @@ const closingEntry = z.object({
   refund: z.enum(['none', 'coming', 'done', 'failed']),
 });
 
+const slotCodes = z.array(
+  z.object({ code: z.string(), description: z.string(), types: z.array(z.string()) }),
+);
+
+/** A code for each five minutes of a day, `_` for none. */
+const dayCodes = z.string().regex(/^[A-Za-z0-9_]{288}$/);
+
+/** An appointment that would stand outside of the schedule, or would have another length. */
+const outside = z.object({
+  appointmentId: z.uuid(),
+  patient: z.string(),
+  phone: z.string().nullable(),
+  description: z.string(),
+  start: epochSeconds,
+  end: epochSeconds,
+  /** When one that is booked there then would end; null where none would be. */
+  endsThen: epochSeconds.nullable(),
+});
+
+const singleDay = z.object({ providerId: id, date: clinicDate });
+
 export type ApiForeseen = z.infer<typeof foreseen>;
 export type ApiClosing = z.infer<typeof closing>;
 export type ApiClosingEntry = z.infer<typeof closingEntry>;
+export type ApiOutside = z.infer<typeof outside>;
 
 /** Who works when, and closing a day, half a day, or a provider's absence. */
 export const deskScheduleCalls = {
@@ -148,9 +170,9 @@ export const deskScheduleCalls = {
       /** Since when it holds, and when another follows; null where none does. */
       since: z.string().nullable(),
       next: z.string().nullable(),
-      codes: z.array(
-        z.object({ code: z.string(), description: z.string(), types: z.array(z.string()) }),
-      ),
+      /** Days from today on of which something else was said. */
+      days: z.array(z.string()),
+      codes: slotCodes,
       /** The EMR keeps the weeks: here they are only shown. */
       isInEmr: z.boolean(),
     }),
@@ -164,8 +186,8 @@ export const deskScheduleCalls = {
     params: z.object({ providerId: id }),
     body: z.strictObject({
       validFrom: clinicDate,
-      /** Of each weekday, Sunday first: a code for each five minutes, `_` for none. */
-      week: z.array(z.string().regex(/^[A-Za-z0-9_]{288}$/)).length(7),
+      /** Of each weekday, Sunday first. */
+      week: z.array(dayCodes).length(7),
       /** Left out, nothing is changed. */
       version: previewVersion.optional(),
     }),
@@ -174,18 +196,43 @@ export const deskScheduleCalls = {
       version: z.string(),
       /** Lines of the week that come or go. */
       changed: z.int().min(0),
-      outside: z.array(
-        z.object({
-          appointmentId: z.uuid(),
-          patient: z.string(),
-          phone: z.string().nullable(),
-          description: z.string(),
-          start: epochSeconds,
-          end: epochSeconds,
-          /** When one that is booked there then would end; null where none would be. */
-          endsThen: epochSeconds.nullable(),
-        }),
-      ),
+      outside: z.array(outside),
+    }),
+    refusals: [409],
+  }),
+  deskSingleDay: call('deskSingleDay', {
+    summary: 'What is said of a single day of a provider, what its week says, and what is closed.',
+    section: 'S-18 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    params: singleDay,
+    answer: envelope({
+      /** Null where it is as the week says. */
+      said: z.string().nullable(),
+      week: z.string(),
+      /** Closed time, which stays closed whatever is said of the day. */
+      closed: z.array(z.object({ from: epochSeconds, to: epochSeconds })),
+      codes: slotCodes,
+      isInEmr: z.boolean(),
+    }),
+  }),
+  deskSaveDay: call('deskSaveDay', {
+    summary:
+      'Say which appointments would stand outside of a single day as it is to be; with the version of that, save it.',
+    section: 'S-18, R-93 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: singleDay,
+    body: z.strictObject({
+      /** Null leaves it to the week again. */
+      codes: dayCodes.nullable(),
+      /** Left out, nothing is changed. */
+      version: previewVersion.optional(),
+    }),
+    answer: envelope({
+      isSaved: z.boolean(),
+      version: z.string(),
+      outside: z.array(outside),
     }),
     refusals: [409],
   }),

@@ -180,6 +180,8 @@ export const refusals = {
   weekEmpty: 'A week needs some working time. To close all of it, close its days.',
   weekBegun: 'A week can begin today at the earliest.',
   weekCodeUnknown: 'The week has a code that the clinic does not know.',
+  dayOver: 'This day is over.',
+  dayCodeUnknown: 'The day has a code that the clinic does not know.',
   accountClosed: 'This account is closed.',
   changedInEmr: 'Please change this in the EMR: it is shown here soon after.',
   patientNotChanged: '{why}',

@@ -89,18 +89,35 @@ export async function insertClosing(
   return row;
 }
 
+const BESIDE = ({ providerIds, from, to }: ProviderTime) => part`
+  provider_ids && ${[...providerIds]}::text[]
+       and from_s < ${to} and coalesce(reopened_from_s, to_s) > ${from}`;
+
 /** What other closings close of a time, and what was said of its days before them. */
-export const standingClosings = (tx: Tx, { providerIds, from, to }: ProviderTime, but: string) =>
-  sql<ClosedTime>(tx, 'closings-standing-beside')`
+export const standingClosings = (db: Db, time: ProviderTime, but: string | null = null) =>
+  sql<ClosedTime>(db, 'closings-standing-beside')`
     select provider_ids as "providerIds", from_s as "from", coalesce(reopened_from_s, to_s) as "to",
            before
       from closing
-     where id <> ${but}::uuid and provider_ids && ${providerIds}::text[]
-       and from_s < ${to} and coalesce(reopened_from_s, to_s) > ${from}`;
+     where id is distinct from ${but}::uuid and ${BESIDE(time)}`;
 
 export const keepBefore = (tx: Tx, id: string, before: readonly SaidOfDay[]) =>
   sql(tx, 'closings-keep-before')`
     update closing set before = ${JSON.stringify(before)}::text::jsonb where id = ${id}::uuid`;
+
+/** Locks what is closed of a time. */
+export const lockClosings = (tx: Tx, time: ProviderTime) =>
+  sql(tx, 'closings-lock-beside')`select id from closing where ${BESIDE(time)} for update`;
+
+type Said = Omit<SaidOfDay, 'codes'> & { readonly codes: string | null };
+
+/** What was said before of a day is now something else; null is nothing. */
+export const keepSaid = (tx: Tx, time: ProviderTime, { codes, ...day }: Said) =>
+  sql(tx, 'closings-keep-said')`
+    update closing set before = ${JSON.stringify(codes === null ? [] : [{ ...day, codes }])}::text::jsonb || (
+             select coalesce(jsonb_agg(said), '[]'::jsonb) from jsonb_array_elements(before) said
+              where not said @> ${JSON.stringify(day)}::text::jsonb)
+     where ${BESIDE(time)}`;
 
 /** Locks a closing; null without it. */
 export async function lockClosing(tx: Tx, id: string): Promise<(Leased & ClosedTime) | null> {

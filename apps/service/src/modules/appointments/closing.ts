@@ -1,16 +1,30 @@
 import {
   type ClosingOutcome,
+  type ClinicDate,
   type EpochSeconds,
   type OfferedTime,
   STEP_SECONDS,
+  addDays,
   shareTimes,
+  startOfDay,
   toClinic,
 } from '@clinic/domain';
 
-import type { Tx } from '../../database/db.ts';
+import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
-import { type ProviderTime, closeSchedule, reopenSchedule } from '../records/index.ts';
+import {
+  type ClosedTime,
+  type DayOfProvider,
+  type ProviderTime,
+  type SingleDay,
+  closeSchedule,
+  daysSaidFrom,
+  lockSchedule,
+  reopenSchedule,
+  saySingleDay,
+  singleDay,
+} from '../records/index.ts';
 import { freeTimesOfEach } from '../schedule/index.ts';
 import { cancelByClinic, releaseByClinic } from './cancel.ts';
 import {
@@ -22,8 +36,10 @@ import {
   insertEntries,
   isStillClosed,
   keepBefore,
+  keepSaid,
   leaseClosing,
   lockClosing,
+  lockClosings,
   noteGone,
   noteOutcome,
   noteReopened,
@@ -153,6 +169,44 @@ const isSameTime = (one: ProviderTime, other: ProviderTime) =>
   one.from === other.from &&
   one.to === other.to &&
   one.providerIds.join(' ') === other.providerIds.join(' ');
+
+const timeOf = ({ providerId, clinicDate }: DayOfProvider): ProviderTime => ({
+  providerIds: [providerId],
+  from: startOfDay(clinicDate),
+  to: startOfDay(addDays(clinicDate, 1)),
+});
+
+/** A single day of a provider, beneath what is closed of it, and that. */
+export async function singleDayOf(
+  db: Db,
+  day: DayOfProvider,
+): Promise<SingleDay & { readonly closed: readonly ClosedTime[] }> {
+  const closed = await standingClosings(db, timeOf(day));
+  return { ...(await singleDay(db, day, closed)), closed };
+}
+
+/** The days from a date on of which the clinic says something else than the week. */
+export async function singleDaysFrom(db: Db, day: DayOfProvider): Promise<ClinicDate[]> {
+  const closed = await standingClosings(db, { ...timeOf(day), to: Number.MAX_SAFE_INTEGER });
+  return daysSaidFrom(db, day, closed);
+}
+
+/** Keeps others from closing, opening or saying anything of it; in the order of whoever opens time again. */
+export async function lockDay(tx: Tx, day: DayOfProvider): Promise<void> {
+  await lockClosings(tx, timeOf(day));
+  await lockSchedule(tx);
+}
+
+/** Says of a single day what it is like; opened again, closed time of it is so too. Null leaves it to the week. */
+export async function sayDay(
+  tx: Tx,
+  said: DayOfProvider & { readonly codes: string | null },
+  closed: readonly ClosedTime[],
+  today: ClinicDate,
+): Promise<void> {
+  await saySingleDay(tx, said, closed, today);
+  await keepSaid(tx, timeOf(said), said);
+}
 
 /** The one of several processes that has it goes on for so long, and then others may. */
 const TURN_SECONDS = 10;

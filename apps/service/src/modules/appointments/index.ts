@@ -16,7 +16,11 @@ export {
   type ForeseenClosing,
   closeTime,
   foreseeClosing,
+  lockDay,
   reopenTime,
+  sayDay,
+  singleDayOf,
+  singleDaysFrom,
   workOnClosing,
 } from './closing.ts';
 export {

@@ -5,7 +5,7 @@ export {
   endMaintenance,
   watchAvailability,
 } from './availability.ts';
-export { type OutsideSchedule, outsideSchedule, saveWeek } from './outside-schedule.ts';
+export { type OutsideSchedule, outsideSchedule, saveDay, saveWeek } from './outside-schedule.ts';
 export { registerOperations } from './routes.ts';
 export { bookingsByDoor, leadTimes } from './reports.store.ts';
 export { statistics, statisticsFile } from './statistics.store.ts';

@@ -1,11 +1,23 @@
-import { dayRuler, endOf, noSteps } from '@clinic/domain';
+import { dayRuler, endOf, noSteps, toClinic } from '@clinic/domain';
 import type { ClinicDate, EpochSeconds } from '@clinic/domain';
 import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
 import type { Imported } from '../../server/csv-import.ts';
-import { type StandingOnDay, standingOnDays } from '../appointments/index.ts';
-import { type WorkingWeek, codesWithWeek, weekAsFile } from '../records/index.ts';
+import { versionOfContent } from '../../server/version.ts';
+import {
+  type StandingOnDay,
+  lockDay,
+  sayDay,
+  singleDayOf,
+  standingOnDays,
+} from '../appointments/index.ts';
+import {
+  type DayOfProvider,
+  type WorkingWeek,
+  codesWithWeek,
+  weekAsFile,
+} from '../records/index.ts';
 import { readLengths, stretchesOn } from '../schedule/index.ts';
 import { clinicTables } from './tables.ts';
 
@@ -62,4 +74,45 @@ export async function saveWeek(
     providerId === week.providerId ? codesOn(date) : null,
   );
   return { ...(await table.importFile(platform, weekAsFile(week), who)), outside };
+}
+
+/** What saying something of a single day would do, or did. */
+interface SavedDay {
+  readonly isSaved: boolean;
+  /** Names what would be changed. */
+  readonly version: string;
+  readonly outside: readonly OutsideSchedule[];
+}
+
+/**
+ * Says what a single day of a provider is like, whatever the week says, or leaves it to the week again
+ * where its codes are null. Like a week it is saved as somebody has seen the preview of it, or not.
+ */
+export async function saveDay(
+  { database, appendAudit }: Pick<Platform, 'database' | 'appendAudit'>,
+  wanted: DayOfProvider & { readonly codes: string | null },
+  { actor, now, wanted: version }: Who & { readonly wanted: string | null },
+): Promise<SavedDay> {
+  const { codes, ...day } = wanted;
+  const { providerId, clinicDate } = day;
+  return database.inTransaction(async (tx) => {
+    await lockDay(tx, day);
+    const { said, closed, offeredWith } = await singleDayOf(tx, day);
+    const outside = await outsideSchedule(tx, now, (id, date) =>
+      id === providerId && date === clinicDate ? offeredWith(codes) : null,
+    );
+    const foreseen = { version: versionOfContent([day, said, codes]), outside };
+    // Sent again after a lost answer, it has said before what it was to say.
+    if (version !== null && said === codes) return { ...foreseen, isSaved: true };
+    if (version !== foreseen.version) return { ...foreseen, isSaved: false };
+    await sayDay(tx, wanted, closed, toClinic(now).date);
+    await appendAudit(tx, {
+      actor,
+      action: codes === null ? 'single day left to the week' : 'single day said',
+      subject: `provider:${providerId}`,
+      details: { date: clinicDate, codes },
+      at: now,
+    });
+    return { ...foreseen, isSaved: true };
+  });
 }

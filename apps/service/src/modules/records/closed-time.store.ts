@@ -1,9 +1,10 @@
-import { asInOther, closedBetween, datesOf, dayRuler, toClinic } from '@clinic/domain';
+import { asInOther, closedBetween, datesOf, dayRuler, overlaid, toClinic } from '@clinic/domain';
 import type { ClinicDate, EpochSeconds, SaidOfDay } from '@clinic/domain';
-import type { Tx } from '../../database/db.ts';
+import type { Db, Tx } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
 import {
   NO_EXCEPTION,
+  codesOn,
   exceptionsBetween,
   expandIn,
   keyOf,
@@ -12,6 +13,7 @@ import {
   writeDays,
 } from './schedule.store.ts';
 import { recordsException } from './schema.ts';
+import { exceptionsOf, templatesOf } from './week.store.ts';
 
 /** Time of providers, from an instant to another, which is no more of it. */
 export interface ProviderTime {
@@ -25,8 +27,34 @@ export interface ClosedTime extends ProviderTime {
   readonly before: readonly SaidOfDay[];
 }
 
-const saidOf = ({ before }: ClosedTime, day: { clinicDate: string; providerId: string }): string =>
+export type DayOfProvider = Omit<SaidOfDay, 'codes'>;
+
+const saidOf = ({ before }: ClosedTime, day: DayOfProvider): string =>
   before.find((each) => keyOf(each) === keyOf(day))?.codes ?? NO_EXCEPTION;
+
+const ofProvider = (standing: readonly ClosedTime[], { providerId }: DayOfProvider) =>
+  standing.filter(({ providerIds }) => providerIds.includes(providerId));
+
+/** An exception of a day as it would be without what is closed of it. */
+const beneath = (
+  codes: string,
+  day: DayOfProvider,
+  standing: readonly ClosedTime[],
+  ruler = dayRuler(day.clinicDate),
+): string =>
+  ofProvider(standing, day).reduce(
+    (left, closed) => asInOther(left, ruler, closed, saidOf(closed, day)),
+    codes,
+  );
+
+/** An exception of a day under what is closed of it. */
+const closedOver = (
+  codes: string,
+  day: DayOfProvider,
+  standing: readonly ClosedTime[],
+  ruler = dayRuler(day.clinicDate),
+): string =>
+  ofProvider(standing, day).reduce((left, closed) => closedBetween(left, ruler, closed), codes);
 
 /** What else is closed of the same days; asked once nobody else closes or opens time. */
 type OtherClosings = () => Promise<readonly ClosedTime[]>;
@@ -63,18 +91,12 @@ export async function closeSchedule(
   const others = await otherClosings();
   return exceptions.flatMap(({ providerId, clinicDate }) => {
     const day = { providerId, clinicDate };
-    const said = others
-      .filter((other) => other.providerIds.includes(providerId))
-      .reduce(
-        (codes, other) =>
-          asInOther(
-            codes,
-            rulers.get(clinicDate) ?? dayRuler(clinicDate),
-            other,
-            saidOf(other, day),
-          ),
-        before.get(keyOf(day)) ?? NO_EXCEPTION,
-      );
+    const said = beneath(
+      before.get(keyOf(day)) ?? NO_EXCEPTION,
+      day,
+      others,
+      rulers.get(clinicDate),
+    );
     return said === NO_EXCEPTION ? [] : [{ ...day, codes: said }];
   });
 }
@@ -101,16 +123,66 @@ export async function reopenSchedule(
       const codes = said.get(keyOf(day)) ?? NO_EXCEPTION;
       return {
         ...day,
-        codes: others
-          .filter((other) => other.providerIds.includes(providerId))
-          .reduce(
-            (left, other) => closedBetween(left, ruler, other),
-            asInOther(codes, ruler, { from, to }, saidOf(time, day)),
-          ),
+        codes: closedOver(
+          asInOther(codes, ruler, { from, to }, saidOf(time, day)),
+          day,
+          others,
+          ruler,
+        ),
       };
     });
   });
   for (let at = 0; at < exceptions.length; at += 500)
     await putRows(tx, recordsException, exceptions.slice(at, at + 500));
+  await expandIn(tx, today);
+}
+
+/** A single day of a provider. */
+export interface SingleDay {
+  /** Null where it is as the week says. */
+  readonly said: string | null;
+  readonly week: string;
+  /** As it is offered, with what is closed of it, if that was said of it. */
+  readonly offeredWith: (said: string | null) => string;
+}
+
+export async function singleDay(
+  db: Db,
+  day: DayOfProvider,
+  standing: readonly ClosedTime[],
+): Promise<SingleDay> {
+  const { providerId, clinicDate } = day;
+  const exceptions = await exceptionsBetween(db, { from: clinicDate, to: clinicDate });
+  const codes = beneath(exceptions.get(keyOf(day)) ?? NO_EXCEPTION, day, standing);
+  const week = codesOn(clinicDate, providerId, await templatesOf(db, providerId), []);
+  return {
+    said: codes === NO_EXCEPTION ? null : overlaid(codes, week),
+    week,
+    offeredWith: (said) => overlaid(closedOver(said ?? NO_EXCEPTION, day, standing), week),
+  };
+}
+
+/** The days from a date on of which the clinic says something else than the week of a provider. */
+export async function daysSaidFrom(
+  db: Db,
+  { providerId, clinicDate }: DayOfProvider,
+  standing: readonly ClosedTime[],
+): Promise<ClinicDate[]> {
+  return (await exceptionsOf(db, providerId))
+    .filter((day) => day.clinicDate >= clinicDate)
+    .filter((day) => beneath(day.codes, day, standing) !== NO_EXCEPTION)
+    .map((day) => day.clinicDate)
+    .sort();
+}
+
+/** Says of a single day what it is like; null leaves it to the week. What is closed of it stays closed. */
+export async function saySingleDay(
+  tx: Tx,
+  { codes, ...day }: DayOfProvider & { readonly codes: string | null },
+  standing: readonly ClosedTime[],
+  today: ClinicDate,
+): Promise<void> {
+  const under = closedOver(codes ?? NO_EXCEPTION, day, standing);
+  await putRows(tx, recordsException, [{ ...day, codes: under }]);
   await expandIn(tx, today);
 }

@@ -33,9 +33,14 @@ export type { MovedAppointment } from './schema.ts';
 export { keepEmrSchedule } from './emr-schedule.store.ts';
 export {
   type ClosedTime,
+  type DayOfProvider,
   type ProviderTime,
+  type SingleDay,
   closeSchedule,
+  daysSaidFrom,
   reopenSchedule,
+  saySingleDay,
+  singleDay,
 } from './closed-time.store.ts';
 export {
   PROVIDERS,
@@ -46,6 +51,7 @@ export {
   isDoctor,
   keptProviders,
   keptSlotCodes,
+  lockSchedule,
   knownProviders,
   offeredMinutes,
   saveProviders,

@@ -131,9 +131,9 @@ export const standingDays = (tx: Tx, { from, to }: DateSpan) =>
     .where(between(scheduleDay.clinicDate, from, to));
 
 /** What the clinic has said here of single days, by provider and date. */
-export async function exceptionsBetween(tx: Tx, { from, to }: DateSpan) {
+export async function exceptionsBetween(db: Db, { from, to }: DateSpan) {
   const isBetween = between(recordsException.clinicDate, from, to);
-  const found = await tx.select().from(recordsException).where(isBetween);
+  const found = await db.select().from(recordsException).where(isBetween);
   return new Map(found.map((row) => [keyOf(row), row.codes]));
 }
 

@@ -37,18 +37,18 @@ export async function weekOn(
   };
 }
 
-const templatesOf = (db: Db, providerId: string) =>
+export const templatesOf = (db: Db, providerId: string) =>
   db.select().from(recordsTemplate).where(eq(recordsTemplate.providerId, providerId));
+
+export const exceptionsOf = (db: Db, providerId: string) =>
+  db.select().from(recordsException).where(eq(recordsException.providerId, providerId));
 
 /** What each date from `validFrom` on would have if the week held; null before it. */
 export async function codesWithWeek(
   db: Db,
   { providerId, validFrom, week }: WorkingWeek,
 ): Promise<(date: ClinicDate) => string | null> {
-  const exceptions = await db
-    .select()
-    .from(recordsException)
-    .where(eq(recordsException.providerId, providerId));
+  const exceptions = await exceptionsOf(db, providerId);
   const standing = (await templatesOf(db, providerId)).filter(
     (each) => each.validFrom !== validFrom,
   );

@@ -84,6 +84,13 @@ const close = (body: object = wholeDay(), key: string = crypto.randomUUID()) =>
   askDesk(clinic, 'deskCloseTime', { cookie, body, headers: { 'idempotency-key': key } });
 const look = (id: string, headers = {}) =>
   askDesk(clinic, 'deskClosing', { cookie, params: { id }, headers });
+const span = (from: string, to: string) => ({
+  providerIds: ['102'],
+  from: toInstant(day, from),
+  to: toInstant(day, to),
+});
+const reopen = (id: string) =>
+  askDesk(clinic, 'deskReopenTime', { cookie, params: { id }, body: {} });
 const work = () => workOnClosing({ ...clinic.platform, appointments });
 const trail = (action: string) =>
   clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id);
@@ -235,19 +242,12 @@ describe('Closing time at the front desk (S-18, R-44)', () => {
 });
 
 describe('Opening closed time again at the front desk (S-18)', () => {
-  const reopen = (id: string) =>
-    askDesk(clinic, 'deskReopenTime', { cookie, params: { id }, body: {} });
   /** What 102 offers of the day, as 'from-to' of each span. */
   const offered = async () => {
     const rows = await clinic.database.db.select().from(scheduleDay);
     const row = rows.find((each) => each.providerId === '102' && each.clinicDate === day);
     return spansOf(row?.codes ?? '').map(({ from, to, code }) => `${code} ${from}-${to}`);
   };
-  const span = (from: string, to: string) => ({
-    providerIds: ['102'],
-    from: toInstant(day, from),
-    to: toInstant(day, to),
-  });
   const closed = async (body: object) => (await close(body)).answer().extras.id;
   const page = async (id: string) => (await look(id)).answer().extras;
   beforeEach(async () => {
@@ -447,5 +447,130 @@ describe('A working week at the front desk (S-18, R-93)', () => {
     cookie = await as('receptionist');
     expect((await save()).code()).toBe('notAllowed');
     expect((await shown()).week).toHaveLength(7);
+  });
+});
+
+describe('A single day at the front desk (S-18, R-93)', () => {
+  const painted = (from: string, to: string) =>
+    dayTemplate([{ code: 'O', from: stepOfTime(from), to: stepOfTime(to) }]);
+  const params = (date = day) => ({ providerId: '102', date });
+  const save = (body: object, date = day) =>
+    askDesk(clinic, 'deskSaveDay', { cookie, params: params(date), body });
+  const saved = async (codes: string | null) => {
+    const { version } = (await save({ codes })).answer().extras;
+    return (await save({ codes, version })).answer().extras;
+  };
+  const shown = async () =>
+    (await askDesk(clinic, 'deskSingleDay', { cookie, params: params() })).answer().extras;
+  const daysSaid = async () => {
+    const week = await askDesk(clinic, 'deskWeek', {
+      cookie,
+      params: { providerId: '102' },
+      query: { on: day },
+    });
+    return week.answer().extras.days;
+  };
+  const offered = async (date = day) => {
+    const rows = await clinic.database.db.select().from(scheduleDay);
+    const row = rows.find((each) => each.providerId === '102' && each.clinicDate === date);
+    return spansOf(row?.codes ?? '').map(({ from, to, code }) => `${code} ${from}-${to}`);
+  };
+  const dayBefore = () => addDays(day, -1);
+  beforeEach(async () => {
+    cookie = await as('manager');
+    // The week itself has mornings.
+    const week = Array<string>(7).fill(painted('08:00', '13:00'));
+    const weekly = { validFrom: datesFromToday(1)[0] ?? '', week };
+    const of = { cookie, params: { providerId: '102' } };
+    const { version } = (await askDesk(clinic, 'deskSaveWeek', { ...of, body: weekly })).answer()
+      .extras;
+    await askDesk(clinic, 'deskSaveWeek', { ...of, body: { ...weekly, version } });
+  });
+
+  // Shows: S-18, R-93
+  test('has other hours, names beforehand who would stand outside of them, and is then as the week says again', async () => {
+    const codes = painted('14:00', '18:00');
+    const preview = (await save({ codes })).answer().extras;
+    expect(preview).toMatchObject({
+      isSaved: false,
+      outside: [{ patient: 'Morgan, Casey', phone: casey.phone, endsThen: null }],
+    });
+    expect([await offered(), await daysSaid()]).toEqual([['O 08:00-13:00'], []]);
+    expect(await trail('single day foreseen')).toHaveLength(1);
+    const { version } = preview;
+    for (const _ of ['sent', 'sent again after a lost answer'])
+      expect((await save({ codes, version })).answer().extras.isSaved).toBe(true);
+    expect([await offered(), await offered(dayBefore())]).toEqual([
+      ['O 14:00-18:00'],
+      ['O 08:00-13:00'],
+    ]);
+    expect(await trail('single day said')).toHaveLength(1);
+    expect([(await shown()).said, await daysSaid()]).toEqual([codes, [day]]);
+
+    expect((await saved(null)).isSaved).toBe(true);
+    expect(await offered()).toEqual(['O 08:00-13:00']);
+    expect([(await shown()).said, await daysSaid()]).toEqual([null, []]);
+  });
+
+  test('stays as it is said where the week changes', async () => {
+    await saved(painted('14:00', '18:00'));
+    const week = Array<string>(7).fill(painted('09:00', '10:00'));
+    const of = { cookie, params: { providerId: '102' } };
+    const body = { validFrom: datesFromToday(1)[0] ?? '', week };
+    const { version } = (await askDesk(clinic, 'deskSaveWeek', { ...of, body })).answer().extras;
+    await askDesk(clinic, 'deskSaveWeek', { ...of, body: { ...body, version } });
+    expect(await offered()).toEqual(['O 14:00-18:00']);
+    await saved(null);
+    expect(await offered()).toEqual(['O 09:00-10:00']);
+  });
+
+  test('keeps closed what is closed of it, and is as it is said once that is opened', async () => {
+    const id = (await close({ ...span('12:00', '15:00'), providerIds: ['102'] })).answer().extras
+      .id;
+    const codes = painted('10:00', '18:00');
+    expect((await saved(codes)).isSaved).toBe(true);
+    expect(await offered()).toEqual(['O 10:00-12:00', 'O 15:00-18:00']);
+    const { from, to } = span('12:00', '15:00');
+    expect(await shown()).toMatchObject({ said: codes, closed: [{ from, to }] });
+    expect(await daysSaid()).toEqual([day]);
+    (await reopen(id)).answer();
+    expect(await offered()).toEqual(['O 10:00-18:00']);
+  });
+
+  test('left to the week while it is closed, is as the week says once it is opened', async () => {
+    await saved(painted('10:00', '18:00'));
+    const id = (await close({ ...wholeDay(), providerIds: ['102'] })).answer().extras.id;
+    expect((await saved(null)).isSaved).toBe(true);
+    expect([await offered(), await daysSaid()]).toEqual([[], []]);
+    (await reopen(id)).answer();
+    expect(await offered()).toEqual(['O 08:00-13:00']);
+  });
+
+  test('is saved as it was seen, or not at all', async () => {
+    const codes = painted('14:00', '18:00');
+    const { version } = (await save({ codes })).answer().extras;
+    await saved(painted('09:00', '10:00'));
+    expect((await save({ codes, version })).code()).toBe('previewOutdated');
+    expect(await offered()).toEqual(['O 09:00-10:00']);
+  });
+
+  test('is refused where it is over, has a code that is none, or no such provider', async () => {
+    const codes = painted('14:00', '18:00');
+    expect((await save({ codes }, '2026-11-01')).refusal().errors).toMatchObject([
+      { field: 'date' },
+    ]);
+    const unknown = (await save({ codes: 'Z'.repeat(288) })).refusal().errors;
+    expect(unknown).toMatchObject([{ field: 'codes' }]);
+    const nobody = { cookie, params: { providerId: '999', date: day } };
+    expect((await askDesk(clinic, 'deskSaveDay', { ...nobody, body: { codes } })).code()).toBe(
+      'notFound',
+    );
+    expect((await askDesk(clinic, 'deskSingleDay', nobody)).code()).toBe('notFound');
+  });
+
+  test('is the manager’s to change, and a receptionist’s to see', async () => {
+    cookie = await as('receptionist');
+    expect((await save({ codes: null })).code()).toBe('notAllowed');
+    expect((await shown()).week).toBe(painted('08:00', '13:00'));
   });
 });

@@ -1,7 +1,8 @@
 import { type CallAnswer, deskCalls } from '@clinic/contract';
-import { toClinic } from '@clinic/domain';
+import { NOT_WORKING, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
+import type { Who } from '../../security/audit.store.ts';
 import { type RequestContext, route } from '../../server/http.ts';
 import { type Refusal, invalid, refuse } from '../../server/refusal.ts';
 import {
@@ -14,8 +15,10 @@ import {
   isClosingAsked,
   newestClosings,
   reopenTime,
+  singleDayOf,
+  singleDaysFrom,
 } from '../appointments/index.ts';
-import { saveWeek } from '../operations/index.ts';
+import { type OutsideSchedule, saveDay, saveWeek } from '../operations/index.ts';
 import { isDoctor, keptSlotCodes, knownProviders, weekOn } from '../records/index.ts';
 import { providersAtDesk } from './booking.store.ts';
 import { isLook } from './door.ts';
@@ -149,15 +152,20 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
   const { database, appendAudit, emr, realtime } = platform;
   const { db } = database;
 
-  route(app, deskCalls.deskWeek, async ({ params: { providerId }, query: { on } }) => {
+  route(app, deskCalls.deskWeek, async ({ params: { providerId }, query: { on }, now }) => {
     if (!(await isDoctor(db, providerId))) return refuse('notFound');
-    const [shown, codes] = await Promise.all([weekOn(db, providerId, on), keptSlotCodes(db)]);
+    const [shown, days, codes] = await Promise.all([
+      weekOn(db, providerId, on),
+      singleDaysFrom(db, { providerId, clinicDate: toClinic(now).date }),
+      keptSlotCodes(db),
+    ]);
     return {
       success: true as const,
       extras: {
         ...shown,
         week: [...shown.week],
-        codes: codes.map(({ code, description, types }) => ({ code, description, types })),
+        days,
+        codes: codes.map(shownCode),
         isInEmr: emr !== null,
       },
     };
@@ -174,38 +182,108 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
     if (saved.problems.length > 0) return invalid('week', 'weekCodeUnknown');
     // What was looked at is not what would be changed now.
     if (version !== undefined && !saved.isImported) return refuse('previewOutdated');
-    const { outside } = saved;
-    const whom = await whoIsTold(db, outside);
-    if (saved.isImported) realtime.sayToDesk();
-    else
-      await database.inTransaction((tx) =>
-        appendAudit(tx, {
-          actor: `staff:${staff.id}`,
-          action: 'working week foreseen',
-          subject: `provider:${providerId}`,
-          details: { validFrom, appointments: outside.map((each) => each.id) },
-          at: now,
-        }),
-      );
+    const { outside, isImported } = saved;
+    if (isImported) realtime.sayToDesk();
+    else {
+      const look = { action: 'working week foreseen', providerId, details: { validFrom } };
+      await noteForeseen(look, outside, who);
+    }
     return {
       success: true as const,
       extras: {
-        isSaved: saved.isImported,
+        isSaved: isImported,
         version: saved.version,
         changed: saved.changes.length,
-        outside: outside.map(({ id, start, end, endsNow }, at) => ({
-          appointmentId: id,
-          patient: whom[at]?.patient ?? '',
-          phone: whom[at]?.phone ?? null,
-          description: whom[at]?.description ?? '',
-          start,
-          end,
-          endsThen: endsNow,
-        })),
+        outside: await shownOutside(outside),
       },
     };
   });
+
+  route(app, deskCalls.deskSingleDay, async ({ params: { providerId, date } }) => {
+    if (!(await isDoctor(db, providerId))) return refuse('notFound');
+    const [day, codes] = await Promise.all([
+      singleDayOf(db, { providerId, clinicDate: date }),
+      keptSlotCodes(db),
+    ]);
+    return {
+      success: true as const,
+      extras: {
+        said: day.said,
+        week: day.week,
+        closed: day.closed.map(({ from, to }) => ({ from, to })),
+        codes: codes.map(shownCode),
+        isInEmr: emr !== null,
+      },
+    };
+  });
+
+  route(app, deskCalls.deskSaveDay, async ({ params, body, staff, now }) => {
+    const { providerId, date } = params;
+    if (emr !== null) return refuse('keptInEmr');
+    if (!(await isDoctor(db, providerId))) return refuse('notFound');
+    const { codes, version } = body;
+    if (date < toClinic(now).date) return invalid('date', 'dayOver');
+    const known = new Set((await keptSlotCodes(db)).map(({ code }) => code)).add(NOT_WORKING);
+    if (!Array.from(codes ?? '').every((code) => known.has(code)))
+      return invalid('codes', 'dayCodeUnknown');
+    const who = { actor: `staff:${staff.id}`, now, wanted: version ?? null };
+    const saved = await saveDay(platform, { providerId, clinicDate: date, codes }, who);
+    // What was looked at is not what would be changed now.
+    if (version !== undefined && !saved.isSaved) return refuse('previewOutdated');
+    if (saved.isSaved) realtime.sayToDesk();
+    else {
+      const look = { action: 'single day foreseen', providerId, details: { date } };
+      await noteForeseen(look, saved.outside, who);
+    }
+    const outside = await shownOutside(saved.outside);
+    return { success: true as const, extras: { ...saved, outside } };
+  });
+
+  async function noteForeseen(
+    { action, providerId, details }: Foreseeing,
+    outside: readonly OutsideSchedule[],
+    { actor, now }: Who,
+  ) {
+    await database.inTransaction((tx) =>
+      appendAudit(tx, {
+        actor,
+        action,
+        subject: `provider:${providerId}`,
+        details: { ...details, appointments: outside.map((each) => each.id) },
+        at: now,
+      }),
+    );
+  }
+
+  async function shownOutside(outside: readonly OutsideSchedule[]) {
+    const whom = await whoIsTold(db, outside);
+    return outside.map(({ id, start, end, endsNow }, at) => ({
+      appointmentId: id,
+      patient: whom[at]?.patient ?? '',
+      phone: whom[at]?.phone ?? null,
+      description: whom[at]?.description ?? '',
+      start,
+      end,
+      endsThen: endsNow,
+    }));
+  }
 }
+
+interface Foreseeing {
+  readonly action: string;
+  readonly providerId: string;
+  readonly details: Readonly<Record<string, string>>;
+}
+
+const shownCode = ({
+  code,
+  description,
+  types,
+}: Awaited<ReturnType<typeof keptSlotCodes>>[number]) => ({
+  code,
+  description,
+  types,
+});
 
 function shownClosing(
   { providerIds, askedBy, reopenedFrom, reopenedAt, reopenedBy, ...closing }: Closing,

@@ -1,0 +1,159 @@
+import type { CallAnswer } from '@clinic/contract';
+import { NOT_WORKING } from '@clinic/domain';
+import { formatFullDate } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DeskError, ask } from '../api.ts';
+import { locale, t } from '../words.ts';
+import { Outside } from './affected.tsx';
+import { spanText } from './schedule-data.ts';
+import styles from './schedule.module.css';
+import { Brush, Legend, WeekGrid } from './week-grid.tsx';
+
+interface SingleDayProps {
+  providerId: string;
+  date: string;
+  mayEdit: boolean;
+}
+
+const dayQuery = (providerId: string, date: string) =>
+  queryOptions({
+    queryKey: ['week', providerId, 'day', date],
+    queryFn: async () => (await ask('deskSingleDay', { params: { providerId, date } })).extras,
+    gcTime: 0,
+  });
+
+/** One day of a provider alone: shown, painted, and left to the week again. */
+export function SingleDay(props: SingleDayProps) {
+  const day = useQuery(dayQuery(props.providerId, props.date));
+  if (day.data) return <Day {...props} shown={day.data} />;
+  if (day.isPending) return <LoadingState />;
+  return (
+    <FailedState onRetry={() => void day.refetch()} busy={day.isFetching}>
+      {day.error.message}
+    </FailedState>
+  );
+}
+
+interface Wanted {
+  /** Null leaves it to the week. */
+  readonly codes: string | null;
+  /** Of what was foreseen; without it nothing is changed. */
+  readonly version?: string;
+}
+
+interface DayProps extends SingleDayProps {
+  shown: CallAnswer<'deskSingleDay'>['extras'];
+}
+
+function Day({ providerId, date, mayEdit, shown }: DayProps) {
+  const queries = useQueryClient();
+  const name = formatFullDate(locale, date);
+  const [painted, setPainted] = useState<string>();
+  const codes = painted ?? shown.said ?? shown.week;
+  const [brush, setBrush] = useState(shown.codes[0]?.code ?? NOT_WORKING);
+  const save = useMutation({
+    mutationFn: (body: Wanted) => ask('deskSaveDay', { params: { providerId, date }, body }),
+    async onSuccess({ extras }) {
+      if (!extras.isSaved) return;
+      await queries.invalidateQueries({ queryKey: ['week', providerId] });
+      setPainted(undefined);
+    },
+    gcTime: 0,
+  });
+  const preview = save.data?.extras;
+  const wanted = save.variables;
+  return (
+    <>
+      <p className={styles.about}>{t(shown.said === null ? 'desk.day.asWeek' : 'desk.day.own')}</p>
+      {shown.isInEmr && (
+        <Notice role="note">
+          <p>{t('desk.week.inEmr')}</p>
+        </Notice>
+      )}
+      {shown.closed.length > 0 && (
+        <Notice kind="caution" role="note">
+          <p>{t('desk.day.closed', { spans: shown.closed.map(spanText).join('; ') })}</p>
+        </Notice>
+      )}
+      <Legend codes={shown.codes} />
+      {mayEdit && (
+        <>
+          <p className={styles.about}>{t('desk.week.keys')}</p>
+          <div className={styles.fields}>
+            <Brush codes={shown.codes} brush={brush} onChange={setBrush} />
+          </div>
+        </>
+      )}
+      <WeekGrid
+        label={t('desk.day.grid')}
+        days={[{ name, codes }]}
+        brush={brush}
+        codes={shown.codes.map(({ code }) => code)}
+        onPaint={
+          mayEdit
+            ? ([next]) => {
+                setPainted(next);
+                save.reset();
+              }
+            : null
+        }
+      />
+      {mayEdit && (
+        <div className={styles.buttons}>
+          <Button
+            variant="secondary"
+            busy={save.isPending && wanted?.codes !== null && wanted?.version === undefined}
+            busyLabel={t('desk.close.foreseeing')}
+            onClick={() => save.mutate({ codes })}
+          >
+            {t('desk.week.foresee')}
+          </Button>
+          {shown.said !== null && (
+            <Button
+              variant="secondary"
+              busy={save.isPending && wanted?.codes === null && wanted.version === undefined}
+              busyLabel={t('desk.close.foreseeing')}
+              onClick={() => save.mutate({ codes: null })}
+            >
+              {t('desk.day.toWeek')}
+            </Button>
+          )}
+        </div>
+      )}
+      <ActionOutcome press={save.submittedAt}>{whyNot(save.error)}</ActionOutcome>
+      {preview && wanted && !preview.isSaved && (
+        <section className={styles.section} aria-labelledby="day-preview">
+          <h2 id="day-preview" tabIndex={-1} ref={comeIn}>
+            {t('desk.week.preview', { n: preview.outside.length })}
+          </h2>
+          <p className={styles.about}>{t('desk.week.stands')}</p>
+          {preview.outside.length > 0 && <Outside outside={preview.outside} />}
+          <div>
+            <Button
+              busy={save.isPending}
+              busyLabel={t('desk.week.saving')}
+              onClick={() => save.mutate({ codes: wanted.codes, version: preview.version })}
+            >
+              {t(wanted.codes === null ? 'desk.day.toWeek' : 'desk.day.save')}
+            </Button>
+          </div>
+        </section>
+      )}
+      {preview?.isSaved && (
+        <ActionOutcome press={save.submittedAt} kind="good">
+          {t(wanted?.codes === null ? 'desk.day.isLeft' : 'desk.day.saved', { day: name })}
+        </ActionOutcome>
+      )}
+    </>
+  );
+}
+
+const comeIn = (heading: HTMLElement | null) => heading?.focus();
+
+const whyNot = (error: Error | null) =>
+  (error instanceof DeskError ? error.fields?.[0]?.message : undefined) ?? error?.message;
