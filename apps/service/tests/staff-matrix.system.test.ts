@@ -119,6 +119,7 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
     params: { id: clinic.other.appointment },
     body: { providerId: '101', start: clinic.clock.now() },
   }),
+  deskPayAtClinic: () => ({ params: { id: clinic.other.cancelled } }),
   deskTakeFee: () => ({ params: { id: clinic.other.appointment }, body: { means: 'cash' } }),
   deskFeeBack: () => ({
     params: { id: clinic.other.appointment },

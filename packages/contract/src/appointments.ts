@@ -88,6 +88,8 @@ const hold = z.object({
   draft: bookingAnswers.nullable(),
   /** it was booked, and the clinic is confirming it. */
   confirming: z.boolean().optional(),
+  /** staff hold it for the patient, who is to pay its fee. */
+  byClinic: z.boolean().optional(),
 });
 
 const slot = {
@@ -181,7 +183,11 @@ export const appointmentCalls = {
     idempotency: 'natural',
     headers: keyHeader,
     /** also one that the clinic is confirming, which a page that is left does not give up. */
-    query: z.object({ confirming: z.enum(['true', 'false']).optional() }),
+    query: z.object({
+      confirming: z.enum(['true', 'false']).optional(),
+      /** also one that staff hold for a payment link. */
+      linked: z.enum(['true', 'false']).optional(),
+    }),
     answer: done,
     refusals: [409],
   }),

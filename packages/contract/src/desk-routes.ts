@@ -25,6 +25,7 @@ export const deskRoutes = {
   deskFreeTimes: ['POST', '/desk/book/:id/times', { staff: 'bookAppointment' }],
   deskBook: ['POST', '/desk/book/:id', { staff: 'bookAppointment' }],
   deskMoveAppointment: ['POST', '/desk/appointment/:id/move', { staff: 'bookAppointment' }],
+  deskPayAtClinic: ['PUT', '/desk/appointment/:id/due', { staff: 'bookAppointment' }],
   deskTakeFee: ['PUT', '/desk/appointment/:id/fee', { staff: 'takeFee' }],
   deskFeeBack: ['PUT', '/desk/appointment/:id/fee/back', { staff: 'takeFee' }],
 

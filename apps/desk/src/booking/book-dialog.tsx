@@ -57,8 +57,12 @@ function Booking({ person, onClose, onAgain }: BookingProps) {
   const options = useQuery(optionsQuery(person));
   const [chosen, setChosen] = useState<string>();
   const [placed, setPlaced] = useState<Placed>();
+  const [wantsLink, setWantsLink] = useState(false);
   const { data } = options;
   const type = chosen ?? data?.types[0]?.code;
+  const hasFee = data?.types.some(({ code, feeCents }) => code === type && feeCents > 0) === true;
+  const asksFeeBy = hasFee && data?.mayLink;
+  const feeBy = asksFeeBy && wantsLink ? 'link' : 'clinic';
   const title = data ? t('desk.bookFor', { name: data.name }) : t('desk.findPatient');
   return (
     <Dialog title={title} size="large" onClose={onClose}>
@@ -88,12 +92,13 @@ function Booking({ person, onClose, onAgain }: BookingProps) {
           type={type}
           providers={data.providers}
           purpose="book"
+          how={feeBy}
           onPlace={async (place, key) =>
             (
               await ask('deskBook', {
                 params: { id: person },
                 headers: { 'idempotency-key': key },
-                body: { type, ...place },
+                body: { type, ...(feeBy === 'link' && { feeBy }), ...place },
               })
             ).extras
           }
@@ -114,6 +119,18 @@ function Booking({ person, onClose, onAgain }: BookingProps) {
             value={type}
             onChange={setChosen}
           />
+          {asksFeeBy && (
+            <SelectField
+              label={t('desk.feeBy')}
+              hint={t('desk.feeByHint')}
+              options={[
+                { value: 'clinic', label: t('desk.feeBy.clinic') },
+                { value: 'link', label: t('desk.feeBy.link') },
+              ]}
+              value={feeBy}
+              onChange={(next) => setWantsLink(next === 'link')}
+            />
+          )}
         </TimeChooser>
       )}
       {data && placed && (
@@ -130,17 +147,21 @@ interface DoneProps extends Omit<BookingProps, 'person'> {
 
 function Done({ placed, providers, onClose, onAgain }: DoneProps) {
   const [, goTo] = useLocation();
-  const { id, providerId, start, feeCents, isTold } = placed;
+  const { id, providerId, start, feeCents, isTold, linkUntil } = placed;
   const { date } = toClinic(start);
   const said = {
     when: `${formatDay(locale, date)} ${formatTime(start)}`,
     provider: providers.find((each) => each.id === providerId)?.name ?? providerId,
     fee: formatMoney(locale, feeCents),
   };
+  const booked =
+    `${feeCents === 0 ? 'desk.booked' : 'desk.bookedDue'}${isTold ? '' : 'Untold'}` as const;
   return (
     <div className={styles.stack}>
       <ActionOutcome press={start} kind="good">
-        {t(`${feeCents === 0 ? 'desk.booked' : 'desk.bookedDue'}${isTold ? '' : 'Untold'}`, said)}
+        {linkUntil === null
+          ? t(booked, said)
+          : t('desk.linkSent', { ...said, until: formatMoment(locale, linkUntil) })}
       </ActionOutcome>
       <div className={styles.buttons}>
         <Button

@@ -9,6 +9,8 @@ export interface Place {
   readonly start: number;
   readonly minutes?: number | undefined;
   readonly overrideReason?: OverrideReason | undefined;
+  /** Left out, as was chosen for the booking. */
+  readonly feeBy?: 'clinic' | undefined;
 }
 
 export type Placed = CallAnswer<'deskBook'>['extras'];

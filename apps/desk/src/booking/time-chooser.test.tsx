@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { NOW, openDesk, refused } from '../testing/desk.tsx';
 
@@ -8,7 +8,7 @@ const TEN_THIRTY = NOW + 1_800;
 type Handlers = NonNullable<Parameters<typeof openDesk>[1]>;
 
 /** Finds a patient by keyboard alone; the first free time has the focus. */
-async function openTimes(deskBook: NonNullable<Handlers['deskBook']>) {
+async function openTimes(deskBook: NonNullable<Handlers['deskBook']>, feeCents = 0) {
   const desk = openDesk('/schedule', {
     deskFindPatients: () => ({
       patients: [
@@ -20,7 +20,8 @@ async function openTimes(deskBook: NonNullable<Handlers['deskBook']>) {
       name: 'Morgan, Casey',
       hasAccount: true,
       birthDate: '1984-05-17',
-      types: [{ code: 'E', description: 'Short visit', feeCents: 0 }],
+      types: [{ code: 'E', description: 'Short visit', feeCents }],
+      mayLink: true,
       providers: [{ id: '101', name: 'Dr. A. Stone' }],
       upcoming: [],
     }),
@@ -50,6 +51,7 @@ const placed = (start: number) => ({
   end: start + 600,
   feeCents: 0,
   isTold: true,
+  linkUntil: null,
 });
 
 describe('The times of a booking at the desk (R-98, S-18)', () => {
@@ -120,5 +122,31 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
     dialog.getByText(/from 1000-01-01 to 9999-12-30/);
     expect(dialog.getByLabelText<HTMLInputElement>('Starts at').value).toBe('09:00');
     expect(sent('deskBook')).toEqual([]);
+  });
+
+  test('a type with a fee offers a payment link, and says until when the time is held', async () => {
+    const linkUntil = NOW + 86_400;
+    const { user, sent, dialog } = await openTimes(
+      () => ({ ...placed(TEN_THIRTY), linkUntil }),
+      1_000,
+    );
+    await user.selectOptions(dialog.getByLabelText('Fee'), 'Send a payment link');
+    await user.click(dialog.getByRole('button', { name: /10:30/ }));
+    await dialog.findByText(
+      /^Held until .*Nov.* 24.*10:30, Dr. A. Stone\. The patient is sent the link/,
+    );
+    const time = { type: 'E', providerId: '101', start: TEN_THIRTY };
+    expect(sent('deskBook')).toEqual([{ ...time, feeBy: 'link' }]);
+  });
+
+  test('without a fee nothing is asked of it, and whoever is here pays here', async () => {
+    const free = await openTimes(() => placed(NOW));
+    expect(free.dialog.queryByLabelText('Fee')).toBeNull();
+    cleanup();
+    const { user, sent, dialog } = await openTimes(() => placed(NOW), 1_000);
+    await user.selectOptions(dialog.getByLabelText('Fee'), 'Send a payment link');
+    await user.click(dialog.getByRole('button', { name: /^10:00/ }));
+    await dialog.findByText(/^Booked/);
+    expect(sent('deskBook')).toMatchObject([{ overrideReason: 'walkIn', feeBy: 'clinic' }]);
   });
 });

@@ -23,6 +23,8 @@ export interface TimeChooserProps {
   type: string;
   providers: ApiBookingOptions['providers'];
   purpose: 'book' | 'move';
+  /** What else makes it another request, such as how the fee is paid. */
+  how?: string;
   /** Books or moves; the same key again does it once. */
   onPlace: (place: Place, key: string) => Promise<Placed>;
   onPlaced: (placed: Placed) => void;
@@ -34,7 +36,7 @@ export interface TimeChooserProps {
 
 /** The free times of a provider, or of whoever is free first; to press one is to book it. */
 export function TimeChooser(props: TimeChooserProps) {
-  const { person, type, providers, purpose, onPlace, onPlaced, chosen, children } = props;
+  const { person, type, providers, purpose, how = '', onPlace, onPlaced, chosen, children } = props;
   const [providerId, setProviderId] = useState(chosen?.providerId ?? '');
   const [from, setFrom] = useState(() => toClinic(chosen?.start ?? now()).date);
   // An answer that was lost is asked for again under the key of the same time.
@@ -42,7 +44,7 @@ export function TimeChooser(props: TimeChooserProps) {
   const times = useQuery(timesQuery({ person, type, providerId, from }));
   const attempt = useMutation({
     mutationFn: (place: Place) => {
-      const what = `${type} ${place.providerId} ${place.start} ${place.minutes}`;
+      const what = `${type} ${place.providerId} ${place.start} ${place.minutes} ${place.feeBy ?? how}`;
       const key = keys.get(what) ?? crypto.randomUUID();
       keys.set(what, key);
       return onPlace(place, key);
@@ -214,7 +216,15 @@ function WalkIns({ walkIns, nameOf, onPress }: WalkInsProps) {
               type="button"
               className={styles.choice}
               data-choice=""
-              onClick={() => onPress({ providerId: doctor, start, overrideReason: 'walkIn' })}
+              onClick={() =>
+                // Whoever is here pays here.
+                onPress({
+                  providerId: doctor,
+                  start,
+                  overrideReason: 'walkIn',
+                  feeBy: 'clinic',
+                })
+              }
             >
               <b>{formatTime(start)}</b>
               <span>{nameOf(doctor)}</span>

@@ -12,6 +12,7 @@ import { Link } from 'wouter';
 import { DeskError, ask, dayQuery } from '../api.ts';
 import { FeeAtClinic } from '../booking/take-fee.tsx';
 import { AskLookReason } from '../look-reason.tsx';
+import { useMay } from '../may.ts';
 import { locale, t } from '../words.ts';
 import styles from './day.module.css';
 import { feeText, statusText } from './status.ts';
@@ -143,7 +144,8 @@ function Person({ id }: { id: string }) {
 function Changes({ appointment, date, onCancelled, onMove }: Omit<PanelProps, 'onClose'>) {
   const queries = useQueryClient();
   const [asksToCancel, setAsksToCancel] = useState(false);
-  const { id, next, attendance, isCancellable, movesFor, hasAccount } = appointment;
+  const { id, next, attendance, isCancellable, movesFor, hasAccount, linkUntil } = appointment;
+  const mayBook = useMay()('bookAppointment');
   const shown = () => queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
   const params = { id };
   const note = useMutation({
@@ -158,8 +160,29 @@ function Changes({ appointment, date, onCancelled, onMove }: Omit<PanelProps, 'o
       await shown();
     },
   });
+  const payHere = useMutation({
+    mutationFn: () => ask('deskPayAtClinic', { params, body: {} }),
+    onSettled: () =>
+      Promise.all([shown(), queries.invalidateQueries({ queryKey: ['appointment', id] })]),
+  });
+  const cancelAbout = hasAccount ? 'desk.cancelAbout' : 'desk.cancelAboutUntold';
   return (
     <div className={styles.changes}>
+      {linkUntil !== null && mayBook && (
+        <Button
+          busy={payHere.isPending}
+          busyLabel={t('desk.payingAtClinic')}
+          onClick={() => {
+            if (!payHere.isPending) payHere.mutate();
+          }}
+        >
+          {t('desk.payAtClinic')}
+        </Button>
+      )}
+      <ActionOutcome press={payHere.submittedAt}>{payHere.error?.message}</ActionOutcome>
+      <ActionOutcome press={payHere.submittedAt} kind="good">
+        {payHere.isSuccess && t('desk.isDueNow')}
+      </ActionOutcome>
       {next.map((to, at) => (
         <Button
           key={to}
@@ -207,7 +230,7 @@ function Changes({ appointment, date, onCancelled, onMove }: Omit<PanelProps, 'o
             </>
           }
         >
-          <p>{t(hasAccount ? 'desk.cancelAbout' : 'desk.cancelAboutUntold')}</p>
+          <p>{t(linkUntil === null ? cancelAbout : 'desk.cancelLinkAbout')}</p>
           {appointment.fee === 'taken' && <p>{t('desk.cancelFeeTaken')}</p>}
         </Dialog>
       )}

@@ -19,6 +19,7 @@ const appointment = (
   state: 'booked',
   attendance: 'expected',
   fee: 'none',
+  linkUntil: null,
   next: ['arrived'],
   isCancellable: true,
   movesFor,
@@ -64,6 +65,7 @@ const openSheet = (handlers: Parameters<typeof openDesk>[1] = {}) =>
       birthDate: '1984-05-17',
       types: [{ code: 'E', description: 'Short visit', feeCents: 0 }],
       providers: ['One', 'Two', 'Three'].map((id) => ({ id, name: `Dr. ${id}` })),
+      mayLink: true,
       upcoming: [],
     }),
     deskFreeTimes: () => ({
@@ -72,7 +74,15 @@ const openSheet = (handlers: Parameters<typeof openDesk>[1] = {}) =>
     }),
     deskMoveAppointment: ({ body }) => {
       const { providerId, start } = body as { providerId: string; start: number };
-      return { id: 'eve-2', providerId, start, end: start + 600, isTold: true, feeCents: 0 };
+      return {
+        id: 'eve-2',
+        providerId,
+        start,
+        end: start + 600,
+        linkUntil: null,
+        isTold: true,
+        feeCents: 0,
+      };
     },
     ...handlers,
   });
@@ -314,5 +324,35 @@ describe('An appointment that is dragged (S-18)', () => {
     await user.keyboard('{Escape}');
     expect(at()).toBe('Eve');
     expect(sent('deskMoveAppointment')).toEqual([]);
+  });
+});
+
+describe('A time that waits for its payment link (S-18, R-98)', () => {
+  test('says so on the sheet, and is made due at the clinic beside it', async () => {
+    const linkUntil = NINE + 86_400;
+    const waiting = { ...appointment('Ada', 0), state: 'held' as const, linkUntil };
+    const { user, sent } = openSheet({
+      deskDay: () => ({
+        date: '2026-11-23',
+        hours: { start: NINE, end: NINE + 7_200 },
+        providers: [provider('One', [waiting])],
+      }),
+      deskPayAtClinic: () => ({
+        id: 'ada',
+        providerId: 'One',
+        start: NINE,
+        end: NINE + 600,
+        isTold: true,
+        feeCents: 1_000,
+        linkUntil: null,
+      }),
+    });
+    const entered = await screen.findByRole('button', {
+      name: /^09:00 Ada Payment link sent, held until/,
+    });
+    await user.click(entered);
+    await user.click(await screen.findByRole('button', { name: 'Make it due at the clinic' }));
+    await screen.findByText(/^It is booked, and the fee is due at the clinic/);
+    expect(sent('deskPayAtClinic')).toHaveLength(1);
   });
 });

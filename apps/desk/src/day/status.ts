@@ -1,5 +1,6 @@
 import type { ApiSheetAppointment } from '@clinic/contract';
-import { t } from '../words.ts';
+import { formatMoment } from '@clinic/texts';
+import { locale, t } from '../words.ts';
 
 /** What the sheet says and colours an appointment by. */
 export function statusOf({ state, attendance }: ApiSheetAppointment) {
@@ -7,7 +8,9 @@ export function statusOf({ state, attendance }: ApiSheetAppointment) {
 }
 
 export const statusText = (appointment: ApiSheetAppointment): string =>
-  t(`desk.${statusOf(appointment)}`);
+  appointment.linkUntil === null
+    ? t(`desk.${statusOf(appointment)}`)
+    : t('desk.linkWaits', { until: formatMoment(locale, appointment.linkUntil) });
 
 const FEE = {
   none: 'desk.feeNone',

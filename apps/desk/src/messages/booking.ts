@@ -22,7 +22,14 @@ export const booking = {
   'desk.whichProvider': 'Provider',
   'desk.firstFree': 'First free',
   'desk.fromDay': 'From',
-  'desk.withFee': '{type}, {fee} due at the clinic',
+  'desk.withFee': '{type}, {fee}',
+  'desk.feeBy': 'Fee',
+  'desk.feeByHint':
+    'With a link the time is held for 24 hours at most, and booked once it is paid.',
+  'desk.feeBy.clinic': 'Due at the clinic',
+  'desk.feeBy.link': 'Send a payment link',
+  'desk.linkSent':
+    'Held until {until}: {when}, {provider}. The patient is sent the link by email. Once they have paid, it is booked; otherwise they are told that it is not.',
   'desk.freeTimes': 'Free times',
   'desk.freeTimesKeys': 'Arrow keys choose a time, Enter books it.',
   'desk.freeTimesMoveKeys': 'Arrow keys choose a time, Enter moves the appointment there.',
@@ -56,6 +63,10 @@ export const booking = {
   'desk.rule.typeNotOffered': 'This patient is not offered this type.',
   'desk.rule.slotNotOffered': 'This time, or this length, is not kept for this type.',
   'desk.rule.documentsMissing': 'The patient’s documents are missing.',
+  'desk.rule.linkStands':
+    'A time is held for this patient until a payment link is paid. Cancel it on the day sheet, or make it due at the clinic there, first.',
+  'desk.rule.linkTooSoon':
+    'This time begins too soon for a payment link. Make the fee due at the clinic.',
   'desk.rule.slotTaken': 'This time is taken. Choose another.',
   'desk.overrideAbout': '{what}: you may do it all the same. Your answer is recorded.',
   'desk.overrideReason': 'Why?',
@@ -88,6 +99,11 @@ export const booking = {
   'desk.moveWantedBy.patient': 'The patient',
   'desk.moveWantedBy.clinic': 'The clinic',
   'desk.moveFrom': 'It is on {when}. It keeps its type, its fee and what was answered for it.',
+
+  // a payment link
+  'desk.payAtClinic': 'Make it due at the clinic',
+  'desk.payingAtClinic': 'Booking',
+  'desk.isDueNow': 'It is booked, and the fee is due at the clinic. The patient is told by email.',
 
   // a fee at the clinic
   'desk.feeDueAmount': '{fee} due at the clinic',

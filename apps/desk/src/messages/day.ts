@@ -18,6 +18,9 @@ export const day = {
   'desk.notLive': 'The page is cut off, and may not show the latest changes.',
   'desk.now': 'Now, {time}',
   'desk.hold': 'Held by a patient who is booking',
+  'desk.linkWaits': 'Payment link sent, held until {until}',
+  'desk.cancelLinkAbout':
+    'The patient is told by email that it is not booked and that nothing was charged, and the time is free again.',
   'desk.busy': 'Taken in the EMR, {from} to {to}',
   'desk.closed': 'Closed, {from} to {to}',
   'desk.slot': '{from} to {to}, {minutes} min',

@@ -33,6 +33,8 @@ const bookingOptions = z.object({
   birthDate: z.string(),
   /** What this patient may be booked for, the usual first, with the fee at the clinic. */
   types: z.array(z.object({ code: z.string(), description: z.string(), feeCents: z.int().min(0) })),
+  /** A fee may be paid by a link in an email. */
+  mayLink: z.boolean(),
   providers: z.array(z.object({ id, name: z.string() })),
   upcoming: z.array(
     z.object({ id, start: epochSeconds, description: z.string(), provider: z.string() }),
@@ -58,6 +60,8 @@ const placed = envelope({
   isTold: z.boolean(),
   /** What is to be taken at the clinic. */
   feeCents: z.int().min(0),
+  /** Until when it is held for its payment link; null where it is booked. */
+  linkUntil: epochSeconds.nullable(),
 });
 
 export type ApiFoundPatient = z.infer<typeof foundPatient>;
@@ -115,7 +119,12 @@ export const deskBookingCalls = {
     idempotency: 'key',
     headers: keyHeader,
     params: personParams,
-    body: z.strictObject({ type: appointmentTypeCode, ...place }),
+    body: z.strictObject({
+      type: appointmentTypeCode,
+      ...place,
+      /** held until its fee is paid by the link that its patient is mailed. Left out, it is due at the clinic. */
+      feeBy: z.enum(['clinic', 'link']).optional(),
+    }),
     answer: placed,
     refusals: [402, 409],
   }),
@@ -132,6 +141,17 @@ export const deskBookingCalls = {
       /** whom the clinic moves may cancel until the start. Left out, its patient asked for it. */
       wantedBy: z.enum(['patient', 'clinic']).optional(),
     }),
+    answer: placed,
+    refusals: [402, 409],
+  }),
+  deskPayAtClinic: call('deskPayAtClinic', {
+    summary:
+      'Book what is held for a payment link, and take its fee at the clinic; its patient is mailed.',
+    section: 'S-18, R-98 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: appointmentParams,
+    body: z.strictObject({}),
     answer: placed,
     refusals: [402, 409],
   }),

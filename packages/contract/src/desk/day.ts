@@ -15,7 +15,7 @@ const appointmentParams = z.object({ id: uuid });
 /** An appointment as a day sheet shows it: no contact, no reason. */
 const sheetAppointment = z.object({
   id,
-  /** Null of a hold, which is nobody's appointment yet. */
+  /** Null of a hold, which is nobody's appointment yet; of one for a payment link it is said. */
   patient: z.string().nullable(),
   type: z.string(),
   description: z.string(),
@@ -24,6 +24,8 @@ const sheetAppointment = z.object({
   state: z.enum(APPOINTMENT_STATES),
   attendance: z.enum(ATTENDANCES),
   fee: z.enum(['none', 'paid', 'underWay', 'due', 'taken', 'givenBack']),
+  /** Until when it is held for its payment link; null of any other. */
+  linkUntil: epochSeconds.nullable(),
   /** What may be noted now, and whether the clinic may cancel it. */
   next: z.array(z.enum(ATTENDANCES)),
   isCancellable: z.boolean(),

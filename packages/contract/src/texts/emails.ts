@@ -20,6 +20,14 @@ export const emails = {
   cancelled: 'Your appointment has been cancelled:',
   notBooked:
     'We are sorry: the clinic could not confirm your appointment. It is not booked, and you have not been charged:',
+  payLinkSubject: 'Please pay to book your appointment',
+  payLink: 'The clinic holds this time for you. It is booked once you have paid the fee of {fee}:',
+  payLinkUntil:
+    'The time is held for you until {until}. If it is not paid by then, nothing is booked and nothing is charged.',
+  payLinkHere: 'Log in to pay and book',
+  linkOverSubject: 'Your appointment is not booked',
+  linkOver:
+    'The time that the clinic held for you is no longer held. It is not booked, and you have not been charged:',
   notCancelledSubject: 'Your appointment is not cancelled',
   notCancelled:
     'The clinic changed your appointment before your cancellation reached it, so it is not cancelled:',

@@ -89,6 +89,10 @@ export const refusals = {
     "We couldn't check your family doctor at our clinic just now. Please try again in a moment.",
   holdGone: 'This time is no longer held for you. Please choose a time again.',
   paymentRequired: 'A fee applies to this appointment. Please pay it to book.',
+  linkStands:
+    'The clinic holds a time for you that waits for its fee. Please pay the fee, or give that time back, before you choose another.',
+  linkTooSoon: 'This time begins too soon to be paid by a link.',
+  linkNotOffered: 'This patient cannot be sent a payment link.',
   nothingToPay: 'No fee applies to this appointment. Please book it without paying.',
 
   // payment

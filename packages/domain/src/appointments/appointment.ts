@@ -55,6 +55,17 @@ export interface OwnAppointment extends SlotRequest, Appointment {
   /** Names the request that made it. */
   readonly requestKey: string | null;
   readonly isCancellable: boolean;
+  /** Who of the staff booked it, holds it or moved it here; null where its patient did. */
+  readonly bookedBy: string | null;
+}
+
+/** staff hold it for the patient, who is to pay by a link. */
+export function isLinked({
+  state,
+  confirming,
+  bookedBy,
+}: Pick<OwnAppointment, 'state' | 'confirming' | 'bookedBy'>): boolean {
+  return state === 'held' && !confirming && bookedBy !== null;
 }
 
 /** Whether a hold still keeps its slot from others. */

@@ -15,7 +15,7 @@ import type { ByStaff } from './reservation.ts';
 import { mayOverride } from './overrides.ts';
 import { dayTemplate } from '../booking/availability.ts';
 
-const USUAL: ByStaff = { minutes: null, overrides: false };
+const USUAL: ByStaff = { minutes: null, overrides: false, byLink: false };
 const staff = (given: Case, byStaff: Partial<ByStaff> = {}) =>
   decide('staff', {
     ...given,
@@ -101,5 +101,72 @@ describe('What staff may override (R-98)', () => {
     expect(mayOverride('twoUpcoming')).toBe(true);
     expect(mayOverride('deskLocked')).toBe(false);
     expect(mayOverride(null)).toBe(false);
+  });
+});
+
+describe('A time that staff hold for a payment link (R-98)', () => {
+  const priced = anAppointmentType({ chargeCents: 20_000 });
+  const ahead = { heldAt: NOW - 3_600, until: NOW + 82_800 };
+  const linked = (over: Parameters<typeof hold>[0] = {}) =>
+    hold({ bookedBy: 'robin', holdPlacedAt: ahead.heldAt, holdExpiresAt: ahead.until, ...over });
+  const facts = (own: ReturnType<typeof hold>[]) => ({ facts: { type: priced, own } });
+  const paying = (own: ReturnType<typeof hold>[], over: Case = {}) =>
+    inWords(decide('pay', { ...over, ...facts(own) }));
+
+  // Shows: R-98
+  test('is held for 24 hours, and no longer than to half an hour before the start', () => {
+    expect(inWords(staff(facts([]), { byLink: true }))).toBe('take, 0..1440 min');
+    const soon = (ahead: number) =>
+      inWords(
+        staff(
+          { facts: { type: priced, now: start - ahead }, request: {} },
+          { byLink: true, overrides: true },
+        ),
+      );
+    expect(soon(3_600)).toBe(
+      `take, ${(start - 3_600 - NOW) / 60}..${(start - 1_800 - NOW) / 60} min`,
+    );
+    expect(soon(2_700)).toMatch(/^take/);
+    expect(soon(2_699)).toBe('linkTooSoon');
+  });
+
+  test('is for a fee, and in place of no payment that is under way', () => {
+    expect(inWords(staff({}, { byLink: true, overrides: true }))).toBe('nothingToPay');
+    const other = hold({ paying: true, start: start + 3_600, end: start + 3_900 });
+    expect(inWords(staff(facts([other]), { byLink: true }))).toBe('paymentUnderWay');
+  });
+
+  // Shows: R-98
+  test('is paid against what staff may override, and against nothing else', () => {
+    const rules: Case = { patient: { bookingBlocked: true, disabledTypes: ['O'] } };
+    expect(paying([linked(), ...two], rules)).toBe('renew the-hold, paid 20000, -60..1380 min');
+    expect(paying([hold(), ...two], rules)).toBe('bookingBlocked');
+    expect(inWords(decide('book', facts([linked()])))).toBe('paymentRequired');
+  });
+
+  test('keeps its patient from any other time or type, and staff from booking beside it', () => {
+    const elsewhere = { request: { slot: { ...slot, start: start + 3_600, end: start + 3_900 } } };
+    for (const purpose of ['hold', 'book', 'pay', 'reschedule'] as const)
+      expect(inWords(decide(purpose, { ...facts([linked()]), ...elsewhere }))).toBe('linkStands');
+    const another = { request: { slot: { ...slot, type: 'P' } } };
+    expect(inWords(decide('hold', { ...facts([linked()]), ...another }))).toBe('linkStands');
+    expect(inWords(staff({ ...facts([linked()]), ...elsewhere }, { overrides: true }))).toBe(
+      'linkStands',
+    );
+    expect(inWords(staff(facts([linked()]), { byLink: true }))).toBe('keep the-hold');
+    expect(inWords(staff(facts([linked()])))).toMatch(/^renew the-hold/);
+  });
+
+  test('is like none once it lapsed, also before a sweeper came by', () => {
+    const over = linked({ holdExpiresAt: NOW });
+    expect(paying([over])).toBe('take, replaces the-hold, paid 20000, 0..15 min');
+    expect(paying([over], { patient: { bookingBlocked: true } })).toBe('bookingBlocked');
+  });
+
+  test('gives whoever begins to pay before its end 15 minutes, however often', () => {
+    const last = linked({ holdPlacedAt: NOW - 86_340, holdExpiresAt: NOW + 60 });
+    expect(paying([last])).toContain(`..15 min`);
+    const prolonged = linked({ holdPlacedAt: NOW - 87_000, holdExpiresAt: NOW + 300 });
+    expect(paying([prolonged])).toContain('..5 min');
   });
 });

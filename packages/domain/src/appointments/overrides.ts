@@ -17,6 +17,8 @@ const MAY_OVERRIDE: Readonly<Record<ReservationRefusal, boolean>> = {
   typeNotOffered: true,
   slotNotOffered: true,
   documentsMissing: true,
+  linkStands: false,
+  linkTooSoon: false,
   slotTaken: false,
   slotTooLate: false,
   medicalProfileMissing: false,

@@ -2,7 +2,14 @@ import type { AppointmentType } from '../booking/appointment-type.ts';
 import { whyUntimely } from '../booking/availability.ts';
 import type { DayTemplate } from '../booking/availability.ts';
 import type { Doctor, DoctorStatus } from '../booking/choice.ts';
-import { newHold, renewedForPayment, renewedHold, whyOverLimit } from '../booking/hold.ts';
+import {
+  linkHold,
+  linkHoldForPayment,
+  newHold,
+  renewedForPayment,
+  renewedHold,
+  whyOverLimit,
+} from '../booking/hold.ts';
 import type { Hold } from '../booking/hold.ts';
 import type { Pace, SlotCodeRules } from '../booking/starts.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
@@ -10,7 +17,13 @@ import { ELIGIBILITY_RULES, needsDocuments } from '../fees/fees.ts';
 import type { Eligibility } from '../fees/fees.ts';
 import { mayOverride } from './overrides.ts';
 import { endFor, staffEnd, whyNever, whyNotOffered } from './slot-rules.ts';
-import { sameStart, standsBooked, standsHeld, whyCannotReschedule } from './appointment.ts';
+import {
+  isLinked,
+  sameStart,
+  standsBooked,
+  standsHeld,
+  whyCannotReschedule,
+} from './appointment.ts';
 import type { OwnAppointment, SlotRequest } from './appointment.ts';
 
 /**
@@ -25,6 +38,8 @@ export interface ByStaff {
   readonly minutes: number | null;
   /** They said why it is booked against the rules. */
   readonly overrides: boolean;
+  /** The patient pays by a link: until then it is held. */
+  readonly byLink: boolean;
 }
 
 export interface ReservationRequest {
@@ -101,6 +116,8 @@ export type ReservationRefusal =
   | 'paymentRequired'
   | 'paymentUnderWay'
   | 'nothingToPay'
+  | 'linkStands'
+  | 'linkTooSoon'
   | 'documentsMissing'
   | 'medicalProfileMissing'
   | 'oneEachDay'
@@ -161,8 +178,8 @@ export function decideReservation<Own extends OwnAppointment>(
   const { purpose, slot, byStaff } = request;
   const made = madeBefore(own, request);
   if (made) {
-    const isSame = sameStart(made, slot) && made.type === slot.type;
-    return isSame ? { kind: 'repeat', appointment: made } : refused('requestReused');
+    const isRepeat = sameStart(made, slot) && made.type === slot.type;
+    return isRepeat ? { kind: 'repeat', appointment: made } : refused('requestReused');
   }
   if (facts.primaryDoctor === 'unasked' && dependsOnPrimaryDoctor(facts))
     return { kind: 'askPrimaryDoctor' };
@@ -170,9 +187,16 @@ export function decideReservation<Own extends OwnAppointment>(
   const held = own.find(({ state }) => state === 'held') ?? null;
   const offeredEnd = endFor(facts, slot, held);
   const end = byStaff ? staffEnd(facts, slot, byStaff, offeredEnd) : offeredEnd;
-  const hold = held !== null && sameStart(held, slot) && held.end === end ? held : null;
+  // What staff held for a link that was not paid is over, whether or not a sweeper came by.
+  const isLink = held !== null && isLinked(held);
+  const isOver = isLink && !standsHeld(held, now);
+  const isOnSlot = held !== null && !isOver && sameStart(held, slot) && held.end === end;
+  const hold = isOnSlot ? held : null;
   const isHold = purpose === 'hold';
-  if (isHold && hold?.paying && hold.type === slot.type) return { kind: 'keep', hold };
+  const isSame = hold?.type === slot.type;
+  if (isHold && hold?.paying && isSame) return { kind: 'keep', hold };
+  if (isLink && !isOver && !isSame) return refused('linkStands');
+  if (isLink && hold !== null && byStaff?.byLink) return { kind: 'keep', hold };
   if (facts.retryAfter !== null && !(isHold && hold !== null))
     return { kind: 'refused', code: 'tooManyRequests', retryAfter: facts.retryAfter };
   if (hold === null && wasGivenUp(own, request)) return refused('holdGone');
@@ -191,8 +215,13 @@ export function decideReservation<Own extends OwnAppointment>(
     ...(moves === null ? whyNotNew(facts, request, hold) : []),
   ] as const;
   const broken = rules.filter((rule) => rule !== null);
-  const why = broken.find((rule) => !(byStaff?.overrides && mayOverride(rule)));
+  // what staff decided for a link stands for the patient who pays by it.
+  const isDecided = standing !== null && isLinked(standing);
+  const mayPass = byStaff?.overrides === true || isDecided;
+  const why = broken.find((rule) => !(mayPass && mayOverride(rule)));
   if (why) return refused(why);
+  const terms = termsOf(request, hold, standing, now);
+  if (terms === null) return refused('linkTooSoon');
   if (end === null || typeof moves === 'string') return refused('slotNotOffered');
   if (isHold && held?.paying) return { kind: 'giveUpPayment', hold: held };
   return {
@@ -201,7 +230,7 @@ export function decideReservation<Own extends OwnAppointment>(
     hold,
     replaces: hold === null ? held : null,
     moves,
-    terms: termsOf(request, hold, standing, now),
+    terms,
     paidCents: purpose === 'pay' ? (facts.type?.chargeCents ?? 0) : (moves?.paidCents ?? 0),
     overridden: broken,
   };
@@ -299,7 +328,7 @@ function movesOf<Own extends OwnAppointment>(
  */
 function whyNotNew(
   { patient, type, own, now }: ReservationFacts<OwnAppointment>,
-  { purpose, slot }: ReservationRequest,
+  { purpose, slot, byStaff }: ReservationRequest,
   hold: OwnAppointment | null,
 ): (ReservationRefusal | null)[] {
   const fee = type?.chargeCents ?? 0;
@@ -311,6 +340,7 @@ function whyNotNew(
   return [
     lacks(purpose === 'book' && fee > 0, 'paymentRequired'),
     lacks(purpose === 'pay' && fee === 0 && !hold?.paying, 'nothingToPay'),
+    lacks(byStaff?.byLink === true && fee === 0, 'nothingToPay'),
     lacks(lacksDocuments, 'documentsMissing'),
     lacks(
       isAsked && !patient.medicalProfileKept && type.form === 'immigration',
@@ -322,18 +352,22 @@ function whyNotNew(
 
 /**
  * From when until when the slot is held: 10 minutes, 15 from entering payment on, 30 in total at
- * most. A hold that lapsed begins anew; one that is being paid for outlasts its end.
+ * most. A hold that lapsed begins anew; one that is being paid for outlasts its end. One for a link has
+ * its own end; null where that comes too soon to pay.
  */
 function termsOf(
-  { purpose, forPayment }: ReservationRequest,
+  { purpose, slot, forPayment, byStaff }: ReservationRequest,
   hold: OwnAppointment | null,
   standing: OwnAppointment | null,
   now: EpochSeconds,
-): Hold {
+): Hold | null {
+  if (byStaff?.byLink) return linkHold(slot.start, now);
   const was = (one: OwnAppointment): Hold => ({
     heldAt: one.holdPlacedAt ?? now,
     until: one.holdExpiresAt ?? now,
   });
+  if (standing !== null && isLinked(standing) && (purpose === 'pay' || forPayment))
+    return linkHoldForPayment(was(standing), slot.start, now);
   if (purpose === 'pay') {
     const before = standing === null ? newHold(now) : was(standing);
     return renewedForPayment(before, now) ?? before;

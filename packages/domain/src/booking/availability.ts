@@ -6,7 +6,7 @@ export const WINDOW_DAYS = 90;
 /** From this time on the picker starts with tomorrow. */
 const PICKER_MOVES_ON_AT = '19:00';
 /** A slot starts more than this many seconds ahead. */
-const NOTICE_SECONDS = 30 * 60;
+export const NOTICE_SECONDS = 30 * 60;
 
 /** The clinic dates between which a patient may look for a slot, both inclusive. */
 export interface DateBounds {

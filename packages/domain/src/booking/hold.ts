@@ -1,6 +1,7 @@
 import { toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import type { Appointment } from '../appointments/appointment.ts';
+import { NOTICE_SECONDS } from './availability.ts';
 
 /** How long a hold lasts when it is made. */
 const HOLD_SECONDS = 10 * 60;
@@ -8,6 +9,9 @@ const HOLD_SECONDS = 10 * 60;
 const PAYMENT_HOLD_SECONDS = 15 * 60;
 /** How long a hold lasts in total at most, with 3-D Secure. */
 export const LONGEST_HOLD_SECONDS = 30 * 60;
+
+/** How long staff hold a time for a patient who pays by a link at most. */
+const LINK_SECONDS = 24 * 3600;
 
 /** A slot kept for one patient. */
 export interface Hold {
@@ -50,6 +54,29 @@ export function renewedForPayment(hold: Hold, now: EpochSeconds): Hold | null {
 /** A hold while the patient is at the bank: 30 minutes in total; null when it has lapsed. */
 export function renewedForBank(hold: Hold, now: EpochSeconds): Hold | null {
   return prolonged(hold, now, hold.heldAt + LONGEST_HOLD_SECONDS);
+}
+
+const linkEnds = (start: EpochSeconds, heldAt: EpochSeconds): EpochSeconds =>
+  Math.min(heldAt + LINK_SECONDS, start - NOTICE_SECONDS);
+
+/**
+ * A time that staff hold for a patient who pays by a link: 24 hours, and no longer than to half an
+ * hour before the start; null where that leaves less than 15 minutes to pay in. See R-98.
+ */
+export function linkHold(start: EpochSeconds, now: EpochSeconds): Hold | null {
+  const until = linkEnds(start, now);
+  return until - now < PAYMENT_HOLD_SECONDS ? null : { heldAt: now, until };
+}
+
+/** Such a hold on entering payment: 15 minutes from now where less is left of it; null when it has lapsed. */
+export function linkHoldForPayment(
+  hold: Hold,
+  start: EpochSeconds,
+  now: EpochSeconds,
+): Hold | null {
+  if (!holdStands(hold, now)) return null;
+  const latest = linkEnds(start, hold.heldAt) + PAYMENT_HOLD_SECONDS;
+  return { ...hold, until: Math.max(hold.until, Math.min(now + PAYMENT_HOLD_SECONDS, latest)) };
 }
 
 const KEY_OF_HOLD = /^book-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;

@@ -38,6 +38,7 @@ export function own(over: Partial<OwnAppointment> = {}): OwnAppointment {
     isReschedulable: true,
     isCancellable: true,
     movedByClinic: false,
+    bookedBy: null,
     ...over,
   };
 }

@@ -25,6 +25,7 @@ import {
   EXPERIENCING,
   holdOfKey,
   isCancellableBy,
+  isLinked,
   MEDICATION_LENGTH,
   OTHER_TREATMENT_LENGTH,
   reasonRule,
@@ -52,8 +53,6 @@ export interface StoredAppointment extends OwnAppointment {
   /** When it came to its state. */
   readonly changedAt: EpochSeconds;
   readonly feeAtClinic: FeeAtClinic | null;
-  /** Who of the staff booked it or moved it here; null where its patient did. */
-  readonly bookedBy: string | null;
   readonly beyondLimits: boolean;
 }
 
@@ -67,7 +66,9 @@ export interface ShownHold {
     | 'end'
     | 'type'
     | 'holdExpiresAt'
+    | 'state'
     | 'confirming'
+    | 'bookedBy'
     | 'rescheduledFrom'
   >;
   readonly draft: ApiAnswers | null;
@@ -136,6 +137,8 @@ export interface StaffRequest extends Omit<BookingRequest, 'patientId'> {
   readonly overrideReason: OverrideReason | null;
   /** The clinic wants another time for an appointment, and not its patient. */
   readonly movedByClinic: boolean;
+  /** The patient is to pay by a link: until then it is held. */
+  readonly byLink: boolean;
 }
 
 /** For `reserveIn`: a slot is held for a payment only in the transaction that begins the payment. */
@@ -222,7 +225,10 @@ export function holdNamedBy(stored: string | null): string | null {
 /** The context under which an appointment's answers are sealed: older rows are bound to its words. */
 export const answersContext = (appointmentId: string) => `claim.answers:${appointmentId}`;
 
-interface Decided extends Pick<Take<StoredAppointment>, 'moves' | 'paidCents' | 'overridden'> {
+interface Decided extends Pick<
+  Take<StoredAppointment>,
+  'hold' | 'moves' | 'paidCents' | 'overridden'
+> {
   readonly offer: Offer;
 }
 
@@ -236,20 +242,23 @@ export function detailsOf(
     answers,
     requestKey,
     ...by
-  }: Omit<BookingRequest, 'patientId'> & Partial<Pick<StaffRequest, 'staffId' | 'movedByClinic'>>,
-  { offer, moves, paidCents, overridden }: Decided,
+  }: Omit<BookingRequest, 'patientId'> &
+    Partial<Pick<StaffRequest, 'staffId' | 'movedByClinic' | 'byLink'>>,
+  { offer, hold, moves, paidCents, overridden }: Decided,
 ): (appointmentId: string) => AppointmentDetails {
   const { type } = offer;
   if (type === null) throw new Error('Booked what is not offered');
   const { eligibility } = offer.patient;
   const kept = JSON.stringify(answersToKeep(type.form, answers));
-  const bookedBy = by.staffId ?? null;
-  const isDue = bookedBy !== null && type.chargeCents > 0;
+  // Who pays by a link books what staff hold for them.
+  const linked = hold !== null && isLinked(hold) ? hold : null;
+  const bookedBy = by.staffId ?? linked?.bookedBy ?? null;
+  const isDue = by.staffId !== undefined && by.byLink !== true && type.chargeCents > 0;
   return (appointmentId) => ({
     onceADay: ELIGIBILITY_RULES[eligibility].oncePerDay && !overridden.includes('oneEachDay'),
     bookedBy,
     beyondLimits:
-      (moves?.beyondLimits ?? false) ||
+      (moves?.beyondLimits ?? linked?.beyondLimits ?? false) ||
       overridden.some((rule) => rule === 'oneEachDay' || rule === 'twoUpcoming'),
     movedByClinic: moves !== null && by.movedByClinic === true,
     // What moves keeps what is due, or was paid, for it.

@@ -205,6 +205,7 @@ describe('A fee that is taken while its appointment is moved', () => {
           minutes: null,
           overrideReason: null,
           movedByClinic: false,
+          byLink: false,
           rescheduleOf: id,
           requestKey: 'sent:a-move',
         },

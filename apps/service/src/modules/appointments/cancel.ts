@@ -1,4 +1,4 @@
-import { standsBooked, whyCannotCancel } from '@clinic/domain';
+import { isLinked, standsBooked, whyCannotCancel } from '@clinic/domain';
 import type { ClosingOutcome, EpochSeconds, OfferedTime } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
@@ -8,7 +8,7 @@ import type { Platform } from '../../platform.ts';
 import { type Emr, EmrOutcomeUnknown, isOfEmr } from '../records/emr.ts';
 import { refused, whoseOf } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
-import { recordCancelled, transact } from './changes.ts';
+import { recordCancelled, recordLinkOver, transact } from './changes.ts';
 import { type ToCancel, askToCancel, freeMoved, toBeCancelled } from './cancel.store.ts';
 import { PATIENCE_SECONDS, alone, cancelInEmr, enqueueCancelInEmr, within } from './emr.ts';
 import { type StaffChange, cancelKey, emrKey, staffCameFirst } from './emr-entry.ts';
@@ -170,12 +170,15 @@ export async function cancelByClinic(
   return outcome.kind === kind ? kind : false;
 }
 
+/** Not as part of a closing. */
+const BY_ITSELF = { isClosed: () => Promise.resolve(true), note: () => Promise.resolve() };
+
 /** Takes a hold back that nobody pays for; false when it was gone or is under way. */
 export async function releaseByClinic(
   ports: BookingPorts,
   { id, patientId }: GivenUp,
   { actor, now }: Who,
-  ofClosing: Pick<OfClosing, 'isClosed' | 'note'>,
+  ofClosing: Pick<OfClosing, 'isClosed' | 'note'> = BY_ITSELF,
 ): Promise<boolean> {
   if (patientId === null) return false;
   const outcome = await transact(ports, async (tx) => {
@@ -187,6 +190,7 @@ export async function releaseByClinic(
     await ports.appointments.release(tx, id, now);
     const subject = `appointment:${id}`;
     await ports.appendAudit(tx, { actor, action: 'hold released', subject, at: now });
+    if (isLinked(standing)) await recordLinkOver(ports, tx, standing, now);
     await ofClosing.note(tx, 'released');
     return { kind: 'released' as const };
   });

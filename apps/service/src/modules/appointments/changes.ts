@@ -6,6 +6,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { refused } from './appointment.ts';
 import type { BookingRefusal, StaffRequest, StoredAppointment } from './appointment.ts';
 import type { BookingPorts } from './reserve.ts';
+import type { LapsedHold } from './store.ts';
 import { enqueueTicklers } from './ticklers.ts';
 
 /**
@@ -28,7 +29,15 @@ export async function transact<T>(
   }
 }
 
-const EVENTS = ['booked', 'rescheduled', 'cancelled', 'notBooked', 'notCancelled'] as const;
+const EVENTS = [
+  'booked',
+  'rescheduled',
+  'cancelled',
+  'notBooked',
+  'notCancelled',
+  'payLink',
+  'linkOver',
+] as const;
 export type AppointmentEvent = (typeof EVENTS)[number];
 export const isEvent = (text: unknown): text is AppointmentEvent =>
   EVENTS.some((event) => event === text);
@@ -53,6 +62,8 @@ export interface EmailOf {
   readonly offered?: readonly OfferedTime[] | undefined;
   /** Where it stood before staff moved it. */
   readonly movedFrom?: EpochSeconds;
+  /** The fee that is to be paid by a link, and until when. */
+  readonly link?: { readonly feeCents: number; readonly until: EpochSeconds };
 }
 
 export function enqueueEmail(
@@ -122,14 +133,44 @@ export const auditOverride = (
   });
 
 export async function auditLapsed(
-  { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
+  ports: Pick<BookingPorts, 'appendAudit' | 'outbox'>,
   tx: Tx,
-  holds: readonly { readonly id: string }[],
+  holds: readonly LapsedHold[],
   at: EpochSeconds,
 ): Promise<void> {
   const lapsed = { actor: 'system:holds', action: 'hold lapsed', at };
-  for (const { id } of holds) await appendAudit(tx, { ...lapsed, subject: `appointment:${id}` });
+  for (const hold of holds) {
+    await ports.appendAudit(tx, { ...lapsed, subject: `appointment:${hold.id}` });
+    if (hold.bookedBy !== null) await recordLinkOver(ports, tx, hold, at);
+  }
 }
+
+interface Linked extends Pick<OnTrail, 'patientId' | 'ignored'> {
+  readonly appointment: StoredAppointment;
+  readonly link: NonNullable<EmailOf['link']>;
+}
+
+/** R-98: staff hold a time, and its patient is mailed the link by which its fee is paid. */
+export async function recordLinkSent(
+  ports: Pick<BookingPorts, 'appendAudit' | 'outbox'>,
+  tx: Tx,
+  { patientId, appointment, ignored = [], link }: Linked,
+  now: EpochSeconds,
+): Promise<void> {
+  const { id, bookedBy, sequence } = appointment;
+  const action = 'time held for a payment link';
+  await auditSlot(ports, tx, { patientId, slot: appointment, id, action, ignored, bookedBy }, now);
+  await enqueueEmail(ports, tx, { event: 'payLink', appointmentId: id, sequence, link }, now);
+}
+
+/** Its patient is told that what staff held for a link is not booked, and that nothing was charged. */
+export const recordLinkOver = (
+  ports: Pick<BookingPorts, 'outbox'>,
+  tx: Tx,
+  { id }: { readonly id: string },
+  now: EpochSeconds,
+): Promise<void> =>
+  enqueueEmail(ports, tx, { event: 'linkOver', appointmentId: id, sequence: 0 }, now);
 
 interface Booked extends Pick<OnTrail, 'patientId' | 'ignored'> {
   readonly appointment: StoredAppointment;
@@ -147,12 +188,14 @@ export async function recordBooked(
   { patientId, appointment, ignored = [] }: Booked,
   now: EpochSeconds,
 ): Promise<boolean> {
-  const { id, rescheduledFrom: movedFrom, bookedBy, movedByClinic } = appointment;
+  const { id, rescheduledFrom: movedFrom, movedByClinic, paidCents } = appointment;
   const { appointments, parts } = ports;
   const moved = movedFrom && { id: movedFrom, patientId, movedTo: id, inEmr: ports.emr !== null };
   const ended = !moved || (await appointments.endAppointment(tx, parts, moved, now)) !== null;
   const event = movedFrom ? 'rescheduled' : 'booked';
   const action = `appointment ${event}`;
+  // What staff held for a link its patient books, by paying.
+  const bookedBy = event === 'booked' && paidCents > 0 ? null : appointment.bookedBy;
   await Promise.all([
     auditSlot(
       ports,

@@ -43,6 +43,9 @@ export function sendAppointmentEmails({
   });
 }
 
+const isLink = (said: unknown): said is NonNullable<EmailOf['link']> =>
+  typeof said === 'object' && said !== null && 'feeCents' in said && 'until' in said;
+
 /** What stands in an outbox row beside which change it is of which appointment. */
 type EmailRow = Pick<EmailOf, 'event' | 'appointmentId'> & OutboxPayload;
 
@@ -73,6 +76,7 @@ function emailOf(
     ...(isDue(appointment) ? { dueCents: appointment.feeAtClinic.cents } : {}),
     ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
     ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
+    ...(isLink(row.link) ? { link: row.link } : {}),
     ...(event === 'notCancelled' && typeof row.movedFrom === 'number'
       ? { movedFrom: row.movedFrom }
       : {}),
@@ -120,6 +124,8 @@ export interface AppointmentFacts
   readonly changes: AllowedChanges;
   /** R-44: the clinic gave the appointment up, and gives back what was paid for it. */
   readonly byClinic?: { readonly refundedCents: number };
+  /** What is to be paid by a link, and until when. */
+  readonly link?: EmailOf['link'];
   /** Times that were free when the clinic gave it up. */
   readonly offered?: readonly {
     readonly doctor: AppointmentFacts['doctor'];
@@ -155,7 +161,7 @@ export function appointmentEmail(
       body(locale, event, appointment, publicUrl),
     ),
     // What was never booked stands in no calendar.
-    ...(event !== 'notBooked' && {
+    ...(!UNBOOKED.includes(event) && {
       calendar: {
         method: event === 'cancelled' ? 'CANCEL' : 'PUBLISH',
         content: calendarFile({
@@ -174,6 +180,9 @@ export function appointmentEmail(
     }),
   };
 }
+
+/** Of what was never booked. */
+const UNBOOKED: readonly AppointmentEvent[] = ['notBooked', 'payLink', 'linkOver'];
 
 const WHAT_NEXT = {
   inPerson: 'comeToClinic',
@@ -197,10 +206,12 @@ function body(
   { byClinic, ...appointment }: AppointmentFacts,
   publicUrl: string,
 ): EmailPart[] {
-  const { start, end, doctor, movedFrom, receipt, dueCents, changes, offered = [] } = appointment;
+  const { start, end, doctor, movedFrom, receipt, dueCents, changes, link } = appointment;
+  const { offered = [] } = appointment;
   const timeWith = (at: EpochSeconds, whom: AppointmentFacts['doctor']) =>
     mailText(locale, 'withDoctor', { when: emailTime(locale, at), doctor: doctorName(whom) });
   const time = timeWith(start, doctor);
+  const lasts = mailText(locale, 'lasts', { n: (end - start) / 60, end: formatTime(end) });
   const list = { label: mailText(locale, 'seeAppointments'), link: `${publicUrl}/appointments` };
   const previously =
     movedFrom === undefined
@@ -208,6 +219,19 @@ function body(
       : [mailText(locale, 'movedFrom', { when: emailTime(locale, movedFrom) })];
   if (event === 'notCancelled')
     return [mailText(locale, 'notCancelled'), [time, ...previously], list];
+  if (event === 'payLink' && link)
+    return [
+      mailText(locale, 'payLink', { fee: formatMoney(locale, link.feeCents) }),
+      [time, lasts],
+      mailText(locale, 'payLinkUntil', { until: emailTime(locale, link.until) }),
+      { label: mailText(locale, 'payLinkHere'), link: `${publicUrl}/` },
+    ];
+  if (event === 'linkOver')
+    return [
+      mailText(locale, 'linkOver'),
+      [time],
+      { label: mailText(locale, 'bookAgain'), link: `${publicUrl}/` },
+    ];
   if (event === 'notBooked')
     return [
       mailText(locale, 'notBooked'),
@@ -239,11 +263,7 @@ function body(
   const isMoved = event === 'rescheduled' && appointment.movedByClinic;
   return [
     mailText(locale, isMoved ? 'movedByClinic' : event),
-    [
-      time,
-      mailText(locale, 'lasts', { n: (end - start) / 60, end: formatTime(end) }),
-      ...previously,
-    ],
+    [time, lasts, ...previously],
     mailText(locale, WHAT_NEXT[appointment.mode ?? 'either']),
     ...(receipt ? [receiptFacts(locale, receipt)] : []),
     ...(dueCents === undefined

@@ -1,5 +1,5 @@
 import type { ApiAnswers } from '@clinic/contract';
-import { CONFIRMING_SECONDS, holdOfKey, renewedForBank } from '@clinic/domain';
+import { CONFIRMING_SECONDS, holdOfKey, isLinked, renewedForBank } from '@clinic/domain';
 import type { AppointmentFact, EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
@@ -8,7 +8,7 @@ import { answersContext, refused } from './appointment.ts';
 import type { BookingRefusal, ShownHold, StoredAppointment } from './appointment.ts';
 import { holdOf, sealedAnswers } from './listed.store.ts';
 import { takeFreedSteps } from './busy.store.ts';
-import { auditLapsed, recordBooked, transact } from './changes.ts';
+import { auditLapsed, recordBooked, recordLinkOver, transact } from './changes.ts';
 import { enqueueCancelInEmr, recordNotBooked } from './emr.ts';
 import type { BookingPorts, HoldPorts } from './reserve.ts';
 
@@ -24,9 +24,15 @@ interface WhichHold {
   readonly key: string | null;
 }
 
-/** A hold that is given back; one that the clinic is confirming only where its patient says so. */
+/**
+ * A hold that is given back; one that the clinic is confirming, or holds for a payment link, only where
+ * that is said.
+ */
 interface GivenBack extends WhichHold {
   readonly evenConfirming?: boolean;
+  readonly evenLinked?: boolean;
+  /** No email says that it is over. */
+  readonly untold?: boolean;
 }
 
 /**
@@ -56,17 +62,17 @@ export async function releaseHold(
 export async function releaseHoldIn(
   ports: ReleasePorts,
   tx: Tx,
-  patientId: PatientId,
+  which: Pick<GivenBack, 'patientId' | 'evenLinked' | 'untold'>,
   now: EpochSeconds,
 ): Promise<Released | BookingRefusal> {
-  const released = await release(ports, tx, { patientId, key: null }, now);
+  const released = await release(ports, tx, { ...which, key: null }, now);
   return released.kind === 'paying' ? refused('paymentUnderWay') : released;
 }
 
 async function release(
   { appointments, parts, appendAudit, outbox }: ReleasePorts,
   tx: Tx,
-  { patientId, key, evenConfirming = false }: GivenBack,
+  { patientId, key, evenConfirming = false, evenLinked = false, untold = false }: GivenBack,
   now: EpochSeconds,
 ): Promise<Released | StillPaying | BookingRefusal> {
   const named = key === null ? null : holdOfKey(key);
@@ -77,11 +83,14 @@ async function release(
   const hold = own.find(({ id, state }) =>
     key === null ? state === 'held' : id === named && (state === 'held' || state === 'released'),
   );
+  // A page that is left, or a sign-out, gives up nothing that the clinic keeps for its patient.
+  if (hold && isLinked(hold) && !evenLinked) return { kind: 'released' };
   if (hold?.confirming && !evenConfirming) return refused('clinicConfirming');
   if (hold?.paying) return { kind: 'paying', appointmentId: hold.id };
   if (hold && (await appointments.release(tx, hold.id, now))) {
     const [actor, subject] = [`patient:${patientId}`, `appointment:${hold.id}`];
     await appendAudit(tx, { actor, action: 'hold released', subject, at: now });
+    if (isLinked(hold) && !untold) await recordLinkOver({ outbox }, tx, hold, now);
     // What the EMR may have of it, now or late, is cancelled there.
     if (hold.confirming)
       for (const dueAt of [now, now + CONFIRMING_SECONDS])
@@ -226,6 +235,7 @@ export async function settleAppointment(
     } else {
       const [actor, subject] = ['system:payments', `appointment:${appointmentId}`];
       await appendAudit(tx, { actor, action: 'hold lapsed', subject, at: now });
+      if (appointment && isLinked(appointment)) await recordLinkOver(ports, tx, appointment, now);
     }
     return null;
   }

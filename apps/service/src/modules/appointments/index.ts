@@ -71,7 +71,7 @@ export {
   reserveIn,
 } from './reserve.ts';
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
-export { bookByStaff, giveFeeBackAtClinic, takeFeeAtClinic } from './staff-booking.ts';
+export { bookByStaff, endLink, giveFeeBackAtClinic, takeFeeAtClinic } from './staff-booking.ts';
 export { noteAttendanceAtDesk } from './staff-changes.ts';
 export { feeGivenBack } from './staff-changes.store.ts';
 export { appointments, endedPaidSince, requestedBy } from './store.ts';

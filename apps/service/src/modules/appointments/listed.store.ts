@@ -22,12 +22,13 @@ export const APPOINTMENTS = part`(
 export const DESK_APPOINTMENTS = part`(
   select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, type, state, paid_cents,
          paying, hold_expires_at_s, confirming or paying as outlasts, answers_sealed, booking_number,
-         checkin, created_at_s, arrived_at_s, in_room_at_s, fee_at_clinic
+         checkin, created_at_s, arrived_at_s, in_room_at_s, fee_at_clinic,
+         state = 'held' and not confirming and booked_by is not null as is_linked
     from appointment)`;
 export const BUSY_SPANS = part`(
   select provider_id, clinic_date, start_s, end_s from busy_span where stands)`;
 
-/** How many slots are in somebody's hand, and for how many seconds the oldest has been. */
+/** How many slots are in a patient's hand, and for how many seconds the oldest has been; not those that wait for a link. */
 export async function holdFigures(db: Db, now: EpochSeconds) {
   const [figures] = await sql<{ readonly holds: number; readonly oldestSeconds: number }>(
     db,
@@ -35,7 +36,7 @@ export async function holdFigures(db: Db, now: EpochSeconds) {
   )`
     select count(*)::int as holds,
            coalesce(greatest(0, ${now}::bigint - min(created_at_s)), 0)::int as "oldestSeconds"
-      from appointment where state = 'held'`;
+      from appointment where state = 'held' and (confirming or booked_by is null)`;
   return figures ?? { holds: 0, oldestSeconds: 0 };
 }
 

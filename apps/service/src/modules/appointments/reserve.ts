@@ -1,4 +1,4 @@
-import { decideReservation, toClinic } from '@clinic/domain';
+import { decideReservation, isLinked, toClinic } from '@clinic/domain';
 import type { EpochSeconds, ReservationPurpose, SlotRequest, Take } from '@clinic/domain';
 
 import type { RollBack, Tx } from '../../database/db.ts';
@@ -23,11 +23,20 @@ import type {
   PayRequest,
   ReserveRequest,
   ShownHold,
+  StaffRequest,
   StoredAppointment,
   Whose,
 } from './appointment.ts';
 import { letGo } from './cancel.ts';
-import { auditLapsed, auditOverride, auditSlot, recordBooked, transact } from './changes.ts';
+import {
+  auditLapsed,
+  auditOverride,
+  auditSlot,
+  recordBooked,
+  recordLinkOver,
+  recordLinkSent,
+  transact,
+} from './changes.ts';
 import { isDoctorActive } from '../records/index.ts';
 import { askEmr } from './emr.ts';
 import type { AskEmr } from './emr.ts';
@@ -47,9 +56,10 @@ export interface BookingPorts extends Pick<
 export interface HeldPayments {
   /**
    * Gives up the payment under way for the patient's hold, if there is one. Afterwards the hold is
-   * an ordinary one or gone; while the gateway has not said so, it is still being paid for.
+   * an ordinary one or gone; while the gateway has not said so, it is still being paid for. The trail
+   * names the patient, unless somebody else gave it up.
    */
-  giveUp(patientId: PatientId, appointmentId: string): Promise<void>;
+  giveUp(patientId: PatientId, appointmentId: string, actor?: string): Promise<void>;
 }
 
 /** What letting go of a hold takes, or holding another slot instead. */
@@ -61,6 +71,8 @@ export interface Held {
   readonly appointmentId: string;
   /** The fee of the slot for this patient. */
   readonly chargeCents: number;
+  /** Of one that waits for its payment link. */
+  readonly until?: EpochSeconds;
   /** Of a hold that has no answers yet; those of one that was renewed or moves must be read. */
   readonly shown?: ShownHold;
 }
@@ -96,7 +108,12 @@ export async function reserve(
 ): Promise<Held | BookingRefusal>;
 export async function reserve(
   ports: BookingPorts,
-  request: BookRequest,
+  request: StaffRequest,
+  now: EpochSeconds,
+): Promise<BookedAppointment | Held | BookingRefusal>;
+export async function reserve(
+  ports: BookingPorts,
+  request: Exclude<BookRequest, StaffRequest>,
   now: EpochSeconds,
 ): Promise<BookedAppointment | BookingRefusal>;
 export async function reserve(
@@ -248,6 +265,8 @@ export async function reserveIn(
       return decision;
     case 'repeat': {
       const { appointment: made } = decision;
+      if (purpose === 'staff' && isLinked(made))
+        return heldOn(made.id, offer, made.holdExpiresAt ?? now);
       if (made.state === 'held')
         return refused(made.confirming ? 'clinicConfirming' : 'paymentUnderWay');
       // What stands is shown whatever the clinic offers now.
@@ -255,7 +274,7 @@ export async function reserveIn(
       return shown === null ? refused('notFound') : { kind: codeOf(made), ...shown };
     }
     case 'keep':
-      return heldOn(decision.hold.id, offer);
+      return heldOn(decision.hold.id, offer, decision.hold.holdExpiresAt ?? now);
     case 'giveUpPayment':
       return { kind: 'payingForAnother', appointmentId: decision.hold.id };
     case 'take': {
@@ -274,10 +293,11 @@ export async function reserveIn(
   }
 }
 
-const heldOn = (appointmentId: string, { type }: Offer): Held => ({
+const heldOn = (appointmentId: string, { type }: Offer, until?: EpochSeconds): Held => ({
   kind: 'held',
   appointmentId,
   chargeCents: type?.chargeCents ?? 0,
+  ...(until !== undefined && { until }),
 });
 
 /** A decision to take the slot, and the transaction in which that happens. */
@@ -305,7 +325,15 @@ async function hold(
   await auditSlot(ports, tx, { patientId, slot, id, action, ignored }, now);
   const held = heldOn(id, offer);
   if (renewed || rescheduledFrom !== null) return held;
-  const placed = { ...slot, id, holdExpiresAt: terms.until, confirming: false, rescheduledFrom };
+  const placed = {
+    ...slot,
+    id,
+    holdExpiresAt: terms.until,
+    state: 'held',
+    confirming: false,
+    bookedBy: null,
+    rescheduledFrom,
+  } as const;
   return { ...held, shown: { appointment: placed, draft: null } };
 }
 
@@ -323,13 +351,15 @@ async function book(
   const { emr } = ports;
   const { slot, purpose } = request;
   const patientId = accountIn(request);
+  const byLink = request.purpose === 'staff' && request.byLink;
   const detailsFor = detailsOf(ports, request, taking);
   if (before?.paying) {
     const prolonged = { until: terms.until, answers: detailsFor(before.id) };
     await ports.appointments.prolongPaying(tx, before.id, prolonged, now);
     return heldOn(before.id, offer);
   }
-  const as = purpose === 'pay' ? 'paying' : emr === null ? 'booked' : 'confirming';
+  const booking = emr === null ? 'booked' : 'confirming';
+  const as = purpose === 'pay' ? 'paying' : byLink ? 'linked' : booking;
   const carried = (id: string) => ({ id, carries: { as, details: detailsFor(id) } }) as const;
   let taken = carried(before?.id ?? ports.ids.uuid());
   const held = before && { ...taken.carries, id: before.id, type: slot.type, terms };
@@ -354,6 +384,12 @@ async function book(
       { ...request, id: appointment.id, rules: taking.overridden },
       now,
     );
+  if (as === 'linked') {
+    const held = heldOn(appointment.id, offer, terms.until);
+    const link = { feeCents: held.chargeCents, until: terms.until };
+    await recordLinkSent(ports, tx, { patientId, appointment, ignored, link }, now);
+    return held;
+  }
   if (emr !== null) {
     // It keeps the records, so that ours have nobody without an account.
     if (patientId === null) throw new Error('An EMR books for accounts alone');
@@ -375,7 +411,11 @@ function accountIn(request: ReserveRequest): PatientId | null {
 
 const byStaff = (request: ReserveRequest) =>
   request.purpose === 'staff' && {
-    byStaff: { minutes: request.minutes, overrides: request.overrideReason !== null },
+    byStaff: {
+      minutes: request.minutes,
+      overrides: request.overrideReason !== null,
+      byLink: request.byLink,
+    },
   };
 
 /** how long an appointment lasts is not the client's to say. */
@@ -410,6 +450,7 @@ async function takeSlot(
     // A hold on the slot that was swept meanwhile is replaced too.
     replaces: (replaces ?? before)?.id ?? null,
   };
+  if (replaces !== null && isLinked(replaces)) await recordLinkOver(ports, tx, replaces, now);
   if (await appointments.takeSlot(tx, taken, carries, when)) return true;
   const lapsed = await appointments.releaseLapsed(tx, slot, now);
   await auditLapsed(ports, tx, lapsed, now);

@@ -11,6 +11,7 @@ import {
   type SlotRequest,
   dollarsOf,
   isEditable,
+  isLinked,
   shownSince,
 } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
@@ -89,7 +90,12 @@ export function registerBooking(
 
   route(app, calls.releaseHold, async ({ headers, query, patient, now }) => {
     const key = headers['idempotency-key'] ?? null;
-    const which = { patientId: patient.id, key, evenConfirming: query.confirming === 'true' };
+    const which = {
+      patientId: patient.id,
+      key,
+      evenConfirming: query.confirming === 'true',
+      evenLinked: query.linked === 'true',
+    };
     const released = await releaseHold(ports, which, now);
     return released.kind === 'refused' ? answerRefusal(released) : { success: true as const };
   });
@@ -199,6 +205,7 @@ function apiHold({ appointment, draft }: ShownHold): ApiHold {
     type: appointment.type,
     expiresAt: appointment.holdExpiresAt ?? 0,
     ...(appointment.confirming && { confirming: true }),
+    ...(isLinked(appointment) && { byClinic: true }),
     rescheduleOf: appointment.rescheduledFrom,
     draft,
   };

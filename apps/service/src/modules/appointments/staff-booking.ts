@@ -12,8 +12,9 @@ import type { AuditEntry, Who } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { answersContext, whoseOf } from './appointment.ts';
 import type { BookedAppointment, BookingRefusal, Whose } from './appointment.ts';
+import { releaseByClinic } from './cancel.ts';
 import { sealedAnswers } from './listed.store.ts';
-import { type HoldPorts, reserve } from './reserve.ts';
+import { type Held, type HoldPorts, reserve } from './reserve.ts';
 import { keepFeeBack, keepFeeTaken } from './staff-changes.store.ts';
 
 /** what somebody of the staff books, or where they move an appointment. */
@@ -25,6 +26,7 @@ interface StaffBooking {
   readonly minutes: number | null;
   readonly overrideReason: OverrideReason | null;
   readonly movedByClinic: boolean;
+  readonly byLink: boolean;
   /** The appointment that moves; null books a new one. */
   readonly rescheduleOf: string | null;
   readonly requestKey: string;
@@ -35,7 +37,7 @@ export async function bookByStaff(
   ports: HoldPorts,
   { rescheduleOf, ...booking }: StaffBooking,
   now: EpochSeconds,
-): Promise<BookedAppointment | BookingRefusal> {
+): Promise<BookedAppointment | Held | BookingRefusal> {
   const sealed = rescheduleOf && (await sealedAnswers(ports.database.db, rescheduleOf));
   const answers = (
     rescheduleOf && sealed
@@ -53,6 +55,26 @@ export async function bookByStaff(
     },
     now,
   );
+}
+
+/**
+ * Staff let go of a time that they held for a payment link; its patient is told. A payment under way is
+ * given up first. False where it is held no more, or its payment could not be given up yet.
+ */
+export async function endLink(
+  ports: HoldPorts,
+  link: Pick<AtCounter, 'id' | 'patientId' | 'recordId'>,
+  who: Who,
+): Promise<boolean> {
+  if (await releaseByClinic(ports, link, who)) return true;
+  const { id, patientId } = link;
+  if (patientId !== null) await ports.heldPayments.giveUp(patientId, id, who.actor);
+  if (await releaseByClinic(ports, link, who)) return true;
+  // Its payment has let it go as it was cancelled.
+  const left = await ports.database.inTransaction((tx) =>
+    ports.appointments.lockAppointment(tx, id),
+  );
+  return left?.state === 'released';
 }
 
 interface AtCounter {

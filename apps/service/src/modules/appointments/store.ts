@@ -40,6 +40,8 @@ interface Ending {
 export interface LapsedHold {
   readonly id: string;
   readonly patientId: string | null;
+  /** Who of the staff held it for a payment link. */
+  readonly bookedBy: string | null;
 }
 
 /** A hold, and the type that it is to have. */
@@ -93,7 +95,7 @@ const BOOKED = part`state = 'booked', confirming = false, paying = false, hold_e
 
 /** What is booked, or held until the EMR or the payment has answered. */
 export interface Carries {
-  readonly as: 'booked' | 'confirming' | 'paying';
+  readonly as: 'booked' | 'confirming' | 'paying' | 'linked';
   readonly details: AppointmentDetails;
 }
 
@@ -115,7 +117,7 @@ interface Carried extends Held, Carries {
 function carried({ as, terms }: Pick<Carried, 'as' | 'terms'>): Part {
   if (as === 'booked') return BOOKED;
   if (as === 'confirming') return part`confirming = true`;
-  return part`paying = true, hold_placed_at_s = ${terms.heldAt}, hold_expires_at_s = ${terms.until}`;
+  return part`paying = ${as === 'paying'}::boolean, hold_placed_at_s = ${terms.heldAt}, hold_expires_at_s = ${terms.until}`;
 }
 
 /** Whether a write is waited for, or goes out with COMMIT (`writeLast`). */
@@ -255,8 +257,8 @@ export const appointments = {
            and id in (select appointment_id from appointment_step
                        where provider_id = ${providerId} and step_start_s >= ${start}
                          and step_start_s < ${end})
-        returning id, patient_id), ${FREED}
-      select id, patient_id as "patientId" from gone`,
+        returning id, patient_id, booked_by), ${FREED}
+      select id, patient_id as "patientId", booked_by as "bookedBy" from gone`,
 
   /** Frees up to `most` lapsed holds that nobody else is freeing. */
   sweepLapsed: (tx: Tx, now: EpochSeconds, most: number) =>
@@ -266,8 +268,8 @@ export const appointments = {
          order by hold_expires_at_s limit ${most} for update skip locked),
       gone as (
         update appointment set ${LAPSED}, changed_at_s = ${now}
-         where id in (select id from lapsed) and state = 'held' returning id, patient_id), ${FREED}
-      select id, patient_id as "patientId" from gone`,
+         where id in (select id from lapsed) and state = 'held' returning id, patient_id, booked_by), ${FREED}
+      select id, patient_id as "patientId", booked_by as "bookedBy" from gone`,
 
   /**
    * Gives a hold up and its steps back; false when it was given up before. One that lapsed is given
@@ -334,7 +336,8 @@ export const appointments = {
   /** Makes it an ordinary hold again, which may lapse or be let go. */
   makeOrdinary: (tx: Tx, id: string, now: EpochSeconds) =>
     any(sql(tx, 'appointments-make-ordinary')`
-      update appointment set paying = false, confirming = false, request_key = null, paid_cents = 0, changed_at_s = ${now}
+      update appointment set paying = false, confirming = false, request_key = null, paid_cents = 0, changed_at_s = ${now},
+             booked_by = case when confirming then null else booked_by end
        where id = ${id} and state = 'held' and (paying or confirming) returning id`),
 
   /** Locks one appointment and reads it, whatever its state; null without it. */

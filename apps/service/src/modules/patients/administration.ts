@@ -66,7 +66,7 @@ export async function blockPatient(
     await releaseHoldIn(
       { appointments, parts, appendAudit, outbox },
       tx,
-      patientId as PatientId,
+      { patientId: patientId as PatientId, evenLinked: true },
       now,
     );
     if (!bookingOnly) await sessions.endAll(tx, patientId, now);
@@ -103,7 +103,7 @@ export async function closeAccount(
     await releaseHoldIn(
       { appointments, parts, appendAudit, outbox },
       tx,
-      patientId as PatientId,
+      { patientId: patientId as PatientId, evenLinked: true, untold: true },
       now,
     );
     await sessions.endAll(tx, patientId, now);

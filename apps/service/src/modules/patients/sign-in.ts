@@ -50,7 +50,7 @@ export function registerSignIn(app: FastifyInstance, platform: Platform): void {
   route(app, calls.logout, async ({ patient, query, now }) => {
     await database.inTransaction(async (tx) => {
       if (query.hold !== 'keep')
-        await releaseHoldIn({ ...platform, appointments }, tx, patient.id, now);
+        await releaseHoldIn({ ...platform, appointments }, tx, { patientId: patient.id }, now);
       await sessions.end(tx, patient, now);
       await appendAudit(tx, ofPatient(patient.id, 'signed out', now));
     });

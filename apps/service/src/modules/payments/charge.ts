@@ -253,6 +253,7 @@ export async function giveUpPayment(
   ports: PaymentPorts,
   patientId: PatientId,
   appointmentId: string,
+  actor = `patient:${patientId}`,
 ): Promise<void> {
   const { database, payments, clock, appendAudit } = ports;
   const now = clock.now();
@@ -264,7 +265,7 @@ export async function giveUpPayment(
     if (!OPEN_STATES.includes(payment.state)) return payment.state;
     await payments.change(tx, payment, { state: 'cancelling', tries: 0, dueAt: now }, now);
     await appendAudit(tx, {
-      actor: `patient:${patientId}`,
+      actor,
       action: 'payment given up',
       subject: `payment:${payment.id}`,
       details: { appointment: payment.appointmentId },

@@ -63,7 +63,7 @@ export function heldPayments(platform: Platform): HeldPayments {
   const { cardPayments } = platform;
   if (cardPayments === undefined) return { giveUp: async () => undefined };
   const ports = paymentPorts(platform, cardPayments);
-  return { giveUp: (patientId, appointmentId) => giveUpPayment(ports, patientId, appointmentId) };
+  return { giveUp: (...whose) => giveUpPayment(ports, ...whose) };
 }
 
 type ChargeBody = z.output<typeof calls.charge.body>;
@@ -118,8 +118,12 @@ async function answerCharged(asked: Asked, charged: Charged): Promise<ChargeAnsw
     case 'refused':
       return refuse(charged.code, charged.errors && { errors: charged.errors });
     case 'booked':
-    case 'rescheduled':
-      return received(asked, charged.appointment.id);
+    case 'rescheduled': {
+      const { id, paidCents, feeAtClinic } = charged.appointment;
+      // Staff booked it meanwhile, and take the fee at the clinic: nothing was charged.
+      const isDue = paidCents === 0 && feeAtClinic !== null;
+      return isDue ? refuse('slotTaken') : received(asked, id);
+    }
     case 'atBank':
       return {
         success: true,

@@ -8,7 +8,6 @@ import { type RequestContext, route } from '../../server/http.ts';
 import { refuse } from '../../server/refusal.ts';
 import {
   type BookedAppointment,
-  type BookingRefusal,
   type Whose,
   appointments,
   bookByStaff,
@@ -19,7 +18,7 @@ import {
   takenTime,
   whoseOf,
 } from '../appointments/index.ts';
-import { type Person, findPatients, personOf } from '../patients/index.ts';
+import { type Person, bounceOf, findPatients, personOf } from '../patients/index.ts';
 import { heldPayments } from '../payments/index.ts';
 import { eligibilityOfRecord, ownRecord } from '../records/index.ts';
 import { freeTimes, freeTimesOfRecord, typesFor, walkInTimes } from '../schedule/index.ts';
@@ -36,6 +35,8 @@ interface Bookable {
   readonly name: string;
   readonly birthDate: string;
   readonly eligibility: string;
+  /** They have an address from which no email came back. */
+  readonly isReached: boolean;
 }
 
 const fullName = ({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>): string =>
@@ -53,7 +54,12 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     const person = await personOf(db, named);
     const { account = null, recordId = named } = person ?? {};
     if (account?.closedAt === null)
-      return { ...account, name: fullName(account), whose: account.id as PatientId };
+      return {
+        ...account,
+        name: fullName(account),
+        whose: account.id as PatientId,
+        isReached: bounceOf(account) === null,
+      };
     // Who has closed their account is booked for by the number of their record alone.
     const record = emr === null && !isUuid(named) ? await ownRecord(db, recordId) : null;
     return (
@@ -63,6 +69,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
         eligibility: eligibilityOfRecord(record.cardProvince),
         recordId,
         whose: { recordId },
+        isReached: false,
       }
     );
   }
@@ -72,6 +79,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     readonly whose: Whose;
     readonly type: string;
     readonly rescheduleOf: string | null;
+    readonly byLink: boolean;
     readonly key: string | undefined;
     readonly staff: SignedInStaff;
     readonly now: number;
@@ -96,8 +104,19 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     if (made.kind === 'refused') return refuse(made.code);
     const { whose } = ofWhom;
     if (isAccount(whose)) realtime.sayTo(whose, 'appointments');
-    return placed(made, isAccount(whose));
+    if (made.kind !== 'held') return placed(made, isAccount(whose));
+    const held = await openedRow(db, made.appointmentId);
+    // Over already: its patient paid, or let it go.
+    if (held === null) return refuse('appointmentChanged');
+    realtime.sayToDesk();
+    const { id, end, linkUntil } = held;
+    const at = { id, providerId, start, end };
+    return { success: true as const, extras: { ...at, isTold: true, feeCents: 0, linkUntil } };
   }
+
+  /** A link leads to an account, by an address that mail reaches, where cards are taken. No EMR keeps a time for so long. */
+  const mayLink = ({ whose, isReached }: Bookable): boolean =>
+    isAccount(whose) && isReached && emr === null && platform.cardPayments !== undefined;
 
   route(app, deskCalls.deskFindPatients, async ({ body, staff, now }) => {
     const found = await findPatients(platform, body.text, { actor: `staff:${staff.id}`, now });
@@ -131,6 +150,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
       extras: {
         name: patient.name,
         hasAccount,
+        mayLink: mayLink(patient),
         birthDate: patient.birthDate,
         types: offered
           .toSorted((one, other) => place(one.code) - place(other.code))
@@ -164,10 +184,23 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
   route(app, deskCalls.deskBook, async ({ params, headers, body, staff, now }) => {
     const patient = await known(params.id);
     if (patient === null) return refuse('notFound');
-    const { type, ...where } = body;
+    const { type, feeBy, ...where } = body;
     const { whose } = patient;
+    const byLink = feeBy === 'link';
+    if (byLink && !mayLink(patient)) return refuse('linkNotOffered');
     const key = headers['idempotency-key'];
-    return place(where, { whose, type, rescheduleOf: null, key, staff, now });
+    return place(where, { whose, type, rescheduleOf: null, byLink, key, staff, now });
+  });
+
+  route(app, deskCalls.deskPayAtClinic, async ({ params: { id }, staff, now }) => {
+    const row = await openedRow(db, id);
+    if (row === null) return refuse('notFound');
+    const { providerId, start, end, type, state } = row;
+    if (state !== 'held' && state !== 'booked') return refuse('appointmentChanged');
+    // The same link is booked once, whoever asks; how long it lasts was decided when it was held.
+    const where = { providerId, start, minutes: (end - start) / 60 };
+    const ofWhom = { whose: whoseOf(row), type, rescheduleOf: null, byLink: false };
+    return place(where, { ...ofWhom, key: `due-${id}`, staff, now });
   });
 
   route(app, deskCalls.deskMoveAppointment, async ({ params, headers, body, staff, now }) => {
@@ -175,7 +208,8 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     if (row === null || (row.patientId === null && emr !== null)) return refuse('notFound');
     const { type, id: rescheduleOf } = row;
     const key = headers['idempotency-key'];
-    return place(body, { whose: whoseOf(row), type, rescheduleOf, key, staff, now });
+    const ofWhom = { whose: whoseOf(row), type, rescheduleOf, byLink: false };
+    return place(body, { ...ofWhom, key, staff, now });
   });
 
   route(app, deskCalls.deskTakeFee, async ({ params: { id }, body: { means }, staff, now }) => {
@@ -207,7 +241,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
   });
 }
 
-type Made = Exclude<BookedAppointment, BookingRefusal>;
+type Made = BookedAppointment;
 
 const placed = (
   { appointment: { id, providerId, start, end, feeAtClinic } }: Made,
@@ -220,6 +254,7 @@ const placed = (
     start,
     end,
     isTold,
+    linkUntil: null,
     feeCents: feeAtClinic?.taken === undefined ? (feeAtClinic?.cents ?? 0) : 0,
   },
 });

@@ -86,6 +86,7 @@ describe('A day sheet (S-18)', () => {
         attendance: 'expected',
         fee: 'none',
         next: ['arrived'],
+        linkUntil: null,
         hasAccount: true,
         movesFor: casey.id,
         isCancellable: true,

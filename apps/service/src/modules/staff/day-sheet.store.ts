@@ -1,5 +1,5 @@
 import type { AppointmentState, ClinicDate, EpochSeconds, FeeAtClinic } from '@clinic/domain';
-import { type Db, sql } from '../../database/db.ts';
+import { type Db, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { BUSY_SPANS, DESK_APPOINTMENTS } from '../appointments/index.ts';
 import { PATIENT_EMAILS } from '../patients/index.ts';
@@ -21,9 +21,13 @@ export interface SheetRow {
   readonly paidCents: number;
   readonly paying: boolean;
   readonly feeAtClinic: FeeAtClinic | null;
+  /** Until when it is held for its payment link; null of any other. */
+  readonly linkUntil: EpochSeconds | null;
   /** 'Morgan, Casey'. */
   readonly patient: string;
 }
+
+const LINK_UNTIL = part`case when c.is_linked then c.hold_expires_at_s end as "linkUntil"`;
 
 /** Whose days are shown: one provider's, or everybody's where it is null. */
 type Whose = string | null;
@@ -38,7 +42,7 @@ export const sheetRows = (
     select c.id, c.patient_id as "patientId", c.record_id as "recordId",
            c.provider_id as "providerId", c.type, coalesce(t.description, c.type) as description,
            c.start_s as start, c.end_s as "end", c.state, c.in_room_at_s as "inRoomAt",
-           c.paid_cents as "paidCents", c.paying, c.fee_at_clinic as "feeAtClinic",
+           c.paid_cents as "paidCents", c.paying, c.fee_at_clinic as "feeAtClinic", ${LINK_UNTIL},
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient
       from ${DESK_APPOINTMENTS} c
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
@@ -100,9 +104,12 @@ export interface OpenedRow {
   readonly paidCents: number;
   readonly feeAtClinic: FeeAtClinic | null;
   readonly type: string;
+  readonly end: EpochSeconds;
+  /** Until when it is held for its payment link; null of any other. */
+  readonly linkUntil: EpochSeconds | null;
 }
 
-/** Null for a hold, which is nobody's appointment yet, and where there is none. */
+/** Null for a hold of a patient, which is nobody's appointment yet, and where there is none. */
 export async function openedRow(db: Db, id: string): Promise<OpenedRow | null> {
   const [row] = await sql<OpenedRow>(db, 'desk-appointment')`
     select c.id, c.patient_id as "patientId", c.provider_id as "providerId", c.record_id as "recordId",
@@ -111,11 +118,12 @@ export async function openedRow(db: Db, id: string): Promise<OpenedRow | null> {
            coalesce(p.birth_date, r.birth_date)::text as "birthDate", p.email, p.phone,
            c.answers_sealed as "answersSealed", c.booking_number as "bookingNumber", c.checkin,
            c.created_at_s as "bookedAt", c.arrived_at_s as "arrivedAt", c.in_room_at_s as "inRoomAt",
-           c.paid_cents as "paidCents", c.fee_at_clinic as "feeAtClinic", c.type
+           c.paid_cents as "paidCents", c.fee_at_clinic as "feeAtClinic", c.type,
+           c.end_s as "end", ${LINK_UNTIL}
       from ${DESK_APPOINTMENTS} c
       left join ${PATIENT_EMAILS} p on p.id = c.patient_id
       left join ${RECORDS} r on r.id = c.record_id
-     where c.id = ${id}::uuid and c.state not in ('held', 'released')`;
+     where c.id = ${id}::uuid and (c.state not in ('held', 'released') or c.is_linked)`;
   return row ?? null;
 }
 

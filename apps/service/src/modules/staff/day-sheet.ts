@@ -22,8 +22,10 @@ import {
   answersContext,
   appointments,
   cancelByClinic,
+  endLink,
   noteAttendanceAtDesk,
 } from '../appointments/index.ts';
+import { heldPayments } from '../payments/index.ts';
 import { isLook, ownOnly } from './door.ts';
 import {
   type OpenedRow,
@@ -47,7 +49,7 @@ interface Stretch {
 export function registerDaySheet(app: FastifyInstance, platform: Platform): void {
   const { database, keyring, appendAudit, realtime } = platform;
   const { db } = database;
-  const ports = { ...platform, appointments };
+  const ports = { ...platform, appointments, heldPayments: heldPayments(platform) };
 
   /** An appointment that this person may see; null for one of another provider as for none. */
   async function seen(staff: SignedInStaff, id: string): Promise<OpenedRow | null> {
@@ -129,6 +131,13 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     if (row === null) return refuse('notFound');
     // Sent again after a lost answer, it has done what it was to do.
     if (row.state === 'cancelled') return { success: true as const, extras: { isSent: false } };
+    if (row.state === 'held') {
+      if (!(await endLink(ports, row, { actor: `staff:${staff.id}`, now })))
+        return refuse('appointmentChanged');
+      realtime.sayToDesk();
+      if (row.patientId !== null) realtime.sayTo(row.patientId, 'appointments');
+      return { success: true as const, extras: { isSent: false } };
+    }
     const outcome = await cancelByClinic(ports, row, { actor: `staff:${staff.id}`, now });
     if (outcome === false) return refuse('appointmentChanged');
     if (row.patientId !== null) realtime.sayTo(row.patientId, 'appointments');
@@ -197,7 +206,7 @@ function daySheet(
       busy: (busyOf[id] ?? []).map(({ start, end }) => ({ start, end })),
       appointments: (ofProvider[id] ?? []).map((row) => ({
         id: row.id,
-        patient: row.state === 'held' ? null : row.patient,
+        patient: row.state === 'held' && row.linkUntil === null ? null : row.patient,
         type: row.type,
         description: row.description,
         start: row.start,
@@ -205,13 +214,15 @@ function daySheet(
         state: row.state,
         attendance: attendanceOf(row),
         fee: feeOf(row),
+        linkUntil: row.linkUntil,
         next: [...nextAttendances(row, now)],
         movesFor:
           row.state === 'booked' && mayAny(staff.roles, 'bookAppointment')
             ? (row.patientId ?? (movesRecords ? row.recordId : null))
             : null,
         hasAccount: row.patientId !== null,
-        isCancellable: standsBooked(row) && mayAny(staff.roles, 'cancelAppointment'),
+        isCancellable:
+          (standsBooked(row) || row.linkUntil !== null) && mayAny(staff.roles, 'cancelAppointment'),
       })),
     })),
   };

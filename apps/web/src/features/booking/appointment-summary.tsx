@@ -277,20 +277,30 @@ export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
 /** The last minutes in which the patient is told aloud. */
 const SOON_SECONDS = 120;
 
+/** What the clinic holds for longer than an hour: no clock runs beside it. */
+const LONG_SECONDS = 3_600;
+
 /** Until when the time is held, with what is left of it; read out only when it gets short. */
 function HeldUntil({ state }: { state: HoldState }) {
   if (state.kind === 'asking') return <span className={styles.soft}>{t('ui.loading')}</span>;
   if (state.kind !== 'held') return <span>{t('booking.noLongerHeld')}</span>;
   const { until, secondsLeft } = state;
+  const isLong = secondsLeft > LONG_SECONDS;
   return (
     <>
-      <span>{t('booking.untilTime', { time: formatTime(until) })}</span>
-      <span className={styles.soft} aria-hidden="true">
-        {t('booking.heldLeft', {
-          minutes: Math.floor(secondsLeft / 60),
-          seconds: String(secondsLeft % 60).padStart(2, '0'),
+      <span>
+        {t('booking.untilTime', {
+          time: isLong ? formatMoment(locale(), until) : formatTime(until),
         })}
       </span>
+      {!isLong && (
+        <span className={styles.soft} aria-hidden="true">
+          {t('booking.heldLeft', {
+            minutes: Math.floor(secondsLeft / 60),
+            seconds: String(secondsLeft % 60).padStart(2, '0'),
+          })}
+        </span>
+      )}
       <VisuallyHidden>
         <span role="status">
           {secondsLeft <= SOON_SECONDS &&

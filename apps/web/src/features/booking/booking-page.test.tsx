@@ -17,6 +17,8 @@ import { refusal, tokenNotValid } from '../../testing/fake-service.ts';
 import { atConfirm, atHome, atSlots, heading, tomorrow } from '../../testing/booking-person.tsx';
 import type { ApiHold } from '@clinic/contract';
 
+const tomorrow9 = toInstant(tomorrow, '09:00');
+
 // Shows: 1.can.2, 2.choose-type.1, 2.pick-slot.3, 2.pick-slot.5, 2.pick-slot.6, 2.confirm.1,
 // 2.confirm.6, 2.confirm.7, 2.booked.1, 2.booked.2, 7.client.1, 9.time.1
 test('a covered patient books an appointment from the type to the end', async () => {
@@ -90,6 +92,25 @@ test('a hold with its draft is offered on home and resumes on confirm', async ()
   await press('Continue');
   await heading('Confirm your appointment');
   expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('from the draft');
+});
+
+// Shows: R-98
+test('a time that the clinic holds until it is paid is offered on home, asks of no limit, and is not let go by leaving it', async () => {
+  const upcoming = [1, 2].map((days) =>
+    anAppointment({ id: `own-${days}`, startTime: tomorrow9 + days * 86_400 }),
+  );
+  const hold = aHold({ byClinic: true, draft: { reason: '' } });
+  const { service, person, press } = await atHome({ hold, appointments: upcoming });
+  expect(await screen.findByText('Pay to book this time')).toBeTruthy();
+  await press('Continue');
+  await heading('Confirm your appointment');
+  await person.type(screen.getByRole('textbox'), 'a cough');
+  await press('Next');
+  await screen.findByRole('dialog', { name: 'Appointment Details' });
+  await press('Cancel');
+  await press('Back');
+  await waitFor(() => expect(screen.queryByText('Confirm your appointment')).toBeNull());
+  expect(service.calls.filter((call) => call.startsWith('DELETE /schedule/hold'))).toEqual([]);
 });
 
 // Shows: R-94

@@ -99,6 +99,11 @@ function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): ()
     if (!holdsSlot(was)) return;
     const key = keyInHand(queryClient, was);
     saver.cancel();
+    // What the clinic holds for the patient stands until it is paid, or given back by name.
+    if (queryClient.getQueryData(holdQuery.queryKey)?.byClinic && now.draft.step !== 'booked') {
+      askForHold();
+      return;
+    }
     queryClient.setQueryData(holdQuery.queryKey, null);
     if (now.draft.step === 'booked') tellOtherTabs(null);
     void forgetDays(queryClient);

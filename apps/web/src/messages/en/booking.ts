@@ -269,6 +269,9 @@ export const booking = {
   'booking.continueTitle': 'Continue your booking',
   'booking.continueText':
     '{description} with {doctor} on {when}. This time is held for you until {until}.',
+  'booking.payTitle': 'Pay to book this time',
+  'booking.payText':
+    'The clinic holds {description} with {doctor} on {when} for you, until {until}. It is booked once you have paid its fee. If you do not, nothing is booked and nothing is charged.',
   'booking.continue': 'Continue',
   'booking.giveBack': 'Release this time',
 } as const;

@@ -32,17 +32,19 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
   const giveBack = () => {
     queryClient.setQueryData(holdQuery.queryKey, null);
     void forgetDays(queryClient);
-    void releaseHold(keyOfHold(hold.id));
+    void releaseHold(keyOfHold(hold.id), { evenByClinic: true });
+  };
+  const said = {
+    description: type.description,
+    doctor: doctorName(doctorOf(data, hold.doctor)),
+    when: formatMoment(locale(), hold.start),
   };
   return (
-    <Notice title={t('booking.continueTitle')} role="status">
+    <Notice title={t(hold.byClinic ? 'booking.payTitle' : 'booking.continueTitle')} role="status">
       <p>
-        {t('booking.continueText', {
-          description: type.description,
-          doctor: doctorName(doctorOf(data, hold.doctor)),
-          when: formatMoment(locale(), hold.start),
-          until: formatTime(hold.expiresAt),
-        })}
+        {hold.byClinic
+          ? t('booking.payText', { ...said, until: formatMoment(locale(), hold.expiresAt) })
+          : t('booking.continueText', { ...said, until: formatTime(hold.expiresAt) })}
       </p>
       {lengthsDiffer(data.types) && <p>{lengthWords({ ...hold, mode: modeOfHold(type, hold) })}</p>}
       <div className={styles.actions}>

@@ -23,6 +23,7 @@ const pressed = (
     type,
     eligibility,
     answersValid: true,
+    isDecided: false,
     isReschedule: false,
     feeAccepted: false,
     pharmacyPrompt: false,

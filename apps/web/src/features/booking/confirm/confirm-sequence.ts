@@ -70,6 +70,8 @@ export interface KnownAtNext {
   readonly type: AppointmentType;
   readonly eligibility: Eligibility;
   readonly answersValid: boolean;
+  /** staff hold it for the patient, and have decided about limits and documents. */
+  readonly isDecided: boolean;
   readonly isReschedule: boolean;
   readonly feeAccepted: boolean;
   readonly pharmacyPrompt: boolean;
@@ -78,18 +80,18 @@ export interface KnownAtNext {
   readonly noticeNeeded: boolean;
 }
 
-export function factsAtNext({ type, eligibility, ...known }: KnownAtNext): ConfirmFacts {
+export function factsAtNext({ type, eligibility, isDecided, ...known }: KnownAtNext): ConfirmFacts {
   return {
     ...known,
     form: type.form,
     chargeCents: type.chargeCents,
-    documentsNeeded: needsDocuments(type, eligibility),
+    documentsNeeded: !isDecided && needsDocuments(type, eligibility),
     uploads: null,
     icbcConfirmed: false,
     demographics: null,
     noticeUnderstood: false,
     detailsAgreed: false,
-    limits: null,
+    limits: isDecided ? 'kept' : null,
     stateChargeCents: null,
     immigrationFormDone: false,
   };

@@ -30,8 +30,8 @@ import {
   type Pause,
   type Question,
 } from './confirm-sequence.ts';
-import { type BookingData, noticeOf } from '../booking-data.ts';
-import type { Draft, OpenJourney } from '../journey.ts';
+import { type BookingData, holdQuery, noticeOf } from '../booking-data.ts';
+import { type Draft, type OpenJourney, sameSlot } from '../journey.ts';
 import {
   renewHold,
   settleEarlier,
@@ -265,7 +265,9 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     next: () =>
       runFrom(async () => {
         const { flags } = await askConfig(queryClient);
+        const hold = queryClient.getQueryData(holdQuery.queryKey);
         return factsAtNext({
+          isDecided: hold?.byClinic === true && sameSlot(hold, draft.slot),
           type,
           eligibility: user.eligibility,
           answersValid: problemsNow().length === 0,

@@ -118,10 +118,14 @@ export async function whyLost(
 /**
  * Gives the slot of a request key back, and no other that a tab has held since; a hold that is not
  * released lapses by itself, so a failure needs no words. It goes out even if the page is closed at
- * once.
+ * once. What the clinic holds for the patient stays, unless they say so.
  */
-export function releaseHold(requestKey: string): Promise<CallResult<'releaseHold'>> {
-  const input = { headers: { 'idempotency-key': requestKey }, query: {} };
+export function releaseHold(
+  requestKey: string,
+  { evenByClinic = false } = {},
+): Promise<CallResult<'releaseHold'>> {
+  const query = evenByClinic ? { linked: 'true' as const } : {};
+  const input = { headers: { 'idempotency-key': requestKey }, query };
   return inOrder(async () => {
     const released = await callService('releaseHold', input, { keepalive: true });
     if (released.kind === 'answer') tellOtherTabs(null);
