@@ -88,6 +88,7 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
   deskSignIn: () => ({
     body: { email: 'nobody@clinic.example', password: 'wrong', code: '000000' },
   }),
+  deskAskPasskey: () => ({ body: { email: 'nobody@clinic.example' } }),
   deskReadInvitation: () => ({ body: { token: 'A'.repeat(43) } }),
   deskAcceptInvitation: () => ({
     body: { token: 'A'.repeat(43), password: 'Kettle-and-Fern', code: '000000' },
@@ -96,6 +97,13 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
   deskLock: () => ({}),
   deskUnlock: () => ({ body: { secret: codeAt(clinic.clock.now()) } }),
   deskSignOut: () => ({}),
+  deskAskOwnPasskey: () => ({}),
+  deskPasskeys: () => ({}),
+  deskAskNewPasskey: () => ({}),
+  deskAddPasskey: () => ({
+    body: { name: 'Phone', id: 'AAAA', clientDataJSON: 'e30', attestationObject: 'oA' },
+  }),
+  deskRemovePasskey: () => ({ params: { id: crypto.randomUUID() } }),
   deskDay: () => ({ params: { date: '2026-11-21' } }),
   deskOpenAppointment: () => ({
     params: { id: clinic.other.appointment },
@@ -231,9 +239,14 @@ const CORRECT = { firstName: 'Quill', lastName: 'Zephyrine', birthDate: '1984-05
 const asRole = async (role: StaffRole) => deskSession(clinic, await aStaffMember(clinic, role));
 
 describe('The role matrix of the front desk (S-18)', () => {
-  test('is of every call but the three that lead to a session', () => {
+  test('is of every call but the four that lead to a session', () => {
     const open = everyDeskCall.filter(({ access }) => access === 'public').map(({ id }) => id);
-    expect(open).toEqual(['deskSignIn', 'deskReadInvitation', 'deskAcceptInvitation']);
+    expect(open).toEqual([
+      'deskSignIn',
+      'deskAskPasskey',
+      'deskReadInvitation',
+      'deskAcceptInvitation',
+    ]);
   });
 
   // Shows: S-18

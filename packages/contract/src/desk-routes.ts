@@ -7,6 +7,7 @@ import type { Method } from './routes.ts';
  */
 export const deskRoutes = {
   deskSignIn: ['POST', '/desk/sign-in', 'public'],
+  deskAskPasskey: ['POST', '/desk/passkey/sign-in', 'public'],
   deskReadInvitation: ['POST', '/desk/invitation', 'public'],
   deskAcceptInvitation: ['POST', '/desk/invitation/accept', 'public'],
 
@@ -14,6 +15,11 @@ export const deskRoutes = {
   deskLock: ['POST', '/desk/lock', { staff: 'ownSession' }],
   deskUnlock: ['POST', '/desk/unlock', { staff: 'ownSession' }],
   deskSignOut: ['POST', '/desk/sign-out', { staff: 'ownSession' }],
+  deskAskOwnPasskey: ['POST', '/desk/passkey/unlock', { staff: 'ownSession' }],
+  deskPasskeys: ['GET', '/desk/passkeys', { staff: 'ownSession' }],
+  deskAskNewPasskey: ['POST', '/desk/passkeys/new', { staff: 'ownSignIn' }],
+  deskAddPasskey: ['POST', '/desk/passkeys', { staff: 'ownSignIn' }],
+  deskRemovePasskey: ['DELETE', '/desk/passkeys/:id', { staff: 'ownSignIn' }],
 
   deskDay: ['GET', '/desk/day/:date', { staff: 'daySheet' }],
   deskOpenAppointment: ['POST', '/desk/appointment/:id/open', { staff: 'openAppointment' }],

@@ -54,6 +54,8 @@ export const RATES = {
   /** Guesses at what somebody of the staff comes in with. */
   staffPerAccount: { name: 'staff-account', count: 10, seconds: 15 * MINUTE, waitsFrom: 5 },
   staffPerAddress: { name: 'staff-address', count: 100, seconds: 15 * MINUTE },
+  /** Asked what a passkey is to sign, before anybody is signed in. */
+  passkeysPerAddress: { name: 'passkeys-address', count: 300, seconds: 15 * MINUTE },
   /** Dashboard links that opened nothing. */
   linksPerAddress: { name: 'links-address', count: 30, seconds: 15 * MINUTE },
   /** Forms with files of one patient. */

@@ -1,13 +1,46 @@
 import { STAFF_ROLES } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { done, envelope, epochSeconds, id, personName, text } from '../shapes.ts';
+import { done, envelope, epochSeconds, id, personName, text, uuid } from '../shapes.ts';
 
 const token = text(200).min(16);
 const password = text(128).min(1);
 /** A one-time code, or a recovery code, as it was typed. */
 const factor = text(40).min(1);
 const nothing = z.strictObject({});
+
+/** Bytes of a passkey, in base64url as browsers write them. */
+const bytes = (most: number) => text(most).regex(/^[\w-]+$/);
+const credentialId = bytes(1364);
+
+/** What a browser is told to have a passkey shown: by anybody who has one for this clinic, so that nobody's are told. */
+const passkeyAsked = {
+  challenge: z.string(),
+  rpId: z.string(),
+  timeout: z.number(),
+  userVerification: z.enum(['required', 'preferred']),
+};
+
+/** What a passkey makes of a challenge. */
+const passkeyShown = z.strictObject({
+  id: credentialId,
+  clientDataJSON: bytes(4_096),
+  authenticatorData: bytes(4_096),
+  signature: bytes(4_096),
+});
+
+const passkeyName = personName(60).min(1);
+const passkey = z.object({
+  id: uuid,
+  name: z.string(),
+  createdAt: epochSeconds,
+  /** Null until it was used. */
+  lastUsedAt: epochSeconds.nullable(),
+});
+
+/** A code, or a passkey in its place. */
+const isOneOf = (one: string, other: string) => (body: Readonly<Record<string, unknown>>) =>
+  (body[one] === undefined) !== (body[other] === undefined);
 
 const session = z.object({
   name: z.string(),
@@ -20,17 +53,36 @@ const session = z.object({
 });
 
 export type ApiDeskSession = z.infer<typeof session>;
+export type ApiPasskey = z.infer<typeof passkey>;
+export type ApiPasskeyShown = z.infer<typeof passkeyShown>;
 
 /** Coming in to the front desk, and the colleagues who may. */
 export const deskSignInCalls = {
   deskSignIn: call('deskSignIn', {
-    summary: 'Sign in with e-mail, password and a one-time code, or a recovery code in its place.',
+    summary:
+      'Sign in with e-mail, password and a one-time code, or a recovery code or a passkey in its place.',
     section: 'S-18 (ours)',
     limit: 'shared',
     idempotency: 'none',
-    body: z.strictObject({ email: text(254).min(1), password, code: factor }),
+    body: z
+      .strictObject({
+        email: text(254).min(1),
+        password,
+        code: factor.optional(),
+        passkey: passkeyShown.optional(),
+      })
+      .refine(isOneOf('code', 'passkey'), { path: ['code'] }),
     answer: envelope(session.shape),
     refusals: [401, 403],
+  }),
+  deskAskPasskey: call('deskAskPasskey', {
+    summary: 'What a passkey signs at the sign-in of an address, once and within five minutes.',
+    section: 'S-18 (ours)',
+    limit: 'shared',
+    idempotency: 'none',
+    body: z.strictObject({ email: text(254).min(1) }),
+    answer: envelope(passkeyAsked),
+    refusals: [403, 409],
   }),
   deskReadInvitation: call('deskReadInvitation', {
     summary: 'Whom an invitation is for, and the key that goes into the app of one-time codes.',
@@ -67,11 +119,13 @@ export const deskSignInCalls = {
   }),
   deskUnlock: call('deskUnlock', {
     summary:
-      'Show the password or a one-time code: opens a locked screen, and a code counts as a recent factor.',
+      'Show the password, a one-time code or a passkey: opens a locked screen, and the last two count as a recent factor.',
     section: 'S-18 (ours)',
     limit: 'shared',
     idempotency: 'none',
-    body: z.strictObject({ secret: password }),
+    body: z
+      .strictObject({ secret: password.optional(), passkey: passkeyShown.optional() })
+      .refine(isOneOf('secret', 'passkey'), { path: ['secret'] }),
     answer: envelope(session.shape),
   }),
   deskSignOut: call('deskSignOut', {
@@ -79,6 +133,67 @@ export const deskSignInCalls = {
     section: 'S-18 (ours)',
     limit: 'changes',
     idempotency: 'natural',
+    body: nothing,
+    answer: done,
+  }),
+  deskAskOwnPasskey: call('deskAskOwnPasskey', {
+    summary: 'What a passkey signs to open this session’s screen, once and within five minutes.',
+    section: 'S-18 (ours)',
+    limit: 'changes',
+    idempotency: 'none',
+    body: nothing,
+    answer: envelope(passkeyAsked),
+    refusals: [409],
+  }),
+  deskPasskeys: call('deskPasskeys', {
+    summary: 'The passkeys of whoever is signed in.',
+    section: 'S-18 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    answer: envelope({ passkeys: z.array(passkey) }),
+  }),
+  deskAskNewPasskey: call('deskAskNewPasskey', {
+    summary: 'What a device makes a new passkey of, once and within five minutes.',
+    section: 'S-18 (ours)',
+    limit: 'changes',
+    idempotency: 'none',
+    body: nothing,
+    answer: envelope({
+      challenge: z.string(),
+      rp: z.object({ id: z.string(), name: z.string() }),
+      user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+      pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.number() })),
+      timeout: z.number(),
+      excludeCredentials: z.array(z.object({ type: z.literal('public-key'), id: z.string() })),
+      authenticatorSelection: z.object({
+        residentKey: z.literal('required'),
+        requireResidentKey: z.literal(true),
+        userVerification: z.literal('required'),
+      }),
+      attestation: z.literal('none'),
+    }),
+    refusals: [409],
+  }),
+  deskAddPasskey: call('deskAddPasskey', {
+    summary: 'Keep a new passkey under a name; mailed to whose it is.',
+    section: 'S-18 (ours)',
+    limit: 'changes',
+    idempotency: 'none',
+    body: z.strictObject({
+      name: passkeyName,
+      id: credentialId,
+      clientDataJSON: bytes(4_096),
+      attestationObject: bytes(16_384),
+    }),
+    answer: done,
+    refusals: [409],
+  }),
+  deskRemovePasskey: call('deskRemovePasskey', {
+    summary: 'Forget a passkey of one’s own; mailed to whose it was.',
+    section: 'S-18 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: z.object({ id: uuid }),
     body: nothing,
     answer: done,
   }),

@@ -121,6 +121,14 @@ export const emails = {
   staffResetSubject: 'Your second factor was reset',
   staffReset:
     'Dear {name}, your password, second factor and recovery codes for the front desk were reset, and you were signed out everywhere.',
+  passkeyAddedSubject: 'A passkey was added to your account',
+  passkeyAdded:
+    'Dear {name}, on {when} a passkey was added to your account at the front desk. It counts as a code of your app does.',
+  passkeyRemovedSubject: 'A passkey was removed from your account',
+  passkeyRemoved:
+    'Dear {name}, on {when} a passkey was removed from your account at the front desk. It opens nothing there any more.',
+  passkeyNotYou:
+    "If this wasn't you, please tell a manager of the clinic at once: they can reset how you sign in.",
   staffClosedSubject: 'Your account at the front desk is closed',
   staffClosed: 'Dear {name}, your account at the front desk of the clinic has been closed.',
 } as const;

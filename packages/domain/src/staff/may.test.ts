@@ -11,6 +11,7 @@ import {
 
 const TABLE: Readonly<Record<Privilege, string>> = {
   ownSession: 'receptionist clinician manager auditor',
+  ownSignIn: 'receptionist clinician manager auditor',
   daySheet: 'receptionist clinician manager',
   everyProvider: 'receptionist manager',
   openAppointment: 'receptionist clinician manager',
@@ -48,9 +49,9 @@ describe('What staff may do (S-18)', () => {
     expect(allowed.join(' ')).toBe(TABLE[privilege]);
   });
 
-  test('an auditor finds a patient to read the trail, and changes nothing', () => {
+  test('an auditor finds a patient to read the trail, and changes nothing but how they sign in', () => {
     const allowed = PRIVILEGES.filter((privilege) => may('auditor', privilege));
-    expect(allowed).toEqual(['ownSession', 'findPatient', 'auditTrail']);
+    expect(allowed).toEqual(['ownSession', 'ownSignIn', 'findPatient', 'auditTrail']);
   });
 
   test('of several roles each counts, and none allows nothing', () => {
@@ -59,8 +60,8 @@ describe('What staff may do (S-18)', () => {
     expect(mayAny([], 'ownSession')).toBe(false);
   });
 
-  test('closing time, refunds, exports, colleagues and keys ask for a factor of the last minutes', () => {
-    const needs = ['closeTime', 'staff', 'refund', 'export', 'keys'];
+  test('the own sign-in, closing time, refunds, exports, colleagues and keys ask for a factor of the last minutes', () => {
+    const needs = ['ownSignIn', 'closeTime', 'staff', 'refund', 'export', 'keys'];
     expect(PRIVILEGES.filter(needsRecentFactor)).toEqual(needs);
   });
 

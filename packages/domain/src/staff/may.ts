@@ -6,6 +6,8 @@ export type StaffRole = (typeof STAFF_ROLES)[number];
 export const PRIVILEGES = [
   /** To sign out, to lock and open the screen, and to see who one is. */
   'ownSession',
+  /** To change what one signs in with. */
+  'ownSignIn',
   /** The appointments of a day; without `everyProvider` those of one's own patients. */
   'daySheet',
   /** The days and appointments of all providers, not of the one alone that a clinician is. */
@@ -67,6 +69,7 @@ export type Privilege = (typeof PRIVILEGES)[number];
 
 const AT_THE_DESK = [
   'ownSession',
+  'ownSignIn',
   'daySheet',
   'everyProvider',
   'openAppointment',
@@ -91,6 +94,7 @@ const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {
   receptionist: AT_THE_DESK,
   clinician: [
     'ownSession',
+    'ownSignIn',
     'daySheet',
     'openAppointment',
     'appointmentStatus',
@@ -112,7 +116,7 @@ const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {
     'keys',
     'auditTrail',
   ],
-  auditor: ['ownSession', 'findPatient', 'auditTrail'],
+  auditor: ['ownSession', 'ownSignIn', 'findPatient', 'auditTrail'],
 };
 
 /** Whether a role has a privilege: the one table of what staff may do. */
@@ -128,6 +132,7 @@ export const isStaffRole = (text: string): text is StaffRole =>
 
 /** What a session alone does not open: a second factor of the last minutes must have been shown. */
 const AFTER_RECENT_FACTOR: ReadonlySet<Privilege> = new Set([
+  'ownSignIn',
   'closeTime',
   'staff',
   'refund',

@@ -158,6 +158,7 @@ test('What is of no use any more goes within the day (S-15)', async () => {
     gatewayEvents: 0,
     signUps: 0,
     staffSessions: 0,
+    staffChallenges: 0,
     accountLinks: 0,
   });
   expect(await sweepSpent(clinic.platform, now + 86_401)).toMatchObject({ proofs: 1 });

@@ -23,7 +23,7 @@ import {
 } from '../patients/index.ts';
 import { LAST_PAYMENT, erasePayments, spentGatewayEvents } from '../payments/index.ts';
 import { eraseEmrRecord, eraseRecord } from '../records/index.ts';
-import { spentStaffSessions } from '../staff/index.ts';
+import { spentChallenges, spentStaffSessions } from '../staff/index.ts';
 
 /** When something was last entered about a patient. */
 interface LastEntry {
@@ -101,6 +101,7 @@ const SPENT = {
   codes: spentCodes,
   sessions: spentSessions,
   staffSessions: spentStaffSessions,
+  staffChallenges: spentChallenges,
   devices: spentDevices,
   accountLinks: spentAccountLinks,
   emails: spentEmails,

@@ -17,6 +17,7 @@ export const RECENT_FACTOR = 10 * 60;
 const OPEN_WHEN_LOCKED: ReadonlySet<string> = new Set([
   'deskSession',
   'deskUnlock',
+  'deskAskOwnPasskey',
   'deskLock',
   'deskSignOut',
 ]);

@@ -1,8 +1,16 @@
+import type { Tx } from '../../database/db.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import { typedCode } from '../../security/one-time-codes.store.ts';
-import { TOTP_SECRET_BYTES, totpSecret } from '../../security/totp.ts';
+import { TOTP_SECRET_BYTES, totpSecret, totpStep } from '../../security/totp.ts';
 import type { Ids } from '../../server/ports.ts';
-import type { StaffMember } from './store.ts';
+import { type StaffMember, takeRecoveryCode, takeTotpStep } from './store.ts';
+
+/** What somebody has shown beside their password, or in its place. */
+export interface Factor {
+  readonly by: 'one-time code' | 'recovery code' | 'passkey';
+  /** Uses it up, or this use of it; false where somebody else was faster, or it is none of theirs. */
+  readonly take: (tx: Tx) => Promise<boolean>;
+}
 
 const RECOVERY_CODES = 10;
 const RECOVERY_LENGTH = 10;
@@ -22,7 +30,7 @@ export const sealSecret = (keyring: Pick<Keyring, 'seal'>, staffId: string, secr
   keyring.seal(contextOf(staffId), secret);
 
 /** The key of somebody's codes; null before they have one. */
-export const secretOf = (
+const secretOf = (
   keyring: Pick<Keyring, 'open'>,
   { id, totpSealed }: Pick<StaffMember, 'id' | 'totpSealed'>,
 ): string | null => (totpSealed === null ? null : keyring.open(contextOf(id), totpSealed));
@@ -43,8 +51,27 @@ export const recoveryHash = (keyring: Pick<Keyring, 'blindIndex'>, staffId: stri
   keyring.blindIndex(INDEX, indexed(staffId, code));
 
 /** Under each key that a code may still be kept by. */
-export const recoveryHashes = (
-  keyring: Pick<Keyring, 'blindIndexes'>,
-  staffId: string,
+const recoveryHashes = (keyring: Pick<Keyring, 'blindIndexes'>, staffId: string, typed: string) =>
+  keyring.blindIndexes(INDEX, indexed(staffId, typed));
+
+/** A one-time code that is theirs and of this moment, or null. */
+export function codeShown(
+  keyring: Pick<Keyring, 'open'>,
+  member: StaffMember,
   typed: string,
-) => keyring.blindIndexes(INDEX, indexed(staffId, typed));
+  now: number,
+): Factor | null {
+  const step = totpStep(secretOf(keyring, member) ?? '', typed, now);
+  if (step === null) return null;
+  return { by: 'one-time code', take: (tx) => takeTotpStep(tx, member.id, step) };
+}
+
+export function recoveryCodeShown(
+  keyring: Pick<Keyring, 'blindIndexes'>,
+  { id }: Pick<StaffMember, 'id'>,
+  typed: string,
+  now: number,
+): Factor {
+  const hashes = recoveryHashes(keyring, id, typed);
+  return { by: 'recovery code', take: (tx) => takeRecoveryCode(tx, id, hashes, now) };
+}

@@ -7,6 +7,7 @@ import { deskCookie, deskDoor } from './door.ts';
 import { handleStaffEmails, registerMembers } from './members.ts';
 import { registerMerging } from './merge.ts';
 import { registerMoney } from './money.ts';
+import { registerPasskeys } from './passkeys.ts';
 import { registerReports } from './reports.ts';
 import { registerScheduleAtDesk } from './schedule.ts';
 import { registerMessagesAtDesk } from './messages.ts';
@@ -28,6 +29,7 @@ export function registerStaff(app: FastifyInstance, platform: Platform): void {
   });
   handleStaffEmails(platform);
   registerStaffSignIn(app, platform, sessions);
+  registerPasskeys(app, platform);
   registerDaySheet(app, platform);
   registerBookingAtDesk(app, platform);
   registerScheduleAtDesk(app, platform);
@@ -42,5 +44,6 @@ export function registerStaff(app: FastifyInstance, platform: Platform): void {
 }
 
 export { closeStaffAccount, inviteStaff, resetFactor } from './members.ts';
+export { spentChallenges } from './passkeys.store.ts';
 export { spentStaffSessions } from './sessions.store.ts';
 export { listStaff, rolesOf, staffByEmail } from './store.ts';

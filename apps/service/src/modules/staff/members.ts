@@ -27,9 +27,9 @@ import {
 
 /** In seconds. */
 export const INVITATION_VALID_FOR = 24 * 60 * 60;
-const OUTBOX_KIND = 'staff-email';
+export const OUTBOX_KIND = 'staff-email';
 
-type StaffEmail = 'invited' | 'factorReset' | 'closed';
+type StaffEmail = 'invited' | 'factorReset';
 
 /** An entry of somebody of the staff, done by themselves unless another actor is put over it. */
 export const ofStaff = (id: string, action: string, at: number): AuditEntry => ({
@@ -92,7 +92,11 @@ type NotChanged = 'staffClosed' | 'deskSignedOut';
  * Locks the account and the colleague's who changes it: whoever was closed or reset a moment ago
  * changes nobody any more, so of managers who do it to each other one is left.
  */
-async function whyNotChanged(tx: Tx, id: string, staffId?: string): Promise<NotChanged | null> {
+export async function whyNotChanged(
+  tx: Tx,
+  id: string,
+  staffId?: string,
+): Promise<NotChanged | null> {
   const locked = await lockStaff(tx, staffId === undefined ? [id] : [id, staffId]);
   for (const { id: of, closedAt, passwordHash } of locked) {
     if (of === staffId && (closedAt !== null || passwordHash === null)) return 'deskSignedOut';
@@ -101,7 +105,7 @@ async function whyNotChanged(tx: Tx, id: string, staffId?: string): Promise<NotC
 }
 
 /**
- * Password, second factor and recovery codes are void and every session ends; a new invitation sets
+ * Password, second factor, passkeys and recovery codes are void and every session ends; a new invitation sets
  * them anew. Also for an invitation that ran out. Null when it is done, else why not.
  */
 export async function resetFactor(
@@ -160,11 +164,11 @@ async function sendInvitation(
 export function handleStaffEmails(platform: Platform): void {
   const { outbox, mail, config } = platform;
   const locale = ENGLISH.id;
-  outbox.handle(OUTBOX_KIND, async ({ email, invitationId, staffId }, key) => {
+  outbox.handle(OUTBOX_KIND, async ({ email, invitationId, staffId, at }, key) => {
     const written =
-      email === 'closed'
-        ? await closing(platform, String(staffId))
-        : await invitation(platform, email, String(invitationId));
+      email === 'invited' || email === 'factorReset'
+        ? await invitation(platform, email, String(invitationId))
+        : await notice(platform, email, { id: String(staffId), at: Number(at) });
     if (written === null) return;
     const { to, subject, parts } = written;
     const said = signed(locale, config.clinic, mailText(locale, subject), parts);
@@ -189,11 +193,24 @@ export function handleStaffEmails(platform: Platform): void {
     return { to: found.email, subject, parts };
   }
 
-  async function closing({ database }: Platform, id: string) {
+  async function notice(
+    { database }: Platform,
+    email: unknown,
+    { id, at }: { readonly id: string; readonly at: number },
+  ) {
     const member = await staffById(database.db, id);
     if (member === null) return null;
-    const parts: EmailPart[] = [mailText(locale, 'staffClosed', { name: member.name })];
-    return { to: member.email, subject: 'staffClosedSubject' as const, parts };
+    const { name, email: to } = member;
+    if (email === 'closed') {
+      const parts: EmailPart[] = [mailText(locale, 'staffClosed', { name })];
+      return { to, subject: 'staffClosedSubject' as const, parts };
+    }
+    const what = email === 'passkeyAdded' ? ('passkeyAdded' as const) : ('passkeyRemoved' as const);
+    const parts: EmailPart[] = [
+      mailText(locale, what, { name, when: emailTime(locale, at) }),
+      mailText(locale, 'passkeyNotYou'),
+    ];
+    return { to, subject: `${what}Subject` as const, parts };
   }
 }
 

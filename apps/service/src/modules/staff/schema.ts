@@ -39,6 +39,46 @@ export const staff = pgTable(
   ],
 );
 
+/** What somebody shows in place of a one-time code. What made it is not kept: no attestation is asked for. */
+export const staffPasskey = pgTable(
+  'staff_passkey',
+  {
+    id: uuid().primaryKey(),
+    staffId: uuid('staff_id').notNull(),
+    /** As its owner calls it. */
+    name: text().notNull(),
+    /** What browsers call it. */
+    credentialId: bytes('credential_id').notNull(),
+    /** COSE, as the device gave it. */
+    publicKey: bytes('public_key').notNull(),
+    /** How often the device says it was used; 0 for ever where it does not count. */
+    signCount: bigint('sign_count', { mode: 'number' }).notNull(),
+    createdAt: seconds('created_at_s').notNull(),
+    lastUsedAt: seconds('last_used_at_s'),
+  },
+  (t) => [
+    uniqueIndex('staff_passkey_credential').on(t.credentialId),
+    index('staff_passkey_staff').on(t.staffId),
+  ],
+);
+
+/** What a passkey is to sign, once: for the sign-in of an address, or within a session. It is never stored itself. */
+export const staffChallenge = pgTable(
+  'staff_challenge',
+  {
+    challengeHash: bytes('challenge_hash').primaryKey(),
+    purpose: text().notNull(),
+    /** A blind index of the address, or the hash of the session's token. */
+    boundTo: bytes('bound_to').notNull(),
+    expiresAt: seconds('expires_at_s').notNull(),
+  },
+  (t) => [
+    index('staff_challenge_bound').on(t.boundTo, t.purpose),
+    index('staff_challenge_expires').on(t.expiresAt),
+    check('staff_challenge_purpose', sql`purpose in ('sign-in', 'unlock', 'add')`),
+  ],
+);
+
 /** The token of the cookie is never stored. */
 export const staffSession = pgTable(
   'staff_session',

@@ -57,7 +57,7 @@ export function createStaffSessions(database: Database, ids: Ids) {
          where token_hash = ${tokenHash}`;
     },
 
-    /** An own password or code was shown; a code is a second factor, and counts as a recent one. */
+    /** An own password, code or passkey was shown; the last two are second factors, and count as recent ones. */
     async open(tx: Tx, session: SignedInStaff, now: number, byFactor: boolean): Promise<void> {
       await sql(tx, 'staff-session-open')`
         update staff_session set locked_at_s = null, last_active_at_s = ${now},

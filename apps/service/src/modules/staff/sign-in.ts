@@ -1,4 +1,4 @@
-import { deskCalls } from '@clinic/contract';
+import { type ApiPasskeyShown, deskCalls } from '@clinic/contract';
 import { isOwnNameOrEmail, normaliseEmail, whyPasswordRefused } from '@clinic/domain';
 import { passwordText } from '@clinic/contract/identity-texts';
 import type { FastifyInstance } from 'fastify';
@@ -10,14 +10,16 @@ import { type RateUse, countAll, giveBackAll } from '../../server/rate-limit.sto
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { computerCookie, deskCookie } from './door.ts';
 import {
+  type Factor,
+  codeShown,
   newRecoveryCodes,
+  recoveryCodeShown,
   recoveryHash,
-  recoveryHashes,
   sealSecret,
-  secretOf,
   secretOfInvitation,
 } from './factor.ts';
 import { invitationHashes, ofStaff } from './members.ts';
+import { inSession, passkeyShown, toSignIn } from './passkeys.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
 import { LOCK_AFTER, SESSION_LIMIT, type StaffSessions } from './sessions.store.ts';
 import {
@@ -27,8 +29,6 @@ import {
   staffByEmail,
   staffById,
   takeInvitation,
-  takeRecoveryCode,
-  takeTotpStep,
 } from './store.ts';
 
 interface SignInPorts extends Platform {
@@ -80,7 +80,7 @@ export function registerStaffSignIn(
   });
 
   route(app, deskCalls.deskUnlock, async ({ body, staff, now }) => {
-    const refused = await unlock(ports, staff, body.secret, now);
+    const refused = await unlock(ports, staff, body, now);
     return refused ?? answered({ ...staff, lastActiveAt: now, isLocked: false });
   });
 
@@ -125,7 +125,9 @@ function answered({ name, roles, isLocked, createdAt, lastActiveAt }: Session) {
 interface SignInRequest {
   readonly email: string;
   readonly password: string;
-  readonly code: string;
+  /** A code, or a passkey in its place. */
+  readonly code?: string | undefined;
+  readonly passkey?: ApiPasskeyShown | undefined;
   readonly address: string;
   /** The word of a computer from which staff have signed in; null of any other. */
   readonly computer: string | null;
@@ -133,12 +135,12 @@ interface SignInRequest {
 }
 
 /**
- * One answer for an absent account, a wrong password and a wrong code: nobody learns which of them
- * was right. A code is used up only with the right password beside it.
+ * One answer for an absent account, a wrong password, and a wrong code or passkey: nobody learns which
+ * of them was right. A code is used up only with the right password beside it.
  */
 async function signIn(
   ports: SignInPorts,
-  { email: typed, password, code, address, computer, now }: SignInRequest,
+  { email: typed, password, code = '', passkey, address, computer, now }: SignInRequest,
 ): Promise<{ readonly member: StaffMember; readonly token: string } | Refusal> {
   const { database, keyring, appendAudit, rateLimit, config, staffSessions } = ports;
   const email = normaliseEmail(typed);
@@ -153,17 +155,19 @@ async function signIn(
   const fits = await ports.fits(password, member?.passwordHash ?? null);
   const isOpen =
     fits && member !== null && member.passwordHash !== null && member.closedAt === null;
+  const whose = isOpen ? member : null;
+  let factor: Factor | null = null;
+  if (passkey !== undefined) {
+    const use = toSignIn(keyring, email);
+    factor = await passkeyShown(ports, { answer: passkey, use, staffId: whose?.id ?? null }, now);
+  } else if (whose !== null)
+    factor = codeShown(keyring, whose, code, now) ?? recoveryCodeShown(keyring, whose, code, now);
   const token = await database.inTransaction<string | null>(async (tx, rollBack) => {
-    if (!isOpen) return null;
-    const step = totpStep(secretOf(keyring, member) ?? '', code, now);
-    const isTaken =
-      step === null
-        ? await takeRecoveryCode(tx, member.id, recoveryHashes(keyring, member.id, code), now)
-        : await takeTotpStep(tx, member.id, step);
-    if (!isTaken) return rollBack(null);
-    const details = { by: step === null ? 'recovery code' : 'one-time code' };
-    await appendAudit(tx, { ...ofStaff(member.id, 'signed in', now), details });
-    return staffSessions.start(tx, member.id, now);
+    if (whose === null || factor === null) return null;
+    if (!(await factor.take(tx))) return rollBack(null);
+    const details = { by: factor.by };
+    await appendAudit(tx, { ...ofStaff(whose.id, 'signed in', now), details });
+    return staffSessions.start(tx, whose.id, now);
   });
   if (token === null || member === null) {
     const subject = `account:${Buffer.from(keyring.mac('audit.email', email)).toString('hex', 0, 16)}`;
@@ -176,29 +180,42 @@ async function signIn(
   return { member, token };
 }
 
-/** Null when the password or a one-time code was right. */
+interface Unlocking {
+  /** A password or a one-time code, or a passkey in their place. */
+  readonly secret?: string | undefined;
+  readonly passkey?: ApiPasskeyShown | undefined;
+}
+
+/** Null when the password, a one-time code or a passkey was right. */
 async function unlock(
-  { database, keyring, appendAudit, rateLimit, config, staffSessions, fits }: SignInPorts,
+  ports: SignInPorts,
   staff: SignedInStaff,
-  secret: string,
+  { secret = '', passkey }: Unlocking,
   now: number,
 ): Promise<Refusal | null> {
+  const { database, keyring, appendAudit, rateLimit, config, staffSessions, fits } = ports;
   // Apart from guesses at the sign-in: strangers keep nobody out of their own screen.
   const use = [config.rates.staffPerAccount, `staff:${staff.id}`] as const;
   const tooMany = await rateLimit.use(...use, now);
   if (tooMany !== null) return tooMany;
+  const refusal = refuse(passkey === undefined ? 'deskUnlockRefused' : 'passkeyRefused');
   const member = await staffById(database.db, staff.id);
-  if (member === null) return refuse('deskUnlockRefused');
-  const step = totpStep(secretOf(keyring, member) ?? '', secret, now);
-  const isPassword = step === null && (await fits(secret, member.passwordHash));
+  if (member === null) return refusal;
+  const challenge = inSession('unlock', staff);
+  const factor =
+    passkey === undefined
+      ? codeShown(keyring, member, secret, now)
+      : await passkeyShown(ports, { answer: passkey, use: challenge, staffId: staff.id }, now);
+  const isPassword =
+    factor === null && passkey === undefined && (await fits(secret, member.passwordHash));
   const isOpen = await database.inTransaction(async (tx) => {
-    if (!isPassword && (step === null || !(await takeTotpStep(tx, staff.id, step)))) return false;
-    await staffSessions.open(tx, staff, now, !isPassword);
-    const details = { by: isPassword ? 'password' : 'one-time code' };
+    if (!isPassword && (factor === null || !(await factor.take(tx)))) return false;
+    await staffSessions.open(tx, staff, now, factor !== null);
+    const details = { by: factor === null ? 'password' : factor.by };
     await appendAudit(tx, { ...ofStaff(staff.id, 'screen opened', now), details });
     return true;
   });
-  if (!isOpen) return refuse('deskUnlockRefused');
+  if (!isOpen) return refusal;
   await rateLimit.giveBack(...use, now);
   return null;
 }

@@ -1,5 +1,6 @@
 import type { StaffRole } from '@clinic/domain';
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
+import { deletePasskeys } from './passkeys.store.ts';
 
 /** Somebody of the clinic's staff. Without a password and a second factor they cannot sign in yet. */
 export interface StaffMember {
@@ -78,9 +79,10 @@ export async function closeStaff(tx: Tx, id: string, now: number): Promise<void>
   await sql(tx, 'staff-close')`update staff set closed_at_s = ${now} where id = ${id}::uuid`;
 }
 
-/** Password, second factor and recovery codes are void; an invitation sets them anew. */
+/** Password, second factor, passkeys and recovery codes are void; an invitation sets the account up anew. */
 export async function forgetFactors(tx: Tx, id: string): Promise<void> {
   await sql(tx, 'staff-forget-codes')`delete from staff_recovery_code where staff_id = ${id}::uuid`;
+  await deletePasskeys(tx, id);
   await sql(tx, 'staff-forget-factor')`
     update staff set password_hash = null, totp_sealed = null where id = ${id}::uuid`;
 }

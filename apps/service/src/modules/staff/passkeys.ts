@@ -1,0 +1,240 @@
+import { deskCalls } from '@clinic/contract';
+import { normaliseEmail } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform.ts';
+import {
+  PASSKEY_ALGORITHMS,
+  type PasskeyAnswer,
+  type PasskeyMade,
+  type PasskeySite,
+  answeredBy,
+  challengeIn,
+  madePasskey,
+  passkeySite,
+} from '../../security/passkeys.ts';
+import type { SignedInStaff } from '../../security/sessions.store.ts';
+import { route } from '../../server/http.ts';
+import { type Refusal, refuse } from '../../server/refusal.ts';
+import { OUTBOX_KIND, ofStaff, whyNotChanged } from './members.ts';
+import {
+  type ChallengeUse,
+  deletePasskey,
+  endChallenges,
+  insertPasskey,
+  keepChallenge,
+  passkeyOf,
+  passkeysOf,
+  takeChallenge,
+  takePasskeyUse,
+} from './passkeys.store.ts';
+import { staffById } from './store.ts';
+import type { Factor } from './factor.ts';
+
+/** In seconds: as long as somebody may take to find their phone. */
+export const CHALLENGE_VALID_FOR = 5 * 60;
+/** Nobody carries more. */
+export const MOST_PASSKEYS = 10;
+
+/** A challenge for whoever signs in to an address: whether there is such an account is not asked. */
+export function toSignIn(
+  keyring: Pick<Platform['keyring'], 'blindIndex' | 'blindIndexes'>,
+  typed: string,
+): ChallengeUse {
+  const CONTEXT = 'staff.challenge';
+  const email = normaliseEmail(typed);
+  const kept = keyring.blindIndex(CONTEXT, email);
+  return { purpose: 'sign-in', boundTo: [kept, ...keyring.blindIndexes(CONTEXT, email)] };
+}
+
+/** One for a session, to open its screen or to add a passkey. */
+export const inSession = (
+  purpose: 'unlock' | 'add',
+  { tokenHash }: Pick<SignedInStaff, 'tokenHash'>,
+): ChallengeUse => ({ purpose, boundTo: [tokenHash] });
+
+const binary = (base64url: string) => Buffer.from(base64url, 'base64url');
+
+/** The challenge that an answer is to, used up whatever else is wrong with it; null where it is none of ours. */
+async function usedUp(
+  { database }: Pick<Platform, 'database'>,
+  answer: Pick<PasskeyAnswer, 'clientDataJSON'>,
+  use: ChallengeUse,
+  now: number,
+): Promise<string | null> {
+  const challenge = challengeIn(answer);
+  if (challenge === null) return null;
+  const isOurs = await database.inTransaction((tx) => takeChallenge(tx, challenge, use, now));
+  return isOurs ? challenge : null;
+}
+
+interface Shown {
+  readonly answer: PasskeyAnswer;
+  readonly use: ChallengeUse;
+  /** Whose it has to be; null where that is nobody. */
+  readonly staffId: string | null;
+}
+
+/** A passkey that somebody showed, if it is their own and answers this challenge. */
+export async function passkeyShown(
+  platform: Pick<Platform, 'database' | 'config' | 'appendAudit'>,
+  { answer, use, staffId }: Shown,
+  now: number,
+): Promise<Factor | null> {
+  const { database, config, appendAudit } = platform;
+  const site = passkeySite(config.publicUrl);
+  const challenge = await usedUp(platform, answer, use, now);
+  if (site === null || challenge === null || staffId === null) return null;
+  const passkey = await passkeyOf(database.db, staffId, binary(answer.id));
+  if (passkey === null) return null;
+  const { id, publicKey } = passkey;
+  // Beside the password it is enough to have it; alone, it takes the place of the password too.
+  const mustVerifyUser = use.purpose !== 'sign-in';
+  const signCount = await answeredBy(site, answer, { challenge, publicKey, mustVerifyUser });
+  if (signCount === null) return null;
+  if (passkey.signCount > 0 && signCount <= passkey.signCount) {
+    const details = { passkey: id };
+    await database.inTransaction((tx) =>
+      appendAudit(tx, { ...ofStaff(staffId, 'copy of a passkey refused', now), details }),
+    );
+    return null;
+  }
+  return { by: 'passkey', take: (tx) => takePasskeyUse(tx, { id, signCount }, now) };
+}
+
+/** How a browser is to ask for a passkey. */
+const asked = (challenge: string, { id: rpId }: PasskeySite, { purpose }: ChallengeUse) => ({
+  success: true as const,
+  extras: {
+    challenge,
+    rpId,
+    timeout: CHALLENGE_VALID_FOR * 1000,
+    userVerification: purpose === 'sign-in' ? ('preferred' as const) : ('required' as const),
+  },
+});
+
+/** What passkeys are asked to sign, and the passkeys that each of the staff keeps. */
+export function registerPasskeys(app: FastifyInstance, platform: Platform): void {
+  const { database, keyring, config, ids, rateLimit, appendAudit, outbox } = platform;
+  const site = passkeySite(config.publicUrl);
+
+  async function newChallenge(use: ChallengeUse, now: number): Promise<string> {
+    const challenge = ids.token();
+    await database.inTransaction(async (tx) => {
+      if (use.purpose !== 'sign-in') await endChallenges(tx, use);
+      await keepChallenge(tx, challenge, use, now + CHALLENGE_VALID_FOR);
+    });
+    return challenge;
+  }
+
+  route(app, deskCalls.deskAskPasskey, async ({ body, address, now }) => {
+    if (site === null) return refuse('passkeysNotOffered');
+    const tooMany = await rateLimit.use(config.rates.passkeysPerAddress, address, now);
+    if (tooMany !== null) return tooMany;
+    const use = toSignIn(keyring, body.email);
+    return asked(await newChallenge(use, now), site, use);
+  });
+
+  route(app, deskCalls.deskAskOwnPasskey, async ({ staff, now }) => {
+    if (site === null) return refuse('passkeysNotOffered');
+    const use = inSession('unlock', staff);
+    return asked(await newChallenge(use, now), site, use);
+  });
+
+  route(app, deskCalls.deskPasskeys, async ({ staff }) => {
+    const own = await passkeysOf(database.db, staff.id);
+    const passkeys = own.map(({ id, name, createdAt, lastUsedAt }) => ({
+      id,
+      name,
+      createdAt,
+      lastUsedAt,
+    }));
+    return { success: true as const, extras: { passkeys } };
+  });
+
+  route(app, deskCalls.deskAskNewPasskey, async ({ staff, now }) => {
+    if (site === null) return refuse('passkeysNotOffered');
+    const member = await staffById(database.db, staff.id);
+    if (member === null) return refuse('deskSignedOut');
+    const own = await passkeysOf(database.db, staff.id);
+    const type = 'public-key' as const;
+    const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+    return {
+      success: true as const,
+      extras: {
+        challenge: await newChallenge(inSession('add', staff), now),
+        rp: { id: site.id, name: config.clinic.name },
+        // By the same id a device knows that a newer one is in the place of the one it has.
+        user: {
+          id: base64url(Buffer.from(staff.id)),
+          name: member.email,
+          displayName: member.name,
+        },
+        pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type, alg })),
+        timeout: CHALLENGE_VALID_FOR * 1000,
+        excludeCredentials: own.map(({ credentialId }) => ({ type, id: base64url(credentialId) })),
+        // It is found without being named, and can open a locked screen alone.
+        authenticatorSelection: {
+          residentKey: 'required' as const,
+          requireResidentKey: true as const,
+          userVerification: 'required' as const,
+        },
+        attestation: 'none' as const,
+      },
+    };
+  });
+
+  route(app, deskCalls.deskAddPasskey, async ({ body: { name, ...made }, staff, now }) => {
+    const refused = await addPasskey(platform, made, { name, staff, now });
+    return refused ?? { success: true as const };
+  });
+
+  route(app, deskCalls.deskRemovePasskey, async ({ params: { id }, staff, now }) => {
+    await database.inTransaction(async (tx) => {
+      if (!(await deletePasskey(tx, staff.id, id))) return;
+      const details = { passkey: id };
+      await appendAudit(tx, { ...ofStaff(staff.id, 'passkey removed', now), details });
+      const email = { email: 'passkeyRemoved', staffId: staff.id, at: now };
+      await outbox.enqueue(tx, OUTBOX_KIND, email, now);
+    });
+    return { success: true as const };
+  });
+}
+
+interface Added {
+  readonly name: string;
+  readonly staff: SignedInStaff;
+  readonly now: number;
+}
+
+/** Null once it is kept. */
+async function addPasskey(
+  platform: Platform,
+  made: PasskeyMade,
+  { name, staff, now }: Added,
+): Promise<Refusal | null> {
+  const { database, config, ids, appendAudit, outbox } = platform;
+  const site = passkeySite(config.publicUrl);
+  if (site === null) return refuse('passkeysNotOffered');
+  const challenge = await usedUp(platform, made, inSession('add', staff), now);
+  const passkey = challenge === null ? null : await madePasskey(site, challenge, made);
+  if (passkey === null) return refuse('passkeyNotAdded');
+  return database.inTransaction(async (tx) => {
+    // Whoever was reset or closed a moment ago keeps no passkey by it.
+    const why = await whyNotChanged(tx, staff.id, staff.id);
+    if (why !== null) return refuse(why);
+    if ((await passkeysOf(tx, staff.id)).length >= MOST_PASSKEYS)
+      return refuse('passkeysFull', { values: { n: MOST_PASSKEYS } });
+    const id = ids.uuid();
+    const row = { id, staffId: staff.id, name, credentialId: binary(made.id), ...passkey, now };
+    if (!(await insertPasskey(tx, row))) return refuse('passkeyKnown');
+    const details = { passkey: id };
+    await appendAudit(tx, { ...ofStaff(staff.id, 'passkey added', now), details });
+    await outbox.enqueue(
+      tx,
+      OUTBOX_KIND,
+      { email: 'passkeyAdded', staffId: staff.id, at: now },
+      now,
+    );
+    return null;
+  });
+}
