@@ -93,3 +93,52 @@ test('a locked screen shows nothing of a patient, and opens where it was', async
   await page.keyboard.press('Escape');
   await expect(search).toHaveCount(0);
 });
+
+// Shows: S-18
+test('a passkey is added by keyboard, opens the locked screen alone, and signs in beside the password', async ({
+  page,
+  clinic,
+}) => {
+  // A device that knows its owner, as a phone does. A passkey belongs to a name, never to a number.
+  const device = await page.context().newCDPSession(page);
+  await device.send('WebAuthn.enable');
+  await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const named = clinic.url.replace('127.0.0.1', 'localhost');
+  await signInAtDesk(page, clinic.url, 'avery@practice.example', `${named}/desk/`);
+  await page.getByRole('link', { name: 'Avery Quinn, your sign-in' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Your sign-in' })).toBeVisible();
+  await page.getByLabel('Name').focus();
+  await page.keyboard.type('Avery’s phone');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toHaveText(
+    'Avery’s phone is added. You get an email about it.',
+  );
+  await expect(page.getByRole('row', { name: /Avery’s phone.*Not yet/ })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Lock' }).click();
+  await page.getByRole('button', { name: 'Use a passkey' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Your sign-in' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Email').fill('avery@practice.example');
+  await page.getByLabel('Password').fill(practicePassword);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page.getByRole('heading', { name: 'Your sign-in' })).toBeVisible();
+  await page.getByRole('button', { name: 'Remove Avery’s phone' }).click();
+  const question = page.getByRole('dialog', { name: 'Remove Avery’s phone?' });
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('You have none yet.')).toBeVisible();
+});

@@ -14,6 +14,7 @@ import { forgetDrafts } from './drafts.ts';
 import { FactorDialog } from './factor-dialog.tsx';
 import { InvitationPage } from './invitation-page.tsx';
 import { Lockable } from './lock-screen.tsx';
+import { OwnSignInPage } from './own-sign-in-page.tsx';
 import { namedScreensOf, screensOf } from './screens.tsx';
 import { SignInPage } from './sign-in-page.tsx';
 import { t, uiWords } from './words.ts';
@@ -69,6 +70,8 @@ function Inside() {
   );
 }
 
+const OWN_SIGN_IN = '/your-sign-in';
+
 function Pages({ session }: { session: ApiDeskSession }) {
   const screens = screensOf(session.roles);
   return (
@@ -80,6 +83,9 @@ function Pages({ session }: { session: ApiDeskSession }) {
           </Route>
         )),
       )}
+      <Route path={OWN_SIGN_IN}>
+        <OwnSignInPage />
+      </Route>
       {screens[0] && (
         <Route path="/">
           <Redirect to={screens[0].start()} replace />
@@ -125,7 +131,15 @@ function Shell({ session, children }: { session: ApiDeskSession; children: React
           </ul>
         </nav>
         <BookingLauncher roles={session.roles} />
-        <p className={styles.person}>{session.name}</p>
+        <p className={styles.person}>
+          <Link
+            href={OWN_SIGN_IN}
+            aria-label={t('desk.ownSignInOf', { name: session.name })}
+            aria-current={location === OWN_SIGN_IN ? 'page' : undefined}
+          >
+            {session.name}
+          </Link>
+        </p>
         <Button
           variant="quiet"
           icon={<Lock size={18} aria-hidden="true" />}

@@ -4,11 +4,12 @@ import { Dialog } from '@clinic/ui/dialog';
 import { TextField } from '@clinic/ui/text-field';
 import { useMutation } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
-import { ask, factorQuestion } from './api.ts';
+import { factorQuestion } from './api.ts';
 import styles from './app.module.css';
+import { PasskeyButton, unlock } from './passkeys.tsx';
 import { t } from './words.ts';
 
-/** Asks for a new code where a call needs one; the call is then made again. */
+/** Asks for a new code or a passkey where a call needs one; the call is then made again. */
 export function FactorDialog() {
   const answer = useSyncExternalStore(factorQuestion.watch, factorQuestion.open);
   return answer && <Question answer={answer} />;
@@ -17,21 +18,23 @@ export function FactorDialog() {
 function Question({ answer }: { answer: (isShown: boolean) => void }) {
   const [secret, setSecret] = useState('');
   const show = useMutation({
-    mutationFn: () => ask('deskUnlock', { body: { secret } }),
+    mutationFn: (by: 'secret' | 'passkey') => unlock(by === 'secret' ? { secret } : null),
     onSuccess: () => answer(true),
   });
+  const waitsFor = show.isPending ? show.variables : null;
   return (
     <Dialog title={t('desk.factor')} onClose={() => answer(false)}>
       <form
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!show.isPending) show.mutate();
+          if (!show.isPending) show.mutate('secret');
         }}
       >
         <p>{t('desk.factorAbout')}</p>
         <TextField
           label={t('desk.code')}
+          name="secret"
           required
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -41,9 +44,16 @@ function Question({ answer }: { answer: (isShown: boolean) => void }) {
         />
         <ActionOutcome press={show.submittedAt}>{show.error?.message}</ActionOutcome>
         <div className={styles.buttons}>
-          <Button type="submit" busy={show.isPending} busyLabel={t('desk.factorConfirming')}>
+          <Button type="submit" busy={waitsFor === 'secret'} busyLabel={t('desk.factorConfirming')}>
             {t('desk.factorConfirm')}
           </Button>
+          <PasskeyButton
+            inPlaceOf="secret"
+            busy={waitsFor === 'passkey'}
+            onPress={() => {
+              if (!show.isPending) show.mutate('passkey');
+            }}
+          />
           <Button variant="secondary" onClick={() => answer(false)}>
             {t('desk.factorCancel')}
           </Button>

@@ -5,6 +5,7 @@ import { QueryObserver, useMutation, useQueryClient } from '@tanstack/react-quer
 import { Activity, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ask, sessionQuery } from './api.ts';
 import styles from './app.module.css';
+import { PasskeyButton, unlock } from './passkeys.tsx';
 import { t } from './words.ts';
 
 interface LockableProps {
@@ -69,13 +70,14 @@ function LockScreen({ name }: { name: string }) {
   const queries = useQueryClient();
   const [secret, setSecret] = useState('');
   const open = useMutation({
-    mutationFn: () => ask('deskUnlock', { body: { secret } }),
+    mutationFn: (by: 'secret' | 'passkey') => unlock(by === 'secret' ? { secret } : null),
     onSuccess: ({ extras }) => queries.setQueryData(sessionQuery.queryKey, extras),
   });
   const leave = useMutation({
     mutationFn: () => ask('deskSignOut', { body: {} }),
     onSettled: () => queries.invalidateQueries(sessionQuery),
   });
+  const waitsFor = open.isPending ? open.variables : null;
   return (
     <main id="main" className={styles.narrow}>
       <h1 tabIndex={-1} ref={comeIn}>
@@ -86,11 +88,12 @@ function LockScreen({ name }: { name: string }) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!open.isPending) open.mutate();
+          if (!open.isPending) open.mutate('secret');
         }}
       >
         <PasswordField
           label={t('desk.secret')}
+          name="secret"
           required
           maxLength={128}
           value={secret}
@@ -98,9 +101,16 @@ function LockScreen({ name }: { name: string }) {
         />
         <ActionOutcome press={open.submittedAt}>{open.error?.message}</ActionOutcome>
         <div className={styles.buttons}>
-          <Button type="submit" busy={open.isPending} busyLabel={t('desk.opening')}>
+          <Button type="submit" busy={waitsFor === 'secret'} busyLabel={t('desk.opening')}>
             {t('desk.open')}
           </Button>
+          <PasskeyButton
+            inPlaceOf="secret"
+            busy={waitsFor === 'passkey'}
+            onPress={() => {
+              if (!open.isPending) open.mutate('passkey');
+            }}
+          />
           <Button variant="secondary" busy={leave.isPending} onClick={() => leave.mutate()}>
             {t('desk.switchPerson')}
           </Button>

@@ -6,18 +6,26 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, sessionQuery } from './api.ts';
 import styles from './app.module.css';
+import { PasskeyButton, passkeyFor } from './passkeys.tsx';
 import { t } from './words.ts';
 
-/** All three at once: nobody learns which of them was wrong. */
+/** All three at once, a passkey in place of the code: nobody learns which of them was wrong. */
 export function SignInPage() {
   const queries = useQueryClient();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const signIn = useMutation({
-    mutationFn: () => ask('deskSignIn', { body: { email, password, code } }),
+    mutationFn: async (by: 'code' | 'passkey') => {
+      const factor =
+        by === 'code'
+          ? { code }
+          : { passkey: await passkeyFor(ask('deskAskPasskey', { body: { email } })) };
+      return ask('deskSignIn', { body: { email, password, ...factor } });
+    },
     onSuccess: ({ extras }) => queries.setQueryData(sessionQuery.queryKey, extras),
   });
+  const waitsFor = signIn.isPending ? signIn.variables : null;
   return (
     <main id="main" className={styles.narrow}>
       <h1>{t('desk.title')}</h1>
@@ -25,7 +33,7 @@ export function SignInPage() {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!signIn.isPending) signIn.mutate();
+          if (!signIn.isPending) signIn.mutate('code');
         }}
       >
         <EmailField
@@ -42,19 +50,29 @@ export function SignInPage() {
           value={password}
           onChange={setPassword}
         />
-        <TextField
-          label={t('desk.code')}
-          hint={t('desk.codeHint')}
-          autoComplete="one-time-code"
-          required
-          maxLength={40}
-          width="short"
-          value={code}
-          onChange={setCode}
-        />
+        <div className={styles.orElse}>
+          <TextField
+            label={t('desk.code')}
+            hint={t('desk.codeHint')}
+            name="code"
+            autoComplete="one-time-code"
+            required
+            maxLength={40}
+            width="short"
+            value={code}
+            onChange={setCode}
+          />
+          <PasskeyButton
+            inPlaceOf="code"
+            busy={waitsFor === 'passkey'}
+            onPress={() => {
+              if (!signIn.isPending) signIn.mutate('passkey');
+            }}
+          />
+        </div>
         <ActionOutcome press={signIn.submittedAt}>{signIn.error?.message}</ActionOutcome>
         <div>
-          <Button type="submit" busy={signIn.isPending} busyLabel={t('desk.signingIn')}>
+          <Button type="submit" busy={waitsFor === 'code'} busyLabel={t('desk.signingIn')}>
             {t('desk.signIn')}
           </Button>
         </div>

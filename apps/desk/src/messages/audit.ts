@@ -85,4 +85,5 @@ export const audit = {
   'desk.audit.detail.device': 'Browser',
   'desk.audit.detail.status': 'Status',
   'desk.audit.detail.day': 'Day',
+  'desk.audit.detail.passkey': 'Passkey',
 } as const;

@@ -35,6 +35,12 @@ export const frame = {
   'desk.password': 'Password',
   'desk.code': 'Code of your app',
   'desk.codeHint': 'Six digits. Without your phone: one of your recovery codes.',
+  'desk.usePasskey': 'Use a passkey',
+  'desk.passkeyWaiting': 'Waiting for the passkey',
+  'desk.passkeyCancelled':
+    'No passkey was shown: the window for it was closed, or nobody answered it in time. You can try again.',
+  'desk.passkeyThere': 'This device has a passkey of yours already.',
+  'desk.passkeyFailed': 'This browser or device could not do it. Your code works as before.',
   'desk.signOut': 'Sign out',
   'desk.lock': 'Lock',
   'desk.locked': 'The screen is locked',
@@ -62,10 +68,36 @@ export const frame = {
 
   // one's own second factor, asked for again
   'desk.factor': 'Please confirm that it is you',
-  'desk.factorAbout': 'This needs a code of the last ten minutes.',
+  'desk.factorAbout': 'This needs a code or a passkey of the last ten minutes.',
   'desk.factorConfirm': 'Confirm',
   'desk.factorConfirming': 'Confirming',
   'desk.factorCancel': 'Leave it',
+
+  // what one signs in with
+  'desk.ownSignIn': 'Your sign-in',
+  'desk.ownSignInOf': '{name}, your sign-in',
+  'desk.ownSignInAbout':
+    'Your email, your password and the code of your app always let you in. A passkey counts as a code does: your phone, the fingerprint reader or PIN of a computer, or a security key. It also opens your locked screen.',
+  'desk.passkeys': 'Your passkeys',
+  'desk.passkeysNone': 'You have none yet.',
+  'desk.passkeysNotHere':
+    'This browser has no passkeys, or the address of this page is a number in place of a name.',
+  'desk.passkeyAdd': 'Add a passkey',
+  'desk.passkeyName': 'Name',
+  'desk.passkeyNameHint': 'By which you know it again, such as “Robin’s phone”.',
+  'desk.passkeyAdded': '{name} is added. You get an email about it.',
+  'desk.passkeyCreated': 'Added',
+  'desk.passkeyUsed': 'Last used',
+  'desk.passkeyUnused': 'Not yet',
+  'desk.passkeyActions': 'Actions',
+  'desk.passkeyRemove': 'Remove',
+  'desk.passkeyRemoveOf': 'Remove {name}',
+  'desk.passkeyRemoveTitle': 'Remove {name}?',
+  'desk.passkeyRemoveAbout':
+    'It opens nothing here any more. Delete it on the device too, or the device goes on offering it.',
+  'desk.passkeyRemoving': 'Removing',
+  'desk.passkeyKeep': 'Keep it',
+  'desk.passkeyRemoved': '{name} is removed. You get an email about it.',
 
   // the screens
   'desk.screens': 'Screens',
