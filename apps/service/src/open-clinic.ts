@@ -28,12 +28,11 @@ import { openEmr } from './open-emr.ts';
 import { expandSchedule } from './modules/records/index.ts';
 import { codesOfInsured, feesOn, knownTypes } from './modules/schedule/index.ts';
 import { randomIds } from './server/ports.ts';
-import { type Log, createLog, reportedLog } from './server/log.ts';
+import { type Log, type ReportedLog, createLog, reportedLog } from './server/log.ts';
 import { StartRefused } from './read-settings.ts';
 import type { Settings } from './settings.ts';
 import type { DatabaseClock } from './database/clock.store.ts';
 import type { Platform } from './platform.ts';
-import type { ReportedLog } from './server/log.ts';
 
 /** Production: PostgreSQL, the database's clock, a real mail server; nothing of the practice clinic. */
 export async function openClinic(
