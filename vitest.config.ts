@@ -30,9 +30,9 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     setupFiles: ['./tools/vitest-strict.ts'],
     // Generous: on a busy machine no test fails for being slow.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       { extends: true, test: { name: 'rule', include: ['packages/*/src/**/*.test.ts'] } },
       { extends: true, test: { name: 'oscar', include: ['packages/oscar/tests/*.test.ts'] } },

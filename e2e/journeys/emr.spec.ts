@@ -93,7 +93,7 @@ test('what the clinic is confirming is given up, there too', async ({ page, atHo
   const details = await confirm.next('a cough');
   await emr.change({ faults: { silent: true } });
   await details.press('Agree');
-  await expect(page.getByText('We are checking').first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('We are checking').first()).toBeVisible();
   const appointments = await upcoming(page);
   await appointments
     .card(CONFIRMING)

@@ -20,8 +20,6 @@ const WITHIN_A_MINUTE = { timeout: 60_000 };
 /** It moves the clinic's clock. */
 const testAlone = test.extend({ alone: true });
 
-test.describe.configure({ timeout: 180_000 });
-
 interface Picked {
   readonly slot: OfferedSlot;
   readonly confirm: Confirm;

@@ -66,6 +66,8 @@ const handlers = {
     contacts: { name: 'Clinic', email: 'a@b.example', phone: '1', address: 'Main' },
     maintenance: null,
     providers: [],
+    types: [],
+    fees: [],
     tables: [],
   }),
   deskStaffList: () => ({ staff: [] }),

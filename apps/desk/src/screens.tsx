@@ -14,6 +14,7 @@ import { SchedulePage } from './schedule/schedule-page.tsx';
 import { WeekPage } from './schedule/week-page.tsx';
 import { Clinic } from './set-up/clinic.tsx';
 import { Colleagues } from './set-up/colleagues.tsx';
+import { RowForms } from './set-up/row-forms.tsx';
 import { SetUpPage } from './set-up/set-up-page.tsx';
 import { ClinicTables } from './set-up/tables.tsx';
 import { PatientPage } from './patients/patient-page.tsx';
@@ -101,7 +102,14 @@ const SCREENS: readonly Screen[] = [
       ),
       '/clinic': () => <SetUpPage part="/clinic">{(setUp) => <Clinic {...setUp} />}</SetUpPage>,
       '/tables': () => (
-        <SetUpPage part="/tables">{({ tables }) => <ClinicTables tables={tables} />}</SetUpPage>
+        <SetUpPage part="/tables">
+          {(setUp) => (
+            <>
+              <RowForms {...setUp} />
+              <ClinicTables tables={setUp.tables} />
+            </>
+          )}
+        </SetUpPage>
       ),
     },
   },

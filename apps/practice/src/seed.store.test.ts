@@ -34,7 +34,7 @@ beforeAll(async () => {
   database = await testDatabase();
   await seedPracticeClinic({ database, keyring, ids: randomIds }, NOW);
   await expandSchedule(database, today);
-}, 60_000);
+});
 afterAll(() => database.close());
 
 const account = async (name: string) => {
@@ -203,7 +203,7 @@ describe('The practice clinic of lengths', () => {
     lengths = await testDatabase();
     await seedPracticeClinic({ database: lengths, keyring, ids: randomIds }, NOW, 'lengths');
     await expandSchedule(lengths, today);
-  }, 60_000);
+  });
   afterAll(() => lengths.close());
 
   // Shows: R-90

@@ -19,7 +19,7 @@ beforeAll(async () => {
   clinic = await twoPatients();
   for (const call of everyCall) for (const place of textPlaces(call)) await release(call.id, place);
   await clinic.platform.outbox.drain();
-}, 120_000);
+});
 afterAll(() => clinic.close());
 
 const CANARY = /canary-\d{4}-of-[a-z]+/g;

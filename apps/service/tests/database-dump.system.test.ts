@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
   for (const [at, type] of TYPES.entries()) await bookAs(type, at);
   await otherForms();
-}, 120_000);
+});
 afterAll(() => clinic.close());
 
 async function newPatient(what: string, over: object = {}) {

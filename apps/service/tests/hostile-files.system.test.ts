@@ -24,7 +24,7 @@ beforeAll(async () => {
   const ordinary = kept.filter(({ what }) => /nothing wrong|upside down/.test(what)).map(fileOf);
   await promisify(execFile)(process.execPath, [decideAll, folder, ...ordinary]);
   decided = JSON.parse(await readFile(join(folder, 'decided.json'), 'utf8')) as Decided;
-}, 180_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const saidOf = (file: HostileFile) =>

@@ -25,7 +25,7 @@ export interface BrokenServerOptions {
 }
 
 /** Until then a defect is seen while it happens, by the watch or in the lists of patients. */
-const AT_LONGEST_MS = 120_000;
+const AT_LONGEST_MS = 300_000;
 const LOOK_EVERY_MS = 500;
 
 export interface Caught {

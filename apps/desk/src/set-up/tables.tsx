@@ -162,7 +162,7 @@ function Import({ tables }: Tables) {
   );
 }
 
-interface SeenProps {
+export interface SeenProps {
   seen: ApiImportPreview;
   press: number;
   tableName: string;
@@ -170,7 +170,8 @@ interface SeenProps {
   onImport: () => void;
 }
 
-function Seen({ seen, press, tableName, isImporting, onImport }: SeenProps) {
+/** What an import would change, or is wrong with it, and the button that imports it. */
+export function Seen({ seen, press, tableName, isImporting, onImport }: SeenProps) {
   const { rows, problems, changes, changed, isImported } = seen;
   if (problems.length > 0)
     return (
@@ -267,7 +268,8 @@ function Changes({ columns, changes }: Pick<ApiImportPreview, 'columns' | 'chang
   );
 }
 
-const asBase64 = async (file: File): Promise<string> => {
+/** Of a file, or of one that a form made. */
+export const asBase64 = async (file: Blob): Promise<string> => {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';
   for (let at = 0; at < bytes.length; at += CHUNK)
@@ -277,5 +279,5 @@ const asBase64 = async (file: File): Promise<string> => {
 
 const CHUNK = 32_768;
 
-const why = (error: Error): string =>
+export const why = (error: Error): string =>
   error instanceof DeskError && error.code === null ? t('desk.setUp.importUnknown') : error.message;

@@ -104,7 +104,8 @@ export async function importTable<Row extends object>(
   });
 }
 
-const linesOf = async <Row extends object>(db: Db, { columns, kept }: Importing<Row>) => {
+/** The rows of a table as texts, in the order of its columns. */
+export const linesOf = async <Row extends object>(db: Db, { columns, kept }: Importing<Row>) => {
   const names = Object.keys(columns) as (keyof Row & string)[];
   return (await kept(db)).map((row) => names.map((name) => wordsOf(row[name])));
 };

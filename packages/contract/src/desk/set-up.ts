@@ -44,6 +44,9 @@ const setUp = z.object({
     }),
   ),
   providers: z.array(z.object({ id, name: z.string() })),
+  /** The rows of these two tables, in the order of their columns. */
+  types: z.array(z.array(z.string())),
+  fees: z.array(z.array(z.string())),
 });
 
 /** What an import would do, or did: rows that it puts in, and rows of the clinic that these replace. */

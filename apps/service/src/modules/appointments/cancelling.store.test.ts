@@ -298,4 +298,4 @@ test('it ends as cancelled or stands, here as there, wherever the process ended'
     await clinic.close();
     await open();
   }
-}, 120_000);
+});

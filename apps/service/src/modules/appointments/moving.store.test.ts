@@ -275,5 +275,5 @@ describe('An appointment that moves in an EMR', () => {
       await clinic.close();
       await open();
     }
-  }, 120_000);
+  });
 });

@@ -8,6 +8,7 @@ import {
   type Importing,
   exportTable,
   importTable,
+  linesOf,
 } from '../../server/csv-import.ts';
 import { pharmaciesFile } from '../pharmacies/index.ts';
 import { expandSchedule, scheduleFile } from '../records/index.ts';
@@ -25,6 +26,8 @@ export interface ClinicTable {
     bytes: Uint8Array,
     who: Who & { readonly wanted: string | null },
   ) => Promise<Imported>;
+  /** As texts, in the order of the columns. */
+  readonly rows: (db: Db) => Promise<string[][]>;
   readonly exportFile: (db: Db) => ReturnType<typeof exportTable>;
 }
 
@@ -52,6 +55,7 @@ function tableOf<Row extends object>(
       if (isImported || isThere) await afterwards?.(platform.database, toClinic(who.now).date);
       return imported;
     },
+    rows: (db) => linesOf(db, file),
     exportFile: (db) => exportTable(db, file),
   };
 }

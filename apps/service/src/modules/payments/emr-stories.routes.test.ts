@@ -164,7 +164,7 @@ async function untrue(wrapped: (emr: FakeEmr) => Emr): Promise<string[]> {
 // Shows: R-94
 test('whatever the EMR does, nothing is called booked that it does not have, it has no second one, and no money is without an appointment', async () => {
   expect(await untrue((emr) => emr)).toEqual([]);
-}, 120_000);
+});
 
 test('an adapter that takes an unknown outcome for a booking is caught', async () => {
   const trusting = (emr: FakeEmr): Emr => ({
@@ -176,9 +176,9 @@ test('an adapter that takes an unknown outcome for a booking is caught', async (
       }),
   });
   expect(await untrue(trusting)).not.toEqual([]);
-}, 120_000);
+});
 
 test('an adapter that says cancelled of what it has not cancelled is caught', async () => {
   const careless = (emr: FakeEmr): Emr => ({ ...emr, cancel: async () => ({ kind: 'cancelled' }) });
   expect(await untrue(careless)).not.toEqual([]);
-}, 120_000);
+});

@@ -84,12 +84,22 @@ export const typesFile: Importing<RowOf<typeof typeColumns>> = {
       }),
     ];
   },
-  write: (tx, rows) =>
-    putRows(
+  async write(tx, rows) {
+    const { code, position } = appointmentType;
+    const kept = await tx.select({ code, position }).from(appointmentType);
+    const places = new Map(kept.map((each) => [each.code, each.position]));
+    // A file of all types says their order; one of some leaves it, and what is new comes last.
+    const isWhole = kept.every((each) => rows.some((row) => row.code === each.code));
+    const next = Math.max(-1, ...places.values()) + 1;
+    await putRows(
       tx,
       appointmentType,
-      rows.map((row, position) => ({ ...row, position })),
-    ),
+      rows.map((row, at) => ({
+        ...row,
+        position: isWhole ? at : (places.get(row.code) ?? next + at),
+      })),
+    );
+  },
   kept: (db) =>
     db.select().from(appointmentType).orderBy(appointmentType.position, appointmentType.code),
 };

@@ -199,6 +199,21 @@ describe('A table of the clinic as a file (S-18)', () => {
     expect(await trail('exported')).toMatchObject([{ subject: 'export:providers' }]);
   });
 
+  test('of types and fees are shown row by row; one row that comes back changed leaves the order of types', async () => {
+    const rows = async () => (await askDesk(clinic, 'deskSetUp', { cookie })).answer().extras;
+    const { tables, types } = await rows();
+    const columns = tables.find(({ what }) => what === 'types')?.columns ?? [];
+    const at = columns.indexOf('minutes');
+    expect(types.length).toBeGreaterThan(2);
+    const changed = (types[2] ?? []).map((field, column) => (column === at ? '35' : field));
+    const names = columns.map((name) => name.replace(/^\[|\]$/g, ''));
+    const file = `${names.join()}\n${changed.join()}\n`;
+    const { version, changes } = await seen('types', file);
+    expect(changes).toHaveLength(2);
+    expect((await send('types', file, version)).answer().extras.isImported).toBe(true);
+    expect((await rows()).types).toEqual(types.map((row, line) => (line === 2 ? changed : row)));
+  });
+
   test('that the EMR keeps is changed there', async () => {
     await clinic.close();
     await open({ emr: fakeEmr() });

@@ -19,8 +19,19 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
   const { database, appendAudit, config, emr } = platform;
   const { db } = database;
 
+  const tableOf = (what: string) => {
+    const table = clinicTables.find((each) => each.what === what);
+    if (table === undefined) throw new Error(`There is no table ${what}`);
+    return table;
+  };
+
   route(app, deskCalls.deskSetUp, async () => {
-    const [now, providers] = await Promise.all([availabilityNow(platform), providersAtDesk(db)]);
+    const [now, providers, types, fees] = await Promise.all([
+      availabilityNow(platform),
+      providersAtDesk(db),
+      tableOf('types').rows(db),
+      tableOf('fees').rows(db),
+    ]);
     const { name, email, phone, address } = config.clinic;
     return {
       success: true as const,
@@ -33,6 +44,8 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
           isInEmr: isInEmr && emr !== null,
         })),
         providers,
+        types,
+        fees,
       },
     };
   });
@@ -44,12 +57,6 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
     else await endMaintenance(platform, who);
     return { success: true as const };
   });
-
-  const tableOf = (what: string) => {
-    const table = clinicTables.find((each) => each.what === what);
-    if (table === undefined) throw new Error(`There is no table ${what}`);
-    return table;
-  };
 
   route(app, deskCalls.deskExportTable, async ({ params: { what }, staff, now }) => {
     const { bytes } = await tableOf(what).exportFile(db);

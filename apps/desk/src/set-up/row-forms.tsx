@@ -1,0 +1,213 @@
+import type { ApiClinicTable, ApiSetUp } from '@clinic/contract';
+import { ELIGIBILITIES, toClinic } from '@clinic/domain';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { SelectField } from '@clinic/ui/select-field';
+import { TextField } from '@clinic/ui/text-field';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ask, now } from '../api.ts';
+import styles from '../office.module.css';
+import { t } from '../words.ts';
+import { setUpQuery } from './set-up-page.tsx';
+import { Seen, asBase64, why } from './tables.tsx';
+
+/** Of a table, by the names of its columns. */
+type Row = Readonly<Record<string, string>>;
+
+/** Two changes that a clinic makes often, without a file: they make the file themselves. */
+export function RowForms({ tables, types, fees }: Pick<ApiSetUp, 'tables' | 'types' | 'fees'>) {
+  const rowsOf = (of: ApiClinicTable, rows: readonly (readonly string[])[]): Row[] => {
+    const columns = tables.find(({ what }) => what === of)?.columns ?? [];
+    const names = columns.map((name) => name.replace(/^\[|\]$/g, ''));
+    return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
+  };
+  const allTypes = rowsOf('types', types);
+  return (
+    <>
+      <Minutes types={allTypes} />
+      <Fee types={allTypes} fees={rowsOf('fees', fees)} />
+    </>
+  );
+}
+
+function Minutes({ types }: { types: readonly Row[] }) {
+  const [code, setCode] = useState('');
+  const [minutes, setMinutes] = useState('');
+  const row = types.find((each) => each['code'] === code);
+  return (
+    <RowForm
+      what="types"
+      title={t('desk.setUp.minutesTitle')}
+      rows={row ? [{ ...row, minutes }] : []}
+    >
+      <TypeField
+        types={types}
+        value={code}
+        onChange={(next) => {
+          setCode(next);
+          setMinutes(types.find((each) => each['code'] === next)?.['minutes'] ?? '');
+        }}
+      />
+      <TextField
+        label={t('desk.setUp.minutes')}
+        required
+        inputMode="numeric"
+        maxLength={3}
+        value={minutes}
+        onChange={setMinutes}
+      />
+    </RowForm>
+  );
+}
+
+function Fee({ types, fees }: { types: readonly Row[]; fees: readonly Row[] }) {
+  const [type, setType] = useState('');
+  const [eligibility, setEligibility] = useState('');
+  const [validFrom, setValidFrom] = useState(() => toClinic(now()).date as string);
+  const [charge, setCharge] = useState('');
+  const ofType = fees.filter((each) => each['type'] === type);
+  const before = ofType.findLast(
+    (each) => each['eligibility'] === eligibility && (each['validFrom'] ?? '') <= validFrom,
+  );
+  const row = { type, eligibility, validFrom, charge, notice: before?.['notice'] ?? '' };
+  // A type has a fee for each eligibility, or for none: with the first the others are said to be free.
+  const others = ofType.length > 0 ? [] : ELIGIBILITIES.filter((each) => each !== eligibility);
+  const free = others.map((each) => ({ ...row, eligibility: each, charge: '0.00' }));
+  return (
+    <RowForm
+      what="fees"
+      title={t('desk.setUp.feeTitle')}
+      about={t('desk.setUp.feeAbout')}
+      rows={type && eligibility ? [row, ...free] : []}
+    >
+      <TypeField types={types} value={type} onChange={setType} />
+      <SelectField
+        label={t('desk.eligibility')}
+        placeholder={t('desk.setUp.feeForChoose')}
+        required
+        options={ELIGIBILITIES.map((each) => ({ value: each, label: each }))}
+        value={eligibility}
+        onChange={setEligibility}
+      />
+      <TextField
+        type="date"
+        label={t('desk.setUp.feeFrom')}
+        required
+        value={validFrom}
+        onChange={setValidFrom}
+      />
+      <TextField
+        label={t('desk.setUp.charge')}
+        hint={before && t('desk.setUp.chargeNow', { charge: before['charge'] ?? '' })}
+        required
+        inputMode="decimal"
+        maxLength={7}
+        value={charge}
+        onChange={setCharge}
+      />
+    </RowForm>
+  );
+}
+
+interface TypeFieldProps {
+  types: readonly Row[];
+  value: string;
+  onChange: (code: string) => void;
+}
+
+function TypeField({ types, value, onChange }: TypeFieldProps) {
+  return (
+    <SelectField
+      label={t('desk.setUp.whichType')}
+      placeholder={t('desk.setUp.typeChoose')}
+      required
+      options={types.map((each) => ({
+        value: each['code'] ?? '',
+        label: `${each['code']} ${each['description']}`,
+      }))}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+interface RowFormProps {
+  what: ApiClinicTable;
+  title: string;
+  about?: string;
+  /** What would be imported; none before it is chosen. */
+  rows: readonly Row[];
+  children: ReactNode;
+}
+
+interface Sent {
+  readonly csv: string;
+  /** Of what was looked at; without it nothing is changed. */
+  readonly version?: string;
+}
+
+/** Looked at and imported as a file is. */
+function RowForm({ what, title, about, rows, children }: RowFormProps) {
+  const queries = useQueryClient();
+  const csv = asCsv(rows);
+  const send = useMutation({
+    mutationFn: async ({ csv: text, version }: Sent) => {
+      const file = await asBase64(new Blob([text]));
+      const body = { file, ...(version !== undefined && { version }) };
+      return (await ask('deskImportTable', { params: { what }, body })).extras;
+    },
+    async onSuccess({ isImported }) {
+      if (isImported) await queries.invalidateQueries({ queryKey: setUpQuery.queryKey });
+    },
+  });
+  const seen = send.data;
+  // What was looked at is no more what the form says.
+  const isStale = send.variables?.csv !== csv && seen?.isImported !== true;
+  return (
+    <section className={styles.section}>
+      <h2>{title}</h2>
+      {about && <p className={styles.about}>{about}</p>}
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (rows.length > 0 && !send.isPending) send.mutate({ csv });
+        }}
+      >
+        {children}
+        <div>
+          <Button
+            type="submit"
+            variant="secondary"
+            busy={send.isPending && send.variables.version === undefined}
+            busyLabel={t('desk.setUp.looking')}
+          >
+            {t('desk.setUp.look')}
+          </Button>
+        </div>
+      </form>
+      <ActionOutcome press={send.submittedAt}>{send.error && why(send.error)}</ActionOutcome>
+      {seen && !isStale && (
+        <Seen
+          seen={seen}
+          press={send.submittedAt}
+          tableName={t(`desk.setUp.table.${what}`)}
+          isImporting={send.isPending}
+          onImport={() => send.mutate({ csv, version: seen.version })}
+        />
+      )}
+    </section>
+  );
+}
+
+/** As the import reads it: a text that begins as a formula stands after a mark, which it takes away. */
+function asCsv(rows: readonly Row[]): string {
+  const field = (text: string) => {
+    const marked = /^'*\s*[=+\-@]/.test(text) ? `'${text}` : text;
+    return /[",\r\n]/.test(marked) ? `"${marked.replaceAll('"', '""')}"` : marked;
+  };
+  const names = Object.keys(rows[0] ?? {});
+  const lines = [names, ...rows.map((row) => names.map((name) => field(row[name] ?? '')))];
+  return lines.map((line) => `${line.join()}\n`).join('');
+}
