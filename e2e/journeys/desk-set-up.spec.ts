@@ -5,7 +5,7 @@ import { signInAtDesk } from '../src/sign-in-at-desk.ts';
 const FILE = 'id,name,address,fax,phone\nq1,Quay Drugs,1 Quay Street,,604-555-0101\n';
 
 // Shows: S-18
-test('a manager invites a colleague, and imports a file with a fault, then without', async ({
+test('a manager invites a colleague, imports a file with a fault, then without, and says how long a type lasts and what it costs without a file', async ({
   page,
   clinic,
 }) => {
@@ -26,15 +26,17 @@ test('a manager invites a colleague, and imports a file with a fault, then witho
 
   await page.getByRole('link', { name: 'Tables' }).click();
   await office.table('Tables');
+  const look = (form: string) =>
+    page.getByRole('form', { name: form }).getByRole('button', { name: 'Look what would change' });
   await page.getByLabel('Into which table').selectOption({ label: 'Pharmacies' });
   await office.choose('CSV file', 'pharmacies.csv', FILE.replace('Quay Drugs', ''));
-  await page.getByRole('button', { name: 'Look what would change' }).click();
+  await look('Import a file').click();
   await office.outcome(/1 fault in the file/);
   const faults = await office.table('Faults in the file');
   await expect(faults.getByRole('row', { name: /2 name is empty/ })).toBeVisible();
 
   await office.choose('CSV file', 'pharmacies.csv', FILE);
-  await page.getByRole('button', { name: 'Look what would change' }).click();
+  await look('Import a file').click();
   const changes = await office.table('What would change');
   await expect(changes.getByRole('row', { name: /New q1 Quay Drugs/ })).toBeVisible();
   await page.getByRole('button', { name: 'Import 1 row' }).click();
@@ -44,4 +46,27 @@ test('a manager invites a colleague, and imports a file with a fault, then witho
     page.getByRole('button', { name: 'Download Pharmacies' }).click(),
   );
   expect(file.text).toContain('q1,Quay Drugs,1 Quay Street');
+
+  const lasts = page.getByRole('form', { name: 'How long a type lasts' });
+  await lasts.getByLabel('Appointment type').selectOption({ label: 'O In-person visit' });
+  await lasts.getByLabel('Minutes').fill('20');
+  await look('How long a type lasts').click();
+  const longer = await office.table('What would change');
+  await expect(longer.getByRole('row', { name: /In-person visit.* 20 / })).toBeVisible();
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  await office.outcome('1 row is imported into Appointment types.');
+
+  const costs = page.getByRole('form', { name: 'A fee from a date on' });
+  await costs.getByLabel('Appointment type').selectOption({ label: 'V Private visit' });
+  await costs.getByLabel('Eligibility').selectOption('E');
+  await costs.getByLabel('From').fill('2026-12-01');
+  await costs.getByLabel('Fee in dollars').fill('ten');
+  await look('A fee from a date on').click();
+  await office.outcome(/1 fault in the file/);
+  await costs.getByLabel('Fee in dollars').fill('95.00');
+  await look('A fee from a date on').click();
+  const dearer = await office.table('What would change');
+  await expect(dearer.getByRole('row', { name: /New.* V E 2026-12-01 95\.00/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  await office.outcome('1 row is imported into Fees.');
 });

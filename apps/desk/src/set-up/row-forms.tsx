@@ -64,7 +64,7 @@ function Minutes({ types }: { types: readonly Row[] }) {
 function Fee({ types, fees }: { types: readonly Row[]; fees: readonly Row[] }) {
   const [type, setType] = useState('');
   const [eligibility, setEligibility] = useState('');
-  const [validFrom, setValidFrom] = useState(() => toClinic(now()).date as string);
+  const [validFrom, setValidFrom] = useState(() => toClinic(now()).date);
   const [charge, setCharge] = useState('');
   const ofType = fees.filter((each) => each['type'] === type);
   const before = ofType.findLast(
@@ -170,6 +170,7 @@ function RowForm({ what, title, about, rows, children }: RowFormProps) {
       {about && <p className={styles.about}>{about}</p>}
       <form
         className={styles.form}
+        aria-label={title}
         onSubmit={(event) => {
           event.preventDefault();
           if (rows.length > 0 && !send.isPending) send.mutate({ csv });

@@ -100,6 +100,7 @@ function Import({ tables }: Tables) {
       <h2>{t('desk.setUp.import')}</h2>
       <form
         className={styles.form}
+        aria-label={t('desk.setUp.import')}
         onSubmit={(event) => {
           event.preventDefault();
           void sendFile();
