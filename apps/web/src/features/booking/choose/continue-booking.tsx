@@ -32,7 +32,7 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
   const giveBack = () => {
     queryClient.setQueryData(holdQuery.queryKey, null);
     void forgetDays(queryClient);
-    void releaseHold(keyOfHold(hold.id), { evenByClinic: true });
+    void releaseHold(keyOfHold(hold.id), { evenByClinic: hold.byClinic === true });
   };
   const said = {
     description: type.description,
