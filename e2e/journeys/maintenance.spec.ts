@@ -163,11 +163,13 @@ test('a device without a connection says so and waits; only a clinic that stays 
   const wire = await liveSocket(page);
   await page.clock.install();
   const connected = liveConnection(page);
+  const come = page.waitForResponse(/maintenance-message.*\.js$/);
   await as('new3@practice.example');
   await page.goto('/');
   const home = await ChooseType.arrive(page);
   await connected;
   // What is shown when the connection is lost has come before.
+  await (await come).finished();
   await page.waitForLoadState('networkidle');
   const offline = page.getByText('You are offline.');
 
