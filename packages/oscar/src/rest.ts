@@ -12,7 +12,7 @@ export interface RestCall {
   /** With a body it is a POST. */
   readonly body?: object;
   readonly writes?: boolean;
-  /** So many times as long as any other it may take. */
+  /** By how much the usual timeout is multiplied. */
   readonly patience?: number;
   /** Answered like this, there is nothing of that number. */
   readonly absent?: number;

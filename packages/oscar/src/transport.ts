@@ -18,7 +18,7 @@ export interface Request {
   readonly writes: boolean;
   /** Passes budget and circuit breaker: part of one person's booking, or a health check. */
   readonly urgent: boolean;
-  /** So many times as long as any other it may take. */
+  /** By how much the usual timeout is multiplied. */
   readonly patience?: number;
   readonly method: string;
   readonly url: string;
