@@ -98,7 +98,11 @@ describe('The schedule of an EMR', () => {
       ...over,
     });
   const daysOf = () =>
-    clinic.database.db.select().from(scheduleDay).where(eq(scheduleDay.providerId, '101'));
+    clinic.database.db
+      .select()
+      .from(scheduleDay)
+      .where(eq(scheduleDay.providerId, '101'))
+      .orderBy(scheduleDay.clinicDate);
   const reopen = async (connected: FakeEmr) => {
     await clinic.close();
     await open(connected);
