@@ -58,7 +58,8 @@ export async function measureDeskSheet({ client, options, patients }: DeskSheet)
     const address = `${url}/desk/day/${date}`;
     const seen: number[] = [];
     for (let time = 0; time < TRIES; time++) seen.push(await firstSeen(page, address));
-    const drawn = await page.locator('button[data-start]').count();
+    const drawn = PROVIDERS * (EACH + 1);
+    await page.evaluate(untilCountIs, drawn);
     const changed: number[] = [];
     for (let time = 0; time < TRIES; time++) {
       const slot = slots[EACH + time];
@@ -70,7 +71,7 @@ export async function measureDeskSheet({ client, options, patients }: DeskSheet)
         end: slot.end,
         doctor: providerId(time),
       });
-      await page.waitForFunction(countIs, drawn + time + 1);
+      await page.evaluate(untilCountIs, drawn + time + 1);
       await bringToRest(page, cdp);
       changed.push((await taskMs(cdp)) - before);
     }
@@ -128,9 +129,19 @@ async function firstSeen(page: Page, address: string): Promise<number> {
   return (await drawnAt.jsonValue()) ?? Number.NaN;
 }
 
-/** Runs in the page. */
-const countIs = (count: number): boolean =>
-  document.querySelectorAll('button[data-start]').length === count;
+/** Runs in the page, which is not asked in every frame: its main thread is what is measured. */
+function untilCountIs(count: number): Promise<void> {
+  const isIt = () => document.querySelectorAll('button[data-start]').length === count;
+  return new Promise((resolve) => {
+    const watcher = new MutationObserver(() => {
+      if (!isIt()) return;
+      watcher.disconnect();
+      resolve();
+    });
+    watcher.observe(document, { subtree: true, childList: true });
+    if (isIt()) resolve();
+  });
+}
 
 /** How long the page's main thread has worked until now. */
 async function taskMs(cdp: CDPSession): Promise<number> {

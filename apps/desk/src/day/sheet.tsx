@@ -2,7 +2,7 @@ import type { ApiDaySheet, ApiSheetAppointment } from '@clinic/contract';
 import { formatTime } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
-import { type KeyboardEvent, memo, useId } from 'react';
+import { type KeyboardEvent, memo, useDeferredValue, useId } from 'react';
 import type { Place } from '../booking/booking-data.ts';
 import { t } from '../words.ts';
 import styles from './day.module.css';
@@ -21,6 +21,8 @@ interface SheetProps {
 }
 
 const RULED_SECONDS = 1_800;
+/** No column is narrower. */
+const COLUMN_WIDTH = 270;
 
 /** A column a provider over one ruler of five minutes. */
 export function Sheet({ day, hours, openId, now, onOpen, onMove }: SheetProps) {
@@ -32,6 +34,8 @@ export function Sheet({ day, hours, openId, now, onOpen, onMove }: SheetProps) {
     { length: Math.ceil((hours.end - hours.start) / RULED_SECONDS) },
     (_, at) => hours.start + at * RULED_SECONDS,
   );
+  // What a window shows comes first: of a thousand appointments nobody waits for those out of sight.
+  const columns = useDeferredValue(day.providers.length, Math.ceil(innerWidth / COLUMN_WIDTH));
   const first = day.providers.flatMap(({ appointments }) => appointments)[0]?.id;
   const entered = openId ?? first;
   const isNow = now !== null && now >= hours.start && now <= hours.end;
@@ -62,7 +66,7 @@ export function Sheet({ day, hours, openId, now, onOpen, onMove }: SheetProps) {
           ))}
         </div>
       </div>
-      {day.providers.map((provider) => {
+      {day.providers.map((provider, at) => {
         const shown = (id: string | null | undefined) =>
           provider.appointments.some((each) => each.id === id) ? (id ?? null) : null;
         return (
@@ -71,6 +75,7 @@ export function Sheet({ day, hours, openId, now, onOpen, onMove }: SheetProps) {
             provider={provider}
             from={hours.start}
             height={height}
+            isDrawn={at < columns}
             openId={shown(openId)}
             enteredId={shown(entered)}
             draggedId={shown(draggedId)}
@@ -89,6 +94,8 @@ interface ColumnProps {
   /** When the sheet begins. */
   from: number;
   height: number;
+  /** Until then it has its place and its name. */
+  isDrawn: boolean;
   /** Of the appointments of this column; null of any other. */
   openId: string | null;
   enteredId: string | null;
@@ -98,10 +105,13 @@ interface ColumnProps {
   onOpen: (id: string) => void;
 }
 
+const NOTHING_YET = { appointments: [], closed: [], busy: [] };
+
 /** What changes elsewhere on the sheet does not draw it anew. */
 const Column = memo((props: ColumnProps) => {
-  const { provider, from, height, openId, enteredId, draggedId, landing, onOpen } = props;
-  const { name, appointments, closed, busy } = provider;
+  const { provider, from, height, isDrawn, openId, enteredId, draggedId, landing, onOpen } = props;
+  const { name } = provider;
+  const { appointments, closed, busy } = isDrawn ? provider : NOTHING_YET;
   const place = ({ start, end }: { start: number; end: number }) => ({
     top: topOf(start, from),
     height: topOf(end, start),
@@ -120,7 +130,9 @@ const Column = memo((props: ColumnProps) => {
             {spanText('desk.busy', span)}
           </p>
         ))}
-        {appointments.length === 0 && <VisuallyHidden>{t('desk.noProvider')}</VisuallyHidden>}
+        {isDrawn && appointments.length === 0 && (
+          <VisuallyHidden>{t('desk.noProvider')}</VisuallyHidden>
+        )}
         <ol className={styles.list}>
           {appointments.map((each) => (
             <li key={each.id} className={styles.place} style={place(each)}>
