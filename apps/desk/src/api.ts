@@ -16,6 +16,10 @@ export class DeskError extends Error {
   }
 }
 
+/** What a person reads of a call that failed: first what is wrong with a field. */
+export const whyNot = (error: Error | null): string | undefined =>
+  (error instanceof DeskError ? error.fields?.[0]?.message : undefined) ?? error?.message;
+
 /** Somebody changed the same since it was shown here. */
 export const isOvertaken = (error: unknown): boolean =>
   error instanceof DeskError && error.code === 'changedMeanwhile';

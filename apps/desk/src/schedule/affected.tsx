@@ -1,5 +1,7 @@
 import type { ApiForeseen, ApiOutside } from '@clinic/contract';
 import { formatMoment, formatMoney } from '@clinic/texts';
+import { Button } from '@clinic/ui/button';
+import { useId } from 'react';
 import { locale, t } from '../words.ts';
 import { nameOf } from './schedule-data.ts';
 import styles from './schedule.module.css';
@@ -63,8 +65,37 @@ function toldText({ becomes, told, phone }: ApiForeseen): string {
 export const callText = (phone: string | null): string =>
   phone === null ? t('desk.close.callNoPhone') : t('desk.close.callOn', { phone });
 
+interface ForeseenProps {
+  outside: readonly ApiOutside[];
+  isSaving: boolean;
+  /** What the button says. */
+  save: string;
+  onSave: () => void;
+}
+
+/** What a painted schedule would change, and the button that saves it. */
+export function Foreseen({ outside, isSaving, save, onSave }: ForeseenProps) {
+  const headingId = useId();
+  return (
+    <section className={styles.section} aria-labelledby={headingId}>
+      <h2 id={headingId} tabIndex={-1} ref={comeIn}>
+        {t('desk.week.preview', { n: outside.length })}
+      </h2>
+      <p className={styles.about}>{t('desk.week.stands')}</p>
+      {outside.length > 0 && <Outside outside={outside} />}
+      <div>
+        <Button busy={isSaving} busyLabel={t('desk.week.saving')} onClick={onSave}>
+          {save}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const comeIn = (heading: HTMLElement | null) => heading?.focus();
+
 /** Appointments that would stand outside of the schedule as it is painted. */
-export function Outside({ outside }: { outside: readonly ApiOutside[] }) {
+function Outside({ outside }: { outside: readonly ApiOutside[] }) {
   return (
     <ScrollingTable caption={t('desk.week.outside')}>
       <thead>

@@ -9,7 +9,7 @@ import { TextField } from '@clinic/ui/text-field';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { DeskError, ask, now } from '../api.ts';
+import { DeskError, ask, now, whyNot } from '../api.ts';
 import { whyNoDay } from '../day-field.tsx';
 import { useDraft } from '../drafts.ts';
 import { locale, t } from '../words.ts';
@@ -80,10 +80,6 @@ const refusedFields = (error: Error): FormError[] =>
     fieldId: FIELDS[field] ?? 'close-who',
     message,
   }));
-
-/** The service names the field that it refuses. */
-const whyNot = (error: Error | null) =>
-  (error instanceof DeskError ? error.fields?.[0]?.message : undefined) ?? error?.message;
 
 interface Entered {
   readonly who: string;

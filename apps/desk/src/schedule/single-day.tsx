@@ -1,5 +1,4 @@
 import type { CallAnswer } from '@clinic/contract';
-import { NOT_WORKING } from '@clinic/domain';
 import { formatFullDate } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
@@ -7,12 +6,12 @@ import { Notice } from '@clinic/ui/notice';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { DeskError, ask } from '../api.ts';
+import { ask, whyNot } from '../api.ts';
 import { locale, t } from '../words.ts';
-import { Outside } from './affected.tsx';
+import { Foreseen } from './affected.tsx';
 import { spanText } from './schedule-data.ts';
 import styles from './schedule.module.css';
-import { Brush, Legend, WeekGrid } from './week-grid.tsx';
+import { Painting } from './week-grid.tsx';
 
 interface SingleDayProps {
   providerId: string;
@@ -55,7 +54,6 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
   const name = formatFullDate(locale, date);
   const [painted, setPainted] = useState<string>();
   const codes = painted ?? shown.said ?? shown.week;
-  const [brush, setBrush] = useState(shown.codes[0]?.code ?? NOT_WORKING);
   const save = useMutation({
     mutationFn: (body: Wanted) => ask('deskSaveDay', { params: { providerId, date }, body }),
     async onSuccess({ extras }) {
@@ -80,20 +78,10 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
           <p>{t('desk.day.closed', { spans: shown.closed.map(spanText).join('; ') })}</p>
         </Notice>
       )}
-      <Legend codes={shown.codes} />
-      {mayEdit && (
-        <>
-          <p className={styles.about}>{t('desk.week.keys')}</p>
-          <div className={styles.fields}>
-            <Brush codes={shown.codes} brush={brush} onChange={setBrush} />
-          </div>
-        </>
-      )}
-      <WeekGrid
+      <Painting
         label={t('desk.day.grid')}
         days={[{ name, codes }]}
-        brush={brush}
-        codes={shown.codes.map(({ code }) => code)}
+        codes={shown.codes}
         onPaint={
           mayEdit
             ? ([next]) => {
@@ -127,22 +115,12 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
       )}
       <ActionOutcome press={save.submittedAt}>{whyNot(save.error)}</ActionOutcome>
       {preview && wanted && !preview.isSaved && (
-        <section className={styles.section} aria-labelledby="day-preview">
-          <h2 id="day-preview" tabIndex={-1} ref={comeIn}>
-            {t('desk.week.preview', { n: preview.outside.length })}
-          </h2>
-          <p className={styles.about}>{t('desk.week.stands')}</p>
-          {preview.outside.length > 0 && <Outside outside={preview.outside} />}
-          <div>
-            <Button
-              busy={save.isPending}
-              busyLabel={t('desk.week.saving')}
-              onClick={() => save.mutate({ codes: wanted.codes, version: preview.version })}
-            >
-              {t(wanted.codes === null ? 'desk.day.toWeek' : 'desk.day.save')}
-            </Button>
-          </div>
-        </section>
+        <Foreseen
+          outside={preview.outside}
+          isSaving={save.isPending}
+          save={t(wanted.codes === null ? 'desk.day.toWeek' : 'desk.day.save')}
+          onSave={() => save.mutate({ codes: wanted.codes, version: preview.version })}
+        />
       )}
       {preview?.isSaved && (
         <ActionOutcome press={save.submittedAt} kind="good">
@@ -152,8 +130,3 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
     </>
   );
 }
-
-const comeIn = (heading: HTMLElement | null) => heading?.focus();
-
-const whyNot = (error: Error | null) =>
-  (error instanceof DeskError ? error.fields?.[0]?.message : undefined) ?? error?.message;

@@ -2,8 +2,9 @@ import type { CallAnswer } from '@clinic/contract';
 import { NOT_WORKING } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
 import { SelectField } from '@clinic/ui/select-field';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { t } from '../words.ts';
+import page from './schedule.module.css';
 import styles from './week.module.css';
 
 /** A row is a quarter of an hour; what is finer in between stays until its row is painted. */
@@ -37,7 +38,7 @@ interface WeekGridProps {
 }
 
 /** Days that are painted with codes: by pointer, or by arrows, Shift and the code itself. */
-export function WeekGrid({ label, days, brush, codes, onPaint }: WeekGridProps) {
+function WeekGrid({ label, days, brush, codes, onPaint }: WeekGridProps) {
   const [at, setAt] = useState<Place>({ row: 36, column: 0 });
   const [anchor, setAnchor] = useState<Place | null>(null);
   const rows = shownRows(days);
@@ -173,38 +174,47 @@ function shownRows(days: readonly GridDay[]): number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
-interface CodesProps {
-  codes: CallAnswer<'deskWeek'>['extras']['codes'];
+type Codes = CallAnswer<'deskWeek'>['extras']['codes'];
+
+interface PaintingProps extends Pick<WeekGridProps, 'label' | 'days' | 'onPaint'> {
+  codes: Codes;
+  /** Fields beside that of the code that is painted. */
+  children?: ReactNode;
 }
 
-/** What the codes of the grid stand for. */
-export function Legend({ codes }: CodesProps) {
+/** A grid with what its codes stand for and, where it may be painted, with what. */
+export function Painting({ codes, children, ...grid }: PaintingProps) {
+  const [brush, setBrush] = useState(codes[0]?.code ?? NOT_WORKING);
   return (
-    <ul className={styles.legend} aria-label={t('desk.week.codes')}>
-      {codes.map(({ code, description, types }) => (
-        <li key={code}>
-          <strong>{code}</strong> {description} ({types.join(', ')})
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface BrushProps extends CodesProps {
-  brush: string;
-  onChange: (brush: string) => void;
-}
-
-export function Brush({ codes, brush, onChange }: BrushProps) {
-  return (
-    <SelectField
-      label={t('desk.week.brush')}
-      options={[
-        ...codes.map(({ code, description }) => ({ value: code, label: `${code} ${description}` })),
-        { value: NOT_WORKING, label: t('desk.week.noWork') },
-      ]}
-      value={brush}
-      onChange={onChange}
-    />
+    <>
+      <ul className={styles.legend} aria-label={t('desk.week.codes')}>
+        {codes.map(({ code, description, types }) => (
+          <li key={code}>
+            <strong>{code}</strong> {description} ({types.join(', ')})
+          </li>
+        ))}
+      </ul>
+      {grid.onPaint && (
+        <>
+          <p className={page.about}>{t('desk.week.keys')}</p>
+          <div className={page.fields}>
+            <SelectField
+              label={t('desk.week.brush')}
+              options={[
+                ...codes.map(({ code, description }) => ({
+                  value: code,
+                  label: `${code} ${description}`,
+                })),
+                { value: NOT_WORKING, label: t('desk.week.noWork') },
+              ]}
+              value={brush}
+              onChange={setBrush}
+            />
+            {children}
+          </div>
+        </>
+      )}
+      <WeekGrid {...grid} brush={brush} codes={codes.map(({ code }) => code)} />
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { CallAnswer } from '@clinic/contract';
-import { NOT_WORKING, isWholeDay, mayAny, toClinic } from '@clinic/domain';
+import { isWholeDay, mayAny, toClinic } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
@@ -10,14 +10,14 @@ import { TextField } from '@clinic/ui/text-field';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { DeskError, ask, now, sessionQuery } from '../api.ts';
+import { ask, now, sessionQuery, whyNot } from '../api.ts';
 import { DayField, whyNoDay } from '../day-field.tsx';
 import { locale, t } from '../words.ts';
-import { Outside } from './affected.tsx';
+import { Foreseen } from './affected.tsx';
 import { closingsQuery, nameOf } from './schedule-data.ts';
 import styles from './schedule.module.css';
 import { SingleDay } from './single-day.tsx';
-import { Brush, Legend, WeekGrid } from './week-grid.tsx';
+import { Painting } from './week-grid.tsx';
 
 /** Monday first, as a clinic's week is read; a week itself begins with Sunday. */
 const DAYS = [1, 2, 3, 4, 5, 6, 0];
@@ -135,7 +135,6 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
   const today = toClinic(now()).date;
   const [painted, setPainted] = useState<readonly string[]>();
   const week = painted ?? shown.week;
-  const [brush, setBrush] = useState(shown.codes[0]?.code ?? NOT_WORKING);
   const [validFrom, setValidFrom] = useState(on < today ? today : on);
   const [dayError, setDayError] = useState<string | null>(null);
   const save = useMutation({
@@ -164,34 +163,13 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
           <p>{t('desk.week.inEmr')}</p>
         </Notice>
       )}
-      <Legend codes={shown.codes} />
-      {mayEdit && (
-        <>
-          <p className={styles.about}>{t('desk.week.keys')}</p>
-          <div className={styles.fields}>
-            <Brush codes={shown.codes} brush={brush} onChange={setBrush} />
-            <TextField
-              type="date"
-              label={t('desk.week.validFrom')}
-              error={dayError}
-              value={validFrom}
-              onChange={(day) => {
-                setValidFrom(day);
-                setDayError(null);
-                save.reset();
-              }}
-            />
-          </div>
-        </>
-      )}
-      <WeekGrid
+      <Painting
         label={t('desk.week.grid')}
         days={DAYS.map((weekday) => ({
           name: t(DAY_NAMES[weekday] ?? DAY_NAMES[0]),
           codes: week[weekday] ?? '',
         }))}
-        brush={brush}
-        codes={shown.codes.map(({ code }) => code)}
+        codes={shown.codes}
         onPaint={
           mayEdit
             ? (next) => {
@@ -200,7 +178,19 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
               }
             : null
         }
-      />
+      >
+        <TextField
+          type="date"
+          label={t('desk.week.validFrom')}
+          error={dayError}
+          value={validFrom}
+          onChange={(day) => {
+            setValidFrom(day);
+            setDayError(null);
+            save.reset();
+          }}
+        />
+      </Painting>
       {mayEdit && (
         <div className={styles.buttons}>
           <Button
@@ -218,22 +208,12 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
       )}
       <ActionOutcome press={save.submittedAt}>{whyNot(error)}</ActionOutcome>
       {preview && !preview.isSaved && (
-        <section className={styles.section} aria-labelledby="week-preview">
-          <h2 id="week-preview" tabIndex={-1} ref={comeIn}>
-            {t('desk.week.preview', { n: preview.outside.length })}
-          </h2>
-          <p className={styles.about}>{t('desk.week.stands')}</p>
-          {preview.outside.length > 0 && <Outside outside={preview.outside} />}
-          <div>
-            <Button
-              busy={save.isPending}
-              busyLabel={t('desk.week.saving')}
-              onClick={() => save.mutate(preview.version)}
-            >
-              {t('desk.week.save')}
-            </Button>
-          </div>
-        </section>
+        <Foreseen
+          outside={preview.outside}
+          isSaving={save.isPending}
+          save={t('desk.week.save')}
+          onSave={() => save.mutate(preview.version)}
+        />
       )}
       {preview?.isSaved && (
         <ActionOutcome press={save.submittedAt} kind="good">
@@ -243,8 +223,3 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
     </>
   );
 }
-
-const comeIn = (heading: HTMLElement | null) => heading?.focus();
-
-const whyNot = (error: Error | null) =>
-  (error instanceof DeskError ? error.fields?.[0]?.message : undefined) ?? error?.message;
