@@ -16,6 +16,15 @@ const everyScreen =
     }
   };
 
+/** Pages that no list names: others lead to them. */
+const PAGES_BEHIND = {
+  clinic: '/desk/setup/clinic',
+  tables: '/desk/setup/tables',
+  week: '/desk/schedule/weeks/101',
+  'one-day': '/desk/schedule/weeks/101?day=2026-11-24',
+  'your-sign-in': '/desk/your-sign-in',
+};
+
 async function stopWith({ page, stop }: Guide, name: string): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.getByText('Loading', { exact: true }).waitFor({ state: 'hidden' });
@@ -43,6 +52,11 @@ export const deskFlows: readonly Flow[] = [
       await panel.getByRole('button', { name: 'Cancel appointment' }).click();
       await stopWith(guide, 'cancel');
       await page.keyboard.press('Escape');
+      await panel.getByRole('link', { name: '10011' }).click();
+      await page.getByRole('heading', { name: 'Sonja Ek' }).waitFor();
+      await stopWith(guide, 'record');
+      await page.goBack();
+      await entry.waitFor();
       await page.keyboard.press('Control+k');
       await page.keyboard.type('newcomer ari');
       await page.keyboard.press('Enter');
@@ -60,4 +74,15 @@ export const deskFlows: readonly Flow[] = [
     },
   },
   { go: everyScreen('morgan@practice.example') },
+  {
+    go: async (guide) => {
+      const { page, clinic } = guide;
+      await signInAtDesk(page, clinic.url, 'morgan@practice.example', '/desk/');
+      for (const [name, address] of Object.entries(PAGES_BEHIND)) {
+        await page.goto(address);
+        await page.getByRole('heading').first().waitFor();
+        await stopWith(guide, name);
+      }
+    },
+  },
 ];
