@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -37,6 +37,8 @@ export type PostgresServerOptions = {
   programs?: string;
   /** A data folder to start on a copy of, with the URL of the server that it is from. */
   from?: { readonly data: string; readonly url: string };
+  /** A running server to be a streaming replica of. */
+  follows?: PostgresServer;
 };
 
 const carefree = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
@@ -59,15 +61,18 @@ export async function startPostgresServer(
     for (const each of folders) rmSync(each, { recursive: true, force: true });
   };
   try {
-    const { from } = options;
+    const { follows, from = follows } = options;
     const password = from ? new URL(from.url).password : randomBytes(12).toString('hex');
     const data = join(folder, 'data');
-    if (from) copyData(from.data, data, folder, user);
+    if (follows) await beginAsStandby(follows, data);
+    else if (from) cpSync(from.data, data, { recursive: true });
+    if (from) makeItsOwn(data, folder, user);
     else await initialise({ initdb, folder, data, password, user });
     const port = await freePort();
     const settings = {
       ...common,
       ...(options.durable === true ? {} : carefree),
+      ...(follows && { primary_conninfo: follows.url }),
       ...options.settings,
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -129,8 +134,30 @@ async function initialise({ initdb, folder, data, password, user }: NewData) {
   );
 }
 
-function copyData(from: string, data: string, folder: string, user: ServerUser) {
-  cpSync(from, data, { recursive: true });
+/** Makes a copy of a server's data folder while it serves, without its log. */
+export async function baseBackup(
+  { data, url }: Pick<PostgresServer, 'data' | 'url'>,
+  backup: string,
+): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  await client.query(`select pg_backup_start('copy', fast => true)`);
+  const left = new Set(['pg_wal', 'postmaster.pid', 'postmaster.opts']);
+  cpSync(data, backup, { recursive: true, filter: (path) => !left.has(basename(path)) });
+  const { rows } = await client.query<{ labelfile: string }>(
+    'select labelfile from pg_backup_stop()',
+  );
+  await client.end();
+  mkdirSync(join(backup, 'pg_wal'));
+  writeFileSync(join(backup, 'backup_label'), rows[0]?.labelfile ?? '');
+}
+
+async function beginAsStandby(server: PostgresServer, data: string) {
+  await baseBackup(server, data);
+  writeFileSync(join(data, 'standby.signal'), '');
+}
+
+function makeItsOwn(data: string, folder: string, user: ServerUser) {
   chmodSync(data, 0o700);
   handOver(folder, user);
 }

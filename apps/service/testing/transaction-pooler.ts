@@ -51,6 +51,7 @@ const TAKEN = new Set(
 export async function startTransactionPooler(): Promise<Pooler> {
   const pools = new Map<string, Pool>();
   const sockets = new Set<Socket>();
+  let isClosed = false;
   const keep = (socket: Socket) => {
     sockets.add(socket.setNoDelay(true));
     socket.on('error', () => socket.destroy()).once('close', () => sockets.delete(socket));
@@ -103,7 +104,11 @@ export async function startTransactionPooler(): Promise<Pooler> {
     const socket = keep(new Socket());
     const signsIn = new Client({ connectionString: pool.url, stream: () => socket });
     signsIn.on('error', () => undefined);
-    await signsIn.connect();
+    await signsIn.connect().catch((error: unknown) => {
+      // Nobody waits for it any more.
+      if (!isClosed) throw error;
+    });
+    if (isClosed) return;
     // From here on it is ours.
     socket.removeAllListeners('data');
     const server: Server = { socket, customer: null };
@@ -138,6 +143,7 @@ export async function startTransactionPooler(): Promise<Pooler> {
       return Object.assign(new URL(databaseUrl), { port: String(address.port) }).href;
     },
     async close() {
+      isClosed = true;
       front.close();
       for (const socket of sockets) socket.destroy();
     },

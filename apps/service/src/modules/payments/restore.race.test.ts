@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -9,6 +9,7 @@ import { type PayingClinic, payingClinic } from '../../../testing/paying-clinic.
 import { serverUser } from '../../../testing/postgres-binaries.ts';
 import {
   type PostgresServer,
+  baseBackup,
   handOver,
   startPostgresServer,
 } from '../../../testing/postgres-server.ts';
@@ -63,23 +64,6 @@ async function ask<Row>(url: string, statement: string): Promise<Row[]> {
   }
 }
 
-/** A copy of the server's data folder, taken while it serves. */
-async function baseBackup(): Promise<string> {
-  const backup = join(folder, 'base');
-  const client = new Client(server.url);
-  await client.connect();
-  await client.query(`select pg_backup_start('drill', fast => true)`);
-  const left = new Set(['pg_wal', 'postmaster.pid', 'postmaster.opts']);
-  cpSync(server.data, backup, { recursive: true, filter: (path) => !left.has(basename(path)) });
-  const { rows } = await client.query<{ labelfile: string }>(
-    'select labelfile from pg_backup_stop()',
-  );
-  await client.end();
-  mkdirSync(join(backup, 'pg_wal'));
-  writeFileSync(join(backup, 'backup_label'), rows[0]?.labelfile ?? '');
-  return backup;
-}
-
 /** A second server on the backup, with the log replayed until that time. */
 async function restoreTo(backup: string, time: string): Promise<PostgresServer> {
   writeFileSync(join(backup, 'recovery.signal'), '');
@@ -119,7 +103,8 @@ test('A backup restored to a point in time is whole, and what was told and paid 
     return patientId;
   };
   await pay();
-  const backup = await baseBackup();
+  const backup = join(folder, 'base');
+  await baseBackup(server, backup);
   await pay();
   const before = await countRows(url);
   const [target] = await ask<{ time: string }>(url, 'select clock_timestamp()::text as time');
