@@ -51,6 +51,8 @@ export async function openClinic(
   const database = await openDatabase({
     url: settings.DATABASE_URL,
     directUrl: settings.DATABASE_DIRECT_URL,
+    replicaUrl: settings.DATABASE_REPLICA_URL,
+    onReplica: (standing) => log.event(`database-replica-${standing}`),
     onReached: (how) => log.event(`database.${how}`),
     onLostConnection: () => log.event('database-connection-lost'),
   });

@@ -135,6 +135,7 @@ describe('Production does not start', () => {
     ['DATABASE_URL', 'mysql://db', 'must be an address that begins with postgres://'],
     ['DATABASE_URL', 'postgres://clinic:clinic@db/clinic', 'has a password that anybody would'],
     ['DATABASE_DIRECT_URL', 'db:5432', 'must be an address that begins with postgres://'],
+    ['DATABASE_REPLICA_URL', 'db:5432', 'must be an address that begins with postgres://'],
     ['SMTP_URL', 'http://mail.harbourview.ca', 'must be an address that begins with smtp://'],
     ['MAIL_DKIM_KEY', '-----BEGIN PRIVATE KEY-----', 'must be a private RSA key of 2048 bits'],
     ['MAIL_BOUNCES_TO', 'Bounces <bounces@harbourview.ca>', 'must be a bare e-mail address'],
@@ -236,6 +237,7 @@ describe('A secret in a file', () => {
     const values: Record<string, string> = {
       ...complete,
       DATABASE_DIRECT_URL: 'postgres://clinic@other/clinic',
+      DATABASE_REPLICA_URL: 'postgres://clinic@replica/clinic',
       DASHBOARD_SECRET: 'x'.repeat(32),
       SENTRY_DSN: 'https://key@o1.ingest.sentry.io/1',
       STRIPE_SECRET_KEY: 'sk',

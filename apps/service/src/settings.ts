@@ -184,6 +184,13 @@ export const productionSettings = {
     such: 'postgres://clinic:PASSWORD@10.0.0.5/clinic',
     isSecret: true,
   }),
+  DATABASE_REPLICA_URL: setting(address('postgres://', 'postgresql://').optional(), {
+    group: 'Database',
+    means:
+      'a streaming replica of the server, from which reports are read ([operating.md](operating.md#a-replica-to-read-from))',
+    such: 'postgres://clinic:PASSWORD@10.0.0.6/clinic',
+    isSecret: true,
+  }),
   KEYRING: setting(keyMaterial, {
     group: 'Keys',
     means: 'the keys that seal health data; as `KEYRING_FILE` they can be changed while it runs',

@@ -126,6 +126,13 @@ export interface Database {
   /** Throws inside a transaction, where the embedded engine's one connection would wait for itself. */
   readonly db: Db;
   /**
+   * Much to read, and nothing to write: on a replica, where there is one and it has all that the
+   * database had when this was called; `read` runs again here where it fails there.
+   */
+  readAside<T>(read: (db: Db) => Promise<T>): Promise<T>;
+  /** How the replica stands now; null where there is none. */
+  replicaStanding(): Promise<ReplicaStanding | null>;
+  /**
    * READ COMMITTED. Throws `DatabaseConflict` for a broken constraint and for what three more tries
    * could not serialise, `CommitOutcomeUnknown` when the connection was lost or silent at COMMIT.
    */
@@ -146,6 +153,16 @@ export interface Database {
   /** Words to the other processes on this database, a hint that may be lost. */
   tellOthers(words: string): void;
   onTold(listener: (words: string) => void): void;
+  close(): Promise<void>;
+}
+
+/** `promoted` takes writes itself; `foreign` is of another server, or leads to another clinic. */
+export type ReplicaStanding = 'caught-up' | 'behind' | 'silent' | 'promoted' | 'foreign';
+
+/** Read in the place of the database that takes the writes (replica.store.ts). */
+export interface Replica {
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  standing(): Promise<ReplicaStanding>;
   close(): Promise<void>;
 }
 
@@ -215,7 +232,7 @@ export function writeLast(tx: Tx, name: string, statement: Part): void {
   writes.push(() => sql(tx, name)`${statement}`);
 }
 
-export function databaseOn(engine: Engine): Database {
+export function databaseOn(engine: Engine, replica?: Replica): Database {
   /** What waits for the commit of the transaction that one is inside. */
   const inside = new AsyncLocalStorage<(() => void)[]>();
   const { note, close: closeNotices, ...notices } = noticesOver(engine.bus);
@@ -258,11 +275,20 @@ export function databaseOn(engine: Engine): Database {
     }
   }
 
+  function outerDb(): Db {
+    if (inside.getStore()) throw new Error('The outer database inside a transaction: use the Tx');
+    return engine.db;
+  }
+
   return {
     get db() {
-      if (inside.getStore()) throw new Error('The outer database inside a transaction: use the Tx');
-      return engine.db;
+      return outerDb();
     },
+    async readAside(read) {
+      const db = outerDb();
+      return replica ? replica.read(read) : read(db);
+    },
+    replicaStanding: async () => (await replica?.standing()) ?? null,
     inTransaction,
     async inTransactionOrConflict(work) {
       try {
@@ -282,6 +308,7 @@ export function databaseOn(engine: Engine): Database {
     ...notices,
     async close() {
       await closeNotices();
+      await replica?.close();
       await engine.close();
     },
   };

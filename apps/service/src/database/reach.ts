@@ -12,10 +12,11 @@ export type Reach =
 
 /**
  * Asks the server itself. A pooler gives its clients numbers of its own, not those of the server's
- * processes. One that carries named statements gives the server names of its own for them.
+ * processes. One that carries named statements gives the server names of its own for them. A server
+ * that is silent is waited for, unless said otherwise.
  */
-export const reachOf = (url: string): Promise<Reach> =>
-  connected(url, async (client) => {
+export const reachOf = (url: string, withinMs?: number): Promise<Reach> =>
+  connected({ url, withinMs }, async (client) => {
     await client.query('begin');
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     if (rows[0]?.pid === processOf(client)) return { kind: 'direct' };
@@ -32,7 +33,7 @@ export const reachOf = (url: string): Promise<Reach> =>
 export async function leadToOneClinic(one: string, other: string): Promise<boolean> {
   const places = await Promise.all(
     [one, other].map((url) =>
-      connected(url, (client) =>
+      connected({ url }, (client) =>
         client.query<{ database: string; schema: string | null }>(
           'select current_database() as database, current_schema() as schema',
         ),
@@ -43,8 +44,17 @@ export async function leadToOneClinic(one: string, other: string): Promise<boole
   return here?.database === there?.database && here?.schema === there?.schema;
 }
 
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(url);
+async function connected<T>(
+  { url, withinMs }: { readonly url: string; readonly withinMs?: number | undefined },
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    ...(withinMs !== undefined && {
+      connectionTimeoutMillis: withinMs,
+      query_timeout: withinMs,
+    }),
+  });
   // What breaks the connection fails the statement under way, too.
   client.on('error', () => undefined);
   await client.connect();

@@ -36,12 +36,8 @@ export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): v
     const { after, ...asked } = body;
     const place = after === undefined ? null : placeOf(after);
     if (place === undefined) return invalid('after');
-    const search = await searchOf(db, asked);
-    if (search === null) return refuse('notFound');
-    const rows = await trailRows(db, search, place, PAGE + 1);
-    const page = rows.slice(0, PAGE);
-    const last = page.at(-1);
-    const entries = await shownEntries(db, page);
+    const found = await database.readAside((aside) => pageOf(aside, asked, place));
+    if (found === null) return refuse('notFound');
     await database.inTransaction((tx) =>
       appendAudit(tx, {
         ...lookOf(asked, 'audit trail shown'),
@@ -49,8 +45,7 @@ export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): v
         at: now,
       }),
     );
-    const next = rows.length > PAGE && last !== undefined ? `${last.at}.${last.id}` : null;
-    return { success: true as const, extras: { entries, next } };
+    return { success: true as const, extras: found };
   });
 
   route(app, deskCalls.deskAuditStaff, async () => {
@@ -64,17 +59,10 @@ export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): v
   });
 
   route(app, deskCalls.deskExportAudit, async ({ body: asked, staff, now }) => {
-    const search = await searchOf(db, asked);
-    if (search === null) return refuse('notFound');
-    const lines: (readonly string[])[] = [COLUMNS];
-    let place: TrailPlace | null = null;
-    do {
-      const rows: TrailRow[] = await trailRows(db, search, place, READ_AT_ONCE);
-      for (const entry of await shownEntries(db, rows)) lines.push(lineOf(entry));
-      place = rows.length === READ_AT_ONCE ? (rows.at(-1) ?? null) : null;
-      if (lines.length > MOST_EXPORTED + 1)
-        return refuse('trailTooLong', { values: { n: MOST_EXPORTED } });
-    } while (place !== null);
+    const lines = await database.readAside((aside) => linesOf(aside, asked));
+    if (lines === null) return refuse('notFound');
+    if (lines.length > MOST_EXPORTED + 1)
+      return refuse('trailTooLong', { values: { n: MOST_EXPORTED } });
     // What leaves is on the trail before it has left.
     await database.inTransaction((tx) => {
       const look = lookOf(asked, 'audit trail exported');
@@ -84,6 +72,31 @@ export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): v
     const name = `audit-trail-${toClinic(now).date}.csv`;
     return { success: true as const, extras: { name, csv: csvOf(lines) } };
   });
+}
+
+/** Null for a patient who is not there. */
+async function pageOf(db: Db, asked: Asked, place: TrailPlace | null) {
+  const search = await searchOf(db, asked);
+  if (search === null) return null;
+  const rows = await trailRows(db, search, place, PAGE + 1);
+  const page = rows.slice(0, PAGE);
+  const last = page.at(-1);
+  const next = rows.length > PAGE && last !== undefined ? `${last.at}.${last.id}` : null;
+  return { entries: await shownEntries(db, page), next };
+}
+
+/** Of a file, up to the first that are too many; null for a patient who is not there. */
+async function linesOf(db: Db, asked: Asked): Promise<(readonly string[])[] | null> {
+  const search = await searchOf(db, asked);
+  if (search === null) return null;
+  const lines: (readonly string[])[] = [COLUMNS];
+  let place: TrailPlace | null = null;
+  do {
+    const rows: TrailRow[] = await trailRows(db, search, place, READ_AT_ONCE);
+    for (const entry of await shownEntries(db, rows)) lines.push(lineOf(entry));
+    place = rows.length === READ_AT_ONCE ? (rows.at(-1) ?? null) : null;
+  } while (place !== null && lines.length <= MOST_EXPORTED + 1);
+  return lines;
 }
 
 /** Where a page ended, as `next` said it; undefined for any other text. */

@@ -32,10 +32,9 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
 
   route(app, deskCalls.deskMoney, async ({ query: { state, ...days }, staff, now, ...asked }) => {
     const span = [startOfDay(days.from), startOfDay(addDays(days.to, 1))] as const;
-    const [online, atClinic] = await Promise.all([
-      paidOnline(db, ...span),
-      paidAtClinic(db, ...span),
-    ]);
+    const [online, atClinic] = await database.readAside((aside) =>
+      Promise.all([paidOnline(aside, ...span), paidAtClinic(aside, ...span)]),
+    );
     const look = { action: 'payments shown', subject: `days:${days.from}` };
     if (await isLook(db, { staff, isBackground: asked.isBackground }, look))
       await database.inTransaction((tx) =>

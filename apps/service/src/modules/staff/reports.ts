@@ -17,10 +17,14 @@ export function registerReports(app: FastifyInstance, platform: Platform): void 
 
   route(app, deskCalls.deskReports, async ({ query: range, now }) => {
     const types = await typesOffered(db, toClinic(now).date);
-    const [bookings, lead, rows, providers, thirdNext] = await Promise.all([
-      bookingsByDoor(db, range),
-      leadTimes(db, range),
-      statistics(db, range, 'range'),
+    const [[bookings, lead, rows], providers, thirdNext] = await Promise.all([
+      database.readAside((aside) =>
+        Promise.all([
+          bookingsByDoor(aside, range),
+          leadTimes(aside, range),
+          statistics(aside, range, 'range'),
+        ]),
+      ),
       keptProviders(db),
       thirdNextTimes(
         { database, takenTime },
@@ -52,7 +56,7 @@ export function registerReports(app: FastifyInstance, platform: Platform): void 
   });
 
   route(app, deskCalls.deskStatistics, async ({ body: range, staff, now }) => {
-    const { name, csv } = await statisticsFile(db, range);
+    const { name, csv } = await database.readAside((aside) => statisticsFile(aside, range));
     await database.inTransaction((tx) =>
       appendAudit(tx, {
         actor: `staff:${staff.id}`,
