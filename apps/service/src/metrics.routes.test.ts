@@ -16,6 +16,7 @@ import {
 } from '../testing/index.ts';
 import { charge, practiceCard, privateAppointment } from '../testing/paying.ts';
 import { runJobs } from './jobs.ts';
+import type { ReplicaStanding } from './database/db.ts';
 import { observedPort } from './server/observed.ts';
 import { startWatching } from './open-clinic.ts';
 import { type Metrics, createMetrics, serveMetrics } from './metrics.ts';
@@ -35,11 +36,13 @@ let clinic: TestApp;
 let metrics: Metrics;
 let isSilent: boolean;
 let looks: number;
+let replica: ReplicaStanding | null;
 
 beforeEach(() => open());
 async function open(options: Parameters<typeof testApp>[0] = {}) {
   isSilent = false;
   looks = 0;
+  replica = null;
   clinic = await testApp({
     ...options,
     hearing: (log) => {
@@ -64,6 +67,7 @@ const scrape = () => {
     database: {
       ...database,
       connections: () => ({ open: 7, idle: 4, waiting: 2 }),
+      replicaStanding: async () => replica,
       get db() {
         looks += 1;
         if (isSilent) throw new Error('silent');
@@ -321,6 +325,15 @@ describe('Metrics', () => {
     ])
       expect(text.split('\n')).toContain(line);
     expect(text).toContain('\nnodejs_eventloop_lag_p99_seconds ');
+  });
+
+  test('tell whether the replica is read, where there is one', async () => {
+    const up = () => samples('clinic_database_replica_up');
+    expect(await up()).toEqual([]);
+    replica = 'behind';
+    expect(await up()).toEqual(['clinic_database_replica_up 0']);
+    replica = 'caught-up';
+    expect(await up()).toEqual(['clinic_database_replica_up 1']);
   });
 
   // Shows: S-8

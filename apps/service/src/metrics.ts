@@ -126,6 +126,10 @@ function declare(registry: Registry) {
       'Connections to the database: busy, idle; and who waits for one',
       ['state'],
     ),
+    replica: gauge(
+      'clinic_database_replica_up',
+      'Whether the replica has what the database has; else that is read, and 0',
+    ),
     sockets: gauge('clinic_sockets_open', 'Pages of patients that are connected'),
     skew: gauge('clinic_clock_skew_seconds', 'The clock of this host before the database’s'),
     figures: gauge(
@@ -312,7 +316,12 @@ export function createMetrics(log: ReportedLog) {
       for (const code of ERRORS) metrics.errors.inc({ code }, 0);
       for (const [code, count] of log.errorCounts) metrics.errors.inc({ code }, count);
       tellUsage(metrics, platform.emr?.usage);
-      const ofTheDatabase = await figures(platform);
+      const [replica, ofTheDatabase] = await Promise.all([
+        platform.database.replicaStanding().catch(() => null),
+        figures(platform),
+      ]);
+      if (replica === null) metrics.replica.remove();
+      else metrics.replica.set(replica === 'caught-up' ? 1 : 0);
       return `${await registry.metrics()}${ofTheDatabase}`;
     },
     contentType: registry.contentType,
