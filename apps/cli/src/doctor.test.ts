@@ -41,6 +41,7 @@ let env: Record<string, string>;
 let planted: {
   facts: Awaited<ReturnType<Surroundings['database']>>;
   pooled: string[];
+  replica: Awaited<ReturnType<Surroundings['replica']>>;
   texts: Record<string, string[]>;
   zone: ReturnType<Surroundings['zone']>;
   inUse: number;
@@ -81,6 +82,7 @@ beforeEach(() => {
       emr: null,
     },
     pooled: [],
+    replica: { standing: 'caught-up', lacksBytes: 0 },
     texts: {
       'harbourview.ca': ['google-site-verification=x', 'v=spf1 mx -all'],
       'mail._domainkey.harbourview.ca': ['v=DKIM1; k=rsa; p=MIIB'],
@@ -97,6 +99,7 @@ const examined = () =>
     ...surroundings(folder),
     now: () => NOW,
     database: async () => planted.facts,
+    replica: async () => planted.replica,
     isPooled: async (url) => planted.pooled.includes(url),
     zone: () => planted.zone,
     dnsTexts: async (name) => planted.texts[name] ?? [],
@@ -113,6 +116,7 @@ describe('The doctor', () => {
       'database',
       'schema',
       'pooler',
+      'replica',
       'clock',
       'zone data',
       'mail server',
@@ -167,6 +171,16 @@ describe('The doctor', () => {
       'pooler',
       /leads to a pooler/,
       /Set DATABASE_DIRECT_URL/,
+    ],
+    [
+      'a replica that lags',
+      () => {
+        env.DATABASE_REPLICA_URL = 'postgres://clinic@replica/clinic';
+        planted.replica = { standing: 'behind', lacksBytes: 2_500_000 };
+      },
+      'replica',
+      /lacks 2\.5 MB of the log/,
+      /A replica to read from/,
     ],
     [
       'a clock that is off',

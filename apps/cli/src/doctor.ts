@@ -7,6 +7,7 @@ import { dkimOf } from '@clinic/service/configure.ts';
 import { type Db, databaseOn } from '@clinic/service/database/db.ts';
 import { openPostgres } from '@clinic/service/database/engine-postgres.ts';
 import { reachOf } from '@clinic/service/database/reach.ts';
+import { type ReplicaFacts, replicaFacts } from '@clinic/service/database/replica.store.ts';
 import { type ServerFacts, serverFacts } from '@clinic/service/database/server-facts.store.ts';
 import {
   type EmrStanding,
@@ -38,6 +39,7 @@ export interface Surroundings {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly isPooled: (url: string) => Promise<boolean>;
+  readonly replica: (url: string, replicaUrl: string) => Promise<ReplicaFacts>;
   /** `since` in epoch seconds. */
   readonly database: (url: string, since: number) => Promise<DatabaseFacts>;
   /** The release of our zone table, and what the runtime's own data says of it. */
@@ -104,6 +106,7 @@ export async function examine(env: Environment, around: Surroundings): Promise<F
       'pooler',
       async () => (url === undefined ? without('DATABASE_URL') : judgePooler(around, url, direct)),
     ],
+    ['replica', () => judgeReplica(around, settings)],
     ['clock', () => facts(judgeClock)],
     ['zone data', async () => judgeZone(around)],
     [
@@ -132,10 +135,11 @@ export async function examine(env: Environment, around: Surroundings): Promise<F
 }
 
 /** What to do where a look itself fails. */
-const CURE_OF: Readonly<Record<string, string>> = {
+const CURE_OF: Readonly<Record<string, string>> & { readonly replica: string } = {
   database: 'Start PostgreSQL, or mend DATABASE_URL',
   schema: 'Start PostgreSQL, or mend DATABASE_URL',
   pooler: 'Start PostgreSQL, or mend DATABASE_URL and DATABASE_DIRECT_URL',
+  replica: 'Mend it or DATABASE_REPLICA_URL: docs/operating.md, A replica to read from',
   clock: 'Start PostgreSQL, or mend DATABASE_URL',
   EMR: 'Start PostgreSQL and, on a new database, the service once',
   webhooks: 'Start PostgreSQL and, on a new database, the service once',
@@ -196,6 +200,24 @@ async function judgePooler(
     'DATABASE_URL leads to a pooler of transactions, and nothing leads past it',
     'Set DATABASE_DIRECT_URL to PostgreSQL itself',
   );
+}
+
+async function judgeReplica(
+  { replica }: Surroundings,
+  { DATABASE_URL: url, DATABASE_REPLICA_URL: replicaUrl }: Partial<Settings>,
+): Promise<Judgement> {
+  if (replicaUrl === undefined) return right('none is set up');
+  if (url === undefined) return without('DATABASE_URL');
+  const { standing, lacksBytes } = await replica(url, replicaUrl);
+  if (standing === 'caught-up') return right('it has all that the database has');
+  const lacks = `it lacks ${(lacksBytes / 1e6).toFixed(1)} MB of the log after a second`;
+  const says = {
+    behind: lacksBytes > 0 ? lacks : 'it still follows the server before this one',
+    silent: 'it does not answer',
+    promoted: 'it takes writes itself: it is no replica',
+    foreign: 'it is a replica of another server, or leads to another clinic',
+  };
+  return wrong(says[standing], CURE_OF.replica);
 }
 
 function judgeClock({ aheadMs }: DatabaseFacts): Judgement {
@@ -374,23 +396,28 @@ async function emrFacts(db: Db): Promise<DatabaseFacts['emr']> {
   return { ...standing, waiting: await unsettledInEmr(db, Math.floor(Date.now() / 1000)) };
 }
 
+async function on<T>(url: string, look: (db: Db) => Promise<T>): Promise<T> {
+  const database = databaseOn(openPostgres({ url, reach: await reachOf(url), poolSize: 1 }));
+  try {
+    return await look(database.db);
+  } finally {
+    await database.close();
+  }
+}
+
 /** The machine that this runs on. */
 export function surroundings(root: string): Surroundings {
   return {
     now: () => Date.now(),
     isPooled: async (url) => (await reachOf(url)).kind === 'pooler',
-    async database(url, since) {
-      const database = databaseOn(openPostgres({ url, reach: await reachOf(url), poolSize: 1 }));
-      try {
-        return {
-          ...(await serverFacts(database.db)),
-          ...(await webhookStanding(database.db, since)),
-          emr: await emrFacts(database.db),
-        };
-      } finally {
-        await database.close();
-      }
-    },
+    replica: (url, replicaUrl) =>
+      on(url, (primary) => on(replicaUrl, (replica) => replicaFacts(primary, async () => replica))),
+    database: (url, since) =>
+      on(url, async (db) => ({
+        ...(await serverFacts(db)),
+        ...(await webhookStanding(db, since)),
+        emr: await emrFacts(db),
+      })),
     zone: () => ({
       release: ZONE_DATA_VERSION,
       runtime: judgeRuntimeZone(Math.floor(Date.now() / 1000), process.versions.tz),
