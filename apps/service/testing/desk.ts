@@ -1,5 +1,5 @@
 import { type DeskCallId, deskCalls } from '@clinic/contract';
-import type { StaffRole } from '@clinic/domain';
+import type { AgreementTextKind, StaffRole } from '@clinic/domain';
 import { staff } from '../src/schema.ts';
 import { hashPassword } from '../src/security/passwords.ts';
 import { totpCode } from '../src/security/totp.ts';
@@ -77,4 +77,15 @@ export async function askDesk<Id extends DeskCallId>(
 ): Promise<Answered<Id> & { readonly code: () => string }> {
   const answered = await ask(clinic, id, deskRequest(id, options));
   return Object.assign(answered, { code: () => answered.refusal().extras.code });
+}
+
+/** a text of the clinic's own, published by a manager over the version that was seen. */
+export async function aPublishedText(
+  clinic: TestApp,
+  kind: AgreementTextKind,
+  text: { readonly seen: string; readonly texts: readonly object[] },
+): Promise<void> {
+  const cookie = await deskSession(clinic, await aStaffMember(clinic, 'manager'));
+  const body = { ...text, isPreview: false };
+  (await askDesk(clinic, 'deskPublishText', { cookie, params: { kind }, body })).answer();
 }

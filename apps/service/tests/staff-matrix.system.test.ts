@@ -160,6 +160,16 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
   deskStaffList: () => ({}),
   deskResetFactor: () => ({ params: { id: someStaff } }),
   deskCloseStaff: () => ({ params: { id: someStaff } }),
+  deskTexts: () => ({}),
+  deskText: () => ({ params: { kind: 'general' } }),
+  deskPublishText: () => ({
+    params: { kind: 'general' },
+    body: {
+      seen: '1.0',
+      texts: [{ locale: 'en', title: 'Clinic policy', text: 'Fees are non-refundable.' }],
+      isPreview: false,
+    },
+  }),
   deskMaintenance: () => ({ body: { isOffline: false } }),
   deskExportTable: () => ({ params: { what: 'fees' } }),
   deskImportTable: () => ({

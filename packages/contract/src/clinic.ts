@@ -1,6 +1,19 @@
+import { AGREEMENT_KINDS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from './call.ts';
 import { dollars, done, envelope, epochSeconds, text } from './shapes.ts';
+
+/** R-104: what the clinic has published in place of a text that patients agree to. */
+const publishedAgreement = z.object({
+  kind: z.enum(AGREEMENT_KINDS),
+  version: z.string(),
+  /** Of the English text: what an agreement to it names. */
+  hash: z.string(),
+  /** English, and its translations; placeholders such as `{fee}` stand as they are. */
+  texts: z.array(
+    z.object({ locale: z.string(), title: z.string(), paragraphs: z.array(z.string()) }),
+  ),
+});
 
 /** R-85: what the browser must know of this clinic before anybody signs in. */
 const clinicConfig = z.object({
@@ -31,6 +44,8 @@ const clinicConfig = z.object({
   /** §9: the ids that stand for 'yes' and 'no' to the family-doctor question. */
   familyDoctorIds: z.object({ yes: z.string(), no: z.string() }),
   walkInHours: z.array(z.object({ days: z.string(), hours: z.string() })),
+  /** One of each kind at most; of the others the text of the product holds. */
+  agreements: z.array(publishedAgreement),
 });
 
 /** Where in the app it failed. */
@@ -69,8 +84,9 @@ export const clinicCalls = {
     }),
   }),
   getConfig: call('getConfig', {
-    summary: "The clinic's name, contacts, flags and public keys.",
-    section: 'R-85 (ours)',
+    summary:
+      "The clinic's name, contacts, flags and public keys, and the texts of its own that patients agree to.",
+    section: 'R-85, R-104 (ours)',
     limit: 'reads',
     idempotency: 'natural',
     answer: envelope(clinicConfig.shape),

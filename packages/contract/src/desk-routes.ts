@@ -91,6 +91,9 @@ export const deskRoutes = {
   deskStatistics: ['POST', '/desk/reports/statistics', { staff: 'export' }],
 
   deskSetUp: ['GET', '/desk/set-up', { staff: 'setUp' }],
+  deskTexts: ['GET', '/desk/texts', { staff: 'setUp' }],
+  deskText: ['GET', '/desk/texts/:kind', { staff: 'setUp' }],
+  deskPublishText: ['POST', '/desk/texts/:kind', { staff: 'setUp' }],
   deskMaintenance: ['PUT', '/desk/maintenance', { staff: 'setUp' }],
   deskExportTable: ['POST', '/desk/table/:what/export', { staff: 'export' }],
   deskImportTable: ['POST', '/desk/table/:what/import', { staff: 'setUp' }],

@@ -35,6 +35,7 @@ export * from './payment/money.ts';
 export * from './payment/payment-step.ts';
 export * from './payment/practice-card.ts';
 
+export * from './privacy/agreement-text.ts';
 export * from './privacy/retention.ts';
 
 export * from './staff/find-patients.ts';

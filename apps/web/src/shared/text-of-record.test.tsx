@@ -1,5 +1,5 @@
 import { addMessages } from '@clinic/texts/translate';
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AgreementText, FeeWarningDialog } from '../features/booking/confirm/confirm-dialogs.tsx';
@@ -89,4 +89,45 @@ test.each(places)('in English, $place stands alone', async ({ page, english }) =
   renderPage(page);
   expect(await screen.findByText(english)).toBeTruthy();
   expect(document.querySelector('details')).toBeNull();
+});
+
+const own = {
+  kind: 'general' as const,
+  version: '2',
+  hash: '0'.repeat(64),
+  texts: [
+    { locale: 'en', title: 'Our policy', paragraphs: ['At {clinicName} it is {bookingFee}.'] },
+    { locale: 'fr', title: 'Nos règles', paragraphs: ['À {clinicName}, c’est {bookingFee}.'] },
+  ],
+};
+const shown = (texts: typeof own.texts) =>
+  renderPage(
+    <AgreementText kind="general" config={{ ...clinicConfig, agreements: [{ ...own, texts }] }} />,
+  );
+
+// Shows: R-104
+test('what the clinic has published is read in its place, in French with the English to read', async () => {
+  shown(own.texts);
+  expect(screen.getByText('At Harbour Street Clinic it is $10.00.')).toBeTruthy();
+  expect(screen.getByText('Our policy')).toBeTruthy();
+  // It is no draft any more.
+  expect(screen.getByText('Version 2.')).toBeTruthy();
+  cleanup();
+  await speak('fr');
+  shown(own.texts);
+  expect(
+    screen.getByText(/À Harbour Street Clinic, c’est 10,00\s\$\./).closest('[lang]'),
+  ).toBeNull();
+  expect(screen.getByText(holds)).toBeTruthy();
+  const english = screen.getByText('At Harbour Street Clinic it is $10.00.');
+  expect(english.closest('[lang]')?.getAttribute('lang')).toBe('en-CA');
+});
+
+// Shows
+test('what the clinic has published and nobody translated is read in English, and marked so', async () => {
+  await speak('fr');
+  shown(own.texts.slice(0, 1));
+  const english = screen.getByText('At Harbour Street Clinic it is $10.00.');
+  expect(english.closest('[lang]')?.getAttribute('lang')).toBe('en-CA');
+  expect(screen.queryByText(holds)).toBeNull();
 });

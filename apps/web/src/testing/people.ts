@@ -53,4 +53,5 @@ export const clinicConfig: ClinicConfig = {
   bookingFee: 10,
   noShowFee: 50,
   walkInHours: [{ days: 'Monday to Friday', hours: '9am to noon' }],
+  agreements: [],
 };

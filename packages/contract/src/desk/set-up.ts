@@ -1,7 +1,16 @@
-import { STAFF_ROLES } from '@clinic/domain';
+import { AGREEMENT_KINDS, STAFF_ROLES } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { done, envelope, epochSeconds, id, previewVersion, text, uuid } from '../shapes.ts';
+import {
+  done,
+  envelope,
+  epochSeconds,
+  id,
+  previewVersion,
+  seenVersion,
+  text,
+  uuid,
+} from '../shapes.ts';
 
 /** Tables that a clinic is set up by, in the order in which a new one needs them. */
 const CLINIC_TABLES = [
@@ -63,6 +72,45 @@ const importPreview = z.object({
   isImported: z.boolean(),
 });
 
+const language = z.object({ id: z.string(), name: z.string(), dir: z.enum(['ltr', 'rtl']) });
+
+/** R-104: one version of a text that patients agree to. */
+const textVersion = z.object({
+  version: z.string(),
+  /** The product's own, which the clinic's counsel has not read. */
+  isDraft: z.boolean(),
+  /** When the clinic published it and who did; null of the product's own. */
+  since: epochSeconds.nullable(),
+  by: z.string().nullable(),
+});
+
+const wordsIn = z.object({
+  locale: z.string(),
+  title: z.string(),
+  paragraphs: z.array(z.string()),
+});
+const agreementKind = z.enum(AGREEMENT_KINDS);
+
+const clinicText = z.object({
+  kind: agreementKind,
+  languages: z.array(language),
+  /** What is filled in where it is shown, such as `fee`, and what it may not lack. */
+  placeholders: z.array(z.object({ name: z.string(), isNeeded: z.boolean() })),
+  /** The newest first: the first is what patients read. */
+  versions: z.array(textVersion.extend({ texts: z.array(wordsIn) })),
+});
+
+const textPreview = z.object({
+  isPublished: z.boolean(),
+  /** The version that holds now. */
+  version: z.string(),
+  /** As patients read it in each language that the clinic offers, with examples of the amounts. */
+  shown: z.array(wordsIn.extend({ isTranslated: z.boolean() })),
+});
+
+export type ApiTextKind = z.infer<typeof agreementKind>;
+export type ApiClinicText = z.infer<typeof clinicText>;
+export type ApiTextPreview = z.infer<typeof textPreview>;
 export type ApiColleague = z.infer<typeof colleague>;
 export type ApiSetUp = z.infer<typeof setUp>;
 export type ApiImportPreview = z.infer<typeof importPreview>;
@@ -70,6 +118,11 @@ export type ApiImportPreview = z.infer<typeof importPreview>;
 const nothing = z.strictObject({});
 const table = z.object({ what: z.enum(CLINIC_TABLES) });
 const someone = z.object({ id: uuid });
+const kindOfText = z.object({ kind: agreementKind });
+/** Some ten languages at most are shown at once. */
+const MOST_LANGUAGES = 20;
+/** A text of each, and what stands around it. */
+const TEXTS_BYTES = 1024 * 1024;
 /** A file of 5 MB in base64, and what stands around it. */
 const FILE_BYTES = 7 * 1024 * 1024;
 
@@ -108,6 +161,44 @@ export const deskSetUpCalls = {
     params: someone,
     body: nothing,
     answer: done,
+    refusals: [409],
+  }),
+  deskTexts: call('deskTexts', {
+    summary:
+      'The texts that patients agree to: which version of each holds, since when, and by whom.',
+    section: 'R-104, S-18 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    answer: envelope({ texts: z.array(textVersion.extend({ kind: agreementKind })) }),
+  }),
+  deskText: call('deskText', {
+    summary: 'A text that patients agree to, in each of its languages, with its older versions.',
+    section: 'R-104, S-18 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    params: kindOfText,
+    answer: envelope(clinicText.shape),
+  }),
+  deskPublishText: call('deskPublishText', {
+    summary:
+      'Show what patients would read of a new version of a text, or publish it, for good; on the trail.',
+    section: 'R-104, S-18 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: kindOfText,
+    bodyLimit: TEXTS_BYTES,
+    body: z.strictObject({
+      /** The version that it was written over. */
+      seen: seenVersion,
+      /** English, which holds, and translations. */
+      texts: z
+        .array(z.strictObject({ locale: text(20), title: text(100), text: text(10_000) }))
+        .min(1)
+        .max(MOST_LANGUAGES),
+      /** Nothing is published then. */
+      isPreview: z.boolean(),
+    }),
+    answer: envelope(textPreview.shape),
     refusals: [409],
   }),
   deskMaintenance: call('deskMaintenance', {

@@ -1,12 +1,12 @@
-import { type Locale, addPart, translate } from '@clinic/texts';
+import { type AgreementTextKind, filledText } from '@clinic/domain';
+import { ENGLISH, type Locale, addPart, translate } from '@clinic/texts';
 
 /**
  * What patients agree to: drafts for the clinic's counsel. A text never changes under its version:
  * a correction is a new entry, put before the old one of its kind, with its own hash. The hash is
- * SHA-256 of `agreementSource`, with the placeholders as they stand here.
+ * SHA-256 of `agreementSource`, with the placeholders as they stand here. Their versions are 1.x: those
+ * that a clinic publishes in their place count from 2 on (R-104).
  */
-export type AgreementTextKind = 'feeWarning' | 'icbc' | 'general' | 'signUp';
-
 export interface AgreementText {
   readonly kind: AgreementTextKind;
   readonly version: string;
@@ -15,6 +15,20 @@ export interface AgreementText {
   readonly title: string;
   readonly paragraphs: readonly string[];
   readonly hash: string;
+}
+
+/** R-104: what the clinic has published in place of a text here. */
+export interface PublishedAgreement {
+  readonly kind: AgreementTextKind;
+  readonly version: string;
+  /** Of the English text. */
+  readonly hash: string;
+  /** The English text, and its translations where there are some. */
+  readonly texts: readonly {
+    readonly locale: Locale;
+    readonly title: string;
+    readonly paragraphs: readonly string[];
+  }[];
 }
 
 /** What fills the placeholders of a text; amounts are written out, such as '$200.00'. */
@@ -98,8 +112,16 @@ export const agreements: readonly AgreementText[] = [
   },
 ];
 
-/** The text that patients are asked to agree to now. */
-export function currentAgreement(kind: AgreementTextKind): AgreementText {
+/** The text that patients are asked to agree to now: the clinic's own, or the one here. */
+export function currentAgreement(
+  kind: AgreementTextKind,
+  published: readonly PublishedAgreement[] = [],
+): AgreementText {
+  const own = published.find((each) => each.kind === kind);
+  if (own) {
+    const { title, paragraphs } = readIn(own);
+    return { kind, version: own.version, draft: false, title, paragraphs, hash: own.hash };
+  }
   const current = agreements.find((each) => each.kind === kind);
   if (!current) throw new Error(`There is no text of the kind ${kind}`);
   return current;
@@ -123,8 +145,30 @@ export function agreementSource({
 
 addPart('agreement', agreementTexts, 'agreement.');
 
-/** The title and the paragraphs of what is agreed to now, with the placeholders filled. */
-export function shownAgreement(locale: Locale, kind: AgreementTextKind, values?: AgreementValues) {
+/** The clinic's text in that language, or in English where nobody has translated it. */
+function readIn({ texts }: PublishedAgreement, locale: Locale = ENGLISH.id) {
+  const wordsIn = (language: Locale) => texts.find((each) => each.locale === language);
+  const text = wordsIn(locale) ?? wordsIn(ENGLISH.id);
+  if (!text) throw new Error('A text that is published has its English words');
+  return text;
+}
+
+/**
+ * The title and the paragraphs of what is agreed to now, with the placeholders filled, and the
+ * language that they are in.
+ */
+export function shownAgreement(
+  locale: Locale,
+  kind: AgreementTextKind,
+  values?: AgreementValues,
+  published: readonly PublishedAgreement[] = [],
+) {
+  const own = published.find((each) => each.kind === kind);
+  if (own) {
+    const { title, paragraphs, locale: language } = readIn(own, locale);
+    const fill = (text: string) => filledText(text, { ...values });
+    return { language, isOwn: true, title: fill(title), paragraphs: paragraphs.map(fill) };
+  }
   const { paragraphs } = currentAgreement(kind);
   // What has no value stays as it stands, as it does in the text that is hashed.
   const filled = {
@@ -136,5 +180,5 @@ export function shownAgreement(locale: Locale, kind: AgreementTextKind, values?:
   const [title = '', ...rest] = ['', ...paragraphs].map((_, place) =>
     translate(locale, `agreement.${kind}.${place}`, filled),
   );
-  return { title, paragraphs: rest };
+  return { language: locale, isOwn: false, title, paragraphs: rest };
 }

@@ -149,7 +149,7 @@ export const refusals = {
 
   // forms of booking
   agreementOutdated:
-    'This text has changed since you opened the page. Please reload the page, read it again and agree to it.',
+    'This text has changed since you opened the page. Please read the new one and agree to it. If you do not see a new one, reload the page.',
   medicalProfileMissing: 'Please fill in the immigration exam form first.',
   medicalProfileKept: 'Your immigration exam form has been saved.',
   familyDoctorUnclear: 'Please answer yes or no to the question about your family doctor.',
@@ -219,6 +219,11 @@ export const refusals = {
     'Something was written here in the meantime: it is shown now. Your text is still in its place.',
   changedMeanwhile:
     'Somebody changed this in the meantime. What you entered is still in its place.',
+  textEmpty: 'Please write both a title and a text, or neither.',
+  englishMissing: 'Please write the English text: it is the one that holds.',
+  placeholderUnknown:
+    '{found} stands for nothing here. Please use only the placeholders that are named above, in their braces.',
+  placeholderMissing: 'Please name {needed}: patients have to read it.',
   documentRefusedAlready:
     'This document was refused before, and stays so. The patient reads: {reason}',
   colleagueCannotRead: 'This colleague cannot see the messages of this patient.',

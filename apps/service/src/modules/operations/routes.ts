@@ -1,11 +1,13 @@
 import { calls } from '@clinic/contract';
 import type { ClinicConfig } from '@clinic/contract';
+import type { PublishedAgreement } from '@clinic/contract/agreements';
 import { dollarsOf } from '@clinic/domain';
 import { languages } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import type { ServiceConfig } from '../../server/config.ts';
 import { route } from '../../server/http.ts';
+import { publishedAgreements } from '../patients/index.ts';
 import { availabilityNow } from './availability.ts';
 
 /** Whether the clinic is open, and what the browser must know before anybody signs in. */
@@ -19,11 +21,24 @@ export function registerOperations(app: FastifyInstance, platform: Platform): vo
     return { success: status, status, ...(message === null ? {} : { extras: { message } }) };
   });
 
-  const extras = browserConfig(platform.config);
-  route(app, calls.getConfig, async () => ({ success: true as const, extras }));
+  const config = browserConfig(platform.config);
+  let agreements: PublishedAgreement[] = [];
+  route(app, calls.getConfig, async () => {
+    // A database that does not answer keeps nobody from the clinic's phone number: the texts are those
+    // that were read last, and what is agreed to is compared again.
+    agreements = await publishedAgreements(platform.database.db).catch(() => agreements);
+    return { success: true as const, extras: { ...config, agreements: agreements.map(toBrowser) } };
+  });
 }
 
-function browserConfig(config: ServiceConfig): ClinicConfig {
+const toBrowser = ({ kind, version, hash, texts }: PublishedAgreement) => ({
+  kind,
+  version,
+  hash,
+  texts: texts.map(({ paragraphs, ...text }) => ({ ...text, paragraphs: [...paragraphs] })),
+});
+
+function browserConfig(config: ServiceConfig): Omit<ClinicConfig, 'agreements'> {
   const { clinic } = config;
   return {
     clinicName: clinic.name,

@@ -1,5 +1,4 @@
 import { type CallInput, calls } from '@clinic/contract';
-import { currentAgreement } from '@clinic/contract/agreements';
 import { mailText } from '@clinic/contract/mail-texts';
 import {
   type EpochSeconds,
@@ -35,6 +34,7 @@ import {
   openLink,
   takeLink,
 } from './account-link.store.ts';
+import { agreedText, insertAgreement } from './agreements.store.ts';
 import { enqueueAccountEmail } from './emails.ts';
 import { type Person, cardNumberOf, personOf } from './open-patient.ts';
 import { refusedPassword } from './password.ts';
@@ -43,10 +43,8 @@ import {
   endFormsOf,
   findAccount,
   findOpenAccount,
-  insertAgreement,
   insertPatient,
   isCardTaken,
-  shownHashOf,
   updatePatient,
 } from './store.ts';
 
@@ -273,9 +271,9 @@ async function openInvited(
   const password = body.password ?? '';
   const badPassword = refusedPassword('password', password, { firstName, lastName, email });
   if (badPassword !== null) return badPassword;
-  const { version, hash: textHash } = currentAgreement('signUp');
-  if (body.consent?.given !== true || body.consent.version !== version)
-    return invalid('consent', 'consentMissing');
+  const agreed = await agreedText(database.db, 'signUp', locale);
+  if (body.consent?.given !== true) return invalid('consent', 'consentMissing');
+  if (body.consent.version !== agreed.version) return invalid('consent', 'agreementOutdated');
   if (!isProvince(province)) throw new Error('A record names a province that has cards');
   const passwordHash = await hashPassword(password, config.passwordCost);
   const outcome = await database.inTransactionOrConflict(async (tx) => {
@@ -299,9 +297,8 @@ async function openInvited(
       shouldUpdate: true,
       createdAt: now,
     });
-    const shownHash = shownHashOf(locale, 'signUp');
-    const agreed = { kind: 'signUp', version, textHash, locale, shownHash, at: now };
-    await insertAgreement(tx, { id: ids.uuid(), patientId: id, ...agreed });
+    const kept = { id: ids.uuid(), patientId: id, kind: 'signUp', ...agreed, at: now };
+    await insertAgreement(tx, kept);
     await endFormsOf(tx, email);
     await appendAudit(tx, ofPatient(id, 'invitation accepted', now, { record: recordId }));
     return null;

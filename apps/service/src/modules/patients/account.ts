@@ -1,5 +1,4 @@
 import { type ApiAppointmentType, type ApiUser, type CallInput, calls } from '@clinic/contract';
-import { currentAgreement } from '@clinic/contract/agreements';
 import { profileText } from '@clinic/contract/identity-texts';
 import { text } from '@clinic/contract/texts';
 import {
@@ -22,18 +21,11 @@ import { Refusal, invalid, refuse, said } from '../../server/refusal.ts';
 import { acceptFiles, refusedDocuments, storeFile } from '../documents/index.ts';
 import { findPharmacy } from '../pharmacies/index.ts';
 import { type TypeWithFee, typesFor } from '../schedule/index.ts';
+import { agreedText, agreementsWait, insertAgreement } from './agreements.store.ts';
 import { bounceOf } from './bounces.store.ts';
 import { enqueueUploaded } from './documents.ts';
 import { type OwnDetails, ownDetails, saidFamilyDoctor } from './record.ts';
-import {
-  type PatientRow,
-  agreementsWait,
-  insertAgreement,
-  patientOf,
-  preferPharmacy,
-  shownHashOf,
-  updatePatient,
-} from './store.ts';
+import { type PatientRow, patientOf, preferPharmacy, updatePatient } from './store.ts';
 
 /** My Account: the profile and its documents; and what the patient agrees to. */
 export function registerAccount(app: FastifyInstance, platform: Platform): void {
@@ -153,23 +145,15 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
   // Who agreed to another text than today's is asked to read today's.
   route(app, calls.saveAgreement, async ({ body, patient, locale, now }) => {
     const { kind } = body;
-    const { version, hash } = currentAgreement(kind);
-    if (body.version !== version || body.hash !== hash) return refuse('agreementOutdated');
+    const agreed = await agreedText(database.db, kind, locale);
+    const { version, textHash } = agreed;
+    if (body.version !== version || body.hash !== textHash) return refuse('agreementOutdated');
     return database.inTransaction(async (tx) => {
       const { id: patientId } = patient;
       const retryAfter = await agreementsWait(tx, patientId, rates.agreements, now);
       if (retryAfter > 0) return refuse('tooManyRequests', { retryAfter });
       const id = ids.uuid();
-      const shown = { locale, shownHash: shownHashOf(locale, kind) };
-      await insertAgreement(tx, {
-        id,
-        patientId,
-        kind,
-        version,
-        textHash: hash,
-        ...shown,
-        at: now,
-      });
+      await insertAgreement(tx, { id, patientId, kind, ...agreed, at: now });
       const entry = ofPatient(patientId, 'agreement saved', now, { kind, version });
       await appendAudit(tx, { ...entry, subject: `agreement:${id}` });
       return { success: true as const };

@@ -9,7 +9,8 @@ import { NOW } from '@clinic/domain/testing';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
-import { agreement } from './schema.ts';
+import { aPublishedText } from '../../../testing/desk.ts';
+import { agreement, agreementText } from './schema.ts';
 import { audit } from '../../schema.ts';
 
 let clinic: TestApp;
@@ -28,6 +29,7 @@ const named = (kind: 'feeWarning' | 'icbc' | 'general') => {
   const { version, hash } = currentAgreement(kind);
   return { kind, version, hash };
 };
+const hashOf = (words: string) => createHash('sha256').update(words).digest('hex');
 const rows = () => clinic.database.db.select().from(agreement);
 
 describe('Agreeing to a text (R-36)', () => {
@@ -101,6 +103,55 @@ describe('Agreeing to a text (R-36)', () => {
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '900']);
     clinic.clock.advance(900);
     expect((await save(named('general'))).statusCode).toBe(200);
+  });
+
+  // Shows: R-104
+  test('is to the text that the clinic has published, and no more to the one before', async () => {
+    const english = { locale: 'en', title: 'Our policy', text: 'Come early.\n\nPay {bookingFee}.' };
+    const french = { locale: 'fr', title: 'Nos règles', text: 'Venez tôt.' };
+    await aPublishedText(clinic, 'general', { seen: '1.0', texts: [english, french] });
+    expect((await save(named('general'))).refusal().extras.code).toBe('agreementOutdated');
+    const hash = hashOf('Our policy\n\nCome early.\n\nPay {bookingFee}.');
+    const { agreements: shown } = (await ask(clinic, 'getConfig')).answer().extras;
+    expect(shown).toEqual([
+      {
+        kind: 'general',
+        version: '2',
+        hash,
+        texts: [
+          { locale: 'en', title: 'Our policy', paragraphs: ['Come early.', 'Pay {bookingFee}.'] },
+          { locale: 'fr', title: 'Nos règles', paragraphs: ['Venez tôt.'] },
+        ],
+      },
+    ]);
+    const body = { kind: 'general', version: '2', hash };
+    const headers = { 'accept-language': 'fr' };
+    (await ask(clinic, 'saveAgreement', { token, body, headers })).answer();
+    await aPublishedText(clinic, 'general', {
+      seen: '2',
+      texts: [{ ...english, title: 'Policy' }],
+    });
+    expect((await save(body)).refusal().extras.code).toBe('agreementOutdated');
+    const newer = hashOf('Policy\n\nCome early.\n\nPay {bookingFee}.');
+    const next = { kind: 'general', version: '3', hash: newer };
+    (await ask(clinic, 'saveAgreement', { token, body: next, headers })).answer();
+    // The one without a translation was read in English.
+    expect(await rows()).toMatchObject([
+      { version: '2', textHash: hash, locale: 'fr', shownHash: hashOf('Nos règles\n\nVenez tôt.') },
+      { version: '3', textHash: newer, locale: 'en', shownHash: newer },
+    ]);
+  });
+
+  // Shows: R-104
+  test('leaves what was published as it is: the database itself refuses', async () => {
+    const texts = [{ locale: 'en', title: 'Our policy', text: 'Come early.' }];
+    await aPublishedText(clinic, 'general', { seen: '1.0', texts });
+    for (const change of [
+      sql`update agreement_text set title = 'x'`,
+      sql`delete from agreement_text`,
+    ])
+      await expect(clinic.database.db.execute(change)).rejects.toThrow();
+    expect(await clinic.database.db.select().from(agreementText)).toHaveLength(1);
   });
 
   test('is never changed or taken back: the database itself refuses', async () => {

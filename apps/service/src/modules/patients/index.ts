@@ -23,6 +23,12 @@ export function registerPatients(app: FastifyInstance, platform: Platform): void
   registerRecord(app, platform);
 }
 
+export {
+  agreementsOf,
+  insertVersion,
+  publishedAgreements,
+  versionsOf,
+} from './agreements.store.ts';
 export { correctEmail, invitePatient } from './account-link.ts';
 export { linkOfRecord, spentAccountLinks } from './account-link.store.ts';
 export {
@@ -56,7 +62,6 @@ export {
   PATIENTS_WHO_BOOK,
   PATIENTS_WHO_SIGN_IN,
   PATIENT_EMAILS,
-  agreementsOf,
   erasePatient,
   findPatient,
   patientOf,

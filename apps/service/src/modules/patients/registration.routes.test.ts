@@ -288,7 +288,7 @@ describe('Signing up costs the same on every path (S-7)', () => {
       {
         form: formOf({ ...filledIn, recaptcha: 'x' }),
         preferredPharmacyId: null,
-        consented: true,
+        consent: null,
         locale: 'en',
         now: clinic.clock.now(),
       },

@@ -173,6 +173,29 @@ export const agreement = pgTable(
   ],
 );
 
+/** R-104: what the clinic published in place of a text that patients agree to. Append-only. */
+export const agreementText = pgTable(
+  'agreement_text',
+  {
+    kind: text().notNull(),
+    version: integer().notNull(),
+    locale: text().notNull(),
+    title: text().notNull(),
+    paragraphs: text().array().notNull(),
+    /** Of the text, with its placeholders as they stand. */
+    hash: text().notNull(),
+    publishedAt: seconds('published_at_s').notNull(),
+    /** Who published it, as the trail names them. */
+    publishedBy: text('published_by').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.version, t.locale] }),
+    check('agreement_text_kind', sql`kind in ('feeWarning', 'icbc', 'general', 'signUp')`),
+    // The versions of the product's own are 1.x.
+    check('agreement_text_version', sql`version >= 2`),
+  ],
+);
+
 /** S-5: browsers that signed in to an account; the token of their cookie is never stored. */
 export const knownDevice = pgTable(
   'known_device',

@@ -1,5 +1,4 @@
 import { type CallInput, calls } from '@clinic/contract';
-import { currentAgreement } from '@clinic/contract/agreements';
 import { passwordText, registrationText } from '@clinic/contract/identity-texts';
 import { text } from '@clinic/contract/texts';
 import {
@@ -13,7 +12,7 @@ import {
   toClinic,
   whyRegistrationRefused,
 } from '@clinic/domain';
-import type { Locale } from '@clinic/texts';
+import { ENGLISH, type Locale } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
@@ -27,6 +26,7 @@ import { countAll } from '../../server/rate-limit.store.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
 import { findPharmacy } from '../pharmacies/index.ts';
 import { findRecord, ownRecord } from '../records/index.ts';
+import { type AgreedText, agreedText, insertAgreement } from './agreements.store.ts';
 import { enqueueAccountEmail } from './emails.ts';
 import {
   SIGN_UP_TRIES,
@@ -35,13 +35,11 @@ import {
   endFormsOf,
   findOpenAccount,
   forgetPasswordTries,
-  insertAgreement,
   insertForm,
   insertPatient,
   isCardTaken,
   lockFormsOf,
   newestFormOf,
-  shownHashOf,
   signUpForm,
 } from './store.ts';
 
@@ -63,15 +61,16 @@ export function registerSignUp(app: FastifyInstance, platform: Platform): void {
     if (isCommonPassword(form.password) && !errors.some(({ field }) => field === 'password'))
       errors.push({ field: 'password', message: (to) => passwordText(to, 'tooCommon') });
     if (errors.length > 0) return refuse('registrationRefused', { errors });
-    const { version } = currentAgreement('signUp');
-    if (body.consent && body.consent.version !== version) return invalid('consent.version');
+    const agreed = await agreedText(database.db, 'signUp', locale);
+    if (body.consent && body.consent.version !== agreed.version)
+      return invalid('consent', 'agreementOutdated');
     const preferredPharmacyId = body.preferredPharmacy || null;
     if (preferredPharmacyId !== null && !(await findPharmacy(database.db, preferredPharmacyId)))
       return invalid('preferredPharmacy');
     const refused = await checkAsking(body, address, now);
     if (refused !== null) return refused;
-    const consented = body.consent?.given === true;
-    await signUp(ports, { form, preferredPharmacyId, consented, locale, now });
+    const consent = body.consent?.given === true ? agreed : null;
+    await signUp(ports, { form, preferredPharmacyId, consent, locale, now });
     const extras = { message: text(locale, 'registered') };
     return { success: true as const, extras, data: { success: true as const, extras } };
   });
@@ -138,8 +137,8 @@ interface SignUpRequest {
   /** Accepted by `whyRegistrationRefused`. */
   readonly form: RegistrationForm;
   readonly preferredPharmacyId: string | null;
-  /** Whether the consent came, with its current version. */
-  readonly consented: boolean;
+  /** What was consented to; null where no consent came. */
+  readonly consent: AgreedText | null;
   readonly locale: Locale;
   readonly now: number;
 }
@@ -151,7 +150,7 @@ interface SignUpRequest {
  */
 export async function signUp(
   ports: Platform & { readonly hashPassword: (password: string) => Promise<string> },
-  { form, preferredPharmacyId, consented, locale, now }: SignUpRequest,
+  { form, preferredPharmacyId, consent, locale, now }: SignUpRequest,
 ): Promise<void> {
   const id = ports.ids.uuid();
   const email = normaliseEmail(form.email);
@@ -159,7 +158,6 @@ export async function signUp(
   const birthDate = calendarDate(form.birthYear, form.birthMonth, form.birthDay);
   if (birthDate === null) throw new Error('An accepted form has a birth date');
   const passwordHash = await ports.hashPassword(form.password);
-  const consent = consented ? currentAgreement('signUp') : null;
   const row = {
     id,
     email,
@@ -180,8 +178,8 @@ export async function signUp(
     ...sealedCard(ports.keyring, id, card.number).patient,
     preferredPharmacyId,
     consentVersion: consent?.version ?? null,
-    consentHash: consent?.hash ?? null,
-    consentShownHash: consent && shownHashOf(locale, 'signUp'),
+    consentHash: consent?.textHash ?? null,
+    consentShownHash: consent?.shownHash ?? null,
     language: locale,
     createdAt: now,
     expiresAt: now + CODE_VALID_FOR.confirm,
@@ -191,7 +189,7 @@ export async function signUp(
     if (known === null) await insertForm(tx, row);
     const entry =
       known === null
-        ? ofPatient(id, 'signed up', now, { consented })
+        ? ofPatient(id, 'signed up', now, { consented: consent !== null })
         : ofPatient(known.id, 'sign-up for a known address', now);
     await ports.appendAudit(tx, { ...entry, actor: 'visitor' });
     const message = known === null ? 'confirmEmail' : 'accountExists';
@@ -325,7 +323,9 @@ async function openAccount(
   const eligibility = eligibilityOfCard(province);
   await insertPatient(tx, { ...form, ...card, recordId, eligibility, createdAt: now });
   if (version !== null && textHash !== null) {
-    const { language: locale, createdAt: at } = form;
+    const { language, createdAt: at } = form;
+    // The clinic's text may have no translation: then the English one was read.
+    const locale = shownHash === textHash ? ENGLISH.id : language;
     const agreed = { kind: 'signUp', version, textHash, locale, shownHash, at };
     await insertAgreement(tx, { id: ids.uuid(), patientId: id, ...agreed });
   }

@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto';
 import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import {
-  type AgreementTextKind,
-  agreementSource,
-  shownAgreement,
-} from '@clinic/contract/agreements';
 import { normaliseEmail } from '@clinic/domain';
-import type { Locale } from '@clinic/texts';
 import { type Db, type Tx, isUuid, part } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import type { RateRule } from '../../server/rates.ts';
 import { takeOverAppointments } from '../appointments/index.ts';
 import { lockRecord, standingRecord } from '../records/index.ts';
 import { isBounced } from './bounces.store.ts';
-import { agreement, knownDevice, patient, pendingSignUp } from './schema.ts';
+import { knownDevice, patient, pendingSignUp } from './schema.ts';
 
 /** What the patient's own pages and export show, one by one: a column that is added is not shown by accident. */
 const columns = {
@@ -258,49 +251,6 @@ export const PATIENT_EMAILS = part`(
          coalesce(bounced_email = email, false) as bounces,
          coalesce(nullif(mobile_phone, ''), nullif(phone, ''), international_phone) as phone
     from patient)`;
-
-/**
- * Whether the patient agreed as often as the rule allows: the seconds to wait for, 0 for none.
- * Locks the patient's row, so that what is asked at once counts too.
- */
-export async function agreementsWait(
-  tx: Tx,
-  patientId: PatientId,
-  { count, seconds }: RateRule,
-  now: number,
-): Promise<number> {
-  await lockAccount(tx, patientId);
-  const [reached] = await tx
-    .select({ at: agreement.at })
-    .from(agreement)
-    .where(and(eq(agreement.patientId, patientId), gt(agreement.at, now - seconds)))
-    .orderBy(desc(agreement.at))
-    .offset(count - 1)
-    .limit(1);
-  return reached ? reached.at + seconds - now : 0;
-}
-
-/** R-99: the hash of what is read in that language; in English it is the hash of the text. */
-export function shownHashOf(locale: Locale, kind: AgreementTextKind): string {
-  return createHash('sha256')
-    .update(agreementSource(shownAgreement(locale, kind)))
-    .digest('hex');
-}
-
-export async function insertAgreement(tx: Tx, row: typeof agreement.$inferInsert): Promise<void> {
-  await tx.insert(agreement).values(row);
-}
-
-/** What was agreed to, the newest first; of one patient or of all. */
-export function agreementsOf(db: Db, patientId: string | null, limit = Number.MAX_SAFE_INTEGER) {
-  const { kind, version, textHash, locale, shownHash, at } = agreement;
-  return db
-    .select({ patientId: agreement.patientId, kind, version, textHash, locale, shownHash, at })
-    .from(agreement)
-    .where(patientId === null ? undefined : eq(agreement.patientId, patientId))
-    .orderBy(desc(at), desc(agreement.id))
-    .limit(limit);
-}
 
 // The forms of sign-up that wait for their link.
 

@@ -15,6 +15,7 @@ import { registerPatientsAtDesk } from './patients.ts';
 import { createStaffSessions } from './sessions.store.ts';
 import { registerSetUp } from './set-up.ts';
 import { registerStaffSignIn } from './sign-in.ts';
+import { registerTexts } from './texts.ts';
 
 /** The front desk: who comes in, and what they see and do. */
 export function registerStaff(app: FastifyInstance, platform: Platform): void {
@@ -41,6 +42,7 @@ export function registerStaff(app: FastifyInstance, platform: Platform): void {
   registerMoney(app, platform);
   registerReports(app, platform);
   registerSetUp(app, platform);
+  registerTexts(app, platform);
 }
 
 export { closeStaffAccount, inviteStaff, resetFactor } from './members.ts';

@@ -10,11 +10,11 @@ import { Notice } from '@clinic/ui/notice';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { PasswordField } from '@clinic/ui/password-field';
 import { TextField } from '@clinic/ui/text-field';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
-import { configQuery } from '../../api/config.ts';
+import { configQuery, useConfig } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import '../../shared/fields/identity-words.ts';
@@ -103,6 +103,9 @@ function LinkForm({ token, link: { kind, email, asksForCard }, onOpened }: LinkF
   const [password, setPassword] = useState('');
   const [consent, setConsent] = useState(false);
   const isInvitation = kind === 'invitation';
+  const config = useConfig();
+  const queryClient = useQueryClient();
+  const { version } = currentAgreement('signUp', config?.agreements);
   const send = () =>
     request('acceptAccountLink', {
       body: {
@@ -113,7 +116,7 @@ function LinkForm({ token, link: { kind, email, asksForCard }, onOpened }: LinkF
         ...(asksForCard && { card }),
         ...(isInvitation && {
           password,
-          consent: { given: consent, version: currentAgreement('signUp').version },
+          consent: { given: consent, version },
         }),
       },
     });
@@ -125,6 +128,11 @@ function LinkForm({ token, link: { kind, email, asksForCard }, onOpened }: LinkF
       errors.show([
         { field, message: wrong?.message ?? messageOf(error, t('register.linkFailed')) },
       ]);
+      if (field === 'consent') {
+        // What is there to read now is agreed to anew.
+        setConsent(false);
+        void queryClient.refetchQueries({ queryKey: configQuery.queryKey });
+      }
     },
   });
   const submit = (event: FormEvent) => {

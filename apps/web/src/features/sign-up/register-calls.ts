@@ -1,4 +1,5 @@
 import { registrationText } from '@clinic/contract/identity-texts';
+import type { ClinicConfig } from '@clinic/contract';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { whyRegistrationRefused, type ClinicDate, type RegistrationField } from '@clinic/domain';
 import { locale, t } from '../../messages/t.ts';
@@ -43,10 +44,14 @@ export function problemsOf(typed: SignUp, captcha: boolean, today: ClinicDate): 
     .map((problem) => ({ field: problem.field, message: registrationText(locale(), problem) }));
 }
 
-export function signUp(typed: SignUp, recaptcha: string) {
-  const { version } = currentAgreement('signUp');
+export function signUp(typed: SignUp, recaptcha: string, config: ClinicConfig | null) {
+  const { version } = currentAgreement('signUp', config?.agreements);
   return request('register', { body: payloadOf(typed, recaptcha, version) });
 }
+
+/** The service takes no consent to the text that was shown: the clinic may have published another. */
+export const isConsentRefused = (error: unknown): boolean =>
+  error instanceof ApiError && error.fieldErrors.some(({ field }) => field === 'consent');
 
 /** The words of the service about it, else ours, then what it says to the fields. */
 export function failuresOf(error: unknown): FoundInForm[] {

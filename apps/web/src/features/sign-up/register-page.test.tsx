@@ -228,6 +228,28 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
     expect(typed()).toBe(EMPTY_SIGN_UP);
   });
 
+  // Shows: R-104
+  test('a consent to a text that has changed meanwhile is given anew, and nothing typed is lost', async () => {
+    await open({});
+    const own = {
+      kind: 'signUp',
+      version: '2',
+      hash: 'f'.repeat(64),
+      texts: [{ locale: 'en', title: 'Our consent', paragraphs: ['I come alone.'] }],
+    };
+    service.answer('POST /register', () => {
+      service.answer('GET /services/config', () => ({
+        body: { success: true, extras: { ...clinicConfig, agreements: [own] } },
+      }));
+      const errors = [{ field: 'consent', message: 'This text has changed.' }];
+      return { status: 422, body: refusal('invalidInput', 'Please check.', { errors }) };
+    });
+    await userEvent.click(within(await openBirthDialog()).getByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText('I come alone.')).toBeTruthy();
+    expect(linesOf(await summary())).toContain('This text has changed.');
+    expect(typed()).toEqual({ ...filledSignUp, consent: false });
+  });
+
   const failures = [
     [422, null, 'Registration failed, Please check your input and try again.'],
     [500, null, 'Unknown error occurred, please contact support team.'],

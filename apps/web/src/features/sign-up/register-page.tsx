@@ -6,12 +6,14 @@ import { Dialog } from '@clinic/ui/dialog';
 import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { Notice } from '@clinic/ui/notice';
+import { useQueryClient } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
 import { useState, useEffect, useId, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
+import { configQuery, useConfig } from '../../api/config.ts';
 import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
 import { ResendConfirmation } from '../../shared/confirmation/resend-confirmation.tsx';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
@@ -19,7 +21,7 @@ import { PharmacyPicker } from '../../shared/pharmacies/pharmacy-picker.tsx';
 import { Page } from '../../shared/shell/page.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import { useDraft } from '../../shared/use-draft.ts';
-import { failuresOf, problemsOf, signUp } from './register-calls.ts';
+import { failuresOf, isConsentRefused, problemsOf, signUp } from './register-calls.ts';
 import './register-words.ts';
 import styles from './register.module.css';
 import { ageOf } from './sign-up-changes.ts';
@@ -76,13 +78,20 @@ function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
   const [checkingBirth, setCheckingBirth] = useState(false);
   useLeaveWarning(draft !== null);
 
-  const register = useAction((proof: string) => signUp(typed, proof), {
+  const config = useConfig();
+  const queryClient = useQueryClient();
+  const register = useAction((proof: string) => signUp(typed, proof, config), {
     onDone() {
       onSignedUp(typed.email.trim());
       keep(null);
     },
     onFailed(error) {
       errors.show(failuresOf(error));
+      if (isConsentRefused(error)) {
+        // What is there to read now is agreed to anew.
+        keep({ ...typed, consent: false });
+        void queryClient.refetchQueries({ queryKey: configQuery.queryKey });
+      }
       setAttempt((one) => one + 1);
     },
   });

@@ -8,7 +8,7 @@ import {
   type RegistrationField,
 } from '@clinic/domain';
 import { fieldLabel } from '@clinic/contract/identity-texts';
-import { currentAgreement, shownAgreement } from '@clinic/contract/agreements';
+import { currentAgreement } from '@clinic/contract/agreements';
 import { Card } from '@clinic/ui/card';
 import { Checkbox } from '@clinic/ui/checkbox';
 import { DateField } from '@clinic/ui/date-field';
@@ -24,7 +24,7 @@ import { PhonePartsField } from '../../shared/fields/phone-parts-field.tsx';
 import type { FormErrors } from '../../shared/forms/form-errors.ts';
 import { CountrySelect } from '../../shared/places/country-select.tsx';
 import { ProvinceSelect } from '../../shared/places/province-select.tsx';
-import { TextOfRecord } from '../../shared/text-of-record.tsx';
+import { AgreementWords } from '../../shared/agreement-words.tsx';
 import styles from './register.module.css';
 import { bornOn, inCountry, cardCharacters, withCardProvince, isMinor } from './sign-up-changes.ts';
 import type { SignUp } from './sign-up-draft.ts';
@@ -293,22 +293,15 @@ function hintOf(province: string, letters: boolean) {
 
 /** What whoever signs up agrees to; under 19 it is a representative. */
 export function Consent({ typed, errors, change }: SignUpGroup) {
-  const agreement = currentAgreement('signUp');
-  const clinicName = useConfig()?.clinicName ?? '';
+  const config = useConfig();
+  const { draft, version } = currentAgreement('signUp', config?.agreements);
+  const clinicName = config?.clinicName ?? '';
   const minor = isMinor(typed, clinicToday());
   return (
     <Group title={t('register.agree')}>
       <div className={styles.agreement}>
-        <TextOfRecord
-          textIn={(language) =>
-            shownAgreement(language, 'signUp', { clinicName }).paragraphs.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))
-          }
-        />
-        {agreement.draft && (
-          <p className={styles.draft}>{t('register.draft', { version: agreement.version })}</p>
-        )}
+        <AgreementWords kind="signUp" config={config} valuesIn={() => ({ clinicName })} />
+        {draft && <p className={styles.draft}>{t('register.draft', { version })}</p>}
       </div>
       <ul className={styles.texts}>
         <li>

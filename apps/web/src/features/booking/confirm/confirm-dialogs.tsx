@@ -2,6 +2,7 @@ import { formatMoment, formatMoney, formatPrice, translate, type Locale } from '
 import {
   centsOf,
   doctorName,
+  type AgreementTextKind,
   type AppointmentMode,
   type AppointmentType,
   type Doctor,
@@ -21,12 +22,8 @@ import type { ConfirmSequence } from './use-confirm-sequence.ts';
 import { usePlannedChanges } from '../appointment-summary.tsx';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
-import {
-  currentAgreement,
-  shownAgreement,
-  type AgreementTextKind,
-} from '@clinic/contract/agreements';
-import { TextOfRecord } from '../../../shared/text-of-record.tsx';
+import { currentAgreement } from '@clinic/contract/agreements';
+import { AgreementWords } from '../../../shared/agreement-words.tsx';
 
 // Most appointments ask for none of these, so their code comes when one does.
 const UploadDocumentDialog = lazy(async () => {
@@ -332,9 +329,9 @@ interface AgreementTextProps {
   feeCents?: number;
 }
 
-/** A text that the patient agrees to, as its content file has it. */
+/** A text that the patient agrees to. */
 export function AgreementText({ kind, config, feeCents }: AgreementTextProps) {
-  const agreement = currentAgreement(kind);
+  const { draft, version } = currentAgreement(kind, config?.agreements);
   const valuesIn = (language: Locale) => ({
     clinicName: config?.clinicName ?? translate(language, 'booking.theClinic'),
     // As the text writes the amounts that stand in it.
@@ -343,16 +340,9 @@ export function AgreementText({ kind, config, feeCents }: AgreementTextProps) {
   });
   return (
     <div className={styles.text}>
-      <TextOfRecord
-        textIn={(language) =>
-          shownAgreement(language, kind, valuesIn(language)).paragraphs.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))
-        }
-      />
+      <AgreementWords kind={kind} config={config} valuesIn={valuesIn} />
       <p className={styles.draft}>
-        {agreement.draft && t('booking.draft')}{' '}
-        {t('booking.version', { version: agreement.version })}
+        {draft && t('booking.draft')} {t('booking.version', { version })}
       </p>
     </div>
   );

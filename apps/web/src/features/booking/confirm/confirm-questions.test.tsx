@@ -80,6 +80,34 @@ test('what the patient agrees to is saved first; without that nothing is booked 
   expect(saved).toEqual({ kind: 'general', version: general?.version, hash: general?.hash });
 });
 
+// Shows: R-104
+test('a text that the clinic has changed meanwhile is read and agreed to anew, and nothing typed is lost', async () => {
+  const { press, service } = await withReason();
+  const own = {
+    kind: 'general',
+    version: '2',
+    hash: 'f'.repeat(64),
+    texts: [{ locale: 'en', title: 'Our policy', paragraphs: ['Come early.'] }],
+  };
+  const saved: unknown[] = [];
+  service.answer('POST /services/agreement/save', ({ body }) => {
+    saved.push(body);
+    if (saved.length > 1) return { body: { success: true } };
+    service.answer('GET /services/config', () => ({
+      body: { success: true, extras: { ...clinicConfig, agreements: [own] } },
+    }));
+    return { status: 409, body: refusal('agreementOutdated', 'This text has changed.') };
+  });
+  await press('Next');
+  await press('Agree');
+  expect((await screen.findByRole('alert')).textContent).toContain('This text has changed.');
+  await press('Next');
+  expect(within(await dialog('Appointment Details')).getByText('Come early.')).toBeTruthy();
+  await press('Agree');
+  await heading('Appointment booked');
+  expect(saved[1]).toEqual({ kind: 'general', version: '2', hash: 'f'.repeat(64) });
+});
+
 // Shows: 2.confirm.8, R-35
 test('a notice is understood before the details, and Escape leads back to Next (R-35)', async () => {
   const appointment = aType('O', { notice: 'The ministry restricts these visits.' });

@@ -196,13 +196,21 @@ export function askConfig(queryClient: QueryClient): Promise<ClinicConfig> {
   return orSay(queryClient.ensureQueryData(configQuery), t('ui.unreachable'));
 }
 
-/** Records that the patient agreed to the current text of a kind. */
-export function saveAgreement(kind: AgreementKind): Promise<unknown> {
+/** Records that the patient agreed to the text of a kind that was shown. */
+export function saveAgreement(queryClient: QueryClient, kind: AgreementKind): Promise<unknown> {
   const save = async () => {
     // The texts come with the dialogs that show them.
     const { currentAgreement } = await import('@clinic/contract/agreements');
-    const { version, hash } = currentAgreement(kind);
-    return request('saveAgreement', { body: { kind, version, hash } });
+    const config = queryClient.getQueryData(configQuery.queryKey);
+    const { version, hash } = currentAgreement(kind, config?.agreements);
+    try {
+      return await request('saveAgreement', { body: { kind, version, hash } });
+    } catch (error) {
+      // The clinic has published another: asked again, the patient reads it.
+      if (error instanceof ApiError && error.code === 'agreementOutdated')
+        await queryClient.refetchQueries({ queryKey: configQuery.queryKey });
+      throw error;
+    }
   };
   return orSay(save(), t('booking.serverError'));
 }

@@ -256,7 +256,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     });
   };
   const agree = (kind: AgreementKind, changed: Partial<ConfirmFacts>) =>
-    answer(changed, () => saveAgreement(kind));
+    answer(changed, () => saveAgreement(queryClient, kind));
 
   return {
     view,
@@ -280,7 +280,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
       }),
     acceptFee: () =>
       answer({ feeAccepted: true }, async () => {
-        await saveAgreement('feeWarning');
+        await saveAgreement(queryClient, 'feeWarning');
         send({ type: 'acceptFee' });
       }),
     uploaded: (document: 'healthCard' | 'pictureId') => {

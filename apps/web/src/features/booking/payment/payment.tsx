@@ -291,7 +291,7 @@ function usePayment({ draft, journey, send }: Omit<PaymentProps, 'data' | 'hold'
     /** The fee that changed on the way is agreed to like any other. */
     acceptFee: () =>
       run(async () => {
-        await saveAgreement('feeWarning');
+        await saveAgreement(queryClient, 'feeWarning');
         send({ type: 'acceptFee' });
         await chargeCard();
       }),

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import {
+  type PublishedAgreement,
+  agreementSource,
+  currentAgreement,
+  shownAgreement,
+} from '@clinic/contract/agreements';
+import type { AgreementTextKind } from '@clinic/domain';
+import { ENGLISH, type Locale } from '@clinic/texts';
+import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Db, Tx } from '../../database/db.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
+import type { RateRule } from '../../server/rates.ts';
+import { agreement, agreementText } from './schema.ts';
+import { lockAccount } from './store.ts';
+
+/** R-104: the newest version of each kind that the clinic has published. */
+export async function publishedAgreements(db: Db): Promise<PublishedVersion[]> {
+  const newer = alias(agreementText, 'newer');
+  const newest = db
+    .select({ version: sql`max(${newer.version})` })
+    .from(newer)
+    .where(eq(newer.kind, agreementText.kind));
+  const rows = await db
+    .select()
+    .from(agreementText)
+    .where(eq(agreementText.version, newest))
+    .orderBy(asc(agreementText.kind), asc(agreementText.locale));
+  return versionsIn(rows);
+}
+
+type TextRow = typeof agreementText.$inferSelect;
+
+interface PublishedVersion extends PublishedAgreement {
+  readonly kind: AgreementTextKind;
+  readonly since: number;
+  /** As the trail names them. */
+  readonly by: string;
+}
+
+/** The rows of versions, which stand together, as versions. */
+function versionsIn(rows: readonly TextRow[]): PublishedVersion[] {
+  const english = rows.filter(({ locale }) => locale === ENGLISH.id);
+  return english.map(({ kind, version, hash, publishedAt, publishedBy }) => ({
+    kind: kind as AgreementTextKind,
+    version: String(version),
+    hash,
+    since: publishedAt,
+    by: publishedBy,
+    texts: rows
+      .filter((row) => row.kind === kind && row.version === version)
+      .map(({ locale, title, paragraphs }) => ({ locale, title, paragraphs })),
+  }));
+}
+
+/** So many older versions are shown at once; all of them stay. */
+const MOST_VERSIONS = 50;
+
+/** What the clinic has published of a kind, the newest first. */
+export async function versionsOf(db: Db, kind: AgreementTextKind): Promise<PublishedVersion[]> {
+  const rows = await db
+    .select()
+    .from(agreementText)
+    .where(
+      and(
+        eq(agreementText.kind, kind),
+        gt(
+          agreementText.version,
+          db
+            .select({ last: sql`max(${agreementText.version}) - ${MOST_VERSIONS}` })
+            .from(agreementText)
+            .where(eq(agreementText.kind, kind)),
+        ),
+      ),
+    )
+    .orderBy(desc(agreementText.version), asc(agreementText.locale));
+  return versionsIn(rows);
+}
+
+interface NewVersion {
+  readonly kind: AgreementTextKind;
+  readonly version: number;
+  readonly texts: PublishedAgreement['texts'];
+  readonly publishedAt: number;
+  readonly publishedBy: string;
+}
+
+/** Conflicts where somebody published the same version in the same moment. */
+export async function insertVersion(tx: Tx, { texts, ...version }: NewVersion): Promise<void> {
+  await tx.insert(agreementText).values(
+    texts.map(({ paragraphs, ...text }) => ({
+      ...version,
+      ...text,
+      paragraphs: [...paragraphs],
+      hash: hashOf({ ...text, paragraphs }),
+    })),
+  );
+}
+
+export const hashOf = (text: Parameters<typeof agreementSource>[0]): string =>
+  createHash('sha256').update(agreementSource(text)).digest('hex');
+
+/** What is agreed to now, as an agreement keeps it: R-36 and R-99. */
+export interface AgreedText {
+  readonly version: string;
+  readonly textHash: string;
+  /** In which it is read: English where the clinic's text has no translation. */
+  readonly locale: Locale;
+  readonly shownHash: string;
+}
+
+export async function agreedText(
+  db: Db,
+  kind: AgreementTextKind,
+  locale: Locale,
+): Promise<AgreedText> {
+  const published = await publishedAgreements(db);
+  const { version, hash } = currentAgreement(kind, published);
+  const { language, ...shown } = shownAgreement(locale, kind, undefined, published);
+  return { version, textHash: hash, locale: language, shownHash: hashOf(shown) };
+}
+
+/**
+ * Whether the patient agreed as often as the rule allows: the seconds to wait for, 0 for none.
+ * Locks the patient's row, so that what is asked at once counts too.
+ */
+export async function agreementsWait(
+  tx: Tx,
+  patientId: PatientId,
+  { count, seconds }: RateRule,
+  now: number,
+): Promise<number> {
+  await lockAccount(tx, patientId);
+  const [reached] = await tx
+    .select({ at: agreement.at })
+    .from(agreement)
+    .where(and(eq(agreement.patientId, patientId), gt(agreement.at, now - seconds)))
+    .orderBy(desc(agreement.at))
+    .offset(count - 1)
+    .limit(1);
+  return reached ? reached.at + seconds - now : 0;
+}
+
+export async function insertAgreement(tx: Tx, row: typeof agreement.$inferInsert): Promise<void> {
+  await tx.insert(agreement).values(row);
+}
+
+/** What was agreed to, the newest first; of one patient or of all. */
+export function agreementsOf(db: Db, patientId: string | null, limit = Number.MAX_SAFE_INTEGER) {
+  const { kind, version, textHash, locale, shownHash, at } = agreement;
+  return db
+    .select({ patientId: agreement.patientId, kind, version, textHash, locale, shownHash, at })
+    .from(agreement)
+    .where(patientId === null ? undefined : eq(agreement.patientId, patientId))
+    .orderBy(desc(at), desc(agreement.id))
+    .limit(limit);
+}
