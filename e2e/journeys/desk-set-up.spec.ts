@@ -1,11 +1,12 @@
+import { expectAccessible } from '../src/accessible.ts';
 import { expect, test } from '../src/journey.ts';
 import { DeskOffice } from '../src/pages/desk-office.ts';
 import { signInAtDesk } from '../src/sign-in-at-desk.ts';
 
 const FILE = 'id,name,address,fax,phone\nq1,Quay Drugs,1 Quay Street,,604-555-0101\n';
 
-// Shows: S-18
-test('a manager invites a colleague, imports a file with a fault, then without, and says how long a type lasts and what it costs without a file', async ({
+// Shows: S-18, R-104
+test('a manager invites a colleague, imports a file with a fault, then without, says how long a type lasts and what it costs without a file, and publishes a text that patients then read', async ({
   page,
   clinic,
 }) => {
@@ -69,4 +70,37 @@ test('a manager invites a colleague, imports a file with a fault, then without, 
   await expect(dearer.getByRole('row', { name: /New.* V E 2026-12-01 95\.00/ })).toBeVisible();
   await page.getByRole('button', { name: 'Import 1 row' }).click();
   await office.outcome('1 row is imported into Fees.');
+
+  await page.getByRole('link', { name: 'Texts', exact: true }).click();
+  await office.table('Texts');
+  await page.getByRole('link', { name: 'Change Consent of a sign-up' }).click();
+  const english = page.getByLabel('Text in English');
+  await english.fill('I come to {clinicName} for {fee}.');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const problem = page.getByRole('alert').filter({ hasText: '{fee} stands for nothing here.' });
+  await expect(problem).toBeFocused();
+  await expectAccessible(page);
+  await english.fill('I come to {clinicName} for myself alone.');
+  await page.getByLabel('Title in Français').fill('');
+  await page.getByLabel('Text in Français').fill('');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await office.outcome(/Nothing is published yet/);
+  const read = page.getByRole('region', { name: 'What patients will read' });
+  const consent =
+    (await read
+      .getByText(/for myself alone/)
+      .first()
+      .textContent()) ?? '';
+  expect(consent).not.toContain('{');
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const asked = page.getByRole('dialog', { name: 'Publish this version?' });
+  await expect(asked).toBeVisible();
+  await expectAccessible(page);
+  await asked.getByRole('button', { name: 'Publish' }).click();
+  await office.outcome('Version 2 is published. Patients read it from now on.');
+  await page.getByText(/^Version 2: .*what patients read now$/).click();
+  await expectAccessible(page);
+
+  await page.goto(`${clinic.url}/register`);
+  await expect(page.getByText(consent, { exact: true })).toBeVisible();
 });

@@ -17,6 +17,8 @@ import { Colleagues } from './set-up/colleagues.tsx';
 import { RowForms } from './set-up/row-forms.tsx';
 import { SetUpPage } from './set-up/set-up-page.tsx';
 import { ClinicTables } from './set-up/tables.tsx';
+import { TextEditor } from './set-up/text-editor.tsx';
+import { Texts, isTextKind } from './set-up/texts.tsx';
 import { PatientPage } from './patients/patient-page.tsx';
 import { PatientsPage } from './patients/patients-page.tsx';
 
@@ -101,6 +103,12 @@ const SCREENS: readonly Screen[] = [
         <SetUpPage part="">{({ providers }) => <Colleagues providers={providers} />}</SetUpPage>
       ),
       '/clinic': () => <SetUpPage part="/clinic">{(setUp) => <Clinic {...setUp} />}</SetUpPage>,
+      '/texts': () => <SetUpPage part="/texts">{() => <Texts />}</SetUpPage>,
+      '/texts/:kind': ({ kind = '' }) => (
+        <SetUpPage part="/texts">
+          {() => (isTextKind(kind) ? <TextEditor kind={kind} key={kind} /> : <Texts />)}
+        </SetUpPage>
+      ),
       '/tables': () => (
         <SetUpPage part="/tables">
           {(setUp) => (

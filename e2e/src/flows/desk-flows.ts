@@ -23,6 +23,7 @@ const PAGES_BEHIND = {
   week: '/desk/schedule/weeks/101',
   'one-day': '/desk/schedule/weeks/101?day=2026-11-24',
   'your-sign-in': '/desk/your-sign-in',
+  texts: '/desk/setup/texts',
 };
 
 async function stopWith({ page, stop }: Guide, name: string): Promise<void> {
@@ -83,6 +84,10 @@ export const deskFlows: readonly Flow[] = [
         await page.getByRole('heading').first().waitFor();
         await stopWith(guide, name);
       }
+      await page.getByRole('link', { name: 'Change Fee warning' }).click();
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('region', { name: 'What patients will read' }).waitFor();
+      await stopWith(guide, 'text');
     },
   },
 ];

@@ -59,6 +59,7 @@ export const audit = {
   'desk.audit.kind.import': 'Import',
   'desk.audit.kind.emr': 'EMR',
   'desk.audit.kind.key': 'Key',
+  'desk.audit.kind.text': 'Text',
 
   // what is said of it
   'desk.audit.detail.patient': 'Patient',
@@ -85,5 +86,6 @@ export const audit = {
   'desk.audit.detail.device': 'Browser',
   'desk.audit.detail.status': 'Status',
   'desk.audit.detail.day': 'Day',
+  'desk.audit.detail.version': 'Version',
   'desk.audit.detail.passkey': 'Passkey',
 } as const;

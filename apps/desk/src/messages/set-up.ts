@@ -4,6 +4,7 @@ export const setUp = {
   'desk.setUp.parts': 'Parts of the set-up',
   'desk.setUp.staff': 'Colleagues',
   'desk.setUp.clinic': 'Clinic',
+  'desk.setUp.texts': 'Texts',
   'desk.setUp.tables': 'Tables',
 
   // colleagues
@@ -62,6 +63,54 @@ export const setUp = {
   'desk.setUp.ending': 'Ending',
   'desk.setUp.announced': 'Maintenance is announced.',
   'desk.setUp.ended': 'Maintenance is over.',
+
+  // texts
+  'desk.setUp.textsAbout':
+    'What patients agree to. The texts of the product are drafts: put in their place what your counsel has approved. What somebody agreed to stays with their agreement.',
+  'desk.setUp.text': 'Text',
+  'desk.setUp.text.feeWarning': 'Fee warning',
+  'desk.setUp.text.icbc': 'ICBC confirmation',
+  'desk.setUp.text.general': 'Clinic policy',
+  'desk.setUp.text.signUp': 'Consent of a sign-up',
+  'desk.setUp.textWhen.feeWarning': 'Agreed to before a fee of $140.00 or more is paid.',
+  'desk.setUp.textWhen.icbc': 'Agreed to before a visit about an injury claim is booked.',
+  'desk.setUp.textWhen.general': 'Agreed to before every booking, in Appointment Details.',
+  'desk.setUp.textWhen.signUp': 'Agreed to when an account is opened.',
+  'desk.setUp.version': 'Version',
+  'desk.setUp.since': 'Holds since',
+  'desk.setUp.sinceBy': '{since}, by {by}',
+  'desk.setUp.ofProduct': 'The product’s own, a draft',
+  'desk.setUp.changeOf': 'Change {text}',
+  'desk.setUp.allTexts': 'All texts',
+  'desk.setUp.write': 'A new version',
+  'desk.setUp.placeholders':
+    'Filled in where patients read it, as it stands in its braces: {names}. Anything else in braces is refused. It is plain text: no formatting.',
+  'desk.setUp.placeholdersNeeded': 'This has to be among it: {names}.',
+  'desk.setUp.textTitle': 'Title in {language}',
+  'desk.setUp.textWords': 'Text in {language}',
+  'desk.setUp.englishHint': 'An empty line parts two paragraphs. The English text holds.',
+  'desk.setUp.otherHint':
+    'An empty line parts two paragraphs. Leave title and text empty and patients read the English text.',
+  'desk.setUp.preview': 'Preview',
+  'desk.setUp.discard': 'Discard what I typed',
+  'desk.setUp.previewTitle': 'What patients will read',
+  'desk.setUp.previewAbout':
+    'Nothing is published yet. The clinic’s name and its booking fee are filled in, and $200.00 as an example of a fee.',
+  'desk.setUp.notTranslated': 'no translation: patients read the English text',
+  'desk.setUp.englishHolds':
+    'before it stands that the English text holds, which can be read beside it',
+  'desk.setUp.publish': 'Publish',
+  'desk.setUp.publishTitle': 'Publish this version?',
+  'desk.setUp.publishAbout':
+    'Patients read it from now on, and agree to it. It can never be changed: a correction is another version.',
+  'desk.setUp.publishing': 'Publishing',
+  'desk.setUp.published': 'Version {version} is published. Patients read it from now on.',
+  'desk.setUp.publishUnknown':
+    'The clinic did not answer, so it is not known whether this is published. Press again: what is published already is not published twice.',
+  'desk.setUp.saysNow': 'Version {version} was published meanwhile. It says:',
+  'desk.setUp.versions': 'Versions',
+  'desk.setUp.versionNow': 'Version {version}: {since} – what patients read now',
+  'desk.setUp.versionOf': 'Version {version}: {since}',
 
   // tables
   'desk.setUp.tablesAbout':

@@ -15,6 +15,7 @@ export const setUpQuery = queryOptions({
 const PARTS = {
   '': 'desk.setUp.staff',
   '/clinic': 'desk.setUp.clinic',
+  '/texts': 'desk.setUp.texts',
   '/tables': 'desk.setUp.tables',
 } as const;
 

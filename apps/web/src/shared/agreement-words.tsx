@@ -28,8 +28,8 @@ export function AgreementWords({ kind, config, valuesIn }: AgreementWordsProps) 
             <strong>{title}</strong>
           </p>
         )}
-        {paragraphs.map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
+        {paragraphs.map((paragraph, at) => (
+          <p key={`${at} ${paragraph}`}>{paragraph}</p>
         ))}
       </>
     );

@@ -193,7 +193,6 @@ export const deskSetUpCalls = {
       /** English, which holds, and translations. */
       texts: z
         .array(z.strictObject({ locale: text(20), title: text(100), text: text(10_000) }))
-        .min(1)
         .max(MOST_LANGUAGES),
       /** Nothing is published then. */
       isPreview: z.boolean(),

@@ -1,0 +1,346 @@
+import type { ApiClinicText, ApiTextKind, ApiTextPreview } from '@clinic/contract';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
+import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
+import { Notice } from '@clinic/ui/notice';
+import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { TextArea } from '@clinic/ui/text-area';
+import { TextField } from '@clinic/ui/text-field';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { DeskError, ask, isOvertaken } from '../api.ts';
+import { useDraft } from '../drafts.ts';
+import styles from '../office.module.css';
+import { locale, t } from '../words.ts';
+import { sinceText, textsQuery } from './texts.tsx';
+
+const textQuery = (kind: ApiTextKind) =>
+  queryOptions({
+    queryKey: [...textsQuery.queryKey, kind],
+    queryFn: async () => (await ask('deskText', { params: { kind } })).extras,
+    gcTime: 0,
+  });
+
+/** One text that patients agree to: how it reads in each language, and its older versions. */
+export function TextEditor({ kind }: { kind: ApiTextKind }) {
+  const text = useQuery(textQuery(kind));
+  const [published, setPublished] = useState<{ version: string; press: number }>();
+  return (
+    <>
+      <section className={styles.section}>
+        <h2>{t(`desk.setUp.text.${kind}`)}</h2>
+        <p className={styles.about}>{t(`desk.setUp.textWhen.${kind}`)}</p>
+        <p>
+          <Link href="/setup/texts">{t('desk.setUp.allTexts')}</Link>
+        </p>
+        {published && (
+          <ActionOutcome press={published.press} kind="good">
+            {t('desk.setUp.published', { version: published.version })}
+          </ActionOutcome>
+        )}
+        {text.isPending && <LoadingState />}
+        {text.isError && text.data === undefined && (
+          <FailedState onRetry={() => void text.refetch()} busy={text.isFetching}>
+            {text.error.message}
+          </FailedState>
+        )}
+        {text.data && (
+          <Editor
+            key={published?.version}
+            text={text.data}
+            onPublished={(version) => setPublished({ version, press: Date.now() })}
+          />
+        )}
+      </section>
+      {text.data && <Versions text={text.data} />}
+    </>
+  );
+}
+
+interface Typed {
+  readonly title: string;
+  readonly text: string;
+}
+/** What is typed, by language, over which version; null where nothing is. */
+interface Draft {
+  readonly seen: string;
+  readonly typed: Readonly<Record<string, Typed>>;
+}
+
+/** As they are typed: an empty line parts two paragraphs. */
+const typedOf = ({ texts }: ApiClinicText['versions'][number]) =>
+  Object.fromEntries(
+    texts.map(({ locale: of, title, paragraphs }) => [
+      of,
+      { title, text: paragraphs.join('\n\n') },
+    ]),
+  );
+
+const EMPTY: Typed = { title: '', text: '' };
+const isEmpty = ({ title, text }: Typed) => title.trim() === '' && text.trim() === '';
+
+interface EditorProps {
+  text: ApiClinicText;
+  onPublished: (version: string) => void;
+}
+
+function Editor({ text, onPublished }: EditorProps) {
+  const { kind, languages, versions } = text;
+  const queries = useQueryClient();
+  const [newest] = versions;
+  const holds = newest?.version ?? '';
+  const [draft, setDraft] = useDraft<Draft | null>(`text ${kind}`, null);
+  const typed = draft?.typed ?? (newest ? typedOf(newest) : {});
+  const [isShownAnew, setShownAnew] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const texts = languages.flatMap(({ id }) => {
+    const { title, text: words } = typed[id] ?? EMPTY;
+    return isEmpty({ title, text: words }) ? [] : [{ locale: id, title, text: words }];
+  });
+  const sent = JSON.stringify(texts);
+  const send = useMutation({
+    mutationFn: async ({ isPreview }: { isPreview: boolean; of: string }) => {
+      // Once the other version was shown here, it is the one that this is written over.
+      const seen = isShownAnew ? holds : (draft?.seen ?? holds);
+      const body = { seen, texts, isPreview };
+      return (await ask('deskPublishText', { params: { kind }, body })).extras;
+    },
+    onSuccess: async ({ isPublished, version }) => {
+      if (!isPublished) return;
+      await queries.invalidateQueries({ queryKey: textsQuery.queryKey });
+      setDraft(null);
+      onPublished(version);
+    },
+    onError: async (error) => {
+      if (!isOvertaken(error)) return;
+      await queries.invalidateQueries({ queryKey: textsQuery.queryKey });
+      setShownAnew(true);
+    },
+    onSettled: () => setAsked(false),
+  });
+  const fieldOf = (id: string, part: keyof Typed) => `text-${id}-${part}`;
+  const errors = errorsOf(send.error, (at, part) => {
+    // What is said of all of them is said of the English one.
+    return fieldOf(texts[at]?.locale ?? locale, part);
+  });
+  const isStale = send.variables?.of !== sent;
+  const errorOf = (field: string) =>
+    isStale ? undefined : errors.find(({ fieldId }) => fieldId === field)?.message;
+  const preview = isStale ? undefined : send.data;
+  const change = (id: string, next: Partial<Typed>) =>
+    setDraft({
+      seen: draft?.seen ?? holds,
+      typed: { ...typed, [id]: { ...EMPTY, ...typed[id], ...next } },
+    });
+  return (
+    <>
+      <form
+        className={styles.form}
+        noValidate
+        aria-label={t('desk.setUp.write')}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!send.isPending) send.mutate({ isPreview: true, of: sent });
+        }}
+      >
+        <ErrorSummary errors={isStale ? [] : errors} attempt={send.submittedAt} />
+        <p>{placeholderWords(text)}</p>
+        {languages.map(({ id, name, dir }) => (
+          <fieldset key={id} className={styles.language}>
+            <legend>{name}</legend>
+            <TextField
+              id={fieldOf(id, 'title')}
+              label={t('desk.setUp.textTitle', { language: name })}
+              lang={id}
+              dir={dir}
+              maxLength={100}
+              error={errorOf(fieldOf(id, 'title'))}
+              value={typed[id]?.title ?? ''}
+              onChange={(title) => change(id, { title })}
+            />
+            <TextArea
+              id={fieldOf(id, 'text')}
+              label={t('desk.setUp.textWords', { language: name })}
+              hint={t(id === locale ? 'desk.setUp.englishHint' : 'desk.setUp.otherHint')}
+              lang={id}
+              dir={dir}
+              rows={10}
+              maxLength={10_000}
+              error={errorOf(fieldOf(id, 'text'))}
+              value={typed[id]?.text ?? ''}
+              onChange={(words) => change(id, { text: words })}
+            />
+          </fieldset>
+        ))}
+        <div className={styles.buttons}>
+          <Button
+            type="submit"
+            variant="secondary"
+            busy={send.isPending && send.variables.isPreview}
+            busyLabel={t('desk.setUp.looking')}
+          >
+            {t('desk.setUp.preview')}
+          </Button>
+          {draft && (
+            <Button
+              variant="quiet"
+              onClick={() => {
+                setDraft(null);
+                setShownAnew(false);
+                send.reset();
+              }}
+            >
+              {t('desk.setUp.discard')}
+            </Button>
+          )}
+        </div>
+      </form>
+      {errors.length === 0 && (
+        <ActionOutcome press={send.submittedAt}>{whyNot(send.error)}</ActionOutcome>
+      )}
+      {isShownAnew && newest && (
+        <Notice kind="caution" title={t('desk.setUp.saysNow', { version: holds })}>
+          <p>{sinceText(newest)}</p>
+          <Words texts={newest.texts} languages={languages} />
+        </Notice>
+      )}
+      {preview && (
+        <Preview
+          preview={preview}
+          languages={languages}
+          press={send.submittedAt}
+          onPublish={() => setAsked(true)}
+        />
+      )}
+      {isAsked && (
+        <Dialog
+          title={t('desk.setUp.publishTitle')}
+          onClose={() => setAsked(false)}
+          actions={
+            <>
+              <Button
+                variant="danger"
+                busy={send.isPending}
+                busyLabel={t('desk.setUp.publishing')}
+                onClick={() => send.mutate({ isPreview: false, of: sent })}
+              >
+                {t('desk.setUp.publish')}
+              </Button>
+              <Button variant="secondary" onClick={() => setAsked(false)}>
+                {t('desk.setUp.leave')}
+              </Button>
+            </>
+          }
+        >
+          <p>{t('desk.setUp.publishAbout')}</p>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const placeholderWords = ({ placeholders }: ApiClinicText): string => {
+  const inBraces = (names: ApiClinicText['placeholders']) =>
+    names.map(({ name }) => `{${name}}`).join(', ');
+  const needed = placeholders.filter(({ isNeeded }) => isNeeded);
+  const may = t('desk.setUp.placeholders', { names: inBraces(placeholders) });
+  return needed.length === 0
+    ? may
+    : `${may} ${t('desk.setUp.placeholdersNeeded', { names: inBraces(needed) })}`;
+};
+
+/** What the service says of fields, each at its field. */
+function errorsOf(
+  error: Error | null,
+  fieldAt: (at: number, part: keyof Typed) => string,
+): FormError[] {
+  const fields = (error instanceof DeskError && error.fields) || [];
+  return fields.map(({ field, message }) => {
+    const [, at, part] = /^texts\.(\d+)\.(title|text)$/.exec(field) ?? [];
+    return { fieldId: fieldAt(Number(at), part === 'title' ? 'title' : 'text'), message };
+  });
+}
+
+const whyNot = (error: Error | null) =>
+  error instanceof DeskError && error.code === null
+    ? t('desk.setUp.publishUnknown')
+    : error?.message;
+
+interface PreviewProps extends Pick<ApiClinicText, 'languages'> {
+  preview: ApiTextPreview;
+  press: number;
+  onPublish: () => void;
+}
+
+/** What patients would read, language by language, and the button that publishes it. */
+function Preview({ preview: { shown }, languages, press, onPublish }: PreviewProps) {
+  return (
+    <section className={styles.section} aria-labelledby="text-preview">
+      <h3 id="text-preview">{t('desk.setUp.previewTitle')}</h3>
+      <Notice key={press} role="alert">
+        <p>{t('desk.setUp.previewAbout')}</p>
+      </Notice>
+      <Words texts={shown} languages={languages} />
+      <div>
+        <Button onClick={onPublish}>{t('desk.setUp.publish')}</Button>
+      </div>
+    </section>
+  );
+}
+
+interface WordsProps extends Pick<ApiClinicText, 'languages'> {
+  texts: readonly (
+    ApiTextPreview['shown'][number] | ApiClinicText['versions'][number]['texts'][number]
+  )[];
+}
+
+/** A text in each of its languages, as it is read. */
+function Words({ texts, languages }: WordsProps) {
+  return texts.map((text) => {
+    const language = languages.find(({ id }) => id === text.locale);
+    const isTranslated = !('isTranslated' in text) || text.isTranslated;
+    return (
+      <div key={text.locale} className={styles.read}>
+        <p className={styles.soft}>
+          {language?.name ?? text.locale}
+          {!isTranslated && ` – ${t('desk.setUp.notTranslated')}`}
+          {isTranslated && text.locale !== locale && ` – ${t('desk.setUp.englishHolds')}`}
+        </p>
+        <div
+          lang={isTranslated ? text.locale : locale}
+          dir={isTranslated ? language?.dir : 'ltr'}
+          translate="no"
+        >
+          <p>
+            <strong>{text.title}</strong>
+          </p>
+          {text.paragraphs.map((paragraph, at) => (
+            <p key={`${at} ${paragraph}`}>{paragraph}</p>
+          ))}
+        </div>
+      </div>
+    );
+  });
+}
+
+/** What patients read before, and what they read now. */
+function Versions({ text: { versions, languages } }: { text: ApiClinicText }) {
+  return (
+    <section className={styles.section}>
+      <h2>{t('desk.setUp.versions')}</h2>
+      {versions.map((version, at) => (
+        <details key={version.version}>
+          <summary>
+            {t(at === 0 ? 'desk.setUp.versionNow' : 'desk.setUp.versionOf', {
+              version: version.version,
+              since: sinceText(version),
+            })}
+          </summary>
+          <Words texts={version.texts} languages={languages} />
+        </details>
+      ))}
+    </section>
+  );
+}
