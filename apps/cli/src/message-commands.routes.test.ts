@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { currentAgreement } from '@clinic/contract/agreements';
 import { type TestApp, aPatient, ask, signIn, testApp } from '@clinic/service/testing/index.ts';
 import { operate } from '@clinic/service/testing/operator.ts';
 
@@ -99,6 +100,13 @@ describe('npm run clinic -- verify-audit, consents, retention, rotate-keys', () 
   test('lists no agreement where there is none', async () => {
     expect((await run('consents', 'list')).lines).toEqual(['0 agreements.']);
     expect((await run('consents', 'list', '--patient', 'x')).code).toBe(1);
+  });
+
+  // Shows: R-104
+  test('says the words of a hash that somebody agreed to', async () => {
+    const { hash, title } = currentAgreement('general');
+    expect((await run('consents', 'text', hash)).lines[0]).toBe(title);
+    expect((await run('consents', 'text', '0'.repeat(64))).code).toBe(1);
   });
 
   test('erases nobody before their time', async () => {

@@ -1,5 +1,5 @@
 import { formatAppointment } from '@clinic/domain';
-import { agreementsOf } from '@clinic/service/modules/patients/index.ts';
+import { agreementsOf, wordsByHash } from '@clinic/service/modules/patients/index.ts';
 import { retention, rotateKeys } from '@clinic/service/modules/privacy/index.ts';
 import { sealAudit, verifyAudit } from '@clinic/service/security/audit.store.ts';
 import {
@@ -63,6 +63,15 @@ export const privacyCommands: Commands = {
         );
       }
       say(`${counted(rows.length, 'agreement')}.`);
+    },
+  },
+  'consents text': {
+    summary: 'Say the words of a text that was agreed to, by a hash of the list.',
+    arguments: { '<hash>': 'As `consents list` shows it.' },
+    async run({ db, say, texts }) {
+      const words = (await wordsByHash(db)).get(texts.hash ?? '');
+      if (!words) throw new CommandRefused('The clinic has no text with this hash.');
+      say(words.title, ...words.paragraphs);
     },
   },
   retention: {

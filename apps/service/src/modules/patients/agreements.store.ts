@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import {
   type PublishedAgreement,
   agreementSource,
+  agreements,
   currentAgreement,
   shownAgreement,
 } from '@clinic/contract/agreements';
-import type { AgreementTextKind } from '@clinic/domain';
-import { ENGLISH, type Locale } from '@clinic/texts';
+import { AGREEMENT_KINDS, type AgreementTextKind } from '@clinic/domain';
+import { ENGLISH, type Locale, languages } from '@clinic/texts';
 import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db, Tx } from '../../database/db.ts';
@@ -98,8 +99,29 @@ export async function insertVersion(tx: Tx, { texts, ...version }: NewVersion): 
   );
 }
 
-export const hashOf = (text: Parameters<typeof agreementSource>[0]): string =>
+const hashOf = (text: Parameters<typeof agreementSource>[0]): string =>
   createHash('sha256').update(agreementSource(text)).digest('hex');
+
+type Words = Pick<PublishedAgreement['texts'][number], 'title' | 'paragraphs'>;
+
+/**
+ * The words behind a hash that an agreement keeps: of every version that the clinic has published, and
+ * of the product's. A translation of the product's that was worded anew since is not among them.
+ */
+export async function wordsByHash(db: Db): Promise<ReadonlyMap<string, Words>> {
+  const own: Words[] = await db
+    .select({ title: agreementText.title, paragraphs: agreementText.paragraphs })
+    .from(agreementText);
+  const translated = AGREEMENT_KINDS.flatMap((kind) =>
+    languages.map(({ id }) => shownAgreement(id, kind)),
+  );
+  return new Map(
+    [...translated, ...agreements, ...own].map(({ title, paragraphs }) => [
+      hashOf({ title, paragraphs }),
+      { title, paragraphs },
+    ]),
+  );
+}
 
 /** What is agreed to now, as an agreement keeps it. */
 export interface AgreedText {

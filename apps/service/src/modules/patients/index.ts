@@ -28,6 +28,7 @@ export {
   insertVersion,
   publishedAgreements,
   versionsOf,
+  wordsByHash,
 } from './agreements.store.ts';
 export { correctEmail, invitePatient } from './account-link.ts';
 export { linkOfRecord, spentAccountLinks } from './account-link.store.ts';

@@ -17,7 +17,7 @@ import {
 import { currentAgreement } from '@clinic/contract/agreements';
 import { toInstant } from '@clinic/domain';
 import { noteBesideMessage } from '../messages/index.ts';
-import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
+import { aPublishedText, aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import { decideDocument, listDocuments } from '../patients/index.ts';
 
 let clinic: TestApp;
@@ -111,6 +111,22 @@ describe('Download my data (S-15)', () => {
     ]);
   });
 
+  // Shows: R-104
+  test('holds what was agreed to as it was read, also after the clinic has published another', async () => {
+    const french = { 'accept-language': 'fr' };
+    const english = { locale: 'en', title: 'Our policy', text: 'Come early.' };
+    const texts = [english, { locale: 'fr', title: 'Nos règles', text: 'Venez tôt.' }];
+    await aPublishedText(clinic, 'general', { seen: '1.0', texts });
+    const [own] = (await ask(clinic, 'getConfig')).answer().extras.agreements;
+    const body = { kind: 'general', version: own?.version, hash: own?.hash };
+    (await ask(clinic, 'saveAgreement', { token, body, headers: french })).answer();
+    const newer = [{ ...english, text: 'Come on time.' }];
+    await aPublishedText(clinic, 'general', { seen: '2', texts: newer });
+    expect((await data())['agreements']).toMatchObject([
+      { kind: 'general', version: '2', language: 'fr', text: ['Nos règles', 'Venez tôt.'] },
+    ]);
+  });
+
   // Shows: S-15
   test('holds what the service keeps about the patient, with files', async () => {
     await aAppointment(token, '08:00', 'A cough that stays');
@@ -142,7 +158,7 @@ describe('Download my data (S-15)', () => {
         },
       ],
       messages: [{ state: 'sent', texts: [{ from: 'patient', message: 'My knee' }] }],
-      agreements: [{ kind: 'general', version, textHash: hash }],
+      agreements: [{ kind: 'general', version, textHash: hash, language: 'en' }],
       files: [{ purpose: 'message', name: 'diary.json', path: 'files/1-message.json', size: 10 }],
       sessions: [{ endedAt: null }],
       payments: [],

@@ -19,7 +19,7 @@ import {
 import { ownPicture, ownSuggestions } from '../feedback/index.ts';
 import { readProfile } from '../immigration/index.ts';
 import { ownNotes, ownThreads } from '../messages/index.ts';
-import { agreementsOf, patientOf } from '../patients/index.ts';
+import { agreementsOf, patientOf, wordsByHash } from '../patients/index.ts';
 import { ownPayments } from '../payments/index.ts';
 import { rolesOf } from '../staff/index.ts';
 
@@ -182,12 +182,13 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
   const answersOf = (id: string, sealed: Uint8Array | null): unknown =>
     sealed === null ? null : JSON.parse(keyring.open(answersContext(id), sealed));
   const { cardSealed, ...profile } = await patientOf(db, patientId);
-  const [appointments, payments, threads, notes, agreements] = await Promise.all([
+  const [appointments, payments, threads, notes, agreements, words] = await Promise.all([
     ownAppointments(db, patientId),
     ownPayments(db, patientId),
     ownThreads(ports, patientId),
     ownNotes(ports, patientId),
     agreementsOf(db, patientId),
+    wordsByHash(db),
   ]);
   return {
     profile: withClinicTimes({ ...profile, cardNumber: openCard(keyring, patientId, cardSealed) }),
@@ -213,7 +214,12 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
     })),
     agreements: agreements
       .toReversed()
-      .map(({ kind, version, textHash, at }) => withClinicTimes({ kind, version, textHash, at })),
+      .map(({ kind, version, textHash, locale, shownHash, at }) => {
+        // As it was read; in English where that translation is no more known.
+        const read = words.get(shownHash ?? textHash) ?? words.get(textHash);
+        const text = read ? [read.title, ...read.paragraphs] : null;
+        return withClinicTimes({ kind, version, language: locale, textHash, text, at });
+      }),
     immigrationExamProfile: await readProfile(keyring, db, patientId),
     sessions: (await ownSessions(db, patientId)).map(withClinicTimes),
   };
