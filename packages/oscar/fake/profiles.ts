@@ -7,7 +7,6 @@ export interface Profile {
   readonly hours: (date: string) => number;
   readonly zulu: boolean;
   readonly putAnswers: 'xml' | 'json';
-  readonly listsTicklers: boolean;
   readonly admitsSoap: boolean;
   /** How REST answers a token that is not valid. */
   readonly badToken: 401 | 500;
@@ -22,7 +21,6 @@ const oscar19: Profile = {
   hours: stale,
   zulu: false,
   putAnswers: 'xml',
-  listsTicklers: true,
   admitsSoap: true,
   badToken: 401,
   unknownProvider: 'empty',
@@ -31,13 +29,12 @@ const oscar19: Profile = {
 export const profiles = {
   /** Classic OSCAR: Jackson 1. */
   oscar19,
-  /** Open-O: Jackson 2, and a list of ticklers that always fails. */
+  /** Open-O: Jackson 2. */
   openo: {
     ...oscar19,
     dates: 'midnight',
     hours: () => -7,
     putAnswers: 'json',
-    listsTicklers: false,
     badToken: 500,
     unknownProvider: 404,
   },

@@ -53,8 +53,6 @@ const routes: readonly (readonly [string, RegExp, Handler])[] = [
   ['POST', /^\/demographics$/, createDemographic],
   ['PUT', /^\/demographics$/, overwriteDemographic],
   ['POST', /^\/tickler\/add$/, addTickler],
-  ['POST', /^\/tickler\/search$/, searchTicklers],
-  ['POST', /^\/tickler\/complete$/, completeTicklers],
   ['POST', /^\/document\/saveDocumentToDemographic$/, saveDocument],
 ];
 
@@ -302,21 +300,6 @@ function addTickler({ memory, body }: Context): Answer {
     taskAssignedTo: text(body.taskAssignedTo),
     serviceDate: Number(body.serviceDate),
   });
-  return { json: { success: true, message: null } };
-}
-
-function searchTicklers({ memory, profile, body }: Context): Answer {
-  if (!profile.listsTicklers) throw new Error('java.lang.ClassCastException: ClinicDAO');
-  const content = memory.ticklers.filter(
-    ({ demographicNo, status }) =>
-      String(demographicNo) === body.demographicNo && status === body.status,
-  );
-  return { json: { total: content.length, content } };
-}
-
-function completeTicklers({ memory, body }: Context): Answer {
-  const ids = Array.isArray(body.ticklers) ? (body.ticklers as unknown[]) : [];
-  for (const row of memory.ticklers) if (ids.includes(row.id)) row.status = 'C';
   return { json: { success: true, message: null } };
 }
 

@@ -19,7 +19,6 @@ export type AppointmentType = Branded<'AppointmentType'>;
 export type ProviderNo = Branded<'ProviderNo'>;
 export type DemographicNo = Branded<'DemographicNo'>;
 export type AppointmentNo = Branded<'AppointmentNo'>;
-export type TicklerNo = Branded<'TicklerNo'>;
 export type DocumentNo = Branded<'DocumentNo'>;
 
 export const templateCode = (character: string) =>
@@ -34,8 +33,6 @@ export const demographicNo = (text: string) =>
   matching(text, /^[1-9]\d{0,9}$/, 'A demographic number is a whole number') as DemographicNo;
 export const appointmentNo = (text: string) =>
   matching(text, /^[1-9]\d{0,9}$/, 'An appointment number is a whole number') as AppointmentNo;
-export const ticklerNo = (text: string) =>
-  matching(text, /^[1-9]\d{0,9}$/, 'A tickler number is a whole number') as TicklerNo;
 export const documentNo = (text: string) =>
   matching(text, /^[1-9]\d{0,9}$/, 'A document number is a whole number') as DocumentNo;
 

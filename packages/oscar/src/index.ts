@@ -21,5 +21,5 @@ export {
 export type { Card, NewPatient, Patient } from './patients.ts';
 export { type Provider, pseudoProviders } from './providers.ts';
 export type { AppointmentTypeInfo, DayTemplate, TemplateCodeInfo } from './schedule.ts';
-export type { DocumentDraft, Tickler, TicklerDraft } from './ticklers.ts';
+export type { DocumentDraft, TicklerDraft } from './ticklers.ts';
 export { type WallSpan, overlap } from './wall-clock.ts';

@@ -19,8 +19,6 @@ export interface OscarOptions {
   readonly rest: { readonly consumer: Credential; readonly token: Credential };
   /** Null where a firewall lets no SOAP through: `capabilities` says what is missing then. */
   readonly soap: SoapLogin | null;
-  /** False for the releases of Open-O that answer every list of ticklers with an error. */
-  readonly listsTicklers?: boolean;
   /** Providers who are no people, such as the account of this program; those of every OSCAR are known. */
   readonly hiddenProviders?: readonly ProviderNo[];
   readonly timeoutMs?: number;
@@ -36,8 +34,6 @@ export interface Capabilities {
   readonly ends: 'day' | 'perAppointment';
   /** Whether `changedSince` answers. */
   readonly changes: boolean;
-  /** Whether a tickler's number can be found, so that it can be completed. */
-  readonly ticklerIds: boolean;
   readonly status: 'isAlive' | 'checkIfAuthed';
 }
 
@@ -91,23 +87,22 @@ function linkOf(options: OscarOptions, { transport, sessions, urgent, ...caches 
   };
 }
 
-function callsOf({ hiddenProviders = [], listsTicklers = true }: OscarOptions, link: Link) {
+function callsOf({ hiddenProviders = [] }: OscarOptions, link: Link) {
   return {
     ...providerCalls(link, hiddenProviders),
     ...scheduleCalls(link),
     ...appointmentCalls(link),
     ...patientCalls(link),
-    ...ticklerCalls(link, listsTicklers),
+    ...ticklerCalls(link),
     ...healthCalls(link),
   };
 }
 
-function capabilitiesOf({ soap, listsTicklers = true }: OscarOptions): Capabilities {
+function capabilitiesOf({ soap }: OscarOptions): Capabilities {
   return {
     templates: soap === null ? 'ours' : 'emr',
     ends: soap === null ? 'perAppointment' : 'day',
     changes: soap !== null,
-    ticklerIds: listsTicklers,
     status: soap === null ? 'checkIfAuthed' : 'isAlive',
   };
 }

@@ -1,14 +1,7 @@
-import {
-  type DemographicNo,
-  type DocumentNo,
-  type ProviderNo,
-  type TicklerNo,
-  documentNo,
-  ticklerNo,
-} from './alphabets.ts';
+import { type DemographicNo, type DocumentNo, type ProviderNo, documentNo } from './alphabets.ts';
 import { OscarFault, OscarInvalid, OscarOutcomeUnknown } from './errors.ts';
 import type { Link } from './link.ts';
-import { fieldsOf, isTrue, manyOf, textOf } from './reading.ts';
+import { fieldsOf, isTrue, textOf } from './reading.ts';
 import { instantOfDate } from './wall-clock.ts';
 import { assertFits, assertKnownKeys, assertStorable, columns } from './writing.ts';
 
@@ -21,12 +14,6 @@ export interface TicklerDraft {
   readonly priority: 'High' | 'Normal' | 'Low';
   /** 'YYYY-MM-DD'. */
   readonly due: string;
-}
-
-export interface Tickler {
-  readonly no: TicklerNo;
-  readonly text: string;
-  readonly state: 'active' | 'completed' | 'deleted';
 }
 
 export interface DocumentDraft {
@@ -56,33 +43,13 @@ const documentKeys = [
 /** Thirteen megabytes of text take a clinic's line longer than any other call. */
 const DOCUMENT_PATIENCE = 4;
 
-/** `listed`: whether this OSCAR can list ticklers; a whole release cannot. */
-export function ticklerCalls({ rest }: Link, listed: boolean) {
-  async function ticklers(no: DemographicNo): Promise<readonly Tickler[]> {
-    const answer = await rest.call({
-      call: 'tickler/search',
-      path: '/tickler/search',
-      query: { startIndex: '0', limit: '100' },
-      body: { demographicNo: no, status: 'A' },
-    });
-    return manyOf(fieldsOf(answer).content).map((each) => ({
-      no: ticklerNo(textOf(each.id)),
-      text: textOf(each.message),
-      state: stateOf(textOf(each.status)),
-    }));
-  }
-
+export function ticklerCalls({ rest }: Link) {
   return {
-    /** REST only: SOAP has no ticklers. Null where this OSCAR cannot list them. */
-    async activeTicklers(no: DemographicNo): Promise<readonly Tickler[] | null> {
-      return listed ? ticklers(no) : null;
-    },
-
     /**
-     * REST only. The answer has no number, so the newest with our key is looked for; null where
-     * ticklers cannot be listed.
+     * REST only: SOAP has no ticklers. It answers without the number of what it made, and nothing is
+     * asked afterwards: whatever went wrong then would look as if the tickler had not been taken.
      */
-    async addTickler(draft: TicklerDraft): Promise<TicklerNo | null> {
+    async addTickler(draft: TicklerDraft): Promise<void> {
       assertKnownKeys(draft, ticklerKeys);
       const message = `${draft.text} [${draft.key}]`;
       assertStorable(message, 'text');
@@ -101,27 +68,6 @@ export function ticklerCalls({ rest }: Link, listed: boolean) {
       });
       if (answer === null) throw new OscarOutcomeUnknown('The tickler was answered with nothing');
       if (!isTrue(fieldsOf(answer).success)) throw new OscarFault('OSCAR did not take the tickler');
-      if (!listed) return null;
-      const found = (await ticklers(draft.demographicNo)).filter(({ text }) =>
-        text.includes(`[${draft.key}]`),
-      );
-      return (
-        found
-          .map(({ no }) => no)
-          .sort((a, b) => Number(a) - Number(b))
-          .at(-1) ?? null
-      );
-    },
-
-    /** REST only. Repeating it is harmless. */
-    async completeTicklers(nos: readonly TicklerNo[]): Promise<void> {
-      if (nos.length === 0) return;
-      await rest.call({
-        call: 'tickler/complete',
-        path: '/tickler/complete',
-        writes: true,
-        body: { ticklers: nos.map(Number) },
-      });
     },
 
     /** REST only. Never repeat it: each time puts the file into the patient's record once more. */
@@ -155,6 +101,3 @@ export function ticklerCalls({ rest }: Link, listed: boolean) {
     },
   };
 }
-
-const stateOf = (status: string) =>
-  status.startsWith('C') ? 'completed' : status.startsWith('D') ? 'deleted' : 'active';

@@ -32,7 +32,6 @@ export async function openClinic(
     base: fake.base,
     rest: { consumer, token },
     soap: profile === 'kai' ? null : soap,
-    listsTicklers: profile !== 'openo',
     hiddenProviders: [providerNo('200')],
     ...options,
   });

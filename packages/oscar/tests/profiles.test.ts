@@ -193,27 +193,11 @@ describe.each(every)('on %s', (profile) => {
 
   test('a tickler is due on the day that was asked for', async () => {
     const { oscar, fake } = await openClinic(profile);
-    const no = await oscar.addTickler(tickler);
+    await oscar.addTickler(tickler);
     const [row] = fake.memory.ticklers;
     const clinicDay = new Date((row?.serviceDate ?? 0) - 8 * 3_600_000).toISOString();
     expect(clinicDay).toContain('2026-11-24');
     expect(row?.message).toBe('ICBC answers are in [key-1]');
-    expect(no).toBe(profile === 'openo' ? null : String(row?.id));
-    expect(oscar.capabilities.ticklerIds).toBe(profile !== 'openo');
-  });
-
-  test('a tickler is completed, where its number can be found', async () => {
-    const { oscar, fake } = await openClinic(profile);
-    const no = await oscar.addTickler(tickler);
-    const active = await oscar.activeTicklers(avery);
-    if (no === null) {
-      expect(active).toBeNull();
-      return;
-    }
-    expect(active).toEqual([{ no, text: 'ICBC answers are in [key-1]', state: 'active' }]);
-    await oscar.completeTicklers([no]);
-    expect(await oscar.activeTicklers(avery)).toEqual([]);
-    expect(fake.memory.ticklers).toMatchObject([{ status: 'C' }]);
   });
 
   test('a document reaches the patient and the inbox', async () => {
@@ -311,7 +295,6 @@ describe('behind a firewall that lets no SOAP through', () => {
       templates: 'ours',
       ends: 'perAppointment',
       changes: false,
-      ticklerIds: true,
       status: 'checkIfAuthed',
     });
     expect(await oscar.dayTemplate(doctor, MONDAY)).toBeNull();

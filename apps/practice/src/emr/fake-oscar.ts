@@ -38,7 +38,6 @@ export const fakeOscarCredentials: OscarCredentials = {
   login: credentials.soap,
   programId: 1,
   hidden: ['200'],
-  listsTicklers: true,
 };
 
 /** Keeps what `clinic emr connect` would have kept, and opens the service on it. */

@@ -105,7 +105,6 @@ async function openOscar(profile: ProfileName, { second = false } = {}) {
       base,
       rest: { consumer, token },
       soap: profile === 'kai' ? null : soap,
-      listsTicklers: profile !== 'openo',
       hiddenProviders: [providerNo('200')],
       timeoutMs: 5_000,
       perMinute: 10_000,

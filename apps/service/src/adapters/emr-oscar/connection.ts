@@ -22,13 +22,12 @@ export const oscarAccess = z.strictObject({
   programId: z.number().int().positive(),
   /** Numbers of providers who are no people, such as the account of the login. */
   hidden: z.array(z.string()).default([]),
-  /** False for the releases of Open-O that answer every list of ticklers with an error. */
-  listsTicklers: z.boolean().default(true),
 });
 
 /** While a provider gives consent in the browser. */
 export const oscarAsking = oscarAccess.extend({ requestToken: credential });
-export const oscarCredentials = oscarAccess.extend({ token: credential });
+/** As they are kept: what an earlier version kept beside them is of no use any more. */
+export const oscarCredentials = z.object({ ...oscarAccess.shape, token: credential });
 
 export type OscarAccess = z.output<typeof oscarAccess>;
 export type OscarCredentials = z.output<typeof oscarCredentials>;
@@ -52,7 +51,7 @@ export async function takeConsent(
 /** A client for each address of the clinic's OSCAR, the first one first. */
 export const oscarsAt = (
   addresses: readonly string[],
-  { client: consumer, token, login, hidden, listsTicklers }: OscarCredentials,
+  { client: consumer, token, login, hidden }: OscarCredentials,
 ): readonly Oscar[] =>
   addresses.map((base) =>
     createOscar({
@@ -60,7 +59,6 @@ export const oscarsAt = (
       rest: { consumer, token },
       soap: login,
       perMinute: PER_MINUTE,
-      listsTicklers,
       hiddenProviders: hidden.map(providerNo),
     }),
   );

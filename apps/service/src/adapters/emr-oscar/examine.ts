@@ -67,8 +67,6 @@ export async function examineOscar(oscar: Oscar, known: Known): Promise<readonly
     const types = await urgent.appointmentTypes();
     return right(`OSCAR has ${types.map(({ type }) => type).join(', ') || 'none'}`);
   });
-  const { ticklerIds } = capabilities;
-  found.push({ what: 'ticklers', ...(ticklerIds ? right('listed') : lookAt('cannot be listed')) });
   const { testPatient } = known;
   if (testPatient !== null)
     await look('appointment', () => testAppointment(oscar, testPatient, people, known.now));
