@@ -52,7 +52,7 @@ export function jobsOf(platform: Platform): readonly Job[] {
   const now = () => clock.now();
   const today = () => toClinic(now()).date;
   return [
-    job('outbox', SECOND, 'rows', () => outbox.drain()),
+    job('outbox', SECOND, 'rows', () => outbox.drain('emails')),
     job('slots', 2 * SECOND, 'none', () => slots.look()),
     job('availability', 5 * SECOND, 'none', () => availability.look()),
     job('lapsed-holds', 15 * SECOND, 'rows', () => expireHolds(booking, now())),
@@ -60,6 +60,7 @@ export function jobsOf(platform: Platform): readonly Job[] {
     job('closings', 2 * SECOND, 'rows', () => workOnClosing(booking)),
     ...(emr
       ? [
+          job('outbox-emr', SECOND, 'rows', () => outbox.drain('forEmr')),
           job('emr', 2 * SECOND, 'job', () => syncWhenDue(booking, now())),
           job('emr-cancellations', 5 * SECOND, 'rows', () => finishCancelling(booking, now())),
         ]

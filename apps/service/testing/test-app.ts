@@ -108,7 +108,7 @@ export async function testApp({
     reports,
   });
   await app.ready();
-  await app.stopJob('outbox');
+  for (const job of ['outbox', 'outbox-emr']) await app.stopJob(job);
   return {
     app,
     platform: app.platform,

@@ -32,6 +32,20 @@ describe('The outbox', () => {
     expect(new Set(done)).toEqual(new Set([1, 2]));
   });
 
+  test('lets no email wait for what goes to the EMR', async () => {
+    const emr = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    outbox.handle('document-to-emr', () => emr.promise);
+    outbox.handle('note', async () => void sent.push('note'));
+    await database.inTransaction((tx) => outbox.enqueue(tx, 'document-to-emr', {}, clock.now()));
+    await enqueue();
+    const all = outbox.drain();
+    expect(await outbox.drain('emails')).toBe(0);
+    expect(sent).toEqual(['note']);
+    emr.resolve();
+    expect(await all).toBe(2);
+  });
+
   test('does nothing of a transaction that failed', async () => {
     outbox.handle('note', async () => undefined);
     const failing = database.inTransaction(async (tx) => {

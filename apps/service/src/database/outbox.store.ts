@@ -47,8 +47,11 @@ interface OutboxParts {
   readonly log: Log;
 }
 
-const BATCH = 10;
-/** A worker that died gives its rows back after this long: longer than a batch of stalled mails. */
+/** Emails, and what goes to the EMR: that takes longer, and no email waits for it. */
+export type OutboxPart = 'emails' | 'forEmr';
+/** How many rows are taken at once. */
+const BATCHES: Readonly<Record<OutboxPart, number>> = { emails: 10, forEmr: 3 };
+/** A worker that died gives its rows back after this long: longer than a batch of stalled ones. */
 const LEASE_SECONDS = 180;
 const LONGEST_PAUSE = 60 * 60;
 
@@ -89,16 +92,18 @@ export type Outbox = ReturnType<typeof createOutbox>;
 /** What must happen after a commit, once and at last. */
 export function createOutbox({ database, clock, ids, log }: OutboxParts) {
   const handlers = new Map<string, OutboxHandler>();
-  let working: Promise<number> = Promise.resolve(0);
+  const working = { emails: Promise.resolve(0), forEmr: Promise.resolve(0) };
 
   /** Leases rows instead of keeping a transaction open while the outside world is asked. */
-  const lease = (now: number) =>
+  const lease = (which: OutboxPart, now: number) =>
     database.inTransaction(
       (tx) => sql<Leased>(tx, 'outbox-lease')`
         update outbox set due_at_s = ${now + LEASE_SECONDS}, attempts = attempts + 1
          where id in (
-                 select id from outbox where done_at_s is null and due_at_s <= ${now}
-                  order by due_at_s limit ${BATCH} for update skip locked)
+                 select id from outbox
+                  where done_at_s is null and due_at_s <= ${now}
+                    and kind like '%-emr' = ${which === 'forEmr'}
+                  order by due_at_s limit ${BATCHES[which]} for update skip locked)
         returning id, kind, payload, attempts, refusals`,
     );
 
@@ -141,10 +146,10 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts) {
     );
   }
 
-  async function workOff(): Promise<number> {
+  async function workOff(which: OutboxPart): Promise<number> {
     let done = 0;
     for (;;) {
-      const rows = await lease(clock.now());
+      const rows = await lease(which, clock.now());
       if (rows.length === 0) return done;
       const finished: string[] = [];
       for (const row of rows) if (await attempt(row)) finished.push(row.id);
@@ -154,6 +159,12 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts) {
       );
       done += finished.length;
     }
+  }
+
+  /** One worker per part and process at a time; a call during work starts when that work is over. */
+  function drainPart(which: OutboxPart): Promise<number> {
+    const work = () => workOff(which);
+    return (working[which] = working[which].then(work, work));
   }
 
   return {
@@ -172,11 +183,12 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts) {
       if (handlers.has(kind)) throw new Error(`The outbox kind '${kind}' has a handler already`);
       handlers.set(kind, handler);
     },
-    /**
-     * Does everything that is due now, and gives how many rows were done. One worker per process at a
-     * time; a call during work starts when that work is over.
-     */
-    drain: (): Promise<number> => (working = working.then(workOff, workOff)),
+    /** Does everything that is due now, of one part or of both, and gives how many rows were done. */
+    async drain(which?: OutboxPart): Promise<number> {
+      if (which !== undefined) return drainPart(which);
+      const [emails, forEmr] = await Promise.all([drainPart('emails'), drainPart('forEmr')]);
+      return emails + forEmr;
+    },
   };
 }
 
