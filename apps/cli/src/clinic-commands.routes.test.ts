@@ -111,12 +111,20 @@ describe('npm run clinic -- status', () => {
         { key, askedAt, outcome: 'unknown' },
         { key: 'document:old', askedAt: askedAt - month, outcome: 'refused' },
         { key: 'document:there', askedAt, outcome: 'added' },
+        ...Array.from({ length: 20 }, (_, at) => ({
+          key: `tickler:moved:${String(at).padStart(2, '0')}`,
+          askedAt: askedAt + 60,
+          outcome: 'unknown' as const,
+        })),
       ]);
     });
-    expect((await status()).slice(-5)).toEqual([
+    const lines = await status();
+    expect(lines.filter((line) => line.includes('tickler:'))).toHaveLength(19);
+    expect(lines.filter((line) => !line.includes('tickler:')).slice(-6)).toEqual([
       'emr: 1 change not yet there.',
       'emr: look whether it has these (docs/emr.md):',
       `  perhaps there ${formatAppointment(askedAt)}  ${key}`,
+      '  and 1 more',
       ...QUIET,
     ]);
   });

@@ -147,15 +147,16 @@ const overlapLines = ({ length }: readonly OverlappedAppointment[]): string[] =>
 
 function emrLines(
   { forEmr }: OutboxStanding,
-  toSeeTo: Awaited<ReturnType<typeof additionsToSeeTo>>,
+  { shown, all }: Awaited<ReturnType<typeof additionsToSeeTo>>,
 ): string[] {
   return [
     ...(forEmr === 0 ? [] : [`emr: ${counted(forEmr, 'change')} not yet there.`]),
-    ...(toSeeTo.length === 0 ? [] : ['emr: look whether it has these (docs/emr.md):']),
-    ...toSeeTo.map(({ key, outcome, askedAt }) => {
+    ...(all === 0 ? [] : ['emr: look whether it has these (docs/emr.md):']),
+    ...shown.map(({ key, outcome, askedAt }) => {
       const what = outcome === 'refused' ? 'not taken' : 'perhaps there';
       return `  ${what} ${formatAppointment(askedAt)}  ${key}`;
     }),
+    ...(all > shown.length ? [`  and ${all - shown.length} more`] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { EpochSeconds } from '@clinic/domain';
-import { and, desc, eq, gt, inArray, isNull } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, like } from 'drizzle-orm';
 import type { Db, Tx } from '../../database/db.ts';
 import type { PutOff } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
@@ -104,16 +104,20 @@ async function find(db: Db, key: string) {
 /** Nothing was written. */
 const forget = (tx: Tx, key: string) => tx.delete(emrAddition).where(eq(emrAddition.key, key));
 
-/** What the clinic has to see to: of the last month, the newest first. */
-export const additionsToSeeTo = (db: Db, now: EpochSeconds) =>
-  db
+/**
+ * What the clinic has to see to, of the last month: documents first, which are in nobody's record,
+ * then the newest, and how many there are.
+ */
+export async function additionsToSeeTo(db: Db, now: EpochSeconds) {
+  const toSeeTo = and(
+    inArray(emrAddition.outcome, ['unknown', 'refused']),
+    gt(emrAddition.askedAt, now - SHOWN_SECONDS),
+  );
+  const shown = await db
     .select()
     .from(emrAddition)
-    .where(
-      and(
-        inArray(emrAddition.outcome, ['unknown', 'refused']),
-        gt(emrAddition.askedAt, now - SHOWN_SECONDS),
-      ),
-    )
-    .orderBy(desc(emrAddition.askedAt), emrAddition.key)
+    .where(toSeeTo)
+    .orderBy(desc(like(emrAddition.key, 'document:%')), desc(emrAddition.askedAt), emrAddition.key)
     .limit(MOST_SHOWN);
+  return { shown, all: await db.$count(emrAddition, toSeeTo) };
+}
