@@ -228,11 +228,7 @@ export function fakeEmr({
       return this.findByKey(key);
     },
     addTickler: (key, tickler) => add(key, tickler.recordId, () => ticklers.push(tickler)),
-    async storeDocument(key, { read, ...document }) {
-      return add(key, document.recordId, async () =>
-        documents.push({ ...document, bytes: await read() }),
-      );
-    },
+    storeDocument: (key, document) => add(key, document.recordId, () => documents.push(document)),
     async providers() {
       await reach();
       return providers;

@@ -134,7 +134,7 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
         return 'added';
       }, key),
 
-    storeDocument: (key, { recordId, name, mediaType, description, read }) =>
+    storeDocument: (key, { recordId, name, mediaType, description, bytes }) =>
       ask(async (oscar) => {
         const no = await numberOf(recordId);
         if (!no) return 'noRecord';
@@ -145,7 +145,7 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
           description: storable(description),
           source: 'Sent online',
           pages: 1,
-          bytes: await read(),
+          bytes,
         });
         return 'added';
       }, key),

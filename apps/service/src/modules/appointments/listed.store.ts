@@ -297,23 +297,31 @@ export async function recordOfAppointment(db: Db, id: string): Promise<string | 
 }
 
 /** What a tickler about an appointment is written from. */
-export interface TicklerFacts extends Pick<StoredAppointment, 'recordId' | 'providerId' | 'start'> {
+export interface TicklerFacts extends Pick<
+  StoredAppointment,
+  'id' | 'recordId' | 'providerId' | 'start'
+> {
   /** When the one began that its patient moved to this. */
   readonly movedFrom: EpochSeconds | null;
   readonly answersSealed: Uint8Array | null;
 }
 
-/** Null once it is over, or stands no more. */
+/** Of the appointment, or of the one that it was moved to; null once that is over, or stands no more. */
 export async function ticklerFacts(
   db: Db,
   id: string,
   now: EpochSeconds,
 ): Promise<TicklerFacts | null> {
   const [row] = await sql<TicklerFacts>(db, 'appointments-tickler')`
-    select a.record_id as "recordId", a.provider_id as "providerId", a.start_s as start,
+    with recursive moves as (
+      select id from appointment where id = ${id}::uuid
+      union all
+      select later.id from appointment later join moves on later.rescheduled_from = moves.id)
+    select a.id, a.record_id as "recordId", a.provider_id as "providerId", a.start_s as start,
            a.answers_sealed as "answersSealed", old.start_s as "movedFrom"
-      from appointment a left join appointment old on old.id = a.rescheduled_from
-     where a.id = ${id}::uuid and a.state in ('booked', 'registered') and a.start_s > ${now}`;
+      from moves join appointment a using (id)
+      left join appointment old on old.id = a.rescheduled_from
+     where a.state in ('booked', 'registered') and a.start_s > ${now}`;
   return row ?? null;
 }
 

@@ -24,7 +24,7 @@ let events: MockInstance<TestApp['log']['event']>;
 beforeEach(async () => {
   emr = fakeEmr({ days: null });
   clinic = await testApp({ emr });
-  for (const job of ['emr', 'emr-cancellations', 'outbox']) await clinic.app.stopJob(job);
+  for (const job of ['emr', 'emr-cancellations']) await clinic.app.stopJob(job);
   await aClinic(clinic);
   await aProvider(clinic, { id: '102' });
   await scheduleFor(clinic, '102', ['2026-11-26', '2026-11-27'], {
@@ -55,19 +55,20 @@ const movedTo = (rescheduleOf: string) =>
   });
 const lost = () => events.mock.calls.filter(([code]) => code === 'emr-addition-unknown').length;
 
+const INJURY_CLAIM = {
+  reason: 'AB123456',
+  crashYear: 2026,
+  crashMonth: 11,
+  crashDay: 1,
+  contactPreference: 'PHONE',
+  symptom: 'Neck pain, and a headache in the morning',
+  medicationTaken: 'Ibuprofen 200 mg',
+  experiencingList: ['modifiedDuties', 'missingWork'],
+  treatmentList: ['physiotherapy', { key: 'other', text: 'Cold packs' }],
+};
+
 test('the provider is told once what the patient answered about an injury claim', async () => {
-  await create({
-    ...slotAt('13:00', 'I'),
-    reason: 'AB123456',
-    crashYear: 2026,
-    crashMonth: 11,
-    crashDay: 1,
-    contactPreference: 'PHONE',
-    symptom: 'Neck pain, and a headache in the morning',
-    medicationTaken: 'Ibuprofen 200 mg',
-    experiencingList: ['modifiedDuties', 'missingWork'],
-    treatmentList: ['physiotherapy', { key: 'other', text: 'Cold packs' }],
-  });
+  await create({ ...slotAt('13:00', 'I'), ...INJURY_CLAIM });
   await drain();
   clinic.clock.advance(3_600);
   await drain();
@@ -84,6 +85,36 @@ test('the provider is told once what the patient answered about an injury claim'
   const { date } = toClinic(clinic.clock.now());
   const { recordId } = casey;
   expect(emr.ticklers()).toEqual([{ providerId: '102', recordId, text, date }]);
+});
+
+test('who has the appointment after a move is told what the patient answers then', async () => {
+  const id = await create({ ...slotAt('13:00', 'I'), ...INJURY_CLAIM });
+  await drain();
+  await create({
+    ...slotAt('13:30', 'I', '2026-11-27'),
+    ...INJURY_CLAIM,
+    symptom: 'The neck pain has gone',
+    isReschedule: true,
+    rescheduleOf: id,
+  });
+  await drain();
+  const [, ...told] = emr.ticklers().map(({ text }) => text);
+  expect(told.toSorted()).toEqual([
+    expect.stringMatching(/answered online for Fri Nov 27 2026 13:30.*The neck pain has gone/s),
+    expect.stringMatching(/^The patient moved this appointment online to Fri Nov 27 2026 13:30/),
+  ]);
+});
+
+test('answers that waited for the EMR go where staff have moved the appointment meanwhile', async () => {
+  const id = await create({ ...slotAt('13:00', 'I'), ...INJURY_CLAIM });
+  const cookie = await deskSession(clinic, await aStaffMember(clinic, 'manager'));
+  const start = toInstant('2026-11-27', '13:15');
+  const body = { providerId: '102', start, overrideReason: 'other' };
+  (await askDesk(clinic, 'deskMoveAppointment', { cookie, params: { id }, body })).answer();
+  await drain();
+  expect(emr.ticklers().map(({ text }) => text)).toEqual([
+    expect.stringMatching(/answered online for Fri Nov 27 2026 13:15.*Neck pain/s),
+  ]);
 });
 
 test('the provider is told that the patient moved an appointment, and of an ordinary booking nothing', async () => {

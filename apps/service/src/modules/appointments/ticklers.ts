@@ -15,10 +15,12 @@ import { emrSilence } from './sync-turn.ts';
 
 const TICKLER_TO_EMR = 'tickler-to-emr';
 const SILENT_SECONDS = 60;
+/** Whoever is responsible for a patient is seldom named anew. */
+const NOBODY_SECONDS = 3_600;
 
 type About = 'moved' | 'injuryClaim';
 
-/** Of what was just booked: that its patient moved it, and what they said of an injury claim. */
+/** Of what a patient just booked: that they moved it, and what they said of an injury claim. */
 export async function enqueueTicklers(
   { outbox, emr }: Pick<Platform, 'outbox' | 'emr'>,
   tx: Tx,
@@ -26,23 +28,25 @@ export async function enqueueTicklers(
   now: EpochSeconds,
 ): Promise<void> {
   if (emr === null || bookedBy !== null || movedByClinic) return;
+  const about: About[] = [];
+  if (rescheduledFrom !== null) about.push('moved');
   // How they want to be seen is asked of an injury claim alone.
-  const about: About | null =
-    rescheduledFrom !== null ? 'moved' : contactPreference !== null ? 'injuryClaim' : null;
-  if (about !== null) await outbox.enqueue(tx, TICKLER_TO_EMR, { about, appointmentId: id }, now);
+  if (contactPreference !== null) about.push('injuryClaim');
+  for (const each of about)
+    await outbox.enqueue(tx, TICKLER_TO_EMR, { about: each, appointmentId: id }, now);
 }
 
 /** Writes the ticklers that outbox rows stand for. */
 export function writeTicklers(platform: Platform): void {
   const { outbox, database, keyring, clock } = platform;
-  const answersOf = (id: string, { answersSealed }: TicklerFacts) =>
+  const answersOf = ({ id, answersSealed }: TicklerFacts) =>
     answersSealed && (JSON.parse(keyring.open(answersContext(id), answersSealed)) as ApiAnswers);
   outbox.handle(TICKLER_TO_EMR, async ({ about, appointmentId }, _key, attempts) => {
-    const id = String(appointmentId);
-    const facts = await ticklerFacts(database.db, id, clock.now());
-    if (facts === null) return;
-    const text =
-      about === 'moved' ? movedText(facts) : injuryClaimText(facts, answersOf(id, facts));
+    const facts = await ticklerFacts(database.db, String(appointmentId), clock.now());
+    // Answers go wherever the appointment went meanwhile; that it moved is old news by then.
+    if (facts === null || (about === 'moved' && facts.id !== appointmentId)) return;
+    const { id } = facts;
+    const text = about === 'moved' ? movedText(facts) : injuryClaimText(facts, answersOf(facts));
     return addTicklerOnce(platform, {
       key: `tickler:${String(about)}:${id}`,
       subject: `appointment:${id}`,
@@ -73,17 +77,16 @@ export async function addTicklerOnce(
   if (emr === null) return;
   const now = clock.now();
   if ((await emrSilence(database.db, now)) !== null) return { until: now + SILENT_SECONDS };
-  return addToEmr(platform, { key, subject, attempts, mayGetRecord: true }, async () => {
-    const provider = await providerId();
-    if (provider === null) return 'noRecord';
-    const date = toClinic(now).date;
-    return emr.addTickler(key, {
+  const provider = await providerId();
+  if (provider === null) return { until: now + NOBODY_SECONDS };
+  return addToEmr(platform, { key, subject, attempts, mayGetRecord: true }, () =>
+    emr.addTickler(key, {
       providerId: provider as ProviderId,
       recordId: recordId as RecordId,
       text,
-      date,
-    });
-  });
+      date: toClinic(now).date,
+    }),
+  );
 }
 
 const movedText = ({ start, movedFrom }: TicklerFacts) =>

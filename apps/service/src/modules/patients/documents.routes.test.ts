@@ -28,7 +28,7 @@ let events: MockInstance<TestApp['log']['event']>;
 beforeEach(async () => {
   emr = fakeEmr({ days: null });
   clinic = await testApp({ emr });
-  for (const job of ['emr', 'outbox']) await clinic.app.stopJob(job);
+  await clinic.app.stopJob('emr');
   await aClinic(clinic);
   riley = await aPatient(clinic, { email: 'riley@test.example' });
   const token = await signIn(clinic, riley);

@@ -120,16 +120,15 @@ export function fileAcceptedDocuments(platform: Platform): void {
     if ((await emrSilence(db, now)) !== null) return { until: now + SILENT_SECONDS };
     const { purpose, mediaType, patientId } = found;
     const key = `document:${id}`;
+    // Read before it is kept as asked for: what fails here has not reached the EMR.
+    const file = await readStoredFile({ keyring }, db, patientId as PatientId, id);
+    if (file === null) throw new Error('A document that is gone');
     const document = {
       recordId: account.recordId as RecordId,
       name: `${id}-${downloadName(purpose, mediaType)}`,
       mediaType,
       description: DESCRIPTIONS[purpose],
-      async read() {
-        const file = await readStoredFile({ keyring }, db, patientId as PatientId, id);
-        if (file === null) throw new Error('A document that is gone');
-        return file.bytes;
-      },
+      bytes: file.bytes,
     };
     // A closed account books nothing that would open a record.
     const mayGetRecord = account.closedAt === null;

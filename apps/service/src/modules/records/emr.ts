@@ -126,8 +126,7 @@ export interface EmrDocument {
   readonly mediaType: string;
   /** What it is, as staff read it. */
   readonly description: string;
-  /** Asked for once there is a record to put it into. */
-  readonly read: () => Promise<Uint8Array>;
+  readonly bytes: Uint8Array;
 }
 
 /** 'noRecord': the EMR has none of this patient yet, and nothing was written. */
