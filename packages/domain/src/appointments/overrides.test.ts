@@ -3,6 +3,7 @@ import { toInstant } from '../clinic-time.ts';
 import { NOW, aStatus, aDoctor, anAppointmentType } from '../testing/index.ts';
 import {
   type Case,
+  KEY,
   decide,
   hold,
   inWords,
@@ -144,6 +145,17 @@ describe('A time that staff hold for a payment link (R-98)', () => {
     expect(inWords(decide('book', facts([linked()])))).toBe('paymentRequired');
   });
 
+  test.each<readonly [string, Case['facts']]>([
+    ['doctorNotAvailable', withProvider({ active: false }).facts],
+    ['doctorNotAvailable', { provider: null }],
+    ['typeNotOffered', { type: null }],
+  ])('%s: paid by nobody, as staff themselves could not book it', (code, over) => {
+    for (const purpose of ['pay', 'book', 'hold'] as const)
+      expect(inWords(decide(purpose, { facts: { type: priced, own: [linked()], ...over } }))).toBe(
+        code,
+      );
+  });
+
   test('keeps its patient from any other time or type, and staff from booking beside it', () => {
     const elsewhere = { request: { slot: { ...slot, start: start + 3_600, end: start + 3_900 } } };
     for (const purpose of ['hold', 'book', 'pay', 'reschedule'] as const)
@@ -168,5 +180,29 @@ describe('A time that staff hold for a payment link (R-98)', () => {
     expect(paying([last])).toContain(`..15 min`);
     const prolonged = linked({ holdPlacedAt: NOW - 87_000, holdExpiresAt: NOW + 300 });
     expect(paying([prolonged])).toContain('..5 min');
+  });
+
+  test('asked for again after its end, a payment under way goes on as it is', () => {
+    const late = linked({ paying: true, holdPlacedAt: NOW - 87_000, holdExpiresAt: NOW - 60 });
+    expect(paying([late])).toBe('renew the-hold, paid 20000, -1450..-1 min');
+  });
+
+  test('is made due only as what was asked of: not once it is over, given back or another one', () => {
+    const due = (own: ReturnType<typeof hold>[], link = 'the-hold') =>
+      inWords(staff(facts(own), { link }));
+    expect(due([linked()])).toMatch(/^renew the-hold/);
+    expect(due([linked({ holdExpiresAt: NOW })])).toBe('holdGone');
+    expect(due([linked({ paying: true, holdExpiresAt: NOW })])).toBe('paymentUnderWay');
+    expect(due([])).toBe('holdGone');
+    expect(due([linked()], 'another')).toBe('holdGone');
+    expect(due([own({ id: 'the-hold', requestKey: KEY, type: 'O' })])).toBe('repeat the-hold');
+  });
+
+  test('sent again once it is paid, it is what stands there, and nothing else of the patient', () => {
+    const paidFor = own({ requestKey: 'sent:book-the-hold', paidCents: 20_000 });
+    expect(inWords(staff(facts([paidFor]), { byLink: true }))).toBe('repeat booked-one');
+    const ended = own({ state: 'cancelled' });
+    for (const other of [ended, own({ type: 'D' }), own(tomorrow)])
+      expect(inWords(staff(facts([other]), { byLink: true, overrides: true }))).toMatch(/^take/);
   });
 });

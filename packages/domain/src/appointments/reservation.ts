@@ -40,6 +40,8 @@ export interface ByStaff {
   readonly overrides: boolean;
   /** The patient pays by a link: until then it is held. */
   readonly byLink: boolean;
+  /** The hold for a link that is made due at the clinic: that one is booked, or nothing. */
+  readonly link?: string | null;
 }
 
 export interface ReservationRequest {
@@ -192,6 +194,7 @@ export function decideReservation<Own extends OwnAppointment>(
   const isOver = isLink && !standsHeld(held, now);
   const isOnSlot = held !== null && !isOver && sameStart(held, slot) && held.end === end;
   const hold = isOnSlot ? held : null;
+  if (byStaff?.link && (held?.id !== byStaff.link || isOver)) return refused('holdGone');
   const isHold = purpose === 'hold';
   const isSame = hold?.type === slot.type;
   if (isHold && hold?.paying && isSame) return { kind: 'keep', hold };
@@ -202,7 +205,10 @@ export function decideReservation<Own extends OwnAppointment>(
   if (hold === null && wasGivenUp(own, request)) return refused('holdGone');
 
   const standing = hold !== null && standsHeld(hold, now) ? hold : null;
-  const busy = whyBusy(held, hold, request) ?? (byStaff && whyNever(facts, slot, end)) ?? null;
+  // what staff decided for a link stands for the patient who pays by it, within what they may.
+  const isDecided = standing !== null && isLinked(standing);
+  const never = byStaff || isDecided ? whyNever(facts, slot, end) : null;
+  const busy = whyBusy(held, hold, request) ?? never;
   if (busy) return refused(busy);
   const moves = movesOf(facts, request, standing);
   const isTooLate = byStaff && isOwn(moves) && whyCannotReschedule(moves, now) !== null;
@@ -215,8 +221,6 @@ export function decideReservation<Own extends OwnAppointment>(
     ...(moves === null ? whyNotNew(facts, request, hold) : []),
   ] as const;
   const broken = rules.filter((rule) => rule !== null);
-  // what staff decided for a link stands for the patient who pays by it.
-  const isDecided = standing !== null && isLinked(standing);
   const mayPass = byStaff?.overrides === true || isDecided;
   const why = broken.find((rule) => !(mayPass && mayOverride(rule)));
   if (why) return refused(why);
@@ -244,15 +248,19 @@ const refused = (code: ReservationRefusal) => ({ kind: 'refused' as const, code 
 /**
  * What the request has made already: under its key, or of the hold that the key names. A payment is
  * also repeated by a request for a slot that the patient has paid for, and goes on while its hold
- * stands on the slot.
+ * stands on the slot. A link that was paid has lost the key of staff to the payment's: what stands
+ * there is it.
  */
 function madeBefore<Own extends OwnAppointment>(
   own: readonly Own[],
-  { purpose, slot, requestKey, heldAs }: ReservationRequest,
+  { purpose, slot, requestKey, heldAs, byStaff }: ReservationRequest,
 ): Own | null {
   const made =
     own.find((each) => requestKey !== null && each.requestKey === requestKey) ??
     own.find(({ id, state }) => id === heldAs && state !== 'held' && state !== 'released');
+  const isThere = (each: Own) =>
+    standsBooked(each) && each.type === slot.type && sameStart(each, slot);
+  if (byStaff?.byLink) return made ?? own.find(isThere) ?? null;
   if (purpose !== 'pay') return made ?? null;
   const paid =
     made ?? own.find((each) => standsBooked(each) && each.paidCents > 0 && sameStart(each, slot));
@@ -367,7 +375,9 @@ function termsOf(
     until: one.holdExpiresAt ?? now,
   });
   if (standing !== null && isLinked(standing) && (purpose === 'pay' || forPayment))
-    return linkHoldForPayment(was(standing), slot.start, now);
+    return (
+      linkHoldForPayment(was(standing), slot.start, now) ?? (standing.paying ? was(standing) : null)
+    );
   if (purpose === 'pay') {
     const before = standing === null ? newHold(now) : was(standing);
     return renewedForPayment(before, now) ?? before;

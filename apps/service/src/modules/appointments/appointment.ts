@@ -139,6 +139,8 @@ export interface StaffRequest extends Omit<BookingRequest, 'patientId'> {
   readonly movedByClinic: boolean;
   /** The patient is to pay by a link: until then it is held. */
   readonly byLink: boolean;
+  /** The hold for a link that is made due at the clinic: that one is booked, or nothing. */
+  readonly link: string | null;
 }
 
 /** For `reserveIn`: a slot is held for a payment only in the transaction that begins the payment. */

@@ -206,6 +206,7 @@ describe('A fee that is taken while its appointment is moved', () => {
           overrideReason: null,
           movedByClinic: false,
           byLink: false,
+          link: null,
           rescheduleOf: id,
           requestKey: 'sent:a-move',
         },

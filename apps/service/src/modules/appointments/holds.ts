@@ -207,7 +207,8 @@ export interface PaidStep {
 /**
  * Changes an appointment as a step of its payment says: books it, with its trail and its e-mail;
  * lets it go; makes it an ordinary hold again when the payment is over; or gives it 30 minutes in
- * total while the patient is at the bank. Answers until when it is held after the step, or null
+ * total while the patient is at the bank. What staff hold for a link is theirs or its patient's to let
+ * go until it lapses, and not its payment's. Answers until when it is held after the step, or null
  * when it is not.
  */
 export async function settleAppointment(
@@ -226,7 +227,9 @@ export async function settleAppointment(
   const isPaidFor = appointment?.state === 'held' && appointment.paying;
   // What the clinic is confirming for a payment that is over is not booked, whatever it says.
   const unpaid = isPaidFor && appointment.confirming && payment === 'over';
-  if (change === 'release' || unpaid) {
+  const isKept =
+    appointment !== null && isLinked(appointment) && now < (appointment.holdExpiresAt ?? 0);
+  if ((change === 'release' && !isKept) || unpaid) {
     await appointments.makeOrdinary(tx, appointmentId, now);
     if (!(await appointments.release(tx, appointmentId, now))) return null;
     if (appointment?.confirming) {

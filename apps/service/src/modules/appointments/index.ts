@@ -65,6 +65,7 @@ export {
 export { type BookingFacts, bookingFacts } from './offer.store.ts';
 export {
   type BookingPorts,
+  type GivingUp,
   type HeldPayments,
   type Held,
   inReservation,

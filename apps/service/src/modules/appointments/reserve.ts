@@ -1,3 +1,4 @@
+import type { ApiAnswers } from '@clinic/contract';
 import { decideReservation, isLinked, toClinic } from '@clinic/domain';
 import type { EpochSeconds, ReservationPurpose, SlotRequest, Take } from '@clinic/domain';
 
@@ -5,6 +6,7 @@ import type { RollBack, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import {
+  answersContext,
   booked,
   codeOf,
   detailsOf,
@@ -40,7 +42,7 @@ import {
 import { isDoctorActive } from '../records/index.ts';
 import { askEmr } from './emr.ts';
 import type { AskEmr } from './emr.ts';
-import { appointmentOf } from './listed.store.ts';
+import { appointmentOf, sealedAnswers } from './listed.store.ts';
 import type { Appointments, Carries, When } from './store.ts';
 import { emrSilence } from './sync-turn.ts';
 
@@ -52,6 +54,12 @@ export interface BookingPorts extends Pick<
   readonly appointments: Appointments;
 }
 
+export interface GivingUp {
+  readonly actor: string;
+  /** Only while it waits for its patient, with another card or at the bank: never what may have taken money. */
+  readonly onlyWaiting?: boolean;
+}
+
 /** What booking asks of the payments for held slots; the payment module answers. */
 export interface HeldPayments {
   /**
@@ -59,7 +67,7 @@ export interface HeldPayments {
    * an ordinary one or gone; while the gateway has not said so, it is still being paid for. The trail
    * names the patient, unless somebody else gave it up.
    */
-  giveUp(patientId: PatientId, appointmentId: string, actor?: string): Promise<void>;
+  giveUp(patientId: PatientId, appointmentId: string, how?: GivingUp): Promise<void>;
 }
 
 /** What letting go of a hold takes, or holding another slot instead. */
@@ -344,11 +352,12 @@ async function hold(
  */
 async function book(
   taking: Taking,
-  request: BookRequest | PayRequest,
+  sent: BookRequest | PayRequest,
   asked: SlotRequest,
 ): Promise<Reserved> {
   const { ports, tx, offer, hold: before, moves, terms, now, when } = taking;
   const { emr } = ports;
+  const request = await withWritten(taking, sent);
   const { slot, purpose } = request;
   const patientId = accountIn(request);
   const byLink = request.purpose === 'staff' && request.byLink;
@@ -400,6 +409,21 @@ async function book(
   return stands ? outcome : refused('slotTaken');
 }
 
+/**
+ * Staff send no answers. What was answered for the appointment that moves is kept, and what the patient
+ * has written beside the hold that staff take up.
+ */
+async function withWritten(
+  { ports, tx, hold: before, moves }: Taking,
+  request: BookRequest | PayRequest,
+): Promise<BookRequest | PayRequest> {
+  const from = request.purpose === 'staff' ? (moves ?? before) : null;
+  const sealed = from && (await sealedAnswers(tx, from.id));
+  if (!from || !sealed) return request;
+  const answers = JSON.parse(ports.keyring.open(answersContext(from.id), sealed)) as ApiAnswers;
+  return { ...request, answers };
+}
+
 const whoseIn = (request: ReserveRequest): Whose =>
   request.purpose === 'staff' ? request.whose : request.patientId;
 
@@ -415,6 +439,7 @@ const byStaff = (request: ReserveRequest) =>
       minutes: request.minutes,
       overrides: request.overrideReason !== null,
       byLink: request.byLink,
+      link: request.link,
     },
   };
 

@@ -1,4 +1,3 @@
-import type { ApiAnswers } from '@clinic/contract';
 import type {
   EpochSeconds,
   FeeMeans,
@@ -10,10 +9,9 @@ import type {
 import type { Tx } from '../../database/db.ts';
 import type { AuditEntry, Who } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { answersContext, whoseOf } from './appointment.ts';
+import { isAccount, whoseOf } from './appointment.ts';
 import type { BookedAppointment, BookingRefusal, Whose } from './appointment.ts';
 import { releaseByClinic } from './cancel.ts';
-import { sealedAnswers } from './listed.store.ts';
 import { type Held, type HoldPorts, reserve } from './reserve.ts';
 import { keepFeeBack, keepFeeTaken } from './staff-changes.store.ts';
 
@@ -27,34 +25,31 @@ interface StaffBooking {
   readonly overrideReason: OverrideReason | null;
   readonly movedByClinic: boolean;
   readonly byLink: boolean;
+  /** The hold for a link that is made due at the clinic: that one is booked, or nothing. */
+  readonly link: string | null;
   /** The appointment that moves; null books a new one. */
   readonly rescheduleOf: string | null;
   readonly requestKey: string;
 }
 
-/** The same decision as of a patient's booking. One that moves keeps what was answered for it. */
+/**
+ * The same decision as of a patient's booking. Of a link that is made due, a payment that waits for its
+ * patient is given up first.
+ */
 export async function bookByStaff(
   ports: HoldPorts,
-  { rescheduleOf, ...booking }: StaffBooking,
+  booking: StaffBooking,
   now: EpochSeconds,
 ): Promise<BookedAppointment | Held | BookingRefusal> {
-  const sealed = rescheduleOf && (await sealedAnswers(ports.database.db, rescheduleOf));
-  const answers = (
-    rescheduleOf && sealed
-      ? JSON.parse(ports.keyring.open(answersContext(rescheduleOf), sealed))
-      : { reason: '' }
-  ) as ApiAnswers;
-  return reserve(
-    ports,
-    {
-      ...booking,
-      purpose: 'staff',
-      rescheduleOf,
-      answers,
-      asserted: { ticklers: [], paymentToken: null },
-    },
-    now,
-  );
+  const asserted = { ticklers: [], paymentToken: null };
+  const request = { ...booking, purpose: 'staff', answers: { reason: '' }, asserted } as const;
+  const made = await reserve(ports, request, now);
+  const { link, whose, staffId } = booking;
+  if (made.kind !== 'refused' || made.code !== 'paymentUnderWay') return made;
+  if (link === null || !isAccount(whose)) return made;
+  const how = { actor: `staff:${staffId}`, onlyWaiting: true };
+  await ports.heldPayments.giveUp(whose, link, how);
+  return reserve(ports, request, now);
 }
 
 /**
@@ -68,7 +63,7 @@ export async function endLink(
 ): Promise<boolean> {
   if (await releaseByClinic(ports, link, who)) return true;
   const { id, patientId } = link;
-  if (patientId !== null) await ports.heldPayments.giveUp(patientId, id, who.actor);
+  if (patientId !== null) await ports.heldPayments.giveUp(patientId, id, { actor: who.actor });
   if (await releaseByClinic(ports, link, who)) return true;
   // Its payment has let it go as it was cancelled.
   const left = await ports.database.inTransaction((tx) =>

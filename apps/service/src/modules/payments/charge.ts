@@ -6,6 +6,7 @@ import {
   type BookedAppointment,
   type BookingRefusal,
   type BookingRequest,
+  type GivingUp,
   type Held,
   holdNamedBy,
   inReservation,
@@ -253,16 +254,20 @@ export async function giveUpPayment(
   ports: PaymentPorts,
   patientId: PatientId,
   appointmentId: string,
-  actor = `patient:${patientId}`,
+  { actor, onlyWaiting = false }: GivingUp = { actor: `patient:${patientId}` },
 ): Promise<void> {
   const { database, payments, clock, appendAudit } = ports;
   const now = clock.now();
   const live = await payments.findLive(database.db, patientId);
   if (live?.appointmentId !== appointmentId) return;
+  const waiting = onlyWaiting ? await asWaiting(ports, live.id) : null;
+  if (onlyWaiting && waiting === null) return;
   const state = await database.inTransaction(async (tx) => {
     await lockPaidAppointment(ports, tx, live);
     const payment = await payments.lock(tx, live.id);
     if (!OPEN_STATES.includes(payment.state)) return payment.state;
+    // Its patient is back, with another card or from the bank.
+    if (waiting !== null && payment.version !== waiting.version) return payment.state;
     await payments.change(tx, payment, { state: 'cancelling', tries: 0, dueAt: now }, now);
     await appendAudit(tx, {
       actor,
@@ -274,4 +279,12 @@ export async function giveUpPayment(
     return 'cancelling';
   });
   if (state === 'cancelling') await settleInTurn(ports, live.id);
+}
+
+/** The payment, where the gateway says now that it waits for its patient; null of any other. */
+async function asWaiting(ports: PaymentPorts, id: string): Promise<Payment | null> {
+  const settled = await settleInTurn(ports, id);
+  if (settled === null || settled.unanswered) return null;
+  const { status } = settled.intent ?? {};
+  return status === 'needsCard' || status === 'needsAction' ? settled.payment : null;
 }

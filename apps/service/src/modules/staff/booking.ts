@@ -80,18 +80,20 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     readonly type: string;
     readonly rescheduleOf: string | null;
     readonly byLink: boolean;
+    readonly link?: string | null;
     readonly key: string | undefined;
     readonly staff: SignedInStaff;
     readonly now: number;
   }
 
-  async function place(body: Place, { type, key, staff, now, ...ofWhom }: ToPlace) {
+  async function place(body: Place, { type, key, staff, now, link = null, ...ofWhom }: ToPlace) {
     const { providerId, start, minutes = null, overrideReason = null, wantedBy } = body;
     const slot: SlotRequest = { providerId, start, end: start, type };
     const made = await bookByStaff(
       ports,
       {
         ...ofWhom,
+        link,
         staffId: staff.id,
         slot,
         minutes,
@@ -101,7 +103,8 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
       },
       now,
     );
-    if (made.kind === 'refused') return refuse(made.code);
+    if (made.kind === 'refused')
+      return refuse(made.code === 'holdGone' ? 'appointmentChanged' : made.code);
     const { whose } = ofWhom;
     if (isAccount(whose)) realtime.sayTo(whose, 'appointments');
     if (made.kind !== 'held') return placed(made, isAccount(whose));
@@ -200,7 +203,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     // The same link is booked once, whoever asks; how long it lasts was decided when it was held.
     const where = { providerId, start, minutes: (end - start) / 60 };
     const ofWhom = { whose: whoseOf(row), type, rescheduleOf: null, byLink: false };
-    return place(where, { ...ofWhom, key: `due-${id}`, staff, now });
+    return place(where, { ...ofWhom, link: id, key: `due-${id}`, staff, now });
   });
 
   route(app, deskCalls.deskMoveAppointment, async ({ params, headers, body, staff, now }) => {

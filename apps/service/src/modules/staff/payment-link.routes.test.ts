@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { NOW } from '@clinic/domain/testing';
 import { keyOfHold, toInstant } from '@clinic/domain';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { violations } from '../../database/invariants.store.ts';
 import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import {
@@ -21,9 +21,17 @@ import {
   practiceCard,
   privateAppointment,
 } from '../../../testing/paying.ts';
-import { appointment, appointmentStep, audit, patient } from '../../schema.ts';
+import {
+  appointment,
+  appointmentStep,
+  appointmentType,
+  audit,
+  patient,
+  provider,
+} from '../../schema.ts';
 import { expireHolds, workOnClosing } from '../appointments/index.ts';
 import { sweepPayments } from '../payments/index.ts';
+import { GatewayUnreachable } from '../payments/gateway.ts';
 
 let clinic: TestApp;
 let casey: PatientRow;
@@ -90,6 +98,9 @@ async function sweep(seconds = 0): Promise<void> {
   await expireHolds(portsOf(clinic), clinic.clock.now());
   await sweepPayments(portsOf(clinic));
 }
+const declined = (id: string) => pay(id, { payment_method_id: practiceCard('declined') });
+const atBank = async (id: string) =>
+  intentOf(await pay(id, { payment_method_id: practiceCard('needsBank') }));
 const broken = () => violations(clinic.database.db, clinic.clock.now());
 
 const SENT = 'Please pay to book your appointment';
@@ -169,6 +180,33 @@ describe('A fee by a link in an email (R-98, S-18)', () => {
     expect(await link({}, key)).toMatchObject({ id, linkUntil: NOW + 24 * HOUR });
     expect(await link({}, { 'idempotency-key': crypto.randomUUID() })).toMatchObject({ id });
     expect(await mails()).toEqual([SENT]);
+    await declined(id);
+    expect((await pay(id)).answer.success).toBe(true);
+    // Its answer was lost, and meanwhile it was paid.
+    expect(await link({}, key)).toMatchObject({ id, linkUntil: null, feeCents: 0 });
+    expect([await states(), await mails()]).toEqual([['booked'], [SENT, BOOKED]]);
+  });
+
+  test('is paid by nobody once its provider is gone, or its type', async () => {
+    const { id } = await link();
+    await declined(id);
+    const set = async (offered: { readonly provider: boolean; readonly type: boolean }) =>
+      clinic.database.inTransaction(async (tx) => {
+        await tx
+          .update(provider)
+          .set({ status: offered.provider ? '1' : '0' })
+          .where(eq(provider.id, '101'));
+        const { type: active } = offered;
+        await tx.update(appointmentType).set({ active }).where(eq(appointmentType.code, 'V'));
+      });
+    await set({ provider: false, type: true });
+    expect((await pay(id)).answer.extras.code).toBe('doctorNotAvailable');
+    await set({ provider: true, type: false });
+    expect((await pay(id)).answer.extras.code).toBe('typeNotOffered');
+    expect(await states()).toEqual(['held']);
+    await set({ provider: true, type: true });
+    expect((await pay(id)).answer.success).toBe(true);
+    expect(await broken()).toEqual([]);
   });
 
   // Shows: R-98
@@ -311,11 +349,77 @@ describe('Staff end a link (R-98)', () => {
     expect(await states()).toEqual(['cancelled']);
   });
 
-  test('also while its patient is at the bank: the payment is cancelled first, and nothing charged', async () => {
+  // Shows: R-98
+  test('not one that lapsed before a sweeper came by: it is booked by nobody, and told as over', async () => {
     const { id } = await link();
-    const intent = intentOf(await pay(id, { payment_method_id: practiceCard('needsBank') }));
-    expect(await sheet()).toMatchObject([{ fee: 'underWay', state: 'held' }]);
+    clinic.clock.advance(24 * HOUR);
+    await signInAgain();
+    expect((await payAtClinic(id)).code()).toBe('appointmentChanged');
+    await sweep();
+    expect([await states(), await mails()]).toEqual([['released'], [SENT, OVER]]);
+  });
+
+  // Shows: R-98
+  test('also after a declined card, or with the page of the bank left open: nothing is charged', async () => {
+    const { id } = await link();
+    await declined(id);
+    expect((await payAtClinic(id)).answer().extras).toMatchObject({ id, feeCents: 20_000 });
+    await cancel(id);
+    const { id: other } = await link({ start: at('13:30') });
+    const card = practiceCard('needsBank');
+    const intent = intentOf(await pay(other, { start: at('13:30'), payment_method_id: card }));
+    expect((await payAtClinic(other)).answer().extras).toMatchObject({ id: other });
+    await clinic.gateway.decide(intent, true).catch(() => {});
+    await sweep(60);
+    expect(await states()).toEqual(['booked', 'cancelled']);
+    expect(await paid()).toEqual(['cancelled', 'cancelled']);
+    expect(await mails()).not.toContain(OVER);
+    expect(await broken()).toEqual([]);
+  });
+
+  // Shows: R-98
+  test('not while a payment may have taken money: it is booked by that, or waited for', async () => {
+    const { id } = await link();
+    const intent = await atBank(id);
+    const { gateway } = portsOf(clinic);
+    const retrieve = gateway.retrieve.bind(gateway);
+    const seen = vi.spyOn(gateway, 'retrieve');
+    seen.mockRejectedValue(new GatewayUnreachable('No answer'));
     expect((await payAtClinic(id)).code()).toBe('paymentUnderWay');
+    seen.mockImplementation(async (...of) => {
+      const found = await retrieve(...of);
+      return found && { ...found, status: 'processing' };
+    });
+    expect((await payAtClinic(id)).code()).toBe('paymentUnderWay');
+    seen.mockRestore();
+    expect([await states(), await paid()]).toEqual([['held'], ['requires_action']]);
+    await clinic.gateway.decide(intent, true);
+    expect((await payAtClinic(id)).code()).toBe('appointmentChanged');
+    expect([await states(), await paid()]).toEqual([['booked'], ['captured']]);
+    expect(await broken()).toEqual([]);
+  });
+
+  test('and keep what its patient has written', async () => {
+    const written = async (reason: string) =>
+      (await ask(clinic, 'saveDraft', { token, body: { draft: { reason } } })).answer();
+    await hold('13:00', 'V');
+    await written('A cough');
+    const { id } = await link();
+    expect((await myHold())?.draft).toEqual({ reason: 'A cough' });
+    await written('A cough, and a fever');
+    (await payAtClinic(id)).answer();
+    const opened = await askDesk(clinic, 'deskOpenAppointment', {
+      cookie,
+      params: { id },
+      body: { lookReason: 'patientCalled' },
+    });
+    expect(opened.answer().extras.reason).toBe('A cough, and a fever');
+  });
+
+  test('by cancelling it, also while its patient is at the bank: the payment is cancelled first, and nothing charged', async () => {
+    const { id } = await link();
+    const intent = await atBank(id);
+    expect(await sheet()).toMatchObject([{ fee: 'underWay', state: 'held' }]);
     (await cancel(id)).answer();
     expect([await states(), await paid()]).toEqual([['released'], ['cancelled']]);
     await clinic.gateway.decide(intent, true).catch(() => {});
@@ -327,9 +431,6 @@ describe('Staff end a link (R-98)', () => {
 });
 
 describe('A payment under way as the link ends (R-98, R-40)', () => {
-  const atBank = async (id: string) =>
-    intentOf(await pay(id, { payment_method_id: practiceCard('needsBank') }));
-
   // Shows: R-98
   test('is waited for, and booked where the bank says so', async () => {
     const { id } = await link();
@@ -361,9 +462,7 @@ describe('A payment under way as the link ends (R-98, R-40)', () => {
 
   test('a declined card leaves the time held, for another card', async () => {
     const { id } = await link();
-    expect((await pay(id, { payment_method_id: practiceCard('declined') })).answer.success).toBe(
-      false,
-    );
+    expect((await declined(id)).answer.success).toBe(false);
     await sweep(60);
     expect(await myHold()).toMatchObject({ id, byClinic: true, expiresAt: NOW + 24 * HOUR });
     expect((await pay(id)).answer.success).toBe(true);
