@@ -2,6 +2,7 @@ import type { ApiRefusal, CallAnswer, CallInput, DeskCallId } from '@clinic/cont
 import { type AskOptions, type CallResult, clientOver } from '@clinic/contract/client';
 import { deskRoutes } from '@clinic/contract/desk-routes';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { desk } from './messages/index.ts';
 import { t } from './words.ts';
 
 /** The service said no, or was not reached. */
@@ -14,6 +15,12 @@ export class DeskError extends Error {
     this.code = refusal?.extras.code ?? null;
     this.fields = refusal?.errors;
   }
+}
+
+/** A rule in the words of the desk; the service speaks to patients. */
+export function ruleText(error: Error): string {
+  const key = `desk.rule.${error instanceof DeskError ? error.code : ''}`;
+  return key in desk ? t(key as keyof typeof desk) : error.message;
 }
 
 /** What a person reads of a call that failed: first what is wrong with a field. */

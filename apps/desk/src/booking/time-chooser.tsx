@@ -7,9 +7,8 @@ import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { DeskError, now } from '../api.ts';
+import { DeskError, now, ruleText } from '../api.ts';
 import { DayField } from '../day-field.tsx';
-import { booking } from '../messages/booking.ts';
 import { locale, t } from '../words.ts';
 import { moveByArrows } from './arrows.ts';
 import { type Place, type Placed, timesQuery } from './booking-data.ts';
@@ -82,13 +81,13 @@ export function TimeChooser(props: TimeChooserProps) {
       )}
       {error && !mayInsist && (
         <ActionOutcome press={attempt.submittedAt} kind={code === null ? 'caution' : 'danger'}>
-          {code === null ? t('desk.bookUnknown') : whyNot(error)}
+          {code === null ? t('desk.bookUnknown') : ruleText(error)}
         </ActionOutcome>
       )}
       {error && mayInsist && asked && (
         <Override
           key={attempt.submittedAt}
-          why={whyNot(error)}
+          why={ruleText(error)}
           what={`${shownTime(asked.start)}, ${nameOf(asked.providerId)}`}
           press={attempt.submittedAt}
           purpose={purpose}
@@ -117,12 +116,6 @@ export function TimeChooser(props: TimeChooserProps) {
       <OtherTime providers={providers} purpose={purpose} busy={attempt.isPending} onPress={press} />
     </div>
   );
-}
-
-/** A rule in the words of the desk; the service speaks to patients. */
-function whyNot(error: Error): string {
-  const key = `desk.rule.${error instanceof DeskError ? error.code : ''}`;
-  return key in booking ? t(key as keyof typeof booking) : error.message;
 }
 
 const shownTime = (at: number): string =>

@@ -9,7 +9,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'wouter';
-import { DeskError, ask, dayQuery } from '../api.ts';
+import { DeskError, ask, dayQuery, ruleText } from '../api.ts';
 import { FeeAtClinic } from '../booking/take-fee.tsx';
 import { AskLookReason } from '../look-reason.tsx';
 import { useMay } from '../may.ts';
@@ -179,7 +179,9 @@ function Changes({ appointment, date, onCancelled, onMove }: Omit<PanelProps, 'o
           {t('desk.payAtClinic')}
         </Button>
       )}
-      <ActionOutcome press={payHere.submittedAt}>{payHere.error?.message}</ActionOutcome>
+      <ActionOutcome press={payHere.submittedAt}>
+        {payHere.error && ruleText(payHere.error)}
+      </ActionOutcome>
       <ActionOutcome press={payHere.submittedAt} kind="good">
         {payHere.isSuccess && t('desk.isDueNow')}
       </ActionOutcome>

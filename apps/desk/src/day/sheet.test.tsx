@@ -1,7 +1,7 @@
 import type { ApiOpenedAppointment, ApiSheetAppointment } from '@clinic/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { NOW, openDesk } from '../testing/desk.tsx';
+import { NOW, openDesk, refused } from '../testing/desk.tsx';
 
 const NINE = NOW - 3_600;
 
@@ -331,28 +331,36 @@ describe('A time that waits for its payment link (S-18, R-98)', () => {
   test('says so on the sheet, and is made due at the clinic beside it', async () => {
     const linkUntil = NINE + 86_400;
     const waiting = { ...appointment('Ada', 0), state: 'held' as const, linkUntil };
+    let isPaying = true;
     const { user, sent } = openSheet({
       deskDay: () => ({
         date: '2026-11-23',
         hours: { start: NINE, end: NINE + 7_200 },
         providers: [provider('One', [waiting])],
       }),
-      deskPayAtClinic: () => ({
-        id: 'ada',
-        providerId: 'One',
-        start: NINE,
-        end: NINE + 600,
-        isTold: true,
-        feeCents: 1_000,
-        linkUntil: null,
-      }),
+      deskPayAtClinic: () =>
+        isPaying
+          ? refused('paymentUnderWay', 'Your payment is under way.')
+          : {
+              id: 'ada',
+              providerId: 'One',
+              start: NINE,
+              end: NINE + 600,
+              isTold: true,
+              feeCents: 1_000,
+              linkUntil: null,
+            },
     });
     const entered = await screen.findByRole('button', {
       name: /^09:00 Ada Payment link sent, held until/,
     });
     await user.click(entered);
-    await user.click(await screen.findByRole('button', { name: 'Make it due at the clinic' }));
+    const makeDue = await screen.findByRole('button', { name: 'Make it due at the clinic' });
+    await user.click(makeDue);
+    await screen.findByText(/^The patient’s payment is under way/);
+    isPaying = false;
+    await user.click(makeDue);
     await screen.findByText(/^It is booked, and the fee is due at the clinic/);
-    expect(sent('deskPayAtClinic')).toHaveLength(1);
+    expect(sent('deskPayAtClinic')).toHaveLength(2);
   });
 });

@@ -67,6 +67,8 @@ export const booking = {
     'A time is held for this patient until a payment link is paid. Cancel it on the day sheet, or make it due at the clinic there, first.',
   'desk.rule.linkTooSoon':
     'This time begins too soon for a payment link. Make the fee due at the clinic.',
+  'desk.rule.paymentUnderWay':
+    'The patient’s payment is under way and may take money yet. Try again in a few minutes.',
   'desk.rule.slotTaken': 'This time is taken. Choose another.',
   'desk.overrideAbout': '{what}: you may do it all the same. Your answer is recorded.',
   'desk.overrideReason': 'Why?',
