@@ -92,7 +92,7 @@ beforeEach(() => {
   };
 });
 
-const emr = { answeredAt: NOW / 1000 - 30, overlapped: 1, waiting: [] };
+const emr = { answeredAt: NOW / 1000 - 30, overlapped: 1, lacking: 0, waiting: [] };
 
 const examined = () =>
   examine(env, {
@@ -269,6 +269,13 @@ describe('The doctor', () => {
       'EMR',
       /a booking has waited for 31 minutes/,
       /what the EMR has at that time/,
+    ],
+    [
+      'a booked appointment that the EMR does not know',
+      () => (planted.facts = { ...planted.facts, emr: { ...emr, lacking: 2 } }),
+      'EMR',
+      /does not know 2 of the appointments/,
+      /The audit trail names each/,
     ],
     [
       'a key file that others can read',

@@ -302,7 +302,7 @@ function judgeWebhooks(
 
 function judgeEmr({ emr }: DatabaseFacts, now: number): Judgement {
   if (emr === null) return right('none is in use');
-  const { answeredAt, overlapped, waiting } = emr;
+  const { answeredAt, overlapped, lacking, waiting } = emr;
   const minutes = (seconds: number) => `${Math.floor(seconds / 60)} minutes`;
   if (answeredAt === null || now - answeredAt > EMR_SILENT_SECONDS)
     return wrong(
@@ -321,6 +321,11 @@ function judgeEmr({ emr }: DatabaseFacts, now: number): Judgement {
         )
         .join(', '),
       'Look at what the EMR has at that time: docs/emr.md',
+    );
+  if (lacking > 0)
+    return wrong(
+      `it does not know ${lacking} of the appointments that are booked here`,
+      'The audit trail names each (appointment lacking in the EMR): docs/emr.md',
     );
   return right(
     overlapped === 0

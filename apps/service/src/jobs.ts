@@ -2,6 +2,7 @@ import { type ClinicDate, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import { watchAvailability } from './modules/operations/index.ts';
 import {
+  type CancelPauses,
   appointments,
   expireHolds,
   finishCancelling,
@@ -49,6 +50,7 @@ export function jobsOf(platform: Platform): readonly Job[] {
   const paying = cardPayments && paymentPorts(platform, cardPayments);
   const slots = watchSlots(platform, takenTime);
   const availability = watchAvailability(platform);
+  const cancelPauses: CancelPauses = new Map();
   const now = () => clock.now();
   const today = () => toClinic(now()).date;
   return [
@@ -62,7 +64,9 @@ export function jobsOf(platform: Platform): readonly Job[] {
       ? [
           job('outbox-emr', SECOND, 'rows', () => outbox.drain('forEmr')),
           job('emr', 2 * SECOND, 'job', () => syncWhenDue(booking, now())),
-          job('emr-cancellations', 5 * SECOND, 'rows', () => finishCancelling(booking, now())),
+          job('emr-cancellations', 5 * SECOND, 'rows', () =>
+            finishCancelling(booking, now(), cancelPauses),
+          ),
         ]
       : []),
     ...(paying

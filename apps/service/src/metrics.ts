@@ -33,6 +33,7 @@ const EVENTS = [
   ...ALARMS.map((alarm) => `payment-alarm:${alarm}`),
   'emr-addition-refused',
   'emr-addition-unknown',
+  'emr-cancellation-waits',
   'emr-lacks-appointment',
   'emr-overlap',
   'emr-tickler-lost',

@@ -198,6 +198,13 @@ export async function releaseByClinic(
 }
 
 const MOST_AT_ONCE = 100;
+/** What the EMR has not cancelled by then, though it answers, waits longer from try to try. */
+const AT_ONCE_SECONDS = 60;
+const FIRST_PAUSE_SECONDS = 30;
+const LONGEST_PAUSE_SECONDS = 600;
+
+/** What waits to be asked for again, by appointment: until when, and after which pause. */
+export type CancelPauses = Map<string, { readonly until: EpochSeconds; readonly seconds: number }>;
 
 /**
  * Has the EMR cancel what it has not cancelled yet. While it does not answer, all stays as it was;
@@ -206,17 +213,28 @@ const MOST_AT_ONCE = 100;
 export async function finishCancelling(
   ports: BookingPorts & Pick<Platform, 'realtime' | 'log'>,
   now: EpochSeconds,
+  pauses: CancelPauses = new Map(),
 ): Promise<void> {
-  const { emr, database, realtime } = ports;
-  if (emr === null) return;
-  const since = now - PATIENCE_SECONDS;
-  for (const each of await toBeCancelled(database.db, since, MOST_AT_ONCE)) {
+  const { emr, database, realtime, log } = ports;
+  if (emr === null || (await emrSilence(database.db, now)) !== null) return;
+  const waiting = await toBeCancelled(database.db, now - PATIENCE_SECONDS, MOST_AT_ONCE);
+  for (const id of pauses.keys()) if (!waiting.some((each) => each.id === id)) pauses.delete(id);
+  for (const each of waiting) {
+    const before = pauses.get(each.id);
+    if (before && before.until > now) continue;
     let unanswered = false;
     await alone(ports, async () => {
       unanswered = (await letGo(ports, emr, each, now)).kind === 'cancelSent';
       if (!unanswered) realtime.sayTo(each.patientId, 'appointments');
     });
-    if (unanswered && (await emrSilence(database.db, now)) !== null) return;
+    if (!unanswered) continue;
+    if ((await emrSilence(database.db, now)) !== null) return;
+    if (now - (each.cancelAskedAt ?? now) < AT_ONCE_SECONDS) continue;
+    const seconds = before
+      ? Math.min(2 * before.seconds, LONGEST_PAUSE_SECONDS)
+      : FIRST_PAUSE_SECONDS;
+    pauses.set(each.id, { until: now + seconds, seconds });
+    log.event('emr-cancellation-waits');
   }
 }
 

@@ -11,8 +11,8 @@ import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { type Emr, EmrOutcomeUnknown, type ProviderId } from '../records/emr.ts';
-import { cancelAppointment, finishCancelling } from './cancel.ts';
+import { type Emr, EmrOutcomeUnknown, EmrRefused, type ProviderId } from '../records/emr.ts';
+import { type CancelPauses, cancelAppointment, finishCancelling } from './cancel.ts';
 import { settleUnknown } from './emr.ts';
 import { type BookingPorts, reserve } from './reserve.ts';
 import { appointment, appointmentStep } from './schema.ts';
@@ -246,6 +246,27 @@ test.each([
   expect(emr.busy().map(({ key }) => key)).toEqual([`claim:${id}`]);
   await jobs();
   expect([emr.busy(), await taken()]).toEqual([[], 0]);
+});
+
+test('one that an EMR which answers does not cancel is asked for less and less often', async () => {
+  await cancel({ emr: { ...emr, findByKey: () => Promise.reject(new EmrRefused('No role')) } });
+  const asked: number[] = [];
+  const began = now();
+  const findByKey: Emr['findByKey'] = async () => {
+    asked.push(now() - began);
+    throw new EmrRefused('No role');
+  };
+  const pauses: CancelPauses = new Map();
+  for (let second = 0; second < 600; second += 5) {
+    clinic.clock.advance(5);
+    await finishCancelling(ports({ emr: { ...emr, findByKey } }), now(), pauses);
+  }
+  expect(asked.slice(-4)).toEqual([90, 150, 270, 510]);
+  clinic.clock.advance(600);
+  await finishCancelling(ports(), now(), pauses);
+  expect([emr.busy(), await taken(), pauses.size]).toEqual([[], 0, 1]);
+  await finishCancelling(ports(), now(), pauses);
+  expect(pauses.size).toBe(0);
 });
 
 test('a second press that comes as the first is done is not told that staff were first', async () => {

@@ -11,7 +11,7 @@ export {
   whoseOf,
 } from './appointment.ts';
 export { type OverlappedAppointment, overlappedAppointments } from './busy.store.ts';
-export { cancelByClinic, finishCancelling } from './cancel.ts';
+export { type CancelPauses, cancelByClinic, finishCancelling } from './cancel.ts';
 export {
   type ForeseenClosing,
   closeTime,

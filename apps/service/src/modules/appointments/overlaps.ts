@@ -36,6 +36,25 @@ export async function noteOverlaps(
   return { all: overlapped.map(nameOf), found: found.map(nameOf) };
 }
 
+interface Lacking {
+  readonly before: readonly string[];
+  readonly now: readonly string[];
+}
+
+/** Puts on the trail which booked appointments the EMR has been found not to know, each once. */
+export async function noteLacking(
+  { appendAudit, log }: Pick<Platform, 'appendAudit' | 'log'>,
+  tx: Tx,
+  lacking: Lacking,
+  at: EpochSeconds,
+): Promise<void> {
+  for (const id of lacking.now.filter((each) => !lacking.before.includes(each))) {
+    const entry = { action: 'appointment lacking in the EMR', subject: `appointment:${id}` };
+    await appendAudit(tx, { actor: 'clinic:emr', ...entry, at });
+    log.event('emr-lacks-appointment');
+  }
+}
+
 interface Untold {
   readonly keep: KeptTurn['keep'];
   /** Loses whoever was told. */

@@ -12,6 +12,8 @@ export interface Turn {
   readonly reread: readonly ProviderDay[];
   /** Appointments of ours that were cancelled there when it was looked last. */
   readonly cancelled: readonly string[];
+  /** Booked appointments of ours whose keys it does not know. */
+  readonly lacking: readonly string[];
   /** Which appointments of ours were overlapped, and when they began. */
   readonly overlapped: readonly string[];
   /** Of these, whose providers are still to be told. */
@@ -38,6 +40,7 @@ const FIRST_TURN: Turn = {
   cursor: null,
   reread: [],
   cancelled: [],
+  lacking: [],
   overlapped: [],
   untold: [],
   templates: null,
@@ -163,14 +166,16 @@ export interface EmrStanding {
   readonly answeredAt: EpochSeconds | null;
   /** Appointments over which staff have put another there. */
   readonly overlapped: number;
+  /** Booked appointments whose keys it does not know. */
+  readonly lacking: number;
 }
 
 /** Null where none was ever synced with. */
 export async function emrStanding(db: Db): Promise<EmrStanding | null> {
   const fact = await readFact(db, FACT);
   if (fact === null) return null;
-  const { answeredAt, overlapped } = turnOf(fact);
-  return { answeredAt, overlapped: overlapped.length };
+  const { answeredAt, overlapped, lacking } = turnOf(fact);
+  return { answeredAt, overlapped: overlapped.length, lacking: lacking.length };
 }
 
 /** The EMR is offline. */

@@ -36,7 +36,7 @@ import { overlappedAppointments } from './busy.store.ts';
 import { appointment, appointmentStep, busySpan } from './schema.ts';
 import { appointments } from './store.ts';
 import { syncFromEmr } from './sync.ts';
-import type { Turn } from './sync-turn.ts';
+import { type Turn, emrStanding } from './sync-turn.ts';
 
 const DAY = '2026-11-23';
 const SYNC_SECONDS = 20;
@@ -574,13 +574,25 @@ describe('What staff do in an EMR to an appointment of ours', () => {
     expect((await emails()).join('\n')).not.toContain('the clinic had to cancel');
   });
 
-  test('is left alone where the EMR does not say that it was cancelled', async () => {
+  test('is left alone where the EMR does not say that it was cancelled, and named once', async () => {
     const id = await book('08:00');
     await sync();
+    const findByKey = emr.findByKey.bind(emr);
     emr.findByKey = async () => null;
     emr.staff.cancel(keyOf(id));
+    const lacking = async () => (await emrStanding(clinic.database.db))?.lacking;
+    for (const seconds of [0, 20, 1_800]) {
+      clinic.clock.advance(seconds);
+      await sync();
+      expect([(await rowOf(id)).state, await lacking()]).toEqual(['booked', 1]);
+    }
+    const trail = await clinic.database.db.select().from(audit);
+    const named = trail.filter(({ action }) => action === 'appointment lacking in the EMR');
+    expect(named).toMatchObject([{ subject: `appointment:${id}` }]);
+    emr.findByKey = findByKey;
+    clinic.clock.advance(1_800);
     await sync();
-    expect((await rowOf(id)).state).toBe('booked');
+    expect(await lacking()).toBe(0);
   });
 });
 

@@ -29,7 +29,7 @@ import {
   placeInEmr,
   spanOf,
 } from './emr-entry.ts';
-import { noteOverlaps, tellProviders } from './overlaps.ts';
+import { noteLacking, noteOverlaps, tellProviders } from './overlaps.ts';
 import type { BookingPorts } from './reserve.ts';
 import { followStaff } from './staff-changes.ts';
 import { type OwnInEmr, ownInEmr } from './staff-changes.store.ts';
@@ -99,6 +99,7 @@ export async function syncFromEmr(
       if (!(await stillHeld(tx, turn))) return [];
       await takeFreedSteps(tx, now);
       const overlaps = await noteOverlaps(ports, tx, turn, now);
+      await noteLacking(ports, tx, { before: turn.lacking, now: done.lacking }, now);
       const names = { overlapped: overlaps.all, untold: [...untold, ...overlaps.found] };
       await writeTurn(tx, { ...done, ...names, until: now });
       return overlaps.found;
@@ -143,12 +144,18 @@ async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, 
   const isMuch = apart.flatMap(({ providers }) => providers).length > MOST_DAYS_APART;
   const over = apart.filter(({ dates }) => dates.from < today);
   const parts: readonly Part[] = isWhole || isMuch ? [...partsOf(window), ...over] : apart;
-  const noted = { reread: [] as ProviderDay[], cancelled: new Set<string>() };
+  const noted = {
+    reread: [] as ProviderDay[],
+    cancelled: new Set<string>(),
+    // What is entered there again is seen with the whole window.
+    lacking: new Set(isWhole ? [] : turn.lacking),
+  };
   for (const part of parts) await syncDays(ports, emr, { ...part, last: turn, noted, keep }, now);
   return {
     cursor,
     reread: noted.reread,
     cancelled: [...noted.cancelled],
+    lacking: [...noted.lacking],
     templates: left,
     farAt: isFar && turn.templates === null ? now : turn.farAt,
     wholeAt: isWhole ? now : turn.wholeAt,
@@ -215,7 +222,11 @@ const partsOfDays = (days: readonly ProviderDay[]) =>
 
 interface Reading extends UnderWay, Part {
   /** For the next turn. */
-  readonly noted: { readonly reread: ProviderDay[]; readonly cancelled: Set<string> };
+  readonly noted: {
+    readonly reread: ProviderDay[];
+    readonly cancelled: Set<string>;
+    readonly lacking: Set<string>;
+  };
 }
 
 async function syncDays(
@@ -295,7 +306,7 @@ async function syncDays(
     }
     await unlessUnclear(place, async () => {
       const known = await within(appointment.id, emr.findByKey(key));
-      if (known === null) ports.log.event('emr-lacks-appointment');
+      if (known === null) noted.lacking.add(appointment.id);
       // They copied it before they cancelled it: the day of the copy was read by then.
       const copied = known === null || known === 'cancelled' ? null : changeIn(appointment, known);
       if (copied !== null) return follow(ports, appointment, copied, now);
