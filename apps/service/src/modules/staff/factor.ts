@@ -63,7 +63,7 @@ export function codeShown(
 ): Factor | null {
   const step = totpStep(secretOf(keyring, member) ?? '', typed, now);
   if (step === null) return null;
-  return { by: 'one-time code', take: (tx) => takeTotpStep(tx, member.id, step) };
+  return { by: 'one-time code', take: (tx) => takeTotpStep(tx, member, step) };
 }
 
 export function recoveryCodeShown(

@@ -11,8 +11,10 @@ import {
 } from '../../../testing/desk.ts';
 import { type TestApp, aClinic, testApp } from '../../../testing/index.ts';
 import { RECENT_FACTOR } from './door.ts';
+import { codeShown } from './factor.ts';
 import { INVITATION_VALID_FOR } from './members.ts';
 import { LOCK_AFTER, SESSION_LIMIT } from './sessions.store.ts';
+import { staffByEmail } from './store.ts';
 
 let clinic: TestApp;
 let robin: SomeStaff;
@@ -332,6 +334,17 @@ describe('An invitation to the front desk (S-18)', () => {
     expect(response.statusCode).toBe(200);
     expect(clinic.mail.sent.at(-1)?.subject).toBe('Your second factor was reset - Test Clinic');
   });
+
+  test.each([['reset-factor'], ['close', '--yes']])(
+    'takes no code that was checked a moment before %s',
+    async (what, ...sure) => {
+      const { platform } = clinic;
+      const member = await staffByEmail(platform.database.db, robin.email);
+      const shown = member && codeShown(platform.keyring, member, codeAt(now()), now());
+      await run(what, robin.email, ...sure);
+      expect(await platform.database.inTransaction(async (tx) => shown?.take(tx))).toBe(false);
+    },
+  );
 
   test('is of no use once the account is closed, and neither is a session', async () => {
     const cookie = await deskSession(clinic, robin);

@@ -104,10 +104,20 @@ export async function setFactors(tx: Tx, factors: NewFactors): Promise<void> {
     select ${id}::uuid, unnest(${recoveryHashes}::bytea[])`;
 }
 
-/** Uses a one-time code up; false when it, or a later one, was used before. */
-export async function takeTotpStep(tx: Tx, id: string, step: number): Promise<boolean> {
+/**
+ * Uses a one-time code up; false when it, or a later one, was used before, and when the account was
+ * closed or reset since the code was checked against its secret.
+ */
+export async function takeTotpStep(
+  tx: Tx,
+  { id, totpSealed }: Pick<StaffMember, 'id' | 'totpSealed'>,
+  step: number,
+): Promise<boolean> {
   const taken = await sql(tx, 'staff-take-step')`
-    update staff set totp_step = ${step} where id = ${id}::uuid and totp_step < ${step} returning id`;
+    update staff set totp_step = ${step}
+     where id = ${id}::uuid and totp_step < ${step} and totp_sealed = ${totpSealed}::bytea
+       and closed_at_s is null
+    returning id`;
   return taken.length > 0;
 }
 
