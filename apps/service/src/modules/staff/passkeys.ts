@@ -112,6 +112,8 @@ const asked = (challenge: string, { id: rpId }: PasskeySite, { purpose }: Challe
   },
 });
 
+const full = () => refuse('passkeysFull', { values: { n: MOST_PASSKEYS } });
+
 /** What passkeys are asked to sign, and the passkeys that each of the staff keeps. */
 export function registerPasskeys(app: FastifyInstance, platform: Platform): void {
   const { database, keyring, config, ids, rateLimit, appendAudit, outbox } = platform;
@@ -156,6 +158,8 @@ export function registerPasskeys(app: FastifyInstance, platform: Platform): void
     const member = await staffById(database.db, staff.id);
     if (member === null) return refuse('deskSignedOut');
     const own = await passkeysOf(database.db, staff.id);
+    // Before a device makes one that could not be kept.
+    if (own.length >= MOST_PASSKEYS) return full();
     const type = 'public-key' as const;
     const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
     return {
@@ -222,8 +226,7 @@ async function addPasskey(
     // Whoever was reset or closed a moment ago keeps no passkey by it.
     const why = await whyNotChanged(tx, staff.id, staff.id);
     if (why !== null) return refuse(why);
-    if ((await passkeysOf(tx, staff.id)).length >= MOST_PASSKEYS)
-      return refuse('passkeysFull', { values: { n: MOST_PASSKEYS } });
+    if ((await passkeysOf(tx, staff.id)).length >= MOST_PASSKEYS) return full();
     const id = ids.uuid();
     const row = { id, staffId: staff.id, name, credentialId: binary(made.id), ...passkey, now };
     if (!(await insertPasskey(tx, row))) return refuse('passkeyKnown');
