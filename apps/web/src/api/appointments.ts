@@ -7,6 +7,9 @@ import { clinicNow } from './clock.ts';
 import { request } from './service.ts';
 import { locale } from '../messages/t.ts';
 
+/** The time that the service holds for the patient; read by the booking. */
+export const HOLD_KEY = ['hold'] as const;
+
 /**
  * The patient's appointments (GET /me/appointments): My Appointments shows them, and the booking
  * checks its limits against them. `all` adds those of more than 24 months ago.

@@ -10,7 +10,7 @@ import { refreshMessages, useUnreadMessages } from '../features/messages/message
 import { t } from '../messages/t.ts';
 import { accessToken } from '../api/access-token.ts';
 import { listenLive } from '../api/live.ts';
-import { appointmentsQuery } from '../api/appointments.ts';
+import { HOLD_KEY, appointmentsQuery } from '../api/appointments.ts';
 import { callService } from '../api/service.ts';
 import { useInactivity } from '../shared/session/inactivity.ts';
 import { askStatus, recordsQuery, takeStatus } from '../shared/session/records-status.ts';
@@ -137,8 +137,11 @@ export function LiveSession() {
         announce('info', t('shell.replied'));
         refreshMessages(queryClient);
       },
-      onAppointments: () =>
-        void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) }),
+      onAppointments() {
+        void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
+        // Staff hold a time for a payment link, or end that; what the patient wrote is kept apart.
+        void queryClient.invalidateQueries({ queryKey: HOLD_KEY });
+      },
       onAccount: () => refreshAccount(queryClient),
       onLost: () => takeStatus(queryClient, false),
       // If the session is over, this answer ends it here too.

@@ -103,6 +103,18 @@ test("an appointment that the clinic's staff change is asked for anew where it i
   await waitFor(() => expect(asked()).toBe(2));
 });
 
+// Shows: R-98
+test('a payment link that staff send, or end, is heard of on a page that is open', async () => {
+  keepToken('tok');
+  renderApp('/');
+  const asked = () => service.calls.filter((call) => call.startsWith('GET /schedule/hold')).length;
+  await waitFor(() => expect(asked()).toBeGreaterThan(0));
+  await waitFor(() => expect(listening()).toBeGreaterThan(0));
+  const before = asked();
+  liveSays('onAppointments');
+  await waitFor(() => expect(asked()).toBe(before + 1));
+});
+
 test("what the clinic's staff change of the account is asked for anew", async () => {
   keepToken('tok');
   renderApp('/appointments');

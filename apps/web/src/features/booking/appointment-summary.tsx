@@ -249,6 +249,9 @@ export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
     },
   );
   const held = state.kind === 'held';
+  const { data: hold } = useQuery(holdQuery);
+  // The clinic has said until when: more time is given only to who pays.
+  const mayKeep = !held || !hold?.byClinic || draft.step === 'payment';
   if (state.kind === 'asking' || isHeldForLong(state)) return null;
   return (
     <Notice kind="caution" role={held ? 'note' : 'alert'} unasked>
@@ -257,16 +260,18 @@ export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
           ? t('booking.heldUntil', { time: formatTime(state.until) })
           : t(state.kind === 'moved' ? 'booking.holdMoved' : 'booking.holdLapsed')}
       </p>
-      <div>
-        <Button
-          variant="secondary"
-          busy={renew.pending}
-          busyLabel={t('booking.keeping')}
-          onClick={() => renew.run()}
-        >
-          {t(held ? 'booking.keepLonger' : 'booking.holdAgain')}
-        </Button>
-      </div>
+      {mayKeep && (
+        <div>
+          <Button
+            variant="secondary"
+            busy={renew.pending}
+            busyLabel={t('booking.keeping')}
+            onClick={() => renew.run()}
+          >
+            {t(held ? 'booking.keepLonger' : 'booking.holdAgain')}
+          </Button>
+        </div>
+      )}
       <ActionOutcome press={renew.press}>
         {renew.error && messageOf(renew.error, t('booking.holdFailed'))}
       </ActionOutcome>

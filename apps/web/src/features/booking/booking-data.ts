@@ -22,7 +22,7 @@ import type {
 import { queryOptions, useQueries, type QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { appointmentFromApi, appointmentsQuery } from '../../api/appointments.ts';
+import { HOLD_KEY, appointmentFromApi, appointmentsQuery } from '../../api/appointments.ts';
 import { useConfig } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
 import { useUser } from '../../shared/session/session.ts';
@@ -249,7 +249,7 @@ export const primaryDoctorQuery = ({ demographicNo }: Pick<ApiUser, 'demographic
 
 /** The hold that the service keeps for this patient, with its draft. */
 export const holdQuery = queryOptions({
-  queryKey: ['hold'],
+  queryKey: HOLD_KEY,
   queryFn: async ({ signal }): Promise<ApiHold | null> =>
     (await request('readHold', { headers: {} }, { signal })).extras.hold,
   staleTime: Infinity,

@@ -113,6 +113,17 @@ test('a time that the clinic holds until it is paid is offered on home, asks of 
   expect(service.calls.filter((call) => call.startsWith('DELETE /schedule/hold'))).toEqual([]);
 });
 
+// Shows: R-98
+test('a time that the clinic holds is not offered to be kept longer before its payment', async () => {
+  const usual = aHold();
+  const hold: ApiHold = { ...usual, byClinic: true, expiresAt: usual.expiresAt - 480 };
+  const { press } = await atHome({ hold });
+  await press('Continue');
+  await heading('Confirm your appointment');
+  expect(screen.getByText(/^Held for you until/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Keep it longer' })).toBeNull();
+});
+
 // Shows: R-94
 test('a time that the clinic is confirming is not offered on home to go on with', async () => {
   const { service } = await atHome({ hold: aHold({ confirming: true }) });

@@ -205,8 +205,14 @@ export async function holdTime(
   const result = await placeHold(wanted.slot, wanted.type, moved);
   if (result.kind === 'answer') return { held: result.answer.extras.hold };
   const error = new ApiError(result);
+  hearOfLink(queryClient, error);
   if (!isSlotLost(error.code)) throw error;
   throw new TimeLost(await whyLost(queryClient, error, wanted.slot));
+}
+
+/** A page that had not heard of the time that the clinic holds asks for it: home offers to pay for it. */
+function hearOfLink(queryClient: QueryClient, { code }: ApiError): void {
+  if (code === 'linkStands') void queryClient.invalidateQueries({ queryKey: holdQuery.queryKey });
 }
 
 /** Why `holdTime` failed, for the patient. */
@@ -293,6 +299,7 @@ export async function renewHold(
     return { kind: 'held' };
   }
   const error = new ApiError(result);
+  hearOfLink(queryClient, error);
   if (!isSlotLost(error.code)) return { kind: 'refused', error };
   const booked = await madeUnder(requestKey);
   if (booked !== null) return { kind: 'booked', booked };

@@ -139,6 +139,16 @@ test('a slot that somebody else has just taken is said on the grid', async () =>
   );
 });
 
+// Shows: R-98
+test('a payment link that stands in the way is asked for, so that home offers it', async () => {
+  const { service, press } = await atSlots({}, refuse('placeHold', 409, 'linkStands', 'Held.'));
+  const asked = () => service.calls.filter((call) => call.startsWith('GET /schedule/hold')).length;
+  const before = asked();
+  await press(/^09:00/);
+  await screen.findByText('Held.');
+  await waitFor(() => expect(asked()).toBe(before + 1));
+});
+
 test('a refusal stands beneath the time that was pressed, and has the focus', async () => {
   const words = 'You can only book one appointment each day';
   const { press } = await atSlots({}, refuse('placeHold', 409, 'oneEachDay', words));
