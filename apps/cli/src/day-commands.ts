@@ -188,12 +188,12 @@ type Standing = Omit<OverlappedAppointment, 'recordId'>;
 const whatStands = ({ providerId, type, start, end }: Standing): string =>
   `${formatAppointment(start)}  provider ${providerId}, ${type}, ${(end - start) / 60} minutes`;
 
-function whyOutside({ endsNow, ...standing }: OutsideSchedule): string {
+function whyOutside({ endsNow, isHeld, ...standing }: OutsideSchedule): string {
   const why =
     endsNow === null
       ? 'not offered at this time'
       : `would last ${(endsNow - standing.start) / 60} minutes now`;
-  return `${whatStands(standing)}: ${why}`;
+  return `${whatStands(standing)}: ${why}${isHeld ? ', held for a payment link' : ''}`;
 }
 
 /** The first day of the month a year before. */

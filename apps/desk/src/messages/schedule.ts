@@ -91,11 +91,12 @@ export const schedule = {
   'desk.week.preview':
     '{n, plural, =0 {No appointment would stand outside} one {# appointment would stand outside} other {# appointments would stand outside}}',
   'desk.week.stands':
-    'What is booked stands as it is: nobody is moved, and nobody is told. Nothing is saved yet.',
+    'What is booked, or held for a payment, stands as it is: nobody is moved, and nobody is told. Nothing is saved yet.',
   'desk.week.outside': 'Appointments outside of the week',
   'desk.week.why': 'Why',
   'desk.week.notOffered': 'Not offered at this time',
   'desk.week.otherLength': 'Would last {n} minutes',
+  'desk.week.heldForLink': '{why}. Held until a payment link is paid',
   'desk.week.reach': 'To reach them',
   'desk.week.save': 'Save the week',
   'desk.week.saving': 'Saving',

@@ -108,20 +108,24 @@ function Outside({ outside }: { outside: readonly ApiOutside[] }) {
         </tr>
       </thead>
       <tbody>
-        {outside.map(({ appointmentId, start, patient, description, endsThen, phone }) => (
-          <tr key={appointmentId}>
-            <td>{formatMoment(locale, start)}</td>
-            <th scope="row">{patient}</th>
-            <td>{description}</td>
-            <td>
-              {endsThen === null
-                ? t('desk.week.notOffered')
-                : t('desk.week.otherLength', { n: (endsThen - start) / 60 })}
-            </td>
-            <td>{callText(phone)}</td>
+        {outside.map((each) => (
+          <tr key={each.appointmentId}>
+            <td>{formatMoment(locale, each.start)}</td>
+            <th scope="row">{each.patient}</th>
+            <td>{each.description}</td>
+            <td>{whyOutside(each)}</td>
+            <td>{callText(each.phone)}</td>
           </tr>
         ))}
       </tbody>
     </ScrollingTable>
   );
+}
+
+function whyOutside({ start, endsThen, isHeld }: ApiOutside): string {
+  const why =
+    endsThen === null
+      ? t('desk.week.notOffered')
+      : t('desk.week.otherLength', { n: (endsThen - start) / 60 });
+  return isHeld ? t('desk.week.heldForLink', { why }) : why;
 }

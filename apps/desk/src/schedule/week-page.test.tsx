@@ -85,7 +85,18 @@ describe('A single day of a provider (S-18)', () => {
       deskSaveDay: ({ body }) => {
         const { codes, version } = body as { codes: string | null; version?: string };
         if (version !== undefined) said = codes;
-        return { isSaved: version !== undefined, version: 'v'.repeat(43), outside: [] };
+        const held = {
+          appointmentId: crypto.randomUUID(),
+          patient: 'Morgan, Casey',
+          phone: null,
+          description: 'Short visit',
+          start: NOW,
+          end: NOW + 600,
+          endsThen: null,
+          isHeld: true,
+        };
+        const outside = codes === null ? [] : [held];
+        return { isSaved: version !== undefined, version: 'v'.repeat(43), outside };
       },
     });
   };
@@ -100,6 +111,7 @@ describe('A single day of a provider (S-18)', () => {
     expect(screen.getAllByRole('columnheader')).toHaveLength(2);
     await user.keyboard('{Delete}');
     await user.click(screen.getByRole('button', { name: 'Show what would change' }));
+    await screen.findByText('Not offered at this time. Held until a payment link is paid');
     await user.click(await screen.findByRole('button', { name: 'Save the day' }));
     await screen.findByText(`Saved. ${at} is as you painted it.`);
     const codes = hour(`___${'O'.repeat(9)}`);

@@ -98,6 +98,8 @@ const outside = z.object({
   end: epochSeconds,
   /** When one that is booked there then would end; null where none would be. */
   endsThen: epochSeconds.nullable(),
+  /** Held until a payment link is paid, and not booked yet. */
+  isHeld: z.boolean(),
 });
 
 const singleDay = z.object({ providerId: id, date: clinicDate });

@@ -250,17 +250,22 @@ export interface StandingOnDay extends Pick<
   readonly date: ClinicDate;
   /** Null where the schedule has no such day. */
   readonly codes: string | null;
+  /** Staff hold it for a payment link: it is not booked yet. */
+  readonly isHeld: boolean;
 }
 
-/** What stands booked after an instant, with the templates as they are now. */
+/** What stands booked, or held for a payment link, after an instant, with the templates as they are now. */
 export const standingOnDays = (db: Db, after: EpochSeconds): Promise<StandingOnDay[]> =>
   sql<StandingOnDay>(db, 'appointments-on-templates')`
     select c.id, c.patient_id as "patientId", c.record_id as "recordId",
            c.provider_id as "providerId", c.type, c.start_s as start, c.end_s as "end",
-           c.clinic_date::text as date, d.codes
+           c.clinic_date::text as date, d.codes, c.state = 'held' as "isHeld"
       from appointment c
       left join ${TEMPLATES} d on d.clinic_date = c.clinic_date and d.provider_id = c.provider_id
-     where c.state in ('booked', 'registered') and c.start_s > ${after}
+     where c.start_s > ${after}
+       and (c.state in ('booked', 'registered')
+            or (c.state = 'held' and not c.confirming and c.booked_by is not null
+                and (c.paying or c.hold_expires_at_s > ${after})))
      order by c.start_s, c.provider_id`;
 
 /** What a patient still has: how many appointments later than now, and whether a time is held. */

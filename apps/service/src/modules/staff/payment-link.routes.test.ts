@@ -311,6 +311,20 @@ describe('Beside a time that waits for its link (R-98)', () => {
     expect(await broken()).toEqual([]);
   });
 
+  // Shows
+  test('whoever changes the day is told beforehand that it stands there, until it lapsed', async () => {
+    const { id } = await link();
+    const foreseen = async () => {
+      const manager = await deskSession(clinic, await aStaffMember(clinic, 'manager'));
+      const of = { cookie: manager, params: { providerId: '101', date: THURSDAY } };
+      const day = await askDesk(clinic, 'deskSaveDay', { ...of, body: { codes: '_'.repeat(288) } });
+      return day.answer().extras.outside;
+    };
+    expect(await foreseen()).toMatchObject([{ appointmentId: id, isHeld: true, endsThen: null }]);
+    clinic.clock.advance(24 * HOUR);
+    expect(await foreseen()).toEqual([]);
+  });
+
   test('closing the time ends it, and its patient is told', async () => {
     await link();
     const time = { providerIds: ['101'], from: at('00:00'), to: at('23:55') };

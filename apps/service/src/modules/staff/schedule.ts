@@ -257,8 +257,9 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
 
   async function shownOutside(outside: readonly OutsideSchedule[]) {
     const whom = await whoIsTold(db, outside);
-    return outside.map(({ id, start, end, endsNow }, at) => ({
+    return outside.map(({ id, start, end, endsNow, isHeld }, at) => ({
       appointmentId: id,
+      isHeld,
       patient: whom[at]?.patient ?? '',
       phone: whom[at]?.phone ?? null,
       description: whom[at]?.description ?? '',
