@@ -34,7 +34,7 @@ export async function examineOscar(oscar: Oscar, known: Known): Promise<readonly
       found.push({ what, state: 'wrong', says });
     }
   };
-  const { urgent, capabilities } = oscar;
+  const { urgent } = oscar;
   await look('reachable', async () =>
     (await urgent.isAlive()) ? right('it answers') : wrong('it does not answer'),
   );
