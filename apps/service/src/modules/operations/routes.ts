@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { calls } from '@clinic/contract';
 import type { ClinicConfig } from '@clinic/contract';
 import type { PublishedAgreement } from '@clinic/contract/agreements';
@@ -9,6 +11,8 @@ import type { ServiceConfig } from '../../server/config.ts';
 import { route } from '../../server/http.ts';
 import { publishedAgreements } from '../patients/index.ts';
 import { availabilityNow } from './availability.ts';
+
+const TEXTS_WITHIN_MS = 1_000;
 
 /** Whether the clinic is open, and what the browser must know before anybody signs in. */
 export function registerOperations(app: FastifyInstance, platform: Platform): void {
@@ -24,9 +28,10 @@ export function registerOperations(app: FastifyInstance, platform: Platform): vo
   const config = browserConfig(platform.config);
   let agreements: PublishedAgreement[] = [];
   route(app, calls.getConfig, async () => {
-    // A database that does not answer keeps nobody from the clinic's phone number: the texts are those
-    // that were read last, and what is agreed to is compared again.
-    agreements = await publishedAgreements(platform.database.db).catch(() => agreements);
+    // A database that is down or silent keeps nobody from the clinic's phone number: the texts are
+    // those that were read last, and what is agreed to is compared again.
+    const reading = publishedAgreements(platform.database.db).catch(() => agreements);
+    agreements = await Promise.race([reading, pause(TEXTS_WITHIN_MS, agreements, { ref: false })]);
     return { success: true as const, extras: { ...config, agreements: agreements.map(toBrowser) } };
   });
 }

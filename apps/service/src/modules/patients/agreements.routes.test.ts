@@ -7,7 +7,7 @@ import {
 } from '@clinic/contract/agreements';
 import { NOW } from '@clinic/domain/testing';
 import { sql } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestApp, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
 import { aPublishedText } from '../../../testing/desk.ts';
 import { agreement, agreementText } from './schema.ts';
@@ -140,6 +140,24 @@ describe('Agreeing to a text (R-36)', () => {
       { version: '2', textHash: hash, locale: 'fr', shownHash: hashOf('Nos règles\n\nVenez tôt.') },
       { version: '3', textHash: newer, locale: 'en', shownHash: newer },
     ]);
+  });
+
+  test('is read as it was last while the database is silent, and nobody waits for that', async () => {
+    const texts = [{ locale: 'en', title: 'Our policy', text: 'Come early.' }];
+    await aPublishedText(clinic, 'general', { seen: '1.0', texts });
+    const shown = async () => (await ask(clinic, 'getConfig')).answer().extras.agreements;
+    const before = await shown();
+    const silent = {
+      from: () => silent,
+      where: () => silent,
+      orderBy: () => new Promise(() => {}),
+    };
+    const select = vi.spyOn(clinic.platform.database.db, 'select');
+    select.mockReturnValue(silent as never);
+    const after = await shown();
+    select.mockRestore();
+    expect(before).toHaveLength(1);
+    expect(after).toEqual(before);
   });
 
   // Shows: R-104
