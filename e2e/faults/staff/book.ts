@@ -92,6 +92,12 @@ export const nowAt = (pace: Pace): number => hurriedNow(pace);
 /** A key of ours, which names an appointment. */
 export const appointmentIn = ({ notes }: AppointmentRow): string | null =>
   /\[claim:([0-9a-f-]{36})\]/.exec(notes)?.[1] ?? null;
+export const overlap = (one: AppointmentRow, other: AppointmentRow): boolean =>
+  one.providerNo === other.providerNo &&
+  one.date === other.date &&
+  one.start <= other.end &&
+  other.start <= one.end;
+
 export const isLive = ({ status }: AppointmentRow): boolean => !/^[CD]/.test(status);
 
 /** Of rows with one key the oldest that stands is the appointment; the others are copies by staff. */

@@ -4,7 +4,7 @@ import { violations } from '../../../apps/service/testing/invariants.ts';
 import { toInstant } from '@clinic/domain';
 import type { AppointmentRow, FakeOscar } from '@clinic/oscar/fake';
 
-import { appointmentIn, isLive, standingBy } from './book.ts';
+import { appointmentIn, isLive, overlap, standingBy } from './book.ts';
 import type { Reception } from './reception.ts';
 
 /** An appointment as our tables have it. */
@@ -40,12 +40,6 @@ export function samePlace(own: OwnRow, there: AppointmentRow): boolean {
   );
 }
 
-const overlap = (one: AppointmentRow, other: AppointmentRow) =>
-  one.providerNo === other.providerNo &&
-  one.date === other.date &&
-  one.start <= other.end &&
-  other.start <= one.end;
-
 /** What our tables and OSCAR have when all is quiet, and where they part. */
 export async function judge(
   database: Client,
@@ -75,11 +69,13 @@ export async function judge(
     if (!booked.has(id)) faults.push(`left in OSCAR: row ${row.id} of ${id}, which is not booked`);
     if (there.get(id) !== row)
       faults.push(`written twice: ${id} stands in row ${row.id} beside row ${there.get(id)?.id}`);
-    // Whoever was moved by staff stands where they put it.
-    if (reception.placedAt(row) !== row.id) continue;
+    // Whoever was moved by staff stands where they put it, and whom they received in spite of another stays.
+    if (reception.placedAt(row) !== row.id || reception.receivedBeside.has(row.id)) continue;
     for (const other of live)
       if (other !== row && overlap(row, other) && reception.placedAt(other) < row.id)
-        faults.push(`our write came second: row ${row.id} of ${id} over row ${other.id}`);
+        faults.push(
+          `our write came second: row ${row.id} (${row.status}) of ${id} over row ${other.id} (${other.status})`,
+        );
   }
   return [...faults, ...(await violations({ $client: database }, now))];
 }

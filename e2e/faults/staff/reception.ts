@@ -8,7 +8,7 @@ import {
 
 import type { Chance } from '../chance.ts';
 import { pause } from '../clinic/patient.ts';
-import { appointmentIn, isLive } from './book.ts';
+import { appointmentIn, isLive, overlap } from './book.ts';
 
 /** A time in the book: minutes of the day. */
 export interface Place {
@@ -27,6 +27,8 @@ export interface Reception {
   overtake(chance: Chance, request: Incoming, share: number): void;
   /** Rows that staff wrote, copies of ours among them. */
   readonly byStaff: ReadonlySet<number>;
+  /** Rows of patients whom staff received while another stood at their time: it was theirs to decide. */
+  readonly receivedBeside: ReadonlySet<number>;
   /** When a row came to its place: greater is later. */
   placedAt(row: AppointmentRow): number;
   readonly deeds: ReadonlyMap<string, number>;
@@ -44,6 +46,7 @@ export function openReception({ book, places, touched }: ReceptionOptions): Rece
   const { memory } = book;
   const byStaff = new Set<number>();
   const moved = new Map<number, number>();
+  const receivedBeside = new Set<number>();
   const deeds = new Map<string, number>();
   const count = (deed: string) => deeds.set(deed, (deeds.get(deed) ?? 0) + 1);
   const inPlay = () => new Set(places().map(({ date }) => date));
@@ -105,6 +108,9 @@ export function openReception({ book, places, touched }: ReceptionOptions): Rece
     else if (does < 0.72) toOneOf(chance, ours(), 'copied', (row) => copy(row, place()));
     else if (does < 0.77)
       toOneOf(chance, ours(), 'received', (row) => {
+        const isBeside = (other: AppointmentRow) =>
+          other !== row && isLive(other) && overlap(row, other);
+        if (memory.appointments.some(isBeside)) receivedBeside.add(row.id);
         memory.change(row, { status: 'H' });
         tell(row);
       });
@@ -119,6 +125,7 @@ export function openReception({ book, places, touched }: ReceptionOptions): Rece
 
   return {
     byStaff,
+    receivedBeside,
     deeds,
     placedAt: ({ id }) => moved.get(id) ?? id,
     async work(chance, goesOn, thinkingMs) {
