@@ -109,7 +109,6 @@ describe('npm run clinic -- emr', () => {
       'right templates',
       'look codes',
       'right types',
-      'right ticklers',
       'right appointment',
     ]);
     expect(code).toBe(0);
