@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { LiveEvents } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
-import { Server } from 'socket.io';
+import { Server, type Socket } from 'socket.io';
 import type { Database } from '../database/db.ts';
 import type { Platform } from '../platform.ts';
 
@@ -79,12 +79,32 @@ export function openRealtime(
     },
   );
 
+  const audiences: { readonly comes: () => Promise<void> | void; readonly none: () => void }[] = [];
+  let audienceSize = 0;
+  const nobodyHears = () => {
+    for (const { none } of audiences) none();
+  };
+  /** Whoever is let in hears of all that is committed from then on. */
+  async function joinAudience({ conn }: Pick<Socket, 'conn'>): Promise<void> {
+    if (conn.readyState !== 'open') return;
+    audienceSize += 1;
+    conn.once('close', () => {
+      audienceSize -= 1;
+      if (audienceSize === 0) nobodyHears();
+    });
+    for (const { comes } of audiences) await comes();
+  }
+
   /** Lets a socket in, or says why not, as the browser hears it. */
-  async function admit(token: unknown, facts: SocketFacts, answer: (refused?: Error) => void) {
+  async function admit(
+    socket: Pick<Socket, 'conn'>,
+    refusal: () => Promise<string | null>,
+    answer: (refused?: Error) => void,
+  ): Promise<void> {
     try {
-      const patientId = typeof token === 'string' ? await patientOf(token) : null;
-      if (patientId === null) return answer(new Error('tokenNotValid'));
-      Object.assign(facts, { token, patientId });
+      const refused = await refusal();
+      if (refused !== null) return answer(new Error(refused));
+      await joinAudience(socket);
       answer();
     } catch (error) {
       log.error('sockets-not-checked', error);
@@ -92,14 +112,16 @@ export function openRealtime(
     }
   }
   io.use((socket, next) => {
-    void admit(socket.handshake.auth.token, socket.data, next);
+    const token: unknown = socket.handshake.auth.token;
+    const refusal = async () => {
+      const patientId = typeof token === 'string' ? await patientOf(token) : null;
+      if (patientId === null) return 'tokenNotValid';
+      Object.assign(socket.data, { token, patientId });
+      return null;
+    };
+    void admit(socket, refusal, next);
   });
 
-  const audiences: { readonly first: () => void; readonly none: () => void }[] = [];
-  const audienceSize = () => io.of('/').sockets.size + io.of(DESK).sockets.size;
-  const nobodyHears = () => {
-    for (const { none } of audiences) none();
-  };
   const sayHere = (patientId: string, event: PrivateEvent) => io.to(patientId).emit(event);
   let isOffline = false;
   // A process without sockets has nobody to tell.
@@ -117,10 +139,6 @@ export function openRealtime(
   io.on('connection', (socket) => {
     void socket.join(socket.data.patientId);
     socket.onAny(() => socket.disconnect(true));
-    if (audienceSize() === 1) for (const { first } of audiences) first();
-    socket.once('disconnect', () => {
-      if (audienceSize() === 0) nobodyHears();
-    });
   });
 
   /** Who signed out, or was idle for too long, hears no more; of one patient, or of all. */
@@ -136,23 +154,13 @@ export function openRealtime(
 
   const desk = io.of(DESK);
   let mayStay: (cookies: string | undefined) => Promise<boolean> = () => Promise.resolve(false);
-  async function admitToDesk(cookies: string | undefined, answer: (refused?: Error) => void) {
-    try {
-      answer((await mayStay(cookies)) ? undefined : new Error('deskSignedOut'));
-    } catch (error) {
-      log.error('sockets-not-checked', error);
-      answer(new Error('serviceBusy'));
-    }
-  }
   desk.use((socket, next) => {
-    void admitToDesk(socket.handshake.headers.cookie, next);
+    const { cookie } = socket.handshake.headers;
+    const refusal = async () => ((await mayStay(cookie)) ? null : 'deskSignedOut');
+    void admit(socket, refusal, next);
   });
   desk.on('connection', (socket) => {
     socket.onAny(() => socket.disconnect(true));
-    if (audienceSize() === 1) for (const { first } of audiences) first();
-    socket.once('disconnect', () => {
-      if (audienceSize() === 0) nobodyHears();
-    });
   });
   desk.once('connection', () =>
     database.onTold((words) => {
@@ -190,9 +198,9 @@ export function openRealtime(
       desk.emit('desk');
       database.tellOthers(TO_DESK);
     },
-    /** Told when the first patient comes to an empty room, and when the last one has left. */
-    onAudience: (first: () => void, none: () => void): void => {
-      audiences.push({ first, none });
+    /** Told as each page comes, which waits until `comes` has ended, and when the last has left. */
+    onAudience: (comes: () => Promise<void> | void, none: () => void): void => {
+      audiences.push({ comes, none });
     },
     /** How many patients' pages are connected here. */
     openSockets: () => io.of('/').sockets.size,

@@ -13,7 +13,7 @@ import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { patientWaits } from '../../../testing/patient-waits.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
-import { databaseOn } from '../../database/db.ts';
+import { databaseOn, sql } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 
 const MANY = 300;
@@ -48,6 +48,32 @@ describe('Two services on one database (S-12)', () => {
     await ask(here, 'placeHold', { token: await newPatient(), body: eight });
     expect((await heard)[0]).toEqual([{ doctor: '101', start, end: start + 300, state: 'taken' }]);
     socket.close();
+  });
+
+  test('let no page in before they know what it has not seen', async () => {
+    const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
+    const token = await newPatient();
+    const [locked, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const locking = here.database.inTransaction(async (tx) => {
+      await sql(tx)`lock table schedule_day in access exclusive mode`;
+      locked.resolve();
+      await mayCommit.promise;
+    });
+    await locked.promise;
+    let isIn = false;
+    const coming = listensAt(url, token).finally(() => (isIn = true));
+    const waiting = () =>
+      sql<{ is: boolean }>(here.database.db)`
+        select exists (select from pg_stat_activity
+                        where datname = current_database() and wait_event_type = 'Lock') as is`;
+    while (!(await waiting())[0]?.is);
+    // Whatever was sent to the page before has arrived with this answer.
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const wasIn = isIn;
+    mayCommit.resolve();
+    await locking;
+    (await coming).close();
+    expect(wasIn).toBe(false);
   });
 
   // Shows: S-12

@@ -52,11 +52,14 @@ export function watchSlots(
     if (isWatching) look().catch((error: unknown) => log.error('slots-not-watched', error));
   };
   database.onCommit(lookNow);
-  const start = () => {
-    isWatching = true;
-    snapshot = null;
-    days = null;
-    lookNow();
+  /** What is committed once this has ended is told. */
+  const start = async () => {
+    if (!isWatching) {
+      isWatching = true;
+      snapshot = null;
+      days = null;
+    }
+    if (days === null) await look();
   };
   realtime.onAudience(start, () => (isWatching = false));
   return { look: () => look() };
