@@ -128,6 +128,8 @@ export const sessionQuery = queryOptions({
   refetchInterval: LOOK_EVERY_MS,
 });
 
+const AHEAD_MS = 1_000;
+
 /** The sheet of a day. What it shows anew while it lies open nobody asked for. */
 export const dayQuery = (date: string) =>
   queryOptions({
@@ -136,10 +138,18 @@ export const dayQuery = (date: string) =>
       const background = queries.getQueryData(queryKey) !== undefined;
       return (await ask('deskDay', { params: { date } }, { background })).extras;
     },
-    // Opened again, it is looked at again.
+    // Opened again, it is looked at again, but for what was fetched as the page came.
     gcTime: 0,
+    staleTime: AHEAD_MS,
     refetchInterval: 60_000,
   });
+
+/** Asks who is signed in, and for the day in the address, before anything is drawn. */
+export function fetchAhead(path: string): void {
+  void queryClient.prefetchQuery(sessionQuery);
+  const date = /^\/desk\/day\/([\d-]+)$/.exec(path)?.[1];
+  if (date !== undefined) void queryClient.prefetchQuery({ ...dayQuery(date), gcTime: AHEAD_MS });
+}
 
 /** Forgets what was shown, and what waited for the code of who was here. */
 export function forgetShown(): void {

@@ -52,11 +52,10 @@ function open(): Socket {
   const tell = (stands: boolean) => {
     for (const { onConnection } of listeners) onConnection?.(stands);
   };
-  let wasOpen = false;
+  // The first time too: what is shown was asked for before anything was heard.
   opened.on('connect', () => {
     tell(true);
-    if (wasOpen) changed();
-    wasOpen = true;
+    changed();
   });
   opened.on('disconnect', () => {
     if (opened === socket) tell(false);

@@ -1,5 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { fetchAhead } from './api.ts';
 import { App } from './app.tsx';
 import '@clinic/ui/fonts.css';
 import '@clinic/ui/tokens.css';
@@ -7,6 +8,7 @@ import '@clinic/ui/reset.css';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the app');
+fetchAhead(location.pathname);
 createRoot(root).render(
   <StrictMode>
     <App />
