@@ -128,8 +128,6 @@ export const sessionQuery = queryOptions({
   refetchInterval: LOOK_EVERY_MS,
 });
 
-const AHEAD_MS = 1_000;
-
 /** The sheet of a day. What it shows anew while it lies open nobody asked for. */
 export const dayQuery = (date: string) =>
   queryOptions({
@@ -138,11 +136,13 @@ export const dayQuery = (date: string) =>
       const background = queries.getQueryData(queryKey) !== undefined;
       return (await ask('deskDay', { params: { date } }, { background })).extras;
     },
-    // Opened again, it is looked at again, but for what was fetched as the page came.
+    // Opened again, it is looked at again.
     gcTime: 0,
-    staleTime: AHEAD_MS,
     refetchInterval: 60_000,
   });
+
+/** What was fetched ahead waits for its page no longer. */
+const AHEAD_MS = 1_000;
 
 /** Asks who is signed in, and for the day in the address, before anything is drawn. */
 export function fetchAhead(path: string): void {
