@@ -7,7 +7,7 @@ import { NOW } from '@clinic/domain/testing';
 import { aClinic, somePatients } from '../../../testing/a-clinic.ts';
 import { ask } from '../../../testing/ask.ts';
 import { violations } from '../../../testing/invariants.ts';
-import { patientWaits } from '../../../testing/patient-waits.ts';
+import { patientWaits, untilSomeWait } from '../../../testing/patient-waits.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
@@ -50,14 +50,6 @@ async function book(token: string, steps: number): Promise<string> {
   const response = await ask(clinic, 'createBooking', { token, body });
   return response.statusCode === 200 ? 'booked' : response.refusal().extras.code;
 }
-/** Settles once another transaction waits for a lock. */
-async function somebodyWaits() {
-  const waiting = () =>
-    sql<{ is: boolean }>(clinic.database.db)`
-      select exists (select from pg_stat_activity
-                      where datname = current_database() and wait_event_type = 'Lock') as is`;
-  while (!(await waiting())[0]?.is);
-}
 
 /** Gives what stands over others the steps that are free, while somebody ends one of them. */
 async function whileStepsAreTaken(end: () => Promise<unknown>) {
@@ -69,7 +61,7 @@ async function whileStepsAreTaken(end: () => Promise<unknown>) {
   });
   await taken.promise;
   const ending = end();
-  await Promise.race([ending, somebodyWaits()]);
+  await Promise.race([ending, untilSomeWait(clinic.database)]);
   mayCommit.resolve();
   await Promise.all([taking, ending]);
 }
@@ -130,7 +122,7 @@ describe('A busy span and a booking that want one time', () => {
     });
     await taken.promise;
     const booking = book(token, 1);
-    await somebodyWaits();
+    await untilSomeWait(clinic.database);
     mayCommit.resolve();
     await keeping;
     expect(await booking).toBe('slotTaken');
@@ -214,7 +206,7 @@ describe('A fee that is taken while its appointment is moved', () => {
       );
       await read.promise;
       const taking = takeFeeAtClinic({ ...clinic.platform, appointments }, fee, who);
-      await Promise.race([taking, somebodyWaits()]);
+      await Promise.race([taking, untilSomeWait(clinic.database)]);
       mayGoOn.resolve();
       expect((await moving).kind).toBe('rescheduled');
       expect(await taking).toBe(false);

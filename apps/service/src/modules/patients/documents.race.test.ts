@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 
 import { aClinic, aPatient, aPicture, ask, signIn, testApp } from '../../../testing/index.ts';
-import { patientWaits } from '../../../testing/patient-waits.ts';
+import { patientWaits, untilSomeWait } from '../../../testing/patient-waits.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
-import { databaseOn, sql } from '../../database/db.ts';
+import { databaseOn } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { documentsOfPatient, storeFile } from '../documents/index.ts';
@@ -35,10 +35,7 @@ test('a health card that is just being sent stands, although the one before is r
   await written.promise;
   const decision = { kind: 'refused', reason: 'It cannot be read.' } as const;
   const deciding = decideDocument(platform, sent?.id ?? '', decision, { actor: 'test', now });
-  const waiting = () => sql<{ is: boolean }>(database.db)`
-    select exists (select from pg_stat_activity
-                    where datname = current_database() and wait_event_type = 'Lock') as is`;
-  while (!(await waiting())[0]?.is);
+  await untilSomeWait(database);
   mayCommit.resolve();
   await sending;
   expect(await deciding).toBe('done');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type DeskCallId } from '@clinic/contract';
 import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import { type TestApp, testApp } from '../../../testing/index.ts';
-import { patientWaits } from '../../../testing/patient-waits.ts';
+import { patientWaits, untilSomeWait } from '../../../testing/patient-waits.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn, sql } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
@@ -41,13 +41,7 @@ test.each<[DeskCallId, DeskCallId]>([
         params: { id: managers[1 - at]?.id ?? '' },
       }),
     );
-    const waiting = async () =>
-      (
-        await sql(database.db)`
-        select 1 from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`
-      ).length;
-    await expect.poll(waiting, { timeout: 30_000 }).toBe(2);
+    await untilSomeWait(database, 2);
     released.resolve();
     await holding;
     const answers = await Promise.all(asked);
