@@ -141,7 +141,7 @@ export const dayQuery = (date: string) =>
     refetchInterval: 60_000,
   });
 
-/** What was fetched ahead waits for its page no longer. */
+/** How long what was fetched ahead is kept until its page comes. */
 const AHEAD_MS = 1_000;
 
 /** Asks who is signed in, and for the day in the address, before anything is drawn. */
