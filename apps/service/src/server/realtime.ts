@@ -102,10 +102,9 @@ export function openRealtime(
     answer: (refused?: Error) => void,
   ): Promise<void> {
     try {
-      const refused = await refusal();
-      if (refused !== null) return answer(new Error(refused));
-      await joinAudience(socket);
-      answer();
+      // Asked again: of the sockets that are put out with a session, one that waits is none.
+      const refused = (await refusal()) ?? (await joinAudience(socket).then(refusal));
+      answer(refused === null ? undefined : new Error(refused));
     } catch (error) {
       log.error('sockets-not-checked', error);
       answer(new Error('serviceBusy'));

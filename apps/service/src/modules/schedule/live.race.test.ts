@@ -11,7 +11,7 @@ import { listensAt } from '../../../testing/live-socket.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { patientWaits } from '../../../testing/patient-waits.ts';
+import { patientWaits, untilSomeWait } from '../../../testing/patient-waits.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn, sql } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
@@ -39,6 +39,21 @@ afterEach(async () => {
 
 const newPatient = async () => signIn(here, { id: await aPatientRow(here.database) });
 
+/** No look at the schedule ends until the answer is called. */
+async function keepFromLooking(): Promise<() => Promise<void>> {
+  const [locked, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const locking = here.database.inTransaction(async (tx) => {
+    await sql(tx)`lock table schedule_day in access exclusive mode`;
+    locked.resolve();
+    await mayCommit.promise;
+  });
+  await locked.promise;
+  return () => {
+    mayCommit.resolve();
+    return locking;
+  };
+}
+
 describe('Two services on one database (S-12)', () => {
   // Shows: S-12
   test('tell their patients what was taken at the other one', async () => {
@@ -53,27 +68,27 @@ describe('Two services on one database (S-12)', () => {
   test('let no page in before they know what it has not seen', async () => {
     const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
     const token = await newPatient();
-    const [locked, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const locking = here.database.inTransaction(async (tx) => {
-      await sql(tx)`lock table schedule_day in access exclusive mode`;
-      locked.resolve();
-      await mayCommit.promise;
-    });
-    await locked.promise;
+    const mayLook = await keepFromLooking();
     let isIn = false;
     const coming = listensAt(url, token).finally(() => (isIn = true));
-    const waiting = () =>
-      sql<{ is: boolean }>(here.database.db)`
-        select exists (select from pg_stat_activity
-                        where datname = current_database() and wait_event_type = 'Lock') as is`;
-    while (!(await waiting())[0]?.is);
+    await untilSomeWait(here.database);
     // Whatever was sent to the page before has arrived with this answer.
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     const wasIn = isIn;
-    mayCommit.resolve();
-    await locking;
+    await mayLook();
     (await coming).close();
     expect(wasIn).toBe(false);
+  });
+
+  test('let no page in whose session ended while it waited for that', async () => {
+    const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
+    const token = await newPatient();
+    const mayLook = await keepFromLooking();
+    const coming = listensAt(url, token);
+    await untilSomeWait(here.database);
+    await ask(here, 'logout', { token });
+    await mayLook();
+    await expect(coming).rejects.toThrow('tokenNotValid');
   });
 
   // Shows: S-12
