@@ -1,5 +1,6 @@
 // npm test: the checks, every suite of vitest.config.ts and the journeys in a browser. Prints a row
-// for each suite and a closing line over all; a skipped test and an empty suite count as failed.
+// for each suite, the failed tests by name and a closing line over all; a skipped test and an empty
+// suite count as failed.
 //
 //   npm test -- race route   runs these suites alone
 //   npm run test:long        runs the full numbers, and every route on both databases
@@ -7,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { startVitest } from 'vitest/node';
 
 import { runInForeground } from './foreground.mjs';
@@ -79,6 +80,14 @@ async function runVitest(projects, workers) {
     maxWorkers: workers,
   });
   const modules = vitest.state.getTestModules();
+  for (const module of modules.filter((each) => !each.ok())) {
+    const broken = [...module.children.allTests('failed')];
+    const where = `${module.project.name} ${module.relativeModuleId}`;
+    failures.push(...module.errors().map((error) => `${where}\n${error.message}`));
+    failures.push(
+      ...broken.map((test) => `${where}: ${test.fullName}\n${test.result().errors[0]?.message}`),
+    );
+  }
   const rows = vitest.projects.map((project) => {
     const own = modules.filter((module) => module.project === project);
     const states = own.flatMap((module) => {
@@ -102,6 +111,15 @@ async function runVitest(projects, workers) {
     : [...rows, { name: 'outside of tests', passed: 0, failed: outside, seconds: 0 }];
 }
 
+function failuresOfJourneys({ suites = [], specs }) {
+  const failed = specs.filter((spec) => !spec.ok);
+  const named = failed.map(({ file, title, tests }) => {
+    const { error } = tests.flatMap((test) => test.results).find((result) => result.error) ?? {};
+    return `journey ${file}: ${title}\n${stripVTControlCharacters(error?.message ?? '')}`;
+  });
+  return [...named, ...suites.flatMap((suite) => failuresOfJourneys(suite))];
+}
+
 async function runJourneys(workers) {
   const started = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'clinic-journeys-'));
@@ -115,7 +133,9 @@ async function runJourneys(workers) {
       env,
       stdio: ['inherit', 'pipe', 'pipe'],
     });
-    const { expected, unexpected, flaky, skipped } = JSON.parse(readFileSync(report)).stats;
+    const { suites: files, stats } = JSON.parse(readFileSync(report));
+    const { expected, unexpected, flaky, skipped } = stats;
+    failures.push(...files.flatMap((file) => failuresOfJourneys(file)));
     const failed = unexpected + flaky + skipped;
     const outside = failed === 0 && exitCode !== 0 ? 1 : 0;
     return [
@@ -146,6 +166,8 @@ else if (positionals.length === 0) process.env.ROUTES = 'of-engine';
 const isWanted = (name) => positionals.length === 0 || positionals.includes(name);
 const projects = positionals.filter((name) => name !== 'check' && name !== 'journey');
 
+/** Suite, file and name of each failed test, with its first error below. */
+const failures = [];
 const rows = [];
 if (isWanted('check')) rows.push(...(await runChecks()));
 const suites = [];
@@ -158,6 +180,7 @@ const rowsOfSuites = await Promise.all(
 );
 rows.push(...rowsOfSuites.flat());
 
+for (const failure of failures) console.log(`\nFAILED ${failure}`);
 console.log('');
 for (const row of rows) {
   const isEmpty = row.passed + row.failed === 0;
