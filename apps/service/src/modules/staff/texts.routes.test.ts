@@ -92,7 +92,7 @@ describe('The texts that patients agree to (R-104)', () => {
       ['1.0', null],
     ]);
     expect(versions[1]?.texts.map(({ title }) => title)).toEqual(['Fees', 'Frais']);
-    const trail = clinic.database.db.select().from(audit);
+    const trail = clinic.database.db.select().from(audit).orderBy(audit.id);
     expect(await trail.where(eq(audit.action, 'text published'))).toMatchObject([
       { actor: `staff:${manager.id}`, subject: 'text:feeWarning', details: { version: 2 } },
       { details: { version: 3 } },
