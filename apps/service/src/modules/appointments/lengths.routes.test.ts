@@ -148,7 +148,7 @@ describe('an appointment of several steps', () => {
     const booked = (await book('08:15')).answer().extras.appointment;
     expect(spanOf({ start: booked.startTime, end: booked.endTime })).toBe('08:15-08:30');
     expect(await takenTimes()).toEqual(['08:15', '08:20', '08:25']);
-    const trail = await clinic.database.db.select().from(audit);
+    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
     const ignored = trail.filter(({ details }) => JSON.stringify(details).includes('"end"'));
     expect(ignored.map(({ action }) => action)).toEqual(['slot held', 'appointment booked']);
   });

@@ -45,7 +45,7 @@ test('three processes that sweep at once free every lapsed hold once (R-30)', as
   );
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(HOLDS);
   expect(await clinic.database.db.select().from(appointmentStep)).toEqual([]);
-  const lapses = (await clinic.database.db.select().from(audit)).filter(
+  const lapses = (await clinic.database.db.select().from(audit).orderBy(audit.id)).filter(
     ({ action }) => action === 'hold lapsed',
   );
   expect(new Set(lapses.map(({ subject }) => subject)).size).toBe(HOLDS);

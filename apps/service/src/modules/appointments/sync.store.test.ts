@@ -284,7 +284,7 @@ describe('What stands over an appointment of ours', () => {
   const overlapped = async () =>
     (await overlappedAppointments(clinic.database.db, clinic.clock.now())).map(({ id }) => id);
   const told = async () => {
-    const trail = await clinic.database.db.select().from(audit);
+    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
     const found = trail.filter(({ action }) => action === 'appointment overlapped');
     const logged = events.mock.calls.filter(([code]) => code === 'emr-overlap');
     return [found.map(({ subject }) => subject), logged.length];
@@ -422,7 +422,7 @@ describe('What staff do in an EMR to an appointment of ours', () => {
     expect(told).toEqual([`${patientId} appointments`]);
     expect(await takenTimes()).toEqual([]);
     expect((await emails()).join('\n')).toContain('the clinic had to cancel your appointment');
-    const trail = await clinic.database.db.select().from(audit);
+    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
     expect(trail.at(-1)).toMatchObject({ actor: 'clinic:emr', action: 'appointment cancelled' });
   });
 
@@ -586,7 +586,7 @@ describe('What staff do in an EMR to an appointment of ours', () => {
       await sync();
       expect([(await rowOf(id)).state, await lacking()]).toEqual(['booked', 1]);
     }
-    const trail = await clinic.database.db.select().from(audit);
+    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
     const named = trail.filter(({ action }) => action === 'appointment lacking in the EMR');
     expect(named).toMatchObject([{ subject: `appointment:${id}` }]);
     emr.findByKey = findByKey;

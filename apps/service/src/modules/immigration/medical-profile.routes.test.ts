@@ -42,7 +42,7 @@ describe('The immigration exam profile (§5 Immigration form, R-82)', () => {
     await keep({ passportNumber: 'ZEPHYR9876' });
     const [row] = await rows();
     expect(Buffer.from(row?.profileSealed ?? []).toString('latin1')).not.toContain('ZEPHYR');
-    const trail = await clinic.database.db.select().from(audit);
+    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
     expect(trail.at(-1)?.action).toBe('medical profile kept');
     expect(JSON.stringify(trail)).not.toContain('ZEPHYR');
   });

@@ -63,7 +63,7 @@ describe('Agreeing to a text (R-36)', () => {
   test('is in the audit trail', async () => {
     await save(named('general'));
     const [row] = await rows();
-    const trail = await clinic.database.db.select().from(audit);
+    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
     expect(trail.at(-1)).toMatchObject({
       actor: `patient:${patientId}`,
       action: 'agreement saved',

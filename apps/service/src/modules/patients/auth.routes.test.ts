@@ -81,7 +81,7 @@ describe('Signing in', () => {
     const absent = await login({ email: 'nobody@test.example' });
     expect(wrong.statusCode).toBe(401);
     expect([absent.statusCode, absent.body]).toEqual([wrong.statusCode, wrong.body]);
-    const rows = await clinic.database.db.select().from(audit);
+    const rows = await clinic.database.db.select().from(audit).orderBy(audit.id);
     expect(rows.map(({ action, details }) => [action, details])).toEqual([
       ['sign-in refused', { code: 'wrongCredentials' }],
       ['sign-in refused', { code: 'wrongCredentials' }],
@@ -358,7 +358,7 @@ describe('A session', () => {
     const token = await signIn(clinic, await pat());
     expect((await ask(clinic, 'logout', { token })).statusCode).toBe(200);
     expect((await me(token)).statusCode).toBe(401);
-    const rows = await clinic.database.db.select().from(audit);
+    const rows = await clinic.database.db.select().from(audit).orderBy(audit.id);
     expect(rows.map(({ action }) => action)).toEqual(['signed out']);
   });
 

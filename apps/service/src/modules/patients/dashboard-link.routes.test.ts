@@ -141,7 +141,7 @@ describe('The exchange of a link for a session (R-68)', () => {
     expect(JSON.stringify(await clinic.database.db.select().from(session))).not.toContain(
       answer.token,
     );
-    const rows = await clinic.database.db.select().from(audit);
+    const rows = await clinic.database.db.select().from(audit).orderBy(audit.id);
     expect(rows.map(({ action }) => action)).toEqual(['sign-in link made', 'signed in']);
   });
 

@@ -60,7 +60,7 @@ async function later(seconds: number) {
   await clinic.platform.outbox.drain();
 }
 const trail = async () => {
-  const rows = await clinic.database.db.select().from(audit);
+  const rows = await clinic.database.db.select().from(audit).orderBy(audit.id);
   const found = rows.filter(({ actor }) => actor === 'system:emr');
   return found.map(({ action, subject }) => `${action} ${subject}`);
 };

@@ -47,7 +47,7 @@ const find = async () =>
       },
     })
   ).answer().extras.code;
-const trail = () => clinic.database.db.select().from(audit);
+const trail = () => clinic.database.db.select().from(audit).orderBy(audit.id);
 
 describe('POST /demographics/create (R-36)', () => {
   // Shows: 7.demographics.2, 9.family-doctor.1, R-36

@@ -39,7 +39,7 @@ const me = async () => (await ask(clinic, 'getMe', { token })).answer();
 const confirm = (body: Record<string, unknown>) =>
   ask(clinic, 'confirmInformation', { token, body: { shouldUpdate: false, ...body } });
 const trail = async () => {
-  const rows = await clinic.database.db.select().from(audit);
+  const rows = await clinic.database.db.select().from(audit).orderBy(audit.id);
   return rows.map(({ action, details }) => [action, details]);
 };
 

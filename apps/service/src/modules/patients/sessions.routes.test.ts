@@ -69,7 +69,7 @@ describe('The list of sessions', () => {
     const elsewhere = await login(PASSWORD);
     expect((await ask(clinic, 'endSessions', { token: here })).statusCode).toBe(200);
     expect([await statusOf(here), await statusOf(elsewhere)]).toEqual([401, 401]);
-    const rows = await clinic.database.db.select().from(audit);
+    const rows = await clinic.database.db.select().from(audit).orderBy(audit.id);
     expect(rows.at(-1)?.action).toBe('signed out everywhere');
   });
 });

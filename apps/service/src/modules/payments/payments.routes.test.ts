@@ -211,7 +211,7 @@ describe('paying for an appointment (§4 Payment, R-40)', () => {
 
   test('believes the doctor of the slot, and audits another providerId (R-8)', async () => {
     expect((await pay({ providerId: '999' })).answer.success).toBe(true);
-    const rows = await clinic.database.db.select().from(audit);
+    const rows = await clinic.database.db.select().from(audit).orderBy(audit.id);
     const begun = rows.find(({ action }) => action === 'payment begun');
     expect(begun?.details).toMatchObject({ ignored: ['providerId'], cents: 20_000 });
   });

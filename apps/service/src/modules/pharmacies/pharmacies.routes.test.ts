@@ -78,7 +78,7 @@ describe('POST /pharmacy/addPreferredPharmacy (R-73)', () => {
     const [listed] = (await ask(clinic, 'listPharmacies')).answer();
     expect((await prefer({ demographicNo, pharmacy: listed })).statusCode).toBe(200);
     expect(await preferred()).toBe(listed?.id);
-    const trail = await clinic.database.db.select().from(audit);
+    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
     expect(trail.at(-1)?.action).toBe('preferred pharmacy chosen');
   });
 
