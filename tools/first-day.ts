@@ -1,6 +1,6 @@
-// The first day of a clinic that has just opened, over the calls that the pages make: the first patient
-// signs up, follows the link of the email, signs in and books; the first of the staff follows theirs,
-// signs in at the front desk and sees the appointment. Once, for `npm run topology -- road`:
+// The first day of a new clinic, through the calls that the pages make. The first patient signs up, follows
+// the link in the email, signs in and books. The first member of staff accepts the invitation, signs in at
+// the front desk and sees the appointment. Run once by `npm run topology -- road`:
 //   node tools/first-day.ts <address of the clinic> <folder in which its emails arrive>
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -89,7 +89,7 @@ await theNext(() => (/appointment\.ics/.test(emails()) ? 'sent' : undefined));
 console.log('and the email with the appointment has arrived');
 
 const STAFF_PASSWORD = 'Kettle-and-Fern-2026';
-/** A code works once, and that of the next period is taken already. */
+/** A code works once; the service already accepts the next period's code. */
 const PERIOD_SECONDS = 30;
 const now = Math.floor(Date.now() / 1000);
 let cookie = '';
@@ -132,7 +132,7 @@ const seen = sheet.providers
 if (!seen?.patient?.includes('First')) throw new Error('The day sheet lacks the appointment');
 console.log(`and sees ${seen.patient} on the day sheet`);
 
-/** All emails so far; what a line's end split is put together again. */
+/** All emails so far, with the line breaks of quoted-printable removed. */
 function emails(): string {
   const files = readdirSync(mailbox).map((file) => readFileSync(join(mailbox, file), 'latin1'));
   return files.join('\n').replaceAll('=\r\n', '');

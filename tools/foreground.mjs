@@ -4,13 +4,13 @@ import { constants } from 'node:os';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Ctrl-C reaches everybody at the terminal by itself; a second copy would mean "at once". */
+/** A terminal sends Ctrl-C to all its processes; a second signal would make them stop at once. */
 const fromTerminal = () => process.stdin.isTTY;
 
 /**
- * Runs programs that have the terminal until the first one ends, hands signals on to them and
- * gives the exit code of that first one. None is left behind. With `stdio: 'pipe'` what they print
- * goes through this process, beside what it prints itself.
+ * Runs programs that share the terminal until the first one ends. Hands signals on to them, ends the others,
+ * and returns the exit code of the first. With `stdio: 'pipe'` their output goes through this process, along
+ * with its own.
  */
 export async function runTogether(programs) {
   const children = programs.map(([command, args, options]) =>

@@ -11,7 +11,7 @@ import { createRequire } from 'node:module';
 
 const ZONE = 'America/Vancouver';
 const TARGET = new URL('../packages/domain/src/clinic-zone.generated.ts', import.meta.url);
-/** The packed data is written out up to 2037; a change this late means rules that recur for ever. */
+/** The packed data ends in 2037; changes this late mean that the zone has recurring rules. */
 const RECURRING_FROM = Date.UTC(2034, 0, 1) / 1000;
 
 const fail = (sentence) => {
@@ -19,7 +19,7 @@ const fail = (sentence) => {
   process.exit(1);
 };
 
-/** Numbers of the packed format: base 60, digits 0-9 a-z A-X, minutes, an optional fraction. */
+/** A number of the packed format: minutes in base 60, digits 0-9 a-z A-X, with an optional fraction. */
 function unpackMinutes(text) {
   const digitsOf = (part) =>
     [...part].map((c) => '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX'.indexOf(c));
@@ -31,8 +31,8 @@ function unpackMinutes(text) {
 }
 
 /**
- * The changes of the UTC offset from 1970 on. Keyed on the offset, not on the name: since 2026b the
- * data has a transition on 2026-11-01 that renames the hour and moves no clock.
+ * The changes of the UTC offset since 1970. Compares offsets and not names: since 2026b the data has a
+ * transition on 2026-11-01 that renames the zone's time and moves no clock.
  */
 function offsetChanges(packedZone) {
   const [name, , offsets, indices, untils] = packedZone.split('|');

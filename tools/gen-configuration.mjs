@@ -10,7 +10,7 @@ import { about } from '../apps/service/src/setting-kinds.ts';
 import { TOGETHER, clinicsSettings, productionSettings } from '../apps/service/src/settings.ts';
 import { root } from './node-path.mjs';
 
-/** The sections in their order, and what stands above the table of each. */
+/** The sections in their order, each with the text above its table. */
 const groups = {
   Clinic: 'What the pages and emails say of the clinic, and what it offers.',
   EMR: 'The clinic’s EMR, which is OSCAR. How it is connected: [emr.md](emr.md#connecting-a-clinic).',
@@ -34,7 +34,6 @@ Losing them loses every sealed column. How they are changed and kept: [operating
   More: 'The clinic’s main site, another captcha, the log.',
 };
 
-/** The page. */
 export function configurationPage(settings = { ...productionSettings, ...clinicsSettings }) {
   const sections = Object.entries(groups).map(([group, text]) => {
     const rows = Object.entries(settings)

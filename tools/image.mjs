@@ -1,6 +1,6 @@
-// npm run image:check: what the Dockerfile builds, without a container engine. The build stage's RUN lines
-// run in an empty folder with a copy of the last commit; what they leave in image/ then serves, as a
-// user who may write nothing there, on a PostgreSQL server of its own.
+// npm run image:check: builds what the Dockerfile builds, without a container engine. Runs the build stage's
+// RUN lines in an empty folder with a copy of the last commit. Then serves from image/, as a user who may not
+// write there, on a PostgreSQL server of its own.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -21,7 +21,7 @@ import { smallClinic } from '../apps/service/testing/small-clinic.ts';
 import { root } from './node-path.mjs';
 
 const STARTS_WITHIN_MS = 60_000;
-/** Debian's `nobody`: only root can become it. */
+/** Debian's `nobody`. Only root can switch to it. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 const [buildStage] = readFileSync(join(root, 'Dockerfile'), 'utf8').split(/^FROM (?!.* AS build)/m);
@@ -50,7 +50,7 @@ try {
   const unwanted = sourcesIn(join(image, 'dist')).filter((path) => /oscar\/fake\//.test(path));
   if (unwanted.length > 0) throw new Error(`The image has ${unwanted.join(', ')}`);
 
-  // Read only when somebody uploads a picture.
+  // The service loads sharp only when somebody uploads a picture.
   shell(`'${process.execPath}' --input-type=module --eval "await import('sharp')"`, image);
 
   shell(`'${process.execPath}' dist/clinic.mjs --help`, image);
@@ -93,7 +93,7 @@ function shell(command, cwd) {
   return stdout;
 }
 
-/** What the bundle in a folder was made from, by its source maps. */
+/** The source files of a bundle in a folder, from its source maps. */
 function sourcesIn(folder) {
   const maps = readdirSync(folder).filter((name) => name.endsWith('.map'));
   return maps.flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).sources);

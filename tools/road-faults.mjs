@@ -1,9 +1,9 @@
-// Faults that are planted in the installation of docs/deploy.md, one after the other: each must make
-// one line of the doctor say WRONG, with its cure, and be gone when it is mended.
+// Faults to plant in the installation of docs/deploy.md, one after the other. Each must make one line of the
+// doctor say WRONG, with its cure, and that line must be good again after the repair.
 const ENV = '/etc/clinic/service.env';
 const POOLER = '/tmp/pooler';
 
-/** `plant` and `mend` are shell commands; the settings are put back by themselves. */
+/** `plant` and `mend` are shell commands; the settings are restored automatically. */
 export const FAULTS = [
   {
     what: 'a missing setting',
@@ -97,7 +97,7 @@ SQL`,
     mend: 'touch /var/lib/clinic/backup-done',
   },
   {
-    // What a file system over another says of itself is what the upper one has.
+    // An overlay file system reports the free space of its upper layer.
     what: 'a disk that is full to 96 %',
     line: 'disk',
     cure: 'Make room',
@@ -110,7 +110,7 @@ mount -t overlay -o lowerdir=/srv/clinic/app,upperdir=/tmp/disk/upper,workdir=/t
   },
 ];
 
-/** A function of ours before PostgreSQL's own, for the clinic's role alone. */
+/** Plants a function that, for the clinic's role, takes precedence over PostgreSQL's own. */
 function planting(head, body) {
   const inDatabase = (sql) =>
     `su postgres -c 'psql --quiet --set ON_ERROR_STOP=1 clinic' <<'SQL'\n${sql}\nSQL`;
@@ -133,7 +133,7 @@ function editing(file, change) {
 
 const quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Shell commands that plant each, and end with 1 where the doctor does not find just that. */
+/** Shell commands that plant each fault, and exit with 1 unless the doctor finds exactly that one. */
 export const plantedFaults = () =>
   [
     'set +x',

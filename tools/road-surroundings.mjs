@@ -1,5 +1,5 @@
-// What stands around the machine of docs/deploy.md, and is not on the page: a mail server that keeps
-// what it gets, and a name server with the records that the page has its reader publish.
+// The surroundings of the machine of docs/deploy.md, which the page does not set up: a mail server that
+// stores what it receives, and a name server with the records that the page tells its reader to publish.
 import { createPublicKey } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** Takes every email on port 25 of this machine, and puts it into `folder` as 1.eml, 2.eml and so on. */
+/** Accepts every email on port 25 of this machine and writes it to `folder` as 1.eml, 2.eml and so on. */
 export async function keepMail(folder) {
   let count = 0;
   const server = createServer((socket) => {
@@ -41,7 +41,7 @@ export async function keepMail(folder) {
 
 const TXT = 16;
 
-/** Answers on port 53 of this machine for the TXT records that `texts` gives, and asks `upstream` for the rest. */
+/** Answers TXT queries on port 53 of this machine by `texts`, and forwards all others to `upstream`. */
 export async function publishRecords(texts, upstream) {
   const server = createSocket('udp4');
   server.on('message', (query, { port, address }) => {
@@ -53,7 +53,7 @@ export async function publishRecords(texts, upstream) {
       clearTimeout(patience);
       asking.close();
     };
-    // Whoever asked asks again.
+    // The client asks again by itself.
     const patience = setTimeout(end, 5_000);
     asking.once('error', end);
     asking.once('message', (answer) => {
@@ -77,7 +77,7 @@ function questionOf(query) {
   return { name: labels.join('.'), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** RFC 1035: the question again, and one TXT record in strings of 255 bytes at most. */
+/** RFC 1035: repeats the question, and adds one TXT record in strings of at most 255 bytes. */
 function answerTo(query, end, text) {
   const head = Buffer.from(query.subarray(0, 12));
   head.writeUInt16BE(0x8180, 2);
@@ -94,7 +94,7 @@ function answerTo(query, end, text) {
   return Buffer.concat([head, query.subarray(12, end), record, ...strings]);
 }
 
-/** What the page says to publish for the domain of the emails; `machine` is the folder that it runs in. */
+/** The records that the page says to publish for the emails' domain; `machine` is its root folder. */
 export const recordsOfPage = (domain, machine) => (name) => {
   if (name === domain)
     return existsSync(join(machine, 'root/without-spf')) ? 'nothing' : 'v=spf1 mx -all';

@@ -1,7 +1,7 @@
-// npm run topology -- road: carries out docs/deploy.md, command by command, in an empty chroot of
-// Debian, on this machine's network, has the first patient book and the first of the staff sign in, and
-// plants faults for the doctor to find. Needs root and mmdebstrap (apt
-// install mmdebstrap); ROAD_BASE may name a tar that it made.
+// npm run topology -- road: runs the commands of docs/deploy.md in an empty Debian chroot, on this machine's
+// network. Then the first patient books, the first member of staff signs in, and planted faults must be found
+// by the doctor. Needs root and mmdebstrap (apt install mmdebstrap). ROAD_BASE may name a tar that mmdebstrap
+// made.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -21,17 +21,17 @@ import { plantedFaults } from './road-faults.mjs';
 import { keepMail, publishRecords, recordsOfPage } from './road-surroundings.mjs';
 
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
-/** As the page has them. */
+/** As on the page. */
 const SITE = 'booking.kerrisdalepractice.ca';
 const DOMAIN = 'kerrisdalepractice.ca';
 
-/** The commands of the page for a machine without systemd, in their order. */
+/** The page's commands for a machine without systemd, in their order. */
 export const commandsOf = (page) =>
   [...page.matchAll(/^```sh( by-hand| systemd)?\n([\s\S]*?)^```$/gm)]
     .filter(([, kind]) => kind !== ' systemd')
     .map(([, , commands]) => commands);
 
-/** What must be so at the end of the page; nothing here sets anything up. */
+/** Checks for the end of the page. None of them changes the installation before the planted faults. */
 const AFTER_THE_PAGE = [
   'clinic doctor',
   'cd /srv/clinic/app',
@@ -39,7 +39,7 @@ const AFTER_THE_PAGE = [
   "clinic patients list | grep 'First, Kim'",
   'clinic check-invariants',
   'apt-get install -y --no-install-recommends systemd pgbouncer',
-  // Those of this page and of docs/operating.md; it says what it would ignore, and ends with 0.
+  // The units of this page and of docs/operating.md. systemd-analyze prints problems but exits with 0.
   'cp ops/systemd/clinic@.service /etc/systemd/system/',
   'for unit in clinic clinic@; do systemd-analyze verify --recursive-errors=no /etc/systemd/system/$unit.service 2>&1; done | tee /root/units',
   'test ! -s /root/units',
@@ -66,7 +66,7 @@ export async function walkTheRoad() {
         machine,
       ]);
     else await run('tar', ['-xf', base, '-C', machine]);
-    // This machine's way out: the authorities that it believes, and its name server behind ours.
+    // This machine's certificate authorities, and our name server, which forwards to this machine's.
     copyFileSync(AUTHORITIES, join(machine, AUTHORITIES));
     const [, upstream] = /^nameserver (\S+)/m.exec(readFileSync('/etc/resolv.conf', 'utf8'));
     const texts = recordsOfPage(DOMAIN, machine);
@@ -82,7 +82,7 @@ export async function walkTheRoad() {
     const blocks = commandsOf(readFileSync(join(root, 'docs/deploy.md'), 'utf8'));
     const script = ['set -euo pipefail', ...blocks, ...AFTER_THE_PAGE].join('\n');
     writeFileSync(join(machine, 'root/road.sh'), script);
-    // With its mounts and processes in a space of their own, which end with it.
+    // Runs in mount and process namespaces of its own, which end with it.
     const space = ['--mount', '--pid', '--fork', '--kill-child'];
     const enter = `cd ${machine} && mkdir -p dev/pts dev/shm && mount -t proc proc proc &&
       mount -t devpts devpts dev/pts && mount -t tmpfs tmpfs dev/shm && exec chroot . bash -x /root/road.sh`;

@@ -1,5 +1,5 @@
-// node tools/run.mjs <script> [arguments]: installs if need be, then runs the script with the
-// product's Node. A shell that found another `node` before the install would keep using that one.
+// node tools/run.mjs <script> [arguments]: installs if needed, then runs the script with the product's Node.
+// A shell that found another `node` before the install would keep using that one.
 import { ensureInstalled } from './ensure.mjs';
 import { environment, nodePath } from './node-path.mjs';
 import { runInForeground } from './foreground.mjs';

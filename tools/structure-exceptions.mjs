@@ -1,4 +1,4 @@
-/** Files that a rule of tools/check-structure.mjs does not bind, each with the reason. */
+/** Files that are exempt from a rule of tools/check-structure.mjs, each with the reason. */
 export const exceptions = [
   {
     rule: 'table',
@@ -22,7 +22,7 @@ export const exceptions = [
   },
 ];
 
-/** What a word of the old vocabulary may still mean, in the files of `path` or everywhere. */
+/** Meanings in which a forbidden word may be used, in the files of `path` or everywhere. */
 export const senses = [
   {
     word: 'claim',

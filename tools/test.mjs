@@ -16,14 +16,14 @@ import { environment, root } from './node-path.mjs';
 
 const types = (folder) => [`types ${folder}`, 'node_modules/typescript/bin/tsc', '-p', folder];
 
-/** Name, script and arguments; the long ones first, so that two at a time end together. */
+/** Name, script and arguments. The long ones come first, so that the two queues end together. */
 const checks = [
   types('apps/web'),
   ['format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
   ['lint', 'node_modules/oxlint/bin/oxlint'],
   ['planted lint violations', 'tools/probe-boundaries.mjs'],
   ['planted type violations', 'tools/probe-types.mjs'],
-  // The service, the practice clinic and the commands in one: each by itself reads the service anew.
+  // The service, the practice clinic and the commands together: each alone would check the service again.
   types('apps'),
   types('apps/desk'),
   types('packages/texts'),
@@ -72,7 +72,7 @@ function runCheck([name, ...args]) {
   });
 }
 
-/** A row for each project. Its seconds are those of its files, of which several run at a time. */
+/** One row for each project. Its seconds are the sum over its files, several of which run at a time. */
 async function runVitest(projects, workers) {
   const vitest = await startVitest('test', [], {
     watch: false,
@@ -161,7 +161,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 if (values.long === true) process.env.LONG = '1';
-// Every route on the PostgreSQL server; on the embedded database those whose answer depends on it.
+// Runs every route on PostgreSQL, and on the embedded database only those whose answers depend on it.
 else if (positionals.length === 0) process.env.ROUTES = 'of-engine';
 const isWanted = (name) => positionals.length === 0 || positionals.includes(name);
 const projects = positionals.filter((name) => name !== 'check' && name !== 'journey');
@@ -173,7 +173,7 @@ if (isWanted('check')) rows.push(...(await runChecks()));
 const suites = [];
 if (positionals.length === 0 || projects.length > 0) suites.push((own) => runVitest(projects, own));
 if (isWanted('journey')) suites.push(runJourneys);
-// One more than there are cores; beside the journeys, which take longer, as many.
+// One worker more than there are cores. Beside the journeys, which take longer, as many as cores.
 const cores = availableParallelism();
 const rowsOfSuites = await Promise.all(
   suites.map((run) => run(run === runJourneys || suites.length === 1 ? cores + 1 : cores)),

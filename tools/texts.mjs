@@ -12,7 +12,7 @@ import { ENGLISH, languages } from '../packages/texts/src/languages.ts';
 import { mistakesInPo, refreshedPo } from '../packages/texts/src/po.ts';
 import { root } from './node-path.mjs';
 
-/** Every English text by id: those of the contract, then those of the pages. */
+/** Every English text by id: first the contract's, then the pages'. */
 export async function englishTexts() {
   const ofContract = Object.entries({ format: formats, ...english }).flatMap(([part, texts]) =>
     Object.entries(texts).map(([code, text]) => [`${part}.${code}`, text]),

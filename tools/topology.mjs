@@ -19,11 +19,11 @@ import { runInForeground } from './foreground.mjs';
 import { environment, root } from './node-path.mjs';
 
 const { PGBOUNCER = 'pgbouncer', NGINX = 'nginx', PROMTOOL = 'promtool' } = process.env;
-/** Beside the server's own programs, of whose version it must be: where Debian has the newest. */
+/** The newest that Debian has: pg_dump must have the server's version. */
 const { PG_DUMP = globSync('/usr/lib/postgresql/*/bin/pg_dump').sort().at(-1) ?? 'pg_dump' } =
   process.env;
 
-/** Says which version there is, or how to get one, which ends it. */
+/** Prints the program's version, or exits and says how to install it. */
 function demand(program, { variable, version, install }) {
   const { stdout, stderr, error } = spawnSync(program, [version], { encoding: 'utf8' });
   if (error) {
@@ -46,7 +46,7 @@ function demandPgbouncer() {
   demand(PGBOUNCER, { variable: 'PGBOUNCER', version: '--version', install });
 }
 
-/** Booking and paying, at the bank too, cancelling, what others see of it, and the front desk's day sheet. */
+/** Booking, paying, also at the bank, cancelling, live changes for others, and the day sheet of the desk. */
 const JOURNEYS = [
   'is warned of, paid and booked',
   'approved at the bank',

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import { configure } from '@testing-library/react';
 
-// Generous: on a busy machine no test fails for being slow.
+// Generous, so that no test fails because the machine is busy.
 configure({ asyncUtilTimeout: 15_000 });
 
-// jsdom copies an element's style, property by property, each time it is asked for. A query by role
-// asks of every element and those around it: what no change has touched since is given again.
+// jsdom copies an element's style property by property on each call, and a query by role calls it for every
+// element and its ancestors. So styles are cached until the document changes.
 const compute = window.getComputedStyle.bind(window);
 let styles = new WeakMap<Element, CSSStyleDeclaration>();
 const forget = () => (styles = new WeakMap());

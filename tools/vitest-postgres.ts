@@ -5,7 +5,7 @@ import {
 
 let server: PostgresServer | undefined;
 
-/** One PostgreSQL server for all suites that need one, unless TEST_DATABASE_URL names another. */
+/** Starts one PostgreSQL server for all suites that need one, unless TEST_DATABASE_URL names another. */
 export async function setup() {
   if (process.env.TEST_DATABASE_URL !== undefined) return;
   server = await startPostgresServer();

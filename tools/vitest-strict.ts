@@ -1,7 +1,7 @@
 import { afterAll, afterEach } from 'vitest';
 
-// A test that logs an error or a warning fails. The calls are collected rather than thrown on the
-// spot: React and others catch what the console throws.
+// Fails a test that logs an error or a warning. Calls are collected and not thrown at once, because React and
+// others catch what the console throws.
 const logged: string[] = [];
 
 for (const level of ['error', 'warn'] as const) {

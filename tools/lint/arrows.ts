@@ -1,15 +1,15 @@
 /**
- * Who may import whom: the arrows of docs/architecture.md. A file belongs to the first layer whose
- * pattern it matches; a layer may import itself, the layers in `to` and the packages named.
+ * Which layer may import which: the arrows of docs/architecture.md. A file belongs to the first layer whose
+ * pattern it matches. A layer may import itself, the layers in `to` and the named packages.
  * tools/probe-boundaries.mjs plants a violation for every layer.
  */
 export type Layer = {
   name: string;
   files: string[];
   to: string[];
-  /** npm packages and `node:*`; true: any. */
+  /** Allowed npm packages and `node:*`; true allows all. */
   packages: string[] | true;
-  /** The pattern's first star names a part; layers with parts reach only their own. */
+  /** The pattern's first star names a part; files of such a layer may import only their own part. */
   parts?: true;
 };
 

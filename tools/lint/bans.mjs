@@ -1,5 +1,5 @@
-// What application code may not say (docs/clinic-time.md, docs/architecture.md). Each
-// ban carries the line that tools/probe-boundaries.mjs plants to see it reported.
+// What application code must not use (docs/clinic-time.md, docs/architecture.md). Each ban has the line that
+// tools/probe-boundaries.mjs plants to check that it is reported.
 
 const localGetters = /^get(Hours|Date|Day|Month|FullYear|TimezoneOffset)$/;
 const clinicTime = 'Clinic time comes from packages/domain/src/clinic-time.ts:';
@@ -22,7 +22,7 @@ const isDateCall = (node, method) =>
   node.callee.object.name === 'Date' &&
   nameOf(node.callee.property) === method;
 
-/** `visit` gets the node and `report`; rules are called `clinic/<name>`. */
+/** `found` decides about a node of the kinds in `nodes`; rules are called `clinic/<name>`. */
 export const bans = [
   {
     name: 'no-time-zone-option',

@@ -46,7 +46,7 @@ const fixedNames = {
   'module-door': 'index.ts',
 };
 
-/** A file of the layer; layers that are one file per folder get all their imports there. */
+/** A file of the layer. Layers with one fixed file per folder get all their imports in that file. */
 function fileIn(layer, name) {
   const suffix = layer.endsWith('-test') ? '.test.ts' : '.ts';
   return `${folders[layer]}/${fixedNames[layer] ?? `${name}${suffix}`}`;
@@ -60,7 +60,7 @@ function pathFrom(file, target) {
 const imports = (specifier) => `import '${specifier}';`;
 const rule = 'boundaries(dependencies)';
 
-/** One file to import in every layer, and a second module and feature for the doors. */
+/** A file to import from every layer, and a second module and feature for imports across parts. */
 export const targets = [
   ...layers.map(({ name }) => fileIn(name, 'target')),
   'apps/service/src/modules/schedule/target.ts',
@@ -104,7 +104,7 @@ function forbiddenImports({ name, to, packages, parts }) {
   return [...layersBeyond, ...partsBeyond, ...unresolved, ...packagesBeyond];
 }
 
-/** Imports that must pass, or the arrows would forbid everything. */
+/** Imports that must pass; without them, arrows that forbid everything would go unnoticed. */
 export const permitted = layers.flatMap(({ name, to }) => {
   const file = fileIn(name, 'permitted');
   return to
@@ -124,7 +124,7 @@ const inDomain = 'packages/domain/src/booking';
 const inService = 'apps/service/src/server';
 const inWeb = 'apps/web/src/features/booking';
 
-/** Planted violations, which the probe writes to files of its own: each must be reported. */
+/** Violations that the probe writes to files of their own: each must be reported. */
 export const banned = [
   ...bans.map(({ name, planted }) => ban(`clinic(${name})`, `${inDomain}/${name}.ts`, planted)),
   ban('typescript(no-explicit-any)', `${inDomain}/any.ts`, 'export const a: any = 1;'),

@@ -12,7 +12,7 @@ import { TOGETHER, clinicsSettings, productionSettings } from '@clinic/service/s
 import { CommandRefused, type Commands, type Given, counted } from './command.ts';
 import type { CommandOutput } from './commands.ts';
 
-/** They need no service: the terminal does them itself (main.ts), as whoever may make roles. */
+/** These need no service: main.ts runs them in the terminal, as a database user who may create roles. */
 export const clinicsCommands: Commands = {
   'clinics add': {
     summary: 'Make a clinic beside others on one database: role, schema, settings and keys.',
@@ -21,7 +21,7 @@ export const clinicsCommands: Commands = {
   'clinics list': { summary: 'List the clinics of one database.' },
 };
 
-/** Files are put into `folder`; the settings name the keys there. */
+/** Runs a clinics command. Files are for `folder`: the settings name the keys there. */
 export async function tendClinics(
   command: string,
   { texts: { name = '' } }: Given,
@@ -59,7 +59,7 @@ const lineOf = ({ name, tables, bytes, connections }: ClinicOnDatabase): string 
   return `${name}: ${filled}, ${counted(connections, 'connection')}`;
 };
 
-/** All that can be known, and what else there must be, to be filled in. */
+/** The settings that are known, and those that must be filled in. */
 function settingsOf(clinic: string, url: string, keys: string): string {
   const known: Readonly<Record<string, string>> = { DATABASE_URL: url, KEYRING_FILE: keys };
   const asked = Object.entries(productionSettings).flatMap(([name, schema]) => {

@@ -12,7 +12,7 @@ They speak to the running service over DATA_DIR/clinic.sock, or open the databas
 the embedded one while no service runs, PostgreSQL (DATABASE_URL) at any time.
 Each is written into the audit trail under the name of the system’s user.`;
 
-/** Does what was typed, and gives how the process is to end: 2 where it was typed wrong. */
+/** Runs the typed command line. Returns the exit code: 2 when it was typed wrong. */
 export async function doAsTyped(
   typed: readonly string[],
   terminal: Terminal,
@@ -20,7 +20,7 @@ export async function doAsTyped(
 ): Promise<number> {
   const { say, complain } = printing(terminal);
   let code = 0;
-  /** 'messages read <id>'. */
+  /** Such as 'messages read <id>'. */
   const usages = new Map<Program, string>();
   const program = new Program('npm run clinic --')
     .description('The clinic’s own commands, for whoever runs the service.')
@@ -31,7 +31,7 @@ export async function doAsTyped(
       writeErr: (text) => complain(text.trimEnd()),
     })
     .showHelpAfterError('npm run clinic -- --help lists the commands.')
-    // The list is flat: 'messages read' stands in it, 'messages' does not.
+    // The list is flat: it has 'messages read' but not 'messages'.
     .configureHelp({
       visibleCommands: ({ commands: all }) =>
         all.flatMap((each) => (each.commands.length > 0 ? each.commands : [each])),
@@ -61,7 +61,7 @@ export async function doAsTyped(
   }
 }
 
-/** Reads the file that is named, so that the service needs no way to the operator's folders. */
+/** Reads the named file here, so that the service needs no access to the operator's folders. */
 function givenTo(sub: Program, { readsInput }: Command): Given {
   const { file = readsInput && '/dev/stdin', ...options } =
     sub.opts<Record<string, string | true>>();
@@ -85,8 +85,8 @@ function readFile(path: string) {
 }
 
 /**
- * What cannot be taken back is asked for at the terminal, after the service said what would happen.
- * Where nobody can be asked the service refuses it, unless `--yes` was typed.
+ * Runs a command. One that cannot be undone is first foreseen by the service and confirmed at the terminal.
+ * When nobody can be asked, the service refuses it unless `--yes` was typed.
  */
 async function carryOut(
   command: Command,
@@ -103,13 +103,12 @@ async function carryOut(
   return 1;
 }
 
-/** What steers a terminal, or turns the order in which a line is shown. Tab stays. */
+/** Characters that control a terminal or change the order of display. Tab is allowed. */
 const STEERING = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
 
 /**
- * A line as a terminal may have it: what people wrote is shown and never obeyed. A character that
- * steers stands there as its number; words from right to left are isolated, so that they do not
- * pull the rest of the line along.
+ * A line that is safe in a terminal, whatever people wrote in it. Control characters are shown as their
+ * numbers, and right-to-left words are isolated, so that they do not reorder the rest of the line.
  */
 export function printable(line: string): string {
   const harmless = line
@@ -118,21 +117,21 @@ export function printable(line: string): string {
   return isolateRightToLeft(harmless);
 }
 
-/** Where the operator sits. */
+/** The operator's terminal. */
 export interface Terminal {
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
-  /** Puts a file beside the operator; throws when one of its name is there. */
+  /** Saves a file in the operator's folder; throws when one with that name exists. */
   readonly save: (name: string, bytes: Uint8Array) => void;
-  /** The operator's answer; null where nobody sits who could be asked. */
+  /** Asks the operator; null when nobody is at the terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;
 }
 
-/** All that the operator reads goes through here, whichever command says it. */
+/** Prints all that the operator reads, whichever command it comes from. */
 export function printing({ out, err, save }: Terminal) {
   const lines = (text: string) => text.split('\n').map(printable).join('\n');
   return {
-    /** Our own text: a help, a sentence about what went wrong. */
+    /** For our own texts, such as help and error messages. */
     say: (text: string) => out(lines(text)),
     complain: (text: string) => err(lines(text)),
     put: (output: CommandOutput) => {
@@ -141,13 +140,13 @@ export function printing({ out, err, save }: Terminal) {
         return out(printable(`Wrote ${output.name}`));
       }
       if (output.kind === 'refused') return err(lines(output.text));
-      // One line, whatever is in it: a second one could pass for ours.
+      // Prints one line, whatever it contains: a second one could look like ours.
       return out(printable(output.text));
     },
   };
 }
 
-/** The question that was asked, and what was typed; nothing when the input ended. */
+/** Asks on these streams and returns what was typed; '' when the input ended. */
 export function askOn(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,

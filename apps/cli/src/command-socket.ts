@@ -8,17 +8,17 @@ import { StartRefused } from '@clinic/service/read-settings.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import { type CommandOutput, type CommandRequest, runCommand } from './commands.ts';
 
-/** One line of JSON each: the request, then any number of outputs, then the end. */
+/** The socket's protocol has one JSON value a line: the request, then any outputs, then the end. */
 type CommandAnswer = CommandOutput | { readonly kind: 'end'; readonly code: number };
 
-/** The shorter of both spellings: the system takes about a hundred bytes of a socket's path. */
+/** The shorter of the absolute and the relative path: the system allows about a hundred bytes. */
 export function socketPathIn(dataDir: string): string {
   const path = join(dataDir, 'clinic.sock');
   const fromHere = relative(process.cwd(), path);
   return fromHere.length < path.length ? fromHere : path;
 }
 
-/** While the service listens it also takes commands, of its own user alone (mode 0600). */
+/** While the service listens, also takes commands on a socket, only from its own user (mode 0600). */
 export function takeCommands(app: FastifyInstance, platform: Platform, dataDir: string): void {
   const path = socketPathIn(dataDir);
   const open = new Set<Socket>();
@@ -37,7 +37,7 @@ export function takeCommands(app: FastifyInstance, platform: Platform, dataDir: 
     );
   });
   let opening = Promise.resolve();
-  // A folder whose path is too long for a socket costs the commands, not the clinic.
+  // When the folder's path is too long for a socket, commands fail, but the clinic still starts.
   app.addHook('onListen', () => {
     opening = listenPrivately(server, path).catch((error: unknown) =>
       platform.log.error('commands-not-taken', error),
@@ -75,7 +75,7 @@ async function runLine(
   try {
     request = JSON.parse(line) as CommandRequest;
   } catch {
-    // A client that was ended in the midst of its request leaves half a line.
+    // A client that was killed while it sent its request leaves half a line.
     put({ kind: 'refused', text: 'The request cannot be read.' });
     return 2;
   }
@@ -90,7 +90,7 @@ async function runLine(
 
 async function listenPrivately(server: Server, path: string): Promise<void> {
   rmSync(path, { force: true });
-  // The file is made with this mask; there is no moment at which others could come in.
+  // The socket is created with this mask, so at no moment can other users connect.
   const mask = process.umask(0o177);
   try {
     server.listen(path);
@@ -100,7 +100,7 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
   await once(server, 'listening');
 }
 
-/** Null where nobody listens, as at the file that a killed process left behind. */
+/** Null when nobody listens, such as when a killed process left the socket behind. */
 async function connectTo(path: string): Promise<Socket | null> {
   const socket = connect(path);
   try {
@@ -113,7 +113,7 @@ async function connectTo(path: string): Promise<Socket | null> {
   }
 }
 
-/** Hands the command to the running service; null when none runs. */
+/** Sends the command to the running service; null when none runs. */
 export async function askService(
   path: string,
   request: CommandRequest,

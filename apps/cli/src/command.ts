@@ -2,24 +2,24 @@ import { isUuid } from '@clinic/service/database/db.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import type { Who } from '@clinic/service/security/audit.store.ts';
 
-/** What the operator typed, as it goes over the socket. */
+/** What the operator typed, as sent over the socket. */
 export interface Given {
-  /** Arguments and options by their names, `--without-types` as `withoutTypes`. */
+  /** Arguments and options by name, `--without-types` as `withoutTypes`. */
   readonly texts: Readonly<Record<string, string>>;
   readonly flags: readonly string[];
-  /** What `--file` names. */
+  /** The file that `--file` names. */
   readonly file?: { readonly name: string; readonly base64: string };
 }
 
-/** What a command works with: what was typed, the parts of the service, the way to its operator. */
+/** What a command works with: what was typed, the parts of the service, and the output to its operator. */
 export interface CommandContext extends Given {
   readonly platform: Platform;
   readonly db: Platform['database']['db'];
   /** 'clinic:<os user>', and when the command began. */
   readonly who: Who;
-  /** Lines for the operator, shown at once. */
+  /** Prints lines for the operator at once. */
   readonly say: (...lines: readonly string[]) => void;
-  /** A file for the operator's current folder; an existing one is never overwritten. */
+  /** Saves a file in the operator's current folder; never overwrites one. */
   readonly give: (name: string, bytes: Uint8Array) => void;
 }
 
@@ -28,42 +28,42 @@ type CommandRun = (context: CommandContext) => Promise<unknown>;
 export interface Command {
   /** One line, for the list of commands. */
   readonly summary: string;
-  /** What each is: '<id>', or '[days]' where it may be left out. */
+  /** Descriptions by argument: '<id>', or '[days]' when it is optional. */
   readonly arguments?: Readonly<Record<string, string>>;
-  /** What each is: '--waiting', '--text <text>', or '--file <file>' for one that is read. */
+  /** Descriptions by option: '--waiting', '--text <text>', or '--file <file>' for a file to read. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Reads what comes to its standard input, where no `--file` is named. */
+  /** Reads standard input when no `--file` is given. */
   readonly readsInput?: true;
-  /** Left out of what needs no service: whoever was asked does it (main.ts). */
+  /** Absent for commands that need no service: main.ts runs those. */
   readonly run?: CommandRun;
-  /** Of a command that cannot be taken back: says what `run` would do, and changes nothing. */
+  /** For a command that cannot be undone: says what `run` would do, and changes nothing. */
   readonly foresee?: CommandRun;
-  /** The flag without which it can be taken back. */
+  /** The flag that makes the command impossible to undo; without it, nothing is asked. */
   readonly irrevocableWith?: string;
 }
 
-/** By their names of one or two words: 'offline', 'messages answer'. */
+/** Commands by their names of one or two words: 'offline', 'messages answer'. */
 export type Commands = Readonly<Record<string, Command>>;
 
-/** Of every command that cannot be taken back. */
+/** The options of every command that cannot be undone. */
 export const ASKING_OPTIONS = {
   '--yes': 'Do it without asking; for scripts.',
   '--dry-run': 'Say what would happen, and change nothing.',
 };
 
-/** Whether this must be asked before it is done: not where the operator has decided already. */
+/** Whether to ask the operator first: not when they decided already with --yes or --dry-run. */
 export const asksFirst = ({ foresee, irrevocableWith }: Command, { flags }: Given): boolean =>
   foresee !== undefined &&
   (irrevocableWith === undefined || flags.includes(irrevocableWith)) &&
   !flags.includes('yes') &&
   !flags.includes('dryRun');
 
-/** The operator asked for something that cannot be; the sentence says what. Ends with 1. */
+/** The command cannot be done; the message says why. The exit code is 1. */
 export class CommandRefused extends Error {
   override readonly name = 'CommandRefused';
 }
 
-/** An id as the lists show it. */
+/** Checks an id as the lists show it. */
 export function wantedId(id: string | undefined, what: string): string {
   if (id !== undefined && isUuid(id)) return id;
   throw new CommandRefused(`'${id}' is no id of a ${what}.`);
@@ -72,7 +72,7 @@ export function wantedId(id: string | undefined, what: string): string {
 const MOST = 1_000;
 export const LIMIT_OPTION = { '--limit <text>': `How many at most; up to ${MOST}.` };
 
-/** How many rows were asked for. */
+/** The number of rows that was asked for. */
 export function wantedCount({ limit }: Given['texts'], usual: number): number {
   if (limit === undefined) return usual;
   const count = Number(limit);

@@ -11,7 +11,7 @@ import { patientCommands } from './patient-commands.ts';
 import { privacyCommands } from './privacy-commands.ts';
 import { staffCommands } from './staff-commands.ts';
 
-/** Every command there is, in the order of the help. */
+/** Every command, in the order of the help. */
 export const commands: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     ...clinicCommands,
@@ -29,12 +29,12 @@ export const commands: ReadonlyMap<string, Command> = new Map(
 
 export interface CommandRequest {
   readonly command: string;
-  /** The system's user, as the client found it. */
+  /** The operating system's user, as the client reported it. */
   readonly user: string;
   readonly given: Given;
 }
 
-/** What goes back to the operator, piece by piece. */
+/** A piece of output for the operator. */
 export type CommandOutput =
   | { readonly kind: 'line' | 'refused'; readonly text: string }
   | { readonly kind: 'file'; readonly name: string; readonly base64: string };
@@ -42,7 +42,7 @@ export type CommandOutput =
 const NOBODY_TO_ASK =
   'This cannot be taken back, and there is nobody to ask. Add --yes to do it, or --dry-run to see what it would do.';
 
-/** Runs one command and answers how the process that asked is to end. */
+/** Runs one command. Returns the exit code of the process that asked. */
 export async function runCommand(
   platform: Platform,
   { command: name, user, given }: CommandRequest,

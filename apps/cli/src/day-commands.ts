@@ -140,7 +140,7 @@ async function wantedDay({ db, who, texts: { doctor = '', date = '' } }: Command
 
 const LOOK_AGAIN_MS = 200;
 
-/** Until it is done, or what is left of it is under way elsewhere. The service may be at it, too. */
+/** Until all is done, or the rest is under way elsewhere. The service may work on it at the same time. */
 async function workOff(ports: Parameters<typeof workOnClosing>[0], id: string): Promise<void> {
   for (;;) {
     const turn = await workOnClosing(ports, id);
@@ -196,5 +196,5 @@ function whyOutside({ endsNow, isHeld, ...standing }: OutsideSchedule): string {
   return `${whatStands(standing)}: ${why}${isHeld ? ', held for a payment link' : ''}`;
 }
 
-/** The first day of the month a year before. */
+/** The first day of the same month a year before. */
 const yearBefore = (date: string): string => `${Number(date.slice(0, 4)) - 1}${date.slice(4, 8)}01`;

@@ -25,7 +25,7 @@ import { isOpenToOthers } from '@clinic/service/security/keyring-file.ts';
 import { escapeHtml } from '@clinic/service/server/emails.ts';
 import type { Settings } from '@clinic/service/settings.ts';
 
-/** What the doctor found of one thing. A cure says what to do where it is wrong. */
+/** What the doctor found about one thing. `cure` says what to do when it is wrong. */
 export interface Finding {
   readonly what: string;
   readonly state: 'right' | 'wrong' | 'unknown';
@@ -34,7 +34,7 @@ export interface Finding {
 }
 type Judgement = Omit<Finding, 'what'>;
 
-/** What is looked at beside the settings. */
+/** What the doctor examines apart from the settings. */
 export interface Surroundings {
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -42,23 +42,23 @@ export interface Surroundings {
   readonly replica: (url: string, replicaUrl: string) => Promise<ReplicaFacts>;
   /** `since` in epoch seconds. */
   readonly database: (url: string, since: number) => Promise<DatabaseFacts>;
-  /** The release of our zone table, and what the runtime's own data says of it. */
+  /** The release of our zone table, and how the runtime's zone data compares. */
   readonly zone: () => { readonly release: string; readonly runtime: string };
-  /** Rejects where the mail server takes no connection, or not these credentials. */
+  /** Rejects when the mail server refuses the connection or the credentials. */
   readonly mailServer: (url: string) => Promise<unknown>;
-  /** The TXT records of a name; none where there is no such name. */
+  /** The TXT records of a name; empty when there is no such name. */
   readonly dnsTexts: (name: string) => Promise<readonly string[]>;
   /** When a file was last written, in epoch milliseconds. */
   readonly writtenAt: (file: string) => Promise<number>;
-  /** How much of the disk with the installation is in use, from 0 to 1. */
+  /** The share of the installation's disk that is in use, from 0 to 1. */
   readonly diskInUse: () => Promise<number>;
 }
 
 interface DatabaseFacts extends ServerFacts {
-  /** Whether money moved, and whether the card provider told us of anything. */
+  /** `settled`: whether money moved since then; `heard`: whether the card provider told us of any. */
   readonly settled: boolean;
   readonly heard: boolean;
-  /** Null where none was ever synced with. `waiting` is what it has not confirmed. */
+  /** Null when no EMR was ever synced with. `waiting` is what the EMR has not confirmed. */
   readonly emr: (EmrStanding & { readonly waiting: Unsettled }) | null;
 }
 type Unsettled = Awaited<ReturnType<typeof unsettledInEmr>>;
@@ -79,14 +79,14 @@ const without = (name: keyof Settings): Judgement => ({
   says: `not looked at for want of ${name}`,
 });
 
-/** Looks at everything at once; what cannot be looked at for want of a setting is unknown. */
+/** Examines everything at once. What needs a setting that is missing is 'unknown'. */
 export async function examine(env: Environment, around: Surroundings): Promise<Finding[]> {
   const { settings, problems } = judgeSettings(env);
   const ofKeys = ({ name }: SettingProblem) => name.startsWith('KEYRING');
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, SMTP_URL: smtp } = settings;
   const since = Math.floor(around.now() / 1000) - DAY_SECONDS;
   const asked = url === undefined ? null : within(around.database(url, since));
-  // Whoever needs the facts hears of it; here it only is no rejection that nobody handles.
+  // Those who await it see the error; this only prevents an unhandled rejection.
   asked?.catch(() => undefined);
   const facts = async (judge: (found: DatabaseFacts) => Judgement) =>
     asked === null ? without('DATABASE_URL') : judge(await asked);
@@ -134,7 +134,7 @@ export async function examine(env: Environment, around: Surroundings): Promise<F
   return findings.flat();
 }
 
-/** What to do where a look itself fails. */
+/** The cure when an examination itself fails. */
 const CURE_OF: Readonly<Record<string, string>> & { readonly replica: string } = {
   database: 'Start PostgreSQL, or mend DATABASE_URL',
   schema: 'Start PostgreSQL, or mend DATABASE_URL',
@@ -149,7 +149,7 @@ const CURE_OF: Readonly<Record<string, string>> & { readonly replica: string } =
   backup: 'Let the backup touch the file of BACKUP_MARKER_FILE when it has ended well',
 };
 
-/** A judgement on each. */
+/** One judgement for each problem, or a single good one. */
 const ofProblems = (problems: readonly SettingProblem[], fine: string): readonly Judgement[] =>
   problems.length === 0
     ? [right(fine)]
@@ -264,7 +264,7 @@ async function judgeDkim({ dnsTexts }: Surroundings, settings: Partial<Settings>
   if (selector === undefined) return without('MAIL_DKIM_SELECTOR');
   const name = `${selector}._domainkey.${domain}`;
   const found = await dnsTexts(name);
-  // An empty p= is a key that was withdrawn.
+  // An empty p= means that the key was withdrawn.
   const keys = found.flatMap((text) => /(?:^|;)\s*p=([^;]+)/.exec(text)?.[1]?.trim() || []);
   const own =
     settings.MAIL_DKIM_KEY === undefined
@@ -355,7 +355,7 @@ async function judgeDisk({ diskInUse }: Surroundings): Promise<Judgement> {
   return inUse < FULL ? right(says) : wrong(says, 'Make room, or make the disk larger');
 }
 
-/** Sends one to whoever asks, as patients would get it. */
+/** Sends a test email, as patients would get it. */
 export async function sendTestMail(env: Environment, to: string): Promise<Finding> {
   const what = 'test mail';
   const { settings } = judgeSettings(env);
@@ -379,7 +379,7 @@ export async function sendTestMail(env: Environment, to: string): Promise<Findin
   }
 }
 
-/** One line for each, and one for each cure. */
+/** Formats one line for each finding, and one for each cure. */
 export function table(findings: readonly Finding[]): string[] {
   const mark = { right: 'ok   ', wrong: 'WRONG', unknown: '-    ' };
   const width = Math.max(...findings.map(({ what }) => what.length));
@@ -410,7 +410,7 @@ async function on<T>(url: string, look: (db: Db) => Promise<T>): Promise<T> {
   }
 }
 
-/** The machine that this runs on. */
+/** The real surroundings: the machine that runs this. */
 export function surroundings(root: string): Surroundings {
   return {
     now: () => Date.now(),

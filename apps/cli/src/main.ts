@@ -36,7 +36,7 @@ import { askService, socketPathIn } from './command-socket.ts';
 import { type CommandRequest, runCommand } from './commands.ts';
 import { examine, sendTestMail, surroundings, table } from './doctor.ts';
 
-// npm run clinic -- <command>: what whoever runs the service can do from its own machine.
+// npm run clinic -- <command>: commands for whoever runs the service, on its own machine.
 const { env, stdin, stdout } = process;
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const dataDir = resolve(root, env.DATA_DIR ?? 'data');
@@ -69,7 +69,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Needs neither the service nor settings that are right. */
+/** Runs the doctor. It needs neither the service nor valid settings. */
 async function consult(mailTo: string | undefined): Promise<number> {
   const found = await examine(env, surroundings(root));
   if (mailTo !== undefined) found.push(await sendTestMail(env, mailTo));
@@ -87,8 +87,8 @@ async function runHere(request: CommandRequest): Promise<number> {
 }
 
 /**
- * The parts of the service without the service: for a command while none runs, and for production,
- * whose database is everybody's.
+ * Opens the parts of the service without the service itself: for a command while none runs, and in
+ * production, where several processes may share the database.
  */
 async function openDirectly() {
   const isPractice = (env.KEYRING ?? env.KEYRING_FILE) === undefined;
@@ -99,7 +99,7 @@ async function openDirectly() {
   const ownLog = createLog({ level: 'warn', showMessages: isPractice });
   const reports = errorReports(production?.SENTRY_DSN, ownLog);
   const log = reportedLog(ownLog, reports);
-  // Without its keys a command would write what nobody can verify or read.
+  // Without the clinic's keys, a command would write data that nobody can verify or read.
   if (isPractice && !existsSync(dataDir))
     throw new CommandRefused(
       `There is no clinic: KEYRING and KEYRING_FILE are not set, and ${dataDir} does not exist.`,
@@ -118,7 +118,7 @@ async function openDirectly() {
   try {
     const { keyStore, keyring } = production ? keysOf(production) : keysIn(keyFileIn(dataDir));
     const stripe = stripeOf(settings);
-    // The practice gateway's books are in the database: the service hears of them when it looks.
+    // The practice gateway's books are in the database, where the service finds any change when it looks.
     const ownCards = production
       ? null
       : practiceCards({ database, keyring, clock, ids, publicUrl });
@@ -134,7 +134,7 @@ async function openDirectly() {
       clock,
       ids,
       emr: await emrBesideService(database.db),
-      // No command sends one itself: they wait in the outbox for the service.
+      // Commands send no emails themselves: emails wait in the outbox for the service.
       mail: { send: () => Promise.reject(new Error('Emails are sent by the service')) },
       captcha: altchaCaptcha(database, keyring),
       log,

@@ -12,7 +12,7 @@ const SUMMARIES: Readonly<Record<ApiClinicTable, string>> = {
   pharmacies: 'Import pharmacies from a CSV file.',
 };
 
-/** `import <what> --file <csv>`: all rows or none. `export <what>`: the file that it reads. */
+/** `import <what> --file <csv>` takes all rows or none. `export <what>` writes what import reads. */
 function commandsOf({ what, columns, importFile, exportFile }: ClinicTable): Commands {
   const command: Command = {
     summary: SUMMARIES[what],
@@ -40,7 +40,7 @@ function commandsOf({ what, columns, importFile, exportFile }: ClinicTable): Com
   return { [`import ${what}`]: command, [`export ${what}`]: exporting };
 }
 
-/** Types, fees and so on, in the order in which a new clinic needs them. */
+/** Import and export of each table, in the order in which a new clinic needs them. */
 export const tableCommands: Commands = Object.assign(
   {},
   ...clinicTables.map(commandsOf),

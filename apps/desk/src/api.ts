@@ -5,7 +5,7 @@ import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { desk } from './messages/index.ts';
 import { t } from './words.ts';
 
-/** The service said no, or was not reached. */
+/** The service refused a call or was not reached; `code` is null without a refusal. */
 export class DeskError extends Error {
   override readonly name = 'DeskError';
   readonly code: string | null;
@@ -17,21 +17,21 @@ export class DeskError extends Error {
   }
 }
 
-/** A rule in the words of the desk; the service speaks to patients. */
+/** The text of a rule for staff; the service's own words address patients. */
 export function ruleText(error: Error): string {
   const key = `desk.rule.${error instanceof DeskError ? error.code : ''}`;
   return key in desk ? t(key as keyof typeof desk) : error.message;
 }
 
-/** What a person reads of a call that failed: first what is wrong with a field. */
+/** The text of a failed call: the first field error if there is one. Undefined without an error. */
 export const whyNot = (error: Error | null): string | undefined =>
   (error instanceof DeskError ? error.fields?.[0]?.message : undefined) ?? error?.message;
 
-/** Somebody changed the same since it was shown here. */
+/** True when a colleague changed the same data after it was shown here. */
 export const isOvertaken = (error: unknown): boolean =>
   error instanceof DeskError && error.code === 'changedMeanwhile';
 
-/** By how many seconds the service's clock is ahead of this computer's. */
+/** How far the service's clock is ahead of this computer's, in seconds. */
 let ahead = 0;
 export const now = (): number => Math.floor(Date.now() / 1000) + ahead;
 
@@ -54,7 +54,7 @@ export const queryClient = new QueryClient({
 
 type FactorAnswer = (isShown: boolean) => void;
 
-/** Whether a call waits for the person's code, and what tells it that the code was shown. */
+/** The open question for the second factor, and the function that answers it. */
 export const factorQuestion = (() => {
   let open: FactorAnswer | null = null;
   let asked: Promise<boolean> | null = null;
@@ -69,7 +69,7 @@ export const factorQuestion = (() => {
       watchers.add(watcher);
       return () => watchers.delete(watcher);
     },
-    /** Whether the code was shown; calls that need it at once share one question. */
+    /** Resolves to whether the factor was shown; calls that need it at the same time share one question. */
     ask: () =>
       (asked ??= new Promise<boolean>((resolve) => set(resolve)).finally(() => {
         asked = null;
@@ -79,8 +79,8 @@ export const factorQuestion = (() => {
 })();
 
 /**
- * Asks the service; where the screen is locked or nobody is signed in, the page learns it. A call that
- * needs a recent code asks the person for one, and is then made again.
+ * Calls the service. When the screen is locked or nobody is signed in, refetches the session. A
+ * call that needs a recent second factor asks for one and is then repeated. Throws DeskError.
  */
 export async function ask<Id extends DeskCallId>(
   id: Id,
@@ -96,7 +96,7 @@ interface Answered<Answer> {
   readonly answer: Answer;
 }
 
-/** What a call comes to, however it was sent: its answer, that of another try with a new code, or an error. */
+/** The outcome of a call, however it was sent: its answer, the answer after a new factor, or an error. */
 export async function settled<Answer>(
   id: DeskCallId,
   result: Result<Answer>,
@@ -112,7 +112,7 @@ export async function settled<Answer>(
 
 const LOOK_EVERY_MS = 15_000;
 
-/** Who is signed in, or null; asked again and again, so that the screen locks in time. */
+/** The signed-in session, or null; polled, so that the screen locks in time. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ client: queries, queryKey }) => {
@@ -128,7 +128,7 @@ export const sessionQuery = queryOptions({
   refetchInterval: LOOK_EVERY_MS,
 });
 
-/** The sheet of a day. What it shows anew while it lies open nobody asked for. */
+/** The sheet of a day. Refetches of an open sheet run in the background: nobody asked for them. */
 export const dayQuery = (date: string) =>
   queryOptions({
     queryKey: ['day', date],
@@ -136,22 +136,22 @@ export const dayQuery = (date: string) =>
       const background = queries.getQueryData(queryKey) !== undefined;
       return (await ask('deskDay', { params: { date } }, { background })).extras;
     },
-    // Opened again, it is looked at again.
+    // Dropped when the page closes, so that opening it again counts as a look.
     gcTime: 0,
     refetchInterval: 60_000,
   });
 
-/** How long what was fetched ahead is kept until its page comes. */
+/** How long prefetched data is kept for its page, in milliseconds. */
 const AHEAD_MS = 1_000;
 
-/** Asks who is signed in, and for the day in the address, before anything is drawn. */
+/** Prefetches the session, and the day in the address, before anything is drawn. */
 export function fetchAhead(path: string): void {
   void queryClient.prefetchQuery(sessionQuery);
   const date = /^\/desk\/day\/([\d-]+)$/.exec(path)?.[1];
   if (date !== undefined) void queryClient.prefetchQuery({ ...dayQuery(date), gcTime: AHEAD_MS });
 }
 
-/** Forgets what was shown, and what waited for the code of who was here. */
+/** Drops all shown data, and answers an open question for the second factor with no. */
 export function forgetShown(): void {
   factorQuestion.open()?.(false);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });

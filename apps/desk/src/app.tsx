@@ -44,7 +44,7 @@ export function App() {
   );
 }
 
-/** What only staff see. It lasts as long as the session: nobody else finds what was begun or shown. */
+/** Everything behind the sign-in. Its state ends with the session, so that the next person finds nothing. */
 function Inside() {
   const session = useQuery(sessionQuery);
   const { data: signedIn } = session;
@@ -167,7 +167,7 @@ const afterwards = { onSettled: () => queryClient.invalidateQueries(sessionQuery
 
 const SIGN_EVERY_SECONDS = 60;
 
-/** Who types or points is there, also while they ask the service for nothing. */
+/** Reports keyboard and pointer input as activity, even when it makes no calls to the service. */
 function useSignsOfLife(isOpen: boolean) {
   useEffect(() => {
     if (!isOpen) return undefined;
@@ -186,7 +186,7 @@ function useSignsOfLife(isOpen: boolean) {
   }, [isOpen]);
 }
 
-/** With a session goes what it showed and what was begun in it. */
+/** When the session ends or changes, forgets the data it showed and the drafts begun in it. */
 function useForgetting(session: string | null) {
   useEffect(() => {
     if (session === null) return undefined;

@@ -4,15 +4,15 @@ import styles from './office.module.css';
 
 interface DataTableProps {
   caption: string;
-  /** Where no heading says the same above it. */
+  /** Shows the caption where no heading above says the same. */
   showCaption?: boolean;
   children: ReactNode;
 }
 
-/** What scrolls can be reached by the keyboard. */
+/** Makes a scrolling region focusable, so that the keyboard can scroll it. */
 const scrolled = { tabIndex: 0 };
 
-/** A table that scrolls within itself where the window is narrow; the keyboard scrolls it too. */
+/** A table that scrolls by itself in a narrow window, also with the keyboard. */
 export function DataTable({ caption, showCaption = false, children }: DataTableProps) {
   return (
     <div className={styles.scroll} role="region" aria-label={caption} {...scrolled}>

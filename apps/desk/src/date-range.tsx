@@ -8,7 +8,7 @@ import { t } from './words.ts';
 
 const firstOfMonth = (date: string) => `${date.slice(0, 8)}01`;
 
-/** What is usually asked for, by its word. */
+/** The usual ranges, by message key. */
 function usualRanges() {
   const today = toClinic(now()).date;
   const endOfLast = addDays(firstOfMonth(today), -1);
@@ -23,7 +23,7 @@ function usualRanges() {
 type Usual = keyof ReturnType<typeof usualRanges>;
 const USUAL = Object.keys(usualRanges()) as Usual[];
 
-/** The days that a page is about. They are in its address, for Back, a reload and a locked screen. */
+/** The range of days of a page. It is kept in the address, for Back, reloads and a locked screen. */
 export function useDateRange(usual: Usual): [DateSpan, (range: DateSpan) => void] {
   const [search, setSearch] = useSearchParams();
   const from = search.get('from') ?? '';
@@ -37,7 +37,7 @@ interface DateRangeProps {
   onChange: (range: DateSpan) => void;
 }
 
-/** Chooses the days; the other end follows where it would come before. */
+/** Chooses the range; moving one end past the other takes the other along. */
 export function DateRange({ range: { from, to }, onChange }: DateRangeProps) {
   const ranges = usualRanges();
   return (

@@ -3,11 +3,11 @@ import { TextField, type TextFieldProps } from '@clinic/ui/text-field';
 import { useState } from 'react';
 import { t } from './words.ts';
 
-/** What the field of a day says of a text that is none. */
+/** The error of a day field whose text is no date; null for a valid date. */
 export const whyNoDay = (text: string): string | null =>
   isWholeDay(text) ? null : t('desk.dayWrong');
 
-/** Chooses a day. What is typed and is none stays in the field, which says so once it is left. */
+/** Chooses a day. An invalid text stays in the field, which shows the error once it loses the focus. */
 export function DayField({ value, onChange, ...rest }: TextFieldProps) {
   const [typed, setTyped] = useState<string>();
   const [isLeft, setLeft] = useState(false);

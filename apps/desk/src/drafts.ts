@@ -1,12 +1,12 @@
 import { useState } from 'react';
 
-/** What was typed and not sent, for as long as its writer is signed in: another page hides it and keeps it. */
+/** Unsent input. It is kept while its writer opens other pages, and dropped when the session ends. */
 const drafts = new Map<string, unknown>();
 
-/** Who is here now leaves, or another comes: nothing that was begun is shown to them. */
+/** Called when the session ends or changes, so that nobody else sees the drafts. */
 export const forgetDrafts = (): void => drafts.clear();
 
-/** A value that is found again when its form is, after another page. */
+/** State that is kept while another page is open, such as what a form holds. */
 export function useDraft<Value>(
   name: string,
   empty: Value,

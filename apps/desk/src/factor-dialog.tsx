@@ -9,7 +9,7 @@ import styles from './app.module.css';
 import { PasskeyButton, unlock } from './passkeys.tsx';
 import { t } from './words.ts';
 
-/** Asks for a new code or a passkey where a call needs one; the call is then made again. */
+/** Asks for a new code or a passkey when a call needs one; the call is then repeated. */
 export function FactorDialog() {
   const answer = useSyncExternalStore(factorQuestion.watch, factorQuestion.open);
   return answer && <Question answer={answer} />;

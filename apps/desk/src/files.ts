@@ -5,7 +5,7 @@ import { formatNumber } from '@clinic/texts';
 import { settled } from './api.ts';
 import { locale, t } from './words.ts';
 
-/** The calls that answer a file. */
+/** Calls that answer with a file. */
 type DownloadId = Extract<DeskCallId, 'deskReadAttachment' | 'deskOpenDocument'>;
 
 interface Sent {
@@ -14,7 +14,7 @@ interface Sent {
   readonly body?: FormData | string;
 }
 
-/** An upload that takes longer was cut. */
+/** An upload that takes longer is aborted. */
 const PATIENCE_MS = 5 * 60_000;
 
 async function send(id: DeskCallId, { params = {}, headers = {}, body }: Sent) {
@@ -36,7 +36,7 @@ async function send(id: DeskCallId, { params = {}, headers = {}, body }: Sent) {
   }
 }
 
-/** A file of the service's. A call that needs a recent code asks the person for one. */
+/** Downloads a file. If the call needs a recent second factor, asks for one and repeats the call. */
 export async function askFile<Id extends DownloadId>(id: Id, input: CallInput<Id>): Promise<Blob> {
   const { params, body }: { params?: Sent['params']; body?: unknown } = input;
   const sent = {

@@ -12,7 +12,7 @@ import { DeskError, ask } from './api.ts';
 import styles from './app.module.css';
 import { t } from './words.ts';
 
-/** Sets password and second factor, with the token that stands after the hash of the address. */
+/** Sets the password and second factor with the invitation's token, which is in the address's hash. */
 export function InvitationPage() {
   const [, goTo] = useLocation();
   const [token] = useState(() => location.hash.slice(1));

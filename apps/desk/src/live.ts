@@ -1,25 +1,25 @@
 import { type Socket, io } from 'socket.io-client';
 
-/** A burst of changes is one look. */
+/** How long changes are collected into one notification, in milliseconds. */
 const GATHER_MS = 150;
 
 interface Heard {
-  /** Something of the clinic's day or messages may have changed, or changes may have been missed. */
+  /** The clinic's day or messages may have changed, or changes may have been missed. */
   readonly onChange: () => void;
   readonly onConnection?: (stands: boolean) => void;
 }
 
-/** Listens until the answer is called. */
+/** Listens until the returned function is called. */
 type Listen = (listener: Heard) => () => void;
 
 const listeners = new Set<Heard>();
 let socket: Socket | undefined;
 let listen: Listen = listenBySocket;
 
-/** Listens to the service; all who listen share one connection. */
+/** Listens to the service; all listeners share one connection. */
 export const listenToDesk: Listen = (listener) => listen(listener);
 
-/** Another way than the socket to hear of changes. */
+/** Replaces the socket by another source of changes. */
 export function listenThrough(other: Listen): void {
   listen = other;
 }
@@ -52,7 +52,7 @@ function open(): Socket {
   const tell = (stands: boolean) => {
     for (const { onConnection } of listeners) onConnection?.(stands);
   };
-  // The first time too: what is shown was asked for before anything was heard.
+  // On the first connection too: the data shown was fetched before anything could be heard.
   opened.on('connect', () => {
     tell(true);
     changed();

@@ -10,15 +10,15 @@ import { t } from './words.ts';
 
 interface LockableProps {
   isLocked: boolean;
-  /** Whose screens they are. */
+  /** Name of the person whose session it is. */
   name: string;
   children: ReactNode;
 }
 
 /**
- * The screens of a session. Locked, they are not drawn: no key, search, screen reader or printer comes
- * to them, and they ask and hear nothing. What was typed and opened is there again afterwards, with
- * the focus where it was.
+ * The screens of a session. While locked they are not drawn: no key, search, screen reader or
+ * printer reaches them, and they neither call the service nor listen to it. Afterwards the input,
+ * the open panels and the focus are restored.
  */
 export function Lockable({ isLocked, name, children }: LockableProps) {
   const focused = useRef<HTMLElement>(null);
@@ -45,8 +45,8 @@ export function Lockable({ isLocked, name, children }: LockableProps) {
 }
 
 /**
- * Keeps what was read for the screens behind the lock: what no screen that is drawn looks at is
- * forgotten, some of it at once. Here it is looked at, and nothing is asked.
+ * Keeps the data of the screens behind the lock. Queries without an observer are dropped, some at
+ * once, so these disabled observers hold them without fetching.
  */
 function useHeldQueries(isLocked: boolean) {
   const queries = useQueryClient();

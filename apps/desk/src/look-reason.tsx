@@ -5,7 +5,7 @@ import { useState } from 'react';
 import styles from './app.module.css';
 import { t } from './words.ts';
 
-/** Asks why somebody looks at a patient who has no appointment about now. */
+/** Asks why staff open a patient who has no appointment around now. */
 export function AskLookReason({ onReason }: { onReason: (reason: LookReason) => void }) {
   const [chosen, setChosen] = useState('');
   const reason = LOOK_REASONS.find((each) => each === chosen);

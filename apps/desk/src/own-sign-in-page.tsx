@@ -19,7 +19,7 @@ const passkeysQuery = queryOptions({
   queryFn: async () => (await ask('deskPasskeys', {})).extras.passkeys,
 });
 
-/** What somebody comes in with: their own passkeys, beside the code that everybody has. */
+/** The signed-in person's own passkeys, which work in place of the code. */
 export function OwnSignInPage() {
   const passkeys = useQuery(passkeysQuery);
   const [removing, setRemoving] = useState<ApiPasskey>();

@@ -8,18 +8,18 @@ import {
 import { ask } from './api.ts';
 import { t } from './words.ts';
 
-/** Whether passkeys work here: a browser without them has none, and neither has a page at a number. */
+/** Whether passkeys work here: the browser must support them, and the host must not be an IP address. */
 export const passkeysWork = (): boolean =>
   browserSupportsWebAuthn() && !/^\[|^[\d.]+$/.test(location.hostname);
 
-/** The browser, or who sits before it, gave no passkey. */
+/** The browser or its user provided no passkey. */
 class NoPasskey extends Error {
   override readonly name = 'NoPasskey';
 }
 
 type Asked = CallAnswer<'deskAskPasskey'>;
 
-/** Has the browser ask for a passkey, and gives what that signed. */
+/** Asks the browser for a passkey and returns its signature. */
 export async function passkeyFor(asking: Promise<Asked>): Promise<ApiPasskeyShown> {
   const { extras: optionsJSON } = await asking;
   const { id, response } = await startAuthentication({ optionsJSON }).catch(toWords);
@@ -27,13 +27,13 @@ export async function passkeyFor(asking: Promise<Asked>): Promise<ApiPasskeyShow
   return { id, clientDataJSON, authenticatorData, signature };
 }
 
-/** Shows what was typed, or without it a passkey, of whoever is signed in. */
+/** Unlocks with what was typed or, for null, with a passkey of the signed-in person. */
 export const unlock = async (typed: { readonly secret: string } | null) =>
   ask('deskUnlock', {
     body: typed ?? { passkey: await passkeyFor(ask('deskAskOwnPasskey', { body: {} })) },
   });
 
-/** Has a device make a new passkey. */
+/** Creates a new passkey on a device. */
 export async function newPasskey(asking: Promise<CallAnswer<'deskAskNewPasskey'>>) {
   const { extras: optionsJSON } = await asking;
   const { id, response } = await startRegistration({ optionsJSON }).catch(toWords);
@@ -51,11 +51,11 @@ function toWords(error: unknown): never {
 interface PasskeyButtonProps {
   busy: boolean;
   onPress: () => void;
-  /** A field that a passkey takes the place of, by its name; the others of the form are to be filled in. */
+  /** Name of the field that the passkey replaces; the form's other fields must be filled in. */
   inPlaceOf: string;
 }
 
-/** Shows a passkey in place of a code; there is none where passkeys do not work. */
+/** Offers a passkey in place of a code; absent where passkeys do not work. */
 export function PasskeyButton({ busy, onPress, inPlaceOf }: PasskeyButtonProps) {
   if (!passkeysWork()) return null;
   return (

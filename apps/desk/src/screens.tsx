@@ -23,22 +23,22 @@ import { PatientPage } from './patients/patient-page.tsx';
 import { PatientsPage } from './patients/patients-page.tsx';
 
 interface Screen {
-  /** Under which its pages are. */
+  /** Path of the screen's pages. */
   readonly path: `/${string}`;
   readonly name: keyof typeof desk;
-  /** Beside its name: how much of it is new. */
+  /** Shown beside the name: the number of new items. */
   readonly count?: ReactNode;
-  /** Without it the screen is neither named nor opened. */
+  /** Staff without it neither see nor open the screen. */
   readonly privilege: Privilege;
-  /** Without this one it is opened, but not named: other screens lead to its pages. */
+  /** Staff without it can open the screen but do not see its name: other screens link to its pages. */
   readonly named?: Privilege;
-  /** Where its name leads. */
+  /** Path that the screen's name links to. */
   readonly start: () => string;
-  /** The pages under its path: `''` is the path itself. */
+  /** The pages by path below the screen's; `''` is the screen's path itself. */
   readonly pages: Readonly<Record<string, (params: Readonly<Record<string, string>>) => ReactNode>>;
 }
 
-/** Every screen of the front desk, in the order of their names above each page. */
+/** Every screen of the front desk, in the order of the navigation. */
 const SCREENS: readonly Screen[] = [
   {
     path: '/day',
@@ -133,6 +133,6 @@ const SCREENS: readonly Screen[] = [
 export const screensOf = (roles: readonly StaffRole[]): readonly Screen[] =>
   SCREENS.filter(({ privilege }) => mayAny(roles, privilege));
 
-/** Those whose names stand above each page. */
+/** The screens that the navigation shows. */
 export const namedScreensOf = (roles: readonly StaffRole[]): readonly Screen[] =>
   screensOf(roles).filter(({ named }) => named === undefined || mayAny(roles, named));

@@ -9,7 +9,7 @@ import styles from './app.module.css';
 import { PasskeyButton, passkeyFor } from './passkeys.tsx';
 import { t } from './words.ts';
 
-/** All three at once, a passkey in place of the code: nobody learns which of them was wrong. */
+/** Sends email, password and code (or passkey) together, so that nobody learns which was wrong. */
 export function SignInPage() {
   const queries = useQueryClient();
   const [email, setEmail] = useState('');

@@ -4,7 +4,7 @@ import { desk } from './messages/index.ts';
 
 addPart('desk', desk);
 
-/** Staff are spoken to in English. */
+/** The front desk is in English only. */
 export const locale = ENGLISH.id;
 
 export const t = (key: keyof typeof desk, values?: Values): string =>

@@ -1,7 +1,7 @@
 import { isBcHealthNumber } from '@clinic/domain';
 import type { patient } from '@clinic/service/schema.ts';
 
-/** An account of the practice clinic; what is not named is ordinary. */
+/** An account of the practice clinic; fields that are not set have ordinary values. */
 export interface PracticeAccount {
   readonly name: string;
   readonly firstName: string;
@@ -10,16 +10,16 @@ export interface PracticeAccount {
   readonly sex: string;
   readonly cardProvince: string;
   readonly cardNumber: string;
-  /** The most responsible provider; null none, false no record at all. */
+  /** The most responsible provider; null for none, false when there is no record at all. */
   readonly primaryDoctor: string | null | false;
   readonly row: Partial<typeof patient.$inferInsert>;
-  /** Signed up, and not confirmed yet: it is no account, and waits without end. */
+  /** True for a sign-up that is not confirmed yet: it is no account, and never expires. */
   readonly isPending: boolean;
 }
 
 const birthDates = ['1990-02-03', '1979-11-21', '1988-06-30', '1967-01-15', '1995-09-08'];
 
-/** The nth invented BC health number that passes the checksum; different for each n. */
+/** The nth invented BC health number with a valid check digit; different for each n. */
 export function validBcNumber(n: number): string {
   for (let serial = n * 11; ; serial++) {
     const start = `9${String(20_000_000 + serial).padStart(8, '0')}`;
@@ -53,7 +53,7 @@ function account(
 
 const uploaded = { healthCardUploaded: true, pictureIdUploaded: true };
 
-/** All sign in with the password `Practice-2026`. */
+/** All accounts have the password `Practice-2026`. */
 export const ACCOUNTS: readonly PracticeAccount[] = [
   account('casey', 'Casey Morgan', {
     birthDate: '1984-05-17',

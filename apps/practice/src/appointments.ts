@@ -23,17 +23,17 @@ export interface SeededAppointment {
   readonly providerId: string;
   readonly start: number;
   readonly type: AppointmentTypeCode;
-  /** 5 unless said otherwise. */
+  /** 5 by default. */
   readonly minutes?: number;
   readonly state: 'booked' | 'registered' | 'cancelled' | 'completed' | 'no-show';
   readonly paidCents?: number;
   readonly checkin?: string;
-  /** Taken at the desk before the first start. */
+  /** How the fee was taken at the desk, before the first start. */
   readonly takenBy?: FeeMeans;
   readonly isReschedulable?: boolean;
 }
 
-/** A provider's codes on a date, as the schedule was seeded. */
+/** A provider's codes on a date, as seeded. */
 export type CodesOn = (providerId: string, date: ClinicDate) => string;
 
 const HOUR = 3600;
@@ -85,9 +85,8 @@ export function accountAppointments(
   return appointments;
 
   /**
-   * The free slot whose start is nearest to so many hours ahead, within bounds. Only the nurse
-   * practitioner gives in-person appointments from the first hour to the last, so that 16 hours
-   * always hold one.
+   * The free slot that starts nearest to `hours` ahead, within bounds. Only the nurse practitioner has
+   * in-person slots from the first hour to the last, so there is always one within 16 hours.
    */
   function nearestSlot(wanted: { hours: number; from: number; to: number }): number {
     const taken = new Set(
@@ -107,16 +106,16 @@ export function accountAppointments(
 }
 
 const DAYS = 10;
-/** Every so many appointments of today somebody has paid at the desk. */
+/** One in so many of today's appointments has its fee taken at the desk. */
 const PAID_EACH = 9;
 const SEED = 20_261_121;
-/** Nine o'clock: before it, 101 stays free for whoever tries the clinic. */
+/** Provider 101 has nothing before nine o'clock, so that testers find a free time. */
 const KEPT_FREE = { providerId: '101', until: '09:00' };
 
 const FIRST_NAMES = ['Ana', 'Ben', 'Chi', 'Dana', 'Emil', 'Fay', 'Gus', 'Hua', 'Ian', 'Joy'];
 const LAST_NAMES = ['Abbott', 'Brandt', 'Cheng', 'Demir'];
 
-/** Patients of the clinic without an account. */
+/** Patients of the clinic who have no account. */
 export const otherRecords = () =>
   LAST_NAMES.flatMap((lastName, m) =>
     FIRST_NAMES.map((firstName, n) => ({
@@ -129,7 +128,7 @@ export const otherRecords = () =>
     })),
   );
 
-/** About a third of the next ten days, the same at every seeding. */
+/** Books about a third of the next ten days, the same at every seeding. */
 export function otherAppointments(
   providerIds: readonly string[],
   codesOn: CodesOn,
@@ -167,13 +166,13 @@ export function otherAppointments(
   return appointments;
 }
 
-/** Of today's, some have paid at the desk, each in another way. */
+/** Some of today's appointments were paid at the desk, each by another means. */
 function takenToday(ahead: number, count: number): Pick<SeededAppointment, 'takenBy'> {
   const takenBy = FEE_MEANS[count / PAID_EACH];
   return ahead === 0 && takenBy !== undefined ? { takenBy } : {};
 }
 
-/** A small generator of numbers from 0 to 1 that a seed decides. */
+/** A small seeded generator of random numbers from 0 to 1. */
 export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

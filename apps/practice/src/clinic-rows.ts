@@ -41,9 +41,9 @@ const PROVIDERS: readonly Provider[] = [
   { id: '109', firstName: 'Tom', lastName: 'Baker', status: '0' },
 ];
 
-/** Who has nothing at first, and for how many days from the first start on. */
+/** The provider who has no time at first, and for how many days after the first start. */
 const NOTHING_AT_FIRST = { id: '102', days: 8 };
-/** From this day after the first start on the third hour is 'any' in place of driver medicals. */
+/** From this day after the first start, the third hour has the code A instead of D. */
 const ANY_FROM_DAY = 20;
 
 const HOURS = ['08', '09', '10', '11', '13', '14', '15', '16', '17'] as const;
@@ -60,7 +60,7 @@ export const providerRows = () =>
 
 export const policyRows = () => PROVIDERS.map(({ id, policy }) => ({ providerId: id, ...policy }));
 
-/** The same every day of the week, but for the immigration exams of 101 on Wednesday mornings. */
+/** The same codes on every day of the week, except that 101 has immigration exams on Wednesday mornings. */
 export const templateRows = (today: ClinicDate) =>
   PROVIDERS.flatMap(({ id }) =>
     WEEKDAYS.flatMap((weekday) => [
@@ -100,7 +100,7 @@ function hours(codes: readonly string[]): string {
 const forAll = (dollars: number) => ({ E: dollars, NR: dollars, R: dollars, NE: dollars });
 const covered = { E: 0, NR: 10, R: 200, NE: 200 };
 
-/** In dollars, by type and eligibility; covered patients pay nothing for what is insured. */
+/** In dollars, by type and eligibility. Types not listed here use `covered`. */
 const FEES: Readonly<Record<string, Readonly<Record<Eligibility, number>>>> = {
   PP: forAll(75),
   V: forAll(200),
@@ -127,7 +127,7 @@ export const feeRows = (validFrom: ClinicDate) =>
     })),
   );
 
-/** Name, street, city and postal code; every one invented, and every number of the fictitious 555-01xx. */
+/** Name, street, city and postal code, all invented. Phone numbers are of the fictitious range 555-01xx. */
 const PHARMACIES: readonly (readonly [name: string, street: string, place: string])[] = [
   ['Harbour Light Pharmacy', '118 Cordova Quay', 'Vancouver, BC V6B 1A1'],
   ['Kitsilano Corner Drugs', '2207 Yewtree Street', 'Vancouver, BC V6K 2B2'],

@@ -4,15 +4,15 @@ import { dashboardSignature } from '@clinic/service/modules/patients/index.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { HTML, practicePage, takeForms } from './page.ts';
 
-/** Where the stand-in for the clinic's dashboard is served. */
+/** The path of the stand-in for the clinic's dashboard. */
 export const DASHBOARD_PATH = '/practice/dashboard';
 export const DASHBOARD_LOGOUT_PATH = `${DASHBOARD_PATH}/logout`;
 
 const TYPES = ['I', 'D', 'Z'] as const;
 
 /**
- * A stand-in for the clinic's own dashboard: signs a patient in with a link, as docs/dashboard.md says
- * that the real one does. Its patients are all signed in there.
+ * A stand-in for the clinic's own dashboard: signs a patient in by a link, as docs/dashboard.md describes for
+ * the real one. All patients count as signed in there.
  */
 export function practiceDashboard(clock: Clock, secret: string) {
   return async (app: FastifyInstance): Promise<void> => {
@@ -30,7 +30,7 @@ export function practiceDashboard(clock: Clock, secret: string) {
       async (request, reply) => {
         const form = new URLSearchParams(request.body);
         const selectedAppType = TYPES.find((type) => type === form.get('type')) ?? 'Z';
-        // A signature is good once: asked twice in one second, no two bodies are the same.
+        // A signature is good once, so two requests within one second must have different bodies.
         const email = `${' '.repeat(asked++ % 32)}${form.get('email') ?? ''}`;
         const payload = JSON.stringify({ email, selectedAppType });
         const time = String(clock.now());

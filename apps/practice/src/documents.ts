@@ -9,7 +9,7 @@ import type { Ids } from '@clinic/service/server/ports.ts';
 const SEEDED = 'practice-documents-seeded-at';
 const HOUR = 3_600;
 
-/** Two that wait for the front desk: one to accept, and one to refuse, which has expired. */
+/** Two documents that wait for the front desk: one to accept, and an expired one to refuse. */
 const DOCUMENTS = [
   {
     from: 'nora',
@@ -25,7 +25,7 @@ const DOCUMENTS = [
   },
 ] as const;
 
-/** What patients sent, once and for all, also in a folder that was seeded before. */
+/** Seeds the documents that patients sent, once, also into a data folder that was seeded earlier. */
 export async function seedDocuments(
   { database, keyring, ids }: { database: Database; keyring: Keyring; ids: Ids },
   now: number,
@@ -52,7 +52,7 @@ export async function seedDocuments(
   });
 }
 
-/** A PDF of one page in the size of a card, with a line of ASCII text below the other. */
+/** A PDF with one page the size of a card and one line of ASCII text for each entry. */
 function onePage(lines: readonly string[]): Buffer {
   const shown = lines.map((line) => `(${line.replace(/[()\\]/g, '\\$&')}) Tj T*`).join(' ');
   const text = `BT /F1 12 Tf 18 TL 20 120 Td ${shown} ET`;

@@ -29,7 +29,7 @@ interface SeededMessage {
   readonly note?: string;
 }
 
-/** Two that wait, one of them opened already, and one that was answered. */
+/** Two messages that wait, one of them already opened, and one that was answered. */
 const MESSAGES: readonly SeededMessage[] = [
   {
     from: 'soon',
@@ -80,7 +80,7 @@ const SUGGESTION = {
   text: 'It would help to see the bus lines beside your address.',
 };
 
-/** What patients wrote and suggested, once and for all, also in a folder that was seeded before. */
+/** Seeds messages, suggestions and saved replies, once, also into a data folder that was seeded earlier. */
 export async function seedInbox(
   { database, keyring, ids }: { database: Database; keyring: Keyring; ids: Ids },
   now: number,

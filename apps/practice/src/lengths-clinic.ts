@@ -18,7 +18,7 @@ import {
 import { mulberry32, otherRecords, type SeededAppointment } from './appointments.ts';
 import type { ClinicSeed } from './seed.ts';
 
-/** A family practice: appointments of 10, 15, 20 and 40 minutes, same-day hours, two paces. */
+/** A family practice with appointments of 10, 15, 20 and 40 minutes, same-day hours and two paces. */
 
 const type = (
   code: string,
@@ -129,7 +129,7 @@ export const LENGTHS: ClinicSeed = {
 const DAYS = 10;
 const SEED = 20_261_122;
 
-/** About a third of the next ten days, the same at every seeding, one type after another. */
+/** Books about a third of the next ten days, the same at every seeding, one type after another. */
 function booked(codesOn: Parameters<ClinicSeed['booked']>[1], now: number): SeededAppointment[] {
   const chance = mulberry32(SEED);
   const records = otherRecords();
@@ -147,7 +147,7 @@ function booked(codesOn: Parameters<ClinicSeed['booked']>[1], now: number): Seed
         for (const { step, steps } of starts(stretches, taken)) {
           const record = records[Math.floor(chance() * records.length)];
           const start = stepStart(ruler, step);
-          // Starts of one type lie apart, unless one that was just taken reaches into the next.
+          // Starts of one type do not overlap, but one that was just taken may reach into the next.
           const isFree = starts(stretches, taken).some((free) => free.step === step);
           if (chance() > 0.15 || !record || start === null || !isFree) continue;
           for (let at = step; at < step + steps; at++) addStep(taken, at);

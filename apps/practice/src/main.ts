@@ -40,7 +40,7 @@ await serve(async () => {
   return { clinic, start: { host, port } };
 });
 
-/** A fake OSCAR forgets its book when it ends, and the clinic on the next one begins anew. */
+/** Empties the folder: a fake OSCAR loses its calendar when it ends, so the clinic on it begins anew. */
 function empty(folder: string): void {
   if (!existsSync(folder)) return;
   const letGo = lockFolder(folder);

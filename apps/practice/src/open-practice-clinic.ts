@@ -35,36 +35,36 @@ import { practiceCodes, seedStaff } from './staff.ts';
 
 export interface PracticeOptions {
   readonly dataDir: string;
-  /** The specification's unless said otherwise; 'fake-oscar' starts an OSCAR of its own. */
+  /** The specification's clinic by default; 'fake-oscar' also starts a fake OSCAR. */
   readonly clinic?: PracticeClinicName;
   readonly databaseUrl?: string | undefined;
   readonly publicUrl: string;
-  /** Epoch seconds; the present without it. */
+  /** Epoch seconds; now by default. */
   readonly startsAt?: number | undefined;
   readonly webRoot: string | null;
   readonly deskRoot?: string | null;
-  /** Cards at Stripe in place of the practice gateway. */
+  /** Takes card payments through Stripe instead of the practice gateway. */
   readonly stripe?: StripeSettings | null;
-  /** The stand-in for the clinic's dashboard signs patients in, in place of our own form. */
+  /** Patients sign in through the stand-in for the clinic's dashboard instead of our own form. */
   readonly dashboard?: boolean;
-  /** An EMR keeps the book, in which the clinic's staff write too. */
+  /** Uses the practice EMR, in which the clinic's staff can write too. */
   readonly emr?: boolean;
   readonly logLevel?: 'info' | 'warn' | 'silent';
 }
 
 export interface PracticeClinic extends OpenedClinic {
-  /** The address at which a person plays the receptionist in the fake OSCAR. */
+  /** The address of the fake OSCAR's day sheet, where a person plays the receptionist; null without one. */
   readonly daySheet: string | null;
 }
 
-/** The whole practice clinic, seeded and not yet listening. */
+/** Opens the whole practice clinic, seeded and not yet listening. */
 export async function openPracticeClinic(options: PracticeOptions): Promise<PracticeClinic> {
   const { dataDir, databaseUrl, publicUrl, webRoot, deskRoot = null } = options;
   const clock = practiceClock(options.startsAt ?? Math.floor(Date.now() / 1000));
   const ownLog = createLog({ level: options.logLevel ?? 'warn', showMessages: true });
   const reports = createLoggedErrorReports((code) => ownLog.event(code));
   const log = reportedLog(ownLog, reports);
-  // With PostgreSQL the folder still holds keys and mail, and is one process's own.
+  // With PostgreSQL, the folder still holds keys and mail, so this process locks it.
   const unlock = databaseUrl === undefined ? () => undefined : lockFolder(dataDir);
   const database = await openDatabase(
     databaseUrl === undefined ? { dataDir } : { url: databaseUrl },
@@ -137,7 +137,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
         void building.register(practiceDashboard(clock, dashboardSecret));
       },
     );
-    // The doors open on the times of the first days.
+    // Syncs first, so that the first patients already find times.
     if (inOscar) await syncFromEmr({ ...app.platform, appointments }, clock.now());
     return { app, log, close, daySheet };
   } catch (error) {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 export const HTML = 'text/html; charset=utf-8';
 
-/** A page of the practice clinic; `content` is HTML. */
+/** An HTML page of the practice clinic; `content` is HTML. */
 export const practicePage = (title: string, content: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -21,7 +21,7 @@ ${content}
 </html>
 `;
 
-/** Within this plugin a body is a form, handed on as it was sent. */
+/** Parses only form bodies in this plugin, and leaves them as strings. */
 export function takeForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

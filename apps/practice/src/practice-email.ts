@@ -1,19 +1,19 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { Email, Mail } from '@clinic/service/server/ports.ts';
 
-/** Without HTML where it was kept by an earlier version. */
+/** An email in the practice mailbox. Without HTML when an earlier version stored it. */
 export interface PracticeEmail extends Omit<Email, 'html'>, Partial<Pick<Email, 'html'>> {
   /** Epoch seconds. */
   readonly sentAt: number;
 }
 
-/** The practice clinic's mailbox: nothing leaves the machine. */
+/** The practice clinic's mailbox. Nothing leaves the machine. */
 export interface PracticeMail extends Mail {
   /** Newest first. */
   emails(): readonly PracticeEmail[];
 }
 
-/** Kept in a file of the data folder, one email a line. */
+/** Stores the emails in a file of the data folder, one a line. */
 export function practiceMail(file: string, now: () => number): PracticeMail {
   const emails = existsSync(file) ? readEmails(file) : [];
   return {
@@ -27,7 +27,7 @@ export function practiceMail(file: string, now: () => number): PracticeMail {
   };
 }
 
-/** A line that a crash cut short is no email. */
+/** Skips lines that do not parse, such as one that a crash cut short. */
 function readEmails(file: string): PracticeEmail[] {
   return readFileSync(file, 'utf8')
     .split('\n')

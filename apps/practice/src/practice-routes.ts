@@ -7,12 +7,12 @@ import { invalid, sendRefusal } from '@clinic/service/server/refusal.ts';
 import { HTML, PRACTICE_STYLE, practicePage } from './page.ts';
 import type { PracticeEmail, PracticeMail } from './practice-email.ts';
 
-/** Starts where it is told, ticks on, and can be moved forward. */
+/** A clock that starts at a given time, ticks on, and can be moved forward. */
 interface PracticeClock extends Clock {
   advance(seconds: number): void;
 }
 
-/** Steady whatever happens to the host's clock. */
+/** Runs on a monotonic clock: a change of the host's clock has no effect. */
 export function practiceClock(start: number): PracticeClock {
   const began = performance.now();
   let moved = 0;
@@ -27,16 +27,16 @@ export function practiceClock(start: number): PracticeClock {
 interface PracticeParts {
   readonly clock: PracticeClock;
   readonly mail: PracticeMail;
-  /** After the clock was moved: what the passing of days would have done. */
+  /** Called after the clock was moved, to do what the passing days would have done. */
   readonly afterAdvance: () => Promise<unknown>;
-  /** Of the fake OSCAR, where one keeps the book. */
+  /** The day sheet of the fake OSCAR; null without one. */
   readonly daySheet: string | null;
 }
 
 const LONGEST_ADVANCE = 400 * 24 * 60 * 60;
 const ADVANCE = z.object({ advanceSeconds: z.int().min(0).max(LONGEST_ADVANCE) });
 
-/** What exists only in practice: the mailbox and the movable clock. */
+/** Routes that exist only in practice: the mailbox and the movable clock. */
 export function practiceRoutes(
   app: FastifyInstance,
   { clock, mail, afterAdvance, daySheet }: PracticeParts,
@@ -58,7 +58,7 @@ export function practiceRoutes(
   app.get<{ Params: { key: string } }>('/practice/mail/:key.html', async (request, reply) => {
     const found = mail.emails().find(({ key }) => key === request.params.key);
     if (found?.html === undefined) return reply.callNotFound();
-    // An email brings its own style, and runs nothing.
+    // An email has its own styles, and must not run scripts.
     return reply
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
       .type(HTML)
@@ -73,7 +73,7 @@ export function practiceRoutes(
   });
 }
 
-/** Text with its web addresses as links. */
+/** Escapes a text and turns its web addresses into links. */
 const linked = (text: string): string =>
   text
     .split(/(https?:\/\/[^\s<>"']+)/)
@@ -82,7 +82,7 @@ const linked = (text: string): string =>
     )
     .join('');
 
-/** Every mail that the practice clinic sent, newest first. */
+/** A page with every email that the practice clinic sent, newest first. */
 function mailboxPage(emails: readonly PracticeEmail[], daySheet: string | null): string {
   const articles = emails.map(({ key, subject, to, sentAt, text, html, calendar }) => {
     const path = `/practice/mail/${encodeURIComponent(key)}`;

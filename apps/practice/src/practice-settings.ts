@@ -9,7 +9,7 @@ import { PSEUDO, PSEUDO_MIRRORED, addPseudoLocales } from '@clinic/texts/pseudo'
 import { PRACTICE_CLINICS } from './seed.ts';
 
 const AN_INSTANT = 'must be an instant such as 2026-12-15T20:00:00Z';
-/** Epoch seconds of an ISO instant with Z or an offset. */
+/** Parses an ISO instant with Z or an offset to epoch seconds. */
 const instant = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/, AN_INSTANT)
@@ -31,7 +31,7 @@ const practiceSettings = {
   EMR: z.enum(['fake-oscar'], 'must be fake-oscar').optional(),
 };
 
-/** What the practice clinic is told (docs/practice-clinic.md). */
+/** The settings of the practice clinic (docs/practice-clinic.md). */
 export function readPracticeSettings(env: Environment) {
   const settings = readSome(practiceSettings, env);
   const { EMR, PRACTICE_CLINIC, PRACTICE_EMR } = settings;
@@ -43,7 +43,7 @@ export function readPracticeSettings(env: Environment) {
   return { ...settings, PUBLIC_URL: PUBLIC_URL.replace(/\/+$/, '') };
 }
 
-/** The folder that a practice clinic of these settings has its data in, beside the repository's root. */
+/** The data folder for these settings, relative to the repository's root. */
 export function practiceFolder({
   DATA_DIR,
   EMR,

@@ -55,13 +55,13 @@ import { LENGTHS } from './lengths-clinic.ts';
 const SEEDED = 'practice-seeded-at';
 const SEEDED_AS = 'practice-clinic';
 export const PASSWORD = 'Practice-2026';
-/** Fees hold for past appointments too. */
+/** Long ago, so that past appointments have fees too. */
 const FEES_SINCE = '2020-01-01';
 const FIRST_RECORD = 10_001;
 const ROWS_AT_ONCE = 500;
 /** In cents. */
 const FEE = 1_000;
-/** Nobody of the staff, who come in later. */
+/** Stands for the staff who took fees: the staff accounts are seeded later. */
 const DESK = '00000000-0000-4000-8000-000000000000';
 
 const PRIVATE = new Set(SPECIFIED_TYPES.flatMap((type) => (type.isPrivate ? [type.code] : [])));
@@ -73,12 +73,12 @@ interface Seeding {
   readonly now: number;
 }
 
-/** Which clinic is practised with: the specification's, or one whose appointments differ in length. */
+/** The practice clinics: the specification's, and one with appointments of different lengths. */
 export const PRACTICE_CLINICS = ['specified', 'lengths'] as const;
-/** The one on the fake OSCAR comes with EMR=fake-oscar alone. */
+/** The clinic on a fake OSCAR is not in the list: only EMR=fake-oscar selects it. */
 export type PracticeClinicName = (typeof PRACTICE_CLINICS)[number] | 'fake-oscar';
 
-/** The rows of a clinic and what is booked in it. */
+/** The rows of a clinic, and its booked appointments. */
 export interface ClinicSeed {
   readonly providers: ReturnType<typeof providerRows>;
   readonly policies: ReturnType<typeof policyRows>;
@@ -86,10 +86,10 @@ export interface ClinicSeed {
   readonly fees: (validFrom: ClinicDate) => ReturnType<typeof feeRows>;
   readonly templates: (today: ClinicDate) => ReturnType<typeof templateRows>;
   readonly exceptions: (today: ClinicDate) => ReturnType<typeof exceptionRows>;
-  /** Null leaves the codes of the specification. */
+  /** Null keeps the codes of the specification. */
   readonly codes: readonly SlotCodeRules[] | null;
   readonly paces: readonly (typeof providerType.$inferInsert)[];
-  /** An EMR has no record of any account at first. */
+  /** 'emr' when an EMR keeps the records: no account has one at first. */
   readonly recordsIn?: 'emr';
   readonly booked: (
     patients: ReadonlyMap<string, SeededPatient>,
@@ -123,7 +123,7 @@ const code = (character: string, description: string, types: string[]): SlotCode
   releaseAt: '00:00',
 });
 
-/** On an OSCAR: who works when and which records there are is OSCAR's; what its codes serve is ours. */
+/** On OSCAR. Schedules and records are OSCAR's; we keep which types its codes serve. */
 const ON_OSCAR: ClinicSeed = {
   providers: [],
   policies: [],
@@ -144,8 +144,8 @@ const SEEDS: Readonly<Record<PracticeClinicName, ClinicSeed>> = {
 };
 
 /**
- * Fills a new practice clinic, once and for all, around the moment of its first start. A folder of
- * another one is not opened.
+ * Seeds a new practice clinic, once, around the time of its first start. Throws when the data folder is of
+ * another practice clinic.
  */
 export async function seedPracticeClinic(
   { database, keyring, ids }: { database: Database; keyring: Keyring; ids: Ids },
@@ -201,7 +201,7 @@ export async function seedPracticeClinic(
   return 'seeded';
 }
 
-/** Accounts with their records, and who waits to be confirmed; gives the accounts by the name before the @. */
+/** Inserts accounts, their records and unconfirmed sign-ups; returns the accounts by name. */
 async function insertAccounts(
   tx: Tx,
   seeding: Seeding,
@@ -209,7 +209,7 @@ async function insertAccounts(
 ): Promise<ReadonlyMap<string, SeededPatient>> {
   const made = ACCOUNTS.map((account, n) => ({
     account,
-    // A number would be one of the EMR's own.
+    // A number could be the id of another record in the EMR.
     row: patientRow(
       account,
       recordsIn === 'emr' ? seeding.ids.uuid() : String(FIRST_RECORD + n),
@@ -265,7 +265,7 @@ function patientRow(
   };
 }
 
-/** Appointments as a booking would have left them, with their steps. */
+/** Inserts appointments and their steps, as bookings would have left them. */
 async function insertAppointments(
   tx: Tx,
   appointments: readonly SeededAppointment[],
@@ -316,7 +316,7 @@ function appointmentRow(appointment: SeededAppointment, id: string, n: number, n
   };
 }
 
-/** The fee of a seeded appointment: paid, and taken in the practice gateway's books. */
+/** Inserts the fee of a seeded appointment: the payment, and its entry in the practice gateway's books. */
 async function insertPayment(
   tx: Tx,
   id: string,

@@ -18,7 +18,7 @@ interface PracticeStaff {
   readonly providerId: string | null;
 }
 
-/** One for each role; all sign in with the password of the practice patients and a code of the page. */
+/** One for each role. All sign in with the practice patients' password and a code from /practice/codes. */
 const STAFF: readonly PracticeStaff[] = [
   { email: 'robin@practice.example', name: 'Robin Lee', role: 'receptionist', providerId: null },
   { email: 'stone@practice.example', name: 'Amelia Stone', role: 'clinician', providerId: '101' },
@@ -26,11 +26,11 @@ const STAFF: readonly PracticeStaff[] = [
   { email: 'avery@practice.example', name: 'Avery Quinn', role: 'auditor', providerId: null },
 ];
 
-/** Known to everybody who reads this: it exists in the practice clinic alone. */
+/** Public, as anybody can read it here: used only in the practice clinic. */
 const secretFor = (email: string) =>
   totpSecret(Buffer.from(email.padEnd(TOTP_SECRET_BYTES, '.')).subarray(0, TOTP_SECRET_BYTES));
 
-/** Puts in who is missing, also in a folder that was seeded before there was a front desk. */
+/** Inserts staff who are missing, also into a data folder that was seeded before the front desk existed. */
 export async function seedStaff(
   { database, keyring, ids }: { database: Database; keyring: Keyring; ids: Ids },
   now: number,
@@ -47,7 +47,7 @@ export async function seedStaff(
   await database.inTransaction((tx) => tx.insert(staff).values(rows));
 }
 
-/** The second factor of the practice clinic: a page that shows the codes that an app would. */
+/** The second factor of the practice clinic: a page with the codes that an app would show. */
 export function practiceCodes(app: FastifyInstance, clock: Clock): void {
   app.get('/practice/codes', async (_request, reply) => {
     const now = clock.now();

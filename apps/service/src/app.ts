@@ -31,12 +31,12 @@ import { serveWebApp } from './server/web-app.ts';
 
 const COMPRESS_FROM_BYTES = 1_024;
 
-// Once for the process, however many applications are built in it.
+// Makes the texts ready once per process, however many applications it builds.
 readCatalogues(english);
 
 /**
- * The whole service on these ports, not yet listening. Tests and bench start it too; `more` adds what
- * exists only in practice.
+ * Builds the whole service on these ports, not yet listening. Tests and the benchmark use it too; `more`
+ * adds what only the practice clinic has.
  */
 export async function buildApp(
   ports: Ports,
@@ -75,7 +75,7 @@ export async function buildApp(
   return app;
 }
 
-/** The ports to others, whose calls are counted and traced. */
+/** Wraps the ports to other systems so that their calls are counted and traced. */
 const observedPorts = ({ emr, mail, cardPayments }: Ports) => ({
   emr: emr && observedPort('emr', emr),
   mail: observedPort('mail', mail),
@@ -84,7 +84,7 @@ const observedPorts = ({ emr, mail, cardPayments }: Ports) => ({
   }),
 });
 
-/** Wired by hand: what a module needs stands in its parameters. */
+/** Passes each module its dependencies by hand, as parameters. */
 function registerModules(app: FastifyInstance, platform: Platform): void {
   registerPatients(app, platform);
   registerOperations(app, platform);

@@ -16,7 +16,7 @@ import { randomIds } from './server/ports.ts';
 import { RATES } from './server/rates.ts';
 import type { Settings } from './settings.ts';
 
-/** What the settings of production make of the service. */
+/** The configuration of the service from the settings of production. */
 export function serviceConfig(
   settings: Settings,
   webRoot: string,
@@ -60,7 +60,7 @@ export function serviceConfig(
 
 export interface Keys {
   readonly keyring: Keyring;
-  /** Where they are changed; null where they stand in the environment. */
+  /** Where the keys can be changed; null when the environment holds them. */
   readonly keyStore: KeyStore | null;
 }
 
@@ -77,7 +77,7 @@ export const keysOf = ({ KEYRING, KEYRING_FILE: file }: Settings): Keys =>
 /** Where the bank sends patients back. */
 export const returnUrl = (publicUrl: string) => `${publicUrl}/booking/payment/success`;
 
-/** Where Stripe's 3-D Secure pages stand. */
+/** Where Stripe serves its 3-D Secure pages. */
 const STRIPE_BANK_ORIGINS = ['https://hooks.stripe.com', 'https://stripe.com'];
 
 export interface StripeSettings extends Omit<StripeOptions, 'returnUrl'> {
@@ -85,7 +85,7 @@ export interface StripeSettings extends Omit<StripeOptions, 'returnUrl'> {
   readonly bankOrigins: readonly string[];
 }
 
-/** Stripe as it is set up; null without its keys. */
+/** The settings of Stripe; null unless all its keys are set. */
 export function stripeOf(
   settings: Partial<Pick<Settings, Extract<keyof Settings, `STRIPE_${string}`>>>,
 ): StripeSettings | null {
@@ -123,14 +123,14 @@ export function stripePayments(stripe: StripeSettings, publicUrl: string): CardP
   return { gateway, bankOrigins };
 }
 
-/** What emails are signed with; nothing where the mail server does it. */
+/** The key that signs emails; empty when none is set, so that the mail server signs them. */
 export const dkimOf = ({
   MAIL_DKIM_KEY: privateKey,
   MAIL_DKIM_SELECTOR: selector,
 }: Partial<Settings>): Pick<SmtpOptions, 'dkim'> =>
   privateKey !== undefined && selector !== undefined ? { dkim: { selector, privateKey } } : {};
 
-/** Sentry where it is set up; else the log counts. */
+/** Reports errors to Sentry when it is set up; otherwise the log counts them. */
 export function errorReports(dsn: string | undefined, log: Log): ErrorReports {
   if (dsn === undefined) return createLoggedErrorReports((code) => log.event(code));
   return createSentryErrorReports({

@@ -19,17 +19,17 @@ import type { Log } from './server/log.ts';
 import { observed } from './server/observed.ts';
 import type { Platform } from './platform.ts';
 
-/** Something that the service does again and again while it is up. */
+/** Work that the service repeats while it runs. */
 export interface Job {
   readonly name: string;
-  /** From the end of one time to the beginning of the next; in one process they never overlap. */
+  /** From the end of one run to the start of the next: in one process runs of a job never overlap. */
   readonly everyMs: number;
   /**
-   * What keeps two processes from doing the same thing at once: a lock on the whole job, a lock or
-   * lease on each row it takes up, or nothing, because each process looks after its own sockets.
+   * What keeps two processes from doing the same work at once: a lock on the whole job, a lock or lease
+   * on each row, or nothing, because each process looks after its own sockets.
    */
   readonly lease: 'job' | 'rows' | 'none';
-  /** Also once before the service opens, which stays shut if that fails. */
+  /** Also runs once before the service opens; if that run fails, the service does not open. */
   readonly atStart?: boolean;
   readonly work: () => Promise<unknown>;
 }
@@ -37,12 +37,12 @@ export interface Job {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Authorisations last seven days. */
+/** A day more than the seven days for which an authorisation of a card lasts. */
 const RECONCILED_SECONDS = 8 * 86_400;
 
 /**
- * Every repeated job of the service. Beside it only connections keep a pulse of their own: the
- * database's clock (database/db.ts) and its listener (database/engine-postgres.ts).
+ * Every repeated job of the service. Only two others repeat work, for their connections: the database's
+ * clock (database/clock.store.ts) and its listener (database/engine-postgres.ts).
  */
 export function jobsOf(platform: Platform): readonly Job[] {
   const { database, keyring, clock, outbox, realtime, cardPayments, emr, keepSchedule } = platform;
@@ -91,7 +91,7 @@ const job = (name: string, everyMs: number, lease: Job['lease'], work: Job['work
   work,
 });
 
-/** Does it when a new day has begun; a day that failed is tried again. */
+/** Does the work once on each day of the clinic; after a failure the next run tries again. */
 function onEachDay(today: () => ClinicDate, work: () => Promise<unknown>) {
   let done: ClinicDate | null = null;
   return async () => {
@@ -103,8 +103,8 @@ function onEachDay(today: () => ClinicDate, work: () => Promise<unknown>) {
 }
 
 /**
- * From when the service is ready until it closes, which waits for what is under way. What is done at
- * the start is over when this resolves: it is no hook, which would have to be over in ten seconds.
+ * Runs the jobs from when the service is ready until it closes; closing waits for runs under way. Resolves
+ * after the runs at the start, which are no hook because Fastify gives a hook only ten seconds.
  */
 export async function runJobs(app: FastifyInstance, jobs: readonly Job[], log: Log): Promise<void> {
   const running = new Map(jobs.map((job) => [job.name, repeated(job, log)]));
@@ -143,7 +143,7 @@ function repeated({ name, everyMs, work }: Job, log: Log) {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** For a test that does the job itself. */
+    /** Stops a job, for a test that does its work itself. */
     stopJob: (name: string) => Promise<void>;
   }
 }

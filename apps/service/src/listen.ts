@@ -4,25 +4,25 @@ import type { FastifyInstance } from 'fastify';
 import type { Log } from './server/log.ts';
 
 const GRACE_MS = 10_000;
-/** A balancer that asks `/readyz` every second has looked elsewhere by then. */
+/** Long enough for a load balancer that asks `/readyz` every second to send patients elsewhere. */
 const STILL_ACCEPTING_MS = 2_000;
 
-/** A clinic that is open but for its doors. */
+/** A service that is ready but does not listen yet. */
 export interface OpenedClinic {
   readonly app: FastifyInstance;
   readonly log: Log;
   readonly close: () => Promise<void>;
 }
 
-/** Where it listens. */
+/** Where the service listens. */
 interface Start {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * The life of a service process. What keeps it from serving is told, and it ends with 1: whoever
- * watches over it starts another one, and does not take one for well that only lives.
+ * Runs a service process. When it cannot serve, it writes the reason to standard error and exits with 1,
+ * so that its supervisor starts another one and does not take an idle process for a healthy one.
  */
 export async function serve(
   open: () => Promise<{ readonly clinic: OpenedClinic; readonly start: Start }>,
@@ -37,9 +37,9 @@ export async function serve(
 }
 
 /**
- * Opens the doors, says so in the last line of the log, and closes them when the process is asked to
- * end: `/readyz` says no, patients are taken for two more seconds, those inside are served, then
- * everything else in `shutDown`; that is done too where the doors cannot be opened.
+ * Listens and then writes the 'Clinic ready' line. When the process is asked to end, `/readyz` refuses,
+ * new requests are accepted for two more seconds, open requests are answered, and `shutDown` runs. It also
+ * runs when the service cannot listen.
  */
 export async function listen(
   app: FastifyInstance,

@@ -34,7 +34,7 @@ import type { Settings } from './settings.ts';
 import type { DatabaseClock } from './database/clock.store.ts';
 import type { Platform } from './platform.ts';
 
-/** Production: PostgreSQL, the database's clock, a real mail server; nothing of the practice clinic. */
+/** Opens production: PostgreSQL, the database's clock, a real mail server; nothing of the practice clinic. */
 export async function openClinic(
   settings: Settings,
   webRoot: string,
@@ -112,7 +112,7 @@ const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
   rowTwice: 'has two rows',
 };
 
-/** A fee table that charges for covered care, or that is not whole, does not open the clinic; one that is still empty does. */
+/** Throws `StartRefused` when the fee table charges for covered care or is faulty; an empty one passes. */
 export async function refuseFeePolicy(database: Database, now: number): Promise<void> {
   const rows = await feesOn(database.db, toClinic(now).date);
   if (rows.length === 0) return;
@@ -128,8 +128,8 @@ export async function refuseFeePolicy(database: Database, now: number): Promise<
 const WINDOW_DAYS = 91;
 
 /**
- * Compares the runtime's own zone data with the clinic's table over the booking window. Nothing of
- * ours asks the runtime, but logs, cron and mail libraries do (docs/clinic-time.md).
+ * Compares the runtime's own zone data with the clinic's table over the booking window. Our code never
+ * asks the runtime for the zone, but logs, cron and mail libraries do (docs/clinic-time.md).
  */
 export function judgeRuntimeZone(now: number, version: string | undefined) {
   const end = startOfDay(addDays(toClinic(now).date, WINDOW_DAYS));
@@ -137,16 +137,16 @@ export function judgeRuntimeZone(now: number, version: string | undefined) {
   return judgeZoneData(ZONE_DATA_VERSION, version, found);
 }
 
-/** Tells the log where they disagree. */
+/** Logs an event when the runtime's zone data disagree with the clinic's table. */
 export function reportRuntimeZone(log: Log, now: number, version: string | undefined): void {
   const judged = judgeRuntimeZone(now, version);
   if (judged !== 'agrees') log.event(`zone-data-${judged}`);
 }
 
-/** Minutes east of UTC at an instant, as the runtime has it. */
+/** Minutes east of UTC at an instant, by the runtime's zone data. */
 function runtimeOffsets(): (at: number) => number {
   const options: Intl.DateTimeFormatOptions = { timeZoneName: 'longOffset' };
-  // The one place that asks the runtime for the zone, in order to distrust it.
+  // The only place that asks the runtime for the zone, in order to check it.
   options.timeZone = 'America/Vancouver';
   const format = new Intl.DateTimeFormat('en-CA', options);
   return (at) => {
@@ -157,14 +157,14 @@ function runtimeOffsets(): (at: number) => number {
 }
 
 export interface Watching {
-  /** What is told here is counted too. */
+  /** A log whose lines are also counted when metrics are set up. */
   readonly log: ReportedLog;
-  /** Answers Prometheus, from now on. */
+  /** Starts to answer Prometheus. */
   open(platform: Platform, clock: Pick<DatabaseClock, 'skew'>): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Metrics and traces, as far as they are set up. It begins before what it watches is built. */
+/** Starts the metrics and traces that are set up. Call it before the parts that they watch are built. */
 export async function startWatching(
   settings: Pick<Settings, 'METRICS_HOST' | 'METRICS_PORT' | 'OTEL_EXPORTER_OTLP_ENDPOINT'>,
   log: ReportedLog,

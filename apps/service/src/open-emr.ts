@@ -7,7 +7,7 @@ import { knownTypes } from './modules/schedule/index.ts';
 import type { Platform } from './platform.ts';
 import { StartRefused } from './read-settings.ts';
 
-/** The clinic's OSCAR; null where no address of one is set, and our tables are the book. */
+/** The clinic's OSCAR; null when no address is set: then our own tables hold the appointments. */
 export async function openEmr(
   { database, keyring, clock }: Pick<Platform, 'database' | 'keyring' | 'clock'>,
   { emrAddresses: addresses = [] }: Pick<Platform['config'], 'emrAddresses'>,
@@ -24,7 +24,7 @@ export async function openEmr(
   return emrOn({ database, clock }, oscarsAt(addresses, credentials.data), programId);
 }
 
-/** The OSCAR at these addresses, the first one first, with what our tables know of it. */
+/** The OSCAR at these addresses, the preferred one first, with what our tables know of its records. */
 export function emrOn(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
   addresses: ReturnType<typeof oscarsAt>,

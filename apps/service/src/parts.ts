@@ -3,7 +3,7 @@ import { PATIENTS_WHO_BOOK } from './modules/patients/index.ts';
 import { MONEY_KEPT, MONEY_MOVED, RECEIPTS } from './modules/payments/index.ts';
 import type { LaterParts } from './platform.ts';
 
-/** What earlier modules join of later ones, each part as the owner of its table writes it. */
+/** The parts of later modules that statements of earlier ones join; the table's owner writes each. */
 export const parts: LaterParts = {
   patients: PATIENTS_WHO_BOOK,
   medicalProfiles: MEDICAL_PROFILES,

@@ -11,42 +11,42 @@ import type { RateLimit } from './server/rate-limit.store.ts';
 import type { Realtime } from './server/realtime.ts';
 import type { Sessions } from './security/sessions.store.ts';
 
-/** What the application needs from outside; `main`, tests and bench each bring their own. */
+/** What the application needs from outside; `main`, tests and the benchmark each bring their own. */
 export interface Ports {
   readonly config: ServiceConfig;
   readonly database: Database;
   readonly keyring: Keyring;
-  /** Where the keys are kept; left out, they cannot be changed while the service runs. */
+  /** Where the keys are kept; without it the keys cannot be changed while the service runs. */
   readonly keyStore?: KeyStore;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Null where the clinic has none. */
+  /** Null when the clinic has no EMR. */
   readonly emr: Emr | null;
   readonly mail: Mail;
   readonly captcha: Captcha;
-  /** Keeps the schedule three months ahead of now; left out where nobody expands one. */
+  /** Keeps the schedule filled three months ahead; left out where no schedule is expanded. */
   readonly keepSchedule?: () => Promise<unknown>;
   readonly log: ReportedLog;
   readonly reports: ErrorReports;
-  /** Left out, no card can be charged: only types that cost nothing are booked. */
+  /** Without it no card can be charged, and only appointment types that cost nothing can be booked. */
   readonly cardPayments?: CardPayments;
 }
 
-/** Parts over tables whose owner comes after the module whose statements join them. */
+/** Parts over tables of later modules, for the statements of earlier modules to join. */
 export interface LaterParts {
-  /** What decides what a patient may book, and where their emails go, by id. */
+  /** By id: what decides which types a patient may book, and where the patient's emails go. */
   readonly patients: Part;
   /** The patients whose immigration form was kept, as `patient_id`. */
   readonly medicalProfiles: Part;
   /** What was paid, by `appointment_id`. */
   readonly receipts: Part;
-  /** The update that has the money of `ended.id` go to `ended.moved_to`, at `ended.at_s`. */
+  /** The update that moves the payment of `ended.id` to `ended.moved_to`, at `ended.at_s`. */
   readonly moneyMoved: Part;
-  /** The update that keeps the money of `ended.id` where that is `gone`, at `ended.at_s`. */
+  /** The update that keeps the fee of each `ended.id` that is in `gone`, at `ended.at_s`. */
   readonly moneyKept: Part;
 }
 
-/** What a module's plugin picks its parts from. */
+/** The dependencies from which each module takes those that it needs. */
 export interface Platform extends Ports {
   readonly parts: LaterParts;
   readonly sessions: Sessions;

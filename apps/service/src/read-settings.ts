@@ -9,14 +9,14 @@ import {
   productionSettings,
 } from './settings.ts';
 
-/** The service cannot start as it is set up; the sentence tells the operator what to do. */
+/** The service cannot start with its settings; the message tells the operator what to do. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting that is missing, wrong or weak: why, and what mends it. Neither quotes a secret. */
+/** A setting that is missing, wrong or weak: why, and how to correct it. Neither text quotes a secret. */
 export interface SettingProblem {
   readonly name: string;
   readonly why: string;
@@ -24,15 +24,15 @@ export interface SettingProblem {
 }
 
 interface Judged<S extends Shape> {
-  /** Those that are there and right. */
+  /** The settings that are present and valid. */
   readonly settings: Partial<Read<S>>;
   readonly problems: readonly SettingProblem[];
 }
 
-/** The settings of production, and everything that is wrong with them. */
+/** The settings of production, and every problem with them. */
 export const judgeSettings = (env: Environment) => judge(productionSettings, env, strangeIn(env));
 
-/** The settings of production; throws `StartRefused`, which names everything that is wrong at once. */
+/** The settings of production; throws one `StartRefused` that names every problem. */
 export const readSettings = (env: Environment): Settings => demanded(judgeSettings(env));
 
 /** These settings alone, for a service that is not in production. */
@@ -47,7 +47,7 @@ function demanded<S extends Shape>({ settings, problems }: Judged<S>): Read<S> {
   );
 }
 
-/** What belongs to others than the service in production. */
+/** Settings that the service must not have in production, and their owner. */
 const STRANGE = [
   [/^PRACTICE_|^DATA_DIR$/, 'the practice clinic (npm start), not to production'],
   [/^DATABASE_ADMIN_URL(_FILE)?$/, '`npm run clinic -- clinics` alone: it leads to every clinic'],
@@ -105,7 +105,7 @@ function judge<S extends Shape>(
   return { settings: settings as Partial<Read<S>>, problems };
 }
 
-/** A setting without the white space around it, '' where it is not set, or why it cannot be read. */
+/** A setting without surrounding white space, '' when it is not set, or the problem with reading it. */
 function valueOf(name: string, shape: Shape, env: Environment): string | SettingProblem {
   const own = (env[name] ?? '').trim();
   const file = `${name}_FILE`;

@@ -17,7 +17,7 @@ export * from './security/schema.ts';
 export * from './server/schema.ts';
 export * from './database/schema.ts';
 
-// The practice gateway keeps its books here because every database is made by one chain of migrations.
+// The practice gateway's tables stand here because one chain of migrations makes every database.
 
 export const practiceIntent = pgTable(
   'practice_intent',

@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { isOpenToOthers, parseKeyMaterial } from './security/keyring-file.ts';
 import { KeyringRefused, createKeyring } from './security/keyring.ts';
 
-/** What docs/configuration.md and a refusal say of a setting: a value that it may have, or how one is had. */
+/** What docs/configuration.md and errors say of a setting: an example value, or how to get a value. */
 export type AboutSetting = {
   readonly group: SettingGroup;
   readonly means: string;
-  /** What counts where it is not set. */
+  /** The default. */
   readonly usual?: string;
-  /** Never printed, and may stand in the file that NAME_FILE names. */
+  /** The value is never printed, and may be in a file whose path the setting NAME_FILE gives. */
   readonly isSecret?: true;
 } & ({ readonly such: string } | { readonly cure: string });
 
@@ -34,11 +34,11 @@ export function setting<S extends z.ZodType>(schema: S, said: AboutSetting): S {
   return own;
 }
 
-/** RFC 2606 and RFC 6761: names of hosts that nobody can own. */
+/** RFC 2606 and RFC 6761: reserved host names, which nobody can own. */
 const RESERVED_HOST = /(^|\.)(example(\.(com|net|org))?|invalid|test)$/i;
-/** Ten digits, 555-0100 to 555-0199: numbers that are given to nobody. */
+/** Ten digits, 555-0100 to 555-0199: phone numbers that are assigned to nobody. */
 export const RESERVED_PHONE = /^1?\d{3}55501\d\d$/;
-/** Left as it was in some example: a word of the value, or all of it. */
+/** A value copied from an example unchanged: one word of it, or all of it. */
 const PLACEHOLDER = /(?<![\w-])change-?me(?![\w-])|^(practice clinic|secret|password|test)$/i;
 
 export const AN_EXAMPLES = 'still has the value of an example';
@@ -49,7 +49,7 @@ export const text = z
 
 const isOwned = (host: string) => !RESERVED_HOST.test(host);
 
-/** An address that begins with one of these, of a host that somebody can own. */
+/** A URL that begins with one of these, with a host that is not reserved. */
 export const address = (...beginnings: string[]) =>
   text.superRefine((value, context) => {
     if (!URL.canParse(value) || !beginnings.some((each) => value.startsWith(each)))
@@ -63,7 +63,7 @@ export const address = (...beginnings: string[]) =>
 export const email = text
   .refine((value) => /[^\s@<]@[^\s@<>]+\.[^\s@<>]+>?$/.test(value), 'must be an e-mail address')
   .refine((value) => isOwned(/@([^>]*)/.exec(value)?.[1] ?? ''), AN_EXAMPLES);
-/** Stands with a mark of 33 characters before its @, of 64 at most (RFC 5321). */
+/** Gets a mark of 33 characters before its @, where RFC 5321 allows 64 in all. */
 export const bareEmail = email.refine(
   (value) => /^[^\s<>@+]{1,31}@[^\s<>@]+$/.test(value),
   'must be a bare e-mail address, with at most 31 characters and no + before the @',
@@ -85,7 +85,7 @@ export const onOff = z
   .enum(['on', 'off'], 'must be on or off')
   .transform((value) => value === 'on');
 
-/** Lines apart by semicolons, each of days and hours apart by a colon. */
+/** Lines separated by semicolons; in each a colon separates days and hours. */
 export const walkInHours = text.transform((value, { issues }) =>
   value.split(';').map((line) => {
     const [, days, hours] = /^\s*([^:]*[^:\s])\s*:\s*(\S.*?)\s*$/.exec(line) ?? [];
@@ -116,7 +116,7 @@ export const keyMaterial = z.string().transform((value, { issues }) => {
     return z.NEVER;
   }
 });
-/** nodemailer signs with RSA alone, and sends unsigned what it cannot sign. */
+/** nodemailer signs with RSA keys only; with another key it would send emails unsigned. */
 export const rsaKey = text.refine(
   isLongRsaKey,
   'must be a private RSA key of 2048 bits or more, in PEM',

@@ -19,7 +19,7 @@ import {
   walkInHours,
 } from './setting-kinds.ts';
 
-/** Those of a service that is not in production too. */
+/** The settings that a service also reads outside production. */
 export const startSettings = {
   HOST: setting(text.default('127.0.0.1'), {
     group: 'Addresses',
@@ -81,7 +81,7 @@ export const stripeSettings = {
 const RECAPTCHA_KEYS = 'Take it from the reCAPTCHA console of Google';
 const A_SECRET = 'Make one: openssl rand -base64 32';
 
-/** Every setting of production. Nothing below `main` reads another. */
+/** Every setting of production. In the service only `main` reads the environment. */
 export const productionSettings = {
   CLINIC_NAME: setting(text, {
     group: 'Clinic',
@@ -316,7 +316,7 @@ export const productionSettings = {
   }),
 };
 
-/** Of `npm run clinic -- clinics` alone: a service that has it could reach every clinic, and refuses. */
+/** For `npm run clinic -- clinics` alone: it reaches every clinic, so a service with it refuses to start. */
 export const clinicsSettings = {
   DATABASE_ADMIN_URL: setting(address('postgres://', 'postgresql://'), {
     group: 'Clinics',
@@ -326,13 +326,13 @@ export const clinicsSettings = {
   }),
 };
 
-/** Settings of which all are set or none. */
+/** Groups of settings: all of a group are set, or none. */
 export const TOGETHER: readonly (readonly string[])[] = [
   ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
   ['RECAPTCHA_SECRET', 'RECAPTCHA_SITE_KEY'],
 ];
 
-/** A setting, and another without which it is of no use. */
+/** Settings of no effect on their own, each with the setting that it needs. */
 export const NEEDS = {
   MAIL_DKIM_KEY: 'MAIL_DKIM_SELECTOR',
   EMR_FALLBACK_URL: 'EMR_URL',

@@ -12,7 +12,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import { type Kind, type Operation, channels } from './server/observed.ts';
 
-/** What is traced, and what it is to OpenTelemetry. */
+/** The kinds of operations that are traced, with their kinds of span in OpenTelemetry. */
 const TRACED = {
   request: SpanKind.SERVER,
   job: SpanKind.INTERNAL,
@@ -22,22 +22,22 @@ const TRACED = {
   mail: SpanKind.CLIENT,
 } as const satisfies Partial<Record<Kind, SpanKind>>;
 
-/** Such as the look at the clock: alone it is worth no trace. */
+/** Kinds that are traced only inside another operation, so that the clock's query makes no trace. */
 const ONLY_INSIDE: ReadonlySet<Kind> = new Set(['statement']);
 
-/** A collector that is away keeps a process that ends no longer. */
+/** How long an unreachable collector delays the end of a process at most. */
 const EXPORT_WITHIN_MS = 2_000;
 
 export interface TracesOptions {
-  /** Of an OTLP/HTTP collector: `http://127.0.0.1:4318`. */
+  /** The address of an OTLP/HTTP collector: `http://127.0.0.1:4318`. */
   readonly endpoint: string;
-  /** Told when the collector did not take some; they are not sent again. */
+  /** Called when the collector did not take some spans; they are not sent again. */
   readonly onLost: (error: unknown) => void;
 }
 
 /**
- * Traces from now on what is observed, each request and each job by itself: what a browser says of
- * a trace that it is in is not believed. The names and attributes of a span are those of operations.
+ * Traces observed operations. Each request and each job starts a trace: trace headers of browsers are
+ * ignored. The names and attributes of a span are those of its operation.
  */
 export function startTraces({ endpoint, onLost }: TracesOptions): {
   readonly close: () => Promise<void>;
@@ -72,7 +72,7 @@ export function startTraces({ endpoint, onLost }: TracesOptions): {
       spans.set(operation, span);
       return trace.setSpan(parent, span);
     };
-    // An operation in which others are done has begun already.
+    // `bindStore` has begun the operations that others run inside of; this begins the rest.
     const begun = (message: unknown) => {
       if (!spans.has(message as Operation)) begin(message as Operation);
     };
@@ -103,5 +103,5 @@ export function startTraces({ endpoint, onLost }: TracesOptions): {
   };
 }
 
-/** Of an error only its name: its message may quote a patient. */
+/** Only the name of an error: its message may quote a patient. */
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : typeof error);

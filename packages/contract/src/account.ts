@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from './shapes.ts';
 
-/** §3: an entry of the user's appointment types. `status` is 'enabled' for those to show. */
+/** §3: one of the user's appointment types. Types with `status` 'enabled' are shown. */
 const appointmentTypeEntry = z.object({
   code: appointmentTypeCode,
   description: z.string(),
@@ -24,7 +24,7 @@ const appointmentTypeEntry = z.object({
   enforceNoPCP: z.boolean(),
   chargeAmount: dollars,
   requiresDocumentUpload: z.boolean(),
-  /** Ours: how long it lasts, how the patient is seen, what is asked, and R-21, R-25 and R-53. */
+  /** Ours: the length, how the patient is seen, which questions are asked, and R-21, R-25 and R-53. */
   minutes: z.int().min(5),
   mode: z.enum(APPOINTMENT_MODES),
   form: z.enum(APPOINTMENT_FORMS),
@@ -32,11 +32,11 @@ const appointmentTypeEntry = z.object({
   isPrivate: z.boolean(),
   byNursePractitioners: z.boolean(),
   resetsDoctor: z.boolean(),
-  /** Ours: the Important Notice of the policy for this type and patient. */
+  /** Ours: the Important Notice for this type and patient. */
   notice: z.string().optional(),
 });
 
-/** §3 User. `role` and `token` are ours: staff, and the token sign-in's session. */
+/** §3 User. Ours are `role`, and `token`, the session of a token sign-in. */
 const user = z.object({
   id,
   demographicNo: z.string(),
@@ -69,14 +69,14 @@ const user = z.object({
   appVisibility: z.array(z.string()),
   isChanged: z.boolean(),
   role: z.enum(['patient', 'staff']),
-  /** R-99: in which the emails to the patient are written. */
+  /** R-99: the language of the emails to the patient. */
   language: z.string(),
-  /** Ours: when an email to this address came back; null while they arrive, as far as we know. */
+  /** Ours: when an email to this address bounced; null when none did, as far as we know. */
   emailReturnedAt: epochSeconds.nullish(),
   token: z.string().optional(),
 });
 
-/** A yes or no, or one of the two configured ids that stand for them. */
+/** Yes or no, as a boolean or as one of the two ids configured for the answers. */
 const familyDoc = z.union([z.boolean(), id, z.number()]).nullish();
 const familyDoctor = { familyDoc, hasFamilyDoc: z.boolean().nullish() };
 
@@ -133,7 +133,7 @@ export const accountCalls = {
     body: z.strictObject({
       shouldUpdate: z.boolean(),
       ...familyDoctor,
-      /** R-99: one of those that the clinic offers. */
+      /** R-99: one of the languages that the clinic offers. */
       language: text(20).nullish(),
     }),
     answer: user,
@@ -148,7 +148,7 @@ export const accountCalls = {
         z.object({
           signedInAt: epochSeconds,
           lastActiveAt: epochSeconds,
-          /** 'Chrome, Android', as far as the browser says. */
+          /** Such as 'Chrome, Android', from what the browser sends. */
           device: z.string(),
           current: z.boolean(),
         }),
@@ -205,7 +205,7 @@ export const accountCalls = {
     limit: 'changes',
     idempotency: 'natural',
     body: z.strictObject({
-      /** The caller's own account id or demographic number; another is a 403. */
+      /** The caller's own account id or demographic number; any other is a 403. */
       id,
       familyDoc,
       hasFamilyDoc: z.boolean(),

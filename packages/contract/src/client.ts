@@ -7,9 +7,9 @@ export interface ClientOptions {
   /** Usually `/api`. */
   readonly base: string;
   readonly fetch: typeof fetch;
-  /** Headers of every call: the access token, the background mark. */
+  /** Headers for every call, such as the access token. */
   readonly headers: () => Record<string, string>;
-  /** Sees every answer, for the clock and for sessions that ended. */
+  /** Sees every response, to set the clock and to notice ended sessions. */
   readonly onAnswer?: (response: Response) => void;
 }
 
@@ -21,11 +21,11 @@ export type CallResult<Id extends AnyCallId> =
 
 export interface AskOptions {
   readonly signal?: AbortSignal;
-  /** A refetch that nobody asked for: it must not keep the session alive. */
+  /** A refetch that the user did not ask for: it must not keep the session alive. */
   readonly background?: boolean;
-  /** Goes out even though the page is left. */
+  /** The browser sends the request even if the user leaves the page. */
   readonly keepalive?: boolean;
-  /** Milliseconds after which the call is given up without an answer; a minute unless told. */
+  /** Milliseconds after which the call is given up as unreachable; a minute by default. */
   readonly patienceMs?: number;
 }
 
@@ -42,7 +42,7 @@ export type Client<Ids extends AnyCallId = CallId> = <Id extends Ids>(
   options?: AskOptions,
 ) => Promise<CallResult<Id>>;
 
-/** A charge, which asks the card company twice, is answered well within it. */
+/** Long enough for a charge, which calls the card company twice. */
 const MINUTE_MS = 60_000;
 
 /** The patients' calls. */
@@ -51,8 +51,8 @@ export const createClient = (options: ClientOptions): Client => clientOver<CallI
 type Routes<Ids extends string> = Readonly<Record<Ids, readonly [string, string, unknown]>>;
 
 /**
- * A typed fetch over a route table; schemas stay with the service and the tests. A call with a
- * `signal` is given up by its owner alone.
+ * A typed fetch over a route table, without schemas: only the service and the tests have those. A call with a
+ * `signal` has no timeout; only the owner of the signal ends it.
  */
 export function clientOver<Ids extends AnyCallId>(
   table: Routes<Ids>,
@@ -85,7 +85,7 @@ export function clientOver<Ids extends AnyCallId>(
       body = await response.json();
     } catch (error) {
       if (error instanceof SyntaxError && response !== null)
-        // Nobody can read it: with the status of a success it is a proxy's mistake.
+        // Not JSON. With a success status a proxy must have answered, so it counts as a 502.
         return { kind: 'refusal', status: response.ok ? 502 : response.status, refusal: null };
       if (options.signal?.aborted) throw error;
       return { kind: 'unreachable' };
@@ -101,7 +101,7 @@ function address(path: string, { params = {}, query = {} }: AnyInput): string {
   return search === '' ? filled : `${filled}?${search}`;
 }
 
-/** A path of the route table with its parameters in their places. */
+/** Fills the parameters into a path of the route table. */
 export function filledPath(path: string, params: Record<string, string | number>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }

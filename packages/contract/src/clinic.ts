@@ -3,52 +3,52 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { dollars, done, envelope, epochSeconds, text } from './shapes.ts';
 
-/** R-104: what the clinic has published in place of a text that patients agree to. */
+/** R-104: the text that the clinic has published in place of the product's for patients to agree to. */
 const publishedAgreement = z.object({
   kind: z.enum(AGREEMENT_KINDS),
   version: z.string(),
-  /** Of the English text: what an agreement to it names. */
+  /** The hash of the English text. A patient's agreement refers to it. */
   hash: z.string(),
-  /** English, and its translations; placeholders such as `{fee}` stand as they are. */
+  /** The English text and its translations, with placeholders such as `{fee}` unfilled. */
   texts: z.array(
     z.object({ locale: z.string(), title: z.string(), paragraphs: z.array(z.string()) }),
   ),
 });
 
-/** R-85: what the browser must know of this clinic before anybody signs in. */
+/** R-85: what the browser must know about this clinic before sign-in. */
 const clinicConfig = z.object({
   clinicName: z.string(),
   clinicEmail: z.string(),
   clinicPhone: z.string(),
   clinicAddress: z.string(),
-  /** True when the practice adapters run: the banner says that nothing is real. */
+  /** True in the practice clinic: the banner then says that nothing is real. */
   practice: z.boolean(),
-  /** R-99: those that are offered. */
+  /** R-99: the languages that the clinic offers. */
   languages: z.array(z.object({ id: z.string(), name: z.string(), dir: z.enum(['ltr', 'rtl']) })),
   flags: z.object({ dashboard: z.boolean(), preferredPharmacy: z.boolean() }),
   dashboardUrl: z.string().nullable(),
-  /** Where 'Logout' leads with the dashboard in use. */
+  /** Where 'Logout' leads when the dashboard is in use. */
   dashboardLogoutUrl: z.string().nullable(),
-  /** R-72: where staff go when their session ends; null sends them to sign-in. */
+  /** R-72: where staff go when their session ends; null means sign-in. */
   staffDashboardUrl: z.string().nullable(),
   medicationSiteUrl: z.string().nullable(),
   captcha: z.object({ kind: z.enum(['altcha', 'recaptcha']), siteKey: z.string().nullable() }),
-  /** Which card form the payment step shows; null where no card can be charged. */
+  /** Which card form the payment step shows; null when cards cannot be charged. */
   payments: z
     .object({ kind: z.enum(['stripe', 'practice']), publishableKey: z.string().nullable() })
     .nullable(),
-  /** R-43: the one ordinary booking fee, in CAD. */
+  /** R-43: the ordinary booking fee, in CAD. */
   bookingFee: dollars,
-  /** R-38: in CAD; null while the clinic has set none (practice only). */
+  /** R-38: in CAD; null when the clinic has set none (practice only). */
   noShowFee: dollars.nullable(),
-  /** §9: the ids that stand for 'yes' and 'no' to the family-doctor question. */
+  /** §9: the ids that mean 'yes' and 'no' in the family-doctor question. */
   familyDoctorIds: z.object({ yes: z.string(), no: z.string() }),
   walkInHours: z.array(z.object({ days: z.string(), hours: z.string() })),
-  /** One of each kind at most; of the others the text of the product holds. */
+  /** At most one of each kind. For other kinds the product's text holds. */
   agreements: z.array(publishedAgreement),
 });
 
-/** Where in the app it failed. */
+/** The part of the app in which an error occurred. */
 const appPage = z.enum([
   'home',
   'login',
@@ -77,7 +77,7 @@ export const clinicCalls = {
         .object({
           /** A sentence that the clinic added to the maintenance message. */
           message: z.string().optional(),
-          /** Nothing can be booked, and what is shown is as of then. */
+          /** Set when nothing can be booked: what is shown is as of then. */
           asOf: epochSeconds.optional(),
         })
         .optional(),
@@ -98,7 +98,7 @@ export const clinicCalls = {
     idempotency: 'none',
     bodyLimit: 4 * 1024 * 1024,
     body: z.strictObject({
-      /** `data:image/png;base64,…` or JPEG; empty when the patient left the picture out. */
+      /** `data:image/png;base64,…` or JPEG; empty when the patient left the screenshot out. */
       dataURL: text(4 * 1024 * 1024),
       message: text(4000),
       isAppointment: z.boolean(),
@@ -106,8 +106,8 @@ export const clinicCalls = {
     answer: done,
   }),
   /**
-   * Nothing a person wrote can be among what is kept: of `err` the name that it begins with
-   * ('TypeError: …'), of `details` the known fields; a text there is read by nobody.
+   * Nothing that a person typed can be kept: of `err` only the error name at its start ('TypeError: …'), of
+   * `details` only the known fields. A `details` text is ignored.
    */
   saveError: call('saveError', {
     summary: 'A failure in the browser; only what the allowlist of error reports knows is kept.',
@@ -123,7 +123,7 @@ export const clinicCalls = {
           z.strictObject({
             page: appPage.nullish(),
             status: z.int().min(0).max(999).nullish(),
-            /** The reference that an answer with a bug gave. */
+            /** The reference from an answer with the code 'bug'. */
             requestId: z.uuid().nullish(),
           }),
         ])

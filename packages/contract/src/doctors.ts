@@ -4,7 +4,7 @@ import { appointmentTypeCode, envelope, epochSeconds, id, text } from './shapes.
 
 export const doctor = z.object({ id, firstName: z.string(), lastName: z.string() });
 
-/** §3 Doctor status map, one entry. */
+/** §3 Doctor status map: one entry. */
 const doctorStatusEntry = z.object({
   scheduledisable: z.boolean(),
   scheduledcomment: z.string(),
@@ -13,9 +13,9 @@ const doctorStatusEntry = z.object({
   noPCP: z.boolean(),
 });
 
-/** §3 Schedule entry per day. `booked` never says by whom. */
+/** §3 Schedule entry per day. `booked` never says who booked. */
 const scheduleDay = z.object({
-  /** `YYYY-MM-DD`, a day of the clinic's calendar. */
+  /** `YYYY-MM-DD`, a date on the clinic's calendar. */
   date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
   providers: z.array(
     z.object({
@@ -32,8 +32,7 @@ const providerOrAll = text(64).min(1).default('-1');
 const scheduleBound = z.string().regex(/^(\d{4}-\d{2}-\d{2}|\d{1,12})$/);
 
 /**
- * S-12: a time that was taken or became free. Which one, and nothing of whom it is for: no patient,
- * no type, no reason.
+ * S-12: a time that was taken or freed. It says nothing about whom it is for: no patient, no type, no reason.
  */
 export const slotChange = z.strictObject({
   doctor: id,
@@ -47,21 +46,21 @@ export type ApiDoctorStatus = z.infer<typeof doctorStatusEntry>;
 export type ApiScheduleDay = z.infer<typeof scheduleDay>;
 export type SlotChange = z.infer<typeof slotChange>;
 
-/** What the service says over its socket; browsers say nothing. */
+/** Events that the service sends over its socket; browsers send none. */
 export interface LiveEvents {
   readonly slots: (changes: readonly SlotChange[]) => void;
-  /** The clinic's records went away, or the clinic announced maintenance. */
+  /** The clinic's records cannot be reached, or the clinic announced maintenance. */
   readonly oscarOffline: () => void;
   readonly oscarOnline: () => void;
-  /** Nothing can be booked until `oscarOnline`; as of when the times are is to be asked. */
+  /** Nothing can be booked until `oscarOnline`. The page must ask as of when the shown times are. */
   readonly bookingPaused: () => void;
-  /** To the sockets of one patient alone: a message of theirs changed. Nothing of it is said. */
+  /** Sent only to one patient's sockets: one of their messages changed. Says nothing of its content. */
   readonly messages: () => void;
-  /** To the front desk alone: a day may have changed. */
+  /** Sent only to the front desk: a day may have changed. */
   readonly desk: () => void;
-  /** The same of an appointment, that the clinic's staff changed. */
+  /** Sent only to one patient's sockets: the clinic's staff changed an appointment. */
   readonly appointments: () => void;
-  /** The same of what the clinic keeps about them: their documents, what they are offered. */
+  /** Sent only to one patient's sockets: the clinic changed their documents or what they are offered. */
   readonly account: () => void;
 }
 
@@ -98,8 +97,8 @@ export const doctorCalls = {
       to: scheduleBound,
       id: providerOrAll,
       /**
-       * Ours: then the caller's starts of this type are listed with their ends, and nothing is booked.
-       * A type that is not open to the caller is refused, as hold refuses it.
+       * Ours: lists the starts of this type that the caller may book, with their ends, and no `booked`.
+       * Refuses a type that the caller may not book, as holding does.
        */
       type: appointmentTypeCode.optional(),
     }),

@@ -11,7 +11,7 @@ import { pharmacyCalls } from './pharmacies.ts';
 import type { CallId } from './routes.ts';
 import { signInCalls } from './sign-in.ts';
 
-/** Every registered call, once. The service registers no other, and the system tests go through this list. */
+/** Every call for patients. The service registers no others; the system tests go through them all. */
 export const calls = {
   ...accountCalls,
   ...doctorCalls,
@@ -24,7 +24,7 @@ export const calls = {
 } as const satisfies { readonly [Id in CallId]: { readonly id: Id } };
 
 export { deskCalls };
-/** What either door answers. */
+/** The calls of both doors, the patients' and the front desk's. */
 type Calls = typeof calls & {
   readonly [Id in DeskCallId]: (typeof deskCalls)[Id];
 };
@@ -34,7 +34,7 @@ type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S exte
   ? z.input<S>
   : undefined;
 
-/** What a caller hands over; parts that a call does not have are absent. */
+/** What a caller passes; parts that a call does not have are absent. */
 export type CallInput<Id extends AnyCallId> = OmitUndefined<{
   params: Part<Calls[Id], 'params'>;
   query: Part<Calls[Id], 'query'>;
@@ -42,12 +42,12 @@ export type CallInput<Id extends AnyCallId> = OmitUndefined<{
   body: Part<Calls[Id], 'body'>;
 }>;
 
-/** A call that needs a key is not made without its key. */
+/** A call with idempotency 'key' requires the key. */
 type Headers<C> = C extends { readonly idempotency: 'key' }
   ? Part<C, 'headers'> & { readonly 'idempotency-key': string }
   : Part<C, 'headers'>;
 
-/** Calls that may be sent again when no answer came. */
+/** Calls that may be repeated when no answer came. */
 export type RepeatableId = {
   [Id in CallId]: Calls[Id]['idempotency'] extends 'none' ? never : Id;
 }[CallId];
@@ -68,7 +68,7 @@ export { slotChange } from './doctors.ts';
 export { type ApiFieldError, type ApiRefusal, refusal, threeFiles } from './shapes.ts';
 export { deskRoutes, type DeskCallId } from './desk-routes.ts';
 export { routes, type CallId } from './routes.ts';
-/** The shapes on the API, as types: all that the browser takes from the schemas. */
+/** The shapes of the API, as types: browsers take nothing else from the schemas. */
 export type * from './account.ts';
 export type * from './appointments.ts';
 export type * from './clinic.ts';

@@ -6,7 +6,7 @@ const attachment = z.object({
   id,
   name: z.string(),
   mediaType: z.string(),
-  /** Bytes. */
+  /** In bytes. */
   size: z.int(),
 });
 
@@ -16,7 +16,7 @@ const messageEntry = z.object({
   from: z.enum(['patient', 'clinic']),
   at: epochSeconds,
   message: z.string(),
-  /** When the patient last changed their own unanswered text; null if never. */
+  /** When the patient last edited this text before it was answered; null if never. */
   editedAt: epochSeconds.nullable(),
   isEditable: z.boolean(),
   files: z.array(attachment),
@@ -24,7 +24,7 @@ const messageEntry = z.object({
 
 const messageSummary = z.object({
   id,
-  /** §3: 'replied' once the clinic answered the last text. */
+  /** §3: 'replied' once the clinic has answered the last text. */
   state: z.enum(['sent', 'replied']),
   /** The beginning of the last text. */
   message: z.string(),

@@ -2,40 +2,40 @@ import type { CallResult } from './client.ts';
 import type { CallId } from './routes.ts';
 import type { CallAnswer, RepeatableId, ApiRefusal } from './index.ts';
 
-/** How long an outcome that is not known is asked for, in milliseconds. */
+/** How long to ask for an unknown outcome, in milliseconds. */
 export const ASKING_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
-/** How long one of these calls may go unanswered, in milliseconds. */
+/** How long one of these calls may take to answer, in milliseconds. */
 const PATIENCE_MS = 20_000;
 const LEAST_PATIENCE_MS = 5_000;
 
 type Refused = Extract<CallResult<CallId>, { kind: 'refusal' }>;
 type Code = ApiRefusal['extras']['code'];
 
-/** What may be told after an answer, or after none. */
+/** What the page may say after an answer, or after none. */
 export type Outcome<Id extends CallId> =
   | { readonly kind: 'done'; readonly answer: CallAnswer<Id> }
-  /** Known: it was not done. */
+  /** Certain: nothing was done. */
   | { readonly kind: 'refused'; readonly refused: Refused }
-  /** Not known: the same call is sent again under the same key, after `pauseMs`. */
+  /** Uncertain: the same call is to be sent again under the same key, after `pauseMs`. */
   | { readonly kind: 'askAgain'; readonly pauseMs: number }
-  /** Not known, and nobody asks any more. `message` is the service's own words, when it had some. */
+  /** Uncertain, and no longer asked. `message` is the service's own text, if it sent one. */
   | { readonly kind: 'unknown'; readonly message: string | null };
 
-/** The service itself says that it does not know (yet). */
+/** With these codes the service itself says that it does not know yet. */
 const UNDER_WAY: readonly Code[] = ['paymentUnknown', 'paymentUnderWay', 'clinicConfirming'];
-/** It broke down or off on the way, perhaps after the deed. */
+/** With these codes the call broke off, perhaps after its work was done. */
 const BROKE_OFF: readonly Code[] = ['bug', 'serviceBusy'];
-/** Said at the door, before anybody looked for what the same call may have done before. */
+/** These are refused before the service checks what an earlier sending of the call may have done. */
 const AT_THE_DOOR: readonly number[] = [401, 403, 408, 425, 429];
-/** Whoever answers so has not passed the request on, or does not say. */
+/** From a proxy, these do not say whether it has passed the request on. */
 const OF_A_PROXY_UNCLEAR: readonly number[] = [408, 425];
 
 /**
- * What may be told of a call that books, pays or cancels: no answer, and an answer that says
- * nothing of what was done, is never told as a fact. `unknown` of the same calls ended without
- * knowledge before, the first of them `askingMs` ago.
+ * What the page may say of a call that books, pays or cancels. No answer, and an answer that leaves the
+ * outcome open, must never be shown as a fact. `unknown` counts the earlier sendings whose outcome stayed
+ * open; the first was `askingMs` ago.
  */
 export function outcomeOf<Id extends CallId>(
   heard: CallResult<Id>,
@@ -50,36 +50,36 @@ export function outcomeOf<Id extends CallId>(
   return { kind: 'unknown', message: wordsOf(heard) };
 }
 
-/** Whether a refusal is knowledge that nothing was done, by this call or by the same one before. */
+/** Whether a refusal proves that nothing was done, by this call or an earlier sending of it. */
 function saysNotDone({ status, refusal }: Refused, askedBefore: boolean): boolean {
   if (askedBefore && AT_THE_DOOR.includes(status)) return false;
-  // Not the service's envelope: somebody on the way, who knows nothing of what was done before.
+  // Not our error envelope: a proxy answered, which cannot know what an earlier sending did.
   if (refusal === null) return status < 500 && !askedBefore && !OF_A_PROXY_UNCLEAR.includes(status);
   const { code } = refusal.extras;
   return !UNDER_WAY.includes(code) && !BROKE_OFF.includes(code);
 }
 
-/** Only what the service says of the matter itself. */
+/** The service's message, only when it is about the outcome itself. */
 function wordsOf(heard: CallResult<CallId>): string | null {
   if (heard.kind !== 'refusal' || heard.refusal === null) return null;
   const { code, message } = heard.refusal.extras;
   return UNDER_WAY.includes(code) ? message : null;
 }
 
-/** What is known in the end; 'unknown' when it is still not. */
+/** The final outcome; 'unknown' when it stayed open. */
 export type Known<Id extends CallId> = Exclude<Outcome<Id>, { kind: 'askAgain' }>;
 
-/** Time as this device counts it. */
+/** Time as this device measures it. */
 export interface Waiting {
-  /** Milliseconds of a clock that nobody sets. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
 /**
- * Sends one call until its outcome is known, for a minute at most. `send` sends the same call
- * with the same key each time, and gives it up after so many milliseconds. `onChecking` hears once
- * that the outcome is not known.
+ * Sends one call until its outcome is known, for a minute at most. `send` must repeat the same call with the
+ * same key, and give up after the given milliseconds. `onChecking` is called once, when the outcome is first
+ * unknown.
  */
 export async function askUntilKnown<Id extends RepeatableId>(
   send: (patienceMs: number) => Promise<CallResult<Id>>,

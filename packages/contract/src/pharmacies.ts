@@ -11,7 +11,7 @@ const pharmacy = z.object({
   phone1: z.string(),
 });
 
-/** A pharmacy as the list gives it; only its id is read. */
+/** A pharmacy as it is listed; the service reads only its id. */
 const listed = z.strictObject({
   id,
   name: text(200).optional(),
@@ -37,9 +37,9 @@ export const pharmacyCalls = {
     limit: 'changes',
     idempotency: 'natural',
     body: z.strictObject({
-      /** The caller's own; another is a 404. */
+      /** The caller's own number; any other is a 404. */
       demographicNo: text(64).min(1),
-      /** The pharmacy's id, or the pharmacy as the list gives it. */
+      /** The pharmacy's id, or the whole pharmacy as it is listed. */
       pharmacy: z.union([id, listed]),
     }),
     answer: envelope({ message: z.string(), payload: pharmacy }),

@@ -1,9 +1,9 @@
 /**
- * Method, path and door of every registered call, without a schema, so that the browser can
- * carry this table and leave zod to the service and the tests.
+ * Method, path and access of every patients' call, without schemas, so that browsers load this table and not
+ * zod.
  *
- * `patient` needs an access token; `public` does not. Paths are relative to `/api`; one that
- * ends in a slash is found without it too.
+ * `patient` needs an access token; `public` does not. Paths are relative to `/api`; one that ends in a slash
+ * is found without it too.
  */
 export const routes = {
   getMe: ['GET', '/me', 'patient'],

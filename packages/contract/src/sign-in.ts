@@ -5,7 +5,7 @@ import { done, doneWithMessage, envelope, personName, text } from './shapes.ts';
 const proof = text(8192).min(1);
 const token = text(200).min(16);
 
-/** R-2: password recovery answers `status` as well. */
+/** R-2: the calls of password recovery also answer `status`. */
 const recovered = z.object({
   success: z.literal(true),
   status: z.literal(true),
@@ -79,11 +79,11 @@ export const signInCalls = {
       birthYear: z.int().min(0).max(9999),
       /** A pharmacy's id. */
       preferredPharmacy: text(64).nullish(),
-      /** The consent that was ticked, with the version of its text. */
+      /** Whether the consent was ticked, with the version of its text. */
       consent: z.strictObject({ given: z.boolean(), version: text(40) }).nullish(),
       recaptcha: proof,
     }),
-    /** R-2: under `data` too. */
+    /** R-2: the answer stands under `data` as well. */
     answer: doneWithMessage.extend({ data: doneWithMessage }),
   }),
   confirmEmail: call('confirmEmail', {
@@ -143,7 +143,7 @@ export const signInCalls = {
     idempotency: 'natural',
     body: z.strictObject({ token }),
     answer: envelope({
-      /** A new address of an account, or an account for somebody whom the clinic knows. */
+      /** A new address for an account, or a new account for a patient whom the clinic knows. */
       kind: z.enum(['email', 'invitation']),
       email: z.string(),
       asksForCard: z.boolean(),
@@ -175,7 +175,7 @@ export const signInCalls = {
     limit: 'changes',
     idempotency: 'none',
     headers: z.object({
-      /** Epoch seconds; within 60 of the service's clock. */
+      /** Epoch seconds, within 60 of the service's clock. */
       'x-dashboard-time': z.string().regex(/^\d{9,11}$/),
       /** Hex HMAC-SHA-256 of `<time>.<body>` under the shared secret. */
       'x-dashboard-signature': z.string().regex(/^[0-9a-f]{64}$/),

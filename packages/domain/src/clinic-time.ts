@@ -70,14 +70,14 @@ export function isClinicDate(text: string): boolean {
   return !Number.isNaN(utcMidnight(text));
 }
 
-/** Whether the text is a clinic date whose end is an instant, too: no day follows 9999-12-31. */
+/** Whether the text is a clinic date whose end is an instant too: 9999-12-31 has no next day. */
 export function isWholeDay(text: string): boolean {
   return isClinicDate(text) && text < '9999-12-31';
 }
 
 /**
- * A date from its parts (month 1 to 12), or null when the calendar has none such, as for 30
- * February. For birthdays, crash and passport dates, which never pass through an instant. See R-4.
+ * A date from its parts (month 1 to 12), or null when the calendar has no such date, such as 30 February. For
+ * birthdays, crash and passport dates, which must never become instants. See R-4.
  */
 export function calendarDate(year: number, month: number, day: number): ClinicDate | null {
   const padded = (n: number, length: number) => String(n).padStart(length, '0');
@@ -85,7 +85,7 @@ export function calendarDate(year: number, month: number, day: number): ClinicDa
   return isClinicDate(date) ? date : null;
 }
 
-/** What the clinic's wall says at an instant. Throws a RangeError for what is no instant. */
+/** What the clinic's calendar and clock show at an instant. Throws a RangeError when it is not an instant. */
 export function toClinic(at: EpochSeconds): ClinicMoment {
   const wall = new Date((at + offsetAt(at) * 60) * 1000);
   const text = wall.toISOString();
@@ -97,9 +97,9 @@ export function toClinic(at: EpochSeconds): ClinicMoment {
 }
 
 /**
- * The instant of a wall time. A time that the clocks skipped moves forward by the skipped hour, a
- * time that came twice means the earlier; with 'reject' both throw a RangeError, as a date that is
- * not in the calendar and a malformed time always do.
+ * The instant of a wall time. A time that the clocks skipped moves forward by the skipped hour; a time that
+ * came twice means the earlier. With 'reject' both throw a RangeError. A date that is not in the calendar and
+ * a malformed time always throw.
  */
 export function toInstant(
   date: ClinicDate,
@@ -163,7 +163,7 @@ export function formatAppointment(at: EpochSeconds): string {
 
 const made = new Map<string, Intl.DateTimeFormat>();
 
-/** A day of the clinic's calendar, which no zone moves, in the manner of a language ('fr-CA'). */
+/** A clinic date written as in a language ('fr-CA'). Formatted in UTC, so no time zone shifts the day. */
 export function writtenDate(
   language: string,
   date: ClinicDate,

@@ -46,9 +46,9 @@ export function disagreementsWith(
 }
 
 /**
- * What a comparison means: 'agrees'; 'olderDisagrees' when the other data is older than ours (worth
- * a report, never a failure); 'newerDisagrees' when it is newer, and our table must be made again.
- * Versions are IANA releases such as '2026f'; an unknown one counts as older.
+ * What a comparison means. 'olderDisagrees': the other data is older than ours (worth a report, never a
+ * failure). 'newerDisagrees': it is newer, and our table must be generated again. Versions are IANA releases
+ * such as '2026f'; an unknown one counts as older.
  */
 export function judgeZoneData(
   ourVersion: string,

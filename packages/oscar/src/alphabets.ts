@@ -1,8 +1,8 @@
 /**
- * OSCAR has three alphabets of short codes that mean unrelated things, and all three contain a `C`:
- * a template code says what a piece of a provider's day is for, a status what became of an
- * appointment, and a type is the name of one. Whoever writes a template code as a status books
- * every patient as cancelled. They are three types here, and so are the numbers of things.
+ * OSCAR has three alphabets of short codes that mean unrelated things, and all three contain a `C`: a
+ * template code says what a piece of a provider's day is for, a status what became of an appointment, and a
+ * type is the name of an appointment type. A program that writes a template code as a status books every
+ * patient as cancelled. So each is a type of its own here, as is each kind of number.
  */
 
 declare const brand: unique symbol;
@@ -36,13 +36,13 @@ export const appointmentNo = (text: string) =>
 export const documentNo = (text: string) =>
   matching(text, /^[1-9]\d{0,9}$/, 'A document number is a whole number') as DocumentNo;
 
-/** The value is not in the message: it may be a patient's. */
+/** The message leaves the value out: it may be a patient's. */
 function matching(text: string, pattern: RegExp, rule: string): string {
   if (!pattern.test(text)) throw new TypeError(rule);
   return text;
 }
 
-/** The statuses that every OSCAR has from the start, and that a program may need to write. */
+/** Statuses that every OSCAR has from the start, and that this client may write. */
 export const statuses = {
   toDo: 't' as AppointmentStatus,
   here: 'H' as AppointmentStatus,
@@ -66,12 +66,12 @@ const states: Readonly<Record<string, AppointmentState>> = {
   D: 'cancelled',
 };
 
-/** By the first letter alone: the second says who signed. A clinic gives a to f a meaning itself. */
+/** Read from the first letter; the second says who signed. A clinic defines the letters a to f itself. */
 export function stateOf(status: AppointmentStatus): AppointmentState {
   return states[status.slice(0, 1)] ?? 'customised';
 }
 
-/** Whether an appointment with this status takes its time. */
+/** Whether an appointment with this status occupies its time. */
 export function isLive(status: AppointmentStatus): boolean {
   return stateOf(status) !== 'cancelled';
 }

@@ -18,7 +18,7 @@ import { assertFits, assertKnownKeys, columns } from './writing.ts';
 export interface Appointment {
   readonly no: AppointmentNo;
   readonly providerNo: ProviderNo;
-  /** Null for what staff block without a patient. */
+  /** Null for time that staff block without a patient. */
   readonly demographicNo: DemographicNo | null;
   readonly span: WallSpan;
   readonly status: AppointmentStatus;
@@ -28,11 +28,11 @@ export interface Appointment {
 }
 
 export interface AppointmentDraft {
-  /** Names this write: it goes into the notes as [key], and an appointment is found by it. */
+  /** Identifies this write: it is stored in the notes as [key], and findByKey looks for it there. */
   readonly key: string;
   readonly providerNo: ProviderNo;
   readonly demographicNo: DemographicNo;
-  /** SOAP does not fill in the name that OSCAR's pages show. */
+  /** Sent along because SOAP does not fill in the name that OSCAR's pages show. */
   readonly patient: { readonly firstName: string; readonly lastName: string };
   readonly span: WallSpan;
   readonly type: AppointmentType;
@@ -43,41 +43,41 @@ export interface AppointmentDraft {
 
 export interface Days {
   readonly providers: readonly ProviderNo[];
-  /** 'YYYY-MM-DD', both included. */
+  /** 'YYYY-MM-DD', both inclusive. */
   readonly from: string;
   readonly to: string;
-  /** 'HH:mm'. REST: what begins before is asked for its end anew, as staff may have made it longer. */
+  /** 'HH:mm'. REST: reads earlier appointments anew, as staff may have extended them. */
   readonly anewBefore?: string;
 }
 
 export interface Changes {
   readonly appointments: readonly Appointment[];
-  /** The server's own wall clock. */
+  /** A time of the server's wall clock: pass it to the next changedSince. */
   readonly cursor: string;
 }
 
 const draftKeys = 'key providerNo demographicNo patient span type reason notes location'.split(' ');
-/** More than changes between two looks; where it is not, the rest comes with the next. */
+/** More than changes between two looks. If there are more, the rest comes with the next look. */
 const CHANGES = 500;
-/** An import writes as many in one second, of which nothing comes with the next look. */
+/** An import can write this many rows in one second; a lower limit would never get past them. */
 const CHANGES_AT_ONCE = 32_000;
 const HISTORY = 100;
-/** An end is asked for once a day, and when the appointment moves or changes its status. */
+/** How long an end is cached. A move or a change of status has the end read anew at once. */
 const END_SECONDS = 86_400;
 
 export const notesWith = (key: string, notes = '') =>
   notes === '' ? `[${key}]` : `${notes} [${key}]`;
-/** The keys of what was written by a program, in their order. */
+/** The keys that programs wrote into the notes, in their order. */
 export const keysIn = ({ notes }: Pick<Appointment, 'notes'>): readonly string[] =>
   [...notes.matchAll(/\[([^\s[\]]{1,60})\]/g)].map(([, key = '']) => key);
-/** Staff write into the notes too: a key counts wherever it stands. */
+/** Whether the notes carry the key. Staff write into the notes too, so it may stand anywhere in them. */
 export const carries = ({ notes }: Appointment, key: string) => notes.includes(`[${key}]`);
 
 export function appointmentCalls({ rest, soap, kept }: Link) {
   const schedule = (operation: string, args: readonly unknown[], writes = false) =>
     soap?.call({ service: 'ScheduleService', operation, args, writes });
 
-  /** REST: the list of a day has no ends, so each appointment is asked for once and kept. */
+  /** REST: a day's list has no ends, so each appointment is read by itself and cached. */
   async function read(no: AppointmentNo): Promise<Appointment | null> {
     const answer = await rest.call({
       call: 'getAppointment',
@@ -117,8 +117,8 @@ export function appointmentCalls({ rest, soap, kept }: Link) {
 
   return {
     /**
-     * SOAP: one call a provider, with ends. Without SOAP by REST, whose list has no ends: one more
-     * call for each appointment that is new or moved. Live ones only: they take time.
+     * Live appointments only: they occupy time. SOAP: one call a provider, with ends. REST, without SOAP: its
+     * list has no ends, so each new or moved appointment takes another call.
      */
     async appointments(days: Days): Promise<readonly Appointment[]> {
       if (days.providers.length === 0) return [];
@@ -136,14 +136,14 @@ export function appointmentCalls({ rest, soap, kept }: Link) {
         .filter(({ status }) => isLive(status));
     },
 
-    /** SOAP, else REST: both have the end. Null for a number that OSCAR does not know. */
+    /** By SOAP, else REST: both give the end. Null when OSCAR has no such number. */
     async appointment(no: AppointmentNo): Promise<Appointment | null> {
       if (soap === null) return read(no);
       const [found] = (await schedule('getAppointment2', [no, false])) ?? [];
       return found === undefined ? null : fromSoap(fieldsOf(found));
     },
 
-    /** SOAP: newest first, whatever became of them. By REST those deleted are left out. */
+    /** SOAP: newest first, whatever became of them. REST leaves deleted ones out. */
     async appointmentsOfPatient(no: DemographicNo): Promise<readonly Appointment[]> {
       if (soap !== null)
         return ((await schedule('getAppointmentsForPatient2', [no, 0, HISTORY, false])) ?? []).map(
@@ -157,7 +157,7 @@ export function appointmentCalls({ rest, soap, kept }: Link) {
       return manyOf(fieldsOf(answer).appointments).map(fromRest);
     },
 
-    /** What a write with this key became, wherever staff moved it since. Through the patient: OSCAR searches no notes. */
+    /** What a write with this key made, even if staff moved it. OSCAR cannot search notes, only patients. */
     async findByKey(key: string, no: DemographicNo): Promise<Appointment | null> {
       const all = await this.appointmentsOfPatient(no);
       const found = all.filter((each) => carries(each, key));
@@ -165,9 +165,9 @@ export function appointmentCalls({ rest, soap, kept }: Link) {
     },
 
     /**
-     * SOAP only: what was written since, with ends, but nothing of what was deleted; null without
-     * SOAP. OSCAR compares seconds and leaves out the one asked for, so that one is asked for again:
-     * the same appointment may come twice.
+     * SOAP only: the appointments written since the cursor, with ends, but without deleted ones; null without
+     * SOAP. OSCAR compares in seconds and excludes the given one, so the cursor's second is asked for again:
+     * an appointment may come twice.
      */
     async changedSince(cursor: string | null): Promise<Changes | null> {
       if (soap === null) return null;
@@ -185,15 +185,15 @@ export function appointmentCalls({ rest, soap, kept }: Link) {
           .sort()
           .at(-1);
         const isLater = last !== undefined && last > cursor;
-        // All of them of one second: the same ones would come for ever, and nothing after them.
+        // All are of one second: a repeat would bring the same rows and nothing later, so ask for more.
         if (found.length >= most && !isLater && most < CHANGES_AT_ONCE) continue;
         return { appointments: found.map(fromSoap), cursor: isLater ? last : cursor };
       }
     },
 
     /**
-     * SOAP: it takes the end and answers with the number alone. Without SOAP by REST, which takes a
-     * duration. Neither looks whether the time is free: `book` does.
+     * By SOAP, which takes the end and answers only the number; without SOAP by REST, which takes a duration.
+     * Neither checks whether the time is free: `book` does.
      */
     async createAppointment(draft: AppointmentDraft): Promise<AppointmentNo> {
       assertDraft(draft);
@@ -212,7 +212,7 @@ export function appointmentCalls({ rest, soap, kept }: Link) {
         const [no] = (await schedule('addAppointment', [transfer], true)) ?? [];
         return written(no);
       }
-      // The times of the answer are instants of the server's zone: only the number is taken from it.
+      // The answer's times are instants in the server's zone, so only the number is read from it.
       const answer = await rest.call({
         call: 'schedule/add',
         path: '/schedule/add',
@@ -231,7 +231,7 @@ export function appointmentCalls({ rest, soap, kept }: Link) {
       return written(appointment?.id);
     },
 
-    /** REST: it writes the status alone. SOAP overwrites the whole row with what it is not sent. */
+    /** By REST, which writes only the status. SOAP would blank all fields of the row that are not sent. */
     async setStatus(no: AppointmentNo, status: AppointmentStatus): Promise<void> {
       await rest.call({
         call: 'updateStatus',
@@ -243,7 +243,7 @@ export function appointmentCalls({ rest, soap, kept }: Link) {
   };
 }
 
-/** Who copies an appointment in OSCAR copies its notes, and our key with them: the oldest is ours. */
+/** Staff who copy an appointment in OSCAR copy its notes with our key: the oldest one is ours. */
 export const firstWritten = (copies: readonly Appointment[]): Appointment | undefined =>
   copies.toSorted((one, other) => Number(one.no) - Number(other.no))[0];
 
@@ -266,7 +266,7 @@ function written(value: unknown): AppointmentNo {
   return appointmentNo(text);
 }
 
-/** The rest may be a second letter that is no S or V; one that is empty comes from an import. */
+/** The second letter may be another than S or V, and imported rows may have no status. */
 function statusOf(value: unknown): AppointmentStatus {
   const letters = /^[A-Za-z][SV]?/.exec(textOf(value))?.[0];
   return letters === undefined ? statuses.toDo : appointmentStatus(letters);

@@ -1,4 +1,4 @@
-/** Booking in a book that forbids no overlap and that staff write into at the same time. */
+/** Books into a calendar that allows overlaps and that staff write into at the same time. */
 import { type AppointmentNo, type DemographicNo, isLive, statuses } from './alphabets.ts';
 import { type Appointment, type AppointmentDraft, type Days, carries } from './appointments.ts';
 import { OscarOutcomeUnknown } from './errors.ts';
@@ -7,19 +7,19 @@ import { overlap } from './wall-clock.ts';
 
 export type BookAnswer =
   | { readonly kind: 'booked'; readonly no: AppointmentNo }
-  /** By an earlier write with this key, wherever staff moved it since. */
+  /** An earlier write with this key booked it; staff may have moved it since. */
   | { readonly kind: 'alreadyBooked'; readonly appointment: Appointment }
-  /** An earlier write with this key was taken back, or cancelled since. */
+  /** An earlier write with this key was undone, or cancelled since. */
   | { readonly kind: 'cancelled'; readonly no: AppointmentNo }
   | { readonly kind: 'taken' };
 
 /**
- * Looks the key up, reads the day, writes, and reads the day again: where another appointment stands
- * on the time by then, ours is taken back, so staff win. This narrows the race with staff to the
- * moment after the last look; nothing that OSCAR has closes it.
+ * Looks the key up, reads the day, writes, and reads the day again. When another appointment is on the time
+ * by then, ours is cancelled, so staff win. This narrows the race with staff to the moment after the last
+ * look; OSCAR has no means to close it.
  *
- * OscarOffline: nothing was written. OscarOutcomeUnknown: ask again with the same key, which goes on
- * with what was written and looks for others then; what is not found yet may still come.
+ * OscarOffline: nothing was written. OscarOutcomeUnknown: call again with the same key, which continues with
+ * what was written and looks for rivals then; a write that is not found yet may still arrive.
  */
 export async function book(oscar: Calls, draft: AppointmentDraft): Promise<BookAnswer> {
   const earlier = await oscar.findByKey(draft.key, draft.demographicNo);
@@ -43,8 +43,8 @@ export async function book(oscar: Calls, draft: AppointmentDraft): Promise<BookA
 }
 
 /**
- * What became of a booking whose outcome was unknown, without writing it anew: where another stands
- * on its time it is taken back, for it was never called booked. Null where it is not found, or not yet.
+ * What became of a booking whose outcome was unknown, without writing again. When another appointment is on
+ * its time, ours is cancelled, as it was never confirmed. Null when it is not found, or not yet.
  */
 export async function settle(
   oscar: Calls,
@@ -61,14 +61,14 @@ export async function settle(
   return 'cancelled';
 }
 
-/** Where staff have not touched it. What they moved or marked is theirs, and stands. */
+/** Whether staff have left it alone. What they moved or marked is theirs and stands. */
 function standsAsAsked(earlier: Appointment, { providerNo, span }: AppointmentDraft): boolean {
   const { date, start, end } = earlier.span;
   const isThere = date === span.date && start === span.start && end === span.end;
   return isThere && earlier.providerNo === providerNo && isUntouched(earlier);
 }
 
-/** Who else stands on the time; read anew but for ends that REST has kept, which one look asks for too. */
+/** Other appointments on the time. REST caches their ends; `anewBefore` has them read anew. */
 async function rivals(
   oscar: Calls,
   {
@@ -90,10 +90,10 @@ async function rivals(
 export type CancelAnswer =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'notFound' }
-  /** Staff did something with it since, such as marking the patient as here. */
+  /** Staff changed it since, such as by marking the patient as here. */
   | { readonly kind: 'changed'; readonly appointment: Appointment };
 
-/** Looks first: what has arrived, was billed or was marked by staff is theirs to cancel. */
+/** Looks first: an appointment that has arrived, was billed or was marked by staff is theirs to cancel. */
 export async function cancel(oscar: Calls, no: AppointmentNo): Promise<CancelAnswer> {
   const appointment = await oscar.appointment(no);
   if (appointment === null) return { kind: 'notFound' };
@@ -103,5 +103,5 @@ export async function cancel(oscar: Calls, no: AppointmentNo): Promise<CancelAns
   return { kind: 'cancelled' };
 }
 
-/** To do, day sheet printed, or confirmed: the patient has not come yet. */
+/** To do, day sheet printed, or confirmed: the patient has not arrived. */
 const isUntouched = ({ status }: Appointment) => /^[tTh]/.test(status);

@@ -1,19 +1,19 @@
 /**
- * What can go wrong with a call. No message and no cause carries anything of an answer's body:
- * OSCAR's errors contain class names and patients' data.
+ * The errors of a call. No message and no cause contains anything of an answer's body: OSCAR's errors contain
+ * class names and patients' data.
  */
 
-/** Nothing was written, or the question was not answered: OSCAR cannot be reached now. */
+/** Nothing was written, or a question was not answered: OSCAR cannot be reached now. */
 export class OscarOffline extends Error {
   override readonly name = 'OscarOffline';
 }
 
-/** A write may have happened: look before you write again. */
+/** A write may have happened: look before writing again. */
 export class OscarOutcomeUnknown extends Error {
   override readonly name = 'OscarOutcomeUnknown';
 }
 
-/** Credentials, a role or a firewall: nobody but a person can mend it. */
+/** Credentials, a role or a firewall: only a person can fix it. */
 export class OscarRefused extends Error {
   override readonly name = 'OscarRefused';
   readonly by: 'oauth' | 'soap' | 'firewall';
@@ -23,12 +23,12 @@ export class OscarRefused extends Error {
   }
 }
 
-/** OSCAR answered, but not the question; nothing was written. */
+/** OSCAR answered with something else than was asked; nothing was written. */
 export class OscarFault extends Error {
   override readonly name = 'OscarFault';
 }
 
-/** The client itself refused to send this; OSCAR heard nothing of it. */
+/** This client refused to send it; OSCAR received nothing. */
 export class OscarInvalid extends Error {
   override readonly name = 'OscarInvalid';
 }

@@ -4,19 +4,19 @@ import type { Soap } from './soap.ts';
 
 export interface Link {
   readonly rest: Rest;
-  /** Null where a firewall lets no SOAP through. */
+  /** Null when a firewall blocks SOAP. */
   readonly soap: Soap | null;
-  /** The value under this key, read anew once it is that old. */
+  /** The cached value of this key, read again once it is `seconds` old. */
   readonly cached: <Value>(
     key: string,
     seconds: number,
     read: () => Promise<Value>,
   ) => Promise<Value>;
-  /** The same for what is asked for once, however urgent the call is. */
+  /** The same, but used by urgent calls too. */
   readonly kept: Link['cached'];
 }
 
-/** Keeps what was read; what failed is forgotten at once. */
+/** Caches values; a failed read is forgotten at once. */
 export function cacheOf(now: () => number): Link['cached'] {
   const entries = new Map<string, { until: number; value: Promise<unknown> }>();
   return async <Value>(key: string, seconds: number, read: () => Promise<Value>) => {

@@ -1,4 +1,4 @@
-/** OAuth 1.0a: the signature of each REST call, and the handshake that a person finishes in a browser. */
+/** OAuth 1.0a: the signature of each REST call, and the handshake that a person completes in a browser. */
 import { createHmac, randomBytes } from 'node:crypto';
 
 import OAuth from 'oauth-1.0a';
@@ -6,7 +6,7 @@ import OAuth from 'oauth-1.0a';
 import { OscarRefused } from './errors.ts';
 import { Transport } from './transport.ts';
 
-/** A key with its secret: of the REST client that a clinic set up, or of a token. */
+/** A key with its secret: of the REST client that a clinic registered, or of a token. */
 export interface Credential {
   readonly key: string;
   readonly secret: string;
@@ -14,7 +14,7 @@ export interface Credential {
 
 interface Signed {
   readonly method: string;
-  /** With its query; what is in a body is not signed. */
+  /** With its query; the body is not signed. */
   readonly url: string;
   /** Parameters of the handshake, such as oauth_verifier. */
   readonly handshake?: Readonly<Record<string, string>>;
@@ -37,14 +37,14 @@ export function signer(consumer: Credential, token?: Credential): Sign {
 }
 
 export interface Connecting {
-  /** With the context, such as https://oscar.example.org/oscar. */
+  /** With the context path, such as https://oscar.example.org/oscar. */
   readonly base: string;
   readonly consumer: Credential;
 }
 
 /**
- * The first leg. The person opens `authorizeAt`, logs in as the provider whom the calls act as, and
- * brings the verifier back: to the callback address, or as a text where that is 'oob'.
+ * The first leg of the handshake. The person opens `authorizeAt`, logs in as the provider whom the calls act
+ * as, and brings the verifier back: through the callback address, or as a text when it is 'oob'.
  */
 export async function beginConnecting({
   base,
@@ -60,7 +60,7 @@ export async function beginConnecting({
   };
 }
 
-/** The last leg. The token lasts as long as the clinic set; nothing renews it but the handshake. */
+/** The last leg. The token lasts as long as the clinic has set; only a new handshake replaces it. */
 export async function finishConnecting({
   base,
   consumer,

@@ -14,12 +14,12 @@ export interface Patient {
   readonly no: DemographicNo;
   readonly firstName: string;
   readonly lastName: string;
-  /** 'YYYY-MM-DD', or null where the record lacks it. */
+  /** 'YYYY-MM-DD', or null when the record has none. */
   readonly birthDate: string | null;
   readonly card: Card | null;
-  /** Two letters, such as AC for active or DE for deceased; empty where nobody set it. */
+  /** Two letters, such as AC for active or DE for deceased; empty when not set. */
   readonly patientStatus: string;
-  /** The most responsible provider, who may be a row that is no person. */
+  /** The most responsible provider, who may be a pseudo-provider. */
   readonly providerNo: ProviderNo | null;
 }
 
@@ -32,7 +32,7 @@ export interface NewPatient {
   readonly providerNo?: ProviderNo;
   readonly email?: string;
   readonly phone?: string;
-  /** The clinic's service programme: builds differ in whether they find it themselves, and one that does not leaves a record nobody can see. */
+  /** The clinic's service programme. In builds that do not find it, nobody sees a record without it. */
   readonly admissionProgramId: number;
 }
 
@@ -48,7 +48,7 @@ const newKeys = [
 ];
 
 export function patientCalls({ rest, soap }: Link) {
-  /** REST leaves out who is inactive, or shows nobody else; who has no status is in neither list. */
+  /** REST lists either active or inactive patients; a patient without a status is in neither list. */
   async function searched(
     by: { readonly type: 'HIN' | 'DOB'; readonly term: string },
     active: boolean,
@@ -57,7 +57,7 @@ export function patientCalls({ rest, soap }: Link) {
       call: 'demographics/search',
       path: '/demographics/search',
       query: { startIndex: '0', itemsToReturn: '50' },
-      // All six keys are required.
+      // OSCAR requires all six keys.
       body: {
         ...by,
         active,
@@ -75,7 +75,7 @@ export function patientCalls({ rest, soap }: Link) {
   ];
 
   async function candidates(number: string): Promise<readonly string[]> {
-    // The term is a regular expression that matches anywhere.
+    // OSCAR matches the term as a regular expression, anywhere in the number.
     if (soap === null) return everybody({ type: 'HIN', term: `^${number}$` });
     const none = Array.from({ length: 9 }, () => undefined);
     const found = await soap.call({
@@ -95,14 +95,14 @@ export function patientCalls({ rest, soap }: Link) {
   }
 
   return {
-    /** REST: the light answer, without every doctor of the clinic. Null for a number nobody has. */
+    /** By REST's light answer, without every doctor of the clinic. Null when no patient has the number. */
     patient,
 
     /**
-     * Everybody with this card, whatever their status, compared again here: both searches also find
-     * numbers that contain it, and neither looks at the province. SOAP: one call for all statuses;
-     * without it two by REST, which together miss who has no status. Several are for a person to
-     * decide: OSCAR forbids no number twice.
+     * All patients with this card, whatever their status. They are compared again here: both searches also
+     * find numbers that contain it, and neither checks the province. SOAP takes one call for all statuses;
+     * REST takes two, which together miss patients without a status. When there are several, a person must
+     * decide: OSCAR allows a number twice.
      */
     async findByCard({ province, number }: Card): Promise<readonly Patient[]> {
       if (!/^[0-9A-Za-z]{4,12}$/.test(number))
@@ -114,7 +114,7 @@ export function patientCalls({ rest, soap }: Link) {
       ) as Patient[];
     },
 
-    /** REST: everybody born on this date who has a status. Whose name it is the caller compares. */
+    /** REST: all patients born on this date who have a status. The caller compares the names. */
     async findByBirthDate(birthDate: string): Promise<readonly Patient[]> {
       if (!/^\d{4}-\d\d-\d\d$/.test(birthDate)) throw new OscarInvalid('This is no date');
       const numbers = [...new Set(await everybody({ type: 'DOB', term: birthDate }))];
@@ -122,7 +122,7 @@ export function patientCalls({ rest, soap }: Link) {
       return found.filter((each) => each?.birthDate === birthDate) as Patient[];
     },
 
-    /** REST only. OSCAR does not look for the same card: search first, one patient at a time. */
+    /** REST only. OSCAR does not check for the same card: search first, one patient at a time. */
     async createPatient(draft: NewPatient): Promise<DemographicNo> {
       assertKnownKeys(draft, [...newKeys, 'admissionProgramId']);
       const { firstName, lastName, birthDate, sex, card, email = '', phone = '' } = draft;
@@ -157,8 +157,8 @@ export function patientCalls({ rest, soap }: Link) {
     },
 
     /**
-     * REST. The number alone: whether that is a person who works here is asked anew with `provider`,
-     * for the copy in the record may be an echo.
+     * REST. Only the number: ask `provider` whether it is a person who works here. The record's own copy of
+     * the provider is not reliable.
      */
     async responsibleProvider(no: DemographicNo): Promise<ProviderNo | null> {
       const found = await patient(no);
@@ -182,7 +182,7 @@ function patientOf(row: Fields): Patient {
   };
 }
 
-/** Three texts, and the month and day may lack their zero. */
+/** OSCAR has three texts; month and day may lack their leading zero. */
 function birthDateOf({ dobYear, dobMonth, dobDay }: Fields): string | null {
   const date = [
     textOf(dobYear),
@@ -192,5 +192,5 @@ function birthDateOf({ dobYear, dobMonth, dobDay }: Fields): string | null {
   return /^\d{4}-\d\d-\d\d$/.test(date.join('-')) ? date.join('-') : null;
 }
 
-/** Some records say CA-BC. */
+/** Some records have CA-BC. */
 const provinceOf = (text: string) => text.trim().toUpperCase().replace(/^CA-/, '');

@@ -9,7 +9,7 @@ export interface Provider {
   readonly active: boolean;
 }
 
-/** Rows that are no people: the system, the demonstration doctor, and the two that BC clinics use to say who a patient's doctor is. */
+/** Not people: the system, the demonstration doctor, and two by which BC clinics note who the doctor is. */
 export const pseudoProviders: readonly string[] = ['-1', '999998', '1998', '1999'];
 
 export function providerCalls({ rest, cached }: Link, hidden: readonly string[]) {
@@ -27,7 +27,7 @@ export function providerCalls({ rest, cached }: Link, hidden: readonly string[])
       }));
 
   return {
-    /** REST: SOAP has the same list, but a clinic behind a firewall has REST alone. Active people only. */
+    /** By REST, as a clinic behind a firewall has no SOAP; both have the same list. Only active people. */
     async providers(): Promise<readonly Provider[]> {
       return cached('providers', 300, async () => {
         const answer = await rest.call({
@@ -38,7 +38,7 @@ export function providerCalls({ rest, cached }: Link, hidden: readonly string[])
       });
     },
 
-    /** REST: people who work here no more. */
+    /** REST: people who no longer work here. */
     async formerProviders(): Promise<readonly Provider[]> {
       return cached('former providers', 300, async () => {
         const answer = await rest.call({
@@ -51,7 +51,7 @@ export function providerCalls({ rest, cached }: Link, hidden: readonly string[])
       });
     },
 
-    /** REST: the only one that has the raw status, '1' for active. Null for a number nobody has. */
+    /** By REST, which alone has the raw status, '1' for active. Null when no provider has the number. */
     async provider(no: ProviderNo): Promise<Provider | null> {
       const answer = await rest.call({
         call: 'provider',

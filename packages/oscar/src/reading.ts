@@ -1,4 +1,4 @@
-/** Reading an answer loosely: OSCAR's builds differ in how they write the same thing. */
+/** Reads answers loosely: OSCAR's builds write the same thing differently. */
 import { OscarFault } from './errors.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -9,13 +9,13 @@ export function fieldsOf(value: unknown): Fields {
   return value as Fields;
 }
 
-/** A list of one may come as the one, an empty list as nothing. */
+/** A list with one entry may come as that entry, an empty list as nothing. */
 export function manyOf(value: unknown): readonly Fields[] {
   if (value === null || value === undefined || value === '') return [];
   return (Array.isArray(value) ? value : [value]).map(fieldsOf);
 }
 
-/** Numbers may come as text and text as numbers; what is not there is empty. */
+/** Numbers may come as text and text as numbers; a missing value is ''. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
@@ -23,7 +23,7 @@ export function textOf(value: unknown): string {
   throw new OscarFault('OSCAR answered with something else than a text');
 }
 
-/** Null where there is no number, as in a duration that a clinic left empty. */
+/** Null when there is no number, such as a duration that a clinic left empty. */
 export function numberOf(value: unknown): number | null {
   const text = textOf(value).trim();
   const number = Number(text);

@@ -1,4 +1,4 @@
-/** One call of OSCAR's REST services, as the provider who gave the consent. */
+/** One call of OSCAR's REST services, as the provider who authorised the token. */
 import { OscarFault, OscarOutcomeUnknown, OscarRefused } from './errors.ts';
 import type { Sign } from './oauth.ts';
 import { fieldsOf, isTrue } from './reading.ts';
@@ -9,12 +9,12 @@ export interface RestCall {
   readonly call: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** With a body it is a POST. */
+  /** With a body the call is a POST, without a GET. */
   readonly body?: object;
   readonly writes?: boolean;
-  /** By how much the usual timeout is multiplied. */
+  /** A factor for the usual timeout. */
   readonly patience?: number;
-  /** Answered like this, there is nothing of that number. */
+  /** The status that means there is no such row; the call then answers null. */
   readonly absent?: number;
 }
 
@@ -43,7 +43,7 @@ export function restOf({ base, transport, sign, urgent }: RestOptions) {
       url,
       headers: {
         authorization: sign({ method, url }),
-        // The services speak XML unless asked.
+        // The services answer XML unless asked.
         accept: 'application/json',
         'content-type': 'application/json',
       },
@@ -51,7 +51,7 @@ export function restOf({ base, transport, sign, urgent }: RestOptions) {
     });
   }
 
-  /** Whether OSCAR takes the token. Some builds answer a bad one with a 500 like any other error. */
+  /** Whether OSCAR accepts the token. Some builds answer a bad one with a 500, like any other error. */
   async function isAuthorised(): Promise<boolean> {
     const { status, body } = await send({ call: 'checkIfAuthed', path: '/status/checkIfAuthed' });
     const answer = status === 200 ? parsed(body) : undefined;
@@ -78,12 +78,12 @@ export function restOf({ base, transport, sign, urgent }: RestOptions) {
 function assertAdmitted(call: string, { status, type }: Response) {
   if (status === 403 && type.includes('html'))
     throw new OscarRefused('firewall', `${call} did not get past a firewall`);
-  // A redirect leads to the page where people log in.
+  // A redirect leads to OSCAR's login page.
   if (status === 401 || status === 403 || (status >= 300 && status < 400))
     throw new OscarRefused('oauth', `${call} was refused (${status})`);
 }
 
-/** Null where the answer is empty, as for a number that OSCAR does not know; undefined if unreadable. */
+/** Null when the answer is empty, as for a number that OSCAR does not know; undefined when unreadable. */
 function parsed(body: string): unknown {
   if (body.trim() === '') return null;
   if (!body.trimStart().startsWith('<'))
@@ -92,7 +92,7 @@ function parsed(body: string): unknown {
     } catch {
       return undefined;
     }
-  // Some builds answer in XML whatever is asked for. A page for people is XML too, by accident.
+  // Some builds answer XML whatever is asked for. An HTML page may be valid XML too, and is refused.
   const xml = parseXml(body) as Readonly<Record<string, unknown>> | undefined;
   const [root] = Object.keys(xml ?? {});
   return xml === undefined || root === undefined || /^html$/i.test(root) ? undefined : xml[root];

@@ -1,4 +1,4 @@
-/** One call of OSCAR's SOAP services, by WS-Security: one login, renewed once when it is refused. */
+/** Calls OSCAR's SOAP services with WS-Security. One login, renewed once when OSCAR refuses it. */
 import { OscarFault, OscarOutcomeUnknown, OscarRefused } from './errors.ts';
 import { fieldsOf, textOf } from './reading.ts';
 import type { Response, Transport } from './transport.ts';
@@ -9,7 +9,7 @@ const WSSE = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss';
 export interface SoapCall {
   readonly service: string;
   readonly operation: string;
-  /** In the order of the operation: OSCAR names them arg0, arg1 and so on. */
+  /** In the operation's order: OSCAR names them arg0, arg1 and so on. */
   readonly args?: readonly unknown[];
   readonly writes?: boolean;
 }
@@ -20,9 +20,9 @@ export interface SoapLogin {
 }
 
 interface Session {
-  /** The number of the login, which WS-Security takes for a name. */
+  /** The login's number, which WS-Security takes as user name. */
   readonly securityId: string;
-  /** Made of the start of the server and the password: it changes with every restart. */
+  /** Derived from the server's start and the password, so it changes with every restart. */
   readonly token: string;
 }
 
@@ -30,7 +30,7 @@ export interface SoapOptions {
   readonly base: string;
   readonly transport: Transport;
   readonly login: SoapLogin;
-  /** Shared by all that use the same login. */
+  /** Shared by all clients with the same login. */
   readonly sessions: { current: Promise<Session> | null };
   readonly urgent: boolean;
 }
@@ -70,19 +70,19 @@ export function soapOf({ base, transport, login, sessions, urgent }: SoapOptions
     }
   }
 
-  /** The values that the operation returned: none where it returned null. */
+  /** The values that the operation returned; empty when it returned null. */
   async function call(request: SoapCall): Promise<readonly unknown[]> {
     const used = await session();
     const first = read(request, await send(request, used));
     if (first.kind === 'returned') return first.values;
-    // OSCAR looks at the token before anything else: nothing was done, and it may be asked again.
+    // OSCAR checks the token before anything else: nothing was done, so the call may be repeated.
     if ((await sessions.current) === used) sessions.current = null;
     const second = read(request, await send(request, await session()));
     if (second.kind === 'returned') return second.values;
     throw new OscarRefused('soap', `${request.operation} was refused after a new login`);
   }
 
-  /** Of the services that need no login. */
+  /** Calls a service that needs no login. */
   async function open(request: SoapCall): Promise<readonly unknown[]> {
     const answer = read(request, await send(request, null));
     if (answer.kind === 'returned') return answer.values;
@@ -122,7 +122,7 @@ function failed(operation: string, writes: boolean, status: number): Error {
   return writes ? new OscarOutcomeUnknown(message) : new OscarFault(message);
 }
 
-/** The children of the envelope's body; null where the answer is no SOAP. */
+/** The children of the envelope's body; null when the answer is not SOAP. */
 function bodyOf(text: string): Readonly<Record<string, unknown>> | null {
   const root = parseXml(text) as { Envelope?: { Body?: unknown } } | undefined;
   const body = root?.Envelope?.Body;

@@ -6,7 +6,7 @@ import { instantOfDate } from './wall-clock.ts';
 import { assertFits, assertKnownKeys, assertStorable, columns } from './writing.ts';
 
 export interface TicklerDraft {
-  /** Goes into the text as [key]: OSCAR answers without the number of what it made. */
+  /** Stored in the text as [key], because OSCAR's answer has no number for the tickler. */
   readonly key: string;
   readonly demographicNo: DemographicNo;
   readonly assignedTo: ProviderNo;
@@ -18,7 +18,7 @@ export interface TicklerDraft {
 
 export interface DocumentDraft {
   readonly demographicNo: DemographicNo;
-  /** In whose inbox it appears as new; left out it appears in nobody's. */
+  /** The provider in whose inbox it appears as new; when left out, it appears in none. */
   readonly inboxOf?: ProviderNo;
   readonly fileName: string;
   readonly contentType: string;
@@ -40,14 +40,14 @@ const documentKeys = [
   'bytes',
 ];
 
-/** Thirteen megabytes of text take a clinic's line longer than any other call. */
+/** Thirteen megabytes take a clinic's line longer than any other call. */
 const DOCUMENT_PATIENCE = 4;
 
 export function ticklerCalls({ rest }: Link) {
   return {
     /**
-     * REST only: SOAP has no ticklers. It answers without the number of what it made, and nothing is
-     * asked afterwards: whatever went wrong then would look as if the tickler had not been taken.
+     * REST only: SOAP has no ticklers. OSCAR answers no number, and nothing more is asked after the write: a
+     * failure then would look as if the tickler had not been stored.
      */
     async addTickler(draft: TicklerDraft): Promise<void> {
       assertKnownKeys(draft, ticklerKeys);
@@ -70,7 +70,7 @@ export function ticklerCalls({ rest }: Link) {
       if (!isTrue(fieldsOf(answer).success)) throw new OscarFault('OSCAR did not take the tickler');
     },
 
-    /** REST only. Never repeat it: each time puts the file into the patient's record once more. */
+    /** REST only. Never repeat the call: each one adds the file to the patient's record again. */
     async storeDocument(draft: DocumentDraft): Promise<DocumentNo> {
       assertKnownKeys(draft, documentKeys);
       const { fileName, contentType, description, source } = draft;

@@ -1,24 +1,24 @@
-/** Every request to OSCAR goes through here: at most four at a time, counted, within a budget. */
+/** Sends all requests to OSCAR: at most four at a time, counted, and within a budget. */
 import pLimit from 'p-limit';
 
 import { OscarOffline, OscarOutcomeUnknown } from './errors.ts';
 
 export interface TransportOptions {
   readonly timeoutMs: number;
-  /** Reads beyond this many requests a minute are not sent. */
+  /** The budget: in one minute, reads beyond this many requests are not sent. */
   readonly perMinute: number;
-  /** Milliseconds, never going back. */
+  /** Monotonic time in milliseconds. */
   readonly now: () => number;
 }
 
 export interface Request {
-  /** What the request is counted and named as; never a patient's data. */
+  /** The name for counts and errors; never a patient's data. */
   readonly call: string;
   /** Whether OSCAR may have changed something when the answer is lost. */
   readonly writes: boolean;
-  /** Passes budget and circuit breaker: part of one person's booking, or a health check. */
+  /** Bypasses budget and circuit breaker: part of a booking that a person waits for, or a health check. */
   readonly urgent: boolean;
-  /** By how much the usual timeout is multiplied. */
+  /** A factor for the usual timeout. */
   readonly patience?: number;
   readonly method: string;
   readonly url: string;
@@ -32,11 +32,11 @@ export interface Response {
   readonly body: string;
 }
 
-/** Failures in a row after which reads fail at once, and for how long. */
+/** After this many failures in a row, reads and writes that are not urgent fail at once, for so long. */
 const BREAKS_AFTER = 5;
 const BROKEN_MS = 10_000;
 
-/** These come before a request is sent. */
+/** Errors that occur before a request is sent. */
 const neverSent =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*)$/;
 
@@ -52,19 +52,19 @@ export class Transport {
     this.#options = options;
   }
 
-  /** Requests since the start, by call. */
+  /** How many requests were sent since the start, by call. */
   counts(): ReadonlyMap<string, number> {
     return new Map(this.#counts);
   }
 
-  /** How many reads may still be sent in this minute: a sync slows down before it is none. */
+  /** How many reads may still be sent in this minute. */
   left(): number {
     const since = this.#options.now() - 60_000;
     this.#sent = this.#sent.filter((at) => at > since);
     return Math.max(0, this.#options.perMinute - this.#sent.length);
   }
 
-  /** The answer, or OscarOffline, or on a write OscarOutcomeUnknown. */
+  /** Returns the answer. Throws OscarOffline, or for a write OscarOutcomeUnknown. */
   send(request: Request): Promise<Response> {
     return this.#limit(async () => {
       this.#assertMaySend(request);
@@ -117,7 +117,7 @@ export class Transport {
         throw new OscarOutcomeUnknown(`${call} was sent and not answered (${code})`);
       throw new OscarOffline(`${call} was not answered (${code})`);
     }
-    // A gateway says 502 and 504 after it passed a request on, 503 when it could not.
+    // A gateway says 502 or 504 after it passed a request on, 503 when it could not.
     if (response.status === 503 || (!writes && isGateway(response.status)))
       throw new OscarOffline(`${call} was not answered (${response.status})`);
     if (isGateway(response.status))
@@ -128,7 +128,7 @@ export class Transport {
 
 const isGateway = (status: number) => status === 502 || status === 504;
 
-/** The code of what the network said, such as ECONNRESET. */
+/** The network error's code, such as ECONNRESET. */
 function codeOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   const { code, name } = (cause ?? {}) as { code?: unknown; name?: unknown };

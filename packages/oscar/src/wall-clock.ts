@@ -1,10 +1,10 @@
 /**
- * OSCAR's times are a wall clock without a zone. It prints them with the offset of its JVM, which
- * may run in UTC or have old zone data, so an offset says nothing: the digits are the clinic's time.
+ * OSCAR's times are wall clock times without a zone. It prints them with the offset of its JVM, which may run
+ * in UTC or have old zone data, so the offset is ignored: the digits are the clinic's time.
  */
 import { OscarFault } from './errors.ts';
 
-/** `date` 'YYYY-MM-DD', `start` and `end` 'HH:mm', end exclusive, up to 24:00. */
+/** `date` is 'YYYY-MM-DD'; `start` and `end` are 'HH:mm', with an exclusive end up to 24:00. */
 export interface WallSpan {
   readonly date: string;
   readonly start: string;
@@ -20,9 +20,9 @@ export function overlap(a: WallSpan, b: WallSpan): boolean {
 }
 
 /**
- * A date comes as 'YYYY-MM-DD', as a date with time and offset, or as the milliseconds of midnight
- * in the zone of the JVM. Such a midnight is the same date in UTC everywhere from UTC to 23 hours
- * west of it, which includes all of Canada.
+ * The date in an answer: 'YYYY-MM-DD', a date with time and offset, or milliseconds of midnight in the JVM's
+ * zone. Such a midnight is the same date in UTC for zones from UTC to 23 hours west of it, which include all
+ * of Canada.
  */
 export function dateOf(value: unknown): string {
   if (typeof value === 'number') return new Date(value).toISOString().slice(0, 10);
@@ -33,8 +33,8 @@ export function dateOf(value: unknown): string {
 }
 
 /**
- * The minute of the day. A time comes as '10:00:00', '10:00 AM', '10:00 a.m.' or a date with time.
- * One that comes as a number is an instant made with the JVM's zone: it is refused.
+ * The minute of the day. A time comes as '10:00:00', '10:00 AM', '10:00 a.m.' or a date with time. A number
+ * is refused: it is an instant made with the JVM's zone.
  */
 export function minuteOf(value: unknown): number {
   const parts =
@@ -50,8 +50,8 @@ export function minuteOf(value: unknown): number {
 }
 
 /**
- * Stored ends are inclusive: by a minute (11:44 for an appointment until 11:45) where REST or the
- * pages wrote them, by a millisecond (13:14:59) where SOAP did. Both are the minute before the end.
+ * Stored ends are inclusive: a minute early (11:44 for an appointment until 11:45) when REST or the pages
+ * wrote them, a millisecond early (13:14:59) when SOAP did. Both are the minute before the end.
  */
 export function spanOf(date: unknown, start: unknown, lastMinute: unknown): WallSpan {
   const first = minuteOf(start);
@@ -62,7 +62,7 @@ export function spanOf(date: unknown, start: unknown, lastMinute: unknown): Wall
   };
 }
 
-/** 'YYYY-MM-DDTHH:mm:ss' without an offset, as a write has it; 24:00 is midnight of the next day. */
+/** 'YYYY-MM-DDTHH:mm:ss' without an offset, as OSCAR takes it; 24:00 is midnight of the next day. */
 export function naive(date: string, clock: string): string {
   return clock === '24:00' ? `${dayAfter(date)}T00:00:00` : `${date}T${clock}:00`;
 }
@@ -72,14 +72,14 @@ export function dayAfter(date: string): string {
 }
 
 /**
- * A plain date as the instant that OSCAR's JSON takes for one. 'YYYY-MM-DD' would be read as
- * midnight in UTC, which is the day before in Canada: noon in UTC is the same day in all of it.
+ * The instant that stands for a date in OSCAR's JSON. OSCAR would read 'YYYY-MM-DD' as midnight in UTC, which
+ * is the day before in Canada; noon in UTC is the same day in all of Canada.
  */
 export function instantOfDate(date: string): number {
   return Date.parse(`${date}T12:00:00Z`);
 }
 
-/** A date that is none rolls over into the next month, or parses to nothing. */
+/** An impossible date rolls over into the next month, or does not parse. */
 function isDate(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);

@@ -1,9 +1,9 @@
-/** Writing strictly: what OSCAR would cut, drop or stumble over is refused before it is sent. */
+/** Writes strictly: values that OSCAR would cut, drop or fail on are refused before they are sent. */
 import { OscarInvalid } from './errors.ts';
 
 /**
- * How many characters a column takes. MariaDB runs without strict mode under OSCAR: it cuts what is
- * longer, and everything after a character beyond three bytes of UTF-8, and says nothing.
+ * The number of characters that each column holds. OSCAR's MariaDB runs without strict mode: it silently cuts
+ * longer texts, and everything after a character of more than three bytes in UTF-8.
  */
 export type Columns = Readonly<Record<string, number>>;
 
@@ -24,7 +24,7 @@ export const columns = {
   document: { fileName: 255, description: 255, source: 60, contentType: 60 },
 } as const satisfies Record<string, Columns>;
 
-/** Every text must fit its column; a key that has none is unknown. */
+/** Checks that every text fits its column; a key without a column is unknown. */
 export function assertFits<Key extends string>(
   texts: Readonly<Partial<Record<Key, string>>>,
   sizes: Readonly<Record<Key, number>>,
@@ -38,7 +38,7 @@ export function assertFits<Key extends string>(
   }
 }
 
-/** Jackson rejects, and some builds ignore, a key that they do not know: neither may happen. */
+/** Refuses unknown keys: Jackson rejects them, and some builds silently ignore them. */
 export function assertKnownKeys(given: object, known: readonly string[]): void {
   const unknown = Object.keys(given).find((key) => !known.includes(key));
   if (unknown !== undefined) throw new OscarInvalid(`OSCAR does not know the field ${unknown}`);

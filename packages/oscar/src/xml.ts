@@ -1,4 +1,4 @@
-/** XML as it goes to OSCAR and comes back: values stay texts, prefixes and attributes go. */
+/** XML to and from OSCAR. When read, values stay texts, and prefixes and attributes are dropped. */
 import { XMLBuilder, XMLParser, XMLValidator } from 'fast-xml-parser';
 
 const lists = new Set(['return', 'timeSlots']);
@@ -6,14 +6,14 @@ const parser = new XMLParser({
   ignoreAttributes: true,
   removeNSPrefix: true,
   parseTagValue: false,
-  // Java writes characters such as a carriage return as numbers.
+  // Java writes characters such as a carriage return as numeric entities.
   htmlEntities: true,
   ignoreDeclaration: true,
   isArray: (name) => lists.has(name),
 });
 const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@' });
 
-/** Undefined where the text is no XML, as a firewall's page. */
+/** Undefined when the text is not XML, such as a firewall's page. */
 export function parseXml(text: string): unknown {
   return XMLValidator.validate(text) === true ? (parser.parse(text) as unknown) : undefined;
 }

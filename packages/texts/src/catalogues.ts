@@ -5,7 +5,7 @@ import { ENGLISH, languages } from './languages.ts';
 import { type Messages, readPo } from './po.ts';
 import { type Catalogue, addMessages } from './translate.ts';
 
-/** The wanted translations of a language, compiled, from its file in `locales`. */
+/** The wanted translations of a language, read from its file in `locales` and compiled. */
 export function translationsOf(language: string, wanted: (id: string) => boolean): Catalogue {
   const path = new URL(`../locales/${language}.po`, import.meta.url);
   const messages = Object.entries(readPo(readFileSync(path, 'utf8')));
@@ -16,8 +16,8 @@ export const compiled = (messages: Messages): Catalogue =>
   Object.fromEntries(Object.entries(messages).map(([id, text]) => [id, compileMessage(text)]));
 
 /**
- * Makes the texts ready to be said in every language, for a process without a build. `english` is by
- * part, and an id is the name of the part and the code.
+ * Registers the texts in every language, for a process without a build. `english` has the texts by part; a
+ * text's id is the part and the code.
  */
 export function readCatalogues(english: Readonly<Record<string, Messages>>): void {
   const texts = Object.entries({ ...english, format: formats }).flatMap(([part, messages]) =>

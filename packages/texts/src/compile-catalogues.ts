@@ -3,8 +3,8 @@ import { compiled } from './catalogues.ts';
 import type { Messages } from './po.ts';
 
 /**
- * A plugin of Vite that compiles the English texts of an app while it is built, so that no browser
- * downloads the compiler. `catalogue` tells the files that export them.
+ * A Vite plugin that compiles an app's English texts at build time, so that browsers do not download the
+ * compiler. `catalogue` matches the files that export the texts.
  */
 export const compileCatalogues = (catalogue: RegExp) => ({
   name: 'compile-catalogues',

@@ -9,8 +9,8 @@ import {
 import { type Locale, type Values, translate } from './translate.ts';
 
 /**
- * What the controls of `@clinic/ui` say of themselves, in the language that `locale` names. An app has
- * them in its catalogue, as `ui.<name>`.
+ * The words of the controls of `@clinic/ui`, in the language that `locale` returns. The app's catalogue must
+ * have them, as `ui.<name>`.
  */
 export function controlWords(locale: () => Locale) {
   const t = (id: string, values?: Values) => translate(locale(), id, values);

@@ -7,7 +7,7 @@ import {
 } from '@clinic/domain';
 import { type Locale, addPart, translate } from './translate.ts';
 
-/** How the parts of a date and time stand together; English as the specification writes it. */
+/** How a date and a time are combined; in English as in the specification. */
 export const formats = {
   moment: '{day} {time}',
 } as const;
@@ -71,7 +71,7 @@ export const formatPrice = (locale: Locale, cents: number): string =>
     currencyDisplay: 'narrowSymbol',
   }).format(cents / 100);
 
-/** '2.4'; '2,4', with so many digits after the point. */
+/** '2.4'; '2,4', with `digits` digits after the point. */
 export const formatNumber = (locale: Locale, value: number, digits = 0): string =>
   new Intl.NumberFormat(tagOf(locale), {
     minimumFractionDigits: digits,
@@ -86,7 +86,7 @@ export const formatWeekdayName = (locale: Locale, date: ClinicDate): string =>
 export const formatMonthOfYear = (locale: Locale, date: ClinicDate): string =>
   writtenDate(tagOf(locale), date, { month: 'long', year: 'numeric' });
 
-/** 'Tuesday, December 15, 2026', as a screen reader says a day; 'mardi 15 décembre 2026'. */
+/** 'Tuesday, December 15, 2026', as screen readers say a day; 'mardi 15 décembre 2026'. */
 export const formatFullDate = (locale: Locale, date: ClinicDate): string =>
   writtenDate(tagOf(locale), date, {
     weekday: 'long',
@@ -104,7 +104,7 @@ type DatePart = 'day' | 'month' | 'year';
 const isDatePart = (part: string): part is DatePart =>
   part === 'day' || part === 'month' || part === 'year';
 
-/** In which order a long date is written: month, day, year; 'jour, mois, année'. */
+/** The order of a long date's parts: month, day, year; in French day, month, year. */
 export const dateOrder = (locale: Locale): DatePart[] =>
   new Intl.DateTimeFormat(tagOf(locale), { dateStyle: 'long' })
     .formatToParts(0)
@@ -118,8 +118,7 @@ export const monthNames = (locale: Locale): string[] =>
   );
 
 /**
- * What a country is called, by its ISO code; in English by the name of our own list, which is
- * what addresses keep.
+ * The name of a country by its ISO code. Undefined in English: use the name in our own list, as addresses do.
  */
 export function regionName(locale: Locale, region: string): string | undefined {
   if (isEnglish(locale)) return undefined;

@@ -1,15 +1,15 @@
-/** A language that a clinic can offer. Another one is a line here and a file in `locales`. */
+/** A language that a clinic can offer. A new one needs a line in `languages` and a file in `locales`. */
 export interface Language {
-  /** As in `LANGUAGES`, `?lang` and the name of its file. */
+  /** As in `LANGUAGES`, in `?lang` and in the name of its file. */
   readonly id: string;
-  /** What the people who speak it call it. */
+  /** The language's name for itself. */
   readonly name: string;
   readonly dir: 'ltr' | 'rtl';
 }
 
 export const ENGLISH: Language = { id: 'en', name: 'English', dir: 'ltr' };
 
-/** English is the text of record and has no file: its words stand where they are used. See R-99. */
+/** English is the text of record and has no file: its texts are in the code. See R-99. */
 export const languages: readonly Language[] = [ENGLISH, { id: 'fr', name: 'Français', dir: 'ltr' }];
 
 export const languageOf = (id: string): Language | undefined =>
@@ -18,7 +18,7 @@ export const languageOf = (id: string): Language | undefined =>
 export const directionOf = (id: string): Language['dir'] =>
   languageOf(id)?.dir ?? (id === 'en-XB' ? 'rtl' : 'ltr');
 
-/** The first wanted language that is offered, whatever its region: 'fr-FR' finds 'fr'. */
+/** The first wanted language that is offered, ignoring the region: 'fr-FR' finds 'fr'. */
 export function preferredLanguage(
   wanted: readonly string[],
   offered: readonly string[],
@@ -31,7 +31,7 @@ export function preferredLanguage(
   return null;
 }
 
-/** The languages of an Accept-Language header, the most wanted first. */
+/** The languages of an Accept-Language header, the most preferred first. */
 export function acceptedLanguages(header: string): string[] {
   return header
     .split(',')

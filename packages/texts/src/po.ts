@@ -13,10 +13,7 @@ import {
 /** Texts by id, in ICU message syntax. */
 export type Messages = Readonly<Record<string, string>>;
 
-/**
- * The translations of a PO file by id. What is not translated yet, and what was before the English
- * text changed, is left out, and English is shown in its place.
- */
+/** The translations of a PO file by id, without missing and fuzzy ones: English is shown in their place. */
 export function readPo(text: string): Messages {
   const done = parsePo(text).items.filter(
     ({ msgstr, flags, obsolete }) => msgstr[0] && !flags.fuzzy && !obsolete,
@@ -25,9 +22,9 @@ export function readPo(text: string): Messages {
 }
 
 /**
- * The PO file of a language with exactly the texts of `english`, in their order: the id is the
- * context, so that the translator sees the English text. A translation whose English text changed
- * stays and is marked fuzzy, with what it was made from.
+ * The PO file of a language with exactly the texts of `english`, in their order. The id is the msgctxt and
+ * the English text the msgid, so that the translator sees it. When the English text has changed, the
+ * translation stays, is marked fuzzy and gets the old English text as a comment.
  */
 export function refreshedPo(text: string, language: string, english: Messages): string {
   const old = text === '' ? newFile(language) : parsePo(text);
@@ -41,7 +38,7 @@ export function refreshedPo(text: string, language: string, english: Messages): 
     item.msgid = message;
     return item;
   });
-  // The library adds every header that a PO file can have, most of them empty.
+  // The library writes every header that a PO file can have, most of them empty.
   const headers = Object.fromEntries(Object.entries(old.headers).filter(([, value]) => value));
   return `${stringifyPo({ ...old, headers, items }, { foldLength: 0 })}\n`;
 }
@@ -57,7 +54,7 @@ function newFile(language: string): PoFile {
   return { ...createPoFile(), headers, headerOrder: Object.keys(headers) };
 }
 
-/** What keeps a PO file from being complete and right, a sentence for each. */
+/** Everything that is missing or wrong in a PO file, as sentences. */
 export function mistakesInPo(text: string, language: string, english: Messages): string[] {
   const { items } = parsePo(text);
   const ids = new Set(items.map(({ msgctxt }) => msgctxt));
@@ -93,7 +90,7 @@ function mistakesInTranslation(english: string, translation: string, language: s
   ];
 }
 
-/** Those of the counts that occur here; French has one more, from a million on. */
+/** The plural categories of counts below 1000. French has one more, from a million. */
 function pluralCategories(language: string): string[] {
   const rules = new Intl.PluralRules(language);
   return [...new Set(Array.from({ length: 1000 }, (_, count) => rules.select(count)))];

@@ -1,6 +1,6 @@
 import { type Message, addDerivedLocale } from './translate.ts';
 
-/** English made longer, accented and bracketed, to see what is cut, glued or never translated. */
+/** A pseudo-locale: longer, accented, bracketed English, which shows text that is cut or not translated. */
 export const PSEUDO = 'en-XA';
 /** The same from right to left. */
 export const PSEUDO_MIRRORED = 'en-XB';
@@ -13,9 +13,9 @@ function accented(text: string): string {
   return long.replaceAll(/[a-z]/gi, (char) => ACCENTED[LETTERS.indexOf(char)] ?? char);
 }
 
-/** Only what a reader sees; the names of values and of plural forms stay. */
+/** Changes only visible text; names of values and of plural forms stay. */
 function inside(message: Message): Message {
-  // Not compiled: what is said, and what only chooses, cannot be told apart.
+  // Not compiled, so text and plural syntax cannot be told apart.
   if (typeof message === 'string') return message;
   return message.map((token) => {
     if (typeof token === 'string') return token === '#' ? token : accented(token);
@@ -29,17 +29,17 @@ function inside(message: Message): Message {
   });
 }
 
-/** A text as both locales say it. */
+/** A text in both pseudo-locales. */
 export const inPseudo = (message: Message): Message => ['⟦', ...[inside(message)].flat(), '⟧'];
 
-/** What of these words no catalogue has said. */
+/** The part of the words that does not come from a catalogue. */
 export function outsideBrackets(words: string): string {
-  // A text may hold another: the innermost goes first.
+  // Translated texts may be nested: removes the innermost first.
   const left = words.replaceAll(/⟦[^⟦⟧]*⟧/g, '');
   return left === words ? words : outsideBrackets(left);
 }
 
-/** Makes both locales ready to be spoken; only tests and the practice clinic do. */
+/** Registers both pseudo-locales; only tests and the practice clinic call it. */
 export function addPseudoLocales(): void {
   addDerivedLocale(PSEUDO, inPseudo);
   addDerivedLocale(PSEUDO_MIRRORED, inPseudo);

@@ -1,10 +1,10 @@
 import { type I18n, setupI18n } from '@lingui/core';
 import { ENGLISH } from './languages.ts';
 
-/** The id of a language, or a locale made from English to try the layout with. */
+/** The id of a language or of a pseudo-locale. */
 export type Locale = string;
 
-/** What fills the placeholders of a text. */
+/** The values of a text's placeholders. */
 export type Values = Readonly<Record<string, string | number | undefined>>;
 
 /** A text as ICU message, or compiled as the browser gets it. */
@@ -27,18 +27,18 @@ export function addMessages(locale: Locale, messages: Catalogue): void {
   inLocale(locale).load(locale, Object.fromEntries(ready) as Record<string, string>);
 }
 
-/** What Lingui's compiler makes of a text without plurals; one with plurals is compiled by the build. */
+/** Compiles a text without plurals as Lingui does; one with plurals must be compiled by the build. */
 function tokens(message: Message): Message {
   if (typeof message !== 'string' || /\{\w+,/.test(message)) return message;
   return message.split(/\{(\w+)\}/).map((part, place) => (place % 2 === 1 ? [part] : part));
 }
 
-/** A locale whose every text is made from the English one, such as the pseudo-locales. */
+/** Adds a locale whose texts are all made from the English ones, such as a pseudo-locale. */
 export function addDerivedLocale(locale: Locale, from: (message: Message) => Message): void {
   madeFromEnglish.set(locale, from);
 }
 
-/** The text in that language, or in English where it is not translated. */
+/** The text in that language, or in English when it is not translated. */
 export function translate(locale: Locale, id: string, values?: Values): string {
   const own = inLocale(locale);
   if (Object.hasOwn(own.messages, id)) return own._(id, values);
@@ -53,8 +53,8 @@ const parts = new Map<string, Catalogue>();
 let whenAdded: (part: string) => void = () => {};
 
 /**
- * English texts that are loaded together; an id is `<prefix><code>`. The browser learns by
- * `onPart` of which parts to fetch the translations; the service has all of them.
+ * Adds English texts that are loaded together; an id is `<prefix><code>`. `onPart` tells the browser which
+ * parts' translations to fetch; the service has all of them.
  */
 export function addPart(name: string, texts: Catalogue, prefix = ''): void {
   const messages = Object.fromEntries(
@@ -65,7 +65,7 @@ export function addPart(name: string, texts: Catalogue, prefix = ''): void {
   whenAdded(name);
 }
 
-/** Calls the listener for every part that is there, and for every one to come. */
+/** Calls the listener for every part added so far, and for each one added later. */
 export function onPart(listener: (part: string) => void): void {
   whenAdded = listener;
   for (const name of parts.keys()) listener(name);

@@ -2,16 +2,16 @@ import type { ReactNode } from 'react';
 import { Notice } from './notice.tsx';
 
 interface ActionOutcomeProps {
-  /** Another one for every press: the outcome then takes the focus again. */
+  /** Must change with every press, so that the outcome takes the focus again. */
   press: number;
   kind?: 'good' | 'caution' | 'danger';
   title?: ReactNode;
-  /** Without words there is nothing to tell. */
+  /** When empty, nothing is shown. */
   children: ReactNode;
 }
 
 /**
- * What came of a press, right beside the button that was pressed: said at once, focused and so in
+ * The outcome of a press, shown beside the pressed button. It is announced, focused and so scrolled into
  * view.
  */
 export function ActionOutcome({ press, kind = 'danger', title, children }: ActionOutcomeProps) {

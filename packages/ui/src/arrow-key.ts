@@ -5,7 +5,7 @@ const MIRRORED: Readonly<Record<string, string>> = {
   ArrowRight: 'ArrowLeft',
 };
 
-/** The key that was pressed, for what is ordered as the page reads: from the right, left goes on. */
+/** The pressed key for things in reading order: in a right-to-left page, left and right are swapped. */
 export function keyInReadingOrder({ key }: KeyboardEvent): string {
   return document.documentElement.dir === 'rtl' ? (MIRRORED[key] ?? key) : key;
 }

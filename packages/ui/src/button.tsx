@@ -5,10 +5,10 @@ import { Spinner } from './spinner.tsx';
 
 type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
-/** What a button and a link that looks like one are told of their looks. */
+/** The look that buttons share with links that look like buttons. */
 export interface ButtonLook {
   variant?: ButtonVariant | undefined;
-  /** A lucide icon element, before the words. */
+  /** A lucide icon element, before the label. */
   icon?: ReactNode;
   /** As wide as its parent. */
   wide?: boolean | undefined;

@@ -11,7 +11,7 @@ export function addMonths(date: ClinicDate, months: number): ClinicDate {
   return sameDay < last ? sameDay : last;
 }
 
-/** 0 for Sunday to 6 for Saturday, by the calendar alone. */
+/** 0 for Sunday to 6 for Saturday. */
 export function weekdayIndex(date: ClinicDate): number {
   // Sakamoto's method: plain arithmetic on year, month and day.
   const month = Number(date.slice(5, 7));
@@ -22,8 +22,8 @@ export function weekdayIndex(date: ClinicDate): number {
 }
 
 /**
- * The weeks of the month of `date`, from Sunday as in Canadian calendars, each of seven places; null where
- * another month's day is.
+ * The weeks of the month of `date`, from Sunday as in Canadian calendars, each of seven places; null for days
+ * of other months.
  */
 export function weeksOf(date: ClinicDate): readonly (readonly (ClinicDate | null)[])[] {
   const first = firstOfMonth(date);

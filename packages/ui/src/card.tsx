@@ -9,7 +9,7 @@ interface CardProps {
   'aria-labelledby'?: string;
 }
 
-/** A quiet frame around what belongs together. */
+/** A plain frame around related content. */
 export function Card({ as: Tag = 'div', children, className, ...rest }: CardProps) {
   return (
     <Tag {...rest} className={classNames(styles.card, className)}>

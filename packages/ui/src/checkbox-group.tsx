@@ -10,7 +10,7 @@ interface CheckboxGroupProps<Value extends string> extends Omit<FieldWords, 'opt
   id?: string;
 }
 
-/** Several boxes under one legend, of which any number is ticked. */
+/** Checkboxes under one legend; any number may be ticked. */
 export function CheckboxGroup<Value extends string>({
   options,
   values,

@@ -10,7 +10,7 @@ interface CheckboxProps {
   error?: string | null;
 }
 
-/** One box with its words beside it; the group carries the error. */
+/** One checkbox with its label beside it. The surrounding group shows the error. */
 export function Checkbox({ label, checked, onChange, id, error }: CheckboxProps) {
   return (
     <FieldGroup label={label} hideLegend error={error} id={id}>

@@ -6,7 +6,7 @@ import { addMonths, weekdayIndex, weeksOf } from './calendar-month.ts';
 import styles from './date-calendar.module.css';
 import { useWords } from './words.tsx';
 
-/** What is known of the days: those marked have a dot, and each is described in words. */
+/** Facts about days: marked ones have a dot, and screen readers hear `marked` or `unmarked`. */
 export interface DayMarks {
   readonly isMarked: (date: ClinicDate) => boolean | undefined;
   readonly marked: string;
@@ -19,18 +19,18 @@ interface DateCalendarProps {
   /** First and last day that can be chosen. */
   min: ClinicDate;
   max: ClinicDate;
-  /** The clinic's today, marked; the device's own idea of today is not asked. */
+  /** The clinic's today, which is highlighted; the device's date is not used. */
   today?: ClinicDate;
   marks?: DayMarks;
   onChange: (date: ClinicDate) => void;
-  /** Another month is shown: one of its days. */
+  /** Called when another month is shown, with one of its days. */
   onTurn?: (date: ClinicDate) => void;
 }
 
 const clamp = (date: ClinicDate, min: ClinicDate, max: ClinicDate) =>
   date < min ? min : date > max ? max : date;
 
-/** Where a key leads from a day, or null when it leads nowhere. */
+/** The day that a key leads to from a day, or null for other keys. */
 function target(key: string, shift: boolean, from: ClinicDate): ClinicDate | null {
   switch (key) {
     case 'ArrowLeft':
@@ -54,7 +54,7 @@ function target(key: string, shift: boolean, from: ClinicDate): ClinicDate | nul
   }
 }
 
-/** One month of plain dates as a grid, by mouse, thumb or arrow keys. */
+/** One month as a grid, for mouse, touch or arrow keys. */
 export function DateCalendar(props: DateCalendarProps) {
   const { label, value, min, max, today, marks, onChange, onTurn } = props;
   const words = useWords();

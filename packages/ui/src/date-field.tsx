@@ -6,20 +6,20 @@ import styles from './parts.module.css';
 import { useWords } from './words.tsx';
 
 interface DateFieldProps extends FieldWords {
-  /** Of its first control, for error summaries. */
+  /** The id of the first control, for error summaries. */
   id?: string;
-  /** As far as it is given: 0 stands for a part that is missing. */
+  /** 0 stands for a missing part. */
   value: DateParts;
   onChange: (value: DateParts) => void;
-  /** Offered as a list, where only these can be meant. */
+  /** When given, the year is chosen from this list. */
   years?: readonly number[];
-  /** Whose date a browser may fill in. */
+  /** Which date the browser may fill in. */
   autoComplete?: 'bday';
 }
 
 /**
- * A date that somebody knows, in three controls in the order of the language: nobody pages through
- * decades of a calendar, and no day is taken for a month.
+ * A date that the user knows by heart, in three controls in the order of the language. Nobody has to page
+ * through decades of a calendar, or can mistake the day for the month.
  */
 export function DateField({ value, onChange, years, autoComplete, ...field }: DateFieldProps) {
   const words = useWords();

@@ -3,13 +3,13 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 
 export interface StripItem {
   readonly id: string;
-  /** 'Tue 15', or a provider. */
+  /** Such as 'Tue 15' or a provider's name. */
   readonly label: string;
-  /** A second line: a month, or how many times are open. */
+  /** A second line, such as a month or the number of free times. */
   readonly detail?: string;
   /** What a screen reader says after label and detail. */
   readonly more?: string;
-  /** Has a dot; `more` says what it means. */
+  /** True to show a dot; `more` says what it means. */
   readonly marked?: boolean;
   readonly disabled?: boolean;
 }
@@ -27,7 +27,7 @@ function scrollToMiddle(chosen: HTMLElement | null): void {
   row.scrollLeft = Math.max(0, chosen.offsetLeft - (row.clientWidth - chosen.offsetWidth) / 2);
 }
 
-/** A row of days (or columns) that scrolls sideways under the thumb. */
+/** A row of days or columns that scrolls sideways. */
 export function DayStrip({ label, items, selected, onSelect }: DayStripProps) {
   return (
     <div className={styles.strip} role="group" aria-label={label}>

@@ -5,16 +5,16 @@ import styles from './dialog.module.css';
 interface DialogProps {
   title: ReactNode;
   children: ReactNode;
-  /** Two buttons at most, the one that goes on first. */
+  /** Two buttons at most, the main one first. */
   actions?: ReactNode;
-  /** Escape, or the phone's way back. Absent: the dialog cannot be closed. */
+  /** Called on Escape or the phone's back gesture. When absent, neither closes the dialog. */
   onClose?: (() => void) | undefined;
   /** 'alert' interrupts: screen readers read it at once. */
   kind?: 'dialog' | 'alert';
   size?: 'small' | 'large';
 }
 
-/** The focus goes to what is marked `data-autofocus`, else to the title; back where it was at the end. */
+/** Focuses the element with `data-autofocus`, else the title. */
 function openModal(dialog: HTMLDialogElement) {
   dialog.showModal();
   const first = dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog.querySelector('h2');
@@ -23,8 +23,8 @@ function openModal(dialog: HTMLDialogElement) {
 }
 
 /**
- * A modal dialog: rendered while open. The browser's own element keeps the focus inside, makes the
- * rest inert and gives the focus back when it closes.
+ * A modal dialog; render it only while it is open. The browser's dialog element keeps the focus inside, makes
+ * the rest of the page inert and restores the focus when it closes.
  */
 export function Dialog({
   title,
@@ -43,13 +43,13 @@ export function Dialog({
       aria-labelledby={`${id}-title`}
       aria-describedby={size === 'small' ? `${id}-body` : undefined}
       onCancel={(event) => {
-        // That of a file chooser comes up from within, and closes the chooser alone.
+        // A file chooser's cancel bubbles up from within: it closes only the chooser.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose?.();
       }}
       onKeyDown={(event) => {
-        // Chromium closes a dialog on the second Escape whatever 'cancel' says.
+        // Chromium closes a dialog on the second Escape even if 'cancel' was prevented.
         if (event.key === 'Escape' && onClose === undefined) event.preventDefault();
       }}
     >

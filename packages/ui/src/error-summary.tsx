@@ -3,21 +3,21 @@ import styles from './error-summary.module.css';
 import { useWords } from './words.tsx';
 
 export interface FormError {
-  /** The control to go to; absent for what concerns the whole form. */
+  /** The control to link to; absent for errors about the whole form. */
   readonly fieldId?: string;
   readonly message: string;
 }
 
 interface ErrorSummaryProps {
-  /** A new array for every failed attempt: the summary then takes the focus again. */
+  /** Must be a new array for every failed attempt, so that the summary takes the focus again. */
   errors: readonly FormError[];
-  /** Given where errors go one by one as they are mended: changes with every failed attempt. */
+  /** For forms whose errors disappear one by one: must change with every failed attempt instead. */
   attempt?: number;
 }
 
 const focusOn = (box: HTMLElement | null) => box?.focus();
 
-/** At the top of a form that failed: what is wrong, with a way to each field. */
+/** Heads a form that failed: lists the errors, each with a link to its field. */
 export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
   const words = useWords();
   const failure = attempt ?? errors;

@@ -5,12 +5,10 @@ import styles from './field.module.css';
 import { VisuallyHidden } from './visually-hidden.tsx';
 import { useWords } from './words.tsx';
 
-/**
- * True when the texts beneath a form's fields have had their time: the marks and the summary stay.
- */
+/** True when a form's error texts have been shown long enough: the marks and the summary stay. */
 export const ErrorTextsGone = createContext(false);
 
-/** What a control must carry to belong to its label, hint and error. Spread it on the control. */
+/** The attributes that tie a control to its label, hint and error. Spread them on the control. */
 interface FieldWiring {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -28,14 +26,14 @@ export interface FieldWords {
 }
 
 interface FieldProps extends FieldWords {
-  /** Given by the form when an error summary links to the control. */
+  /** Set by the form when an error summary links to the control. */
   id?: string | undefined;
-  /** Beneath the control, such as a counter; its id is described to the control too. */
+  /** Shown beneath the control, such as a counter; its id is added to the control's description. */
   footer?: { id: string; content: ReactNode };
   children: (wiring: FieldWiring) => ReactNode;
 }
 
-/** Label above, hint beneath it, control, error. Every control goes through here. */
+/** Label, hint beneath it, control, error. Every single control is wrapped in a Field. */
 export function Field({ label, hint, error, optional, id, footer, children }: FieldProps) {
   const words = useWords();
   const wiring = useFieldWiring({ id, hint, error, footerId: footer?.id });
@@ -58,12 +56,12 @@ export function Field({ label, hint, error, optional, id, footer, children }: Fi
 
 interface FieldGroupProps extends FieldWords {
   id?: string | undefined;
-  /** The legend is read out but not drawn, where a heading says the same. */
+  /** Hides the legend except from screen readers, for use below a heading that says the same. */
   hideLegend?: boolean | undefined;
   children: (wiring: FieldWiring) => ReactNode;
 }
 
-/** The same for a group of radios or checkboxes: a fieldset with its legend. */
+/** Like Field, for a group of radios or checkboxes: a fieldset with its legend. */
 export function FieldGroup({
   label,
   hint,

@@ -7,22 +7,22 @@ interface NoticeProps {
   kind?: 'info' | 'good' | 'caution' | 'danger';
   title?: ReactNode;
   children: ReactNode;
-  /** 'alert' is what came of something that was pressed: said, focused, and so in view. */
+  /** Use 'alert' for the outcome of a press: announced, focused and so scrolled into view. */
   role?: 'alert' | 'status' | 'note';
-  /** An alert that nobody pressed for: it is said, and the focus stays where it is. */
+  /** For an alert that the user did not cause: it is announced and does not take the focus. */
   unasked?: boolean;
   className?: string;
 }
 
 const icons = { info: Info, good: CircleCheck, caution: TriangleAlert, danger: CircleAlert };
 
-/** Read from its beginning, also where it is taller than the window. */
+/** Scrolls so that the notice is read from its top, even when it is taller than the window. */
 function takeFocus(box: HTMLElement | null): void {
   box?.focus({ preventScroll: true });
   box?.scrollIntoView?.({ block: 'nearest' });
 }
 
-/** A framed message that belongs to the page and stays. */
+/** A framed message that is part of the page and stays. */
 export function Notice({
   kind = 'info',
   title,

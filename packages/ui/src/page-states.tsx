@@ -11,7 +11,7 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** Nothing there, said plainly, perhaps with what to do next. */
+/** Says that there is nothing, and may offer the next step. */
 export function EmptyState({ children, action }: EmptyStateProps) {
   return (
     <div className={styles.state}>
@@ -45,7 +45,7 @@ export function FailedState({ children, onRetry, busy = false }: FailedStateProp
   );
 }
 
-/** A page or a part of it on its way. */
+/** For a page or a part of one that is loading. */
 export function LoadingState({ label }: { label?: string }) {
   const words = useWords();
   return (
@@ -61,7 +61,7 @@ interface SkeletonProps {
   count?: number;
 }
 
-/** Grey stand-ins where content will be. Hidden from screen readers: pair it with words. */
+/** Grey placeholders for content that is loading. Hidden from screen readers, so show words as well. */
 export function Skeleton({ shape = 'line', count = 1 }: SkeletonProps) {
   return Array.from({ length: count }, (_, index) => (
     <span key={index} aria-hidden="true" className={classNames(styles.skeleton, styles[shape])} />

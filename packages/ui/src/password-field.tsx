@@ -5,7 +5,7 @@ import type { TextFieldProps } from './text-field.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 import { useWords } from './words.tsx';
 
-/** A password that can be looked at and pasted. */
+/** A password field whose text can be shown, and pasted into. */
 export function PasswordField({
   label,
   hint,

@@ -6,10 +6,10 @@ import { FieldGroup, type FieldWords } from './field.tsx';
 export interface RadioOption<Value extends string> {
   readonly value: Value;
   readonly label: ReactNode;
-  /** One plain line beneath the name: a description, a note, or why it cannot be chosen. */
+  /** One plain line beneath the name: a description, a note, or why the option is disabled. */
   readonly description?: ReactNode;
   readonly icon?: ReactNode;
-  /** At the far end: a fee, a mode. */
+  /** Shown at the far end, such as a fee. */
   readonly aside?: ReactNode;
   readonly disabled?: boolean;
 }
@@ -18,14 +18,14 @@ interface RadioGroupProps<Value extends string> extends Omit<FieldWords, 'option
   options: readonly RadioOption<Value>[];
   value: Value | null;
   onChange: (value: Value) => void;
-  /** After `onChange`: pressed, and not only come to with the arrow keys; chosen before or not. */
+  /** Called after `onChange` on a click or tap, also on the chosen option; not for moves with arrow keys. */
   onPress?: (value: Value) => void;
   /** The first radio's id, for error summaries. */
   id?: string;
   hideLegend?: boolean;
 }
 
-/** Large cards, for the few choices that matter most. */
+/** Large cards, for few options. */
 export function RadioCards<Value extends string>(props: RadioGroupProps<Value>) {
   return <Radios {...props} look="cards" />;
 }
@@ -107,7 +107,7 @@ function Radios<Value extends string>({
   );
 }
 
-/** What is seen beside the name, in whichever place the page shows it. */
+/** Ids of the texts beside the name, for aria-describedby. */
 function describedBy(
   id: string,
   { description, aside }: Pick<RadioOption<string>, 'description' | 'aside'>,

@@ -1,10 +1,10 @@
-/** Hands a file to the browser to be saved under a name. */
+/** Makes the browser save a file under a name. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken the file by the next task.
+  // By the next task, the browser has taken the file.
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }

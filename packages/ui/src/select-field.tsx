@@ -5,7 +5,7 @@ import styles from './input.module.css';
 interface SelectOption {
   readonly value: string;
   readonly label: string;
-  /** Where the label is in another language than the page. */
+  /** Set when the label is in another language than the page. */
   readonly lang?: string;
 }
 
@@ -14,11 +14,11 @@ interface SelectFieldProps
   options: readonly SelectOption[];
   value: string;
   onChange: (value: string) => void;
-  /** What stands there before anything is chosen; absent: there is no such entry. */
+  /** The entry for no choice; when absent, there is no such entry. */
   placeholder?: string;
 }
 
-/** One of a list, by the device's own means. */
+/** A native select: one of a list. */
 export function SelectField({
   label,
   hint,
@@ -49,7 +49,7 @@ export function SelectField({
   );
 }
 
-/** A long list stays as it is while something else in its form is typed. */
+/** Memoised, so that typing elsewhere in the form does not render a long list again. */
 const Options = memo(function Options({ options }: Pick<SelectFieldProps, 'options'>) {
   return options.map((option) => (
     <option key={option.value} value={option.value} lang={option.lang}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './skip-link.module.css';
 
-/** The first stop of the Tab key: over the header to the page. */
+/** The first Tab stop: jumps over the header to the page's content. */
 export function SkipLink({ targetId, children }: { targetId: string; children: ReactNode }) {
   return (
     <a

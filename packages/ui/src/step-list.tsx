@@ -9,7 +9,7 @@ export interface Step {
   readonly label: string;
 }
 
-/** Where the patient stands: steps done, the current one, those to come. */
+/** The patient's progress: steps done, the current one, those to come. */
 export function StepList({ steps, current }: { steps: readonly Step[]; current: string }) {
   const words = useWords();
   const position = steps.findIndex((step) => step.id === current);

@@ -9,7 +9,7 @@ interface TextAreaProps
   extends FieldWords, Omit<ComponentProps<'textarea'>, 'onChange' | 'value' | 'className'> {
   value: string;
   onChange: (value: string) => void;
-  /** Counted in code points; more can be typed, and the counter says by how much. */
+  /** Counted in code points. More can be typed; the counter then says by how much it is too long. */
   maxCharacters?: number;
 }
 

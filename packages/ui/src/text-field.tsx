@@ -8,11 +8,11 @@ export interface TextFieldProps
   extends FieldWords, Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'className'> {
   value: string;
   onChange: (value: string) => void;
-  /** Roughly how wide the answer is. */
+  /** The approximate width of the expected answer. */
   width?: 'full' | 'short';
 }
 
-/** A line of text, by its label. */
+/** A labelled line of text. */
 export function TextField({
   label,
   hint,
@@ -40,7 +40,7 @@ export function TextField({
   );
 }
 
-/** An email address, as phones and password managers know it. */
+/** An email address, with the attributes that phones and password managers look for. */
 export function EmailField(props: TextFieldProps) {
   return (
     <TextField

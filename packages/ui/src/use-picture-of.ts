@@ -1,9 +1,6 @@
 import { useCallback } from 'react';
 
-/**
- * For the `ref` of an image: shows a file in it. The picture has an address within the page for as
- * long as it is shown, and never leaves it.
- */
+/** For the `ref` of an image: shows a file in it by an object URL, so the picture never leaves the page. */
 export function usePictureOf(file: Blob | null): (image: HTMLImageElement) => () => void {
   return useCallback(
     (image) => {

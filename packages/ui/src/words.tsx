@@ -1,16 +1,16 @@
 import type { ClinicDate } from '@clinic/domain';
 import { createContext, useContext, type ReactNode } from 'react';
 
-/** What the controls themselves say; everything else is told to them where they stand. */
+/** The words of the controls themselves. Callers pass all others as props. */
 export interface UiWords {
   readonly loading: string;
   readonly failed: string;
   readonly tryAgain: string;
   /** Beside the label of a field that may stay empty. */
   readonly optional: string;
-  /** Before the words of an error, for who cannot see its colour. */
+  /** Before an error's text, for users who cannot see its colour. */
   readonly error: string;
-  /** Heads the list of what is wrong with a form. */
+  /** The heading of the list of errors in a form. */
   readonly errorSummary: string;
   readonly show: string;
   readonly hide: string;
@@ -25,19 +25,19 @@ export interface UiWords {
   readonly year: string;
   /** January first. */
   readonly monthNames: () => readonly string[];
-  /** As a date is written in the language. */
+  /** The order in which the language writes a date. */
   readonly dateOrder: () => readonly ('day' | 'month' | 'year')[];
-  /** 'December 2026', of one of its days. */
+  /** 'December 2026', for one of its days. */
   readonly monthOf: (date: ClinicDate) => string;
   /** 'Tuesday'. */
   readonly weekdayOf: (date: ClinicDate) => string;
-  /** 'Tuesday, December 15, 2026', as a screen reader says a day. */
+  /** 'Tuesday, December 15, 2026', as screen readers say a day. */
   readonly fullDate: (date: ClinicDate) => string;
 }
 
 const Words = createContext<UiWords | null>(null);
 
-/** Stands once around the app and gives its controls their words, in the reader's language. */
+/** Gives all controls inside their words, in the reader's language. An app has one, at its root. */
 export function UiWordsProvider({ words, children }: { words: UiWords; children: ReactNode }) {
   return <Words value={words}>{children}</Words>;
 }

@@ -20,14 +20,14 @@ import { actionText, actorText, detailText, subjectText } from './words-of-trail
 
 const A_WEEK = 7;
 
-/** The trail by patient, by who did it and by time. */
+/** The audit trail, filtered by patient, actor and time. */
 export function AuditPage() {
   const { data: session } = useQuery(sessionQuery);
   const [patient, setPatient] = useState<ApiFoundPatient | null>(null);
   const [search, setSearch] = useState<TrailSearch>(() => ({
     from: addDays(toClinic(now()).date, 1 - A_WEEK),
   }));
-  // Where the pages before this one began.
+  // Position after which the current page begins; null on the first.
   const [after, setAfter] = useState<string | null>(null);
   const trail = useQuery({ ...trailQuery(search, after), placeholderData: keepPreviousData });
   const caption = useRef<HTMLElement>(null);
@@ -234,7 +234,7 @@ interface EntriesProps {
   caption: RefObject<HTMLElement | null>;
 }
 
-/** What scrolls can be reached by the keyboard. */
+/** Makes a scrolling region focusable, so that the keyboard can scroll it. */
 const scrolled = { tabIndex: 0 };
 
 function Entries({ entries, title, caption }: EntriesProps) {
@@ -274,10 +274,10 @@ function Entries({ entries, title, caption }: EntriesProps) {
   );
 }
 
-/** What of the trail is asked for. */
+/** Filter of the audit trail. */
 export type TrailSearch = CallInput<'deskExportAudit'>['body'];
 
-/** A page of the trail; opened again, it is looked at again. */
+/** A page of the audit trail; fetched again each time it is opened. */
 export const trailQuery = (search: TrailSearch, after: string | null) =>
   queryOptions({
     queryKey: ['audit', search, after],

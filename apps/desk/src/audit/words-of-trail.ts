@@ -5,7 +5,7 @@ import { booking } from '../messages/booking.ts';
 import { day } from '../messages/day.ts';
 import { locale, t } from '../words.ts';
 
-/** The words of a key where there are some. */
+/** The text of a message key, or `otherwise` if there is no such key. */
 const wordsOf = (key: string, otherwise: string): string => {
   const known = { ...audit, ...day, ...booking };
   return Object.hasOwn(known, key) ? t(key as keyof typeof known) : otherwise;
@@ -13,7 +13,7 @@ const wordsOf = (key: string, otherwise: string): string => {
 
 const capital = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
-/** 'Appointment opened': the trail says it as the clinic would. */
+/** 'Appointment opened': the action as the trail names it, capitalized. */
 export const actionText = (action: string): string => capital(action);
 
 /** 'Robin Lee', 'Morgan, Casey', 'Command line (desk)'. */

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** Within a list or a grid: up and down in a column, left and right in the order of reading, Home, End. */
+/** Arrow keys in a list or grid: up and down within a column, left and right in reading order; Home, End. */
 export function moveByArrows(event: KeyboardEvent<HTMLElement>) {
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-choice]')];
   const from = event.target as HTMLElement;

@@ -12,18 +12,18 @@ import styles from './booking.module.css';
 
 interface FinderProps {
   onPick: (patient: ApiFoundPatient) => void;
-  /** Where nobody was found, a record for somebody new may be opened. */
+  /** Offers to open a record for a new patient when nobody was found. */
   onNew?: (() => void) | undefined;
-  /** What was found last is there again. */
+  /** Restores the last search. */
   keepsSearch?: boolean;
 }
 
 type Search = CallAnswer<'deskFindPatients'>['extras'] & { readonly text: string };
 
-/** The last search of the page of patients, in memory alone and forgotten with what it shows. */
+/** The last search of the patients page; kept in memory only and dropped with the data shown. */
 const LAST_SEARCH = ['patients', 'found'];
 
-/** Looks for a patient; the first who is found has the focus. */
+/** Searches for a patient; the first result takes the focus. */
 export function Finder({ onPick, onNew, keepsSearch = false }: FinderProps) {
   const queries = useQueryClient();
   const last = keepsSearch ? queries.getQueryData<Search>(LAST_SEARCH) : undefined;

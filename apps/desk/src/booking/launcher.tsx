@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { t } from '../words.ts';
 import { BookDialog } from './book-dialog.tsx';
 
-/** Opens the search for a patient, from anywhere by Ctrl K. */
+/** Opens the booking's patient search, on any page also with Ctrl K. */
 export function BookingLauncher({ roles }: { roles: readonly StaffRole[] }) {
   const [isOpen, setOpen] = useState(false);
   const may = mayAny(roles, 'findPatient') && mayAny(roles, 'bookAppointment');

@@ -14,16 +14,16 @@ import { TimeChooser } from './time-chooser.tsx';
 
 interface MoveDialogProps {
   appointment: ApiSheetAppointment;
-  /** Whose it is: the id of an account, or the number of a record without one. */
+  /** The patient: the id of an account, or the number of a record without one. */
   person: string;
-  /** Where it was dropped. */
+  /** Where the appointment was dropped. */
   to?: Place | undefined;
   onClose: () => void;
-  /** Says where it is now. */
+  /** Reports the appointment's new time as a sentence. */
   onMoved: (says: string) => void;
 }
 
-/** Another time, or another provider, for an appointment that stands. */
+/** Moves an appointment to another time or provider. */
 export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDialogProps) {
   const { id, type, start, patient } = appointment;
   const options = useQuery(optionsQuery(person));

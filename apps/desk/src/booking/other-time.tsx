@@ -17,7 +17,7 @@ interface OtherTimeProps extends Pick<TimeChooserProps, 'purpose'> {
   onPress: (place: Place) => void;
 }
 
-/** A time of one's own choice, also beyond what patients are offered. */
+/** A freely chosen time, even one that is not offered to patients. */
 export function OtherTime({ providers, purpose, busy, onPress }: OtherTimeProps) {
   const [providerId, setProviderId] = useState('');
   const [day, setDay] = useState(() => toClinic(now()).date);

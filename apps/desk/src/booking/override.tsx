@@ -8,15 +8,15 @@ import styles from './booking.module.css';
 import type { TimeChooserProps } from './time-chooser.tsx';
 
 interface OverrideProps extends Pick<TimeChooserProps, 'purpose'> {
-  /** What the service said. */
+  /** The service's refusal. */
   why: string;
-  /** Which time it is about. */
+  /** The time that was refused. */
   what: string;
   press: number;
   onReason: (reason: OverrideReason) => void;
 }
 
-/** A rule is in the way that staff may override, with a reason. */
+/** Offers to override a refusing rule, for which staff must give a reason. */
 export function Override({ why, what, press, purpose, onReason }: OverrideProps) {
   const [chosen, setChosen] = useState('');
   const reason = OVERRIDE_REASONS.find((each) => each === chosen);

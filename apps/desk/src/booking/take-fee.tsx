@@ -19,7 +19,7 @@ interface FeeProps {
   fee: NonNullable<ApiOpenedAppointment['feeAtClinic']>;
 }
 
-/** A fee at the clinic: noted once it was taken, and once it was given back there. */
+/** A fee that is paid at the clinic: staff record its payment, and its return. */
 export function FeeAtClinic({ id, fee }: FeeProps) {
   const mayNote = useMay()('takeFee');
   const [isGivingBack, setGivingBack] = useState(false);
@@ -72,7 +72,7 @@ export function FeeAtClinic({ id, fee }: FeeProps) {
   );
 }
 
-/** Whatever shows the fee. */
+/** Refetches everything that shows the fee. */
 const showAnew = (queries: QueryClient, id: string) =>
   Promise.all(
     [['day'], ['appointment', id], ['money']].map((queryKey) =>
@@ -119,14 +119,14 @@ function TakeFee({ id, amount }: { id: string; amount: string }) {
 }
 
 interface FeeBackProps {
-  /** The appointment's. */
+  /** The appointment's id. */
   id: string;
   cents: number;
   onClose: () => void;
   onNoted: () => void;
 }
 
-/** Notes once that a fee that was taken at the clinic was given back there, how and why. */
+/** Records that a fee taken at the clinic was given back there, how and why. */
 export function FeeBackDialog({ id, cents, onClose, onNoted }: FeeBackProps) {
   const queries = useQueryClient();
   const [chosen, setChosen] = useState({ means: '', reason: '' });

@@ -22,23 +22,23 @@ export interface TimeChooserProps {
   type: string;
   providers: ApiBookingOptions['providers'];
   purpose: 'book' | 'move';
-  /** What else makes it another request, such as how the fee is paid. */
+  /** Further choices that make a new request, such as how the fee is paid. */
   how?: string;
-  /** Books or moves; the same key again does it once. */
+  /** Books or moves; repeated with the same key, it does so only once. */
   onPlace: (place: Place, key: string) => Promise<Placed>;
   onPlaced: (placed: Placed) => void;
-  /** A time that was chosen before; pressed, it is moved there. */
+  /** A time chosen beforehand; pressing its button moves the appointment there. */
   chosen?: Place | undefined;
-  /** What else is chosen, before the provider. */
+  /** Fields to show before the provider's. */
   children?: ReactNode;
 }
 
-/** The free times of a provider, or of whoever is free first; to press one is to book it. */
+/** A provider's free times, or the first free of all; pressing one books it or moves the appointment. */
 export function TimeChooser(props: TimeChooserProps) {
   const { person, type, providers, purpose, how = '', onPlace, onPlaced, chosen, children } = props;
   const [providerId, setProviderId] = useState(chosen?.providerId ?? '');
   const [from, setFrom] = useState(() => toClinic(chosen?.start ?? now()).date);
-  // An answer that was lost is asked for again under the key of the same time.
+  // After a lost answer, the same time is sent again under the same key.
   const [keys] = useState(() => new Map<string, string>());
   const times = useQuery(timesQuery({ person, type, providerId, from }));
   const attempt = useMutation({
@@ -147,7 +147,7 @@ interface TimesProps {
   nameOf: (providerId: string) => string;
   purpose: TimeChooserProps['purpose'];
   underWay: Place | undefined;
-  /** The first takes the focus, as they come. */
+  /** True when the first time takes the focus as the times appear. */
   comesIn: boolean;
   onPress: (place: Place) => void;
 }
@@ -156,7 +156,7 @@ function Times({ times, nameOf, purpose, underWay, comesIn, onPress }: TimesProp
   const titleId = useId();
   const keysId = useId();
   const isEntered = useRef(!comesIn);
-  // Once, as they come: who chooses another provider stays there.
+  // Only once, when the times first appear: later the focus stays on the chosen provider.
   const comeIn = (first: HTMLElement | null) => {
     if (first === null || isEntered.current) return;
     isEntered.current = true;
@@ -210,7 +210,7 @@ function WalkIns({ walkIns, nameOf, onPress }: WalkInsProps) {
               className={styles.choice}
               data-choice=""
               onClick={() =>
-                // Whoever is here pays here.
+                // A walk-in patient pays at the clinic.
                 onPress({
                   providerId: doctor,
                   start,

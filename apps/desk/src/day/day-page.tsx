@@ -19,10 +19,10 @@ import { AppointmentPanel } from './appointment-panel.tsx';
 import styles from './day.module.css';
 import { Sheet } from './sheet.tsx';
 
-/** The sheet of a day, and beside it the appointment that is open. */
+/** The sheet of a day, with the open appointment beside it. */
 export function DayPage({ date }: { date: string }) {
   const [, goTo] = useLocation();
-  // It is in the address, so that it is open again once a locked screen is.
+  // The open appointment is in the address, so that it is open again after a lock.
   const [search, setSearch] = useSearchParams();
   const openId = search.get('appointment');
   const open = useCallback(
@@ -33,7 +33,7 @@ export function DayPage({ date }: { date: string }) {
   const { minute, isLive } = useLiveDay(date);
   const [changed, setChanged] = useState<{ says: string; press: number }>();
   const say = (says: string) => setChanged((before) => ({ says, press: (before?.press ?? 0) + 1 }));
-  // As it was when it was to be moved: a colleague's change takes nobody's dialog away.
+  // A copy from when the move began, so that a colleague's change does not close the dialog.
   const [moving, setMoving] = useState<{ appointment: ApiSheetAppointment; to?: Place }>();
   const queries = useQueryClient();
   if (!isWholeDay(date)) return <EmptyState>{t('desk.notFound')}</EmptyState>;
@@ -151,10 +151,10 @@ export function DayPage({ date }: { date: string }) {
 }
 
 const MINUTE_MS = 60_000;
-/** A connection that is away for less is not worth a word. */
+/** A shorter interruption is not reported. */
 const LOST_AFTER_MS = 5_000;
 
-/** The day renewed as it changes, the minute that it is, and whether changes are heard of. */
+/** Keeps the day up to date; returns the current minute and whether the live connection stands. */
 function useLiveDay(date: string) {
   const queries = useQueryClient();
   const [minute, setMinute] = useState(now);

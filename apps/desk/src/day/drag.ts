@@ -9,55 +9,55 @@ interface Span {
   readonly end: number;
 }
 
-/** Where a dragged appointment would land, as long as it is now. */
+/** Where a dragged appointment would land, with its present length. */
 export interface Landing extends Place, Span {
-  /** Closed time asks for a reason later; time that is taken or over takes nothing. */
+  /** 'closed' asks for a reason after the drop; 'taken' and 'past' accept no drop. */
   readonly is: 'free' | 'closed' | 'taken' | 'past';
 }
 
 const STEP_SECONDS = 300;
-/** One step of five minutes: room for a line, and for a finger. */
+/** Height of a five-minute step in pixels: room for a line of text, and for a finger. */
 const STEP_HEIGHT = 28;
 
-/** How far beneath another an instant of the sheet is. */
+/** How many pixels the instant `at` is below the instant `from` on the sheet. */
 export const topOf = (at: number, from: number) => ((at - from) / STEP_SECONDS) * STEP_HEIGHT;
 
-/** A hand that presses shakes by so many pixels. */
+/** Pointer movement below this many pixels counts as a press, as hands shake. */
 const SHAKES_BY = 5;
-/** So near to an edge of the sheet it scrolls, by so much a frame. */
+/** Within this many pixels of an edge the sheet scrolls, by so many pixels a frame. */
 const EDGE = 40;
 const SCROLLS_BY = 12;
 
-/** An appointment that is pressed. */
+/** The appointment that is being pressed. */
 interface Grip {
   readonly sheet: HTMLElement;
   readonly id: string;
   readonly x: number;
   readonly y: number;
-  /** How far beneath its upper edge it is pressed. */
+  /** How many pixels below its upper edge the appointment is pressed. */
   readonly beneath: number;
 }
 
-/** The pointer that drags it, and over which place. */
+/** Position of the dragging pointer, and the place beneath it. */
 interface Dragged {
   readonly x: number;
   readonly y: number;
-  /** Null beside the columns. */
+  /** Null outside the columns. */
   readonly place: Place | null;
 }
 
 interface DragProps {
   day: ApiDaySheet;
   hours: Span;
-  /** It was dropped where it may be moved to. */
+  /** The appointment was dropped at a place that accepts it. */
   onDrop: (id: string, to: Place) => void;
 }
 
-/** Drags what may be moved, by mouse or pen; a finger scrolls. Escape gives up. */
+/** Drags movable appointments by mouse or pen; a finger scrolls instead. Escape cancels. */
 export function useDrag({ day, hours, onDrop }: DragProps) {
   const [grip, setGrip] = useState<Grip | null>(null);
   const [dragged, setDragged] = useState<Dragged | null>(null);
-  // What is let go is not pressed, though the browser says so.
+  // Browsers fire a click after a drop; it must not count as a press.
   const swallowsClick = useRef(false);
   const isDragging = dragged !== null;
   const all = day.providers.flatMap(({ appointments }) => appointments);
@@ -85,7 +85,7 @@ export function useDrag({ day, hours, onDrop }: DragProps) {
     const isMeant = (x: number, y: number) =>
       isDragging || Math.hypot(x - grip.x, y - grip.y) >= SHAKES_BY;
     const onMove = ({ clientX, clientY, buttons }: globalThis.PointerEvent) => {
-      // It was let go outside of the window.
+      // The button was released outside the window.
       if (buttons === 0) end();
       else if (isMeant(clientX, clientY)) follow(clientX, clientY);
     };
@@ -140,11 +140,11 @@ export function useDrag({ day, hours, onDrop }: DragProps) {
       },
       onPointerOver(event: PointerEvent<HTMLElement>) {
         const entry = entryOf(event);
-        // A pen would scroll, as a finger does; it is seen before it touches.
+        // Otherwise a pen would scroll as a finger does; this runs while the pen hovers.
         if (entry) entry.style.touchAction = event.pointerType === 'pen' ? 'none' : '';
       },
       onClickCapture(event: MouseEvent<HTMLElement>) {
-        // A key presses without a pointer.
+        // A press of a key fires a click without a pointer.
         if (!swallowsClick.current || event.detail === 0) return;
         event.preventDefault();
         event.stopPropagation();
@@ -156,7 +156,7 @@ export function useDrag({ day, hours, onDrop }: DragProps) {
 const entryOf = ({ target }: PointerEvent) =>
   (target as Element).closest<HTMLElement>('[data-moves]');
 
-/** Its own time counts as taken, too: an appointment keeps it until it has another. */
+/** An appointment's own time counts as taken too, since it keeps that time until it has moved. */
 function landingOn(
   { closed, busy, appointments }: Provider,
   place: Place,
@@ -178,7 +178,7 @@ interface Point {
   readonly y: number;
 }
 
-/** The nearest step of the column beneath the pointer. */
+/** The step of the column nearest to the pointer; null outside the columns. */
 function placeAt(
   { sheet, beneath }: Grip,
   { x, y }: Point,

@@ -13,18 +13,18 @@ interface SheetProps {
   day: ApiDaySheet;
   hours: { readonly start: number; readonly end: number };
   openId: string | null;
-  /** Null on another day than today. */
+  /** Null unless the sheet is today's. */
   now: number | null;
   onOpen: (id: string) => void;
-  /** Asks whether an appointment is moved, to where it was dropped or to a time yet to be chosen. */
+  /** Asks to move an appointment, to where it was dropped or to a time to be chosen. */
   onMove: (id: string, to?: Place) => void;
 }
 
 const RULED_SECONDS = 1_800;
-/** No column is narrower. */
+/** Minimum width of a column, in pixels. */
 const COLUMN_WIDTH = 270;
 
-/** A column a provider over one ruler of five minutes. */
+/** The day's appointments, with a column per provider and rows of five minutes. */
 export function Sheet({ day, hours, openId, now, onOpen, onMove }: SheetProps) {
   const keysId = useId();
   const { draggedId, landing, handlers } = useDrag({ day, hours, onDrop: onMove });
@@ -34,7 +34,7 @@ export function Sheet({ day, hours, openId, now, onOpen, onMove }: SheetProps) {
     { length: Math.ceil((hours.end - hours.start) / RULED_SECONDS) },
     (_, at) => hours.start + at * RULED_SECONDS,
   );
-  // What a window shows comes first: of a thousand appointments nobody waits for those out of sight.
+  // Draws the visible columns first, so that nobody waits for a thousand appointments out of sight.
   const columns = useDeferredValue(day.providers.length, Math.ceil(innerWidth / COLUMN_WIDTH));
   const first = day.providers.flatMap(({ appointments }) => appointments)[0]?.id;
   const entered = openId ?? first;
@@ -91,23 +91,23 @@ export function Sheet({ day, hours, openId, now, onOpen, onMove }: SheetProps) {
 
 interface ColumnProps {
   provider: ApiDaySheet['providers'][number];
-  /** When the sheet begins. */
+  /** Start of the sheet. */
   from: number;
   height: number;
-  /** Until then it has its place and its name. */
+  /** False until the column is drawn: before, it has only its space and name. */
   isDrawn: boolean;
-  /** Of the appointments of this column; null of any other. */
+  /** These ids are set only for appointments of this column, else null. */
   openId: string | null;
   enteredId: string | null;
   draggedId: string | null;
-  /** Where an appointment that is dragged would land in this column. */
+  /** Where the dragged appointment would land, if in this column. */
   landing: Landing | null;
   onOpen: (id: string) => void;
 }
 
 const NOTHING_YET = { appointments: [], closed: [], busy: [] };
 
-/** What changes elsewhere on the sheet does not draw it anew. */
+/** Memoized, so that changes elsewhere on the sheet do not redraw the column. */
 const Column = memo((props: ColumnProps) => {
   const { provider, from, height, isDrawn, openId, enteredId, draggedId, landing, onOpen } = props;
   const { name } = provider;
@@ -174,7 +174,7 @@ const spanText = (
 interface EntryProps {
   appointment: ApiSheetAppointment;
   isOpen: boolean;
-  /** The one that Tab comes to. */
+  /** True for the one entry that Tab reaches. */
   isEntered: boolean;
   isDragged: boolean;
   onOpen: (id: string) => void;
@@ -223,7 +223,7 @@ function Entry({ appointment, isOpen, isEntered, isDragged, onOpen }: EntryProps
 const isMoveKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   key.toLowerCase() === 'm' && !ctrlKey && !metaKey && !altKey;
 
-/** Up and down within a column, left and right to the nearest in time in the next column with appointments. */
+/** Arrow keys: up and down in a column; left and right to the nearest time in the next non-empty column. */
 function moveByArrows(event: KeyboardEvent<HTMLElement>) {
   const from = (event.target as Element).closest<HTMLElement>('button[data-start]');
   if (from === null) return;
@@ -250,7 +250,7 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>) {
   to.focus();
 }
 
-/** Once, when the sheet comes: a change must not move what somebody looks at. */
+/** Scrolls once, when the sheet appears: later changes must not move what staff look at. */
 function scrollToNow(sheet: HTMLElement | null) {
   const line = sheet?.querySelector<HTMLElement>('[data-now]');
   if (sheet && line) sheet.scrollTop = Math.max(0, line.offsetTop - sheet.clientHeight / 3);

@@ -2,7 +2,7 @@ import type { ApiSheetAppointment } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
 import { locale, t } from '../words.ts';
 
-/** What the sheet says and colours an appointment by. */
+/** The status that an appointment's text and color on the sheet show. */
 export function statusOf({ state, attendance }: ApiSheetAppointment) {
   return state === 'held' ? ('held' as const) : attendance;
 }

@@ -24,16 +24,16 @@ type Entry = ApiDeskThread['entries'][number];
 interface Draft {
   readonly text: string;
   readonly files: readonly File[];
-  /** What the thread said when the answer was begun: whatever is said after it, its writer is told. */
+  /** Version of the thread when the answer was begun: the writer is told of anything said after it. */
   readonly seen: string;
   readonly known: readonly string[];
 }
 const NOTHING: Draft = { text: '', files: [], seen: '', known: [] };
 
-/** Another where a text was changed. */
+/** Identifies an entry and its version: an edit changes the mark. */
 const markOf = ({ id, editedAt }: Entry) => `${id} ${editedAt}`;
 
-/** The clinic's answer. What is typed outlives a lock, a failure and a colleague who was faster. */
+/** The clinic's answer. The draft survives a lock, a failure, and a colleague who answers first. */
 export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Acting) {
   const { id, version, entries } = thread;
   const queries = useQueryClient();
@@ -46,7 +46,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
   useWarningBeforeLeaving(text !== '');
 
   const change = (next: Partial<Pick<Draft, 'text' | 'files'>>) => {
-    // What is on its way is not changed: its form is emptied once it has arrived.
+    // While the answer is being sent it cannot be changed; the form is emptied once it has arrived.
     if (send.isPending) return;
     setProblem(null);
     const changed = { ...draft, ...next };
@@ -57,7 +57,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
 
   const send = useMutation({
     mutationFn: async (written: Draft) => {
-      // The same answer again after a lost one is sent once.
+      // The same key makes a repetition after a lost answer the same message.
       if (keyed.current?.of !== written) keyed.current = { of: written, key: crypto.randomUUID() };
       const fields = { message: written.text, seen: written.seen };
       const headers = { 'idempotency-key': keyed.current.key };
@@ -88,7 +88,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
 
   return (
     <div className={styles.answer}>
-      {/* Beside the form: its dialog has a form of its own. */}
+      {/* Outside the form, since its dialog contains a form of its own. */}
       <InsertReply
         onInsert={(reply) => {
           change({ text: text.trim() === '' ? reply : `${text.trimEnd()}\n\n${reply}` });
@@ -123,7 +123,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
               form.current?.requestSubmit();
-            // Who leaves a text by Escape leaves it for later, not the message.
+            // Escape in a started text must not close the message.
             if (event.key === 'Escape' && text !== '') event.preventDefault();
           }}
         />
@@ -176,7 +176,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
   );
 }
 
-/** The file that was refused is named. */
+/** The error of a failed answer; names the file that was refused, if any. */
 function whyNotSent(error: Error, files: readonly File[]): string {
   if (!(error instanceof DeskError)) return error.message;
   if (error.code === null) return t('desk.inbox.sendUnknown');
@@ -195,7 +195,7 @@ interface FilesProps {
 function Files({ files, onChange, onProblem }: FilesProps) {
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const chosen = [...files, ...(target.files ?? [])];
-    // The same file chosen again is a change again.
+    // Otherwise choosing the same file again would fire no change event.
     target.value = '';
     if (chosen.length > MOST_FILES) onProblem(t('desk.inbox.tooManyFiles', { most: MOST_FILES }));
     else onChange(chosen);
@@ -234,7 +234,7 @@ function Files({ files, onChange, onProblem }: FilesProps) {
   );
 }
 
-/** A message that needs no answer, or no more. */
+/** Closes a message that needs no answer, or opens it again. */
 function Closing({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
   const { id, state, version } = thread;
   const queries = useQueryClient();

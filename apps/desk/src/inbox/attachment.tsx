@@ -12,7 +12,7 @@ import styles from './inbox.module.css';
 
 type File = ApiDeskThread['entries'][number]['files'][number];
 
-/** A file that was sent: to save, and a picture to look at too. It is never opened as a page of its own. */
+/** An attached file, with a download, and a preview of pictures. It never opens as a page of its own. */
 export function Attachment({ file }: { file: File }) {
   const { id, name, mediaType, size } = file;
   const [picture, setPicture] = useState<Blob | null>(null);

@@ -6,13 +6,13 @@ import { t } from '../words.ts';
 export const WHOSE = ['all', 'mine', 'unassigned'] as const;
 export type Whose = (typeof WHOSE)[number];
 
-/** Where a page of the answered messages begins. */
+/** The position after which a page of the answered messages begins. */
 export interface After {
   readonly afterAt: number;
   readonly afterId: string;
 }
 
-/** What was done last beside a message: its outcome alone is shown. */
+/** The last action on a message; only its outcome is shown. */
 export type Act = 'assign' | 'answer' | 'close' | 'note';
 
 export interface Acting {
@@ -20,14 +20,14 @@ export interface Acting {
   readonly onAct: (act: Act) => void;
 }
 
-/** How many wait, and how many of them are new: nobody asked for it, the page does. */
+/** Counts of waiting and of unopened messages; polled in the background. */
 export const countsQuery = queryOptions({
   queryKey: ['messages', 'counts'],
   queryFn: async () => (await ask('deskMessageCounts', {}, { background: true })).extras,
   refetchInterval: 60_000,
 });
 
-/** What is shown anew while it lies open nobody looked for; opened again, it is looked at again. */
+/** A list of messages. Refetches of an open list run in the background; opening it again is a new look. */
 export const inboxQuery = (whose: Whose, after: After | null) =>
   queryOptions({
     queryKey: ['messages', 'inbox', whose, after],
@@ -71,6 +71,6 @@ export const suggestionQuery = (id: string) =>
     gcTime: 0,
   });
 
-/** The name of who wrote, or which side. */
+/** The author's name, or else the side that wrote. */
 export const whoSaid = ({ from, by }: ApiDeskThread['entries'][number]): string =>
   by ?? t(`desk.inbox.${from}`);

@@ -15,10 +15,10 @@ import styles from './inbox.module.css';
 import { MessageTabs } from './message-tabs.tsx';
 import { ThreadPanel } from './thread-panel.tsx';
 
-/** What patients write: those who wait first, and beside them the message that is open. */
+/** Patients' messages, the waiting ones first, with the open message beside them. */
 export function InboxPage() {
   const queries = useQueryClient();
-  // In the address, so that it is open again once a locked screen is.
+  // The open message is in the address, so that it is open again after a lock.
   const [search, setSearch] = useSearchParams();
   const openId = search.get('message');
   const whose = WHOSE.find((each) => each === search.get('show')) ?? 'all';
@@ -124,7 +124,7 @@ export function InboxPage() {
 interface MessageListProps {
   title: string;
   messages: readonly ApiInboxMessage[];
-  /** What stands in place of an empty list, where its title does not say it. */
+  /** Text for an empty list, where its title does not say so. */
   none?: string;
   openId: string | null;
   onOpen: (id: string) => void;

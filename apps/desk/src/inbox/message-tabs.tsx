@@ -5,7 +5,7 @@ import { sessionQuery } from '../api.ts';
 import { t } from '../words.ts';
 import styles from './inbox.module.css';
 
-/** The two lists of what patients write; who may not read suggestions has no tabs. */
+/** Tabs for messages and suggestions; absent for staff who may not read suggestions. */
 export function MessageTabs({ current }: { current: 'messages' | 'suggestions' }) {
   const { data: session } = useQuery(sessionQuery);
   if (!mayAny(session?.roles ?? [], 'readSuggestions')) return null;

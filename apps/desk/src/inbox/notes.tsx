@@ -13,7 +13,7 @@ import styles from './inbox.module.css';
 
 const MOST_CHARACTERS = 2_000;
 
-/** What colleagues tell each other about a message. */
+/** Notes among colleagues about a message. */
 export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
   const { id, notes } = thread;
   const titleId = useId();
@@ -21,7 +21,7 @@ export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Actin
   const [text, setText] = useDraft(`note ${id}`, '');
   const [error, setError] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  // The same note sent again after a lost answer is one note.
+  // The same id makes a repetition after a lost answer the same note.
   const noteId = useRef<{ readonly of: string; readonly id: string }>(null);
   const add = useMutation({
     mutationFn: (said: string) => {

@@ -14,7 +14,7 @@ import { t } from '../words.ts';
 import { repliesQuery } from './inbox-data.ts';
 import styles from './inbox.module.css';
 
-/** Puts a text that was kept into the answer, where it can be changed. */
+/** Inserts a saved reply into the answer, where it can be edited. */
 export function InsertReply({ onInsert }: { onInsert: (text: string) => void }) {
   const replies = useQuery(repliesQuery);
   const [chosen, setChosen] = useState('');
@@ -130,14 +130,14 @@ function EditReplies({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** A new one has no version yet. */
+/** `version` is null for a new reply. */
 interface EditedReply extends Omit<ApiSavedReply, 'version'> {
   readonly version: string | null;
 }
 
 interface ReplyFormProps {
   reply: EditedReply;
-  /** As it is by now; absent where there is none. */
+  /** The reply as it is now; undefined where none is saved. */
   current: ApiSavedReply | undefined;
   onBack: () => void;
   onKept: () => void;

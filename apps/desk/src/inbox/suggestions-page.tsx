@@ -9,7 +9,7 @@ import { suggestionQuery, suggestionsQuery } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { MessageTabs } from './message-tabs.tsx';
 
-/** What patients think could be better. */
+/** Suggestions from patients. */
 export function SuggestionsPage() {
   const suggestions = useQuery(suggestionsQuery);
   const [openId, setOpen] = useState<string | null>(null);

@@ -16,7 +16,7 @@ import { type Act, type Acting, threadQuery, whoSaid } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { Notes } from './notes.tsx';
 
-/** A message with all that was written since, and what is done about it. Opening it stands on the trail. */
+/** A message with all later entries and its actions. The audit trail records the opening. */
 export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const titleId = useId();
   const thread = useQuery(threadQuery(id));
@@ -28,7 +28,7 @@ export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }
       className={styles.panel}
       aria-labelledby={data && titleId}
       onKeyDown={(event) => {
-        // Escape in a dialog closes that alone.
+        // Escape in a dialog closes only the dialog.
         const isInDialog =
           event.target instanceof Element && event.target.closest('dialog') !== null;
         if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose();
@@ -131,7 +131,7 @@ function Assignee({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
     value: staffId,
     label: isSelf ? t('desk.inbox.self', { name }) : name,
   }));
-  // Who has left, or may not see this patient any more, still stands there.
+  // Keep the assigned colleague as an option even after they left or lost access to the patient.
   if (assignedTo && !colleagues.some((each) => each.id === assignedTo.id))
     options.push({ value: assignedTo.id, label: assignedTo.name });
   const nameOf = (staffId: string) => options.find((each) => each.value === staffId)?.label ?? '';

@@ -5,7 +5,7 @@ import { t } from '../words.ts';
 import { countsQuery } from './inbox-data.ts';
 import styles from './inbox.module.css';
 
-/** How many messages nobody has opened, beside the name of their screen. */
+/** Number of messages that nobody has opened, shown beside the screen's name. */
 export function UnreadCount() {
   const queries = useQueryClient();
   const { data } = useQuery(countsQuery);

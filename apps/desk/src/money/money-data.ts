@@ -2,7 +2,7 @@ import type { DateSpan, MoneyState } from '@clinic/domain';
 import { queryOptions } from '@tanstack/react-query';
 import { ask } from '../api.ts';
 
-/** What was paid on some days. What it shows anew after a change was looked at before. */
+/** Payments of a range of days. Refetches after a change run in the background. */
 export const moneyQuery = ({ from, to, state }: DateSpan & { readonly state?: MoneyState }) =>
   queryOptions({
     queryKey: ['money', from, to, state],

@@ -17,7 +17,7 @@ import { moneyQuery } from './money-data.ts';
 import { Reconcile } from './reconcile.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
-/** What was paid on some days, and the takings of each. */
+/** Payments of a range of days, and each day's takings. */
 export function MoneyPage() {
   const [range, setRange] = useDateRange('desk.range.today');
   const [search, setSearch] = useSearchParams();
@@ -104,7 +104,7 @@ const SAYS = {
   refundFailed: 'desk.money.isRefundFailed',
 } as const;
 
-/** What the card company said, or that it has not said anything yet; or what was noted. */
+/** The card company's outcome of a refund, or that it is pending; for a fee at the clinic, the note. */
 function Outcome({ row, state, press }: { row: ApiMoneyRow; state: MoneyState; press: number }) {
   const known = state === 'refunded' || state === 'refundFailed' ? state : null;
   const online = known === null ? 'desk.money.isRefunding' : SAYS[known];
@@ -124,7 +124,7 @@ const headOf = (column: (typeof COLUMNS)[number]) =>
 const sumOf = (sums: ApiDayTakings['back']) =>
   FEE_MEANS.reduce((all, means) => all + sums[means], 0);
 
-/** The drawer at the end of a day, and what came in beside it. */
+/** The cash drawer at the end of each day, and other income. */
 function Takings({ days }: { days: readonly ApiDayTakings[] }) {
   const all = (of: (day: ApiDayTakings) => number) => days.reduce((sum, day) => sum + of(day), 0);
   return (
@@ -172,11 +172,11 @@ function Takings({ days }: { days: readonly ApiDayTakings[] }) {
   );
 }
 
-/** What went back at the clinic by the means of a column. */
+/** The amount given back at the clinic by the means of a column. */
 const backOf = ({ back }: ApiDayTakings, column: (typeof COLUMNS)[number]): number =>
   column === 'online' || column === 'refunded' ? 0 : back[column];
 
-/** What was taken, and beneath it what of the same means went back. */
+/** The amount taken and, beneath it, the amount given back by the same means. */
 const Amount = ({ cents, back }: { cents: number; back: number }) => (
   <td className={styles.number}>
     {formatMoney(locale, cents)}

@@ -12,7 +12,7 @@ import { locale, t } from '../words.ts';
 
 const USUAL_DAYS = '7';
 
-/** Compares with the card company's books, and says what to do about each difference. */
+/** Compares payments with the card company's books, and says what to do about each difference. */
 export function Reconcile() {
   const queries = useQueryClient();
   const [days, setDays] = useState(USUAL_DAYS);

@@ -15,11 +15,11 @@ import { locale, t } from '../words.ts';
 interface RefundDialogProps {
   row: ApiMoneyRow;
   onClose: () => void;
-  /** Where the money is now. */
+  /** Receives the state of the payment afterwards. */
   onDone: (state: MoneyState) => void;
 }
 
-/** Gives a fee back, once it is said why. */
+/** Gives a fee back after staff have given a reason. */
 export function RefundDialog({ row, onClose, onDone }: RefundDialogProps) {
   const [chosen, setChosen] = useState('');
   const reason = REFUND_REASONS.find((each) => each === chosen);

@@ -10,19 +10,19 @@ import { t } from '../words.ts';
 
 interface ChangeDialogProps {
   title: string;
-  /** What the button says, and what while it is pressed. */
+  /** Label of the button, and its label while busy. */
   does: string;
   doing: string;
   isDanger?: boolean;
-  /** Makes the change and says what came of it. */
+  /** Makes the change and returns a sentence on the outcome. */
   onChange: () => Promise<string>;
   onDone: (says: string) => void;
   onClose: () => void;
-  /** The fields, each with what the service said of it. */
+  /** The form's fields; as a function, they receive the service's error for each field. */
   children: ReactNode | ((errorOf: (field: string) => string | undefined) => ReactNode);
 }
 
-/** A change of a patient that is asked about first. It stays open until the change is known to be made. */
+/** Asks before a change to a patient. The dialog stays open until the change is known to be made. */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { title, does, doing, isDanger = false, onChange, onDone, onClose, children } = props;
   const change = useMutation({ mutationFn: onChange, onSuccess: onDone });

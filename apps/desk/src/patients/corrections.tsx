@@ -16,7 +16,7 @@ import styles from './patients.module.css';
 
 interface CorrectionsProps {
   patient: Patient;
-  /** As the address names them. */
+  /** The patient's id in the address. */
   id: string;
   onDone: (says: string) => void;
 }
@@ -27,7 +27,7 @@ interface DialogProps extends CorrectionsProps {
 
 type Asked = 'details' | 'email' | 'invite';
 
-/** What staff put right of who a patient is, or of where they are written to. */
+/** Corrections to a patient's identity (`person`) or to the address they are written to (`contact`). */
 export function Corrections({
   of,
   patient,
@@ -163,7 +163,7 @@ function Invite({ patient, id, onClose, onDone }: DialogProps) {
 
 function CorrectDetails({ patient, id, onClose, onDone }: DialogProps) {
   const queries = useQueryClient();
-  // What it began from; null once its writer was shown what it says by now.
+  // The version that the form began with; null once the writer has been shown a newer one.
   const [seen, setSeen] = useState<string | null>(patient.version);
   const [checked, setChecked] = useState<IdentityCheck | null>(null);
   const [details, setDetails] = useState<Details>({ ...patient, province: '', number: '' });
@@ -216,13 +216,13 @@ function CorrectDetails({ patient, id, onClose, onDone }: DialogProps) {
 }
 
 interface NewPatientProps {
-  /** What the button says, where more follows than a record. */
+  /** Label of the button, where more than a record follows. */
   does?: string;
   onClose: () => void;
   onAdded: (recordId: string) => void;
 }
 
-/** Opens a record for somebody whom the clinic does not know yet. */
+/** Opens a record for a patient whom the clinic does not know yet. */
 export function NewPatient({ does = t('desk.newPatientDo'), onClose, onAdded }: NewPatientProps) {
   const [requestId] = useState(() => crypto.randomUUID());
   const [details, setDetails] = useState<Details>(NOBODY);
@@ -254,7 +254,7 @@ export function NewPatient({ does = t('desk.newPatientDo'), onClose, onAdded }: 
 }
 
 interface Details extends Pick<Patient, 'firstName' | 'lastName' | 'birthDate'> {
-  /** '' for a card that is not written down. */
+  /** '' when no card is entered. */
   readonly province: string;
   readonly number: string;
 }
@@ -272,7 +272,7 @@ const bodyOf = ({ firstName, lastName, birthDate, province, number }: Details): 
 
 interface DetailFieldsProps {
   details: Details;
-  /** What it means that no card is written. */
+  /** Placeholder of the province field, which says what it means to enter no card. */
   noCard: string;
   onChange: (details: Details) => void;
   errorOf: (field: string) => string | undefined;

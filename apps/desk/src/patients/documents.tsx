@@ -19,12 +19,12 @@ import styles from './patients.module.css';
 
 interface DocumentsProps {
   documents: readonly ApiPatientDocument[];
-  /** With which the record was opened. */
+  /** The reason with which the record was opened. */
   lookReason: LookReason | undefined;
   onDone: (says: string) => void;
 }
 
-/** The health cards and photo IDs that a patient sent: to look at, and to decide about. */
+/** The health cards and photo IDs that a patient sent, for viewing and a decision. */
 export function Documents({ documents, ...props }: DocumentsProps) {
   if (documents.length === 0) return <p>{t('desk.noDocuments')}</p>;
   return (
@@ -143,7 +143,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/webp': 'webp',
 };
 
-/** Ours altogether: whatever the patient called it. */
+/** A name of our own, whatever the patient called the file. */
 const nameOfCopy = ({ id, purpose, mediaType }: ApiPatientDocument): string =>
   `${purpose}-${id.slice(0, 8)}.${EXTENSIONS[mediaType] ?? 'jpg'}`;
 

@@ -22,7 +22,7 @@ interface MergingProps {
   onDone: (says: string) => void;
 }
 
-/** Two records of one person become one; what was merged is shown while it can be undone. */
+/** Merges two records of one person, and lists merges that can still be undone. */
 export function Merging({ patient, onDone }: MergingProps) {
   const may = useMay();
   const [isAsked, setAsked] = useState(false);

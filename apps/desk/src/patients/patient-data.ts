@@ -6,7 +6,7 @@ import { t } from '../words.ts';
 
 export type Patient = CallAnswer<'deskOpenPatient'>['extras'];
 
-/** Opened once it stands on the trail; what it shows anew after a change nobody asked for. */
+/** A patient's record. The audit trail records the opening; refetches after a change are not looks. */
 export const patientQuery = (id: string, lookReason: LookReason | undefined) =>
   queryOptions({
     queryKey: ['patient', id, lookReason],
@@ -19,7 +19,7 @@ export const patientQuery = (id: string, lookReason: LookReason | undefined) =>
     gcTime: 0,
   });
 
-/** A page of the documents that wait, the longest waiting first, and whose email came back. */
+/** A page of waiting documents, the oldest first, and of patients whose emails were returned. */
 export const waitingQuery = (after: string | null) =>
   queryOptions({
     queryKey: ['patients', 'waiting', after],
@@ -28,7 +28,7 @@ export const waitingQuery = (after: string | null) =>
     gcTime: 0,
   });
 
-/** What a change was refused with; where nobody answered, that it is not known. */
+/** The refusal of a change, or that its outcome is unknown if the service did not answer. */
 export const whyNot = (error: Error | null): string | undefined => {
   if (error === null) return undefined;
   return error instanceof DeskError && error.code === null

@@ -12,7 +12,7 @@ import { NewPatient } from './corrections.tsx';
 import { waitingQuery } from './patient-data.ts';
 import styles from './patients.module.css';
 
-/** Where a patient is looked for, and who waits for somebody to look at what they sent. */
+/** Patient search, and the patients whose documents or returned emails need attention. */
 export function PatientsPage() {
   const [, goTo] = useLocation();
   const may = useMay();

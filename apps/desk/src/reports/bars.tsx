@@ -4,32 +4,32 @@ import { t } from '../words.ts';
 
 interface Series {
   readonly name: string;
-  /** What stands for a value; the number itself unless said otherwise. */
+  /** Formats a value; by default the number itself. */
   readonly say?: (value: number) => string;
 }
 
 export interface BarRow {
   readonly key: string;
   readonly name: string;
-  /** One for each series. */
+  /** One value for each series. */
   readonly values: readonly number[];
-  /** What stands in the columns before the bar, after the values. */
+  /** Texts of the columns between the values and the bar. */
   readonly also?: readonly string[];
 }
 
 interface BarsProps {
   caption: string;
-  /** What the rows are. */
+  /** Heading of the column with the rows' names. */
   rowName: string;
-  /** At most two: the first is a full bar, the second a hollow one after it. */
+  /** At most two: a full bar, and a hollow one after it. */
   series: readonly Series[];
   alsoNames?: readonly string[];
   rows: readonly BarRow[];
-  /** The end of the scale; the longest bar unless said otherwise. */
+  /** Value at the end of the scale; by default the longest bar. */
   most?: number;
 }
 
-/** A diagram that is a table: the bar of a row stands beside its numbers. */
+/** A bar diagram as a table: each row has its bar beside its numbers. */
 export function Bars({ caption, rowName, series, alsoNames = [], rows, most }: BarsProps) {
   const sums = rows.map(({ values }) => values.reduce((all, each) => all + each, 0));
   const scale = Math.max(most ?? 0, ...sums, 1);
@@ -84,7 +84,7 @@ export function Bars({ caption, rowName, series, alsoNames = [], rows, most }: B
 
 const WIDTH = 100;
 const HEIGHT = 18;
-/** What the line around a hollow bar needs. */
+/** Space for the outline of a hollow bar. */
 const LINE = 2;
 
 function Bar({ values, scale }: { values: readonly number[]; scale: number }) {

@@ -21,7 +21,7 @@ const reportsQuery = (range: DateSpan) =>
     queryFn: async () => (await ask('deskReports', { query: { ...range } })).extras,
   });
 
-/** How the clinic is booked and used. Every diagram is a table. */
+/** Statistics on bookings and use of the clinic. Every diagram is a table. */
 export function ReportsPage() {
   const [range, setRange] = useDateRange('desk.range.month');
   const reports = useQuery(reportsQuery(range));
@@ -185,7 +185,7 @@ function Section({ title, about, children }: SectionProps) {
   );
 }
 
-/** Of one type at a time: there may be many of both. */
+/** Shows one type at a time, as there may be many types and many times. */
 function ThirdNext({ times }: { times: ApiReports['thirdNext'] }) {
   const types = new Map(times.map(({ type, description }) => [type, description]));
   const [chosen, setChosen] = useState('');
@@ -220,7 +220,7 @@ function ThirdNext({ times }: { times: ApiReports['thirdNext'] }) {
 
 const hours = (minutes: number) => formatNumber(locale, minutes / 60, 1);
 
-/** Stands for a value that there is not; its bar has no length. */
+/** Marks a missing value, whose bar has no length. */
 const UNKNOWN = -1;
 const orDash = (say: (value: number) => string) => (value: number) =>
   value === UNKNOWN ? '–' : say(value);
@@ -228,7 +228,7 @@ const percent = orDash((value) =>
   t('desk.reports.percentOf', { percent: formatNumber(locale, value) }),
 );
 
-/** '2026-11' is a month, else it is a day. */
+/** '2026-11' is a month, any other period a day. */
 const periodName = (period: string) =>
   period.length === 7 ? formatMonthOfYear(locale, `${period}-01`) : formatDay(locale, period);
 

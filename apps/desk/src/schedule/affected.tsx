@@ -12,7 +12,7 @@ interface AffectedProps {
   providers: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Who would be affected, and the email to each, letter for letter. */
+/** The patients affected by a closing, and the exact email to each. */
 export function Affected({ affected, providers }: AffectedProps) {
   const emails = affected.flatMap(({ appointmentId, patient, email }) =>
     email === null ? [] : [{ appointmentId, patient, ...email }],
@@ -68,12 +68,12 @@ export const callText = (phone: string | null): string =>
 interface ForeseenProps {
   outside: readonly ApiOutside[];
   isSaving: boolean;
-  /** What the button says. */
+  /** Label of the button. */
   save: string;
   onSave: () => void;
 }
 
-/** What a painted schedule would change, and the button that saves it. */
+/** What a painted schedule would change, with the button that saves it. */
 export function Foreseen({ outside, isSaving, save, onSave }: ForeseenProps) {
   const headingId = useId();
   return (
@@ -94,7 +94,7 @@ export function Foreseen({ outside, isSaving, save, onSave }: ForeseenProps) {
 
 const comeIn = (heading: HTMLElement | null) => heading?.focus();
 
-/** Appointments that would stand outside of the schedule as it is painted. */
+/** Appointments that the painted schedule would leave outside of working time. */
 function Outside({ outside }: { outside: readonly ApiOutside[] }) {
   return (
     <ScrollingTable caption={t('desk.week.outside')}>

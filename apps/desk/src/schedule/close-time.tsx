@@ -27,7 +27,7 @@ interface CloseTimeProps {
   providers: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Chooses a time, shows whom closing it affects, and closes it. */
+/** Chooses a time to close, shows the affected patients, and closes it. */
 export function CloseTime({ providers }: CloseTimeProps) {
   const foresee = useMutation({
     mutationFn: (time: Time) => ask('deskForeseeClosing', { body: time }),
@@ -74,7 +74,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   to: 'close-to-day',
 };
 
-/** What the service says of fields, each at its field. */
+/** The service's field errors, linked to the fields of the form. */
 const refusedFields = (error: Error): FormError[] =>
   ((error instanceof DeskError && error.fields) || []).map(({ field, message }) => ({
     fieldId: FIELDS[field] ?? 'close-who',
@@ -83,7 +83,7 @@ const refusedFields = (error: Error): FormError[] =>
 
 interface Entered {
   readonly who: string;
-  /** Null is today. */
+  /** Null means today. */
   readonly fromDay: string | null;
   readonly toDay: string | null;
   readonly fromTime: string;
@@ -99,7 +99,7 @@ interface TimeFormProps extends CloseTimeProps {
   onTime: (time: Time, onRefused: (errors: readonly FormError[]) => void) => void;
 }
 
-/** No provider's id has a blank. */
+/** Cannot be a provider's id, as ids contain no blanks. */
 const EVERYBODY = 'every body';
 const IS_ON_GRID = /^([01]\d|2[0-3]):[0-5][05]$/;
 
@@ -216,11 +216,11 @@ interface PreviewProps extends CloseTimeProps {
   onClosed: () => void;
 }
 
-/** Whom it affects, the words that they read, and the button that does it. */
+/** The affected patients, the emails they get, and the button that closes the time. */
 function Preview({ providers, time, affected, onChange, onClosed }: PreviewProps) {
   const queries = useQueryClient();
   const [, goTo] = useLocation();
-  // An answer that was lost is asked for again under the same key.
+  // The same key makes a repetition after a lost answer the same closing.
   const [key] = useState(() => crypto.randomUUID());
   const close = useMutation({
     mutationFn: () => ask('deskCloseTime', { headers: { 'idempotency-key': key }, body: time }),

@@ -23,7 +23,7 @@ import {
 import styles from './schedule.module.css';
 import { ScrollingTable } from './scrolling-table.tsx';
 
-/** How far a closing is, and what became of each patient. */
+/** Progress of a closing, and the outcome for each patient. */
 export function ClosingPage({ id }: { id: string }) {
   const closing = useQuery(closingQuery(id));
   const { data: all } = useQuery(closingsQuery);
@@ -56,7 +56,7 @@ function Outcome({ closing, entries, providers }: OutcomeProps) {
   const [isAsking, setAsking] = useState(false);
   const said = useRef<HTMLParagraphElement>(null);
   const showReopened = () => {
-    // The button that had the focus is gone.
+    // The focused button is gone, so the message takes the focus.
     flushSync(() => setAsking(false));
     said.current?.focus();
   };

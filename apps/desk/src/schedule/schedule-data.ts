@@ -13,7 +13,7 @@ export const closingsQuery = queryOptions({
 
 const LOOK_EVERY_MS = 5_000;
 
-/** How far a closing is. What it shows anew while it lies open nobody asked for. */
+/** Progress of a closing. Refetches of an open page run in the background: nobody asked for them. */
 export const closingQuery = (id: string) =>
   queryOptions({
     queryKey: ['closing', id],
@@ -21,12 +21,12 @@ export const closingQuery = (id: string) =>
       const background = queries.getQueryData(queryKey) !== undefined;
       return (await ask('deskClosing', { params: { id } }, { background })).extras;
     },
-    // Opened again, it is looked at again.
+    // Dropped when the page closes, so that opening it again counts as a look.
     gcTime: 0,
     refetchInterval: LOOK_EVERY_MS,
   });
 
-/** Closings as they go on, whoever began them. */
+/** Keeps closings up to date as they proceed, whoever began them. */
 export function useLiveClosings(): void {
   const queries = useQueryClient();
   useEffect(
@@ -67,7 +67,7 @@ export function spanText({ from, to }: Span): string {
 
 type Named = readonly { readonly id: string; readonly name: string }[];
 
-/** The names of some providers; of all of them, that. */
+/** The names of providers, or a word for all when there are several and all are meant. */
 export function whoText(ids: readonly string[], providers: Named): string {
   if (providers.length > 1 && providers.every(({ id }) => ids.includes(id)))
     return t('desk.close.everybody');

@@ -8,7 +8,7 @@ import { closingsQuery, spanText, useLiveClosings, whoText } from './schedule-da
 import styles from './schedule.module.css';
 import { ScrollingTable } from './scrolling-table.tsx';
 
-/** Who works when: closing time of providers, and what was closed. */
+/** Providers' schedules: closing time, and the list of closings. */
 export function SchedulePage() {
   const shown = useQuery(closingsQuery);
   useLiveClosings();

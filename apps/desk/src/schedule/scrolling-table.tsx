@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './schedule.module.css';
 
-/** So that the arrow keys scroll it where nothing in it takes the focus. */
+/** Lets the arrow keys scroll the table where nothing inside is focusable. */
 const FOCUSABLE = { tabIndex: 0 };
 
 /** A table that scrolls within the page, with its caption. */

@@ -26,7 +26,7 @@ const dayQuery = (providerId: string, date: string) =>
     gcTime: 0,
   });
 
-/** One day of a provider alone: shown, painted, and left to the week again. */
+/** One day of a provider: shown, painted, or reset to the week's schedule. */
 export function SingleDay(props: SingleDayProps) {
   const day = useQuery(dayQuery(props.providerId, props.date));
   if (day.data) return <Day {...props} shown={day.data} />;
@@ -39,9 +39,9 @@ export function SingleDay(props: SingleDayProps) {
 }
 
 interface Wanted {
-  /** Null leaves it to the week. */
+  /** Null resets the day to the week's schedule. */
   readonly codes: string | null;
-  /** Of what was foreseen; without it nothing is changed. */
+  /** Version that the preview returned; without it the call only previews. */
   readonly version?: string;
 }
 

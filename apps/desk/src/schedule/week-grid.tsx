@@ -7,10 +7,10 @@ import { t } from '../words.ts';
 import page from './schedule.module.css';
 import styles from './week.module.css';
 
-/** A row is a quarter of an hour; what is finer in between stays until its row is painted. */
+/** A row is 15 minutes; differing 5-minute steps within it remain until the row is painted. */
 const STEPS_PER_ROW = 3;
 const ROWS = 96;
-/** 07:00 to 20:00 are shown in any case. */
+/** The rows from 07:00 to 20:00 are always shown. */
 const FIRST_ROW = 28;
 const LAST_ROW = 80;
 
@@ -22,22 +22,22 @@ interface Place {
 /** A day of the grid. */
 export interface GridDay {
   readonly name: string;
-  /** 288 codes. */
+  /** 288 codes, one for each 5 minutes. */
   readonly codes: string;
 }
 
 interface WeekGridProps {
   label: string;
   days: readonly GridDay[];
-  /** What Space, Enter and the pointer paint. */
+  /** The code that Space, Enter and the pointer paint. */
   brush: string;
-  /** The codes that may be typed. */
+  /** The codes that can be typed. */
   codes: readonly string[];
-  /** Null where it is only shown. */
+  /** Null for a read-only grid. */
   onPaint: ((codes: string[]) => void) | null;
 }
 
-/** Days that are painted with codes: by pointer, or by arrows, Shift and the code itself. */
+/** Days painted with slot codes: by pointer, or with arrows, Shift and the code's key. */
 function WeekGrid({ label, days, brush, codes, onPaint }: WeekGridProps) {
   const [at, setAt] = useState<Place>({ row: 36, column: 0 });
   const [anchor, setAnchor] = useState<Place | null>(null);
@@ -158,7 +158,7 @@ const isBetween = (at: number, one: number, other: number) =>
 const timeOf = (row: number) =>
   `${String(Math.floor(row / 4)).padStart(2, '0')}:${String((row % 4) * 15).padStart(2, '0')}`;
 
-/** The one code of a quarter of an hour, or all that it has: 'O P', '_ O'. */
+/** The code of a 15-minute row, or all of its codes: 'O P', '_ O'. */
 function shownCodes(day: string, row: number): string {
   const own = day.slice(row * STEPS_PER_ROW, (row + 1) * STEPS_PER_ROW);
   const all = [...new Set(own)];
@@ -178,11 +178,11 @@ type Codes = CallAnswer<'deskWeek'>['extras']['codes'];
 
 interface PaintingProps extends Pick<WeekGridProps, 'label' | 'days' | 'onPaint'> {
   codes: Codes;
-  /** Fields beside that of the code that is painted. */
+  /** Fields beside the choice of the code. */
   children?: ReactNode;
 }
 
-/** A grid with what its codes stand for and, where it may be painted, with what. */
+/** A grid with the legend of its codes and, where it can be painted, the choice of the code. */
 export function Painting({ codes, children, ...grid }: PaintingProps) {
   const [brush, setBrush] = useState(codes[0]?.code ?? NOT_WORKING);
   return (

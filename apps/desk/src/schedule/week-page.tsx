@@ -19,7 +19,7 @@ import styles from './schedule.module.css';
 import { SingleDay } from './single-day.tsx';
 import { Painting } from './week-grid.tsx';
 
-/** Monday first, as a clinic's week is read; a week itself begins with Sunday. */
+/** Weekday numbers in the clinic's order, Monday first; weeks are stored from Sunday. */
 const DAYS = [1, 2, 3, 4, 5, 6, 0];
 const DAY_NAMES = [
   'desk.week.sunday',
@@ -42,7 +42,7 @@ const weekQuery = (providerId: string, on: string) =>
 export function WeekPage({ providerId }: { providerId: string }) {
   const [, goTo] = useLocation();
   const [on, setOn] = useState(() => toClinic(now()).date);
-  // It is in the address, where the list of such days leads to it.
+  // The single day is in the address, where the list of such days links to it.
   const [search, setSearch] = useSearchParams();
   const asked = search.get('day');
   const singleDay = asked !== null && isWholeDay(asked) ? asked : null;

@@ -12,7 +12,7 @@ import styles from '../office.module.css';
 import { locale, t } from '../words.ts';
 import { setUpQuery } from './set-up-page.tsx';
 
-/** How to reach the clinic, and whether patients can come in. */
+/** The clinic's contacts, and whether patients can come in. */
 export function Clinic({ contacts, maintenance }: Pick<ApiSetUp, 'contacts' | 'maintenance'>) {
   const facts = [
     [t('desk.setUp.clinicName'), contacts.name],

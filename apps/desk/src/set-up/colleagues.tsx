@@ -25,7 +25,7 @@ interface Changing {
   readonly colleague: ApiColleague;
 }
 
-/** Who may come in to the front desk. */
+/** Lists and changes who may sign in to the front desk. */
 export function Colleagues({ providers }: Pick<ApiSetUp, 'providers'>) {
   const staff = useQuery(staffQuery);
   const [changing, setChanging] = useState<Changing>();

@@ -12,10 +12,10 @@ import { t } from '../words.ts';
 import { setUpQuery } from './set-up-page.tsx';
 import { Seen, asBase64, why } from './tables.tsx';
 
-/** Of a table, by the names of its columns. */
+/** A row of a table, by column name. */
 type Row = Readonly<Record<string, string>>;
 
-/** Two changes that a clinic makes often, without a file: they make the file themselves. */
+/** Forms for two frequent changes; they build the import file themselves. */
 export function RowForms({ tables, types, fees }: Pick<ApiSetUp, 'tables' | 'types' | 'fees'>) {
   const rowsOf = (of: ApiClinicTable, rows: readonly (readonly string[])[]): Row[] => {
     const columns = tables.find(({ what }) => what === of)?.columns ?? [];
@@ -71,7 +71,7 @@ function Fee({ types, fees }: { types: readonly Row[]; fees: readonly Row[] }) {
     (each) => each['eligibility'] === eligibility && (each['validFrom'] ?? '') <= validFrom,
   );
   const row = { type, eligibility, validFrom, charge, notice: before?.['notice'] ?? '' };
-  // A type has a fee for each eligibility, or for none: with the first the others are said to be free.
+  // A type has fees for all eligibilities or none: with its first fee, the others are set to free.
   const others = ofType.length > 0 ? [] : ELIGIBILITIES.filter((each) => each !== eligibility);
   const free = others.map((each) => ({ ...row, eligibility: each, charge: '0.00' }));
   return (
@@ -136,18 +136,18 @@ interface RowFormProps {
   what: ApiClinicTable;
   title: string;
   about?: string;
-  /** What would be imported; none before it is chosen. */
+  /** The rows to import; empty until the form is complete. */
   rows: readonly Row[];
   children: ReactNode;
 }
 
 interface Sent {
   readonly csv: string;
-  /** Of what was looked at; without it nothing is changed. */
+  /** Version that the preview returned; without it the call only previews. */
   readonly version?: string;
 }
 
-/** Looked at and imported as a file is. */
+/** Previews and imports rows as an uploaded file is. */
 function RowForm({ what, title, about, rows, children }: RowFormProps) {
   const queries = useQueryClient();
   const csv = asCsv(rows);
@@ -162,7 +162,7 @@ function RowForm({ what, title, about, rows, children }: RowFormProps) {
     },
   });
   const seen = send.data;
-  // What was looked at is no more what the form says.
+  // The form has changed since the preview.
   const isStale = send.variables?.csv !== csv && seen?.isImported !== true;
   return (
     <section className={styles.section}>
@@ -202,7 +202,7 @@ function RowForm({ what, title, about, rows, children }: RowFormProps) {
   );
 }
 
-/** As the import reads it: a text that begins as a formula stands after a mark, which it takes away. */
+/** CSV for the import: a text that begins like a formula gets an apostrophe, which the import removes. */
 function asCsv(rows: readonly Row[]): string {
   const field = (text: string) => {
     const marked = /^'*\s*[=+\-@]/.test(text) ? `'${text}` : text;

@@ -24,7 +24,7 @@ interface SetUpPageProps {
   children: (setUp: ApiSetUp) => ReactNode;
 }
 
-/** The frame of the set-up's parts. */
+/** The frame of each part of the set-up. */
 export function SetUpPage({ part, children }: SetUpPageProps) {
   const setUp = useQuery(setUpQuery);
   const parts = Object.keys(PARTS) as (keyof typeof PARTS)[];

@@ -15,7 +15,7 @@ import { t } from '../words.ts';
 
 type Tables = Pick<ApiSetUp, 'tables'>;
 
-/** The tables that the clinic is set up by, as files out and in. */
+/** Exports and imports the clinic's set-up tables as files. */
 export function ClinicTables({ tables }: Tables) {
   const download = useMutation({
     mutationFn: async (what: ApiClinicTable) =>
@@ -74,11 +74,11 @@ const MOST_BYTES = 5 * 1024 * 1024;
 interface ToImport {
   readonly what: ApiClinicTable;
   readonly file: string;
-  /** Of what was looked at; without it nothing is changed. */
+  /** Version that the preview returned; without it the call only previews. */
   readonly version?: string;
 }
 
-/** A file is looked at first: what is wrong with it, or what it would change. Then it is imported. */
+/** Previews a file (its problems, or what it would change), then imports it. */
 function Import({ tables }: Tables) {
   const [into, setInto] = useState('');
   const [file, setFile] = useState<File>();
@@ -171,7 +171,7 @@ export interface SeenProps {
   onImport: () => void;
 }
 
-/** What an import would change, or is wrong with it, and the button that imports it. */
+/** The preview: what the import would change or what is wrong, and the button that imports. */
 export function Seen({ seen, press, tableName, isImporting, onImport }: SeenProps) {
   const { rows, problems, changes, changed, isImported } = seen;
   if (problems.length > 0)
@@ -269,7 +269,7 @@ function Changes({ columns, changes }: Pick<ApiImportPreview, 'columns' | 'chang
   );
 }
 
-/** Of a file, or of one that a form made. */
+/** Encodes a file as base64, uploaded or made by a form. */
 export const asBase64 = async (file: Blob): Promise<string> => {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';

@@ -23,7 +23,7 @@ const textQuery = (kind: ApiTextKind) =>
     gcTime: 0,
   });
 
-/** One text that patients agree to: how it reads in each language, and its older versions. */
+/** One text that patients agree to, in each language, with its older versions. */
 export function TextEditor({ kind }: { kind: ApiTextKind }) {
   const text = useQuery(textQuery(kind));
   const [published, setPublished] = useState<{ version: string; press: number }>();
@@ -63,13 +63,13 @@ interface Typed {
   readonly title: string;
   readonly text: string;
 }
-/** What is typed, by language, over which version; null where nothing is. */
+/** The typed text by language, and the version it replaces; null when nothing is typed. */
 interface Draft {
   readonly seen: string;
   readonly typed: Readonly<Record<string, Typed>>;
 }
 
-/** As they are typed: an empty line parts two paragraphs. */
+/** Versions as editable text: an empty line separates paragraphs. */
 const typedOf = ({ texts }: ApiClinicText['versions'][number]) =>
   Object.fromEntries(
     texts.map(({ locale: of, title, paragraphs }) => [
@@ -102,7 +102,7 @@ function Editor({ text, onPublished }: EditorProps) {
   const sent = JSON.stringify(texts);
   const send = useMutation({
     mutationFn: async ({ isPreview }: { isPreview: boolean; of: string }) => {
-      // Once the other version was shown here, it is the one that this is written over.
+      // Once a colleague's newer version has been shown here, publishing replaces that version.
       const seen = isShownAnew ? holds : (draft?.seen ?? holds);
       const body = { seen, texts, isPreview };
       return (await ask('deskPublishText', { params: { kind }, body })).extras;
@@ -122,7 +122,7 @@ function Editor({ text, onPublished }: EditorProps) {
   });
   const fieldOf = (id: string, part: keyof Typed) => `text-${id}-${part}`;
   const errors = errorsOf(send.error, (at, part) => {
-    // What is said of all of them is said of the English one.
+    // An error about all languages is shown at the English text.
     return fieldOf(texts[at]?.locale ?? locale, part);
   });
   const isStale = send.variables?.of !== sent;
@@ -251,7 +251,7 @@ const placeholderWords = ({ placeholders }: ApiClinicText): string => {
     : `${may} ${t('desk.setUp.placeholdersNeeded', { names: inBraces(needed) })}`;
 };
 
-/** What the service says of fields, each at its field. */
+/** The service's field errors, linked to the fields of the form. */
 function errorsOf(
   error: Error | null,
   fieldAt: (at: number, part: keyof Typed) => string,
@@ -274,7 +274,7 @@ interface PreviewProps extends Pick<ApiClinicText, 'languages'> {
   onPublish: () => void;
 }
 
-/** What patients would read, language by language, and the button that publishes it. */
+/** What patients would read in each language, and the button that publishes it. */
 function Preview({ preview: { shown }, languages, press, onPublish }: PreviewProps) {
   return (
     <section className={styles.section} aria-labelledby="text-preview">
@@ -296,7 +296,7 @@ interface WordsProps extends Pick<ApiClinicText, 'languages'> {
   )[];
 }
 
-/** A text in each of its languages, as it is read. */
+/** A text in each of its languages, as patients read it. */
 function Words({ texts, languages }: WordsProps) {
   return texts.map((text) => {
     const language = languages.find(({ id }) => id === text.locale);
@@ -325,7 +325,7 @@ function Words({ texts, languages }: WordsProps) {
   });
 }
 
-/** What patients read before, and what they read now. */
+/** Older versions and the current one. */
 function Versions({ text: { versions, languages } }: { text: ApiClinicText }) {
   return (
     <section className={styles.section}>

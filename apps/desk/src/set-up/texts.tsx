@@ -13,7 +13,7 @@ export const textsQuery = queryOptions({
   queryFn: async () => (await ask('deskTexts', {})).extras.texts,
 });
 
-/** The texts that patients agree to: which version of each holds. */
+/** The texts that patients agree to, with the current version of each. */
 export function Texts() {
   const texts = useQuery(textsQuery);
   return (

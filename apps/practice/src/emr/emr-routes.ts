@@ -17,12 +17,12 @@ import type { ProviderId } from '@clinic/service/modules/records/emr.ts';
 import { invalid, sendRefusal } from '@clinic/service/server/refusal.ts';
 import { type FakeEmr, type InBook, fakeEmr } from './practice-emr.ts';
 
-/** What our tables call booked, as the book of an EMR must have it. */
+/** Our booked appointments, as the EMR's calendar must have them. */
 const bookedHere = async ({ db }: Database) => (await standingOnDays(db, 0)).map(placeInEmr);
 
 /**
- * The practice EMR: it knows the patients of the practice clinic, and its book begins as what stands
- * booked and is forgotten when the clinic closes.
+ * The practice EMR. It knows the patients of the practice clinic. Its calendar starts with the booked
+ * appointments, and is lost when the clinic stops.
  */
 export async function openPracticeEmr(database: Database, keyring: Keyring): Promise<FakeEmr> {
   const emr = fakeEmr({ days: null, booked: await bookedHere(database) });
@@ -62,7 +62,7 @@ const CHANGE = z.strictObject({
     })
     .partial()
     .optional(),
-  /** The service looks at it now, as it does every 20 seconds. */
+  /** Syncs with the EMR now, as the service does every 20 seconds. */
   sync: z.literal(true).optional(),
   staffBook: TIME.optional(),
   staffCancel: z.string().optional(),
@@ -70,7 +70,7 @@ const CHANGE = z.strictObject({
   staffNote: z.strictObject({ key: z.string(), state: z.enum(['arrived', 'noShow']) }).optional(),
 });
 
-/** Which faults are on, what stands in the book, and what the clinic's staff do in it. */
+/** Routes to show and set the EMR's faults, to show its calendar, and to act in it as the clinic's staff. */
 export function practiceEmrRoutes(app: FastifyInstance, emr: FakeEmr): void {
   const { database } = app.platform;
   const { faults, staff } = emr;
@@ -90,7 +90,7 @@ export function practiceEmrRoutes(app: FastifyInstance, emr: FakeEmr): void {
     return {
       faults: { ...on, silent: slow !== null },
       book,
-      /** Called booked here, and not in its book. */
+      /** Booked here, but not in the EMR's calendar. */
       missing: (await bookedHere(database)).filter((each) => !inBook.has(asOneWord(each))),
     };
   });

@@ -10,7 +10,7 @@ import { z } from 'zod';
 const PROGRAM = new URL('../../../../packages/oscar/fake/main.ts', import.meta.url);
 const ADDRESSES = z.object({ base: z.url(), page: z.url() });
 
-/** The server that plays an OSCAR, in a process of its own that ends with this one. */
+/** Starts the fake OSCAR in a child process, which ends with this one. */
 export async function startFakeOscar(today: ClinicDate) {
   const child = fork(PROGRAM, ['--port', '0', '--today', today], {
     execArgv: [],
@@ -31,7 +31,7 @@ export async function startFakeOscar(today: ClinicDate) {
   };
 }
 
-/** With what a fake OSCAR is spoken to. */
+/** The credentials for a fake OSCAR. */
 export const fakeOscarCredentials: OscarCredentials = {
   client: credentials.consumer,
   token: credentials.token,
@@ -40,7 +40,7 @@ export const fakeOscarCredentials: OscarCredentials = {
   hidden: ['200'],
 };
 
-/** Keeps what `clinic emr connect` would have kept, and opens the service on it. */
+/** Stores what `clinic emr connect` would have stored, and opens the EMR with it. */
 export async function connectFakeOscar(ports: Parameters<typeof openEmr>[0], base: string) {
   await keepConnection(
     { ...ports, appendAudit: createAudit(ports.keyring) },

@@ -5,8 +5,8 @@ import type { LedgerIntent } from './ledger.ts';
 import type { PracticeGateway } from './practice-gateway.ts';
 
 /**
- * The practice bank's 3-D Secure page: says the amount, asks Approve or Decline, and sends the
- * patient back to the success page as Stripe does.
+ * The practice bank's 3-D Secure page: shows the amount, asks Approve or Decline, and sends the patient back
+ * to the success page as Stripe does.
  */
 export function practiceBank(gateway: PracticeGateway, returnUrl: string) {
   return async (app: FastifyInstance): Promise<void> => {

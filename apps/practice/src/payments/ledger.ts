@@ -5,12 +5,12 @@ import { practiceEvent, practiceIntent, practiceKey } from '@clinic/service/sche
 
 const { position: _, ...columns } = getTableColumns(practiceIntent);
 
-/** An intent in the statuses of Stripe, whose gateway the practice ledger stands in for. */
+/** An intent with Stripe's statuses. The practice ledger stands in for Stripe. */
 export type LedgerIntent = Readonly<Omit<typeof practiceIntent.$inferSelect, 'position'>>;
 
 type Why = NonNullable<LedgerIntent['declined']>;
 
-/** `card` is null for a payment method that nobody knows. */
+/** `card` is null for an unknown payment method. */
 export type LedgerCommand =
   | ({ readonly kind: 'create'; readonly card: PracticeCard | null } & Pick<
       LedgerIntent,
@@ -24,7 +24,7 @@ export type LedgerCommand =
 export type LedgerAnswer =
   { readonly kind: 'done' } | ({ readonly kind: 'declined' | 'refused' } & Readonly<Why>);
 
-/** `intent` is how it stands afterwards; null when there is none. */
+/** `intent` is its state afterwards; null when there is none. */
 export interface LedgerEntry {
   readonly answer: LedgerAnswer;
   readonly intent: LedgerIntent | null;
@@ -43,7 +43,7 @@ const NOT_AUTHENTICATED = {
     'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
 };
 
-/** What is told of an intent that has come to a status. */
+/** The event that is sent when an intent reaches a status. */
 const EVENTS: Record<LedgerIntent['status'], string> = {
   requires_payment_method: 'payment_intent.payment_failed',
   requires_action: 'payment_intent.requires_action',
@@ -52,7 +52,7 @@ const EVENTS: Record<LedgerIntent['status'], string> = {
   canceled: 'payment_intent.canceled',
 };
 
-/** What a command does to an intent, as Stripe does it; pure, so that both stand-ins share it. */
+/** What a command does to an intent, as at Stripe. A pure function. */
 export function enter(
   command: LedgerCommand,
   intent: LedgerIntent | null,
@@ -84,7 +84,7 @@ export function enter(
   }
 }
 
-/** Parts of it add up, to the whole at most. */
+/** Partial refunds add up, to the captured amount at most. */
 function refundedOf(cents: number, intent: LedgerIntent): LedgerEntry {
   const amountCents = (intent.refund?.amountCents ?? 0) + cents;
   if (amountCents > intent.capturedCents)
@@ -144,19 +144,19 @@ const unexpected = (intent: LedgerIntent): LedgerEntry =>
     intent,
   );
 
-/** What a call was answered under its key; `failed` is a 500, which the key repeats. */
+/** The answer that is repeated under a call's key; `failed` is a 500. */
 export type KeptAnswer =
   | { readonly kind: 'entry'; readonly answer: LedgerAnswer; readonly intent: string | null }
   | { readonly kind: 'failed' };
 
 export interface LedgerCall {
-  /** Null for what the bank does. */
+  /** Null for the bank's decision. */
   readonly key: string | null;
   readonly command: LedgerCommand;
   readonly intent: string | null;
 }
 
-/** A 500 in the books: without the effect, or with it. */
+/** A 500 without effect, or with it. */
 export type Failing = 'error500' | 'error500After';
 
 interface Fresh {
@@ -171,7 +171,7 @@ const KEY_REUSED: LedgerAnswer = {
   message: 'This key was used for another request',
 };
 
-/** The practice gateway's books: as durable as the database, and apart from the clinic's tables. */
+/** The practice gateway's books, in the database but apart from the clinic's tables. */
 export function openLedger(database: Database) {
   return {
     call: ({ key, command, intent: id }: LedgerCall, fresh: Fresh, failing: Failing | null) =>
@@ -179,7 +179,7 @@ export function openLedger(database: Database) {
         const request = JSON.stringify([id, command]);
         const failed: KeptAnswer = { kind: 'failed' };
         if (key !== null) {
-          // Whoever comes second waits here for the first, then finds its answer.
+          // A second call with the same key waits here for the first, then finds its answer.
           const mine = await tx
             .insert(practiceKey)
             .values({ key, request, answer: { ...failed } })

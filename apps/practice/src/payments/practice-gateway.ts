@@ -21,9 +21,9 @@ import {
 } from './ledger.ts';
 
 /**
- * What can go wrong with one call. `dropBefore`, `dropAfter`: the connection breaks before or after
- * the effect. `error500`: a 500 without effect, which its key repeats; `error500After`: the same after
- * the effect. `tooMany`: a 429, nothing happened. `stall`: no answer, and the effect comes late.
+ * What can go wrong with one call. `dropBefore`, `dropAfter`: the connection breaks before or after the
+ * effect. `error500`: a 500 without effect, which its key repeats; `error500After`: the same after the
+ * effect. `tooMany`: a 429 without effect. `stall`: no answer, and the effect comes late.
  */
 export type GatewayFault =
   'dropBefore' | 'dropAfter' | 'error500' | 'error500After' | 'tooMany' | 'stall';
@@ -31,10 +31,10 @@ export type GatewayFault =
 export type GatewayCall =
   'create' | 'confirm' | 'retrieve' | 'capture' | 'cancel' | 'refund' | 'list';
 
-/** Asked once per call; null lets it through. */
+/** Asked once per call for a fault; null lets the call through. */
 export type FaultSwitch = (call: GatewayCall) => GatewayFault | null;
 
-/** A webhook call on its way: the raw body and its signature header. */
+/** A webhook call to be sent: the raw body and its signature header. */
 export interface SignedEvent {
   readonly body: string;
   readonly signature: string;
@@ -44,26 +44,26 @@ interface PracticeGatewayOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Signs webhooks. */
+  /** The secret that signs webhooks. */
   readonly secret: string;
-  /** Without a slash at the end; the bank page stands under it. */
+  /** Without a slash at the end; the bank page is below it. */
   readonly publicUrl: string;
   readonly faults?: FaultSwitch;
 }
 
 export interface PracticeGateway extends PaymentGateway {
-  /** The patient's decision on the bank page; answers the intent afterwards. */
+  /** Enters the patient's decision on the bank page; returns the intent afterwards. */
   decide(intent: string, approved: boolean): Promise<LedgerIntent | null>;
   intentAtBank(intent: string): Promise<LedgerIntent | null>;
-  /** Every event so far, signed now. */
+  /** Every event so far, with a fresh signature. */
   signedEvents(): Promise<SignedEvent[]>;
-  /** From now on webhook calls go there; until then `signedEvents` tells what would have been. */
+  /** Sets where webhook calls go. Until it is called, none is sent; `signedEvents` has them. */
   sendTo(send: (event: SignedEvent) => Promise<unknown>): void;
-  /** Lets calls that stalled take their effect. */
+  /** Lets calls that stalled take effect now. */
   runStalled(): Promise<void>;
 }
 
-/** Card payments without a provider: the same promises, its own books, a bank page of its own. */
+/** Card payments without a provider, with its own books and bank page. */
 export function createPracticeGateway(options: PracticeGatewayOptions): PracticeGateway {
   const { database, clock, ids, secret, publicUrl, faults = () => null } = options;
   const ledger = openLedger(database);
@@ -85,7 +85,7 @@ export function createPracticeGateway(options: PracticeGatewayOptions): Practice
     const answer = await ledger.call(call, fresh, failing);
     if (send) {
       const event = (await ledger.events()).find(({ id }) => id === fresh.eventId);
-      // Webhooks come when they come: nobody waits for them, and a lost one is made up for.
+      // Webhooks are sent without waiting. A lost one does no harm: the service also looks by itself.
       if (event) void send(signed(event)).catch(() => undefined);
     }
     return answer;
@@ -187,13 +187,13 @@ export function createPracticeGateway(options: PracticeGatewayOptions): Practice
   };
 }
 
-/** The signature header of a webhook call, as Stripe writes it: the HMAC of time and raw body. */
+/** A webhook's signature header in Stripe's format: the HMAC of time and raw body. */
 export function signWebhook(secret: string, body: string, now: number): string {
   const mac = createHmac('sha256', secret).update(`${now}.${body}`).digest('hex');
   return `t=${now},v1=${mac}`;
 }
 
-/** Cards at the practice gateway, whose books stand in the practice clinic's own database. */
+/** The practice gateway, whose books are in the practice clinic's own database. */
 export function practiceCards({
   keyring,
   ...parts

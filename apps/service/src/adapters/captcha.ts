@@ -9,12 +9,12 @@ import { spendProof } from '../security/one-time-codes.store.ts';
 import type { Captcha } from '../server/ports.ts';
 import type { Log } from '../server/log.ts';
 
-/** In seconds; Google itself forgets a proof after two minutes. */
+/** In seconds. Google itself accepts a proof for only two minutes. */
 const VALID_FOR = 10 * 60;
-/** So far ahead of this process the clock of the one that made the challenge may be. */
+/** How many seconds the clock of the process that made a challenge may be ahead of this one's. */
 const CLOCKS_APART = 2;
 
-/** About a tenth of a second here and one on an old phone: `tries` derivations of `cost` rounds. */
+/** `tries` derivations of `cost` rounds: about 0.1 seconds on a fast machine and 1 on an old phone. */
 export interface Effort {
   readonly cost: number;
   readonly tries: { readonly from: number; readonly to: number };
@@ -22,8 +22,8 @@ export interface Effort {
 const EFFORT: Effort = { cost: 2_000, tries: { from: 100, to: 400 } };
 
 /**
- * Self-hosted proof of work. The library makes the challenge; what comes back is judged here, because
- * the library asks the host for the time and the clinic's clock decides (ADR 9).
+ * Self-hosted proof of work. The library makes the challenge, but this code judges the proof: the library
+ * would ask the host for the time, and the clinic's clock decides (ADR 9).
  */
 export function altchaCaptcha(
   database: Database,
@@ -53,7 +53,7 @@ export function altchaCaptcha(
       const { parameters, signature } = proof.challenge;
       const { expiresAt, keySignature } = parameters;
       if (now > expiresAt || expiresAt > now + VALID_FOR + CLOCKS_APART) return 'refused';
-      // The library signs the parameters with their keys in order.
+      // The library signs the parameters with their keys sorted.
       const signed = hex(hmacSignatureSecret, canonical(parameters));
       const solved = hex(hmacKeySignatureSecret, Buffer.from(proof.solution.derivedKey, 'hex'));
       if (!same(signed, signature) || !same(solved, keySignature)) return 'refused';
@@ -63,7 +63,7 @@ export function altchaCaptcha(
 }
 
 const hexText = z.string().regex(/^(?:[0-9a-f]{2}){1,64}$/);
-/** What altcha's widget sends in base64, as far as it must be judged. */
+/** The part of the payload of altcha's widget, sent in base64, that `verify` needs. */
 const payload = z.object({
   challenge: z.object({
     parameters: z
@@ -92,7 +92,7 @@ export interface RecaptchaSettings {
   readonly secret: string;
   /** The host of the pages that show the widget. */
   readonly hostname: string;
-  /** Google's own unless a test brings another. */
+  /** Google's address unless a test sets another. */
   readonly verifyUrl?: string;
   readonly timeoutMs?: number;
 }
@@ -111,7 +111,7 @@ const verdict = z.object({
   'error-codes': z.array(z.string()).catch([]),
 });
 
-/** Google's checkbox (v2). Who cannot be asked refuses with a retry text: nobody passes unseen. */
+/** Google's checkbox (v2). When Google does not answer, nobody passes: `verify` says 'unavailable'. */
 export function recaptchaCaptcha(
   { database, log }: { database: Database; log: Pick<Log, 'error'> },
   settings: RecaptchaSettings,

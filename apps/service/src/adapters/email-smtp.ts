@@ -8,11 +8,11 @@ export interface SmtpOptions {
   readonly from: string;
   readonly replyTo?: string;
   readonly dkim?: DkimKey;
-  /** The envelope's sender, to whom what cannot be delivered to a recipient comes back. */
+  /** The envelope's sender for a recipient: undeliverable emails come back to this address. */
   readonly returnTo?: (recipient: string) => string;
 }
 
-/** Signs for the domain of `from`; its public half stands in DNS under the selector. */
+/** Signs for the domain of `from`; DNS has the public key under the selector. */
 export interface DkimKey {
   readonly selector: string;
   /** RSA, PEM. */
@@ -21,13 +21,16 @@ export interface DkimKey {
 
 const TIMEOUT_MS = 15_000;
 
-/** Text and HTML, with the appointment as a calendar file; the key makes the Message-ID, so that a repeat is seen as one. */
+/**
+ * Sends emails as text and HTML, with the appointment as a calendar file. The Message-ID comes from the
+ * email's key, so that a repeat is recognised.
+ */
 export function smtpMail(options: SmtpOptions): Mail & { close: () => void } {
   const { url, from, replyTo, dkim, returnTo } = options;
   const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
   const transport = createTransport(url, {
     from,
-    // RFC 3834: nobody's mailbox answers that its owner is away.
+    // RFC 3834: mailboxes then send no automatic answer, such as that their owner is away.
     headers: { 'Auto-Submitted': 'auto-generated' },
     ...(replyTo !== undefined && { replyTo }),
     ...(dkim && {
@@ -52,7 +55,7 @@ export function smtpMail(options: SmtpOptions): Mail & { close: () => void } {
   };
 }
 
-/** Rejects where the server takes no connection, or not the credentials of its address. */
+/** Rejects when the server accepts no connection, or not the credentials in `url`. */
 export async function smtpServerAnswers(url: string): Promise<void> {
   const transport = createTransport(url);
   try {
@@ -63,10 +66,10 @@ export async function smtpServerAnswers(url: string): Promise<void> {
 }
 
 const SENDING: readonly unknown[] = ['MAIL FROM', 'RCPT TO', 'DATA'];
-/** The server asks us to sign in, or better: that is mended in SMTP_URL, and says nothing of the email. */
+/** The server wants a sign-in, or a better one: SMTP_URL must be corrected, and the email is not refused. */
 const ABOUT_US: readonly unknown[] = [530, 534, 535, 538];
 
-/** A 5xx to the sender, the recipient or the text; an address that no email can be sent to. */
+/** The refusal of an email: a 5xx to its sender, recipient or text, or an unusable address; else null. */
 function refusalOf(error: unknown): MailRefused | null {
   const { code, command, permanent, responseCode } = error as Partial<NodemailerError>;
   if (code === 'EENVELOPE' && command === 'API') return new MailRefused(null);

@@ -1,6 +1,6 @@
 import { type ErrorReports, scrubbed } from '../server/log.ts';
 
-/** Reports go nowhere: they are counted, and `charge:card_declined` is told with its count. */
+/** Sends no reports: counts them by code, such as `charge:card_declined`, and tells each with its count. */
 export function createLoggedErrorReports(tell: (code: string) => void): ErrorReports {
   const counted = new Map<string, number>();
   return {
@@ -20,7 +20,7 @@ export interface SentryOptions {
   readonly dsn: string;
   readonly newId: () => string;
   readonly now: () => number;
-  /** Told when a report was not taken; nothing is tried again. */
+  /** Called when a report was not taken; it is not sent again. */
   readonly onLost: (error: unknown) => void;
   readonly fetch?: typeof fetch;
 }
@@ -28,8 +28,8 @@ export interface SentryOptions {
 const TIMEOUT_MS = 5_000;
 
 /**
- * Sends reports to Sentry in its envelope format, by hand: its SDK would add requests, addresses
- * and messages of its own accord, and a report is an allowlist.
+ * Sends reports to Sentry in its envelope format without its SDK, which would add requests, addresses and
+ * messages on its own: a report holds only what an allowlist names.
  */
 export function createSentryErrorReports(options: SentryOptions): ErrorReports {
   const { newId, now, onLost } = options;

@@ -11,26 +11,26 @@ import {
   type PaymentGateway,
 } from '../modules/payments/gateway.ts';
 
-/** Without a host, Stripe's own; tests name a local server. */
+/** Without a host the gateway calls Stripe itself; tests name a local server. */
 export interface StripeOptions extends Pick<
   Stripe.StripeConfig,
   'host' | 'port' | 'protocol' | 'timeout'
 > {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Where the bank sends the patient back: fixed by the server. */
+  /** The address to which the bank sends the patient back: the server sets it, never the browser. */
   readonly returnUrl: string;
 }
 
 const TOLERANCE_SECONDS = 300;
-/** Anything else makes the SDK throw errors of other kinds. */
+/** A signature of any other form makes the SDK throw errors of other kinds. */
 const SIGNATURE = /^t=\d+(,v\d+=[0-9a-f]{64})+$/;
 const PAGE_SIZE = 100;
 const REFUNDS = 'latest_charge.refunds';
 
 /**
  * Stripe through its official SDK: authorise now, capture once the appointment is booked. The SDK does not
- * retry by itself: whoever calls knows what a repetition means.
+ * retry by itself: only the caller knows whether a call may be repeated.
  */
 export function createStripeGateway(options: StripeOptions): PaymentGateway {
   const { secretKey, webhookSecret, returnUrl, timeout = 15_000, ...server } = options;
@@ -55,7 +55,7 @@ export function createStripeGateway(options: StripeOptions): PaymentGateway {
             capture_method: 'manual',
             confirm: true,
             return_url: returnUrl,
-            // Opaque, and nothing that tells the appointment's kind.
+            // Only an opaque id: Stripe learns nothing of the kind of appointment.
             metadata: { payment },
             expand,
           },
@@ -86,7 +86,7 @@ export function createStripeGateway(options: StripeOptions): PaymentGateway {
     },
     retrieve: (intent) => paymentIntents.retrieve(intent, { expand }).then(asIntent, missingOrFail),
     async listIntents(createdFrom) {
-      // The search call lags behind by up to a minute; the list does not.
+      // Stripe's search lags behind by up to a minute; its list does not.
       const all = paymentIntents.list({
         created: { gte: createdFrom },
         expand: [`data.${REFUNDS}`],
@@ -98,7 +98,7 @@ export function createStripeGateway(options: StripeOptions): PaymentGateway {
   };
 }
 
-/** The event of a webhook call; null when its signature is not by this secret or too old. */
+/** The event of a webhook call; null when its signature is too old or was not made with this secret. */
 export function stripeEvent(
   secret: string,
   body: Uint8Array,
@@ -136,7 +136,7 @@ const STATUS: Readonly<Record<string, IntentStatus>> = {
   canceled: 'cancelled',
 };
 
-/** Stripe's word to ours; a status that is not known yet moves nothing. */
+/** Maps a status of Stripe to ours; an unknown status counts as 'processing', which changes nothing. */
 export const intentStatus = (status: string): IntentStatus => STATUS[status] ?? 'processing';
 
 function asIntent(intent: Stripe.PaymentIntent): Intent {
@@ -178,7 +178,7 @@ function refundOf(charge: Stripe.PaymentIntent['latest_charge']): Intent['refund
   };
 }
 
-/** The intent that an event is about: itself, or that of its charge or refund. */
+/** The intent that an event is about: its object, or the intent of its charge or refund; else null. */
 function intentOfEvent(event: Stripe.Event): string | null {
   const subject = event.data.object as {
     readonly object?: string;
@@ -201,7 +201,7 @@ const NOT_SENT: ReadonlySet<unknown> = new Set([
   'ENETUNREACH',
 ]);
 
-/** What a failed write means for whoever asked for it. */
+/** The error of the port that a failed call means for a writer. */
 function unfinished(error: unknown): Error {
   if (!(error instanceof errors.StripeError)) return error as Error;
   const options = { cause: error };
@@ -227,7 +227,7 @@ function failWrite(error: unknown): never {
   throw unfinished(error);
 }
 
-/** A failed read means only that nothing is known. */
+/** Throws what a failed read means: a read writes nothing, so an unknown outcome is 'unreachable'. */
 function failRead(error: unknown): never {
   const meaning = unfinished(error);
   throw meaning instanceof GatewayOutcomeUnknown
@@ -235,7 +235,7 @@ function failRead(error: unknown): never {
     : meaning;
 }
 
-/** Null for an intent that does not exist; throws what everything else means. */
+/** Null for an intent that does not exist; throws for every other failure. */
 function missingOrFail(error: unknown): null {
   if (error instanceof errors.StripeError && error.code === 'resource_missing') return null;
   return failRead(error);

@@ -3,18 +3,18 @@ import pg from 'pg';
 import { sql } from './db.ts';
 import { lockFor } from './shared-names.store.ts';
 
-// Several clinics share a database as a role and a schema each, of one name (docs/adr/0026). What
-// keeps them apart is what the database grants each role: nothing outside of its schema.
+// Several clinics share a database: each has a role and a schema of the same name (docs/adr/0026). The
+// clinics are kept apart by what each role is granted: nothing outside of its own schema.
 
-/** Shared: a database has an extension once. */
+/** A schema that all clinics share, because a database can have an extension only once. */
 const EXTENSIONS = 'extensions';
 
-/** Why there cannot be a clinic of this name; the sentence is for whoever runs the database. */
+/** Thrown when there cannot be a clinic of this name; the message is for the database's administrator. */
 export class ClinicRefused extends Error {
   override readonly name = 'ClinicRefused';
 }
 
-/** A name of PostgreSQL that needs no quotes in an address, a unit or a file. */
+/** A PostgreSQL name that needs no quotes in an address, a unit or a file. */
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 const TAKEN = new Set(['public', 'none', 'drizzle', 'information_schema', EXTENSIONS]);
 
@@ -27,9 +27,9 @@ export function whyNoName(name: string): string | null {
 }
 
 /**
- * Makes the role and the schema, and hands `keep` the address of the clinic before they are committed:
- * where it throws there is no clinic. Whoever `adminUrl` names may make roles, and create in the
- * database.
+ * Creates the clinic's role and schema, and hands the clinic's address to `keep` before it commits: when
+ * `keep` throws, there is no clinic. The role in `adminUrl` must be allowed to create roles, and to create in
+ * the database.
  */
 export async function addClinic(
   adminUrl: string,
@@ -48,7 +48,7 @@ export async function addClinic(
         create extension btree_gist schema ${EXTENSIONS};
         grant usage on schema ${EXTENSIONS} to public`);
     const role = pg.escapeIdentifier(name);
-    // Who is no superuser must be a member of the role to give it something.
+    // A role that is no superuser must be a member of another role to make it the owner of something.
     await client.query(`create role ${role} login password '${verifierOf(password)}';
       grant ${role} to current_user;
       create schema ${role} authorization ${role};
@@ -61,7 +61,7 @@ export async function addClinic(
   });
 }
 
-/** Throws where the name is in use. */
+/** Throws when the name is in use. */
 async function refuseTaken(client: pg.Client, name: string) {
   const [found] = await sql<{
     database: string;
@@ -83,7 +83,7 @@ async function refuseTaken(client: pg.Client, name: string) {
   return found;
 }
 
-/** The password as PostgreSQL keeps it (RFC 5803), so that it stands in no log of the server. */
+/** The password's hash as PostgreSQL stores it (RFC 5803): the password stands in no server log. */
 function verifierOf(password: string): string {
   const [salt, rounds] = [randomBytes(16), 4_096];
   const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256');
@@ -100,7 +100,7 @@ export interface ClinicOnDatabase {
   readonly connections: number;
 }
 
-/** A schema whose owner has its name and may log in, and one in 'public' that has tables. */
+/** Schemas whose owner has the same name and may log in, and 'public' when the service's tables are in it. */
 export const clinicsOn = (adminUrl: string): Promise<readonly ClinicOnDatabase[]> =>
   withClient(
     adminUrl,
@@ -121,13 +121,13 @@ export const clinicsOn = (adminUrl: string): Promise<readonly ClinicOnDatabase[]
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url);
-  // What breaks the connection fails the statement under way, too.
+  // What breaks the connection also fails the statement under way.
   client.on('error', () => undefined);
   await client.connect();
   try {
     return await work(client);
   } finally {
-    // An open transaction ends with it.
+    // Closing the connection rolls back an open transaction.
     await client.end();
   }
 }

@@ -3,16 +3,16 @@ import { type Database, sql } from './db.ts';
 
 const LOOK_EVERY_MS = 60_000;
 const CHECK_EVERY_MS = 1_000;
-/** How far the host's two clocks may part between two looks, and how long a look may be on its way. */
+/** How far the host's two clocks may drift apart between two looks, and how long a look may take. */
 const MOST_MS = 1_000;
 
 export interface DatabaseClock extends Clock {
-  /** How far the host's clock was before the database's when it was looked last, in seconds. */
+  /** How many seconds the host's clock was ahead of the database's at the last look. */
   skew(): number;
   stop(): void;
 }
 
-/** The clocks of the host, in milliseconds: one that is set, and one that only goes on. */
+/** The host's clocks in milliseconds: the wall clock, which can be set, and one that only moves forward. */
 export interface HostClocks {
   readonly wall: () => number;
   readonly steady: () => number;
@@ -20,7 +20,7 @@ export interface HostClocks {
 
 const hostClocks: HostClocks = { wall: () => Date.now(), steady: () => performance.now() };
 
-/** What the database said, and what the host's clocks said then. */
+/** The database's time, and what the host's clocks said at that moment. */
 interface Look {
   readonly database: number;
   readonly steady: number;
@@ -29,8 +29,8 @@ interface Look {
 }
 
 /**
- * The database's instant at the last look and the time that went by since, which no step of the
- * host's clock changes (ADR 9). It looks every minute, and when the host's clocks have parted.
+ * The database's time at the last look plus the time that has passed since, which no change of the host's
+ * clock affects (ADR 9). Looks every minute, and whenever the host's clocks have drifted apart.
  */
 export async function databaseClock(
   database: Pick<Database, 'db'>,
@@ -47,7 +47,7 @@ export async function databaseClock(
       .then((next) => {
         if (next.tookMs <= MOST_MS || inDoubt()) last = next;
       })
-      // While the database does not answer, the last look is the best there is.
+      // While the database does not answer, the last look is the best time known.
       .catch(() => undefined)
       .finally(() => (looking = null));
     const longEnough = new Promise<void>((resolve) => setTimeout(resolve, MOST_MS).unref());
@@ -68,14 +68,14 @@ export async function databaseClock(
   };
 }
 
-/** Half of the way there and back is the way back. */
+/** Assumes that the answer took half of the round trip. */
 async function look(
   { db }: Pick<Database, 'db'>,
   { steady }: HostClocks,
   apart: () => number,
 ): Promise<Look> {
   const asked = steady();
-  // As it was when asked: a host that sleeps meanwhile is noticed afterwards.
+  // Read before asking, so that a host that sleeps during the look is noticed afterwards.
   const apartThen = apart();
   const [row] = await sql<{ ms: number }>(db)`
     select extract(epoch from clock_timestamp())::float8 * 1000 as ms`;

@@ -1,9 +1,9 @@
 import { bigint, customType, date } from 'drizzle-orm/pg-core';
 
 /**
- * The columns of both engines. Money is integer cents. SQL does no zone arithmetic and never asks
- * for the time. What drizzle cannot say, the exclusion constraint and the triggers, stands in the
- * first migration's SQL.
+ * Column types for both engines. Money is integer cents. SQL does no time zone arithmetic and never reads the
+ * clock. The exclusion constraint and the triggers, which drizzle cannot express, stand in the SQL of the
+ * first migration.
  */
 
 /** Ciphertext (in columns named `…_sealed`), hashes, MACs. */

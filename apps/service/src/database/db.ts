@@ -11,12 +11,12 @@ interface RowsHKT extends PgQueryResultHKT {
   readonly type: Rows<this['row']>;
 }
 
-/** A connection or a pool; the server parses and plans a statement with a name once per connection. */
+/** A connection or a pool; the server parses and plans a named statement once per connection. */
 export interface Client {
   query(statement: { name: string; text: string; values: unknown[] }): Promise<Rows<unknown>>;
 }
 
-/** Reads. Writes belong into a transaction. */
+/** For reads. Writes belong in a transaction. */
 export type Db = PgDatabase<RowsHKT> & { readonly $client: Client };
 
 declare const insideTransaction: unique symbol;
@@ -29,7 +29,7 @@ export interface Part {
   readonly values: readonly unknown[];
 }
 
-/** Writes a part, for `sql` or for another part; called with one text, a word that only runtime knows. */
+/** Makes a part for `sql` or another part; called with one text, it inserts a word known at runtime. */
 export function part(texts: readonly string[], ...values: readonly unknown[]): Part {
   return { texts, values };
 }
@@ -46,10 +46,10 @@ function write({ texts, values }: Part, parameters: unknown[]): string {
 }
 
 /**
- * Runs a statement that is written as a template: a value becomes a parameter, a part its text. Under
- * one name the text is always the same, whatever the values are; without one it is planned anew.
- * Casts in the statement make both engines answer the same types: `bigint` comes as a number, a
- * `date` must be cast to text.
+ * Runs a statement that is written as a template: a value becomes a parameter, a part its text. The text
+ * under one name must always be the same, whatever the values; without a name it is planned anew. Casts in
+ * the statement make both engines return the same types: `bigint` comes as a number, a `date` must be cast to
+ * text.
  */
 export function sql<Row = unknown>(on: Pick<Db, '$client'>, name = '') {
   return async (texts: readonly string[], ...values: readonly unknown[]): Promise<Row[]> => {
@@ -61,21 +61,21 @@ export function sql<Row = unknown>(on: Pick<Db, '$client'>, name = '') {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether a uuid column can be asked for it; any other text is an unknown id. */
+/** True when a uuid column can be queried with the text; any other text is an unknown id. */
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /**
- * Asks for many at once what many ask at the same time: a question that arrives while others are
- * under way waits and goes out with all that wait, so its answer is never older than the question.
- * `askAll` answers in the order of the questions. With `patienceMs` nobody waits longer than that
- * for others to be answered; then `askAll` runs more than once at a time.
+ * Batches questions that come at the same time. A question that arrives while a batch is under way waits and
+ * goes out with all others that wait, so its answer is never older than the question. `askAll` answers in the
+ * order of the questions. With `patienceMs` no question waits longer than that for the batch before it; then
+ * several calls of `askAll` run at once.
  */
 export function together<Question, Answer>(
   askAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
   patienceMs?: number,
 ): (question: Question) => Promise<Answer> {
   let waiting: (PromiseWithResolvers<Answer> & { readonly question: Question })[] = [];
-  /** Those that the waiting ones wait for. */
+  /** The batch that the waiting questions wait for. */
   let underWay: symbol | null = null;
 
   async function askWaiting(): Promise<void> {
@@ -107,7 +107,7 @@ export function together<Question, Answer>(
   };
 }
 
-/** Gives up everything done so far and answers this instead. */
+/** Rolls the transaction back and returns this answer instead. */
 export type RollBack<T> = (answer: T) => never;
 export type Work<T> = (tx: Tx, rollBack: RollBack<T>) => Promise<T>;
 
@@ -115,7 +115,7 @@ export type Outcome<T> =
   | { readonly kind: 'committed'; readonly value: T }
   | { readonly kind: 'conflict'; readonly constraint: string | null };
 
-/** How many connections are open, how many of them idle, and how much waits for one. */
+/** How many connections are open, how many of them are idle, and how many requests wait for one. */
 export interface Connections {
   readonly open: number;
   readonly idle: number;
@@ -126,47 +126,47 @@ export interface Database {
   /** Throws inside a transaction, where the embedded engine's one connection would wait for itself. */
   readonly db: Db;
   /**
-   * Much to read, and nothing to write: on a replica, where there is one and it has all that the
-   * database had when this was called; `read` runs again here where it fails there.
+   * Runs large reads on the replica, when there is one and it has all that the database had at this call;
+   * when `read` fails on the replica, it runs again on the database. `read` must not write.
    */
   readAside<T>(read: (db: Db) => Promise<T>): Promise<T>;
-  /** How the replica stands now; null where there is none. */
+  /** How the replica stands now; null when there is none. */
   replicaStanding(): Promise<ReplicaStanding | null>;
   /**
    * READ COMMITTED. Throws `DatabaseConflict` for a broken constraint and for what three more tries
    * could not serialise, `CommitOutcomeUnknown` when the connection was lost or silent at COMMIT.
    */
   inTransaction<T>(work: Work<T>): Promise<T>;
-  /** The same, with a conflict as a value. */
+  /** Like `inTransaction`, with a conflict as a value. */
   inTransactionOrConflict<T>(work: Work<T>): Promise<Outcome<T>>;
-  /** Inside a transaction: done as soon as it is committed, or may be; never where it was given up. */
+  /** Call it in a transaction: `tell` runs once it committed or may have, and never after a rollback. */
   afterCommit(tell: () => void): void;
   /**
-   * Whether it answers: no once it was asked for 5 seconds and answered nothing at all. Tells within
-   * a second or so. A pool that is full is no reason: overload would take every process out at once.
+   * False once the database was asked for 5 seconds and answered nothing at all. Resolves within a second or
+   * so. A full pool does not make it false: overload would take every process out at once.
    */
   answers(): Promise<boolean>;
-  /** Of this process. The embedded engine has one of its own, which is not counted. */
+  /** This process's connections. The embedded engine has one of its own, which is not counted. */
   connections(): Connections;
-  /** Told soon after each commit on this database, whichever process made it; some more than once. */
+  /** Called soon after each commit on this database, by whichever process; after some more than once. */
   onCommit(listener: () => void): void;
-  /** Words to the other processes on this database, a hint that may be lost. */
+  /** Sends words to the other processes on this database, as a hint that may be lost. */
   tellOthers(words: string): void;
   onTold(listener: (words: string) => void): void;
   close(): Promise<void>;
 }
 
-/** `promoted` takes writes itself; `foreign` is of another server, or leads to another clinic. */
+/** `promoted` takes writes itself; `foreign` belongs to another server, or leads to another clinic. */
 export type ReplicaStanding = 'caught-up' | 'behind' | 'silent' | 'promoted' | 'foreign';
 
-/** Read in the place of the database that takes the writes (replica.store.ts). */
+/** A copy that is read in place of the database that takes the writes (replica.store.ts). */
 export interface Replica {
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   standing(): Promise<ReplicaStanding>;
   close(): Promise<void>;
 }
 
-/** Somebody else was first: a slot, a hold, a request key. */
+/** Another transaction was first: it took the slot, the hold or the request key. */
 export class DatabaseConflict extends Error {
   override readonly name = 'DatabaseConflict';
   readonly constraint: string | null;
@@ -176,7 +176,7 @@ export class DatabaseConflict extends Error {
   }
 }
 
-/** Everything may have been written, or nothing: look the request key up before repeating. */
+/** Everything may have been written, or nothing: look up the request key before repeating. */
 export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown';
   constructor(options?: ErrorOptions) {
@@ -184,24 +184,24 @@ export class CommitOutcomeUnknown extends Error {
   }
 }
 
-/** Tells other processes on the same database that something was committed, and hears it of them. */
+/** Tells other processes on the same database that something was committed, and hears the same from them. */
 export interface CommitBus {
-  /** Without words: something was committed. */
+  /** Without words it says that something was committed. */
   notify(words?: string): Promise<void>;
-  /** Until the bus closes; a connection that is lost is made again. */
+  /** Listens until the bus closes; a lost connection is made again. */
   listen(heard: (words: string | null) => void): void;
   close(): Promise<void>;
 }
 
-/** What one engine does; the rest is the same for both. */
+/** What differs between the engines; the rest is the same for both. */
 export interface Engine {
   readonly db: Db;
-  /** BEGIN, work, COMMIT or ROLLBACK. `lastWrites` are asked for before COMMIT, and not waited for. */
+  /** BEGIN, work, COMMIT or ROLLBACK. `lastWrites` go out before COMMIT, which need not wait. */
   transaction<T>(work: (db: Db) => Promise<T>, lastWrites?: () => Promise<unknown>): Promise<T>;
   answers(): Promise<boolean>;
   connections?(): Connections;
   close(): Promise<void>;
-  /** An engine that no other process can share has none. */
+  /** Absent for an engine that no other process can share. */
   readonly bus?: CommitBus;
 }
 
@@ -222,18 +222,18 @@ function rollBack(answer: unknown): never {
 const lastWritesOf = new WeakMap<Db, (() => Promise<unknown>)[]>();
 
 /**
- * A statement that goes out once all else of the transaction is done, in one go with its COMMIT. For
- * what nobody reads inside of it; where it fails, nothing of the transaction stands.
+ * Runs a statement after everything else in the transaction, sent together with its COMMIT. For writes that
+ * nothing in the transaction reads; when the statement fails, the transaction is rolled back.
  */
 export function writeLast(tx: Tx, name: string, statement: Part): void {
   const writes = lastWritesOf.get(tx);
   if (!writes) throw new Error('No transaction that could write last');
-  // It must be on its way when this returns, or COMMIT would overtake it: drizzle's own are not.
+  // The statement must be sent when this returns, or COMMIT would overtake it: drizzle's own are sent later.
   writes.push(() => sql(tx, name)`${statement}`);
 }
 
 export function databaseOn(engine: Engine, replica?: Replica): Database {
-  /** What waits for the commit of the transaction that one is inside. */
+  /** The callbacks that wait for the commit of the current transaction. */
   const inside = new AsyncLocalStorage<(() => void)[]>();
   const { note, close: closeNotices, ...notices } = noticesOver(engine.bus);
 
@@ -315,12 +315,12 @@ export function databaseOn(engine: Engine, replica?: Replica): Database {
 }
 
 /**
- * A notification costs the whole server a moment at its commit. The first is sent at once, and one for
- * all that are committed in the moment after it.
+ * A notification costs the whole server a moment at its commit. The first goes out at once, then one for all
+ * commits of the moment after it.
  */
 const GATHER_MS = 50;
 
-/** Tells of commits, words too, to those who listen in this process and in the others. */
+/** Tells listeners in this process and in the others of commits, and the others of words. */
 function noticesOver(bus: CommitBus | undefined) {
   const listeners = new Set<() => void>();
   const toldListeners = new Set<(words: string) => void>();
@@ -331,7 +331,7 @@ function noticesOver(bus: CommitBus | undefined) {
   const tell = () => {
     for (const listener of listeners) listener();
   };
-  /** Who misses it looks by itself soon enough: a lost note loses nothing. */
+  /** A lost notification loses nothing: processes that miss it look by themselves soon enough. */
   const notify = (words?: string) => {
     const sent = (bus?.notify(words) ?? Promise.resolve())
       .catch(() => undefined)
@@ -357,7 +357,7 @@ function noticesOver(bus: CommitBus | undefined) {
     timer.unref();
   };
   return {
-    /** Something was committed here. */
+    /** Notes that something was committed in this process. */
     note: () => {
       if (timer !== undefined) untold = true;
       else if (bus !== undefined || listeners.size > 0) tellAll();

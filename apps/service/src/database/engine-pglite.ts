@@ -7,13 +7,13 @@ import type { Client, Db, Engine } from './db.ts';
 export const createPglite = (options: PGliteOptions): Promise<PGlite> =>
   PGlite.create({ ...options, extensions: { btree_gist } });
 
-/** The embedded engine; without a folder everything is gone when it closes. One connection. */
+/** Opens the embedded engine, which has one connection; without a folder all data is lost when it closes. */
 export async function openPglite(folder: string | null): Promise<Engine> {
   return pgliteEngine(await createPglite(folder === null ? {} : { dataDir: folder }));
 }
 
 const dbOn = (client: PGlite | Transaction): Db =>
-  // To drizzle a transaction of the engine is a client like the engine itself.
+  // drizzle takes a transaction of the engine for a client like the engine itself.
   Object.assign(drizzle({ client: client as PGlite }), {
     $client: { query: ({ text, values }) => client.query(text, values) } satisfies Client,
   });

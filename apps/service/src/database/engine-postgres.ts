@@ -11,34 +11,34 @@ import type { Reach } from './reach.ts';
 import { channelOf, notifyChannel } from './shared-names.store.ts';
 import { sqlStateOf } from './sqlstate.ts';
 
-/** A statement before it failed in the same transaction. */
+/** The state of a statement that follows a failed one in the same transaction. */
 const ABORTED_BEFORE = '25P02';
 
-// Epoch seconds and counts fit a double; as text they would compare like text.
+// Epoch seconds and counts fit a double; as text, the default, they would compare like text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface PostgresOptions {
   readonly url: string;
-  /** How the address reaches the server (reach.ts); directly unless said otherwise. */
+  /** How the address reaches the server (reach.ts); directly by default. */
   readonly reach?: Reach;
-  /** Reaches the server directly. Behind a pooler one cannot listen without it, and looks instead (polling.store.ts). */
+  /** Reaches the server directly. Behind a pooler, without it, commits are polled (polling.store.ts). */
   readonly directUrl?: string | undefined;
   readonly poolSize?: number;
   readonly waits?: Waits;
-  /** An idle connection broke; the pool replaces it. */
+  /** Called when an idle connection broke; the pool replaces it. */
   readonly onLostConnection?: () => void;
 }
 
 /** How long a transaction waits at most, in milliseconds (docs/booking-and-payment.md). */
 export interface Waits {
   readonly lockMs: number;
-  /** For a statement, for a connection before it, and for what comes next in a transaction. */
+  /** For a statement, for a connection before it, and for the pause until a transaction's next statement. */
   readonly statementMs: number;
 }
 const WAITS: Waits = { lockMs: 2_000, statementMs: 5_000 };
-/** The server's own deadline passes first, so that what ends a statement as a rule is its answer. */
+/** Our deadline is longer than the server's, so that a statement usually ends by the server's own answer. */
 const LONGER_THAN_THE_SERVER = 1.2;
-/** Whoever asks whether the database answers is told in time what is known so far. */
+/** How long `answers` waits before it tells what is known so far. */
 const PROBE_MS = 1_000;
 
 export function openPostgres({
@@ -63,14 +63,14 @@ export function openPostgres({
     max: poolSize,
     connectionTimeoutMillis: statementMs,
     keepAlive: true,
-    // Statements that a work starts together go out together; answers come in their order.
+    // Statements that a caller starts together are sent together; the answers come in their order.
     pipeline: true,
-    // A pooler refuses what is set for a connection, or gives the connection to others.
+    // A pooler refuses settings of a connection, or gives the connection to other clients.
     ...(!isPooled && { options: asOptions(limits) }),
   });
   pool.on('error', () => onLostConnection?.());
-  // A connection can end before whoever asked for it listens, and an error that nobody hears ends
-  // the process. Its next statement fails, and the pool lets go of it.
+  // A connection can fail before its user listens for errors, and an unheard error ends the process. Its next
+  // statement fails, and the pool discards it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   Object.assign(pool, { connect: connectObserved(pool) });
   const begin = isPooled ? beginWith(limits) : 'begin';
@@ -103,7 +103,7 @@ export function openPostgres({
       client.connection.on('errorMessage', onFailed);
       let db = dbOf.get(client);
       if (!db) dbOf.set(client, (db = drizzle({ client })));
-      // It goes out with the first statement. Where it fails, no other is to run alone in its place.
+      // BEGIN is sent with the first statement. When it fails, no statement may run outside of a transaction.
       const begun = client.query(begin);
       begun.catch((error: Error) => client.connection.stream.destroy(error));
       try {
@@ -115,7 +115,7 @@ export function openPostgres({
         if (!(error instanceof CommitOutcomeUnknown))
           await client.query('rollback').catch((failed: Error) => (broken ??= failed));
         else broken = error;
-        // Of statements that went out in one go another may be heard first, which only says that.
+        // Of statements sent together, the error heard first may only say that another one failed before it.
         throw sqlStateOf(error) === ABORTED_BEFORE ? (failedFirst ?? error) : error;
       } finally {
         client.off('error', onError);
@@ -134,13 +134,13 @@ export function openPostgres({
 
 type Limits = Readonly<Record<string, number>>;
 
-/** For every transaction of a connection. */
+/** Sets the limits for all transactions of a connection. */
 const asOptions = (limits: Limits): string =>
   ['default_transaction_isolation=read\\ committed', ...settings(limits)]
     .map((each) => `-c ${each}`)
     .join(' ');
 
-/** For one transaction: a pooler may give the next one another connection. */
+/** Sets the limits for one transaction: a pooler may run the next one on another connection. */
 const beginWith = (limits: Limits): string =>
   [
     'begin isolation level read committed',
@@ -151,8 +151,8 @@ const settings = (limits: Limits): string[] =>
   Object.entries(limits).map(([name, milliseconds]) => `${name}=${milliseconds}`);
 
 /**
- * In place of the pool's own `query`: a statement alone is a transaction too, for its time limits.
- * The three go out together: it is one way there and back, as before.
+ * Replaces the pool's own `query`: even a single statement runs in a transaction, for its time limits. The
+ * three statements are sent together, so they still take one round trip.
  */
 function eachInTransaction(pool: pg.Pool, begin: string) {
   return async (...statement: unknown[]): Promise<unknown> => {
@@ -170,25 +170,25 @@ function eachInTransaction(pool: pg.Pool, begin: string) {
 }
 
 /**
- * COMMIT goes out behind the last writes. One that fails makes it a ROLLBACK; whether it stands
- * is known by the answer to COMMIT alone.
+ * Sends COMMIT behind the last writes. If one of these fails, the server rolls back instead; only the answer
+ * to COMMIT tells whether the transaction stands.
  */
 async function commit(client: pg.PoolClient, lastWrites?: Promise<unknown>): Promise<void> {
   const [written, ended] = await Promise.allSettled([lastWrites, client.query('commit')]);
   if (ended.status === 'rejected') {
     const error: unknown = ended.reason;
-    // An error that the server reports is an answer, but for those that say that the connection is
-    // lost: 57P… of the server, 08… of a pooler. Anything else left us without one.
+    // An error that the server reports is an answer, except when it says that the connection is lost (57P… of
+    // the server, 08… of a pooler). After any other error the outcome is unknown.
     if (error instanceof pg.DatabaseError && !/^(57P|08)/.test(error.code ?? '')) throw error;
     throw new CommitOutcomeUnknown({ cause: error });
   }
   if (written.status === 'rejected') throw written.reason;
-  // A transaction that failed unnoticed answers COMMIT with ROLLBACK.
+  // The server answers COMMIT with ROLLBACK when a statement failed and its error was swallowed.
   if (ended.value.command === 'ROLLBACK')
     throw new Error('COMMIT rolled back: an error was swallowed');
 }
 
-/** The server was asked and did not answer in time; the connection is gone. */
+/** The server did not answer a request in time; its connection is destroyed. */
 class ConnectionSilent extends Error {
   override readonly name = 'ConnectionSilent';
   readonly code = 'ETIMEDOUT';
@@ -198,16 +198,16 @@ class ConnectionSilent extends Error {
 }
 
 /**
- * Connections to one server that notice when it does not answer, in place of pg's own, for a pool or
- * alone. A firewall that forgets a connection, or a server process that is frozen, says nothing, and pg
- * would wait for ever. A connection whose statement has no answer after `deadlineMs` is destroyed,
- * never used again: a late answer would be taken for that of another statement. With it go the idle
- * ones that nobody has heard since it was asked, for what silenced one silenced others.
+ * Makes a replacement of pg's Client, for a pool or alone, that notices when the server does not answer. A
+ * firewall that forgets a connection, or a frozen server process, says nothing, and pg would wait for ever. A
+ * connection whose statement has no answer after `deadlineMs` is destroyed, as a late answer would be taken
+ * for the next statement's. Idle connections not heard from since that statement are destroyed with it: what
+ * silenced one has silenced others.
  */
 function listeningClients(deadlineMs: number, namesHold = true) {
   const clients = new Set<ListeningClient>();
   let waiting = 0;
-  /** When the server was asked first since it answered last. */
+  /** When the server was first asked since its last answer; null while no answer is due. */
   let askedAt: number | null = null;
 
   const asks = () => {
@@ -241,7 +241,7 @@ function listeningClients(deadlineMs: number, namesHold = true) {
       });
     }
 
-    // pg declares a dozen forms of each call; all end in one callback or one promise.
+    // pg declares a dozen overloads of each call; all end in one callback or one promise.
     override connect(...given: unknown[]): never {
       asks();
       const heard = (error: unknown) => {
@@ -261,11 +261,11 @@ function listeningClients(deadlineMs: number, namesHold = true) {
         ends(error);
         this.#waiting -= 1;
         if (this.#waiting === 0) clearTimeout(this.#deadline);
-        // What the server says is an answer; what else goes wrong is none.
+        // An error that the server reports is an answer; any other error is not.
         if (error && !(error instanceof pg.DatabaseError)) return unanswered();
         answered();
         this.#lastHeardAt = performance.now();
-        // The server turns to the next one only now.
+        // The server begins the next statement only now.
         if (this.#waiting > 0) this.#await();
       };
       this.#sendTogether();
@@ -273,14 +273,14 @@ function listeningClients(deadlineMs: number, namesHold = true) {
       return telling(asked, heard, (all) => super.query(...(all as [string]))) as never;
     }
 
-    /** A goodbye is not waited for longer. */
+    /** Destroys the socket when the server does not close the connection in time. */
     override end(...given: unknown[]): never {
       const goodbye = setTimeout(() => this.#socket.destroy(), deadlineMs).unref();
       this.#socket.once('close', () => clearTimeout(goodbye));
       return super.end(...(given as [])) as unknown as never;
     }
 
-    /** What is asked in one go goes out in one packet: each costs a call of the system on both sides. */
+    /** Sends statements of one tick in one packet: each packet costs a system call on both sides. */
     #sendTogether(): void {
       if (this.#isGathering) return;
       this.#isGathering = true;
@@ -296,7 +296,7 @@ function listeningClients(deadlineMs: number, namesHold = true) {
       const since = performance.now();
       this.#awaitingSince = since;
       clearTimeout(this.#deadline);
-      // A process that stood still itself reads first what came meanwhile.
+      // After a stall of this process, reads the answers that came meanwhile before giving up.
       this.#deadline = setTimeout(() => setImmediate(() => this.#giveUp(since)), deadlineMs);
     }
 
@@ -312,15 +312,15 @@ function listeningClients(deadlineMs: number, namesHold = true) {
   return {
     Client,
     /**
-     * Since the server was asked something, a connection included, and has answered nothing at all;
-     * 0 when whatever was asked last was answered. Who waits for a connection of a full pool has not
-     * asked yet.
+     * For how long the server has answered nothing, counted from the first request, or connection attempt,
+     * since its last answer; 0 when all requests were answered. Waiting for a connection of a full pool does
+     * not count as a request.
      */
     silentForMs: (): number => (askedAt === null ? 0 : performance.now() - askedAt),
   };
 }
 
-/** A statement without a name is parsed anew on whichever connection it reaches. */
+/** Drops the name, so that the statement is parsed anew on whichever connection it reaches. */
 const withoutName = ([statement, ...rest]: readonly unknown[]): unknown[] =>
   typeof statement === 'object' && statement !== null && 'name' in statement
     ? [{ ...statement, name: undefined }, ...rest]
@@ -329,9 +329,9 @@ const withoutName = ([statement, ...rest]: readonly unknown[]): unknown[] =>
 const AGAIN_MS = 1_000;
 
 /**
- * LISTEN and NOTIFY, on a connection of its own. What is said is who says it, and words if any.
- * Nobody hears a connection fall silent that only listens: it is asked something every `waitMs`,
- * and made anew when it has not answered after as long again.
+ * LISTEN and NOTIFY on a connection of its own. A payload is the sender's id, and words if there are any. As
+ * a connection that only listens would not notice a silent server, it runs a query every `waitMs`, and is
+ * replaced when the answer takes as long again.
  */
 function postgresCommitBus(url: string, db: Db, waitMs: number): CommitBus {
   const self = randomUUID();

@@ -1,8 +1,8 @@
 import { type Db, type Tx, part, sql } from './db.ts';
 
-// Small facts about the installation itself, each under a name.
+// Small facts about the installation itself, each stored under a key.
 
-/** Null where it was never written, or was removed. */
+/** Null when the fact was never written, or was removed. */
 export async function readFact(
   db: Db,
   key: string,
@@ -19,13 +19,13 @@ export async function writeFact(tx: Tx, key: string, value: string): Promise<voi
         on conflict (key) do update set value = excluded.value`;
 }
 
-/** Writes it where it was never written; so that there is a row to lock. */
+/** Writes the fact if it was never written, so that there is a row to lock. */
 export async function writeFirstFact(tx: Tx, key: string, value: string): Promise<void> {
   await sql(tx, 'fact-write-first')`
     insert into installation (key, value) values (${key}, ${value}) on conflict (key) do nothing`;
 }
 
-/** Whether there was one. */
+/** True when there was such a fact. */
 export async function removeFact(tx: Tx, key: string): Promise<boolean> {
   const removed = await sql(tx, 'fact-remove')`
     delete from installation where key = ${key} returning key`;

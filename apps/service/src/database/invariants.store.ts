@@ -1,9 +1,9 @@
 import { type Db, type Part, part, sql } from './db.ts';
 
 /**
- * What must be true of the appointments in every snapshot of the database, as SQL: each statement gives
- * one row per violation, `says` being its words. Run after every fault test and by
- * `npm run check:invariants` (docs/booking-and-payment.md, R-50, R-54).
+ * What must be true of the appointments in every snapshot of the database, as SQL: each statement returns one
+ * row per violation, with a message in `says`. Run after every fault test and by `npm run check:invariants`
+ * (docs/booking-and-payment.md, R-50, R-54).
  */
 interface Invariant {
   readonly id: string;
@@ -11,16 +11,16 @@ interface Invariant {
   readonly sql: Part;
 }
 
-/** Who has no account is their record. */
+/** Identifies a person: by their account, or by their record when they have none. */
 const WHOSE = part`coalesce(patient_id::text, 'of record ' || record_id)`;
-/** By the patient, or for a record at the desk: what a seed or an EMR has of others has no limits. */
+/** Booked by a patient, or at the desk for a record: others, of a seed or an EMR, have no limits. */
 const BOOKED_HERE = part`(patient_id is not null or booked_by is not null)`;
 const ACTIVE = part`state in ('held', 'booked', 'registered')`;
 const STANDS = part`state in ('booked', 'registered')`;
 const SECURED = part`pay.state in ('capturing', 'captured')`;
 const PAID_FOR = part`appointment.state in ('booked', 'registered', 'no-show', 'completed')`;
 const LIVE = part`pay.state in ('created', 'requires_action', 'declined', 'cancelling')`;
-/** How long money may be without its appointment, in seconds, until somebody has looked. */
+/** How many seconds money may be without its appointment before that is a violation. */
 const PATIENCE = 600;
 
 const ofAppointments = (now: number): readonly Invariant[] => [
@@ -181,8 +181,7 @@ const ofMoney = (now: number): readonly Invariant[] => [
 ];
 
 /**
- * Every violation, each with its invariant's name; none is what a healthy database answers. `now` in
- * epoch seconds.
+ * Every violation, each with its invariant's name; empty for a healthy database. `now` is in epoch seconds.
  */
 export async function violations(on: Pick<Db, '$client'>, now: number): Promise<string[]> {
   const found: string[] = [];

@@ -7,26 +7,26 @@ import type { Db } from './db.ts';
 import { lockFor } from './shared-names.store.ts';
 import { sqlStateOf } from './sqlstate.ts';
 
-/** A connection that only drizzle's own ways are asked of. */
+/** A connection that is used only through drizzle's own methods. */
 type Migrated = Omit<Db, '$client'>;
 
 /** The baseline, and every change of the schema since. */
 export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
-/** The migrations before the baseline, for databases that have begun with them (docs/migrations.md). */
+/** The migrations before the baseline, for databases that began with them (docs/migrations.md). */
 const beforeBaselineFolder = join(migrationsFolder, 'before-baseline');
 
-/** Shorter than a patient's own wait for a lock: whoever queues behind a migration is served yet. */
+/** Shorter than a patient's own wait for a lock: requests queued behind a migration are still served. */
 const TABLE_WAIT_MS = 1_000;
 const MOST_TRIES = 60;
 const BETWEEN_TRIES_MS = 1_000;
-/** Somebody holds a table that the migration changes. */
+/** The errors that mean that somebody holds a table that the migration changes. */
 const IN_USE = new Set(['55P03', '40P01']);
 
 /**
- * Brings a PostgreSQL database to the schema, each migration in a transaction of its own: what it locks
- * is let go of before the next begins, so that an older version serves beside it. Each takes the lock
- * of migrations, so a second process waits and finds nothing left to do, also where a pooler gives out
- * the connections. A table that is in use is let go of at once and tried again.
+ * Migrates a PostgreSQL database to the newest schema, each migration in its own transaction: its locks are
+ * released before the next one begins, so that an older version can serve meanwhile. Each transaction takes
+ * the migration lock, so a second process waits and finds nothing left to do, even behind a pooler. When a
+ * table is in use, the transaction is rolled back at once and tried again.
  */
 export async function migratePostgres(url: string): Promise<void> {
   const [{ default: pg }, { drizzle }] = await Promise.all([
@@ -34,12 +34,12 @@ export async function migratePostgres(url: string): Promise<void> {
     import('drizzle-orm/node-postgres'),
   ]);
   const client = new pg.Client(url);
-  // What breaks the connection fails the statement under way, too.
+  // What breaks the connection also fails the statement under way.
   client.on('error', () => undefined);
   await client.connect();
   try {
     const db = drizzle({ client });
-    // A pooler gives a connection on which somebody may have used a statement's name before.
+    // Behind a pooler, another client may have used a statement's name on this connection before.
     const $client: Db['$client'] = {
       query: (statement) => client.query({ ...statement, name: '' }),
     };
@@ -71,14 +71,14 @@ export async function migratePostgres(url: string): Promise<void> {
   }
 }
 
-/** The same for the embedded engine, whose only process this is: all that is due, or nothing. */
+/** The same for the embedded engine, which no other process uses: runs all due migrations, or none. */
 export const migratePglite = (db: Migrated): Promise<void> =>
   db.transaction(async (tx) => void (await migrateIn(tx, Infinity)));
 
 /**
- * Runs the first `most` migrations that are due, and says how many there were. A database older than
- * the baseline gets what is left of the migrations before it. The last of them stands in the journal at
- * the baseline's time, so that the baseline is not run on it. The journal is drizzle's.
+ * Runs the first `most` migrations that are due, and returns how many it ran. A database older than the
+ * baseline gets the rest of the migrations before it. The last of these is in the journal with the baseline's
+ * time, so that the baseline does not run on such a database. The journal is drizzle's.
  */
 async function migrateIn(tx: Pick<Migrated, 'execute'>, most: number): Promise<number> {
   const sinceBaseline = readMigrationFiles({ migrationsFolder });
@@ -98,10 +98,10 @@ async function migrateIn(tx: Pick<Migrated, 'execute'>, most: number): Promise<n
   return due.length;
 }
 
-/** Where drizzle keeps its journal unless told otherwise: one for the whole database. */
+/** The schema in which drizzle keeps its journal by default: one for the whole database. */
 const DRIZZLES_PLACE = 'drizzle';
 
-/** The journal, made where there is none, and the time of the newest migration in it. */
+/** The journal, created if missing, and the time of the newest migration in it. */
 async function journalOf(tx: Pick<Migrated, 'execute'>) {
   const place = await placeOfJournal(tx);
   const journal = sql`${sql.identifier(place)}.__drizzle_migrations`;
@@ -120,8 +120,8 @@ async function journalOf(tx: Pick<Migrated, 'execute'>) {
 }
 
 /**
- * The clinic's own schema, so that a database has a journal for each clinic. That of 'public' stays
- * where release 0.2.0 looks for it, and so does that of another schema which 0.2.0 has filled.
+ * The schema of the journal: the clinic's own, so that each clinic on a database has a journal. Release 0.2.0
+ * looks for it in drizzle's schema: that is kept for 'public' and for schemas that 0.2.0 has filled.
  */
 async function placeOfJournal(tx: Pick<Migrated, 'execute'>): Promise<string> {
   const { rows } = await tx.execute<{

@@ -4,7 +4,7 @@ import { begins } from '../server/observed.ts';
 
 type Told = (error: unknown, ...rest: unknown[]) => void;
 
-/** Calls with what was given and hears of the end before the caller does. */
+/** Makes the call with the given arguments, and runs `heard` at its end, before the caller hears of it. */
 export function telling(
   given: readonly unknown[],
   heard: (error: unknown) => void,
@@ -24,8 +24,8 @@ export function telling(
 }
 
 /**
- * In place of the pool's own `connect`: waiting is observed. A callback goes on as whoever asked, not
- * as whoever gave the connection back.
+ * Replaces the pool's own `connect` to observe the waiting. A callback runs in the async context of its
+ * caller, not in that of the request that gave the connection back.
  */
 export function connectObserved(pool: pg.Pool) {
   const connect = pool.connect.bind(pool) as (...given: unknown[]) => unknown;
@@ -36,7 +36,7 @@ export function connectObserved(pool: pg.Pool) {
   };
 }
 
-/** Its own name, or its first word: values never stand in either. */
+/** The statement's name, or its first word: neither ever holds a value. */
 export function nameOf(statement: unknown): string {
   const { name, text } =
     typeof statement === 'string'

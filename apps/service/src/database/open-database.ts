@@ -4,20 +4,20 @@ import type { PostgresOptions } from './engine-postgres.ts';
 import { migratePglite, migratePostgres } from './migrate.ts';
 import type { Reach } from './reach.ts';
 
-/** A replica that is silent for so long is opened anew; nobody waits for that. */
+/** How long opening a replica may take when its server is silent; no request waits for that. */
 const OPENED_WITHIN_MS = 30_000;
 
 export interface DatabaseOptions extends Omit<PostgresOptions, 'url' | 'reach'> {
-  /** PostgreSQL; without it the embedded engine. */
+  /** The address of PostgreSQL; without it the embedded engine is used. */
   readonly url?: string | undefined;
-  /** A streaming replica of it, which is read in its place (`readAside`). */
+  /** The address of a streaming replica, which is read in the database's place (`readAside`). */
   readonly replicaUrl?: string | undefined;
-  /** How long a read waits for what the replica lacks. */
+  /** How long a read waits for the replica to catch up. */
   readonly replicaPatienceMs?: number;
   readonly onReplica?: (standing: ReplicaStanding) => void;
-  /** Told how the server is reached, as a word for the log. */
+  /** Called with how the server is reached, as a word for the log. */
   readonly onReached?: (how: string) => void;
-  /** Where the embedded engine keeps its files; without it everything stays in memory. */
+  /** The folder for the embedded engine's files; without it everything stays in memory. */
   readonly dataDir?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export async function openDatabase({
     });
     const database = databaseOn(engine, replica);
     try {
-      // One that is away, or was promoted, keeps no clinic closed.
+      // A replica that is away or was promoted does not keep the service from starting.
       if ((await replica.standing()) === 'foreign')
         throw new Error('DATABASE_REPLICA_URL leads to another clinic than DATABASE_URL.');
       return database;
@@ -85,7 +85,7 @@ export async function openDatabase({
   }
 }
 
-/** `direct`, or `pooler` with what it carries and whether others' commits are heard or looked for. */
+/** `direct`, or `pooler` with whether it carries named statements and how commits become known. */
 function wordFor(reach: Reach, directUrl: string | undefined): string {
   if (reach.kind === 'direct') return 'direct';
   const named = reach.namedStatements ? 'named-statements' : 'no-named-statements';

@@ -3,14 +3,14 @@ import { type CommitBus, type Db, sql } from './db.ts';
 import type { said } from './schema.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** Words are there for whoever looks late; nothing that is lost is lost for good (db.ts). */
+/** Words are kept this long for processes that poll late; losing one does no lasting harm (db.ts). */
 const KEPT_SECONDS = 30;
 
 type Said = Pick<typeof said.$inferSelect, 'id' | 'saidBy' | 'words'>;
 
 /**
- * For processes that cannot listen, because a pooler gives the connections: each second it is as if
- * something had been committed, and words stand in a table until all have seen them.
+ * For processes that cannot LISTEN, because a pooler gives them connections: every second counts as a commit,
+ * and words stay in a table for half a minute, so that all processes see them.
  */
 export function pollingCommitBus(db: Db): CommitBus {
   const self = randomUUID();
@@ -43,7 +43,7 @@ export function pollingCommitBus(db: Db): CommitBus {
       const lookAgain = () => {
         looking = look(heard, isFirst)
           .then(() => void (isFirst = false))
-          // What was said meanwhile is still there at the next look.
+          // Words sent meanwhile are still there at the next look.
           .catch(() => undefined)
           .finally(() => {
             if (timer !== undefined) timer = setTimeout(lookAgain, LOOK_EVERY_MS).unref();

@@ -2,10 +2,10 @@ import { getTableColumns, sql } from 'drizzle-orm';
 import { type PgInsertValue, type PgTable, getTableConfig } from 'drizzle-orm/pg-core';
 import type { Tx } from './db.ts';
 
-/** A statement has 65,535 parameters at most, and no table of ours 60 columns. */
+/** A statement has 65,535 parameters at most, and none of our tables has 60 columns. */
 const ROWS_AT_ONCE = 1_000;
 
-/** Writes rows; where one with the primary key stands already, it becomes as given here. */
+/** Writes rows; a row with the same primary key is overwritten. */
 export async function putRows<Table extends PgTable>(
   tx: Tx,
   table: Table,

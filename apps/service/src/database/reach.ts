@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** How the server is reached: by connections of its own, or through a pooler that gives one for each transaction. */
+/** How the server is reached: directly, or through a pooler that lends a connection for each transaction. */
 export type Reach =
   | { readonly kind: 'direct' }
   | {
       readonly kind: 'pooler';
-      /** It carries the statements that have a name to whichever connection they are used on. */
+      /** True when the pooler prepares named statements on every connection that uses them. */
       readonly namedStatements: boolean;
     };
 
 /**
- * Asks the server itself. A pooler gives its clients numbers of its own, not those of the server's
- * processes. One that carries named statements gives the server names of its own for them. A server
- * that is silent is waited for, unless said otherwise.
+ * Finds out by asking the server. A pooler gives its clients process ids of its own, not those of the
+ * server's processes. One that carries named statements renames them on the server. Waits for a silent server
+ * without limit, unless `withinMs` is given.
  */
 export const reachOf = (url: string, withinMs?: number): Promise<Reach> =>
   connected({ url, withinMs }, async (client) => {
@@ -23,13 +23,13 @@ export const reachOf = (url: string, withinMs?: number): Promise<Reach> =>
     const name = `reach-${randomUUID()}`;
     const text = 'select from pg_prepared_statements where name = $1';
     const { rowCount } = await client.query({ name, text, values: [name] });
-    // Others are given this connection too.
+    // The pooler lends this connection to others, too.
     if (rowCount !== 0) await client.query(`deallocate ${client.escapeIdentifier(name)}`);
     await client.query('commit');
     return { kind: 'pooler', namedStatements: rowCount === 0 };
   });
 
-/** Whether two addresses lead to one database, and to one schema in it: to one clinic. */
+/** True when two addresses lead to the same schema of the same database: to one clinic. */
 export async function leadToOneClinic(one: string, other: string): Promise<boolean> {
   const places = await Promise.all(
     [one, other].map((url) =>
@@ -55,7 +55,7 @@ async function connected<T>(
       query_timeout: withinMs,
     }),
   });
-  // What breaks the connection fails the statement under way, too.
+  // What breaks the connection also fails the statement under way.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -65,6 +65,6 @@ async function connected<T>(
   }
 }
 
-/** pg keeps the number that the protocol gives each client, to cancel by; its types leave it out. */
+/** pg keeps the process id that the protocol gives a client for cancelling; its types leave it out. */
 const processOf = (client: pg.Client): unknown =>
   'processID' in client ? client.processID : undefined;

@@ -2,28 +2,28 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Db, type Engine, type Replica, type ReplicaStanding, part, sql } from './db.ts';
 import { sqlStateOf } from './sqlstate.ts';
 
-/** A read waits no longer for what the replica lacks, unless said otherwise. */
+/** How long a read waits for the replica to catch up, by default. */
 const PATIENCE_MS = 1_000;
 const LOOK_AGAIN_MS = 10;
-/** So long a replica that could not be read is not asked again. */
+/** How long a replica that could not be read is not tried again. */
 const AWAY_MS = 5_000;
 const WRITES_REFUSED = '25006';
 
-/** The server, the database in it and the schema in that. A replica has its primary's. */
+/** Identifies the server, its database and the schema. A replica has the same as its primary. */
 const WHOSE = part`(select system_identifier from pg_control_system())::text
   || ' ' || current_database() || ' ' || coalesce(current_schema(), '')`;
 
-/** What the primary has, and so must a replica that is read in its place. */
+/** What the primary has, and a replica must have to be read in its place. */
 interface Wanted {
   readonly whose: string;
   readonly lsn: string;
-  /** Another one after each promotion: of two servers that were one, positions say nothing. */
+  /** Changes with each promotion: positions of two servers that have split cannot be compared. */
   readonly timeline: number;
 }
 
 /**
- * All that was committed before is below: a commit is seen once it is flushed, or, where the role's
- * sessions do not wait for that, at once.
+ * A position that covers all earlier commits: a commit becomes visible once it is flushed, or at once where
+ * the role's sessions do not wait for the flush.
  */
 async function wantedOf(primary: Db): Promise<Wanted> {
   const [row] = await sql<Wanted>(primary, 'replica-wanted')`
@@ -37,11 +37,11 @@ async function wantedOf(primary: Db): Promise<Wanted> {
 
 export interface ReplicaFacts {
   readonly standing: ReplicaStanding;
-  /** What it lacks of the log. None, and behind: it still follows a server that was replaced. */
+  /** How many bytes of the log it lacks. 0 and 'behind': it still follows a server that was replaced. */
   readonly lacksBytes: number;
 }
 
-/** The timeline that a standby tells follows its own after minutes: till then it counts as behind. */
+/** A standby reports a new timeline only after minutes; until then it counts as behind. */
 async function standsNow(replica: Db, { whose, lsn, timeline }: Wanted): Promise<ReplicaFacts> {
   interface Row {
     readonly isOurs: boolean;
@@ -61,7 +61,7 @@ async function standsNow(replica: Db, { whose, lsn, timeline }: Wanted): Promise
   return standsAs(lacksBytes === 0 && row.timeline === timeline ? 'caught-up' : 'behind');
 }
 
-/** How a replica stands, after `patienceMs` at the latest; throws where the primary does not say what it has. */
+/** How a replica stands, after `patienceMs` at the latest; throws when the primary does not answer. */
 export async function replicaFacts(
   primary: Db,
   replica: () => Promise<Db>,
@@ -88,16 +88,16 @@ export async function replicaFacts(
 
 export interface ReplicaPorts {
   readonly primary: Db;
-  /** Tried again where it fails: a replica may be away when the service starts. */
+  /** Called again when it fails: a replica may be away when the service starts. */
   readonly open: () => Promise<Engine>;
   readonly patienceMs?: number | undefined;
-  /** Told when it stands otherwise than before. */
+  /** Called when the standing has changed. */
   readonly onStanding: (standing: ReplicaStanding) => void;
 }
 
 /**
- * A replica is read where it has all that the primary had when the read was asked for: nobody gets an
- * answer from before what they did. Otherwise, and where it fails, the primary is read.
+ * Reads a replica when it has all that the primary had at the time of the call, so that nobody gets an answer
+ * from before their own change. Otherwise, and when the replica fails, the primary is read.
  */
 export function createReplica({ primary, open, patienceMs, onStanding }: ReplicaPorts): Replica {
   let opening: Promise<Engine> | null = null;
@@ -133,13 +133,13 @@ export function createReplica({ primary, open, patienceMs, onStanding }: Replica
   return {
     standing,
     async read(work) {
-      // Where the primary is away, what is read there next says so.
+      // When the primary is away, the read below fails and tells so.
       const found = await standing().catch(() => null);
       if (found !== 'caught-up' || engine === null) return work(primary);
       try {
         return await work(engine.db);
       } catch (error) {
-        // It would write at the primary.
+        // The read tried to write: on the primary it would succeed.
         if (sqlStateOf(error) === WRITES_REFUSED) throw error;
         const answer = await work(primary);
         stands('silent');

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { seconds } from './column-types.ts';
 
-/** What must happen after a commit, once: mails now, events and captures later. */
+/** Work that must happen once after a commit: emails, and requests to the EMR. */
 export const outbox = pgTable(
   'outbox',
   {
@@ -11,10 +11,10 @@ export const outbox = pgTable(
     payload: jsonb().$type<Record<string, unknown>>().notNull(),
     dueAt: seconds('due_at_s').notNull(),
     attempts: integer().notNull().default(0),
-    /** How often the mail server refused it for good; after the third time it has failed. */
+    /** How often the mail server refused the email for good; after the third time it has failed. */
     refusals: integer().notNull().default(0),
     failed: boolean().notNull().default(false),
-    /** When it was done, or given up as failed. */
+    /** When the work was done, or given up as failed. */
     doneAt: seconds('done_at_s'),
   },
   (t) => [
@@ -24,16 +24,16 @@ export const outbox = pgTable(
   ],
 );
 
-/** Seeded once per data folder; small facts about the installation itself. */
+/** Small facts about the installation itself, each under a key. */
 export const installation = pgTable('installation', {
   key: text().primaryKey(),
   value: text().notNull(),
 });
 
-/** What processes that cannot listen say to each other, for half a minute. */
+/** Words between processes that cannot LISTEN, kept for half a minute. */
 export const said = pgTable('said', {
   id: uuid().primaryKey(),
-  /** The process. */
+  /** The process that sent the words. */
   saidBy: uuid('said_by').notNull(),
   words: text().notNull(),
   saidAt: seconds('said_at_s').notNull(),

@@ -1,17 +1,17 @@
 import { type Db, sql } from './db.ts';
 
 export interface ServerFacts {
-  /** 15.18 as 150018. */
+  /** 150018 for version 15.18. */
   readonly version: number;
-  /** How far the server's clock is before this host's; below 0 where it is behind. */
+  /** How many milliseconds the server's clock is ahead of this host's; negative when it is behind. */
   readonly aheadMs: number;
-  /** The clinic's; null where the role's search_path names none that is there. */
+  /** The clinic's schema; null when the role's search_path names no existing one. */
   readonly schema: string | null;
-  /** Of other clinics on this database: those of which the role may use a table. */
+  /** The schemas of other clinics on this database of which the role may use a table. */
   readonly open: readonly string[];
 }
 
-/** What the server says of itself. */
+/** Asks the server for these facts. */
 export async function serverFacts(db: Pick<Db, '$client'>): Promise<ServerFacts> {
   const asked = Date.now();
   const [row] = await sql<{ version: number; ms: number } & Pick<ServerFacts, 'schema' | 'open'>>(
@@ -28,7 +28,7 @@ export async function serverFacts(db: Pick<Db, '$client'>): Promise<ServerFacts>
                     and has_schema_privilege(n.oid, 'usage')
                     and has_table_privilege(t.oid, 'select, insert, update, delete')
                   order by 1) as open`;
-  // Half of the way there and back is the way there.
+  // Assumes that the question took half of the round trip.
   const middle = (asked + Date.now()) / 2;
   return {
     version: row?.version ?? 0,

@@ -1,8 +1,8 @@
 import { type Db, type Part, type Tx, part, sql } from './db.ts';
 
-// Advisory locks and channels are the whole database's, whatever schema one is in. Several clinics may
-// share a database, each in a schema of its own, so the schema is in every key and name. Only in
-// 'public' they are what release 0.2.0 says, which may still run beside this one.
+// Advisory locks and channels belong to the whole database, whatever the schema. Several clinics may share a
+// database, each in its own schema, so the schema is part of every key and name. Only in 'public' they are
+// the same as in release 0.2.0, which may still run beside this one.
 
 /** Numbers that no other program on this database uses. */
 export const LOCKS = {
@@ -16,29 +16,29 @@ type Lock = keyof typeof LOCKS;
 const inSchema = (number: number): Part => part`case current_schema() when 'public'
   then ${number}::bigint else hashtextextended(current_schema(), ${number}::bigint) end`;
 
-/** Waits until it is this clinic's first; it ends with the transaction. */
+/** Waits until this transaction holds the clinic's lock, which it keeps until its end. */
 export async function lockFor(lock: Lock, tx: Pick<Tx, '$client'>): Promise<void> {
   await sql(tx, 'lock')`select pg_advisory_xact_lock(${inSchema(LOCKS[lock])})`;
 }
 
-/** The same for a word, such as what a limit counts. */
+/** Locks a word, such as the subject of a rate limit. */
 export async function lockWord(word: string, tx: Tx): Promise<void> {
   await sql(tx, 'lock-word')`
     select pg_advisory_xact_lock(hashtextextended(${word}, ${inSchema(0)}))`;
 }
 
-/** Without waiting: whether it was free. */
+/** Takes the lock only if it is free, without waiting; false when it is not. */
 export async function tryLockFor(lock: Lock, tx: Tx): Promise<boolean> {
   const [answer] = await sql<{ free: boolean }>(tx, 'lock-try')`
     select pg_try_advisory_xact_lock(${inSchema(LOCKS[lock])}) as free`;
   return answer?.free === true;
 }
 
-/** A name has 63 bytes at most, as a schema's does: its hash fits. */
+/** A channel's name has 63 bytes at most, as many as a schema's, so the channel has the schema's hash. */
 const CHANNEL = part`'clinic_commits' || case current_schema() when 'public' then ''
   else '_' || md5(current_schema()) end`;
 
-/** What LISTEN names. */
+/** The channel to LISTEN on. */
 export async function channelOf(on: Pick<Db, '$client'>): Promise<string> {
   const [row] = await sql<{ channel: string }>(on)`select ${CHANNEL} as channel`;
   if (!row) throw new Error('The database did not say its channel');

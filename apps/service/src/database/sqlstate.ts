@@ -1,10 +1,10 @@
 /** What a database error means for the caller, by its SQLSTATE (docs/booking-and-payment.md). */
 export type DatabaseFailure =
-  /** A constraint says that somebody else was first. */
+  /** A constraint failed because another transaction was first. */
   | { readonly kind: 'conflict'; readonly constraint: string | null }
-  /** Two transactions got in each other's way; repeating helps. */
+  /** Two transactions conflicted; repeating helps. */
   | { readonly kind: 'retry' }
-  /** Waited too long, or nobody answers. */
+  /** A wait was too long, or the server does not answer. */
   | { readonly kind: 'unavailable' };
 
 const FAILURE_BY_STATE: Readonly<Record<string, DatabaseFailure['kind']>> = {
@@ -33,7 +33,7 @@ const CONNECTION_CODES = new Set([
 const CONNECTION_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/** An error and what it wraps: drivers, drizzle and SDKs keep the code somewhere down `cause`. */
+/** The error and its causes: drivers, drizzle and SDKs keep the code somewhere down `cause`. */
 export function* causesOf(error: unknown): Generator<object> {
   let current = error;
   for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
@@ -47,7 +47,7 @@ const textAt = (value: object, key: string): string | null => {
   return typeof found === 'string' ? found : null;
 };
 
-/** The five characters that the database gave this error, or null. */
+/** The five-character SQLSTATE of the error, or null. */
 export function sqlStateOf(error: unknown): string | null {
   for (const each of causesOf(error)) {
     const code = textAt(each, 'code');
@@ -56,7 +56,7 @@ export function sqlStateOf(error: unknown): string | null {
   return null;
 }
 
-/** Null for what is no failure of these kinds: a bug. */
+/** Null when the error is none of these failures, but a bug. */
 export function failureOf(error: unknown): DatabaseFailure | null {
   for (const each of causesOf(error)) {
     const code = textAt(each, 'code');

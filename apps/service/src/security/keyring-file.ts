@@ -23,7 +23,7 @@ export function parseKeyMaterial(text: string): KeyMaterial {
   }
 }
 
-/** A new key under a name of its own. */
+/** A new random key with a new id. */
 export function newKey(prefix = 'key'): { readonly id: string; readonly text: string } {
   const id = `${prefix}-${randomBytes(3).toString('hex')}`;
   return { id, text: randomBytes(32).toString('base64') };
@@ -34,13 +34,13 @@ export function newKeyMaterial(prefix = 'practice'): KeyMaterial {
   return { current: id, index: id, keys: { [id]: text } };
 }
 
-/** Whether others than its owner may read or write a file. Windows has no such modes. */
+/** True when other users than its owner have access to a file. Windows has no such modes: false. */
 export const isOpenToOthers = (file: string): boolean =>
   (statSync(file).mode & 0o077) !== 0 && process.platform !== 'win32';
 
 /**
- * Keys in a file that is its owner's alone; `setting` says where it stands. Throws `KeyringRefused`
- * where it cannot be read or others may.
+ * Keys in a file that only its owner may read; `setting` is the name of the setting with its path.
+ * `read` throws `KeyringRefused` when the file cannot be read or is open to other users.
  */
 export function keyFile(file: string, setting: string): KeyStore {
   const named = `The key file ${file}, which ${setting} names,`;
@@ -72,7 +72,7 @@ export function keyFile(file: string, setting: string): KeyStore {
   };
 }
 
-/** The practice clinic's keys: made with its data folder. */
+/** The practice clinic's keys, created together with its data folder. */
 export function keyFileIn(folder: string): KeyStore {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'keyring.json');

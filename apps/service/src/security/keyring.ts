@@ -14,11 +14,11 @@ export interface KeyMaterial {
   readonly current: string;
   readonly index: string;
   readonly keys: Readonly<Record<string, string>>;
-  /** What is left of retired keys: the audit trail and mailed links outlive them, sealed values not. */
+  /** What is kept of retired keys: the audit trail and mailed links outlive a key, sealed values do not. */
   readonly retired?: Readonly<Record<string, RetiredKey>>;
 }
 
-/** Checks MACs and finds by index, base64; opens nothing. */
+/** Two derived keys in base64, which check MACs and compute indexes but cannot open sealed values. */
 export interface RetiredKey {
   readonly mac: string;
   readonly index: string;
@@ -31,18 +31,18 @@ export interface RetiredKey {
  */
 export interface Keyring {
   seal(context: string, plaintext: string): Uint8Array;
-  /** Throws when the value was changed, moved or sealed by a key that is not here. */
+  /** Throws when the value was changed, moved or sealed by a key that this keyring lacks. */
   open(context: string, sealed: Uint8Array): string;
-  /** The same value sealed by the current key; null when it is already. */
+  /** The same value sealed by the current key; null when the current key sealed it already. */
   reseal(context: string, sealed: Uint8Array): Uint8Array | null;
-  /** The same value in the same context gives the same bytes, and nothing else does. */
+  /** Bytes that are equal for the same value in the same context, and for nothing else. */
   blindIndex(context: string, value: string): Uint8Array;
-  /** What a row may be found by while keys change: the index by each key, the newest first. */
+  /** The index by each key, the current one first: they find a row while the keys change. */
   blindIndexes(context: string, value: string): Uint8Array[];
   mac(context: string, value: string): Uint8Array;
-  /** Whether a MAC is of this value, by any key that is here or was retired. */
+  /** True when a MAC is of this value, by any key of the keyring, retired ones included. */
   vouches(context: string, value: string, mac: Uint8Array): boolean;
-  /** A secret of its own for one purpose, base64url. */
+  /** A secret derived for one purpose alone, in base64url. */
   secretFor(purpose: string): string;
 }
 
@@ -51,7 +51,7 @@ export class KeyringRefused extends Error {
   override readonly name = 'KeyringRefused';
 }
 
-/** A key that this keyring lacks, or no longer has. */
+/** A value was sealed by a key that this keyring never had, or no longer has. */
 export class KeyUnknown extends Error {
   override readonly name = 'KeyUnknown';
   constructor() {
@@ -124,7 +124,7 @@ export function keyIdOf(sealed: Uint8Array): string {
   return bytes.toString('utf8', 2, 2 + (bytes[1] ?? 0));
 }
 
-/** What is left of a key that is retired. */
+/** The part to keep of a key that is retired. */
 export function retiredKey(id: string, text: string): RetiredKey {
   const root = rootOf(id, text);
   const kept = (purpose: string) => derive(root, purpose).toString('base64');
@@ -160,9 +160,9 @@ function keyNamed(keys: ReadonlyMap<string, KeyObject>, id: string): KeyObject {
 /** Where keys are kept and changed while processes run. */
 export interface KeyStore {
   read(): KeyMaterial;
-  /** In one step: a reader sees the old keys or the new ones. */
+  /** Writes atomically: a reader sees the old keys or the new ones. */
   write(material: KeyMaterial): void;
-  /** Differs after each write; cheap to ask. */
+  /** Differs after each write; cheap to read. */
   version(): string;
 }
 
@@ -170,9 +170,8 @@ export interface KeyStore {
 export const KEYS_SEEN_WITHIN_MS = 1_000;
 
 /**
- * A keyring that follows its store: it looks once a second, and at once when a value names a key
- * that it does not know, so a rotation needs no restart. A store that cannot be read for a moment
- * leaves the keys as they were.
+ * A keyring that follows its store. It checks the store at most once a second, and at once when a value
+ * names an unknown key, so a rotation needs no restart. While the store cannot be read, the keys stay.
  */
 export function reloadingKeyring(
   store: Pick<KeyStore, 'read' | 'version'>,
@@ -190,7 +189,7 @@ export function reloadingKeyring(
       ring = createKeyring(store.read());
       version = found;
     } catch {
-      // Gone, or half written: the next look finds it whole.
+      // The store is missing or half written: a later look finds it whole.
     }
   }
   function latest(): Keyring {
@@ -226,7 +225,7 @@ export interface SealedCard {
 
 const NO_CARD = { cardSealed: null, cardIndex: null };
 
-/** A health number, normalised before, as the database keeps it: sealed, found by its index. */
+/** A normalised health number as the database stores it: sealed, with the index that finds it. */
 export function sealedCard(
   keyring: Keyring,
   ownerId: string,
@@ -238,15 +237,15 @@ export function sealedCard(
     cardSealed: keyring.seal(`${context}:${ownerId}`, number),
     cardIndex,
   });
-  // Older values are bound to these words, whatever the tables are called.
+  // Stored values are bound to these words, so they stay whatever the tables are called.
   return { patient: sealedFor('patient.card'), record: sealedFor('chart.card') };
 }
 
-/** The number of the card of a record of ours, or '' without one. */
+/** The card number of one of our records, or '' without a card. */
 export const openRecordCard = (keyring: Keyring, id: string, sealed: Uint8Array | null): string =>
   sealed === null ? '' : keyring.open(`chart.card:${id}`, sealed);
 
-/** The number of a patient's card, or '' without one. */
+/** The card number of a patient, or '' without a card. */
 export function openCard(keyring: Keyring, patientId: string, sealed: Uint8Array | null): string {
   return sealed === null ? '' : keyring.open(`patient.card:${patientId}`, sealed);
 }

@@ -17,12 +17,12 @@ const KEEP_SECONDS = 24 * 60 * 60;
 
 export const RESET_TRIES = 5;
 const RESET_LENGTH = 8;
-/** 32 characters that nobody takes for another: 40 bits in eight. */
+/** 32 characters that are hard to confuse: eight of them hold 40 bits. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /**
- * Secrets that are mailed follow from the id of their row under the keyring, so that they stand in
- * no table, and a mail that is sent again says the same.
+ * The keyring derives a mailed secret from the id of its row: no table stores the secret, and an email
+ * that is sent again carries the same one.
  */
 export function confirmToken(keyring: Pick<Keyring, 'mac'>, id: string): string {
   return Buffer.from(keyring.mac('one-time.confirm', id)).toString('base64url');
@@ -32,11 +32,11 @@ export function resetCode(keyring: Pick<Keyring, 'mac'>, id: string): string {
   return typedCode(keyring.mac('one-time.reset', id).subarray(0, RESET_LENGTH));
 }
 
-/** A code to be typed: five bits of each byte. */
+/** A code for people to type: one character from five bits of each byte. */
 export const typedCode = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 
-/** A code as it was typed: capitals, without space and dashes. */
+/** Normalises a code that somebody typed: upper case, without spaces and dashes. */
 export function readResetCode(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, '');
 }
@@ -44,7 +44,7 @@ export function readResetCode(typed: string): string {
 export const eraseCodes = (patientId: string) =>
   part`delete from one_time_code where patient_id = ${patientId}`;
 
-/** Codes that have been over for a day. */
+/** Deletes the codes that expired more than a day ago. */
 export const spentCodes = (now: number) =>
   part`delete from one_time_code where expires_at_s < ${now - KEEP_SECONDS}`;
 
@@ -57,15 +57,15 @@ export interface NewCode {
   readonly validFor: number;
 }
 
-/** Writes a code; mailed again under its id, it is the same code and valid from then on. */
+/** Stores a code. When the same id is mailed again, its row stays and gets the new expiry. */
 export async function issueCode(
   tx: Tx,
   keyring: Pick<Keyring, 'blindIndex'>,
   { id, purpose, patientId, secret, now, validFor }: NewCode,
 ): Promise<void> {
   await sql(tx, 'codes-forget')`${spentCodes(now)}`;
-  // A newer reset code ends the older ones, or each would bring tries of its own; a newer check
-  // of the owner ends the older ones, or somebody else could have a second mail sent.
+  // A new reset code ends the older ones, since each would bring its own tries. A new check of the
+  // owner ends the older ones, since each could have another email sent.
   if (purpose === 'reset' || purpose === 'recovery') await endCode(tx, purpose, patientId, now);
   const hash = keyring.blindIndex(`one-time.${purpose}`, secret);
   await sql(tx, 'code-issue')`
@@ -83,21 +83,21 @@ const CODES = part`
   select id, patient_id as "patientId", expires_at_s as "expiresAt", used_at_s as "usedAt"
     from one_time_code`;
 
-/** The code of a secret, whatever became of it. */
+/** The code with this secret, whether open, used or expired; null when there is none. */
 export async function findCode(
   db: Db,
   keyring: Pick<Keyring, 'blindIndexes'>,
   purpose: Purpose,
   secret: string,
 ): Promise<CodeRow | null> {
-  // A link that was mailed before the keys changed is good until it is over.
+  // A link that was mailed before a change of the keys stays valid until it expires.
   const hashes = keyring.blindIndexes(`one-time.${purpose}`, secret);
   const [row] = await sql<CodeRow>(db, 'code-find')`
     ${CODES} where code_hash = any(${hashes}::bytea[]) and purpose = ${purpose}`;
   return row ?? null;
 }
 
-/** The newest code of a patient that is neither used nor over. */
+/** The newest code of a patient that is neither used nor expired. */
 export async function latestCode(
   db: Db,
   purpose: Purpose,
@@ -112,14 +112,14 @@ export async function latestCode(
   return row ?? null;
 }
 
-/** Counts a guess before it is compared; gives how many there were, this one included. */
+/** Counts a guess before the caller compares it; returns the number of guesses, this one included. */
 export async function countTry(tx: Tx, id: string): Promise<number> {
   const [row] = await sql<{ tries: number }>(tx, 'code-try')`
     update one_time_code set tries = tries + 1 where id = ${id} returning tries`;
   return row?.tries ?? Number.POSITIVE_INFINITY;
 }
 
-/** Uses a code up, once: the second of two at the same time is told no. */
+/** Marks a code as used. False when it is used or expired: of two parallel calls only one succeeds. */
 export async function takeCode(
   tx: Tx,
   id: string,
@@ -133,7 +133,7 @@ export async function takeCode(
   return taken.length === 1;
 }
 
-/** Every open code of a patient for this purpose is over. */
+/** Ends every open code of a patient for this purpose. */
 export async function endCode(
   tx: Tx,
   purpose: Purpose,
@@ -145,7 +145,7 @@ export async function endCode(
      where patient_id = ${patientId} and purpose = ${purpose} and expires_at_s > ${now}`;
 }
 
-/** S-6: each proof once, whichever process it came to; remembered until it would be over anyway. */
+/** S-6: accepts each proof once across all processes, and remembers it until it would expire anyway. */
 export async function spendProof(
   database: Database,
   { proof, expiresAt, now }: { readonly proof: string; expiresAt: number; readonly now: number },
@@ -161,7 +161,7 @@ export async function spendProof(
   }
 }
 
-/** False when it was spent before; it is remembered until `expiresAt`. */
+/** Remembers a proof until `expiresAt`. False when it was spent before. */
 export async function spendOnce(tx: Tx, proof: string, expiresAt: number): Promise<boolean> {
   const hash = createHash('sha256').update(proof).digest();
   const fresh = await sql(tx, 'proof-spend')`
@@ -171,6 +171,6 @@ export async function spendOnce(tx: Tx, proof: string, expiresAt: number): Promi
   return fresh.length === 1;
 }
 
-/** Proofs that are over. */
+/** Deletes the proofs that have expired. */
 export const spentProofs = (now: number) =>
   part`delete from spent_proof where expires_at_s < ${now}`;

@@ -10,8 +10,8 @@ export interface PasskeySite {
 export const PASSKEY_ALGORITHMS: readonly number[] = [-7, -8, -257];
 
 /**
- * A passkey belongs to a name, never to a number. Where the clinic is this machine's own number, that
- * is `localhost`; at any other number, and over plain http elsewhere, browsers have none: null.
+ * A passkey belongs to a host name, never to an IP address. For this machine's own address the name is
+ * `localhost`. Null at other IP addresses and over plain http, where browsers offer no passkeys.
  */
 export function passkeySite(publicUrl: string): PasskeySite | null {
   const { protocol, hostname, port } = new URL(publicUrl);
@@ -22,7 +22,7 @@ export function passkeySite(publicUrl: string): PasskeySite | null {
   return { id: hostname, origin: new URL(publicUrl).origin };
 }
 
-/** As a browser hands it over, each part in base64url. */
+/** The answer of a passkey as the browser sends it, each part in base64url. */
 export interface PasskeyAnswer {
   readonly id: string;
   readonly clientDataJSON: string;
@@ -33,11 +33,11 @@ export type PasskeyMade = Pick<PasskeyAnswer, 'id' | 'clientDataJSON'> & {
   readonly attestationObject: string;
 };
 
-/** A quarter of a second and 27 MB: loaded by the first passkey, not by every start. */
+/** Costs a quarter of a second and 27 MB: loaded for the first passkey, not at every start. */
 const library = () => import('@simplewebauthn/server');
 const helpers = () => import('@simplewebauthn/server/helpers');
 
-/** What was asked, by the browser's own words; null where they are none. */
+/** The challenge that the browser says it answers; null when its data has none. */
 export function challengeIn({ clientDataJSON }: Pick<PasskeyAnswer, 'clientDataJSON'>) {
   try {
     const said: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
@@ -49,8 +49,8 @@ export function challengeIn({ clientDataJSON }: Pick<PasskeyAnswer, 'clientDataJ
 }
 
 /**
- * The passkey that a device has made for a challenge, or null. Who made the device is neither asked
- * nor read: a statement of it could name addresses that the service would then ask.
+ * The passkey that a device has made for a challenge, or null. The attestation, which names the maker of
+ * the device, is dropped unread: it could name addresses that the service would then request.
  */
 export async function madePasskey(
   { id: rpId, origin }: PasskeySite,
@@ -84,7 +84,7 @@ export async function madePasskey(
       requireUserVerification: true,
       supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
     });
-    // What the device calls it, not what the page says it is called.
+    // The id in the device's data counts, not the one that the page sends.
     if (registrationInfo?.credential.id !== id) return null;
     const { publicKey, counter: signCount } = registrationInfo.credential;
     return { publicKey, signCount };
@@ -97,7 +97,7 @@ interface Asked {
   readonly mustVerifyUser: boolean;
 }
 
-/** How often the device says the passkey was used, once it signed this challenge; else null. */
+/** The device's count of uses of the passkey when it signed this challenge; else null. */
 export async function answeredBy(
   { id: rpId, origin }: PasskeySite,
   answer: PasskeyAnswer,
@@ -112,14 +112,14 @@ export async function answeredBy(
       expectedOrigin: origin,
       expectedRPID: rpId,
       requireUserVerification: mustVerifyUser,
-      // That it counts on is for whoever keeps the count to say, in the statement that changes it.
+      // The library need not check that the count grows: the caller does, where it stores the count.
       credential: { id, publicKey: new Uint8Array(publicKey), counter: 0 },
     });
     return verified ? authenticationInfo.newCounter : null;
   });
 }
 
-/** The library throws whatever is wrong with an answer, from its first byte to its signature. */
+/** Null when the library throws, which it does for every fault, from the first byte to the signature. */
 async function orNull<Value>(read: () => Promise<Value>): Promise<Value | null> {
   try {
     return await read();

@@ -44,14 +44,14 @@ function tagOf(password: string, nonce: Buffer, { memory, passes }: PasswordCost
   });
 }
 
-/** of the passwords that are long enough to be chosen, the 10,000 commonest; in lower case. */
+/** the 10,000 commonest passwords among those of at least the required length, in lower case. */
 const LENGTH = 8;
 const COMMONEST = 10_000;
 const common: ReadonlySet<string> = new Set(
   dictionary['passwords-common'].filter(({ length }) => length >= LENGTH).slice(0, COMMONEST),
 );
 
-/** Whether a password is one of the commonest, whatever its capitals. */
+/** True when a password is one of the commonest, in upper or lower case. */
 export function isCommonPassword(password: string): boolean {
   return common.has(password.toLowerCase());
 }

@@ -61,7 +61,7 @@ export const audit = pgTable(
     subject: text().notNull(),
     details: jsonb().$type<Record<string, unknown>>().notNull(),
     mac: bytes().notNull(),
-    /** Eight bytes of its number in the chain, then the MAC over it and what came before. */
+    /** The row's number in the chain in eight bytes, then a MAC over it, the link before and the row. */
     chain: bytes(),
   },
   (t) => [
@@ -69,7 +69,7 @@ export const audit = pgTable(
     index('audit_at').on(t.at, t.id),
     index('audit_subject').on(t.subject),
     index('audit_actor').on(t.actor, t.at, t.id),
-    // Looks of staff alone name patients there.
+    // Only some rows, such as those of searches and merges, name patients in their details.
     index('audit_looks')
       .using('gin', t.details.op('jsonb_path_ops'))
       .where(sql`details ?| '{patient,patients,record,found}'::text[]`),

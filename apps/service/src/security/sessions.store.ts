@@ -5,24 +5,24 @@ import { type Database, type Db, type Part, type Tx, part, sql, together } from 
 import type { session } from './schema.ts';
 
 declare const madeBySession: unique symbol;
-/** Whose rows a store may touch. Only a valid session gives one. */
+/** The patient whose rows a store may touch. Only a valid session yields one. */
 export type PatientId = string & { readonly [madeBySession]: true };
 
-/** Who sends this request. */
+/** The patient who sends this request. */
 export interface SignedIn {
   readonly id: PatientId;
   readonly role: 'patient' | 'staff';
   readonly tokenHash: Uint8Array;
-  /** The activity that the database knows of. */
+  /** The last activity that the database has stored. */
   readonly writtenActiveAt: number;
-  /** No call came with this session yet. */
+  /** True until the first call with this session. */
   readonly unused: boolean;
-  /** What decides which appointment types are open to them. */
+  /** Decides which appointment types are open to the patient. */
   readonly eligibility: string;
   readonly disabledTypes: readonly string[];
 }
 
-/** Who of the staff sends this request. */
+/** The staff member who sends this request. */
 export interface SignedInStaff {
   readonly id: string;
   readonly name: string;
@@ -31,7 +31,7 @@ export interface SignedInStaff {
   readonly tokenHash: Uint8Array;
   readonly createdAt: number;
   readonly lastActiveAt: number;
-  /** When a second factor was shown last. */
+  /** When the staff member last showed a second factor. */
   readonly factorAt: number;
   readonly isLocked: boolean;
 }
@@ -39,7 +39,7 @@ export interface SignedInStaff {
 export interface NewSession {
   /** 'Chrome, Android', as far as the browser says. */
   readonly device?: string;
-  /** R-68: one that a link stands for, whose first use must be known; a random one without. */
+  /** R-68: the token of a dashboard link's session, whose first use must be known; else a random token. */
   readonly linkToken?: string;
 }
 
@@ -47,15 +47,15 @@ export type SessionFound =
   | { readonly kind: 'signedIn'; readonly patient: SignedIn }
   /** Signed in, but without 'appointment' visibility: may only sign out. */
   | { readonly kind: 'notVisible'; readonly patient: SignedIn }
-  /** Unknown, over, revoked, or of a blocked account: one answer for all. */
+  /** The session is unknown, expired, revoked or of a blocked account: one answer for all. */
   | { readonly kind: 'none' };
 
-/** A question that is nobody's own, asked in the statement that finds out who asks. */
+/** A query that concerns no single patient and runs in the same statement as the session lookup. */
 export interface AskedAlong<Row, Heard> {
   readonly name: string;
   /** A select of one row. */
   readonly part: () => Part;
-  /** Told the row of each statement once, before those whose sessions it found. */
+  /** Called once per statement with the row of this query; every session found gets what it returns. */
   readonly heard: (row: Row) => Heard;
 }
 
@@ -78,9 +78,9 @@ export const ABSOLUTE_LIMIT = 12 * 60 * 60;
 const MONTH = 30 * 24 * 60 * 60;
 const WRITE_EVERY = 60;
 const MOST_REMEMBERED = 10_000;
-/** How another process is told whose sessions ended. */
+/** The message that tells other processes whose sessions ended. */
 const ENDED = 'sessions-of';
-/** For the lookup of others: one that the database does not answer delays nobody else. */
+/** The longest that a lookup waits for the one before it, when the database does not answer. */
 const LOOKUP_PATIENCE_MS = 1_000;
 
 /** 43 characters of base64url: 256 bits. */
@@ -107,11 +107,11 @@ type ListedRow = Pick<
 export type Sessions = ReturnType<typeof createSessions>;
 
 /**
- * `patients` by id, as the owner of their table writes them: role, visibility, kept_out, eligibility,
- * disabled_types.
+ * `patients` selects id, role, visibility, kept_out, eligibility and disabled_types of patients; the
+ * module that owns their table provides it.
  */
 export function createSessions(database: Database, ids: Ids, patients: Part) {
-  /** Activity since the last write, so that the limit is exact although writes are rare. */
+  /** Activity by session, in memory, so that the idle limit is exact although writes are rare. */
   const lastActive = new Map<string, number>();
   const remember = (key: string, now: number) => {
     lastActive.delete(key);
@@ -121,8 +121,8 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
   };
 
   /**
-   * Asked at every patient call, for all who ask at the same time, and planned once per connection: a
-   * value that PostgreSQL sees while it plans, not as a select of its own, makes it plan each time.
+   * Runs at every call of a patient, once for all calls that come at the same time. The hashes are a
+   * subselect so that PostgreSQL plans once per connection: a bare parameter makes it plan each time.
    */
   const findRowWith = <Row extends object, Heard>({ name, part, heard }: AskedAlong<Row, Heard>) =>
     together<Uint8Array, readonly [FoundRow | undefined, Heard]>(async (hashes) => {
@@ -172,7 +172,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
     });
 
   return {
-    /** Makes a session and gives its token, which exists nowhere else. */
+    /** Creates a session and returns its token, of which the database stores only the hash. */
     async start(
       tx: Tx,
       patientId: string,
@@ -180,7 +180,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
       { device = '', linkToken }: NewSession = {},
     ): Promise<string> {
       const token = linkToken ?? ids.token();
-      // Active before it was made, until its first call writes over it.
+      // A link's session has its last activity before its start, and so is unused, until its first call.
       const active = linkToken === undefined ? now : now - WRITE_EVERY;
       await sql(tx, 'session-start')`
         insert into session (token_hash, patient_id, created_at_s, last_active_at_s, device)
@@ -195,7 +195,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
       return judged(row, now);
     },
 
-    /** As `find`; who is signed in is given what else was asked in the same statement. */
+    /** Like `find`, together with the answer to a query that runs in the same statement. */
     findWith<Row extends object, Heard>(along: AskedAlong<Row, Heard>) {
       const findAlong = findRowWith(along);
       return async (
@@ -208,7 +208,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
       };
     },
 
-    /** The patient is there: the idle limit starts again. Written at most once a minute. */
+    /** Restarts the idle limit. Writes to the database at most once a minute. */
     async touch({ tokenHash, writtenActiveAt }: SignedIn, now: number): Promise<void> {
       remember(keyOf(tokenHash), now);
       if (now - writtenActiveAt < WRITE_EVERY) return;
@@ -225,7 +225,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
          where token_hash = ${tokenHash} and revoked_at_s is null`;
     },
 
-    /** After a password reset or a block; after a change of password all but one. */
+    /** Ends all sessions of a patient except `but`, such as after a change of password or a block. */
     async endAll(tx: Tx, patientId: string, now: number, but?: SignedIn): Promise<void> {
       sayEndedAfterCommit(patientId);
       await sql(tx, 'session-end-all')`
@@ -234,7 +234,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
            and token_hash is distinct from ${but?.tokenHash ?? null}::bytea`;
     },
 
-    /** Told whose sessions ended, all or some, as soon as that is committed, by whichever process. */
+    /** Calls the listener when any process has committed that some or all of a patient's sessions ended. */
     onEnded(listener: (patientId: string) => void): void {
       if (endListeners.size === 0)
         database.onTold((words) => {
@@ -244,7 +244,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
       endListeners.add(listener);
     },
 
-    /** Those that are still open, the newest first. */
+    /** The patient's open sessions, the newest first. */
     async list({ id, tokenHash }: SignedIn, now: number): Promise<readonly OpenSession[]> {
       const rows = await sql<ListedRow>(database.db, 'session-list')`
         select token_hash as "tokenHash", created_at_s as "createdAt",
@@ -264,7 +264,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
   };
 }
 
-/** What a patient is given of their sessions in a copy of their data. */
+/** A patient's sessions for the copy of their data. */
 export const ownSessions = (db: Db, patientId: PatientId) =>
   sql<object>(db)`
     select device, created_at_s as "signedInAt", last_active_at_s as "lastActiveAt",
@@ -274,7 +274,7 @@ export const ownSessions = (db: Db, patientId: PatientId) =>
 export const eraseSessions = (patientId: string) =>
   part`delete from session where patient_id = ${patientId}`;
 
-/** Sessions that ended a month ago. */
+/** Deletes the sessions that ended more than a month ago. */
 export const spentSessions = (now: number) => part`
   delete from session
    where created_at_s < ${now - MONTH - ABSOLUTE_LIMIT} or revoked_at_s < ${now - MONTH}`;

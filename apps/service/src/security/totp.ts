@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 /** RFC 6238, as every app of one-time codes reads it: SHA-1, six digits, 30 seconds. */
 const PERIOD_SECONDS = 30;
 export const TOTP_SECRET_BYTES = 20;
-/** The clock of a phone may be that many periods before or behind ours. */
+/** A phone's clock may be this many periods ahead of ours or behind it. */
 const WINDOW = 1;
 
 const totp = (secret: string, label = '', issuer = '') =>
@@ -21,7 +21,7 @@ export const totpUri = (secret: string, label: string, issuer: string): string =
 export const totpCode = (secret: string, now: number): string =>
   totp(secret).generate({ timestamp: now * 1000 });
 
-/** The period of a code, which must never be taken twice; null when it fits none about now. */
+/** The period of a code, for the caller to accept only once; null when the code fits none near `now`. */
 export function totpStep(secret: string, code: string, now: number): number | null {
   const token = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(token)) return null;

@@ -71,7 +71,7 @@ export function describeApi(app: FastifyInstance, publicUrl: string): void {
     '/api/docs/style.css': ['text/css', () => STYLE],
   } as const;
   for (const [url, [type, write]] of Object.entries(answers)) {
-    // Written once, when first asked for: the routes do not change while the service runs.
+    // Written at the first request: the routes do not change while the service runs.
     let written: string | null = null;
     app.get(url, { config: { limit: 'none' } }, async (_request, reply) =>
       reply.type(`${type}; charset=utf-8`).send((written ??= write())),
@@ -82,7 +82,7 @@ export function describeApi(app: FastifyInstance, publicUrl: string): void {
 function apiDocument(app: FastifyInstance, publicUrl: string) {
   const paths: Record<string, Record<string, Operation>> = { ...PROBES };
   for (const call of app.callHost.registered.values()) {
-    // One that ends in a slash is answered without it, too; that is how it is described.
+    // A call whose path ends in a slash is served without the slash, too, and is described that way.
     const path = call.path.replace(/\/$/, '').replace(/:(\w+)/g, '{$1}');
     (paths[`/api${path}`] ??= {})[call.method.toLowerCase()] = operationOf(call);
   }
@@ -194,7 +194,7 @@ const answer = (status: number, schema: Schema): Answer => ({
 
 const json = (schema: Schema): Content => ({ 'application/json': { schema } });
 
-/** A call with files takes a form, and JSON only where its files are optional. */
+/** A call with files takes a form; it takes JSON as well only where its files are optional. */
 function bodyOf({ body, files }: AnyCall): Content {
   const fields = schemaOf(body ?? z.looseObject({}), 'input');
   if (files === undefined) return json(fields);
@@ -220,7 +220,7 @@ const descriptions: Readonly<Record<number, string>> = {
   503: 'Nobody can answer now; see Retry-After.',
 };
 
-/** What the process says of itself. */
+/** A route with which the process tells about itself. */
 const probe = (id: string, summary: string, responses: Operation['responses']): Operation => ({
   operationId: id,
   summary,
@@ -234,7 +234,7 @@ const status = (description: string, more: z.ZodRawShape = {}): Answer => ({
   content: json(schemaOf(z.looseObject({ status: z.string(), ...more }), 'input')),
 });
 
-/** Routes that no client of ours asks. */
+/** Routes that none of our own clients uses. */
 const PROBES = {
   '/healthz': { get: probe('healthz', 'Whether the process runs.', { 200: status('It does.') }) },
   '/readyz': {
@@ -265,7 +265,7 @@ const STRIPE_WEBHOOK: Operation = {
 
 const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-/** The document as a page without a script, which our content policy would not let run. */
+/** The document as a page without scripts, which our content policy would not let run. */
 function apiDocsPage(document: ReturnType<typeof apiDocument>): string {
   const { info, servers, tags, paths, components } = document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -353,7 +353,7 @@ function schemaHtml(schema: Schema): string {
 const nameOf = (schema: Schema): string | undefined =>
   typeof schema === 'boolean' ? undefined : schema.$ref?.split('/').at(-1);
 
-/** A schema as TypeScript would say it. */
+/** A schema in the notation of TypeScript types. */
 function shapeOf(schema: Schema, indent: string): string {
   const name = nameOf(schema);
   if (name !== undefined) return name;

@@ -1,24 +1,24 @@
 import type { PasswordCost } from '../security/passwords.ts';
 import type { Rates } from './rates.ts';
 
-/** What an installation decides; `main` reads it from the environment, nothing below does. */
+/** What an installation decides: `main` alone reads it from the environment. */
 export interface ServiceConfig {
   /** Where patients reach the service, without a slash at the end. */
   readonly publicUrl: string;
-  /** Nothing is real: the banner, the mailbox page, the movable clock. */
+  /** True when nothing is real: the service shows the banner, the mailbox page and the movable clock. */
   readonly practice: boolean;
   readonly clinic: ClinicIdentity;
-  /** R-99: the languages that are offered, English among them. */
+  /** R-99: the languages that the clinic offers, always with English. */
   readonly languages: readonly string[];
-  /** R-69: works only with its address. */
+  /** R-69: the address of the dashboard; null when the clinic has none. */
   readonly dashboardUrl: string | null;
-  /** Its own logout. */
+  /** The dashboard's own logout. */
   readonly dashboardLogoutUrl: string | null;
-  /** R-68: what the clinic's dashboard signs with when it asks for a sign-in link. */
+  /** R-68: the secret with which the clinic's dashboard signs its requests for sign-in links. */
   readonly dashboardSecret: string | null;
   /** R-72: where staff go when their session ends. */
   readonly staffDashboardUrl: string | null;
-  /** R-20: type F is offered only with it. */
+  /** R-20: appointments of type F are offered only with this address. */
   readonly medicationSiteUrl: string | null;
   readonly preferredPharmacyPrompt: boolean;
   readonly captcha: { readonly kind: 'altcha' | 'recaptcha'; readonly siteKey: string | null };
@@ -26,23 +26,23 @@ export interface ServiceConfig {
   readonly bookingFeeCents: number;
   /** R-38, in cents; null only in practice. */
   readonly noShowFeeCents: number | null;
-  /** §9: what 'yes' and 'no' to the family-doctor question stand for in the records. */
+  /** §9: the ids in the records that stand for 'yes' and 'no' to the family-doctor question. */
   readonly familyDoctorIds: { readonly yes: string; readonly no: string };
-  /** Without a way to pay, null, only types that cost nothing are offered. */
+  /** Null when there is no way to pay: then only types that cost nothing are offered. */
   readonly payments: CardForm | null;
   readonly rates: Rates;
-  /** S-12: open sockets of one network address; 500 unless said otherwise. */
+  /** S-12: how many sockets one network address may have open; 500 by default. */
   readonly socketsPerAddress?: number;
-  /** Where the clinic's EMR answers, the first address first; without one our tables are the book. */
+  /** The addresses of the clinic's EMR, in the order tried; without one our tables are the book. */
   readonly emrAddresses?: readonly string[];
   readonly passwordCost: PasswordCost;
-  /** The built web app; null serves the API alone. */
+  /** The folder of the built web app; null serves the API alone. */
   readonly webRoot: string | null;
-  /** The built pages of the front desk; without them there are none. */
+  /** The folder of the built front desk; without it the front desk has no pages. */
   readonly deskRoot?: string | null;
-  /** Believe `X-Forwarded-For` of a proxy in front. */
+  /** True to believe the `X-Forwarded-For` of a proxy in front. */
   readonly trustProxy: boolean;
-  /** Tests: an answer that is not in the contract throws. */
+  /** For tests: an answer that the contract does not allow throws. */
   readonly strictAnswers: boolean;
 }
 

@@ -15,18 +15,18 @@ import { versionOfContent } from './version.ts';
 
 /** One kind of file, what its columns are, and how its rows are read and written. */
 export interface Importing<Row extends object> {
-  /** 'providers', as the trail names it. */
+  /** The kind's name in the audit trail: 'providers'. */
   readonly what: string;
-  /** A column that takes no text may be left out of the file. */
+  /** A column may be missing from the file if its schema accepts undefined. */
   readonly columns: Columns<Row>;
-  /** What is wrong across rows, or against what the clinic has already. */
+  /** Finds what is wrong across rows, or against what the clinic has already. */
   readonly check: (
     tx: Tx,
     rows: readonly TableRow<Row>[],
     today: ClinicDate,
   ) => Promise<readonly TableProblem[]> | readonly TableProblem[];
   readonly write: (tx: Tx, rows: readonly Row[]) => Promise<void>;
-  /** What the clinic has, so that importing it again changes nothing. */
+  /** What the clinic has, in such a form that importing it again changes nothing. */
   readonly kept: (db: Db) => Promise<readonly Readonly<Record<keyof Row, FieldValue>>[]>;
 }
 
@@ -44,7 +44,7 @@ export interface TableRow<Row> {
   readonly row: Row;
 }
 
-/** Where in the file something is wrong; the reason ends a sentence. */
+/** Where in the file something is wrong; `why` completes a sentence. */
 export interface TableProblem {
   readonly line: number;
   readonly column: string;
@@ -60,17 +60,17 @@ export interface ChangedRow {
 export interface Imported {
   readonly rows: number;
   readonly problems: readonly TableProblem[];
-  /** The rows that it puts in, and those of the clinic that these replace; none with a problem. */
+  /** The rows that the file adds, and the clinic's rows that they replace; empty when there are problems. */
   readonly changes: readonly ChangedRow[];
-  /** Names the changes: the same file on the same table has the same. */
+  /** A hash of the changes: the same file on the same table has the same version. */
   readonly version: string;
   readonly isImported: boolean;
 }
 
 /**
- * All rows, or none: what is wrong is said row by row, and the database is as before. `wanted` is the
- * version of the changes that somebody has seen: others are not made. Null only looks, and 'any' takes
- * whatever the file changes.
+ * Imports all rows or none: with problems, the database stays as it was. `wanted` is the version of the
+ * changes that a person was shown: any other changes are rolled back. Null is a dry run that only reports the
+ * changes; 'any' accepts whatever the file changes.
  */
 export async function importTable<Row extends object>(
   { database, appendAudit }: Pick<Platform, 'database' | 'appendAudit'>,
@@ -93,7 +93,7 @@ export async function importTable<Row extends object>(
     const version = versionOfContent(changes);
     const done = { rows: rows.length, problems, changes, version };
     if (wanted !== 'any' && wanted !== version) {
-      // Sent again after a lost answer, it has changed before what it was to change.
+      // Sent again after a lost answer, the file has nothing left to change: the import was done before.
       const isDone = wanted !== null && changes.length === 0;
       return rollBack({ ...done, isImported: isDone });
     }
@@ -110,7 +110,7 @@ export const linesOf = async <Row extends object>(db: Db, { columns, kept }: Imp
   return (await kept(db)).map((row) => names.map((name) => wordsOf(row[name])));
 };
 
-/** What is gone and what is new, in the order of the table: a row that changed is both. */
+/** The rows that are gone and the new ones, by name: a changed row counts as both. */
 function changesBetween(before: readonly string[][], after: readonly string[][]): ChangedRow[] {
   const keyOf = (fields: readonly string[]) => JSON.stringify(fields);
   const [had, has] = [before, after].map((rows) => new Set(rows.map(keyOf))) as [
@@ -127,7 +127,7 @@ function changesBetween(before: readonly string[][], after: readonly string[][])
   ].sort(byName);
 }
 
-/** The file that an import reads, of what the clinic has. */
+/** Writes what the clinic has as a file that an import can read. */
 export async function exportTable<Row extends object>(
   db: Db,
   file: Importing<Row>,
@@ -143,7 +143,7 @@ function wordsOf(value: FieldValue): string {
   return Array.isArray(value) ? value.join(' ') : String(value ?? '');
 }
 
-/** S-17: what a spreadsheet would take for a formula stands after a mark, which reading takes away. */
+/** S-17: writing marks a text that a spreadsheet would take for a formula; reading removes the mark. */
 const asText = (words: string): string => (/^'*\s*[=+\-@]/.test(words) ? `'${words}` : words);
 const withoutMark = (words: string): string => words.replace(/^'(?='*\s*[=+\-@])/, '');
 
@@ -151,8 +151,8 @@ const quoted = (words: string): string =>
   /[",\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
 
 /**
- * A CSV file for a spreadsheet: a text that would be a formula is made a text, and what steers a
- * screen is dropped (S-17). Numbers stay numbers.
+ * Rows as CSV for a spreadsheet: a text that would be a formula gets a mark before it, and control characters
+ * are dropped (S-17). Numbers stay numbers.
  */
 export const csvOf = (rows: readonly (readonly (string | number)[])[]): string =>
   rows
@@ -164,7 +164,7 @@ export const csvOf = (rows: readonly (readonly (string | number)[])[]): string =
     })
     .join('');
 
-/** Rows that say the same thing twice. */
+/** A problem for each row whose key an earlier row has already. */
 export function doubled<Row>(
   rows: readonly TableRow<Row>[],
   column: keyof Row & string,
@@ -222,7 +222,7 @@ function readTable<Row extends object>(bytes: Uint8Array, columns: Columns<Row>)
 
 const at = (line: number, column: string, why: string): TableProblem => ({ line, column, why });
 
-/** The records of an RFC 4180 text, each with the line on which it ends; empty lines are none. */
+/** The records of an RFC 4180 text, each with the line on which it ends; empty lines are skipped. */
 function recordsOf(text: string) {
   const records: { readonly fields: readonly string[]; readonly line: number }[] = [];
   parse(text, {
@@ -258,7 +258,7 @@ function headerProblems<Row>(names: readonly string[], columns: Columns<Row>): T
   ];
 }
 
-/** Where the first byte stands that is no UTF-8, of a text that was read in spite of it. */
+/** Finds the first byte that is not UTF-8, in a text that was decoded in spite of it. */
 function firstUnreadable(text: string): TableProblem {
   const lines = (text.split(/[\uFFFD\0]/, 1)[0] ?? '').split('\n');
   const fields = (lines.at(-1) ?? '').split(',');
@@ -274,7 +274,7 @@ const mustBe = (what: string) => ({
 const matching = (form: RegExp, what: string) =>
   z.string().regex(form, { ...mustBe(what), abort: true });
 
-/** Words for people. */
+/** Text for people. */
 export const words = (most: number) =>
   z
     .string()
@@ -283,12 +283,12 @@ export const words = (most: number) =>
 
 export const filledWords = (most: number) => words(most).min(1, 'is empty');
 
-/** A character of a template; `_` is no work. */
+/** A character of a day's template; `_`, for time without work, is not among them. */
 export const character = matching(/^[A-Za-z0-9]$/, 'one letter or digit');
 
 export const identifier = matching(/^[\w.-]{1,40}$/, '1 to 40 letters, digits, dots or dashes');
 
-/** Empty is no. */
+/** Yes or no; an empty column means no. */
 export const yesOrNo = matching(/^(yes|no)?$/i, 'yes or no')
   .transform((said) => said.toLowerCase() === 'yes')
   .prefault('');
@@ -299,7 +299,7 @@ export const providerStatus = matching(/^[01]?$/, '1 (active) or 0')
 
 export const date = z.string().refine(isClinicDate, mustBe('a date such as 2026-12-01'));
 
-/** From 0 on. */
+/** The index in this list is the weekday's number: Sunday is 0. */
 export const WEEKDAYS = [
   'Sunday',
   'Monday',
@@ -310,7 +310,7 @@ export const WEEKDAYS = [
   'Saturday',
 ] as const;
 
-/** 0 is Sunday. */
+/** A weekday's name, read as its number; Sunday is 0. */
 export const weekday = matching(
   new RegExp(`^(${WEEKDAYS.join('|')})$`, 'i'),
   'a weekday such as Monday',
@@ -318,10 +318,10 @@ export const weekday = matching(
   WEEKDAYS.findIndex((weekday) => weekday.toLowerCase() === name.toLowerCase()),
 );
 
-/** A time of a clock, without the end of the day. */
+/** A time of day from 00:00 to 23:59. */
 export const clockTime = matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 09:30');
 
-/** Wall time on the 5-minute grid. */
+/** A time of day on the 5-minute grid, up to 24:00. */
 export const gridTime = matching(
   /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/,
   'a time such as 09:30',
@@ -329,12 +329,12 @@ export const gridTime = matching(
   error: ({ input }) => `must lie on the 5-minute grid, not '${String(input)}'`,
 });
 
-/** Empty is yes. */
+/** Yes or no; an empty column means yes. */
 export const yesUnlessNo = matching(/^(yes|no)?$/i, 'yes or no')
   .transform((said) => said.toLowerCase() !== 'no')
   .prefault('');
 
-/** The length of an appointment, or of what lies between two. */
+/** The length of an appointment, or of the gap between two. */
 export const minutes = matching(/^\d{1,3}$/, 'minutes such as 15')
   .transform(Number)
   .refine((count) => count > 0 && count % 5 === 0, mustBe('a multiple of 5'));
@@ -347,7 +347,7 @@ export const typeCode = z
     isAppointmentTypeCode,
     mustBe('a capital letter and up to 3 letters or digits, other than A'),
   );
-/** A column that is left empty says the same as `otherwise`. */
+/** A column that means `otherwise` when it is left empty. */
 export const emptyIs = <Value, Other>(otherwise: Other, column: z.ZodType<Value, string>) =>
   z
     .string()
@@ -361,7 +361,7 @@ export const emptyIs = <Value, Other>(otherwise: Other, column: z.ZodType<Value,
     .prefault('');
 export const eligibility = oneOf(ELIGIBILITIES);
 
-/** Cents as the column below reads them. */
+/** Writes cents in the form that `dollars` below reads. */
 export const inDollars = (cents: number) => (cents / 100).toFixed(2);
 
 /** Dollars such as 10 or 10.00, read as cents. */

@@ -4,13 +4,13 @@ import type { FastifyRequest } from 'fastify';
 import type { SessionFound } from '../security/sessions.store.ts';
 import { Refusal, refuse } from './refusal.ts';
 
-/** Finds out who sends a token. */
+/** Finds the session that a token belongs to. */
 export type FindSession = (
   token: string,
   now: number,
 ) => Promise<SessionFound & { readonly heard?: unknown }>;
 
-/** Default deny: each door lets in its own sessions, and without one no handler is reached. */
+/** Denies by default: without a session of its kind, patient or staff, only a public call is let in. */
 export async function letIn(
   call: AnyCall,
   request: FastifyRequest,
@@ -24,7 +24,7 @@ export async function letIn(
   return staff === null && call.access !== 'public' ? refuse('deskSignedOut') : null;
 }
 
-/** A page asks by itself, so that nobody need be there. */
+/** True when the page sent the request by itself: the person may be away. */
 export const isBackground = ({ headers }: FastifyRequest) => headers['x-background'] === '1';
 
 async function admitPatient(call: AnyCall, request: FastifyRequest, find: FindSession) {
@@ -35,7 +35,7 @@ async function admitPatient(call: AnyCall, request: FastifyRequest, find: FindSe
   if (token === null) return refuse('tokenNotValid');
   const found = await find(token, now);
   if (found.kind === 'none') {
-    // R-68: what is no session may be a dashboard link, which opens `GET /me` alone.
+    // R-68: a token that is no session may be a dashboard link, which is taken for `GET /me` alone.
     if (call.id !== 'getMe' || !exchangeLink) return refuse('tokenNotValid');
     const userAgent = headers['user-agent'] ?? '';
     const exchanged = await exchangeLink({ token, now, address, userAgent });

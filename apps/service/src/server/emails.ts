@@ -9,10 +9,10 @@ interface Link {
   readonly link: string;
 }
 
-/** A part of an email: a paragraph, facts of a line each, or where to go on. */
+/** A part of an email: a paragraph, a list of facts with a line each, or a link. */
 export type EmailPart = string | readonly string[] | Link;
 
-/** What an email that the clinic signs says: text and page are made of the same parts. */
+/** An email with the clinic's signature: its text and its HTML are made of the same parts. */
 export function signed(
   locale: Locale,
   { name, email, phone, address }: ClinicIdentity,
@@ -63,11 +63,11 @@ function asHtml(part: EmailPart): string {
   return `<p class="facts">${part.map(escapeHtml).join('<br>')}</p>`;
 }
 
-/** Text as it stands in HTML, between tags and in attributes. */
+/** Escapes text for HTML, between tags and in attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** Colours of the reader's light or dark theme, but of the button; plain where a reader drops it. */
+/** Uses the colours of the reader's light or dark theme, except for the button. Mail programs may drop it. */
 const STYLE = `
 :root { color-scheme: light dark; background: Canvas; color: CanvasText; }
 body { max-width: 36rem; margin: 0 auto; padding: 16px; font: 1rem/1.5 Arial, sans-serif; overflow-wrap: anywhere; }
@@ -80,6 +80,6 @@ footer p { margin-block: 8px; }
 footer a { display: inline-block; min-block-size: 24px; }
 `;
 
-/** A wall time with its zone in words, because the reader's device may know older rules. */
+/** A wall time that names its zone, because the reader's device may know outdated rules for it. */
 export const emailTime = (locale: Locale, at: EpochSeconds): string =>
   mailText(locale, 'pacificTime', { time: formatMoment(locale, at) });

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The data folder belongs to another running process. */
+/** Thrown when another running process holds the data folder. */
 export class DataFolderInUse extends Error {
   override readonly name = 'DataFolderInUse';
 
@@ -15,8 +15,8 @@ export class DataFolderInUse extends Error {
 const heldHere = new Set<string>();
 
 /**
- * Takes a data folder for this process alone; the embedded engine would let two processes write it.
- * A lock whose process is gone is taken over. Gives the function that lets go.
+ * Locks a data folder for this process: the embedded database would let two processes write to it. Takes over
+ * the lock of a process that has ended. Returns a function that releases the lock.
  */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true });
@@ -68,7 +68,7 @@ function isRunning(pid: number, started: string): boolean {
   return startOf(pid) === started;
 }
 
-/** When the process started, where the system says so: process numbers are used again. */
+/** When the process started, as process numbers are used again; '-' where the system does not tell. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -6,7 +6,7 @@ const deflate = promisify(deflateRaw);
 /** As fast as level 1 on the texts of schedules, and a third smaller. */
 const LEVEL = 3;
 
-/** A text that stands in several answers, and is compressed once. */
+/** A text that is part of several answers and is compressed once for all of them. */
 export interface GzipPart {
   readonly bytes: Buffer;
   readonly deflated: () => Promise<Buffer>;
@@ -17,16 +17,16 @@ export function gzipPart(text: string): GzipPart {
   let deflated: Promise<Buffer> | undefined;
   return {
     bytes,
-    // It ends on a whole byte and is not the last block, so that another can follow.
+    // Z_SYNC_FLUSH ends on a whole byte with a block that is not the last, so that other blocks can follow.
     deflated: () =>
       (deflated ??= deflate(bytes, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH })),
   };
 }
 
-/** RFC 1952: deflated, without a name or a time, from a system that is not said. */
+/** RFC 1952: method deflate, no file name, no time, unknown operating system. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
-/** RFC 1951, 3.2.4: at most 65,535 bytes as they are. */
+/** RFC 1951, 3.2.4: a stored block, of at most 65,535 uncompressed bytes. */
 function stored(bytes: Buffer, isLast: boolean): Buffer {
   const head = Buffer.alloc(5);
   head[0] = isLast ? 1 : 0;
@@ -36,8 +36,8 @@ function stored(bytes: Buffer, isLast: boolean): Buffer {
 }
 
 /**
- * Parts as one gzip member, of blocks that follow one another: browsers read no second member. Short
- * texts stand between them as they are.
+ * Joins parts into one gzip member, block after block, because browsers do not read a second member. The
+ * short texts between the parts are stored uncompressed.
  */
 export async function joinedGzip(parts: readonly (GzipPart | string)[]): Promise<Buffer> {
   const blocks = await Promise.all(

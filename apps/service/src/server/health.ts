@@ -3,8 +3,8 @@ import type { Database } from '../database/db.ts';
 import type { ReportedLog } from './log.ts';
 
 /**
- * `/healthz`: the process runs. `/readyz`: it may be sent patients; not while it closes, nor while its
- * database is silent. It tells how many errors the process met since it began.
+ * `/healthz` answers while the process runs. `/readyz` answers 200 when patients may be sent here: not while
+ * the process closes, nor while its database is silent. It tells the number of errors since the start.
  */
 export function answerHealth(
   app: FastifyInstance,
@@ -26,7 +26,7 @@ export function answerHealth(
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** `/readyz` says no from now on; the balancer looks elsewhere before connections end. */
+    /** Makes `/readyz` refuse from now on, so that the balancer turns elsewhere before connections end. */
     beginClosing: () => void;
   }
 }

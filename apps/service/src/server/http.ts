@@ -24,7 +24,7 @@ type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S exte
   ? z.output<S>
   : undefined;
 
-/** What a handler is given: the parsed input, who asks, and the one 'now' of this request. */
+/** What a handler is given: the parsed input, the signed-in person, and the one 'now' of the request. */
 export interface RequestContext<C extends AnyCall> {
   readonly params: Part<C, 'params'>;
   readonly query: Part<C, 'query'>;
@@ -32,7 +32,7 @@ export interface RequestContext<C extends AnyCall> {
   readonly body: Part<C, 'body'>;
   readonly patient: C['access'] extends 'patient' ? SignedIn : null;
   readonly staff: C['access'] extends { readonly staff: Privilege } ? SignedInStaff : null;
-  /** A page asks by itself; nobody need be there. */
+  /** True when the page sent the request by itself: the person may be away. */
   readonly isBackground: boolean;
   readonly now: number;
   /** The language in which the client wants to be answered. */
@@ -43,19 +43,19 @@ export interface RequestContext<C extends AnyCall> {
   readonly userAgent: string;
   /** A cookie of the browser, or null. */
   readonly cookie: (name: string) => string | null;
-  /** The JSON as it came, for what is signed over it. */
+  /** The JSON body as it came, for signatures over it. */
   readonly rawJson: string;
   /** The session that a dashboard link was exchanged for by this request. */
   readonly exchangedToken: string | null;
-  /** Of a call with `files`; their content is not looked at yet (modules/documents does). */
+  /** The files of a call with `files`; modules/documents checks their content later. */
   readonly files: C extends { readonly files: FilesShape } ? readonly UploadedFile[] : readonly [];
-  /** Whether a call that takes both came as a multipart form rather than as JSON. */
+  /** True when a call that takes form and JSON was sent a multipart form. */
   readonly asForm: boolean;
 }
 
 type Input<C extends AnyCall> = Pick<RequestContext<C>, 'params' | 'query' | 'headers' | 'body'>;
 
-/** Bytes that are the answer already, plain and compressed. */
+/** An answer that is in bytes already, plain and compressed. */
 export class Prepared {
   readonly ready: { readonly json: () => Buffer; readonly gzipped: () => Promise<Buffer> };
   constructor(ready: Prepared['ready']) {
@@ -63,7 +63,7 @@ export class Prepared {
   }
 }
 
-/** An answer with which the browser is given cookies. */
+/** An answer that also sets cookies in the browser. */
 export class WithCookie<Answer> {
   readonly answer: Answer;
   readonly cookies: readonly SetCookie[];
@@ -73,9 +73,9 @@ export class WithCookie<Answer> {
   }
 }
 
-/** A file as the answer of a call with `download`. */
+/** The answer of a call with `download`: a file. */
 export class FileAnswer {
-  /** In its name anything but letters, digits, dots and dashes becomes a dash. */
+  /** In the file's name, runs of characters other than letters, digits, dots and dashes become a dash. */
   readonly file: { readonly mediaType: string; readonly name: string; readonly bytes: Uint8Array };
   constructor(file: FileAnswer['file']) {
     this.file = file;
@@ -94,9 +94,9 @@ type AnswerOf<C extends AnyCall> = C extends { readonly download: true }
 /** What all calls of an application share. */
 export interface CallHost {
   readonly memoryLimit: MemoryLimit;
-  /** R-68: takes the token of a dashboard link in exchange for a session; the patients module brings it. */
+  /** R-68: exchanges the token of a dashboard link for a session; the patients module sets it. */
   exchangeLink?: (link: LinkRequest) => Promise<ExchangedLink | Refusal>;
-  /** S-18: who of the staff asks, null for a call that leads to the sign-in; the staff module brings it. */
+  /** S-18: finds who of the staff asks; null when a call needs no session. Set by the staff module. */
   admitStaff?: (call: AnyCall, request: FastifyRequest) => Promise<SignedInStaff | Refusal | null>;
   /** The calls that have a handler. */
   readonly registered: Map<AnyCall['id'], AnyCall>;
@@ -118,19 +118,19 @@ declare module 'fastify' {
     callHost: CallHost;
   }
   interface FastifyRequest {
-    /** What the answer says of what was done, such as `booked`; for whoever counts. */
+    /** The code in the answer, such as `booked`, for the metrics. */
     answerCode: string | null;
     patient: SignedIn | null;
     staff: SignedInStaff | null;
-    /** What was asked along with who asks. */
+    /** What the query beside the session lookup found. */
     heard: unknown;
     exchangedToken: string | null;
   }
 }
 
 /**
- * Answers a call of the contract. Its path, method and door stand there and nowhere else. `along` is
- * asked in the statement that finds out who asks.
+ * Registers the handler of a contract call, which alone defines path, method and who may call it. `along` is
+ * a query that runs in the same statement as the session lookup.
  */
 export function route<C extends AnyCall, Row extends object = object, Heard = undefined>(
   app: FastifyInstance,
@@ -153,7 +153,7 @@ export function route<C extends AnyCall, Row extends object = object, Heard = un
     onRequest: async (request, reply) => {
       const refusal =
         (await letIn(call, request, find)) ??
-        // S-5: before the body is read, so that what cannot be read counts too.
+        // S-5: counted before the body is read, so that requests with an unreadable body count, too.
         host.memoryLimit.use(...countedAs(call, request), request.now);
       if (refusal) return sendRefusal(reply, refusal);
     },
@@ -207,14 +207,14 @@ function ruleOf(limit: CallLimit, rates: Rates, isSignedIn: boolean): RateRule {
       return rates.saveErrors;
     case 'reads':
     case 'drafts':
-      // Whoever types is saved more often than anything else is changed.
+      // While a person types, their draft is saved more often than anything else is changed.
       return isSignedIn ? rates.readsPerAccount : rates.readsPerAddress;
     default:
       return isSignedIn ? rates.changesPerAccount : rates.changesPerAddress;
   }
 }
 
-/** Everything that is wrong with an input at once, each with its field. */
+/** Parses the input, or refuses with everything that is wrong at once, each problem with its field. */
 function readInput<C extends AnyCall>(call: C, request: FastifyRequest): Input<C> | Refusal {
   const problems: FieldProblem[] = [];
   const read: Record<string, unknown> = {};
@@ -234,11 +234,11 @@ function readInput<C extends AnyCall>(call: C, request: FastifyRequest): Input<C
 
 const MOST_PROBLEMS = 50;
 
-/** `?limit&skip` of a message list: a name without a value asks for nothing in particular. */
+/** Drops parameters without a value, as in `?limit&skip` of a message list: they ask for nothing. */
 const withValues = (query: unknown) =>
   Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
 
-/** R-95: a page of ours says which request it repeats; other clients may leave that to the service. */
+/** R-95: pages of ours must send an idempotency key; for other clients the key is optional. */
 const lacksKeyOfOurs = ({ headers }: FastifyRequest) =>
   headers['sec-fetch-site'] === 'same-origin' && headers['idempotency-key'] === undefined;
 
@@ -307,7 +307,7 @@ async function sendPrepared(reply: FastifyReply, { ready }: Prepared): Promise<F
   return sendJson(reply.header('content-encoding', 'gzip'), await ready.gzipped());
 }
 
-/** A browser asks with the tag every time, so that nothing it shows is older than the clinic's own. */
+/** Sends an ETag that the browser revalidates each time, so that it never shows outdated data. */
 function sendTagged(reply: FastifyReply, json: string): FastifyReply {
   const tag = `W/"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"`;
   reply.headers({ etag: tag, 'cache-control': 'no-cache' });
@@ -315,7 +315,7 @@ function sendTagged(reply: FastifyReply, json: string): FastifyReply {
   return known.some((each) => each.trim() === tag) ? reply.code(304).send() : sendJson(reply, json);
 }
 
-/** S-4: kept, never shown: wherever it is opened from, nothing in it runs or loads. */
+/** S-4: a download, never shown in the page; wherever it is opened from, nothing in it runs or loads. */
 function sendFile(reply: FastifyReply, { file }: FileAnswer): FastifyReply {
   const { mediaType, name, bytes } = file;
   return reply
@@ -330,8 +330,8 @@ function sendFile(reply: FastifyReply, { file }: FileAnswer): FastifyReply {
 const made = new WeakMap<z.ZodType, (value: unknown) => string>();
 
 /**
- * The writer of a contract shape, made at its first use. Fields that the shape does not name are
- * left out (ADR 3).
+ * The JSON serializer of a contract shape, made at its first use. It leaves out fields that the shape does
+ * not name (ADR 3).
  */
 export function serializerFor(schema: z.ZodType): (value: unknown) => string {
   let serialize = made.get(schema);
@@ -347,7 +347,7 @@ export function serializerFor(schema: z.ZodType): (value: unknown) => string {
   return serialize;
 }
 
-/** Keywords that check; here they would only cost. Limits of numbers and texts are the input's business. */
+/** Schema keywords that only validate, which costs time here. The limits are checked on input. */
 const CHECKS = [
   'minimum',
   'maximum',
@@ -361,7 +361,7 @@ const CHECKS = [
   'default',
 ] as const;
 
-/** `anyOf` makes the writer validate before it writes: `X | null` becomes a nullable X. */
+/** Turns `X | null` into a nullable X: with `anyOf`, the serializer would validate before it writes. */
 function withoutChecks(json: z.core.JSONSchema.BaseSchema): void {
   for (const check of CHECKS) delete json[check];
   const [only, none, ...more] = json.anyOf ?? [];

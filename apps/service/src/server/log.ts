@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isUuid } from '../database/db.ts';
 import { sqlStateOf } from '../database/sqlstate.ts';
 
-/** One answered request. Nothing else about it is ever logged. */
+/** One answered request. Nothing else about the request is ever logged. */
 export interface RequestLine {
   readonly requestId: string;
   readonly method: string;
@@ -13,16 +13,16 @@ export interface RequestLine {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
-  /** The same patient in the same installation, and nobody outside can tell who. */
+  /** The same for the same patient in one installation; nobody outside can tell who it is. */
   readonly pseudonym?: string;
-  /** Why it was refused. */
+  /** Why the request was refused. */
   readonly code?: string;
-  /** For whoever counts; not logged: the call of the contract, and the code of what it answered. */
+  /** The call of the contract and the code in its answer: for the metrics, never logged. */
   readonly call?: string;
   readonly answer?: string;
 }
 
-/** The request in which something failed. */
+/** The request during which something failed. */
 export interface Place {
   readonly requestId?: string;
   readonly route?: string;
@@ -32,7 +32,7 @@ export interface Place {
 
 export interface Log {
   request(line: RequestLine): void;
-  /** Something failed; of the error only its kind and where it arose. */
+  /** Logs a failure: of the error only its kind and where it arose. */
   error(code: string, error: unknown, place?: Place): void;
   /** An ordinary event of the service itself, named by a constant. */
   event(code: string): void;
@@ -40,9 +40,9 @@ export interface Log {
 
 export interface LogOptions {
   readonly level?: 'info' | 'warn' | 'error' | 'silent';
-  /** Error messages can quote a patient; only where nothing is real. */
+  /** Also logs error messages, which can quote a patient: only where nothing is real. */
   readonly showMessages?: boolean;
-  /** Standard output unless said otherwise. */
+  /** Standard output by default. */
   readonly destination?: DestinationStream;
 }
 
@@ -73,13 +73,13 @@ export function createLog({
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 const MOST_FRAMES = 12;
-/** `at sweepSpent (file:///srv/clinic/sweep-spent.store.ts:41:9)`, as the engine writes it. */
+/** A stack frame as the engine writes it: `at sweepSpent (file:///srv/clinic/sweep-spent.store.ts:41:9)`. */
 const FRAME =
   /^at (?:[\w$.<>#[\] ]{1,100} \()?(?:file:\/\/|node:|\/|[A-Z]:\\)[\w@%+.~\\/:-]{1,300}:\d+:\d+\)?$/;
 
 /**
- * The stack without the message, which could quote what a patient wrote, also on lines that begin
- * as those of a stack do.
+ * The stack without the message, which could quote what a patient wrote, even on lines that look like stack
+ * frames.
  */
 function framesOf(error: unknown): string[] {
   if (!(error instanceof Error) || error.stack === undefined) return [];
@@ -94,8 +94,8 @@ function framesOf(error: unknown): string[] {
 }
 
 /**
- * Of a frame in a bundle: where it stands in the source. Node's own `--enable-source-maps` reads every
- * map at start and keeps it, which takes 50 MB and a sixth of the start.
+ * Turns a position in a bundle into the position in the source. Node's own `--enable-source-maps` reads all
+ * maps at the start and keeps them, which takes 50 MB and a sixth of the start time.
  */
 const asWritten = (frame: string): string =>
   frame.replace(/(file:[^()]+):(\d+):(\d+)/, (place: string, file: string, line, column) => {
@@ -106,7 +106,7 @@ const asWritten = (frame: string): string =>
 
 const maps = new Map<string, SourceMap | null>();
 
-/** Read when its file first stands in a trace; null of what is no bundle. */
+/** The source map of a bundle, read when its file first appears in a stack; null when there is none. */
 function mapOf(file: string): SourceMap | null {
   const known = maps.get(file);
   if (known !== undefined) return known;
@@ -130,7 +130,7 @@ function messagesOf(error: unknown): string {
   return said.join(' <- ');
 }
 
-/** As many digits as a phone, a health card or a card number has. */
+/** Fewer digits than a phone, a health card or a card number has. */
 const MOST_DIGITS = 8;
 const WORD = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 
@@ -142,8 +142,8 @@ const frame = z.string().regex(FRAME);
 const known = <Field extends z.ZodType>(field: Field) => field.optional().catch(undefined);
 
 /**
- * A report is an allowlist: codes, numbers and our own opaque ids; nothing a person wrote, no
- * message of anybody, no card, no name.
+ * A report is an allowlist: codes, numbers and our own opaque ids; nothing that a person wrote, no error
+ * message, no card, no name.
  */
 const errorReport = z.object({
   kind: z
@@ -160,7 +160,7 @@ const errorReport = z.object({
       'service',
     ])
     .catch('client'),
-  /** Of ours or of the gateway. */
+  /** A code of ours or of the gateway. */
   code: word.catch('unknown'),
   requestId: known(word),
   /** Our opaque id of the payment. */
@@ -168,12 +168,12 @@ const errorReport = z.object({
   state: known(word),
   status: known(number),
   tries: known(number),
-  /** The call of the contract that was asked: `createBooking`. */
+  /** The contract call that was made: `createBooking`. */
   call: known(word),
   /** The name of the error: `TypeError`. */
   error: known(word),
   sqlState: known(z.string().regex(/^[0-9A-Z]{5}$/)),
-  /** Where the error arose, innermost first, as the engine says it; no values. */
+  /** Where the error arose, innermost frame first, as the engine writes them; no values. */
   frames: known(
     z
       .array(z.unknown())
@@ -185,29 +185,29 @@ const errorReport = z.object({
 
 export type ErrorReport = z.output<typeof errorReport>;
 
-/** What of a report may leave the service: known fields, in the form they are known to have. */
+/** The part of a report that may leave the service: known fields in their known form. */
 export const scrubbed = (report: {
   readonly [Field in keyof ErrorReport]?: unknown;
 }): ErrorReport => errorReport.parse(report);
 
-/** Where failures of charges and of browsers, and errors of the service, are reported. */
+/** Where failures of charges and of browsers, and errors of the service, are sent. */
 export interface ErrorReports {
   /** Never throws and never waits. */
   report(report: ErrorReport): void;
-  /** Waits until what was reported has been taken or is lost; some seconds at most. */
+  /** Waits until all reports so far were taken or are lost; some seconds at most. */
   sent(): Promise<void>;
 }
 
 /**
- * The log of a service: each error that nobody expected, of a request, a job, the outbox, a socket
- * or the process itself, comes here, and is logged, counted and reported.
+ * The log of a service. Every unexpected error, of a request, a job, the outbox, a socket or the process
+ * itself, passes through here: it is logged, counted and reported.
  */
 export interface ReportedLog extends Log {
-  /** How often each code was told since the process began. */
+  /** How often each code was logged since the process began. */
   readonly errorCounts: ReadonlyMap<string, number>;
 }
 
-/** Of one code in a minute. An outage is told many times a second; the count says how many. */
+/** The most reports of one code in a minute: an outage causes many a second; the count has them all. */
 const MOST_REPORTS = 10;
 const MINUTE_MS = 60_000;
 

@@ -5,29 +5,29 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Refusal, RefusedBody, malformedBody, refuse, wrongMediaType } from './refusal.ts';
 
-/** Bytes of all uploads that are in memory at once, and forms that one patient sends at once. */
+/** The bytes of all uploads held in memory at once, and the forms that one sender may upload at once. */
 const HELD_AT_MOST = 192 * 1024 * 1024;
 const FORMS_AT_ONCE = 2;
-/** A form that is refused is still read to its end, so that its browser hears why; up to here. */
+/** A refused form is still read to its end, up to this size, so that its browser reads the refusal. */
 const READ_AT_MOST = 64 * 1024 * 1024;
 const FORM_LIMITS = { fields: 50, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 16 * 1024 };
-/** RFC 2046, 5.1.1. Of an empty boundary the parser would wait for ever. */
+/** RFC 2046, 5.1.1. With an empty boundary the parser would wait for ever. */
 const FORM_TYPE = /^multipart\/form-data\s*;\s*boundary=("?)[\w'()+,./:=? -]{1,70}\1\s*$/i;
-/** What the parts of a form may be called that carry a file. */
+/** The names of the form fields that carry a file. */
 const FILE_FIELD = /^(files?|file[1-9])$/;
-/** Refused by every schema, with the name of its field. */
+/** A value that every schema refuses, with the name of its field. */
 const UNUSABLE = { notAText: true };
 
 export interface UploadedFile {
-  /** What the patient called it: nothing is decided by it. */
+  /** The name that the sender gave the file: nothing is decided by it. */
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** Of a form as it came. Its text fields are the body, for the call's schema to judge. */
+/** The files of a form. The form's text fields become the body, for the call's schema to check. */
 export interface UploadedForm {
   readonly files: readonly UploadedFile[];
-  /** Its bytes no longer count as held. */
+  /** Stops counting the form's bytes as held in memory. */
   readonly release: () => void;
 }
 
@@ -37,7 +37,7 @@ declare module 'fastify' {
   }
 }
 
-/** Multipart forms, for calls with `files` and no other. */
+/** Accepts multipart forms for calls with `files`, and for no others. */
 export function acceptForms(app: FastifyInstance): void {
   const take = holdUploads();
   app.decorateRequest('form', null);
@@ -62,7 +62,7 @@ export function acceptForms(app: FastifyInstance): void {
   );
 }
 
-/** How much memory uploads take: a bound for everybody and one for each sender. */
+/** Bounds the memory of all uploads together, and the number of forms of each sender. */
 export function holdUploads() {
   let heldByAll = 0;
   const forms = new Map<string, number>();
@@ -73,7 +73,7 @@ export function holdUploads() {
     forms.set(sender, others + 1);
     let held: number | null = 0;
     return {
-      /** False when there is no room for that many bytes more. */
+      /** False when there is no room for that many more bytes. */
       grow: (bytes: number): boolean => {
         if (held === null || heldByAll + bytes > HELD_AT_MOST) return false;
         heldByAll += bytes;
@@ -101,7 +101,7 @@ async function readForm(
   const fields: Record<string, unknown> = { __proto__: null };
   const files: UploadedFile[] = [];
   const refusals: Refusal[] = [];
-  /** A field that comes twice is a list, which no text field takes. */
+  /** A field that comes twice becomes a list, which no text field accepts. */
   const setField = (name: string, value: unknown) => {
     fields[name] = name in fields ? [fields[name], value] : value;
   };
@@ -127,11 +127,11 @@ async function readForm(
       });
       stream.on('end', () => {
         const bytes = Buffer.concat(chunks);
-        // An empty control of a form comes as a nameless file of no bytes.
+        // A browser sends an empty file input as a nameless file of no bytes.
         if (isFile && (fileName || bytes.length > 0)) files.push({ name: nameOf(fileName), bytes });
       });
       stream.on('limit', () => refuseAs('tooLarge'));
-      // The parser says the same for the whole form.
+      // The parser reports the same error for the whole form.
       stream.on('error', () => undefined);
     });
     parser.on('filesLimit', () => refuseAs('tooManyFiles'));
@@ -145,7 +145,7 @@ async function readForm(
   return { fields, files };
 }
 
-/** A browser writes the quotes of a name so: https://html.spec.whatwg.org/#multipart-form-data. */
+/** Browsers write a quotation mark in a name as %22: https://html.spec.whatwg.org/#multipart-form-data. */
 const nameOf = (written = ''): string => written.replaceAll('%22', '"');
 
 const upTo = (most: number) =>

@@ -1,7 +1,7 @@
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** What the service does that takes time and may fail. */
+/** The kinds of work that take time and may fail. */
 const KINDS = [
   'request',
   'job',
@@ -10,23 +10,23 @@ const KINDS = [
   'connection',
   'emr',
   'gateway',
-  /** From what happened at the card gateway until it is told. */
+  /** From an event at the card gateway until its webhook arrives. */
   'webhook',
   'mail',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** One of them. Its name is a constant of ours: nothing of a patient stands in it. */
+/** One piece of observed work. Its name is a constant of ours: it holds nothing of a patient. */
 export interface Operation {
   readonly name: string;
   readonly startedAt: number;
-  /** Once it failed. */
+  /** Set once the operation failed. */
   error?: unknown;
-  /** What is known at the end of a request. */
+  /** Set at the end of a request. */
   facts?: Readonly<Record<string, string | number>>;
 }
 
-/** Whoever counts or traces subscribes; without anybody an operation costs one look. */
+/** Metrics and traces subscribe to these; without a subscriber an operation costs one check. */
 export const channels = Object.fromEntries(
   KINDS.map((kind) => [kind, tracingChannel(`clinic:${kind}`)]),
 ) as Readonly<Record<Kind, TracingChannel<unknown, Operation>>>;
@@ -43,7 +43,7 @@ function end(kind: Kind, operation: Operation, error: unknown): void {
 
 const nobodyListens = () => undefined;
 
-/** Begins an operation that does nothing observed itself; call what is returned at its end. */
+/** Begins an operation that nothing observed runs inside of; call the returned function at its end. */
 export function begins(kind: Kind, name: () => string): (error?: unknown) => void {
   if (!channels[kind].hasSubscribers) return nobodyListens;
   const operation = named(name());
@@ -51,13 +51,13 @@ export function begins(kind: Kind, name: () => string): (error?: unknown) => voi
   return (error) => end(kind, operation, error);
 }
 
-/** What began outside so long ago ends now. */
+/** Reports an operation that began elsewhere, so many seconds ago, and ends now. */
 export function endsOutside(kind: Kind, name: string, secondsAgo: number): void {
   const startedAt = performance.now() - secondsAgo * 1000;
   channels[kind].asyncEnd.publish({ name, startedAt });
 }
 
-/** Does it; what is observed meanwhile belongs to it. */
+/** Runs the work as an operation; operations that begin during it belong to it. */
 export function observed<Answer>(kind: Kind, name: string, work: () => Answer): Answer {
   if (!channels[kind].hasSubscribers) return work();
   const operation = named(name);
@@ -78,7 +78,7 @@ export function observed<Answer>(kind: Kind, name: string, work: () => Answer): 
   });
 }
 
-/** A port whose calls are observed, by their names. */
+/** Wraps a port so that each of its calls is an operation named after the method. */
 export function observedPort<Port extends object>(kind: Kind, port: Port): Port {
   if (!channels[kind].hasSubscribers) return port;
   return new Proxy(port, {
@@ -91,7 +91,7 @@ export function observedPort<Port extends object>(kind: Kind, port: Port): Port 
   });
 }
 
-/** A request is under way from its first hook to its last. Hooks of others come after. */
+/** Makes each request an operation, from its first hook to its last. Call it before other hooks are added. */
 export function observeRequests(app: FastifyInstance): void {
   if (!channels.request.hasSubscribers) return;
   const underWay = new WeakMap<FastifyRequest, Operation>();

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Refusal, invalid, refuse } from './refusal.ts';
 
-/** The service's idea of now, in epoch seconds; its production adapter follows the database. */
+/** The service's current time in epoch seconds; the production adapter follows the database's clock. */
 export interface Clock {
   now(): number;
   /**
-   * Asked before an answer begins: resolves once `now` can be believed, which is at once unless the
-   * host slept or its clock was set. Never rejects, and takes no longer than a second.
+   * Called before a request is handled: resolves once `now` is reliable, which is at once unless the host
+   * slept or its clock was set. Never rejects, and takes no longer than a second.
    */
   sure?(): Promise<void>;
 }
@@ -24,20 +24,20 @@ export const randomIds: Ids = {
   token: () => randomBytes(32).toString('base64url'),
 };
 
-/** One message to one patient. `key` names it for ever, so that a retry is not a second mail. */
+/** One message to one patient. `key` identifies it for ever, so that a retry is not a second email. */
 export interface Email {
   readonly key: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same as a page of its own. */
+  /** The same content as an HTML page. */
   readonly html: string;
   readonly calendar?: { readonly method: 'PUBLISH' | 'CANCEL'; readonly content: string };
 }
 
 /**
- * The mail server refused the email for good: sending the same again gets the same answer. Of that
- * answer only its number is kept, for its words may name the patient.
+ * The mail server refused the email for good: sending it again gets the same reply. Only the number of the
+ * reply is kept, because its text may name the patient.
  */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
@@ -49,17 +49,17 @@ export class MailRefused extends Error {
 
 export interface Mail {
   /**
-   * Throws when the email was not taken: `MailRefused` when it never will be, any other error for
-   * what may pass. The outbox tries again.
+   * Throws when the email was not taken: `MailRefused` when it never will be, any other error when a later
+   * try may succeed. The outbox tries again.
    */
   send(email: Email): Promise<void>;
 }
 
-/** S-6: proof that a person (or their browser, at some cost) is there. */
+/** S-6: proof that a person (or their browser, at some cost) sends the request. */
 export interface Captcha {
   /** A fresh challenge for the widget; `now` in epoch seconds. */
   challenge(now: number): Promise<Record<string, unknown>>;
-  /** `ok` once per proof and while it is fresh; `unavailable` when nobody can tell. */
+  /** `ok` once per proof and while the proof is fresh; `unavailable` when the check cannot be made. */
   verify(proof: string, now: number): Promise<'ok' | 'refused' | 'unavailable'>;
 }
 

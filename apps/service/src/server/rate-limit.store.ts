@@ -8,32 +8,32 @@ import { type Refusal, tooMany } from './refusal.ts';
 export type RateUse = readonly [rule: RateRule, subject: string];
 
 const LONGEST_WINDOW = 24 * 60 * 60;
-/** Uses are counted in this many parts of a rule's time, so that old ones fall out one by one. */
+/** A rule's time window is counted in this many parts, so that old uses expire little by little. */
 const PARTS = 15;
 
 export type RateLimit = ReturnType<typeof createRateLimit>;
 
 /**
- * S-5: counted in the database, so that all processes share the limit and parallel guesses count.
- * A use is counted before it is tried. An error of the database is the caller's 503: fails closed.
+ * S-5: counted in the database, so that all processes share the limit and parallel guesses count. A use is
+ * counted before it is tried. When the database fails, the error becomes a 503: the limit fails closed.
  */
 export function createRateLimit(database: Database, keyring: Keyring) {
   const subjectOf = (rule: RateRule, subject: string) =>
     keyring.blindIndex(`rate:${rule.name}`, subject);
-  /** Uses that were counted before the keys changed count on. */
+  /** Matches also the uses counted under earlier keys. */
   const ofSubject = (rule: RateRule, subject: string) =>
     part`rule = ${rule.name}
      and subject = any(${keyring.blindIndexes(`rate:${rule.name}`, subject)}::bytea[])`;
-  /** A wait is told to the second, so its uses are kept by the second. */
+  /** A rule with waits counts to the second, because the wait is told to the second. */
   const partOf = ({ seconds, waitsFrom }: RateRule, now: number) =>
     now - (now % (waitsFrom === undefined ? seconds / PARTS : 1));
 
   return {
-    /** Null when it is allowed, else the refusal to answer with. */
+    /** Null when the use is allowed, else the refusal to answer with. */
     async use(rule: RateRule, subject: string, now: number): Promise<Refusal | null> {
       const hashed = subjectOf(rule, subject);
       return database.inTransaction(async (tx) => {
-        // One use of a subject after the other, or two could each miss the other's count.
+        // Uses of one subject run one after the other, or two could each miss the other's count.
         const lock = `${rule.name}:${Buffer.from(hashed).toString('hex')}`;
         await lockWord(lock, tx);
         const [counted] = await sql<Counted>(tx, 'rate-uses')`
@@ -62,7 +62,7 @@ export function createRateLimit(database: Database, keyring: Keyring) {
              and window_start_s = ${partOf(rule, now)}`,
       );
     },
-    /** All uses of a subject are forgiven. */
+    /** Forgets all uses of a subject. */
     async forgive(rule: RateRule, subject: string): Promise<void> {
       await database.inTransaction(
         (tx) => sql(tx, 'rate-forgive')`delete from rate_window where ${ofSubject(rule, subject)}`,
@@ -85,11 +85,11 @@ type Counted =
   | { readonly uses: 0; readonly oldest: null; readonly latest: null }
   | { readonly uses: number; readonly oldest: number; readonly latest: number };
 
-/** The first instant at which a subject with these uses may have another one. */
+/** The first instant at which a subject with these uses may make another one. */
 function opensAt(rule: RateRule, { uses, oldest, latest }: Counted, now: number): number {
   if (oldest === null) return now;
   const isFull = uses >= rule.count;
-  // When the oldest use of a full limit is over, the wait that the others ask for may still be on.
+  // When the oldest use of a full window expires, the wait that the other uses cause may still be running.
   const counting = isFull ? rule.count - 1 : uses;
   const { waitsFrom = Infinity } = rule;
   const waits = counting < waitsFrom ? 0 : 2 ** (counting - waitsFrom + 1);
@@ -97,9 +97,9 @@ function opensAt(rule: RateRule, { uses, oldest, latest }: Counted, now: number)
 }
 
 /**
- * Uses every rule, or none of them: null when all allow it, else the refusal to answer with, which
- * waits for the last rule that says no. `inTurn` stops at the first, for guesses at secrets: a rule
- * may not even for a moment be used by what the one before it refuses.
+ * Counts a use of every rule, or of none: null when all allow it, else the refusal, with the longest wait of
+ * the rules that refuse. `inTurn` stops at the first refusal, for guesses at secrets: a guess that one rule
+ * refuses must not even for a moment count against the next.
  */
 export async function countAll(
   rateLimit: Pick<RateLimit, 'use' | 'giveBack'>,
@@ -120,7 +120,7 @@ export async function countAll(
   return tooMany(retryAfter);
 }
 
-/** What was used turned out to be no guess, or none that was tried. */
+/** Gives back uses that turned out to be no guess, or a guess that was never tried. */
 export async function giveBackAll(
   rateLimit: Pick<RateLimit, 'giveBack'>,
   now: number,

@@ -3,18 +3,18 @@ export interface RateRule {
   readonly name: string;
   readonly count: number;
   readonly seconds: number;
-  /** From this use on each one makes the next wait: 2 seconds, then 4, 8 …; left out, none does. */
+  /** From this use on, each use makes the next one wait: 2 seconds, then 4, 8 …; left out, no use waits. */
   readonly waitsFrom?: number;
 }
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** S-5: at most so many uses in so many seconds. The one place of all figures. */
+/** S-5: at most `count` uses in `seconds`. All limits of the service stand here. */
 export const RATES = {
-  // Of one call, in the memory of the process.
+  // Counted for each call, in the memory of the process.
   readsPerAccount: { name: 'reads-account', count: 300, seconds: MINUTE },
-  /** A clinic's own network stands behind one address, here and below. */
+  /** All of a clinic's own network shares one address, here and below. */
   readsPerAddress: { name: 'reads-address', count: 1_500, seconds: 30 },
   changesPerAccount: { name: 'changes-account', count: 120, seconds: 15 * MINUTE },
   changesPerAddress: { name: 'changes-address', count: 300, seconds: 15 * MINUTE },
@@ -23,38 +23,38 @@ export const RATES = {
   /** Failures that browsers of one address report. */
   saveErrors: { name: 'save-errors', count: 100, seconds: 15 * MINUTE },
 
-  // Of one patient, from the rows that they write.
+  // Counted for each patient, from the rows that they write.
   holds: { name: 'holds', count: 60, seconds: 15 * MINUTE },
   /** Appointments booked or moved. */
   bookings: { name: 'bookings', count: 10, seconds: HOUR },
   cancellations: { name: 'cancellations', count: 10, seconds: HOUR },
-  /** Answers kept beside one hold. */
+  /** Drafts of answers saved beside one hold. */
   drafts: { name: 'drafts', count: 120, seconds: 2 * MINUTE },
   agreements: { name: 'agreements', count: 30, seconds: 15 * MINUTE },
 
-  // In the table that all processes share.
+  // Counted in the table that all processes share.
   chargePerAccount: { name: 'charge-account', count: 5, seconds: 15 * MINUTE },
   chargePerAccountDaily: { name: 'charge-account-day', count: 20, seconds: 24 * HOUR },
   chargePerAddress: { name: 'charge-address', count: 100, seconds: 15 * MINUTE },
   /**
-   * The same request with the same card, asked again after a lost answer: no new try. A page
-   * asks some twelve times in its minute.
+   * The same request with the same card, sent again after a lost answer: not a new try. A page sends it some
+   * twelve times within its minute.
    */
   chargeRepeats: { name: 'charge-repeat', count: 60, seconds: 15 * MINUTE },
   loginPerAccount: { name: 'login-account', count: 10, seconds: 15 * MINUTE, waitsFrom: 4 },
   loginPerAddress: { name: 'login-address', count: 100, seconds: 15 * MINUTE },
   registerPerAddress: { name: 'register-address', count: 30, seconds: HOUR },
-  /** Confirmations and notes that an account exists, to one address. */
+  /** Confirmations, and notes that an account exists, sent to one email address. */
   mailsPerAccount: { name: 'mails-account', count: 5, seconds: HOUR },
-  /** Birth dates tried. */
+  /** Birth dates tried in a recovery. */
   recoveryPerAccount: { name: 'recovery-account', count: 20, seconds: 24 * HOUR },
-  /** Reset codes, each after a check that was passed. */
+  /** Reset codes, each sent after a check that was passed. */
   resetMailsPerAccount: { name: 'reset-mails', count: 5, seconds: HOUR },
   recoveryPerAddress: { name: 'recovery-address', count: 100, seconds: 15 * MINUTE },
-  /** Guesses at what somebody of the staff comes in with. */
+  /** Guesses at what a member of staff signs in with. */
   staffPerAccount: { name: 'staff-account', count: 10, seconds: 15 * MINUTE, waitsFrom: 5 },
   staffPerAddress: { name: 'staff-address', count: 100, seconds: 15 * MINUTE },
-  /** Asked what a passkey is to sign, before anybody is signed in. */
+  /** Requests for a passkey challenge, made before anybody is signed in. */
   passkeysPerAddress: { name: 'passkeys-address', count: 300, seconds: 15 * MINUTE },
   /** Dashboard links that opened nothing. */
   linksPerAddress: { name: 'links-address', count: 30, seconds: 15 * MINUTE },
@@ -66,5 +66,5 @@ export const RATES = {
   exportData: { name: 'export-data', count: 5, seconds: 24 * HOUR },
 } as const satisfies Readonly<Record<string, RateRule>>;
 
-/** What an installation may say otherwise. */
+/** The limits of an installation, which may differ from `RATES`. */
 export type Rates = Readonly<Record<keyof typeof RATES, RateRule>>;

@@ -6,14 +6,14 @@ import type { Database } from '../database/db.ts';
 import type { Platform } from '../platform.ts';
 
 const PATH = '/socket.io/';
-/** The token and its envelope; nothing longer is ever sent to the service. */
+/** Fits the token and its envelope: browsers send nothing longer. */
 const MOST_BYTES = 2_048;
-/** A clinic's own network stands behind one address. */
+/** All of a clinic's own network shares one address. */
 const SOCKETS_PER_ADDRESS = 500;
 type Silent = Record<string, never>;
-/** Events without words, for one patient alone. */
+/** Events without content, each sent to one patient alone. */
 const PRIVATE_EVENTS = ['messages', 'appointments', 'account'] as const;
-/** Where the pages of the front desk listen, apart from the patients'. */
+/** The namespace of the front desk's pages, apart from the patients'. */
 const DESK = '/desk';
 const TO_DESK = 'desk-day';
 export type PrivateEvent = (typeof PRIVATE_EVENTS)[number];
@@ -26,9 +26,9 @@ interface SocketFacts {
 export type Realtime = ReturnType<typeof openRealtime>;
 
 /**
- * Sockets from our own pages only, with the access token in the handshake; they never prolong the
- * session, and whoever speaks on one is put out. Websocket alone: no request of a patient depends on
- * which process it reaches.
+ * Accepts sockets from our own pages only, with the access token in the handshake. Sockets never prolong the
+ * session, and one that sends anything is closed. WebSocket is the only transport: with it no request of a
+ * patient depends on which process it reaches.
  */
 export function openRealtime(
   app: FastifyInstance,
@@ -37,7 +37,7 @@ export function openRealtime(
   const { sessions, clock, config, log, database } = parts;
   const perAddress = config.socketsPerAddress ?? SOCKETS_PER_ADDRESS;
   const open = new Map<string, number>();
-  // Requests go to Fastify, which knows no such route; only upgrades come here.
+  // Requests go to Fastify, which has no such route; only upgrades come here.
   const doorway = createServer();
   const io = new Server<Silent, LiveEvents, Silent, SocketFacts>(doorway, {
     path: PATH,
@@ -59,7 +59,7 @@ export function openRealtime(
 
   function addressOf(request: IncomingMessage): string {
     const forwarded = config.trustProxy ? request.headers['x-forwarded-for'] : undefined;
-    // The entry of the proxy itself, as Fastify reads it.
+    // The last entry is the proxy's own, as Fastify reads the header.
     const client = String(forwarded ?? '')
       .split(',')
       .at(-1);
@@ -84,7 +84,7 @@ export function openRealtime(
   const nobodyHears = () => {
     for (const { none } of audiences) none();
   };
-  /** Whoever is let in hears of all that is committed from then on. */
+  /** Counts a socket as a listener; it hears of everything committed after `comes` has ended. */
   async function joinAudience({ conn }: Pick<Socket, 'conn'>): Promise<void> {
     if (conn.readyState !== 'open') return;
     audienceSize += 1;
@@ -95,14 +95,14 @@ export function openRealtime(
     for (const { comes } of audiences) await comes();
   }
 
-  /** Lets a socket in, or says why not, as the browser hears it. */
+  /** Lets a socket in, or refuses it with an error code for the browser. */
   async function admit(
     socket: Pick<Socket, 'conn'>,
     refusal: () => Promise<string | null>,
     answer: (refused?: Error) => void,
   ): Promise<void> {
     try {
-      // Asked again: of the sockets that are put out with a session, one that waits is none.
+      // Checks again after the wait: a session that ended meanwhile closes connected sockets only.
       const refused = (await refusal()) ?? (await joinAudience(socket).then(refusal));
       answer(refused === null ? undefined : new Error(refused));
     } catch (error) {
@@ -126,7 +126,7 @@ export function openRealtime(
   // A process without sockets has nobody to tell.
   io.once('connection', () => {
     sessions.onEnded((patientId) => {
-      // Whom maintenance signed out waits here for its end.
+      // Patients signed out by maintenance keep their sockets, to hear when it ends.
       if (!isOffline) lookWhoLeft(patientId);
     });
     database.onTold((words) => {
@@ -140,7 +140,7 @@ export function openRealtime(
     socket.onAny(() => socket.disconnect(true));
   });
 
-  /** Who signed out, or was idle for too long, hears no more; of one patient, or of all. */
+  /** Closes sockets whose session has ended or been idle for too long: one patient's, or everybody's. */
   async function putOutWhoLeft(patientId?: string): Promise<void> {
     const all = [...io.of('/').sockets.values()];
     const here = all.filter(({ data }) => patientId === undefined || data.patientId === patientId);
@@ -170,7 +170,7 @@ export function openRealtime(
   app.server.on('upgrade', (...upgrade) => doorway.emit('upgrade', ...upgrade));
   app.addHook('preClose', async () => {
     nobodyHears();
-    // Without a word of farewell, which would tell browsers not to come back.
+    // Closed without a farewell packet, which would tell browsers not to reconnect.
     io.engine.close();
   });
 
@@ -183,35 +183,35 @@ export function openRealtime(
       io.emit(event, ...said);
       if (event === 'slots') desk.emit('desk');
     },
-    /** To the sockets of one patient, at whichever process they are open. Nothing is said but the event. */
+    /** Tells the sockets of one patient, in whichever process they are open; sends the event's name only. */
     sayTo: (patientId: string, event: PrivateEvent): void => {
       sayHere(patientId, event);
       database.tellOthers(toPatient(patientId, event));
     },
-    /** Says who may listen at the front desk, by the cookies of their browser. */
+    /** Sets the check of who may listen at the front desk, by the cookies of their browser. */
     admitToDesk: (may: typeof mayStay): void => {
       mayStay = may;
     },
-    /** Something of a day changed, at whichever process the front desk listens. Nothing is said but that. */
+    /** Tells the front desk, in whichever process it listens, that a day changed, and nothing more. */
     sayToDesk: (): void => {
       desk.emit('desk');
       database.tellOthers(TO_DESK);
     },
-    /** Told as each page comes, which waits until `comes` has ended, and when the last has left. */
+    /** Each page that connects waits until `comes` has ended; `none` runs once the last page left. */
     onAudience: (comes: () => Promise<void> | void, none: () => void): void => {
       audiences.push({ comes, none });
     },
     /** How many patients' pages are connected here. */
     openSockets: () => io.of('/').sockets.size,
-    /** Closes the sockets here of those who signed out, or were idle for too long. */
+    /** Closes the sockets here whose session has ended or been idle for too long. */
     putOutWhoLeft: () => putOutWhoLeft(),
   };
 }
 
-/** How another process is told whom to tell. */
+/** How other processes are told which patient's sockets to tell. */
 const toPatient = (patientId: string, event: PrivateEvent) => `${event}-of ${patientId}`;
 
-/** For a process without sockets of its own: who has some is told. */
+/** For a process without sockets of its own: it tells the processes that have some. */
 export function realtimeOfOthers(database: Pick<Database, 'tellOthers'>): Realtime {
   return {
     say: () => undefined,
@@ -224,17 +224,17 @@ export function realtimeOfOthers(database: Pick<Database, 'tellOthers'>): Realti
   };
 }
 
-/** Whether a request is one for a socket; any other wish to upgrade is not heard (RFC 9110, 7.8). */
+/** True when a request opens our socket; other upgrades are ignored (RFC 9110, 7.8). */
 export function opensSocket({ headers, url }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && url?.startsWith(PATH) === true;
 }
 
-/** The names of this machine on itself. */
+/** The host names by which this machine reaches itself. */
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /**
- * Whether the page that asks is one of ours. A browser always says which page it is; by
- * what host it asks is whatever an attacker's name resolves to.
+ * True when the asking page is one of ours, by its Origin header, which a browser always sends. The Host
+ * header proves nothing: an attacker's name may resolve to this machine.
  */
 export function isOurPage(origin: string | undefined, publicUrl: string): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false;

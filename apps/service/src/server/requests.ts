@@ -27,12 +27,12 @@ import {
 } from './refusal.ts';
 
 const BODY_LIMIT = 64 * 1024;
-/** For a whole request: three files of a phone take minutes. Silence ends a connection sooner. */
+/** For a whole request: three photos from a phone take minutes. Silence ends a connection sooner. */
 const REQUEST_TIMEOUT_MS = 300_000;
 const HEADERS_TIMEOUT_MS = 30_000;
 const SILENCE_TIMEOUT_MS = 30_000;
 const DEEPEST_JSON = 20;
-/** Calls of one process at once: a second's work, so that whoever is let in is soon served. */
+/** Calls that one process handles at once: about a second's work, so that a call let in is served soon. */
 export const MOST_UNDER_WAY = 300;
 const COME_AGAIN_SECONDS = 2;
 
@@ -53,13 +53,13 @@ const NOBODY = { script: '', connect: '', frame: '' };
 declare module 'fastify' {
   interface FastifyContextConfig {
     call?: AnyCall;
-    /** Of a route outside of the contract that is not counted. */
+    /** For a route outside of the contract that is not rate limited. */
     limit?: 'none';
   }
   interface FastifyRequest {
     /** Read once per request (ADR 9). */
     now: number;
-    /** The most wanted language that the clinic offers; English where none is asked for. */
+    /** The most wanted language that the clinic offers; English when none matches. */
     locale: Locale;
     /** The JSON body as it came. */
     rawJson: string;
@@ -67,9 +67,9 @@ declare module 'fastify' {
 }
 
 /**
- * A server without routes. Every request gets a name, one 'now' and a line in the log; every answer
- * the headers of S-9 and the service's clock in `Date`; a body is JSON or refused; a route that is no
- * page has a limit.
+ * A server without routes. Every request gets an id, one 'now' and a line in the log; every answer has the
+ * headers of S-9 and the service's clock in `Date`; a body is JSON or refused; every route but a page must
+ * name its rate limit.
  */
 export function openServer(
   ports: Pick<Ports, 'ids' | 'clock' | 'config' | 'keyring' | 'log'>,
@@ -92,11 +92,11 @@ export function openServer(
     connectionTimeout: SILENCE_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, shouldUpgradeCallback: opensSocket },
     exposeHeadRoutes: false,
-    // One proxy is believed: what stands before its own entry, the client may have made up.
+    // One proxy is trusted: the client may have made up the entries before the proxy's own.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     genReqId: () => ids.uuid(),
     routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
-    // No hook sees these.
+    // No hook runs for these errors.
     frameworkErrors: (error, request, reply) => {
       begin(request, reply);
       void sendRefusal(reply, refusalOfError(error, undefined) ?? MALFORMED);
@@ -144,8 +144,8 @@ export function openServer(
 }
 
 /**
- * Who comes while this many calls are under way is refused at once, before anything is done for them:
- * a queue that grows serves nobody in time. A call whose body is still on its way occupies nobody.
+ * Refuses a call at once, before any work for it, while this many calls are under way: a growing queue serves
+ * nobody in time. A call does not count while its body is still being received.
  */
 function refuseBeyond(app: FastifyInstance, most: number): void {
   const underWay = new Set<FastifyReply['raw']>();
@@ -163,7 +163,7 @@ function refuseBeyond(app: FastifyInstance, most: number): void {
   app.addHook('preParsing', async (_request, reply) => {
     underWay.delete(reply.raw);
   });
-  // Also where there is no body, which nobody would ever read to its end.
+  // This hook also runs for requests without a body, whose stream nobody would read to its end.
   app.addHook('preValidation', async (request, reply) => {
     if (isCall(request)) enter(reply);
   });
@@ -187,7 +187,7 @@ function securityHeaders(config: ServiceConfig): Readonly<Record<string, string>
   };
 }
 
-/** The card form of the payment step and the check for bots come from their companies. */
+/** Allows the scripts of the card form and the bot check from the companies that provide them. */
 function contentSecurityPolicy({ publicUrl, payments, captcha }: ServiceConfig): string {
   const card = payments?.kind === 'stripe' ? STRIPE : NOBODY;
   const bots = captcha.kind === 'recaptcha' ? RECAPTCHA : NOBODY;
@@ -209,10 +209,10 @@ function contentSecurityPolicy({ publicUrl, payments, captcha }: ServiceConfig):
   ].join('; ');
 }
 
-/** `application/json` is the only body there is, but for the forms of calls with files. */
+/** Accepts only `application/json`, apart from the forms of calls with files. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  // Nothing is unpacked: how large it would become cannot be known before.
+  // Compressed bodies are refused: how large they would become cannot be known before.
   app.addHook('preParsing', async ({ headers }, reply) => {
     if (/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '')) return;
     reply.header('accept-encoding', 'identity');
@@ -238,19 +238,19 @@ function acceptJsonOnly(app: FastifyInstance): void {
   );
 }
 
-/** Parameters other than UTF-8 would make it something else than it says. */
+/** True for JSON without parameters or in UTF-8: other parameters would change what the body means. */
 function isJsonType(header: string | undefined): boolean {
   return /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(header ?? '');
 }
 
-/** Whether lists and objects stand in each other more often than `most` times. */
+/** True when lists and objects are nested more than `most` levels deep. */
 const nestsDeeper = (value: unknown, most: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (most === 0 || Object.values(value).some((each) => nestsDeeper(each, most - 1)));
 
 const MALFORMED = refuse('invalidInput', { malformed: true });
-/** What Fastify itself refuses before a handler is reached. */
+/** What Fastify itself refuses before a handler runs. */
 const refusalOfFramework: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: refuse('wrongMediaType'),
   FST_ERR_CTP_INVALID_TYPE: refuse('wrongMediaType'),
@@ -262,7 +262,7 @@ const refusalOfFramework: Readonly<Record<string, Refusal>> = {
   FST_ERR_ASYNC_CONSTRAINT: refuse('notFound'),
 };
 
-/** Errors with a meaning -> refusals; the one table for them. Null is a bug. */
+/** Maps errors with a meaning to refusals, for all calls. Null means that the error is a bug. */
 function refusalOfError(error: unknown, call: AnyCall | undefined): Refusal | null {
   if (error instanceof RefusedBody) return error.refusal;
   if (error instanceof EmrOffline || error instanceof EmrRefused)
@@ -271,15 +271,15 @@ function refusalOfError(error: unknown, call: AnyCall | undefined): Refusal | nu
   if (error instanceof CommitOutcomeUnknown) return refuse('serviceBusy');
   if (error instanceof DatabaseConflict && call && answersOf(call).has(409))
     return refuse('slotTaken');
-  // A deadlock that no retry ended, where nothing can be taken.
+  // A deadlock that outlasted all retries, in a call that has no 409.
   if (failureOf(error)?.kind === 'retry') return refuse('serviceBusy');
   if (error instanceof DatabaseConflict) return null;
   const { code = '', statusCode = 500 } = (error ?? {}) as Partial<FastifyError>;
-  // The patient's connection ended within the body; Fastify marks that with 400.
+  // The client's connection ended within the body; Fastify marks that with 400.
   if (code === 'ECONNRESET' && statusCode === 400) return MALFORMED;
   if (failureOf(error)?.kind === 'unavailable') return refuse('serviceBusy');
   const known = refusalOfFramework[code];
-  // Folders and paths that @fastify/static does not serve.
+  // Folders and paths that @fastify/static refuses to serve.
   return known ?? (statusCode === 403 || statusCode === 404 ? refuse('notFound') : null);
 }
 
@@ -304,21 +304,21 @@ const placeOf = (request: FastifyRequest) => ({
 interface MemoryWindow {
   readonly since: number;
   readonly uses: number;
-  /** Until when another limit says no. */
+  /** Until when another limit refuses the subject. */
   readonly refusedUntil: number;
 }
 
 export type MemoryLimit = ReturnType<typeof createMemoryLimit>;
 
-/** Subjects that are counted at once, of all rules together; some 200 bytes each. */
+/** The most subjects counted at once, over all rules; each takes some 200 bytes. */
 const MOST_SUBJECTS = 50_000;
 
 /**
- * S-5: counts in the memory of this process, for what does no harm when its end forgets it. With more
- * subjects than `most`, the one that asked least recently begins anew.
+ * S-5: counts in the memory of this process, for limits that may be forgotten when it ends. With more than
+ * `most` subjects, the least recently seen one starts at zero again.
  */
 export function createMemoryLimit(most = MOST_SUBJECTS) {
-  // `max` would set aside the room of all of them: 7 ms of every start.
+  // `max` in place of `maxSize` would allocate room for all of them: 7 ms of every start.
   const windows = new LRUCache<string, MemoryWindow>({ maxSize: most, sizeCalculation: () => 1 });
   const keyOf = ({ name }: RateRule, subject: string) => `${name} ${subject}`;
   return {
@@ -333,7 +333,7 @@ export function createMemoryLimit(most = MOST_SUBJECTS) {
       windows.set(key, { since, uses: uses + 1, refusedUntil });
       return null;
     },
-    /** Another limit refuses the subject until then: this one will not say that it is sooner. */
+    /** Another limit refuses the subject until then: from now on this one tells no shorter wait. */
     alsoRefused(rule: RateRule, subject: string, until: number): void {
       const key = keyOf(rule, subject);
       const known = windows.get(key);

@@ -1,7 +1,7 @@
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, seconds } from '../database/column-types.ts';
 
-/** S-5: failures and uses per rule and subject, in one window each. */
+/** S-5: uses per rule and subject, counted for each part of the rule's window. */
 export const rateWindow = pgTable(
   'rate_window',
   {

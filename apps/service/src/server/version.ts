@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** Names what something says: 43 characters, others for another content. */
+/** A hash of the content, 43 characters: another content has another version. */
 export const versionOfContent = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url');

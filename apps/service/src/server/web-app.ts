@@ -5,10 +5,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ServiceConfig } from './config.ts';
 import { refuse, sendRefusal } from './refusal.ts';
 
-/** Assets carry a hash of their content in their name. */
+/** For assets, whose names carry a hash of their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** The browser's own routes. Any other path gets the same page with 404, and the app says so. */
+/** The browser's own routes. Any other path gets the same page with status 404, and the app shows that. */
 const BROWSER_ROUTES = [
   /^\/$/,
   /^\/(login|register|resetPassword|account|appointments|walkin)\/?$/,
@@ -17,7 +17,7 @@ const BROWSER_ROUTES = [
   /^\/confirm(\/[^/]+)?\/?$/,
 ];
 
-/** The same of the front desk, which no page of the patients leads to. */
+/** The front desk's own routes; no page of the patients links to them. */
 const DESK_ROUTES = [
   /^\/desk\/?$/,
   /^\/desk\/day\/[\d-]+\/?$/,
@@ -25,7 +25,7 @@ const DESK_ROUTES = [
   /^\/desk\/invitation\/?$/,
 ];
 
-/** Serves the built pages, and answers what nobody else does. */
+/** Serves the built pages, and answers every path that has no route. */
 export async function serveWebApp(
   app: FastifyInstance,
   { webRoot, deskRoot = null, practice }: Pick<ServiceConfig, 'webRoot' | 'deskRoot' | 'practice'>,
@@ -60,12 +60,12 @@ export async function serveWebApp(
   });
 }
 
-/** The page of a built app; null where it is not built. */
+/** The page of a built app; null when the app is not built. */
 function pageIn(folder: string | null, practice: boolean): string | null {
   const page = folder === null ? '' : join(folder, 'index.html');
   if (!existsSync(page)) return null;
   const built = readFileSync(page, 'utf8');
-  // The banner of the practice clinic is there before the configuration is asked for.
+  // Marks the page so that the practice banner shows before the configuration has been loaded.
   return practice ? built.replace('<html', '<html data-practice') : built;
 }
 

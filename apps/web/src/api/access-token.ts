@@ -2,14 +2,14 @@ import { createStore } from '../shared/store.ts';
 
 const KEY = 'clinic.token';
 
-/** The access token has one home, the browser's storage; this watches it. */
+/** The access token, read from the browser's storage and watched by the app. */
 export const accessToken = createStore<string | null>(read());
 
 export function keepToken(token: string): void {
   try {
     localStorage.setItem(KEY, token);
   } catch {
-    // A browser that keeps nothing: the session lasts as long as the page.
+    // Without storage the session lasts as long as the page.
   }
   accessToken.set(token);
 }
@@ -23,10 +23,10 @@ export function dropToken(): void {
   accessToken.set(null);
 }
 
-/** The token as the tabs share it; null too where the browser keeps nothing. */
+/** The token that all tabs share; null also where the browser has no storage. */
 export const tokenOfAllTabs = read;
 
-/** Another tab signed in or out; the token that all share now is told. */
+/** Calls `tell` with the shared token when another tab signs in or out; returns an unsubscribe. */
 export function watchOtherTabs(tell: (token: string | null) => void): () => void {
   const follow = (event: StorageEvent) => {
     if (event.key === KEY || event.key === null) tell(read());

@@ -13,13 +13,13 @@ type Refused =
     }
   | { readonly kind: 'unreachable' };
 
-/** A call that did not give its answer: refused with a status, or the service was not reached. */
+/** A call without an answer: the service refused it with a status, or was not reached. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** 0 when the service was not reached. */
   readonly status: number;
   readonly code: TextCode | null;
-  /** The service's own words, which go before ours; null when it gave none. */
+  /** The service's own words, which take precedence over ours; null when it sent none. */
   readonly serverMessage: string | null;
   readonly fieldErrors: readonly ApiFieldError[];
 
@@ -37,7 +37,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a patient reads about a failure: the service's words, else `fallback`, else ours. */
+/** The words for a failure: the service's, else `fallback`, else a general text. */
 export function messageOf(error: unknown, fallback?: string): string {
   if (!(error instanceof ApiError)) return fallback ?? t('ui.broken');
   if (error.serverMessage !== null) return error.serverMessage;

@@ -7,12 +7,12 @@ import { clinicNow } from './clock.ts';
 import { request } from './service.ts';
 import { locale } from '../messages/t.ts';
 
-/** The time that the service holds for the patient; read by the booking. */
+/** Query key of the patient's hold, which the booking reads. */
 export const HOLD_KEY = ['hold'] as const;
 
 /**
- * The patient's appointments (GET /me/appointments): My Appointments shows them, and the booking
- * checks its limits against them. `all` adds those of more than 24 months ago.
+ * The patient's appointments (GET /me/appointments), for My Appointments and the limits of the
+ * booking. `all` includes those older than 24 months.
  */
 export const appointmentsQuery = ({ all = false }: { all?: boolean } = {}) =>
   queryOptions({
@@ -22,13 +22,13 @@ export const appointmentsQuery = ({ all = false }: { all?: boolean } = {}) =>
     staleTime: 30_000,
   });
 
-/** What is not cancelled yet stands, with its time. */
+/** An appointment that is still being cancelled counts as booked and keeps its time. */
 const stateOf = (status: ApiAppointment['status']): Appointment['state'] => {
   if (status === 'confirming') return 'held';
   return status === 'cancelling' ? 'booked' : status;
 };
 
-/** An appointment of the API as the rules about it see it. */
+/** Converts an appointment of the API to the domain's, as its rules need it. */
 export function appointmentFromApi(api: ApiAppointment): Appointment {
   return {
     start: api.startTime,
@@ -41,7 +41,7 @@ export function appointmentFromApi(api: ApiAppointment): Appointment {
   };
 }
 
-/** What can still be done about an appointment, and until when, in sentences. */
+/** Sentences on what can still be changed about an appointment, and until when. */
 export function changesOf(api: ApiAppointment): string[] {
   const changes = allowedChanges(appointmentFromApi(api), clinicNow());
   return changeSentences(locale(), changes);

@@ -1,7 +1,7 @@
-// Whoever may take the page away asks here, and knows nothing of payments.
+// Code that may leave the page checks this set, without depending on the payment code.
 const underWay = new Set<Promise<unknown>>();
 
-/** While a card is charged nothing may take the page away but the service's own word. */
+/** Registers a running charge: until it ends, only the service's own word may take the page away. */
 export function noteCharge<T>(charge: Promise<T>): Promise<T> {
   const noted: Promise<unknown> = charge.finally(() => underWay.delete(noted)).catch(() => {});
   underWay.add(noted);

@@ -1,7 +1,7 @@
 import { toClinic, type ClinicDate } from '@clinic/domain';
 import { clinicNow } from './clock.ts';
 
-/** The day on the clinic's wall calendar. */
+/** Today's date in clinic time. */
 export function clinicToday(): ClinicDate {
   return toClinic(clinicNow()).date;
 }

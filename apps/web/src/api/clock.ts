@@ -1,22 +1,20 @@
 import type { EpochSeconds } from '@clinic/domain';
 import { useSyncExternalStore } from 'react';
 
-/** How far the device's clock, of which there is one, is behind the clinic's, in milliseconds. */
+/** How far the device's clock is behind the clinic's, in milliseconds. Module state: one per device. */
 let offsetMs = 0;
 
-/**
- * Takes the clinic's time from the `Date` header of an answer; a header without a date is ignored.
- */
+/** Takes the clinic's time from the `Date` header of an answer; an invalid header is ignored. */
 export function correctClock(response: Response): void {
   const header = response.headers.get('date');
   const served = header === null ? Number.NaN : Date.parse(header);
   if (Number.isNaN(served)) return;
   const difference = served - Date.now();
-  // The header counts whole seconds: half a second of difference says nothing.
+  // The header counts whole seconds, so a difference below one second means nothing.
   if (Math.abs(difference - offsetMs) >= 1000) offsetMs = difference;
 }
 
-/** The clinic's now, in whole seconds, whatever the device's clock says. */
+/** Current time by the clinic's clock, in whole seconds, whatever the device's clock says. */
 export function clinicNow(): EpochSeconds {
   return Math.floor((Date.now() + offsetMs) / 1000);
 }
@@ -26,14 +24,14 @@ function everySecond(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** The clinic's now, as it passes. */
+/** Current time by the clinic's clock, updated every second. */
 export function useClinicNow(): EpochSeconds {
   return useSyncExternalStore(everySecond, clinicNow);
 }
 
 const clinicMinute = (): EpochSeconds => clinicNow() - (clinicNow() % 60);
 
-/** The whole minute that it is at the clinic: appointments begin, and notice ends, on one. */
+/** Current whole minute by the clinic's clock: appointments start, and notice periods end, on minutes. */
 export function useClinicMinute(): EpochSeconds {
   return useSyncExternalStore(everySecond, clinicMinute);
 }

@@ -11,9 +11,7 @@ export const configQuery = queryOptions({
   gcTime: Infinity,
 });
 
-/**
- * The configuration, or null until it is there: pages are drawn without it rather than not at all.
- */
+/** The configuration, or null until it has loaded: pages render without it rather than wait. */
 export function useConfig(): ClinicConfig | null {
   return useQuery(configQuery).data ?? null;
 }

@@ -7,7 +7,7 @@ import { noticeEndedSession } from './service.ts';
 
 type DownloadId = 'readAttachment' | 'exportData';
 
-/** A file of the service's as a blob, or null when there was none to be had. */
+/** Downloads a file of the service as a blob; null when it cannot be had. */
 export async function fetchFile<Id extends DownloadId & CallId>(
   id: Id,
   input: CallInput<Id>,
@@ -27,7 +27,7 @@ export async function fetchFile<Id extends DownloadId & CallId>(
       return null;
     }
     const file = await response.blob();
-    // Whoever signed out meanwhile leaves no file on the device.
+    // A patient who signed out meanwhile must not leave a file on the device.
     return accessToken.get() === token ? file : null;
   } catch {
     return null;

@@ -5,42 +5,42 @@ import { afterCharges, isCharging } from './charges-under-way.ts';
 
 export interface LiveListener {
   readonly onSlots?: (changes: readonly SlotChange[]) => void;
-  /** A message of the patient's changed; which one is to be asked. */
+  /** A message of the patient changed; ask the service which one. */
   readonly onMessages?: () => void;
-  /** The clinic's staff changed an appointment of the patient's. */
+  /** The clinic's staff changed an appointment of the patient. */
   readonly onAppointments?: () => void;
-  /** The clinic's staff changed something else of the patient's: who they are, a document. */
+  /** The clinic's staff changed other data of the patient, such as the profile or a document. */
   readonly onAccount?: () => void;
-  /** The clinic's records went away, or maintenance was announced. */
+  /** The clinic's records went offline, or maintenance was announced. */
   readonly onOffline?: () => void;
   readonly onOnline?: () => void;
   /** Nothing can be booked until the clinic's records answer. */
   readonly onPaused?: () => void;
-  /** The connection stands, for the first time or again. */
+  /** The connection was established, for the first time or again. */
   readonly onConnect?: () => void;
-  /** The connection was away: something may have been missed. */
+  /** The connection is back: events may have been missed. */
   readonly onReturn?: () => void;
-  /** There was a connection, and for fifteen seconds there has been none. */
+  /** The connection was lost fifteen seconds ago and is not back. */
   readonly onLost?: () => void;
-  /** The service shut the door on this session. */
+  /** The service refused or closed the connection of this session. */
   readonly onTurnedAway?: () => void;
 }
 
-/** Listens until the answer is called. */
+/** Listens until the returned function is called. */
 type Listen = (listener: LiveListener) => () => void;
 
-/** A connection that is away for less is not worth a word. */
+/** A shorter interruption is not reported. */
 const LOST_AFTER_MS = 15_000;
-/** A device that slept for longer has not waited; it begins to wait now. */
+/** A timer later than this means that the device slept: the wait starts over. */
 const OVERSLEPT_MS = 5_000;
 const TRY_AGAIN_MS = 5_000;
-/** The first page is left to load: what it shows was asked for just now. */
+/** Leaves the network to the first page, whose data is fresh anyway. */
 const FIRST_PAGE_MS = 6_000;
 
-// A browser tab has one connection.
+// Module state, as a browser tab has one connection.
 const listeners = new Set<LiveListener>();
 
-/** One connection for all who listen, for as long as anybody does. */
+/** Shares one connection among all listeners, open as long as there are any. */
 export function sharedConnection(open: () => () => void): Listen {
   let close: (() => void) | null = null;
   let opening: ReturnType<typeof setTimeout> | undefined;
@@ -51,7 +51,7 @@ export function sharedConnection(open: () => () => void): Listen {
   return (listener) => {
     if (listeners.size === 0) opening = setTimeout(openNow, FIRST_PAGE_MS);
     listeners.add(listener);
-    // Times go while they are looked at.
+    // Slots change while the patient looks at them, so connect at once.
     if (listener.onSlots) openNow();
     return () => {
       listeners.delete(listener);
@@ -67,7 +67,7 @@ function tell(whom: (listener: LiveListener) => void): void {
   for (const listener of listeners) whom(listener);
 }
 
-/** A socket to our own origin. Its code comes only when it opens: no page waits for it. */
+/** Opens a socket to our own origin. Its code loads only then, so that no page waits for it. */
 function openConnection(): () => void {
   let over = false;
   let socket: Socket<LiveEvents> | null = null;
@@ -80,10 +80,10 @@ function openConnection(): () => void {
     clearTimeout(waiting);
     const since = Date.now();
     waiting = setTimeout(() => {
-      // A device without a connection of its own says nothing of the clinic's.
+      // While the device itself is offline, its silence says nothing about the clinic.
       if (!navigator.onLine) return addEventListener('online', waitForReturn, { once: true });
       const overslept = Date.now() - since > LOST_AFTER_MS + OVERSLEPT_MS;
-      // Whoever has just paid is left the time to read what became of it.
+      // A patient who has just paid gets time to read the outcome first.
       if (overslept || isCharging()) void afterCharges().then(waitForReturn);
       else tell((listener) => listener.onLost?.());
     }, LOST_AFTER_MS);
@@ -101,11 +101,11 @@ function openConnection(): () => void {
     if (over) return;
     const opened: Socket<LiveEvents> = io({
       transports: ['websocket'],
-      // The token goes into the handshake and never into the address.
+      // The token is sent in the handshake, never in the address.
       auth: (give) => give({ token: accessToken.get() }),
       reconnectionDelay: 1_000,
       reconnectionDelayMax: 4_000,
-      // An attempt that hangs leaves time for others before the connection counts as lost.
+      // A hanging attempt must leave time for others before the connection counts as lost.
       timeout: 4_000,
     });
     opened.on('connect', () => {
@@ -120,7 +120,7 @@ function openConnection(): () => void {
       else waitForReturn();
     });
     opened.on('connect_error', () => {
-      // The library goes on by itself, unless the service has answered.
+      // The library reconnects by itself, unless the service has refused.
       if (!opened.active) turnedAway();
     });
     opened.on('slots', (changes) => tell((listener) => listener.onSlots?.(changes)));
@@ -132,7 +132,7 @@ function openConnection(): () => void {
     opened.on('bookingPaused', () => tell((listener) => listener.onPaused?.()));
     socket = opened;
   };
-  // Without a socket the pages are as fresh as their last calls; nothing needs to be said.
+  // Without a socket the pages are as fresh as their last calls, so the failure is not shown.
   open().catch(() => {});
   return () => {
     over = true;
@@ -145,12 +145,12 @@ function openConnection(): () => void {
 
 let listen = sharedConnection(openConnection);
 
-/** Tests bring another source. */
+/** Replaces the connection in tests. */
 export function listenThrough(other: Listen): void {
   listen = other;
 }
 
-/** Hears what the service says, on the session's one connection. */
+/** Listens to the service's events on the tab's one connection; returns an unsubscribe. */
 export function listenLive(listener: LiveListener): () => void {
   return listen(listener);
 }

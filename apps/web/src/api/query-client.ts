@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
-/** A refusal is an answer and is not asked for again; a service that was not reached is, twice. */
+/** Refusals are answers and not retried; an unreachable service is retried twice. */
 function shouldRetry(failures: number, error: Error): boolean {
   if (!(error instanceof ApiError)) return false;
   return failures < 2 && (error.unreachable || error.status >= 502);
@@ -14,7 +14,7 @@ export function createQueryClient(): QueryClient {
         retry: shouldRetry,
         retryDelay: (failures) => 500 * 2 ** failures,
         staleTime: 30_000,
-        // A phone without a network says so itself; a question that waits for ever helps nobody.
+        // A phone without a network says so itself; a query that waits forever helps nobody.
         networkMode: 'always',
         refetchOnWindowFocus: false,
       },

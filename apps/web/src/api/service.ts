@@ -7,10 +7,10 @@ import { locale } from '../messages/t.ts';
 import { correctClock } from './clock.ts';
 
 type SessionListener = (message: string | null) => void;
-// A browser tab has one session, and one keeper of it.
+// Module state, as a browser tab has one session and one listener for its end.
 let onTokenNotValid: SessionListener = () => {};
 
-/** The session hears here that the token is good for nothing any more. */
+/** Registers the listener for a token that is no longer valid. */
 export function whenTokenNotValid(listener: SessionListener): void {
   onTokenNotValid = listener;
 }
@@ -28,7 +28,7 @@ const client = createClient({
   onAnswer: correctClock,
 });
 
-/** Asks the service; what comes back is a value: an answer, a refusal, or nothing at all. */
+/** Calls the service. The result is a value: an answer, a refusal or 'unreachable'. */
 export async function callService<Id extends CallId>(
   id: Id,
   input: CallInput<Id>,
@@ -42,8 +42,8 @@ export async function callService<Id extends CallId>(
 }
 
 /**
- * Tells the session when an answer says that the token of its call is known no more, or that it lets
- * nobody in.
+ * Tells the session when the answer to a call says that its token is unknown, or when `getMe` is
+ * refused with it.
  */
 export function noticeEndedSession(
   id: CallId,
@@ -57,7 +57,7 @@ export function noticeEndedSession(
   if (isUnknown || isTurnedAway) onTokenNotValid(refusal?.extras.message || null);
 }
 
-/** The same for queries: the answer, or an `ApiError` thrown. */
+/** As `callService`, for queries: returns the answer, or throws an `ApiError`. */
 export async function request<Id extends CallId>(
   id: Id,
   input: CallInput<Id>,

@@ -8,7 +8,7 @@ const device: Waiting = {
   pause: (ms) => new Promise((over) => setTimeout(over, ms)),
 };
 
-/** Asks until the outcome is known, for a minute; `onChecking` hears once that it is not. */
+/** Repeats a call for up to a minute until its outcome is known. Calls `onChecking` once if it repeats. */
 export function callUntilKnown<Id extends RepeatableId>(
   id: Id,
   input: CallInput<Id>,

@@ -11,10 +11,10 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { AppRoutes } from './routes.tsx';
 import { Shell } from './shell.tsx';
 
-/** The providers around everything, and the routes within the shell. */
+/** The providers around the app, and the routes within the shell. */
 export function App() {
   const [queryClient] = useState(createQueryClient);
-  // Every text is asked for while rendering: another language draws the app again, where it stands.
+  // Texts are read while rendering, so a change of language re-renders the app in place.
   useStore(pageLanguage);
   return (
     <QueryClientProvider client={queryClient}>

@@ -5,7 +5,7 @@ import { useConfig } from '../api/config.ts';
 import { endSession } from '../shared/session/session.ts';
 import styles from './header.module.css';
 
-/** With the dashboard in use, two ways out, and both end the session here. */
+/** For clinics with a dashboard: Back and Logout, which both end the session here. */
 export function DashboardControls() {
   const config = useConfig();
   const queryClient = useQueryClient();

@@ -8,12 +8,12 @@ interface ErrorBoundaryProps {
   children: ReactNode;
 }
 
-/** What was pressed is gone with the page that broke. */
+/** The pressed control is gone with the broken page, so the message takes the focus. */
 function takeFocus(box: HTMLElement | null): void {
   box?.focus();
 }
 
-/** A page that broke, or could not be fetched, gives a way back instead of a blank screen. */
+/** Shows ways on instead of a blank screen when a page breaks or cannot be loaded. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { broken: boolean }> {
   override state = { broken: false };
 

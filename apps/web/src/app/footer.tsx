@@ -20,11 +20,11 @@ const links = [
   { kind: 'fees', label: 'shell.fees' },
 ] as const;
 
-/** What to do when booking fails, the legal texts, the colours. */
+/** Help with booking, the legal texts and the color theme. */
 export function Footer() {
   const config = useConfig();
   const reading = useReading();
-  // Without a connection the page stays as it is, and the next press asks again.
+  // If the dialog's code cannot be loaded, the page stays as it is and the next press tries again.
   const show = (kind: LegalKind) =>
     void loadDialog().then(
       () => reading.open(kind),
@@ -70,8 +70,8 @@ export function Footer() {
 }
 
 /**
- * Which text is read stands in the query: the browser's way back closes it, a reload shows it again,
- * and any page can link to it by `?read=`.
+ * The open legal text is in the query, so that the browser's Back closes it, a reload keeps it, and
+ * any page can link to it with `?read=`.
  */
 function useReading() {
   const [query] = useSearchParams();
@@ -101,7 +101,7 @@ function useReading() {
   };
 }
 
-/** The sentence with its address as a link. */
+/** The help sentence with the email address as a link. */
 function helpWith(email: string) {
   const [before, after] = t('shell.footerHelp', { email }).split(email);
   return (
@@ -121,7 +121,7 @@ const themes = [
   { value: 'dark', label: 'shell.themeDark' },
 ] as const;
 
-/** Light, dark, or as the device has it. */
+/** Chooses the light, dark or system theme. */
 function ThemeSwitch() {
   const id = useId();
   const [theme, setTheme] = useState(chosenTheme);
@@ -152,7 +152,7 @@ type Theme = 'system' | 'light' | 'dark';
 
 const KEY = 'clinic.theme';
 
-/** What the patient chose; public/theme.js applies it before the first paint. */
+/** The theme that the patient chose; public/theme.js applies it before the first paint. */
 function chosenTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   return theme === 'light' || theme === 'dark' ? theme : 'system';
@@ -165,6 +165,6 @@ function chooseTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
   } catch {
-    // It holds for this page only.
+    // Without storage the theme lasts for this page only.
   }
 }

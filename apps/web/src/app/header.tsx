@@ -10,7 +10,7 @@ import { LanguageSwitch } from '../shared/language-switch.tsx';
 import { bookAnew } from '../shared/booking-link.ts';
 import styles from './header.module.css';
 
-// Only clinics whose own site signs patients in have these.
+// Only clinics with a dashboard, whose own site signs patients in, need this.
 const DashboardControls = lazy(async () => {
   const [{ DashboardControls: Controls }, { dashboard }] = await Promise.all([
     import('./dashboard-controls.tsx'),
@@ -20,7 +20,7 @@ const DashboardControls = lazy(async () => {
   return { default: Controls };
 });
 
-/** The clinic's name, home; who is signed in, and the way out. */
+/** The clinic's name as a link to home, the language, and the session's controls. */
 export function Header() {
   const config = useConfig();
   const clinic = config?.clinicName ?? '';
@@ -52,7 +52,7 @@ export function Header() {
   );
 }
 
-/** The page says so as it comes: nothing moves when the configuration does. */
+/** True when the HTML marks a practice clinic, so that the banner shows before the configuration loads. */
 function isPracticePage(): boolean {
   return document.documentElement.hasAttribute('data-practice');
 }

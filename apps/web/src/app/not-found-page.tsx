@@ -20,7 +20,7 @@ const forVisitors = [
   { to: '/walkin', label: 'shell.walkIn' },
 ] as const;
 
-/** Any other path: the three places that a person may have wanted. */
+/** For unknown paths: links to three pages that the visitor may have wanted. */
 export function NotFoundPage() {
   const signedIn = useSession().state === 'signedIn';
   return (

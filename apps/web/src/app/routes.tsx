@@ -8,7 +8,7 @@ import { PrivateRoute, PublicOnlyRoute, UpToDateRoute } from '../shared/session/
 import { ErrorBoundary } from './error-boundary.tsx';
 import styles from './routes.module.css';
 
-/** A page that is fetched, with its words, when somebody goes there. */
+/** A page whose code and words load when it is first visited. */
 const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
 
 const loadBooking = async () => (await import('../features/booking/booking-page.tsx')).BookingPage;
@@ -44,7 +44,7 @@ const WalkInPage = page(
 );
 const NotFoundPage = page(async () => (await import('./not-found-page.tsx')).NotFoundPage);
 
-/** The page that a patient comes to, fetched while the service says who the patient is. */
+/** Preloads the page that a patient arrives at, while the service identifies the patient. */
 function loadPatientPage(path: string): void {
   const loads = new Map<string, () => Promise<unknown>>([
     ['/', loadBooking],
@@ -53,11 +53,11 @@ function loadPatientPage(path: string): void {
     ['/account', loadAccount],
   ]);
   const page = loads.get(path);
-  // The page that needs it asks again.
+  // If this fails, the page imports the code again.
   if (page) void Promise.all([page(), import('./patient-shell.tsx')]).catch(() => {});
 }
 
-/** Every path of the app, and who may see it. */
+/** Every path of the app, and who may open it. */
 export function AppRoutes() {
   const [pathname] = useLocation();
   useEffect(() => {
@@ -136,7 +136,7 @@ export function AppRoutes() {
   );
 }
 
-/** Where a page will be, while it is fetched. */
+/** Placeholder while a page loads. */
 function PageLoading() {
   return (
     <div className={styles.loading}>

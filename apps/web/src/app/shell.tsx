@@ -15,7 +15,7 @@ import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import styles from './shell.module.css';
 
-// Visitors do not download what only patients see.
+// Only patients download these parts.
 const PatientTabs = lazy(async () => ({ default: (await import('./patient-shell.tsx')).PageTabs }));
 const PatientDialogs = lazy(async () => ({
   default: (await import('./patient-shell.tsx')).PatientDialogs,
@@ -24,7 +24,7 @@ const LiveSession = lazy(async () => ({
   default: (await import('./patient-shell.tsx')).LiveSession,
 }));
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Shell({ children }: { children: ReactNode }) {
   useSessionKeeper();
   usePharmaciesAtStart();
@@ -64,7 +64,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says at once that the device lost its connection; what was begun waits for it. */
+/** Tells the patient at once that the device is offline; work in progress waits for the connection. */
 function DeviceOffline() {
   const online = useSyncExternalStore(watchDevice, () => navigator.onLine);
   return (
@@ -87,12 +87,12 @@ function watchDevice(changed: () => void): () => void {
   };
 }
 
-// Few people ever see it.
+// Rarely shown, so loaded on demand.
 const MaintenanceMessage = lazy(async () => ({
   default: (await import('../shared/session/maintenance-message.tsx')).MaintenanceMessage,
 }));
 
-/** A message that cannot be closed while the service is offline. */
+/** The maintenance message; cannot be closed while the service is offline. */
 function Maintenance() {
   const status = useQuery(recordsQuery).data;
   if (status?.online !== false) return null;
@@ -107,12 +107,12 @@ function useOffline(): boolean {
   return useQuery(recordsQuery).data?.online === false;
 }
 
-/** Starting the app loads the pharmacy list, once the page has nothing better to do. */
+/** Loads the pharmacy list at the app's start, once the browser is idle. */
 export function usePharmaciesAtStart(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     const load = () => void loadPharmacies(queryClient);
-    // Safari of before 18 does not say when it is idle.
+    // Safari before 18 has no `requestIdleCallback`.
     if (!('requestIdleCallback' in window)) {
       const later = setTimeout(load, 2_000);
       return () => clearTimeout(later);

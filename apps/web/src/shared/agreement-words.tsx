@@ -13,8 +13,8 @@ interface AgreementWordsProps {
 }
 
 /**
- * What the patient agrees to: the clinic's own text, which has a title of its own, or that of the
- * product. Where nobody has translated the clinic's, it is read in English. See R-104.
+ * The text that the patient agrees to: the clinic's own, shown with its title, or the product's. A
+ * clinic's text without a translation is shown in English. See R-104.
  */
 export function AgreementWords({ kind, config, valuesIn }: AgreementWordsProps) {
   const shownIn = (language: Locale) =>

@@ -1,7 +1,7 @@
 import { formatTime, STEP_SECONDS, type AppointmentMode, type EpochSeconds } from '@clinic/domain';
 import { t } from '../messages/t.ts';
 
-/** How the patient is seen; 'either' until they have said so. */
+/** How the patient is seen; 'either' until the patient has chosen between phone and clinic. */
 type Mode = AppointmentMode | 'either';
 
 const MODES = {
@@ -20,23 +20,23 @@ export const minutesWords = (minutes: number): string => t('appointment.minutes'
 interface Lasting {
   readonly start: EpochSeconds;
   readonly end: EpochSeconds;
-  /** Left out where it is said elsewhere; null where it is not known. */
+  /** How the patient is seen. Omit it where the page says it elsewhere; null when not known. */
   readonly mode?: Mode | null | undefined;
 }
 
 /**
- * '15 minutes, until 13:15 · By phone': how long an appointment lasts, by the clinic's own end of
- * it, and how the patient is seen.
+ * '15 minutes, until 13:15 · By phone': length by the clinic's own end of the appointment, and how
+ * the patient is seen.
  */
 export function lengthWords(appointment: Lasting): string {
   const { start, end } = appointment;
   const lasts = t('appointment.lasts', { n: (end - start) / 60, end: formatTime(end) });
   const seen = modeWordsOf(appointment);
-  // Where a line ends, the next one begins with the dot and holds how they are seen in one piece.
+  // The no-break spaces keep the dot and the mode on one line.
   return seen === null ? lasts : `${lasts} ·\u00A0${seen.replaceAll(' ', '\u00A0')}`;
 }
 
-/** Null of 5 minutes at the clinic, which the specification says without it. */
+/** Null for 5 minutes at the clinic, where the specification's texts name no mode, or without a mode. */
 export function modeWordsOf({ start, end, mode }: Lasting): string | null {
   if (!mode) return null;
   const isAway = mode === 'phone' || mode === 'video';

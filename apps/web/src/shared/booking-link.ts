@@ -1,32 +1,32 @@
 import type { AppointmentTypeCode } from '@clinic/domain';
 
 /**
- * What other pages and the booking say to each other. It stands in the browser's history, never in
+ * State with which other pages link to the booking. It is kept in the browser's history, never in
  * the address, which access logs keep (R-101).
  */
 interface BookingLink {
   readonly step: 'schedule';
-  /** What was chosen and answered before counts no more. */
+  /** Drops the choices and answers of an earlier journey. */
   readonly anew: true;
   readonly type?: AppointmentTypeCode;
-  /** The id of the appointment that is to move. */
+  /** Id of the appointment to move. */
   readonly moved?: string;
 }
 
-/** The clinic's title. */
+/** For the clinic's name in the header and other links that begin a new booking. */
 export const bookAnew: BookingLink = { step: 'schedule', anew: true };
 
-/** A login link that names a type. */
+/** For a login link that names a type. */
 export const bookType = (type: AppointmentTypeCode): BookingLink => ({ ...bookAnew, type });
 
-/** My Appointments, for an appointment that the patient wants to move. */
+/** For My Appointments, when the patient wants to move an appointment. */
 export const moveAppointment = (moved: string, type: AppointmentTypeCode): BookingLink => ({
   ...bookAnew,
   type,
   moved,
 });
 
-/** Whether home shows the state confirm, on which the footer is hidden. */
+/** True when home shows the confirm step, on which the footer is hidden. */
 export function isAtConfirm(pathname: string, state: unknown): boolean {
   const isRecord = typeof state === 'object' && state !== null;
   return pathname === '/' && isRecord && 'step' in state && state.step === 'confirm';

@@ -2,7 +2,7 @@ import { t } from '../messages/t.ts';
 import styles from './language-switch.module.css';
 import { useLanguageChoice } from './use-language-choice.ts';
 
-/** The languages that the clinic offers, each in its own words; nothing where there is one. */
+/** Switches between the clinic's languages, each in its own name; nothing when there is only one. */
 export function LanguageSwitch() {
   const choice = useLanguageChoice();
   if (choice === null) return null;

@@ -6,13 +6,13 @@ import { locale, speak, t } from '../messages/t.ts';
 import { createStore } from './store.ts';
 
 const KEY = 'clinic.language';
-/** Made from English, to try the pages with; only the practice clinic offers them. */
+/** Test languages derived from English; only the practice clinic offers them. */
 const PSEUDO = ['en-XA', 'en-XB'];
 
-/** The language of the page, for what has to be drawn anew when it changes. */
+/** The page's language, for components that re-render when it changes. */
 export const pageLanguage = createStore<Locale>(locale());
 
-/** What was asked for in this tab, by `?lang` or by the switch. */
+/** The language requested in this tab by `?lang` or by the switch; null when there is none. */
 function askedFor(): string | null {
   const named = new URLSearchParams(location.search).get('lang');
   try {
@@ -38,8 +38,8 @@ const offeredBy = ({ languages: offered, practice }: ClinicConfig): string[] => 
 ];
 
 /**
- * Before the first page is drawn: what the tab asks for, else the browser; the profile is followed
- * once it is known. Who reads English waits for nothing. See R-99.
+ * Sets the language before the first page is drawn: the tab's request, else the browser's; the
+ * profile's follows once it is known. Readers of English wait for nothing. See R-99.
  */
 export async function startLanguage(): Promise<void> {
   const wanted = [askedFor() ?? '', ...navigator.languages];
@@ -48,24 +48,24 @@ export async function startLanguage(): Promise<void> {
   try {
     const { extras } = await request('getConfig', {});
     await show(preferredLanguage(wanted, offeredBy(extras)) ?? ENGLISH.id);
-    // The first page says its own; until it is there, the English title would stand.
+    // Until the first page sets its title, the English title of index.html would show.
     document.title = t('shell.tabBook');
   } catch {
-    // Without the clinic's answer the page stays English.
+    // If the configuration cannot be loaded, the page stays English.
   }
 }
 
-/** The language of the profile, unless the tab asks for another. */
+/** Follows the profile's language, unless the tab has requested another. */
 export async function followProfile(language: string): Promise<void> {
   if (askedFor() === null && language !== locale()) await show(language);
 }
 
-/** Chosen by the switch: for this tab, and for a patient in their profile, so in their emails too. */
+/** Sets the language of the switch for this tab; signed in also in the profile, which emails follow. */
 export async function chooseLanguage(next: string, signedIn: boolean): Promise<void> {
   try {
     sessionStorage.setItem(KEY, next);
   } catch {
-    // It holds for this page only.
+    // Without storage the choice lasts for this page only.
   }
   await show(next);
   if (signedIn)

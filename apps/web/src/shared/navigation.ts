@@ -1,8 +1,8 @@
 import type { AroundNavHandler } from 'wouter';
 import { useLocationProperty } from 'wouter/use-browser-location';
 
-// The browser does not keep how an entry of its history was come to, so it is kept here. These
-// listeners stand before those of the router, which dispatches 'pushState' and 'replaceState'.
+// The browser does not tell how the patient came to a history entry, so these listeners note it.
+// They run before the router's, which dispatches 'pushState' and 'replaceState'.
 let cameBack = true;
 addEventListener('popstate', () => {
   cameBack = true;
@@ -18,13 +18,13 @@ for (const touch of ['pointerdown', 'keydown', 'click', 'popstate', 'pushState']
     untouched = false;
   });
 
-/** Whether Back, Forward or a reload led to the entry that is shown, and no press in the page. */
+/** True when Back, Forward or a reload led to the present entry, rather than a press in the page. */
 export const hasComeBack = (): boolean => cameBack;
 
-/** Whether this is the page that was loaded, or where it led by itself: nothing was pressed yet. */
+/** True while nothing has been pressed since the page was loaded, even if it redirected itself. */
 export const isUntouched = (): boolean => untouched;
 
-/** Path, query and fragment of the page that is shown. */
+/** Path, query and fragment of the present page. */
 export const useAddress = (): string => useLocationProperty(address);
 
 function address(): string {
@@ -32,6 +32,6 @@ function address(): string {
   return pathname + search + hash;
 }
 
-/** A link to where the patient is makes no second entry of the history, as in any website. */
+/** As on any website, a link to the present page replaces its history entry instead of adding one. */
 export const onceInHistory: AroundNavHandler = (go, to, { replace, ...options } = {}) =>
   go(to, { ...options, replace: replace ?? new URL(to, document.baseURI).href === location.href });

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** One fact with one home, outside React, that components can watch. */
+/** A value outside React that components can watch. */
 export interface Store<T> {
   readonly get: () => T;
   readonly set: (next: T) => void;

@@ -5,12 +5,12 @@ import { legal } from '../messages/en/legal.ts';
 import { loadMessages, locale, t } from '../messages/t.ts';
 import styles from './text-of-record.module.css';
 
-// Legal texts and agreements stand in several features; these words come with them.
+// Several features show legal texts, so this component loads its own words.
 await loadMessages({ legal });
 
 /**
- * A legal text in the language of the page. A reader of a translation is told that the English text
- * holds, and finds it here. See R-99.
+ * A legal text in the page's language. A translation says that the English text is binding, and
+ * includes it. See R-99.
  */
 export function TextOfRecord({ textIn }: { textIn: (locale: Locale) => ReactNode }) {
   const shown = locale();

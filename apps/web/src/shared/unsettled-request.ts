@@ -1,13 +1,13 @@
 import { holdOfKey } from '@clinic/domain';
 
 /**
- * The key of the last request of a patient that may have booked something of which this browser has
- * not heard yet. It survives a reload, a new sign-in and stands in every tab; it says
- * nothing of the appointment, and neither does the patient's id beside it.
+ * Storage key for the patient's last request that may have booked something this browser has not
+ * heard of. The entry survives a reload and a new sign-in, and every tab sees it. It reveals
+ * nothing about the appointment; nor does the patient's id.
  */
 const nameOf = (patientId: string) => `clinic.unsettled.${patientId}`;
 
-/** What a browser did not keep, be it closed or full, lasts as long as the page. */
+/** Fallback when the browser's storage is closed or full; lasts as long as the page. */
 const here = new Map<string, string>();
 
 export function readUnsettled(patientId: string): string | null {
@@ -29,20 +29,20 @@ export function keepUnsettled(patientId: string, key: string): void {
   }
 }
 
-/** The patient has heard what became of it; a later request of another tab stays. */
+/** Forgets the request once the patient knows its outcome; a later request of another tab stays. */
 export function dropUnsettled(patientId: string, key: string): void {
   if (readUnsettled(patientId) !== key) return;
   here.delete(patientId);
   try {
     localStorage.removeItem(nameOf(patientId));
   } catch {
-    // Then it keeps none.
+    // Without storage there is nothing to remove.
   }
 }
 
 /**
- * The patient sees these appointments. The one of the request is among them when its hold became
- * it.
+ * Called when the patient sees these appointments. An appointment keeps the id of its hold, so the
+ * unsettled request is among them if it booked.
  */
 export function sawAppointments(patientId: string, appointmentIds: readonly string[]): void {
   const key = readUnsettled(patientId);

@@ -3,34 +3,34 @@ import { useCallback, useRef } from 'react';
 import { onSessionEnd } from './session/session.ts';
 
 interface Settled<Result, Input> {
-  /** While what it returns is not over, neither is the action. */
+  /** The action stays pending until a promise returned here has settled. */
   readonly onDone?: (result: Result, input: Input) => unknown;
   readonly onFailed?: (error: Error, input: Input) => unknown;
 }
 
 interface Action<Result, Input> {
-  /** Does nothing while an earlier press is under way, even within one millisecond of it. */
+  /** Does nothing while an earlier press is pending, however soon the second press comes. */
   readonly run: (input: Input) => void;
   readonly pending: boolean;
-  /** What the last press was about. */
+  /** The input of the last press. */
   readonly input: Input | undefined;
   readonly result: Result | undefined;
-  /** What came of the last press, for `ActionOutcome`; null again with the next one. */
+  /** The error of the last press, for `ActionOutcome`; reset to null by the next press. */
   readonly error: Error | null;
-  /** Another one for every press. */
+  /** Changes with every press. */
   readonly press: number;
-  /** As if nothing had been pressed. */
+  /** Resets the action, as if nothing had been pressed. */
   readonly forget: () => void;
 }
 
-/** A press that asks the service for something. */
+/** A button press that calls the service. */
 export function useAction<Result, Input = void>(
   work: (input: Input) => Promise<Result>,
   { onDone, onFailed }: Settled<Result, Input> = {},
 ): Action<Result, Input> {
-  // The state that says 'pending' is drawn later than a second press can come.
+  // A second press can come before React has rendered `pending`.
   const underWay = useRef(false);
-  // Who has logged out since is told nothing of it, nor is who comes next.
+  // Set once the patient has logged out: then neither they nor the next patient hear of the outcome.
   const hasLeft = useRef(false);
   const { mutate, isPending, variables, data, error, submittedAt, reset } = useMutation({
     mutationFn: async (input: Input) => {

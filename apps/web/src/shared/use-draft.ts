@@ -4,16 +4,16 @@ import { createStore, useStore, type Store } from './store.ts';
 
 type DraftsOfAccount = Map<string, Store<unknown>>;
 
-/** Who has not signed in has drafts as well, such as the sign-up form. */
+/** Visitors have drafts as well, such as the sign-up form. */
 const VISITOR = '';
 
-// Outlives the pages with the forms; with its client it goes.
+// Drafts outlive the pages with the forms, and last as long as the query client.
 const kept = new WeakMap<QueryClient, Map<string, DraftsOfAccount>>();
 
 /**
- * What somebody typed into `form` and did not finish, null when there is nothing. It belongs to the
- * account: it waits for the same patient after a session that ended by itself, and is gone after a
- * logout or once somebody else signs in. Nothing of it is kept in the browser's storage.
+ * The unfinished input of `form`, null when there is none. A draft belongs to the account: it waits
+ * for the same patient after a session that expired, and is dropped at a logout or when somebody
+ * else signs in. Drafts are never put into the browser's storage.
  */
 export function draftOf<Draft>(
   queryClient: QueryClient,
@@ -28,11 +28,11 @@ export function draftOf<Draft>(
   accounts.set(owner, drafts);
   const draft = drafts.get(form) ?? createStore<unknown>(null);
   drafts.set(form, draft);
-  // The form's name stands for the type of its draft.
+  // Each form name has one type of draft.
   return draft as Store<Draft | null>;
 }
 
-/** The draft of a form, and how a change of it is kept; null when it is finished or dropped. */
+/** The draft of a form and its setter; null when the draft is finished or dropped. */
 export function useDraft<Draft>(
   form: string,
 ): readonly [Draft | null, (draft: Draft | null) => void] {

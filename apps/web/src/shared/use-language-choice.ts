@@ -6,7 +6,7 @@ import { useSession } from './session/session.ts';
 import { announce } from './shell/alerts.tsx';
 import { useStore } from './store.ts';
 
-/** The languages to choose from, the one of the page, and how another is chosen; null where there is one. */
+/** The offered languages, the page's and a function that chooses another; null when there is only one. */
 export function useLanguageChoice() {
   const offered = useConfig()?.languages ?? [];
   const queryClient = useQueryClient();
@@ -19,7 +19,7 @@ export function useLanguageChoice() {
     } catch {
       announce('error', t('shell.languageNotSaved'));
     }
-    // What the service said, it said in the language of before.
+    // Texts from the service are in the old language, so fetch them again.
     await queryClient.invalidateQueries();
   };
   return {

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { call } from '../call.ts';
 import { clinicDate, envelope, epochSeconds, id, text, uuid } from '../shapes.ts';
 
-/** Whose doing it was, or what it was done to. */
+/** Who did something, or what it was done to. */
 const party = z.object({
   kind: z.string(),
-  /** Null for what is none of a kind that the desk can name, such as a day. */
+  /** Null for things that the desk cannot identify, such as a day. */
   id: z.string().nullable(),
-  /** As a person knows it: 'Robin Lee', 'Morgan, Casey'; null where nothing more is known than the id. */
+  /** A readable name such as 'Robin Lee' or 'Morgan, Casey'; null when only the id is known. */
   name: z.string().nullable(),
 });
 
@@ -17,7 +17,7 @@ const trailEntry = z.object({
   actor: party,
   action: z.string(),
   subject: party,
-  /** When an appointment, or a day, is. */
+  /** The start of the appointment or day. */
   start: epochSeconds.nullable(),
   details: z.array(z.object({ name: z.string(), value: z.string() })),
 });
@@ -25,17 +25,17 @@ const trailEntry = z.object({
 export type ApiTrailEntry = z.infer<typeof trailEntry>;
 
 const search = {
-  /** Whatever was done to this patient, by them, or with their things; a record is of one without an account. */
+  /** What was done to this patient, by them, or with their things; by `recordId` without an account. */
   patientId: uuid.optional(),
   recordId: id.optional(),
-  /** What somebody of the staff did. */
+  /** What this member of staff did. */
   staffId: uuid.optional(),
-  /** The first and the last day. */
+  /** The first and the last day, both inclusive. */
   from: clinicDate.optional(),
   to: clinicDate.optional(),
 };
 
-/** The audit trail for who reads it, and for who takes it along. */
+/** The audit trail, to read and to export. */
 export const deskAuditCalls = {
   deskAuditTrail: call('deskAuditTrail', {
     summary: 'A page of the audit trail, the newest first; the look is on it.',
@@ -44,7 +44,7 @@ export const deskAuditCalls = {
     idempotency: 'natural',
     body: z.strictObject({
       ...search,
-      /** Where the page before ended. */
+      /** Where the previous page ended. */
       after: text(60).min(1).optional(),
     }),
     answer: envelope({ entries: z.array(trailEntry), next: z.string().nullable() }),

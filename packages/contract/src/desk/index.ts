@@ -10,7 +10,7 @@ import { deskMessageCalls } from './messages.ts';
 import { deskPatientCalls } from './patients.ts';
 import { deskSignInCalls } from './sign-in.ts';
 
-/** Every call of the front desk, once. */
+/** Every call of the front desk. */
 export const deskCalls = {
   ...deskSignInCalls,
   ...deskDayCalls,

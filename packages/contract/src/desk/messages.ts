@@ -16,7 +16,7 @@ import {
 const nothing = z.strictObject({});
 const messageParams = z.object({ id: uuid });
 
-/** Waits for an answer, was answered, or the clinic is done with it without one. */
+/** It waits for an answer, was answered, or was closed without one. */
 const messageState = z.enum(['waiting', 'answered', 'closed']);
 
 const colleague = z.object({ id, name: z.string() });
@@ -29,7 +29,7 @@ const inboxMessage = z.object({
   /** The beginning of the last text. */
   message: z.string(),
   changedAt: epochSeconds,
-  /** Nobody at the clinic has opened the last text. */
+  /** True when nobody at the clinic has opened the last text. */
   isNew: z.boolean(),
   fileCount: z.int(),
   assignedTo: colleague.nullable(),
@@ -46,15 +46,15 @@ const deskThread = z.object({
   }),
   state: messageState,
   assignedTo: colleague.nullable(),
-  /** Who may look after it. */
+  /** The colleagues who may be assigned to it. */
   colleagues: z.array(colleague.extend({ isSelf: z.boolean() })),
-  /** What the thread says; another after each text and each change of one. */
+  /** Changes with each new or edited text of the thread. */
   version: z.string(),
   entries: z.array(
     z.object({
       id,
       from: z.enum(['patient', 'clinic']),
-      /** Who of the staff answered; null for the command line, and of the patient. */
+      /** The member of staff who answered; null for the command line, and for texts of the patient. */
       by: z.string().nullable(),
       at: epochSeconds,
       message: z.string(),
@@ -72,7 +72,7 @@ const suggestion = z.object({
   patient: z.string(),
   at: epochSeconds,
   isRead: z.boolean(),
-  /** The beginning of what was written. */
+  /** The beginning of the text. */
   message: z.string(),
 });
 
@@ -81,7 +81,7 @@ export type ApiDeskThread = z.infer<typeof deskThread>;
 export type ApiSavedReply = z.infer<typeof savedReply>;
 export type ApiSuggestion = z.infer<typeof suggestion>;
 
-/** What patients write to the clinic, and what staff do about it. */
+/** Patients' messages to the clinic, and how staff handle them. */
 export const deskMessageCalls = {
   deskInbox: call('deskInbox', {
     summary:
@@ -91,13 +91,13 @@ export const deskMessageCalls = {
     idempotency: 'natural',
     query: z.object({
       whose: z.enum(['all', 'mine', 'unassigned']).default('all'),
-      /** Where the page before ended. */
+      /** Where the previous page ended. */
       afterAt: wholeNumber(0, 253_402_300_799).optional(),
       afterId: uuid.optional(),
     }),
     answer: envelope({
       waiting: z.array(inboxMessage),
-      /** More wait than are shown. */
+      /** True when more messages wait than are listed. */
       hasMoreWaiting: z.boolean(),
       settled: z.array(inboxMessage),
       next: z.object({ afterAt: epochSeconds, afterId: id }).nullable(),
@@ -187,7 +187,7 @@ export const deskMessageCalls = {
     body: z.strictObject({
       name: text(80),
       text: text(4000),
-      /** Null for a new one. */
+      /** Null for a new reply. */
       seen: seenVersion.nullable(),
     }),
     answer: done,
@@ -218,7 +218,7 @@ export const deskMessageCalls = {
     body: nothing,
     answer: envelope({
       message: z.string(),
-      /** As a data URL, of what we drew anew. */
+      /** A data URL of the picture as we re-encoded it; null without one. */
       picture: z.string().nullable(),
     }),
   }),

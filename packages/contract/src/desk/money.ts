@@ -13,30 +13,30 @@ import {
 
 const cents = z.int();
 
-/** A fee that was paid online, or taken at the clinic. */
+/** A fee that was paid online or taken at the clinic. */
 const moneyRow = z.object({
-  /** The payment's; of a fee at the clinic the appointment's. */
+  /** The payment's id; for a fee at the clinic, the appointment's. */
   id,
   appointmentId: id,
-  /** How it was taken at the clinic; null where it was paid online. */
+  /** How it was taken at the clinic; null when it was paid online. */
   means: z.enum(FEE_MEANS).nullable(),
   cents,
   at: epochSeconds,
   state: z.enum(MONEY_STATES),
-  /** What became of it in detail; null of a fee at the clinic. */
+  /** The payment's detailed state; null for a fee at the clinic. */
   paymentState: z.enum(PAYMENT_STATES).nullable(),
   refundedAt: epochSeconds.nullable(),
   refundReason: z.enum(REFUND_REASONS).nullable(),
-  /** How it was given back at the clinic; null where it was not. */
+  /** How it was refunded at the clinic; null when it was not. */
   refundMeans: z.enum(FEE_MEANS).nullable(),
-  /** Nothing mends it by itself. */
+  /** True when no retry can fix it and somebody must act. */
   isAlarming: z.boolean(),
-  /** It can be given back: to the card that paid it, or where it was taken at the clinic, there. */
+  /** Whether it can be refunded: to the card that paid, or at the clinic when it was taken there. */
   isRefundable: z.boolean(),
-  /** What the patient quotes. */
+  /** The reference that the patient can quote. */
   reference: z.string().nullable(),
   patient: z.string(),
-  /** When the appointment is, and what. */
+  /** The start and the type of the appointment. */
   start: epochSeconds.nullable(),
   description: z.string(),
 });
@@ -49,7 +49,7 @@ const dayTakings = z.object({
   debit: cents,
   credit: cents,
   other: cents,
-  /** What of `refunded` went back at the clinic. */
+  /** The part of `refunded` that was paid out at the clinic. */
   back: z.object({ cash: cents, debit: cents, credit: cents, other: cents }),
 });
 
@@ -64,12 +64,12 @@ export type ApiMoneyRow = z.infer<typeof moneyRow>;
 export type ApiDayTakings = z.infer<typeof dayTakings>;
 export type ApiDifference = z.infer<typeof difference>;
 
-/** Three months. */
+/** The most days of one list: three months. */
 const MOST_DAYS = 92;
-/** For more there is the operator's command. */
+/** The most days of one comparison; for more, use the operator's command. */
 const MOST_DAYS_COMPARED = 31;
 
-/** What was paid, giving it back, and the card company's books. */
+/** Payments, refunds, and the comparison with the card company's books. */
 export const deskMoneyCalls = {
   deskMoney: call('deskMoney', {
     summary: 'Fees of some days, paid online or taken at the clinic, and the takings of each day.',
@@ -81,7 +81,7 @@ export const deskMoneyCalls = {
       .refine(hasAtMostDays(MOST_DAYS), { path: ['to'] }),
     answer: envelope({
       rows: z.array(moneyRow),
-      /** There are more than are shown. */
+      /** True when there are more rows than are listed. */
       hasMore: z.boolean(),
       days: z.array(dayTakings),
     }),
@@ -109,7 +109,7 @@ export const deskMoneyCalls = {
       capturedCents: cents,
       refundedCents: cents,
       differences: z.array(difference),
-      /** Payments that were not compared: asked again, it goes on. */
+      /** Payments that were not compared yet; ask again to go on. */
       left: z.int().min(0),
     }),
     refusals: [409],

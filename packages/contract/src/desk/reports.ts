@@ -7,11 +7,11 @@ const count = z.int().min(0);
 const reports = z.object({
   /** Bookings by the day or month in which they were made, and by who made them. */
   bookings: z.array(z.object({ period: z.string(), patient: count, desk: count })),
-  /** How many days ahead appointments were booked: from so many on. */
+  /** How many bookings were made at least `fromDays` days ahead, and less than the next step. */
   leadTimes: z.array(z.object({ fromDays: count, bookings: count })),
-  /** Half of the bookings were made less ahead than so many days; null without any. */
+  /** The median of the days between booking and appointment; null without bookings. */
   medianLeadDays: z.number().nullable(),
-  /** Each provider's appointments of the days; 'all' is the clinic. */
+  /** Each provider's appointments on these days; 'all' is the whole clinic. */
   providers: z.array(
     z.object({
       provider: z.string(),
@@ -28,7 +28,7 @@ const reports = z.object({
       rescheduledByClinic: count,
     }),
   ),
-  /** As of now: the third free time of each provider and type; null where the window has fewer. */
+  /** As of now: the third free time of each provider and type; null when the window has fewer. */
   thirdNext: z.array(
     z.object({
       provider: z.string(),
@@ -42,7 +42,7 @@ const reports = z.object({
 
 export type ApiReports = z.infer<typeof reports>;
 
-/** A year and a month. */
+/** The most days of one report: a year and a month. */
 const MOST_DAYS = 397;
 const range = z.strictObject(dateRange).refine(hasAtMostDays(MOST_DAYS), { path: ['to'] });
 

@@ -12,15 +12,15 @@ import {
   uuid,
 } from '../shapes.ts';
 
-/** Time of providers from an instant to another, on the clinic's grid. */
+/** A span of time of providers, on the clinic's 5-minute grid. */
 const timeToClose = z.strictObject({
   providerIds: z.array(id).min(1).max(500),
   from: epochSeconds.multipleOf(300),
-  // The calendar needs a day after the last one.
+  // The last day of the calendar has no next day, so it cannot be asked for.
   to: epochSeconds.multipleOf(300).max(253_402_214_400),
 });
 
-/** An appointment or a hold that has some of the time. */
+/** An appointment or a hold within the time. */
 const inClosedTime = {
   appointmentId: z.uuid(),
   /** 'Morgan, Casey'. */
@@ -31,18 +31,18 @@ const inClosedTime = {
   description: z.string(),
   start: epochSeconds,
   end: epochSeconds,
-  /** What goes back to the patient. */
+  /** The amount that the patient is refunded. */
   paidCents: z.int().min(0),
 };
 
-/** How the patient hears of it: `call` where no email reaches them. */
+/** How the patient is told; staff must `call` those whom no email reaches. */
 const told = z.enum(['email', 'call']);
 
 const foreseen = z.object({
   ...inClosedTime,
   becomes: z.enum(['cancelled', 'released', 'underWay']),
   told,
-  /** The email that they will be sent; null of a hold, and where there is nobody to write to. */
+  /** The email that the patient will get; null for a hold, and when there is no address. */
   email: z.object({ subject: z.string(), text: z.string() }).nullable(),
 });
 
@@ -51,16 +51,16 @@ const closing = z.object({
   providerIds: z.array(id),
   from: epochSeconds,
   to: epochSeconds,
-  /** Who of the staff asked; null where the operator did. */
+  /** The member of staff who closed the time; null when the operator did. */
   askedBy: z.string().nullable(),
   askedAt: epochSeconds,
-  /** Null until nothing of it is left to be given up. */
+  /** Null until every appointment and hold of it is dealt with. */
   doneAt: epochSeconds.nullable(),
-  /** From when on it is open again, since when, and who asked; null while it is closed. */
+  /** From when on it is open again, when it was reopened, and by whom; null while it is closed. */
   reopened: z
     .object({ from: epochSeconds, at: epochSeconds, by: z.string().nullable() })
     .nullable(),
-  /** Appointments and holds of it, and of how many the outcome is known. */
+  /** How many appointments and holds it affects, and for how many of them the outcome is known. */
   total: z.int().min(0),
   known: z.int().min(0),
 });
@@ -68,16 +68,16 @@ const closing = z.object({
 const closingEntry = z.object({
   ...inClosedTime,
   /**
-   * `waiting` is next; `underWay` is being paid for or booked, and waits for that; `kept` was not given
-   * up when the time was opened again.
+   * `waiting` is next. `underWay` is being paid for or booked, and waits for that. `kept` was not cancelled
+   * because the time was reopened.
    */
   outcome: z.enum([...CLOSING_OUTCOMES, 'waiting', 'underWay', 'kept']),
   /**
-   * How far the email is; `call` where there is nobody to write to, `none` where there is nothing to
-   * tell, `past` where it was over so long ago that how it ended is not kept.
+   * The state of the email. `call`: there is no address. `none`: there is nothing to tell. `past`: it was
+   * over so long ago that the outcome is no longer kept.
    */
   email: z.enum(['sent', 'waiting', 'failed', 'past', 'call', 'none']),
-  /** How far the money is. */
+  /** The state of the refund. */
   refund: z.enum(['none', 'coming', 'done', 'failed']),
 });
 
@@ -85,10 +85,10 @@ const slotCodes = z.array(
   z.object({ code: z.string(), description: z.string(), types: z.array(z.string()) }),
 );
 
-/** A code for each five minutes of a day, `_` for none. */
+/** One code for each five minutes of a day, `_` for none. */
 const dayCodes = z.string().regex(/^[A-Za-z0-9_]{288}$/);
 
-/** An appointment that would stand outside of the schedule, or would have another length. */
+/** An appointment that would be outside the schedule, or would have another length. */
 const outside = z.object({
   appointmentId: z.uuid(),
   patient: z.string(),
@@ -96,9 +96,9 @@ const outside = z.object({
   description: z.string(),
   start: epochSeconds,
   end: epochSeconds,
-  /** When one that is booked there then would end; null where none would be. */
+  /** When an appointment booked there under the new schedule would end; null when none could be. */
   endsThen: epochSeconds.nullable(),
-  /** Held until a payment link is paid, and not booked yet. */
+  /** True when it is held until a payment link is paid, and is not booked yet. */
   isHeld: z.boolean(),
 });
 
@@ -109,7 +109,7 @@ export type ApiClosing = z.infer<typeof closing>;
 export type ApiClosingEntry = z.infer<typeof closingEntry>;
 export type ApiOutside = z.infer<typeof outside>;
 
-/** Who works when, and closing a day, half a day, or a provider's absence. */
+/** Who works when, and calls to close a day, half a day, or a provider's absence. */
 export const deskScheduleCalls = {
   deskClosings: call('deskClosings', {
     summary: 'Whose time can be closed, and what was closed last.',
@@ -169,13 +169,13 @@ export const deskScheduleCalls = {
     query: z.object({ on: clinicDate }),
     answer: envelope({
       week: z.array(z.string()),
-      /** Since when it holds, and when another follows; null where none does. */
+      /** The date from which the week holds, and the date of the next one; null without one. */
       since: z.string().nullable(),
       next: z.string().nullable(),
-      /** Days from today on of which something else was said. */
+      /** Days from today on that differ from the week. */
       days: z.array(z.string()),
       codes: slotCodes,
-      /** The EMR keeps the weeks: here they are only shown. */
+      /** True when the EMR keeps the weeks: here they are read-only. */
       isInEmr: z.boolean(),
     }),
   }),
@@ -188,15 +188,15 @@ export const deskScheduleCalls = {
     params: z.object({ providerId: id }),
     body: z.strictObject({
       validFrom: clinicDate,
-      /** Of each weekday, Sunday first. */
+      /** One for each weekday, Sunday first. */
       week: z.array(dayCodes).length(7),
-      /** Left out, nothing is changed. */
+      /** When left out, nothing is changed. */
       version: previewVersion.optional(),
     }),
     answer: envelope({
       isSaved: z.boolean(),
       version: z.string(),
-      /** Lines of the week that come or go. */
+      /** How many lines of the week are added or removed. */
       changed: z.int().min(0),
       outside: z.array(outside),
     }),
@@ -209,10 +209,10 @@ export const deskScheduleCalls = {
     idempotency: 'natural',
     params: singleDay,
     answer: envelope({
-      /** Null where it is as the week says. */
+      /** Null when the day is as the week has it. */
       said: z.string().nullable(),
       week: z.string(),
-      /** Closed time, which stays closed whatever is said of the day. */
+      /** Closed times. They stay closed whatever is set for the day. */
       closed: z.array(z.object({ from: epochSeconds, to: epochSeconds })),
       codes: slotCodes,
       isInEmr: z.boolean(),
@@ -226,9 +226,9 @@ export const deskScheduleCalls = {
     idempotency: 'natural',
     params: singleDay,
     body: z.strictObject({
-      /** Null leaves it to the week again. */
+      /** Null returns the day to the week. */
       codes: dayCodes.nullable(),
-      /** Left out, nothing is changed. */
+      /** When left out, nothing is changed. */
       version: previewVersion.optional(),
     }),
     answer: envelope({

@@ -12,7 +12,7 @@ import {
   uuid,
 } from '../shapes.ts';
 
-/** Tables that a clinic is set up by, in the order in which a new one needs them. */
+/** The tables that set up a clinic, in the order in which a new clinic needs them. */
 const CLINIC_TABLES = [
   'types',
   'fees',
@@ -31,7 +31,7 @@ const colleague = z.object({
   roles: z.array(z.enum(STAFF_ROLES)),
   providerId: z.string().nullable(),
   standing: z.enum(['open', 'invited', 'closed']),
-  /** Whoever asks: another manager looks after this one. */
+  /** True for the account of the reader, which only another manager may change. */
   isOwn: z.boolean(),
 });
 
@@ -42,12 +42,12 @@ const setUp = z.object({
     phone: z.string(),
     address: z.string(),
   }),
-  /** Announced maintenance; null where patients can come in. */
+  /** Announced maintenance; null when there is none and patients can sign in. */
   maintenance: z.object({ since: epochSeconds, message: z.string().nullable() }).nullable(),
   tables: z.array(
     z.object({
       what: z.enum(CLINIC_TABLES),
-      /** The columns of its file; one in brackets may be left out. */
+      /** The columns of the table's file; one in brackets is optional. */
       columns: z.array(z.string()),
       isInEmr: z.boolean(),
     }),
@@ -58,16 +58,16 @@ const setUp = z.object({
   fees: z.array(z.array(z.string())),
 });
 
-/** What an import would do, or did: rows that it puts in, and rows of the clinic that these replace. */
+/** What an import would do, or did: the rows that it adds, and the rows that these replace. */
 const importPreview = z.object({
   columns: z.array(z.string()),
   rows: z.int().min(0),
-  /** At most so many as a person reads; `changed` counts all. */
+  /** Only as many as a person would read; `changed` counts all. */
   changes: z.array(z.object({ is: z.enum(['new', 'old']), fields: z.array(z.string()) })),
   changed: z.int().min(0),
-  /** What is wrong, with its line in the file; nothing is imported then. */
+  /** What is wrong, with the line in the file; nothing is imported then. */
   problems: z.array(z.object({ line: z.int(), column: z.string(), why: z.string() })),
-  /** Names what was looked at; to import it, this is sent back. */
+  /** Identifies this preview; send it back to import the file. */
   version: z.string(),
   isImported: z.boolean(),
 });
@@ -77,9 +77,9 @@ const language = z.object({ id: z.string(), name: z.string(), dir: z.enum(['ltr'
 /** R-104: one version of a text that patients agree to. */
 const textVersion = z.object({
   version: z.string(),
-  /** The product's own, which the clinic's counsel has not read. */
+  /** True for the product's own text, which the clinic's counsel has not approved. */
   isDraft: z.boolean(),
-  /** When the clinic published it and who did; null of the product's own. */
+  /** When the clinic published it, and who did; null for the product's own text. */
   since: epochSeconds.nullable(),
   by: z.string().nullable(),
 });
@@ -94,17 +94,17 @@ const agreementKind = z.enum(AGREEMENT_KINDS);
 const clinicText = z.object({
   kind: agreementKind,
   languages: z.array(language),
-  /** What is filled in where it is shown, such as `fee`, and what it may not lack. */
+  /** The placeholders that are filled in, such as `fee`, and whether the text must contain them. */
   placeholders: z.array(z.object({ name: z.string(), isNeeded: z.boolean() })),
-  /** The newest first: the first is what patients read. */
+  /** The newest first; the first is the one that patients read. */
   versions: z.array(textVersion.extend({ texts: z.array(wordsIn) })),
 });
 
 const textPreview = z.object({
   isPublished: z.boolean(),
-  /** The version that holds now. */
+  /** The current version. */
   version: z.string(),
-  /** As patients read it in each language that the clinic offers, with examples of the amounts. */
+  /** As patients would read it in each language that the clinic offers, with example amounts. */
   shown: z.array(wordsIn.extend({ isTranslated: z.boolean() })),
 });
 
@@ -119,14 +119,14 @@ const nothing = z.strictObject({});
 const table = z.object({ what: z.enum(CLINIC_TABLES) });
 const someone = z.object({ id: uuid });
 const kindOfText = z.object({ kind: agreementKind });
-/** Some ten languages at most are shown at once. */
+/** A clinic offers some ten languages at most. */
 const MOST_LANGUAGES = 20;
-/** A text of each, and what stands around it. */
+/** A text in each language, and the JSON around it. */
 const TEXTS_BYTES = 1024 * 1024;
-/** A file of 5 MB in base64, and what stands around it. */
+/** A file of 5 MB in base64, and the JSON around it. */
 const FILE_BYTES = 7 * 1024 * 1024;
 
-/** Colleagues, maintenance and the clinic's tables. */
+/** Calls about colleagues, maintenance, texts and the clinic's tables. */
 export const deskSetUpCalls = {
   deskSetUp: call('deskSetUp', {
     summary: 'The contacts of the clinic, its maintenance, and the tables that it is set up by.',
@@ -188,13 +188,13 @@ export const deskSetUpCalls = {
     params: kindOfText,
     bodyLimit: TEXTS_BYTES,
     body: z.strictObject({
-      /** The version that it was written over. */
+      /** The version on which the new one is based. */
       seen: seenVersion,
-      /** English, which holds, and translations. */
+      /** The English text, which is binding, and translations. */
       texts: z
         .array(z.strictObject({ locale: text(20), title: text(100), text: text(10_000) }))
         .max(MOST_LANGUAGES),
-      /** Nothing is published then. */
+      /** When true, nothing is published. */
       isPreview: z.boolean(),
     }),
     answer: envelope(textPreview.shape),

@@ -5,7 +5,7 @@ import { done, envelope, epochSeconds, id, personName, text, uuid } from '../sha
 
 const token = text(200).min(16);
 const password = text(128).min(1);
-/** A one-time code, or a recovery code, as it was typed. */
+/** A one-time code or a recovery code, as typed. */
 const factor = text(40).min(1);
 const nothing = z.strictObject({});
 
@@ -13,7 +13,7 @@ const nothing = z.strictObject({});
 const bytes = (most: number) => text(most).regex(/^[\w-]+$/);
 const credentialId = bytes(1364);
 
-/** What a browser is told to have a passkey shown: by anybody who has one for this clinic, so that nobody's are told. */
+/** What the browser asks passkeys for. It lists none, so that nobody learns whose passkeys exist. */
 const passkeyAsked = {
   challenge: z.string(),
   rpId: z.string(),
@@ -21,7 +21,7 @@ const passkeyAsked = {
   userVerification: z.enum(['required', 'preferred']),
 };
 
-/** What a passkey makes of a challenge. */
+/** How a passkey answers a challenge. */
 const passkeyShown = z.strictObject({
   id: credentialId,
   clientDataJSON: bytes(4_096),
@@ -34,20 +34,20 @@ const passkey = z.object({
   id: uuid,
   name: z.string(),
   createdAt: epochSeconds,
-  /** Null until it was used. */
+  /** Null until it is used. */
   lastUsedAt: epochSeconds.nullable(),
 });
 
-/** A code, or a passkey in its place. */
+/** Whether a body has exactly one of two fields, such as a code or a passkey. */
 const isOneOf = (one: string, other: string) => (body: Readonly<Record<string, unknown>>) =>
   (body[one] === undefined) !== (body[other] === undefined);
 
 const session = z.object({
   name: z.string(),
   roles: z.array(z.enum(STAFF_ROLES)),
-  /** Signed in, and covered until an own password or code is shown. */
+  /** Signed in, but hidden until the user shows their password or code again. */
   isLocked: z.boolean(),
-  /** From when on the screen locks if nothing is done, and when the session ends in any case. */
+  /** When the screen locks without activity, and when the session ends in any case. */
   locksAt: epochSeconds,
   endsAt: epochSeconds,
 });
@@ -56,7 +56,7 @@ export type ApiDeskSession = z.infer<typeof session>;
 export type ApiPasskey = z.infer<typeof passkey>;
 export type ApiPasskeyShown = z.infer<typeof passkeyShown>;
 
-/** Coming in to the front desk, and the colleagues who may. */
+/** Calls to sign in to the front desk, and to invite colleagues. */
 export const deskSignInCalls = {
   deskSignIn: call('deskSignIn', {
     summary:

@@ -9,8 +9,8 @@ import {
 } from '@clinic/texts';
 
 /**
- * Every sentence about cancelling and rescheduling an appointment, in pages and emails alike.
- * The banners and dialogs that the specification words stand in the catalogue of the pages.
+ * Every sentence about cancelling and rescheduling an appointment, in pages and emails alike. The banners and
+ * dialogs that the specification quotes are in the pages' catalogue.
  */
 export const changes = {
   cancelBefore: 'You can cancel it in My Appointments before {when}.',
@@ -34,7 +34,7 @@ const say = (locale: Locale, code: keyof typeof changes, values?: Values): strin
 
 type Ended = Extract<AllowedChanges['cancel' | 'reschedule'], { allowed: false }>['why'];
 
-/** Why it cannot be changed, where there is something to say. */
+/** Why the change is refused, for the reasons that have a sentence. */
 const refusals = {
   cancel: {
     paid: 'paidCannotCancel',
@@ -44,13 +44,10 @@ const refusals = {
   reschedule: { notReschedulable: 'notReschedulable', tooLate: 'tooLateToReschedule' },
 } as const satisfies Record<string, Partial<Record<Ended, keyof typeof changes>>>;
 
-/** Writes an instant; an email adds that it is Pacific time. */
+/** Formats an instant; in emails, with the words 'Pacific time'. */
 type WriteMoment = (locale: Locale, at: EpochSeconds) => string;
 
-/**
- * Whether and until when an appointment can be cancelled and moved; null where nothing can be done
- * about it any more.
- */
+/** Whether and until when an appointment can be cancelled and moved; null where there is nothing to say. */
 export function changeWords(
   locale: Locale,
   allowed: AllowedChanges,
@@ -81,7 +78,7 @@ export function changeWords(
   };
 }
 
-/** The same as sentences in their order. */
+/** The same, as a list of sentences. */
 export function changeSentences(...asked: Parameters<typeof changeWords>): string[] {
   const { cancel, reschedule } = changeWords(...asked);
   return sentences(cancel, reschedule);
@@ -89,7 +86,7 @@ export function changeSentences(...asked: Parameters<typeof changeWords>): strin
 
 type Fee = Pick<AllowedChanges, 'feeKeptCents' | 'feeBackCents'>;
 
-/** What becomes of the fee of a patient who cancels, or null without one. */
+/** What happens to the fee when the patient cancels; null without a fee. */
 export function feeWords(locale: Locale, { feeKeptCents, feeBackCents }: Fee): string | null {
   if (feeBackCents > 0) return say(locale, 'feeBack', { fee: formatMoney(locale, feeBackCents) });
   return feeKeptCents > 0

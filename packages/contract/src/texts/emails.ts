@@ -1,6 +1,6 @@
 import { type Locale, type Values, addPart, translate } from '@clinic/texts';
 
-/** What the service's emails say: nothing of why somebody comes, no diagnosis. */
+/** The texts of the service's emails. They never say why a patient comes, nor a diagnosis. */
 export const emails = {
   // every email
   subject: '{subject} - {clinicName}',

@@ -4,7 +4,7 @@ import { emails } from './emails.ts';
 import { fieldLabels, problems } from './identity.ts';
 import { refusals } from './index.ts';
 
-/** Every English text of this package, by part; an id is the name of the part and the code. */
+/** Every English text of this package, by part. A text's id is the part and the code. */
 export const english = {
   refusal: refusals,
   change: changes,

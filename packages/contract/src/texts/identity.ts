@@ -1,7 +1,7 @@
 import type { ProfileProblem, RegistrationProblem } from '@clinic/domain';
 import { type Locale, addPart, translate } from '@clinic/texts';
 
-/** What a field is called in the forms of sign-up and account, and in the texts about it. */
+/** The names of fields in the sign-up and account forms, and in messages about them. */
 export const fieldLabels = {
   firstName: 'First Name',
   lastName: 'Last Name',
@@ -31,8 +31,8 @@ export const fieldLabels = {
 type Problem = RegistrationProblem | (ProfileProblem & { readonly minimum?: undefined });
 
 /**
- * What the forms say to a field, in the browser and from the server alike: texts of the
- * specification letter for letter.
+ * The forms' messages about fields, used by browser and server alike. Those of the specification are
+ * letter for letter.
  */
 export const problems = {
   missing: '{field} is required',
@@ -45,7 +45,7 @@ export const problems = {
   bcInvalid: 'The BC healthcard number is invalid.',
   tooCommon: 'This password is too common. Please choose another.',
 
-  // in place of these, for one field
+  // These replace the general message, each for one field.
   'emailConfirm missing': 'Confirm Email is required',
   'passwordConfirm missing': 'Confirm Password is required',
   'phones missing':
@@ -56,7 +56,7 @@ export const problems = {
   'consent missing': 'Please mark checkbox below to continue.',
   'recaptcha missing': 'Please validate you are not a bot.',
 
-  // what the account form says in place of these
+  // The account form has these messages instead.
   provinceNotChosen: 'Please choose a Province from the drop down menu',
   fieldEmpty: 'Highlighted input field cannot be empty',
   onePhone: 'Please enter at least one phone number.',
@@ -79,7 +79,7 @@ const problemText = (
   values?: Readonly<Record<string, string | number | undefined>>,
 ): string => translate(locale, `problem.${code}`, values);
 
-/** What the sign-up form says to a field. */
+/** The sign-up form's message about a field. */
 export function registrationText(locale: Locale, { field, code, minimum }: Problem): string {
   const own = `${field} ${code}`;
   return problemText(locale, own in problems ? (own as keyof typeof problems) : code, {
@@ -88,7 +88,7 @@ export function registrationText(locale: Locale, { field, code, minimum }: Probl
   });
 }
 
-/** What the account form says to a field. */
+/** The account form's message about a field. */
 export function profileText(locale: Locale, problem: ProfileProblem): string {
   const { field, code } = problem;
   if (field === 'province' && code === 'notInList') return problemText(locale, 'provinceNotChosen');
@@ -104,6 +104,6 @@ const passwordProblems = {
   tooCommon: 'tooCommon',
 } as const;
 
-/** What a new password is refused with. */
+/** Why a new password is refused, in words. */
 export const passwordText = (locale: Locale, code: keyof typeof passwordProblems): string =>
   problemText(locale, passwordProblems[code]);

@@ -12,7 +12,7 @@ export const APPOINTMENT_STATES = [
   'completed',
 ] as const satisfies readonly AppointmentState[];
 
-/** How far a patient has come on the day, as the front desk says it. */
+/** How far a patient has come on the day, in the words of the front desk. */
 export const ATTENDANCES = ['expected', 'arrived', 'inRoom', 'completed', 'noShow'] as const;
 export type Attendance = (typeof ATTENDANCES)[number];
 
@@ -29,9 +29,9 @@ export function attendanceOf({ state, inRoomAt }: Omit<Attended, 'start'>): Atte
 }
 
 /**
- * What the front desk may note of an appointment now, the usual step first. Somebody arrives on the
- * day itself, and did not come only once the appointment has begun; a step that was noted by mistake
- * goes back, but for the last ones, which free the time.
+ * What the front desk may note about an appointment now, the usual step first. A patient arrives on the day
+ * itself, and is a no-show only once the appointment has begun. A step noted by mistake can be undone, except
+ * the last ones, which free the time.
  */
 export function nextAttendances(appointment: Attended, now: EpochSeconds): readonly Attendance[] {
   if (appointment.state !== 'booked' && appointment.state !== 'registered') return [];
@@ -50,13 +50,13 @@ export function nextAttendances(appointment: Attended, now: EpochSeconds): reado
   }
 }
 
-/** Why somebody looks at a patient who has no appointment about now. */
+/** Why staff look at a patient who has no appointment around now. */
 export const LOOK_REASONS = ['patientCalled', 'clinicCalls', 'payment', 'record'] as const;
 export type LookReason = (typeof LOOK_REASONS)[number];
 
 const DAY_SECONDS = 86_400;
 
-/** Whether an appointment is so far from now that a look at its patient needs a reason. */
+/** Whether staff need a reason to look at a patient: none of the starts is yesterday, today or tomorrow. */
 export function needsLookReason(starts: readonly EpochSeconds[], now: EpochSeconds): boolean {
   const near = [now - DAY_SECONDS, now, now + DAY_SECONDS].map((at) => toClinic(at).date);
   return !starts.some((start) => near.includes(toClinic(start).date));

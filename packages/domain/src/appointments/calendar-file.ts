@@ -20,8 +20,8 @@ export interface CalendarEvent {
 }
 
 /**
- * The name of an appointment in calendars, the same in every mail and download. Patients' calendars
- * hold it, so it keeps the words that it began with. See R-84.
+ * The UID of an appointment in calendars, the same in every email and download. Patients' calendars already
+ * hold it, so its form must never change. See R-84.
  */
 export function calendarUid(bookingNumber: string): string {
   return `${bookingNumber.toLowerCase()}@visits.clinic-booking`;
@@ -88,6 +88,6 @@ function octetsOf(character: string): number {
   return code < 0x10000 ? 3 : 4;
 }
 
-/** Where a map shows an address; the link opens the map of a phone, or a page. */
+/** A link to a map of the address: opens the map app of a phone, or a web page. */
 export const mapLink = (address: string): string =>
   `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`;

@@ -1,14 +1,14 @@
 import type { ClinicDate, EpochSeconds } from '../clinic-time.ts';
 
 /**
- * What became of an appointment in time that the clinic closed: `cancelSent` where the EMR hears of it
- * later, `released` of a hold, `gone` where its patient or the EMR ended it first, `stays` where staff
- * have changed it in the EMR, and it stands.
+ * What became of an appointment in time that the clinic closed. `cancelSent`: the EMR is told later.
+ * `released`: it was only a hold. `gone`: the patient or the EMR had ended it first. `stays`: staff have
+ * changed it in the EMR, so it stands.
  */
 export const CLOSING_OUTCOMES = ['cancelled', 'cancelSent', 'released', 'gone', 'stays'] as const;
 export type ClosingOutcome = (typeof CLOSING_OUTCOMES)[number];
 
-/** What the clinic has said of a provider's single day apart from closing it, a code for each step. */
+/** What the clinic has set for one day of a provider apart from closures, one code for each step. */
 export interface SaidOfDay {
   readonly providerId: string;
   readonly clinicDate: ClinicDate;
@@ -21,18 +21,18 @@ export interface OfferedTime {
   readonly start: EpochSeconds;
 }
 
-/** So many are named to each patient. */
+/** How many free times are named to each patient. */
 const OFFERED_EACH = 3;
 
-/** What is free for somebody, the earliest first. */
+/** The free times for one patient, the earliest first. */
 interface FreeFor {
   readonly id: string;
   readonly free: readonly OfferedTime[];
 }
 
 /**
- * The free times that each of several patients is told of. As long as there are enough, no time is
- * named to two of them; whoever comes first in the list has the earliest.
+ * Shares out free times among several patients. While there are enough, no time is offered to two of them.
+ * Patients who come first in the list get the earliest.
  */
 export function shareTimes(asked: readonly FreeFor[]): ReadonlyMap<string, readonly OfferedTime[]> {
   const named = new Set<string>();

@@ -27,39 +27,39 @@ import {
 import type { OwnAppointment, SlotRequest } from './appointment.ts';
 
 /**
- * What a slot is reserved for: to hold it, to book it without a fee, to hold it while its fee is
- * paid, or to move an appointment to it; or for staff to book it or to move one there.
+ * What a slot is reserved for: to hold it, to book it without a fee, to hold it while its fee is paid, to
+ * move an appointment to it, or for staff to book it or move an appointment to it.
  */
 export type ReservationPurpose = 'hold' | 'book' | 'pay' | 'reschedule' | 'staff';
 
-/** R-98: what staff say of an appointment that they book or move. */
+/** R-98: how staff book or move an appointment. */
 export interface ByStaff {
-  /** How long it lasts; null leaves that to the clinic's rules. */
+  /** How long the appointment lasts; null leaves that to the clinic's rules. */
   readonly minutes: number | null;
-  /** They said why it is booked against the rules. */
+  /** True when staff gave a reason for booking against the rules. */
   readonly overrides: boolean;
-  /** The patient pays by a link: until then it is held. */
+  /** True when the patient pays by a link: the slot is held until then. */
   readonly byLink: boolean;
-  /** The hold for a link that is made due at the clinic: that one is booked, or nothing. */
+  /** The link hold whose fee becomes due at the clinic: only this hold is booked, or nothing. */
   readonly link?: string | null;
 }
 
 export interface ReservationRequest {
   readonly purpose: ReservationPurpose;
   readonly slot: SlotRequest;
-  /** Names the request for ever; a hold has no key, because a patient has one hold at most. */
+  /** Identifies the request for ever. Null for a hold: a patient has at most one. */
   readonly requestKey: string | null;
-  /** The hold that the key names, if it names one. */
+  /** The hold that the request key names, if any. */
   readonly heldAs: string | null;
-  /** The appointment to move: of a hold and of a reschedule. */
+  /** The appointment to move, for the purposes hold and reschedule. */
   readonly rescheduleOf: string | null;
-  /** The patient enters payment: a hold on the same slot is then renewed for longer. */
+  /** True when the patient enters payment: a hold on the same slot is then renewed for longer. */
   readonly forPayment: boolean;
-  /** Of the purpose `staff`. */
+  /** Only for the purpose `staff`. */
   readonly byStaff?: ByStaff;
 }
 
-/** What the clinic offers one patient of one slot. Read under the lock on the patient. */
+/** The facts that decide whether this patient may have a slot. Read under the lock on the patient. */
 export interface SlotFacts {
   readonly patient: {
     readonly eligibility: Eligibility;
@@ -67,12 +67,12 @@ export interface SlotFacts {
     readonly bookingBlocked: boolean;
     readonly blockedProviders: readonly string[];
     readonly disabledTypes: readonly string[];
-    /** Health card and picture identification, both. */
+    /** True when both health card and picture identification are uploaded. */
     readonly documentsUploaded: boolean;
-    /** The immigration exam form was kept at least once. */
+    /** True when the patient has saved the immigration exam form at least once. */
     readonly medicalProfileKept: boolean;
   };
-  /** With the fee for this patient; null when the clinic has no such type or no fee for it. */
+  /** Includes the fee for this patient; null when the clinic has no such type or no fee for it. */
   readonly type: Pick<
     AppointmentType,
     | 'code'
@@ -89,16 +89,16 @@ export interface SlotFacts {
   readonly template: DayTemplate | null;
   /** The slot codes that serve the type. */
   readonly codes: readonly SlotCodeRules[];
-  /** What the provider says of the type; null leaves it to the clinic. */
+  /** What the provider has set for the type; null leaves it to the clinic. */
   readonly pace: Pace | null;
 }
 
 export interface ReservationFacts<Own extends OwnAppointment> extends SlotFacts {
   /** Whether the patient's primary doctor is active here; 'unasked' until a rule depends on it. */
   readonly primaryDoctor: boolean | 'unknown' | 'unasked';
-  /** The patient's hold, what stands booked, what the request made before, and what it names. */
+  /** The patient's hold, booked appointments, what this request made before, and those that it names. */
   readonly own: readonly Own[];
-  /** Seconds until the patient may do this again; null while a limit of rate is not reached. */
+  /** Seconds until the patient may try again; null while the rate limit is not reached. */
   readonly retryAfter: number | null;
   readonly now: EpochSeconds;
 }
@@ -139,11 +139,11 @@ export type ReservationDecision<Own extends OwnAppointment> =
       /** Seconds, of `tooManyRequests`. */
       readonly retryAfter?: number;
     }
-  /** The same request again: it has made this one, or is still being carried out for it. */
+  /** The same request came before: it made this appointment, or is still at work on it. */
   | { readonly kind: 'repeat'; readonly appointment: Own }
   /** Ask the EMR for the patient's primary doctor, and decide again with the answer. */
   | { readonly kind: 'askPrimaryDoctor' }
-  /** The hold is being paid for and stays as it is. */
+  /** The hold stays as it is: it is being paid for, or staff hold it for a link already. */
   | { readonly kind: 'keep'; readonly hold: Own }
   /** The slot may be held once the payment for the patient's other hold is given up. */
   | { readonly kind: 'giveUpPayment'; readonly hold: Own }
@@ -151,7 +151,7 @@ export type ReservationDecision<Own extends OwnAppointment> =
 
 export interface Take<Own extends OwnAppointment> {
   readonly kind: 'take';
-  /** The slot's end, whatever the request says of it. */
+  /** The slot's end by the rules, or as staff set it; the end in the request does not count. */
   readonly end: EpochSeconds;
   /** The patient's hold on this slot, lapsed or not; null to take the slot itself. */
   readonly hold: Own | null;
@@ -159,18 +159,18 @@ export interface Take<Own extends OwnAppointment> {
   readonly replaces: Own | null;
   /** The appointment that ends as rescheduled once the new one is booked. */
   readonly moves: Own | null;
-  /** For as long as it is only held. */
+  /** How long it is held, if it is only held. */
   readonly terms: Hold;
-  /** What the appointment carries as paid, in cents: the fee now asked for, or that of the one moved. */
+  /** What the appointment carries as paid, in cents: the fee now due, or what the moved one had paid. */
   readonly paidCents: number;
-  /** R-98: the rules against which staff take it. */
+  /** R-98: the rules that staff override. */
   readonly overridden: readonly ReservationRefusal[];
 }
 
 /**
- * Decides one reservation of a slot. Facts are read under the lock on the patient, so that two
- * requests of one patient are decided one after the other; whether a rival has the slot is seen when
- * it is taken. The order of the questions is the order in which a patient is told.
+ * Decides one reservation of a slot. Facts are read under the lock on the patient, so requests of one patient
+ * are decided one after the other. Whether somebody else has the slot shows only when it is taken. The checks
+ * run in the order in which patients are told of problems.
  */
 export function decideReservation<Own extends OwnAppointment>(
   facts: ReservationFacts<Own>,
@@ -189,7 +189,7 @@ export function decideReservation<Own extends OwnAppointment>(
   const held = own.find(({ state }) => state === 'held') ?? null;
   const offeredEnd = endFor(facts, slot, held);
   const end = byStaff ? staffEnd(facts, slot, byStaff, offeredEnd) : offeredEnd;
-  // What staff held for a link that was not paid is over, whether or not a sweeper came by.
+  // A link hold that lapsed unpaid counts as over even before the sweeper has released it.
   const isLink = held !== null && isLinked(held);
   const isOver = isLink && !standsHeld(held, now);
   const isOnSlot = held !== null && !isOver && sameStart(held, slot) && held.end === end;
@@ -205,7 +205,7 @@ export function decideReservation<Own extends OwnAppointment>(
   if (hold === null && wasGivenUp(own, request)) return refused('holdGone');
 
   const standing = hold !== null && standsHeld(hold, now) ? hold : null;
-  // R-98: what staff decided for a link stands for the patient who pays by it, within what they may.
+  // R-98: what staff decided for a link also holds for the patient who pays by it, where staff may override.
   const isDecided = standing !== null && isLinked(standing);
   const never = byStaff || isDecided ? whyNever(facts, slot, end) : null;
   const busy = whyBusy(held, hold, request) ?? never;
@@ -215,7 +215,7 @@ export function decideReservation<Own extends OwnAppointment>(
   const rules = [
     ...whyNotOffered(facts, standing?.type === slot.type),
     end === null || end !== offeredEnd ? 'slotNotOffered' : null,
-    // Of a hold that stands, the notice was decided when it was placed.
+    // For a hold that stands, the notice was decided when it was placed.
     whyUntimely(slot.start, standing?.holdPlacedAt ?? now),
     isTooLate ? 'notReschedulable' : isOwn(moves) ? null : moves,
     ...(moves === null ? whyNotNew(facts, request, hold) : []),
@@ -246,10 +246,9 @@ const isOwn = <Own extends OwnAppointment>(moves: Own | ReservationRefusal | nul
 const refused = (code: ReservationRefusal) => ({ kind: 'refused' as const, code });
 
 /**
- * What the request has made already: under its key, or of the hold that the key names. A payment is
- * also repeated by a request for a slot that the patient has paid for, and goes on while its hold
- * stands on the slot. A link that was paid has lost the key of staff to the payment's: what stands
- * there is it.
+ * What an earlier attempt of the same request made: found by its key, or as the hold that the key names. A
+ * payment is also found by the slot that the patient has paid for. A payment link that was paid carries the
+ * payment's key instead of the staff's, so it is found by its slot.
  */
 function madeBefore<Own extends OwnAppointment>(
   own: readonly Own[],
@@ -268,9 +267,9 @@ function madeBefore<Own extends OwnAppointment>(
 }
 
 /**
- * Whether the patient has let go of the hold that the key names: a request that comes late then books
- * nothing, or it would be a second appointment beside the one that was chosen instead. A hold that
- * merely lapsed may still be booked where its time is free.
+ * Whether the patient has given up the hold that the key names. A late request then books nothing; it would
+ * be a second appointment beside the one chosen instead. A hold that merely lapsed may still be booked while
+ * its time is free.
  */
 function wasGivenUp(own: readonly OwnAppointment[], { heldAs }: ReservationRequest): boolean {
   return own.some(
@@ -279,7 +278,7 @@ function wasGivenUp(own: readonly OwnAppointment[], { heldAs }: ReservationReque
   );
 }
 
-/** Why nothing may be done beside what is under way for the patient's hold, or null. */
+/** Why the request must wait for what is under way for the patient's hold, or null. */
 function whyBusy(
   held: OwnAppointment | null,
   hold: OwnAppointment | null,
@@ -296,10 +295,10 @@ function dependsOnPrimaryDoctor({ type, provider }: SlotFacts): boolean {
 }
 
 /**
- * The appointment that the request moves, null when it moves none, or why it may not: the one named,
- * else the one of the hold, else the only one of the type that can be moved. It must be the patient's
- * own, stand, not be on its way to be cancelled, be of the same type and more than 24 hours ahead – unless the standing hold was made
- * for it: then the 24 hours were decided there.
+ * The appointment that the request moves, null when it moves none, or why it may not: the one named, else the
+ * one of the hold, else the only movable one of the type. It must be the patient's own, stand, not be about
+ * to be cancelled, be of the same type and more than 24 hours ahead. When the standing hold was made for this
+ * move, the 24 hours count from when that hold was placed.
  */
 function movesOf<Own extends OwnAppointment>(
   { own, now }: ReservationFacts<Own>,
@@ -320,7 +319,7 @@ function movesOf<Own extends OwnAppointment>(
   }
   const named = own.find((each) => each.id === id && each.state !== 'held');
   if (!named) return 'notFound';
-  // How late it is, staff may override.
+  // Staff may override the 24 hours, so they are not checked here.
   if (purpose === 'staff')
     return named.state === 'booked' && named.cancelAskedAt === null && named.type === slot.type
       ? named
@@ -330,9 +329,9 @@ function movesOf<Own extends OwnAppointment>(
 }
 
 /**
- * Why the patient may not have one more appointment: a fee that is not paid, documents that are
- * missing, or a limit of how many. Of documents a hold does not ask yet. The patient's own hold is not
- * counted: the new one confirms or replaces it. Staff take the fee at the clinic.
+ * Why the patient may not have one more appointment: an unpaid fee, missing documents, or a limit on their
+ * number. A hold does not ask for documents yet. The patient's own hold is not counted: the new appointment
+ * confirms or replaces it. Staff take the fee at the clinic.
  */
 function whyNotNew(
   { patient, type, own, now }: ReservationFacts<OwnAppointment>,
@@ -359,9 +358,9 @@ function whyNotNew(
 }
 
 /**
- * From when until when the slot is held: 10 minutes, 15 from entering payment on, 30 in total at
- * most. A hold that lapsed begins anew; one that is being paid for outlasts its end. One for a link has
- * its own end; null where that comes too soon to pay.
+ * From when until when the slot is held: 10 minutes, 15 from entering payment, 30 in total at most. A lapsed
+ * hold begins anew; a hold being paid for outlasts its end. A link hold has its own end; null when too little
+ * time is left to pay.
  */
 function termsOf(
   { purpose, slot, forPayment, byStaff }: ReservationRequest,

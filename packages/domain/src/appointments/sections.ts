@@ -10,7 +10,7 @@ export type Section = 'upcoming' | 'previous' | 'cancelled';
 type Placed = Pick<Appointment, 'state' | 'start'>;
 
 /**
- * Where an appointment stands: cancelled, else upcoming while editable or while the clinic is
+ * The section an appointment belongs to: cancelled, else upcoming while editable or while the clinic is
  * confirming it, else previous. See R-52, R-94.
  */
 export function section(appointment: Placed, now: EpochSeconds): Section {
@@ -34,7 +34,7 @@ export function arrange<T extends Placed>(
 
 const YEARS_SHOWN = 2;
 
-/** The instant from which appointments are listed without being asked for all: 24 months ago (§2). */
+/** Appointments that start before this instant, 24 months ago, are listed only on request (§2). */
 export function shownSince(now: EpochSeconds): EpochSeconds {
   const { date } = toClinic(now);
   const then = `${Number(date.slice(0, 4)) - YEARS_SHOWN}${date.slice(4)}`;
@@ -43,8 +43,8 @@ export function shownSince(now: EpochSeconds): EpochSeconds {
 }
 
 /**
- * Whom a card names: the appointment's own display information, else the doctor of that id in the
- * list, else null, which reads 'N/A'. See R-55.
+ * The doctor that a card names: from the appointment's own display information, else the doctor of that id in
+ * the list, else null, shown as 'N/A'. See R-55.
  */
 export function doctorOfAppointment(
   appointment: {

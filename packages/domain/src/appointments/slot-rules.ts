@@ -9,8 +9,8 @@ import type { OwnAppointment, SlotRequest } from './appointment.ts';
 import type { ByStaff, ReservationFacts, ReservationRefusal, SlotFacts } from './reservation.ts';
 
 /**
- * When an appointment on the slot ends: a hold that stands there for the type keeps its end, any
- * other is as long as its day says now. Null where its whole length is not offered. See R-90, R-91.
+ * When an appointment on the slot ends. A standing hold on it for the same type keeps its end; any other
+ * takes the length that its day gives now. Null when its whole length is not offered. See R-90, R-91.
  */
 export function endFor(
   { type, template, codes, pace, now }: ReservationFacts<OwnAppointment>,
@@ -23,11 +23,11 @@ export function endFor(
   const { date } = toClinic(slot.start);
   const ruler = dayRuler(date);
   const stretches = stretchesOf(template, servedMinutes({ type, codes, pace }), null, ruler);
-  // Whether others have taken it is seen when it is taken.
+  // Whether somebody else has the time shows only when it is taken.
   return endOf(stretches, keptBack(template, codes, date, now), ruler, slot.start);
 }
 
-/** As long as staff say, else as the rules do, which may say nothing of a time that they do not offer. */
+/** The end by the length that staff set, else by the rules, else by the usual length. */
 export function staffEnd(
   { type, pace }: Pick<SlotFacts, 'type' | 'pace'>,
   { start }: SlotRequest,
@@ -39,7 +39,7 @@ export function staffEnd(
   return usual === undefined ? null : start + (minutes ?? usual) * 60;
 }
 
-/** What staff cannot book either: what has no fee, nobody's time, a time that is over, two days. */
+/** What even staff cannot book: no type or fee, no active provider, a past time, a span over midnight. */
 export function whyNever(
   { type, provider, now }: ReservationFacts<OwnAppointment>,
   { start }: SlotRequest,
@@ -53,9 +53,9 @@ export function whyNever(
 }
 
 /**
- * Why the patient may not have a slot of that provider and type: everything, in the order in which
- * they are told. Who holds it was told until when it is kept, so a provider who is hidden or disabled
- * meanwhile keeps it too. See R-103.
+ * All reasons why the patient may not have a slot of this provider and type, in the order in which they are
+ * told. A hold was promised until its end, so its patient keeps it when the provider is meanwhile hidden or
+ * disabled. See R-103.
  */
 export function whyNotOffered(
   { patient, type, provider, primaryDoctor }: ReservationFacts<OwnAppointment>,

@@ -1,6 +1,6 @@
 import type { ContactPreference } from './questions.ts';
 
-/** 1 to 4 letters and digits that the clinic chooses; A is what schedules call 'any', never a type. */
+/** 1 to 4 letters and digits that the clinic chooses. Never 'A': in schedules it means 'any'. */
 export type AppointmentTypeCode = string;
 
 /** Whether the text may name an appointment type. */
@@ -8,11 +8,11 @@ export function isAppointmentTypeCode(text: string): text is AppointmentTypeCode
   return /^[A-Z][A-Z0-9]{0,3}$/.test(text) && text !== 'A';
 }
 
-/** Whether the patient comes, or how else they are seen. */
+/** How a patient is seen. */
 export const APPOINTMENT_MODES = ['inPerson', 'phone', 'video'] as const;
 export type AppointmentMode = (typeof APPOINTMENT_MODES)[number];
 
-/** Which questions are asked; a refill is handed to the medication site and has no slots. */
+/** Which questions a form asks. A refill is handed to the medication site and has no slots. */
 export const APPOINTMENT_FORMS = [
   'standard',
   'injuryClaim',
@@ -22,15 +22,15 @@ export const APPOINTMENT_FORMS = [
 ] as const;
 export type AppointmentForm = (typeof APPOINTMENT_FORMS)[number];
 
-/** What may stand beside a type's name.. */
+/** The instruction that may be shown beside a type's name.. */
 export const INSTRUCTIONS = ['comeToClinic', 'providerWillCall'] as const;
 export type Instruction = (typeof INSTRUCTIONS)[number];
 
-/** An appointment type as the clinic has it, whoever the patient is. */
+/** An appointment type as the clinic has it, the same for all patients. */
 export interface TypeRules {
   readonly code: AppointmentTypeCode;
   readonly description: string;
-  /** How long it lasts unless the provider or the slot says otherwise; a multiple of 5.. */
+  /** The length unless the provider or the slot code sets another; a multiple of 5.. */
   readonly minutes: number;
   readonly mode: AppointmentMode;
   readonly form: AppointmentForm;
@@ -44,7 +44,7 @@ export interface TypeRules {
   readonly isPrivate: boolean;
   /** Nurse practitioners give it.. */
   readonly byNursePractitioners: boolean;
-  /** Choosing it leaves a patient with a family doctor without a choice of doctor.. */
+  /** Choosing this type clears the choice of doctor for a patient with a family doctor.. */
   readonly resetsDoctor: boolean;
 }
 
@@ -57,8 +57,8 @@ export interface AppointmentType extends TypeRules {
 }
 
 /**
- * How the patient of an appointment is seen. An injury claim leaves it to the patient, and is
- * 'either' until they have said so. See R-42.
+ * How the patient of an appointment is seen. In an injury claim the patient decides; it is 'either' until
+ * they have. See R-42.
  */
 export function appointmentMode(
   { mode, form }: Pick<TypeRules, 'mode' | 'form'>,

@@ -3,7 +3,7 @@ import type { ClinicDate, EpochSeconds, WallTime } from '../clinic-time.ts';
 
 /** The window ends with the clinic day this many days after today. */
 export const WINDOW_DAYS = 90;
-/** From this time on the picker starts with tomorrow. */
+/** From this time of day on, the picker starts with tomorrow. */
 const PICKER_MOVES_ON_AT = '19:00';
 /** A slot starts more than this many seconds ahead. */
 export const NOTICE_SECONDS = 30 * 60;
@@ -34,7 +34,7 @@ export function isFarEnoughAhead(start: EpochSeconds, now: EpochSeconds): boolea
 
 /** Whether a start lies on or before the clinic day today + 90. See R-13. */
 export function isInsideWindow(start: EpochSeconds, now: EpochSeconds): boolean {
-  // No calendar is asked for what is certainly inside: a grid checks thousands of slots.
+  // Skips the calendar for starts that are certainly inside: a grid checks thousands of slots.
   if (start - now < (WINDOW_DAYS - 1) * 86_400) return true;
   return start < startOfDay(addDays(toClinic(now).date, WINDOW_DAYS + 1));
 }
@@ -54,8 +54,8 @@ export const STEPS_PER_DAY = 288;
 export const STEP_SECONDS = 300;
 
 /**
- * A clinic day as a ruler from steps to instants. Steps from `shiftedFrom` on lie `shift` seconds
- * off the even grid; steps from `gapFrom` up to it were never on the clock.
+ * Maps the steps of a clinic day to instants. Steps from `shiftedFrom` on lie `shift` seconds off the even
+ * grid; steps from `gapFrom` up to it were never on the clock.
  */
 export interface DayRuler {
   readonly start: EpochSeconds;
@@ -64,7 +64,7 @@ export interface DayRuler {
   readonly shift: number;
 }
 
-/** The ruler of a clinic date: one zone lookup for all of its steps. */
+/** The ruler of a clinic date. It needs one zone lookup for all steps. */
 export function dayRuler(date: ClinicDate): DayRuler {
   const start = startOfDay(date);
   const change = offsetChangeBetween(start, startOfDay(addDays(date, 1)));
@@ -75,7 +75,7 @@ export function dayRuler(date: ClinicDate): DayRuler {
   return { start, gapFrom, shiftedFrom: gapFrom + Math.max(0, -shift / STEP_SECONDS), shift };
 }
 
-/** When a step starts, or null for one that the clocks skipped. Of a repeated hour, the earlier. */
+/** When a step starts; null for one that the clocks skipped. In a repeated hour, the earlier. */
 export function stepStart(ruler: DayRuler, step: number): EpochSeconds | null {
   const even = ruler.start + step * STEP_SECONDS;
   if (step < ruler.gapFrom) return even;
@@ -96,10 +96,10 @@ export type DayTemplate = string;
 /** The character of a step without work. */
 export const NOT_WORKING = '_';
 
-/** The character of an exception's step at which the template, or the EMR, says what is offered. */
+/** The character of an exception's step that leaves it to the template or the EMR. */
 export const AS_USUAL = '.';
 
-/** A day as it is offered: what its exception says, and the template where that says nothing. */
+/** A day as it is offered: the exception's steps, and the template's where the exception says nothing. */
 export function overlaid(exception: string, template: DayTemplate): DayTemplate {
   if (!exception.includes(AS_USUAL)) return exception;
   return Array.from(exception, (code, step) =>
@@ -107,7 +107,7 @@ export function overlaid(exception: string, template: DayTemplate): DayTemplate 
   ).join('');
 }
 
-/** An exception of a day with its steps in between two instants closed; `to` is exclusive. */
+/** The exception with its steps between two instants closed; `to` is exclusive. */
 export function closedBetween(
   exception: string,
   ruler: DayRuler,
@@ -119,7 +119,7 @@ export function closedBetween(
   }).join('');
 }
 
-/** An exception with its steps in between two instants as another one has them; `to` is exclusive. */
+/** The exception with its steps between two instants taken from another; `to` is exclusive. */
 export function asInOther(
   exception: string,
   ruler: DayRuler,
@@ -143,16 +143,16 @@ export function dayTemplate(
 
 /** One slot of a provider's schedule; `end` is exclusive. */
 export interface ScheduledSlot {
-  /** As the API calls it. */
+  /** The code's name in the API. */
   readonly code: string;
   readonly start: EpochSeconds;
   readonly end: EpochSeconds;
 }
 
-/** All steps of a day that carry a code, free or not, ascending, as the schedule call lists them. */
+/** All steps of a day that carry a code, free or not, in ascending order, as the schedule call lists them. */
 export function scheduledSlots(
   { date, template }: { readonly date: ClinicDate; readonly template: DayTemplate },
-  /** What the API calls each character. */
+  /** The API's name for each character. */
   names: ReadonlyMap<string, string>,
 ): ScheduledSlot[] {
   const ruler = dayRuler(date);

@@ -28,7 +28,7 @@ export function isNursePractitioner(doctor: Pick<Doctor, 'firstName'>): boolean 
   return doctor.firstName.trim().split(/\s+/)[1]?.includes('NP') ?? false;
 }
 
-/** '{initial}. {last name}', as column heads and titles say it. See R-24. */
+/** '{initial}. {last name}', as shown in column heads and titles. See R-24. */
 export function shortName(doctor: Pick<Doctor, 'firstName' | 'lastName'>): string {
   const [initial] = doctor.firstName.trim();
   return initial === undefined ? doctor.lastName.trim() : `${initial}. ${doctor.lastName.trim()}`;
@@ -39,7 +39,7 @@ export function doctorName(doctor: Pick<Doctor, 'firstName' | 'lastName'>): stri
   return `${isNursePractitioner(doctor) ? 'NP' : 'Dr.'} ${shortName(doctor)}`;
 }
 
-/** What decides which doctors and slots a patient may choose. */
+/** Facts about a patient that decide which doctors and slots they may choose. */
 export interface PatientFacts {
   readonly hasFamilyDoctor: boolean;
   /** Whether the primary doctor in the clinic's records is active; 'unknown' when the check failed. */
@@ -56,7 +56,7 @@ export function hasFamilyDoctor(noPcp: boolean | 'unknown', familyDocInProfile: 
 /** The comment that marks a doctor as disabled only for types with enforcement. */
 export const INACTIVE_PROVIDER_COMMENT = 'Your assigned provider is not active';
 
-/** What a type asks of the match between doctor and patient. */
+/** Which matches between doctor and patient a type enforces. */
 export type Enforcement = Pick<AppointmentType, 'enforceMrp' | 'enforceNoPcp'>;
 
 /** Why a doctor cannot be chosen. A disabled doctor's comment is shown, when there is one. */
@@ -64,7 +64,7 @@ export type DoctorRefusal =
   | { readonly code: 'disabled'; readonly comment: string }
   | { readonly code: 'blocked' | 'noPcpConflict' | 'familyOnly' };
 
-/** Why a doctor is in no list, no grid and not bookable, or null. See R-22. */
+/** Why a doctor is not listed, not in the grid and not bookable, or null. See R-22. */
 export function whyNotListed(
   status: Pick<DoctorStatus, 'active' | 'hidden'>,
 ): 'inactive' | 'hidden' | null {
@@ -73,8 +73,8 @@ export function whyNotListed(
 }
 
 /**
- * Whether the doctor counts as disabled for the type: always when disabled, except that the one
- * comment about an inactive provider does not count while the type enforces nothing. See R-22.
+ * Whether the doctor counts as disabled for the type: always when disabled, unless the comment is the one
+ * about an inactive provider and the type enforces nothing. See R-22.
  */
 export function countsAsDisabled(
   status: Pick<DoctorStatus, 'disabled' | 'comment'>,
@@ -89,9 +89,8 @@ export function countsAsDisabled(
 }
 
 /**
- * The one predicate about family-only doctors: 'conflict' when the type enforces MRP, the
- * doctor is family-only and the patient has no active primary doctor; 'unknown' when that could not
- * be checked. See R-22.
+ * The only check of family-only doctors. 'conflict' when the type enforces MRP, the doctor is family-only and
+ * the patient has no active primary doctor; 'unknown' when that could not be checked. See R-22.
  */
 export function familyOnlyConflict(
   status: Pick<DoctorStatus, 'familyOnly'>,
@@ -113,8 +112,8 @@ export function noPcpConflict(
 }
 
 /**
- * Why a listed doctor cannot be chosen on step 1, or null. While no type is chosen nothing is
- * enforced. A primary-doctor check that failed keeps the doctor selectable. See R-22 and R-23.
+ * Why a listed doctor cannot be chosen on step 1, or null. Nothing is enforced while no type is chosen. A
+ * doctor stays selectable when the primary-doctor check failed. See R-22 and R-23.
  */
 export function whyUnselectable(
   doctor: Pick<Doctor, 'id'>,
@@ -130,7 +129,7 @@ export function whyUnselectable(
   return null;
 }
 
-/** Whether a provider gives appointments of the type at all: nurse practitioners only some. See R-21. */
+/** Whether the provider gives appointments of the type; nurse practitioners give only some. See R-21. */
 export function gives(
   doctor: Pick<Doctor, 'firstName'>,
   type: Pick<AppointmentType, 'byNursePractitioners'>,
@@ -158,9 +157,9 @@ export interface VisibilityFacts {
 }
 
 /**
- * Why none of a doctor's slots is shown, or null. Unlike step 1, a primary-doctor check that failed
- * hides the slots: 'primaryDoctorUnknown' asks for a message and Retry in the browser and for a
- * refusal on the server. See R-22 and R-23.
+ * Why none of a doctor's slots is shown, or null. Unlike step 1, a failed primary-doctor check hides the
+ * slots: on 'primaryDoctorUnknown' the browser shows a message with Retry and the server refuses. See R-22
+ * and R-23.
  */
 export function whyDoctorHidden(facts: VisibilityFacts): DoctorHiddenReason | null {
   const { type, doctor, status, patient } = facts;
@@ -174,7 +173,7 @@ export function whyDoctorHidden(facts: VisibilityFacts): DoctorHiddenReason | nu
   return conflict === 'unknown' ? 'primaryDoctorUnknown' : conflict && 'familyOnly';
 }
 
-/** What stands chosen on step 1. */
+/** The current choice on step 1. */
 export interface Choice {
   readonly type: AppointmentType | null;
   /** One doctor, the earliest available one, or nothing yet. */
@@ -182,9 +181,8 @@ export interface Choice {
 }
 
 /**
- * Chooses a type. A doctor chosen before is cleared; 'Earliest available' stays, except that a type
- * that resets the doctor (O, P) leaves nothing selected for a patient with a family doctor. The same type again changes nothing.
- * See R-21.
+ * Chooses a type and clears the doctor chosen before. 'Earliest available' stays, unless the type resets the
+ * doctor (O, P) and the patient has a family doctor. Choosing the same type again changes nothing. See R-21.
  */
 export function selectType(
   choice: Choice,
@@ -196,7 +194,7 @@ export function selectType(
   return { type, doctor: choice.doctor === 'earliest' && !resets ? 'earliest' : null };
 }
 
-/** Chooses one doctor. A nurse practitioner clears every type that they do not give. See R-21. */
+/** Chooses one doctor. Choosing a nurse practitioner clears a type that they do not give. See R-21. */
 export function selectDoctor(choice: Choice, doctor: Doctor): Choice {
   const keepsType = choice.type !== null && gives(doctor, choice.type);
   return { type: keepsType ? choice.type : null, doctor };
@@ -207,14 +205,14 @@ export function selectEarliest(choice: Choice): Choice {
   return { ...choice, doctor: 'earliest' };
 }
 
-/** Takes the doctor's choice back; types that a nurse practitioner hid return. See R-21. */
+/** Clears the doctor; types that a nurse practitioner does not give are offered again. See R-21. */
 export function clearDoctor(choice: Choice): Choice {
   return { ...choice, doctor: null };
 }
 
 /**
- * The types to offer, in their order: enabled ones, a refill only when a medication site is
- * configured, and only what a nurse practitioner gives while one is chosen. See R-20 and R-21.
+ * The types to offer, in their order: only enabled ones, a refill only when a medication site is configured,
+ * and only what a chosen nurse practitioner gives. See R-20 and R-21.
  */
 export function offeredTypes(
   types: readonly AppointmentType[],
@@ -231,8 +229,8 @@ export function offeredTypes(
 }
 
 /**
- * Why Next refuses, or null: no type, a patient who may not book, no doctor. A refill needs no doctor:
- * there Next is a link. See R-21.
+ * Why Next refuses, or null: no type, a patient who may not book, no doctor. A refill needs no doctor: Next
+ * is then a link. See R-21.
  */
 export function whyNextRefused(
   choice: Choice,

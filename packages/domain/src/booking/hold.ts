@@ -3,20 +3,20 @@ import type { EpochSeconds } from '../clinic-time.ts';
 import type { Appointment } from '../appointments/appointment.ts';
 import { NOTICE_SECONDS } from './availability.ts';
 
-/** How long a hold lasts when it is made. */
+/** How long a new hold lasts. */
 const HOLD_SECONDS = 10 * 60;
-/** How long it lasts from entering payment on. */
+/** How long a hold lasts from when the patient enters payment. */
 const PAYMENT_HOLD_SECONDS = 15 * 60;
-/** How long a hold lasts in total at most, with 3-D Secure. */
+/** The longest that a hold lasts in total, with 3-D Secure. */
 export const LONGEST_HOLD_SECONDS = 30 * 60;
 
-/** How long staff hold a time for a patient who pays by a link at most. */
+/** The longest that staff hold a time for a patient who pays by a link. */
 const LINK_SECONDS = 24 * 3600;
 
 /** A slot kept for one patient. */
 export interface Hold {
   readonly heldAt: EpochSeconds;
-  /** The first instant at which it no longer stands. */
+  /** The first instant at which the hold no longer stands. */
   readonly until: EpochSeconds;
 }
 
@@ -41,17 +41,17 @@ function prolonged(hold: Hold, now: EpochSeconds, wanted: EpochSeconds): Hold | 
   return { ...hold, until: Math.max(hold.until, until) };
 }
 
-/** A hold asked for again: 10 minutes from now, 30 in total at most; null when it has lapsed. */
+/** Renews a hold: 10 minutes from now, 30 in total at most; null when it has lapsed. */
 export function renewedHold(hold: Hold, now: EpochSeconds): Hold | null {
   return prolonged(hold, now, now + HOLD_SECONDS);
 }
 
-/** A hold on entering payment: 15 minutes from now, 30 in total at most; null when it has lapsed. */
+/** Renews a hold on entering payment: 15 minutes from now, 30 in total at most; null when it has lapsed. */
 export function renewedForPayment(hold: Hold, now: EpochSeconds): Hold | null {
   return prolonged(hold, now, now + PAYMENT_HOLD_SECONDS);
 }
 
-/** A hold while the patient is at the bank: 30 minutes in total; null when it has lapsed. */
+/** Extends a hold while the patient is at the bank: 30 minutes in total; null when it has lapsed. */
 export function renewedForBank(hold: Hold, now: EpochSeconds): Hold | null {
   return prolonged(hold, now, hold.heldAt + LONGEST_HOLD_SECONDS);
 }
@@ -60,15 +60,15 @@ const linkEnds = (start: EpochSeconds, heldAt: EpochSeconds): EpochSeconds =>
   Math.min(heldAt + LINK_SECONDS, start - NOTICE_SECONDS);
 
 /**
- * A time that staff hold for a patient who pays by a link: 24 hours, and no longer than to half an
- * hour before the start; null where that leaves less than 15 minutes to pay in. See R-98.
+ * A hold that staff place for a patient who pays by a link: 24 hours, but ending half an hour before the
+ * start at the latest; null when that leaves less than 15 minutes to pay. See R-98.
  */
 export function linkHold(start: EpochSeconds, now: EpochSeconds): Hold | null {
   const until = linkEnds(start, now);
   return until - now < PAYMENT_HOLD_SECONDS ? null : { heldAt: now, until };
 }
 
-/** Such a hold on entering payment: 15 minutes from now where less is left of it; null when it has lapsed. */
+/** Extends a link hold on entering payment so that 15 minutes are left to pay; null when it has lapsed. */
 export function linkHoldForPayment(
   hold: Hold,
   start: EpochSeconds,
@@ -82,31 +82,30 @@ export function linkHoldForPayment(
 const KEY_OF_HOLD = /^book-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * The Idempotency-Key under which our app books or pays for the slot of a hold. It follows from the
- * hold, so that a reload and another tab find the same one, and says nothing of the appointment.
- * See R-95.
+ * The Idempotency-Key under which our app books or pays for the slot of a hold. It is derived from the hold,
+ * so a reload or another tab finds the same key, and it reveals nothing of the appointment. See R-95.
  */
 export function keyOfHold(holdId: string): string {
   return `book-${holdId}`;
 }
 
-/** The hold that a key names; null for the key of another client. */
+/** The hold that a key names; null for a key that another client made. */
 export function holdOfKey(key: string): string | null {
   return KEY_OF_HOLD.exec(key)?.[1] ?? null;
 }
 
-/** How many upcoming appointments a patient may have at most. */
+/** The most upcoming appointments that a patient may have. */
 const MOST_UPCOMING = 2;
 
-/** An appointment or hold of the patient; leave out the hold that the new booking replaces or confirms. */
+/** An appointment or hold of the patient. Leave out the hold that the new booking replaces or confirms. */
 export type CountedAppointment = Pick<Appointment, 'start' | 'state'>;
 
 export type LimitRefusal = 'oneEachDay' | 'twoUpcoming';
 
 /**
- * Which limit a new appointment would break, or null. `oncePerDay` comes from the policy of the
- * patient's eligibility. Upcoming counts what is booked or held; the day counts what is registered
- * too. A reschedule has no limits: do not ask. Decide under a lock on the patient. See R-54.
+ * Which limit a new appointment would break, or null. `oncePerDay` comes from the rules of the patient's
+ * eligibility. Booked and held appointments count as upcoming; for the day, registered ones count too. Do not
+ * ask for a reschedule: it has no limits. Call under a lock on the patient. See R-54.
  */
 export function whyOverLimit(
   start: EpochSeconds,

@@ -2,18 +2,18 @@ import { addDays, datesOf, daysBetween } from '../clinic-time.ts';
 import type { ClinicDate, DateSpan } from '../clinic-time.ts';
 import type { DateBounds } from './availability.ts';
 
-/** Days that the first fetch covers. */
+/** How many days the first fetch covers. */
 const INITIAL_FETCH_DAYS = 6;
-/** Days by which 'Next 5 Days' moves on for one doctor. */
+/** How many days 'Next 5 Days' moves on for one doctor. */
 const NEXT_DAYS = 5;
-/** Single days that the automatic search tries without a doctor chosen. */
+/** How many single days the automatic search tries when no doctor is chosen. */
 const AUTOMATIC_DAYS = 7;
-/** Windows of six days that the automatic search tries for one doctor. */
+/** How many windows of six days the automatic search tries for one doctor. */
 const AUTOMATIC_WINDOWS = 5;
-/** Most days that one call of the schedule may ask for. */
+/** The most days that one schedule call may ask for. */
 export const MOST_DAYS_PER_CALL = 6;
 
-/** What the grid shows: one day with its providers, or one doctor's days. */
+/** What the grid shows: one day of all providers, or several days of one doctor. */
 export interface GridView extends DateSpan {
   readonly kind: 'day' | 'days';
 }
@@ -22,8 +22,8 @@ const earlier = (a: ClinicDate, b: ClinicDate) => (a < b ? a : b);
 const later = (a: ClinicDate, b: ClinicDate) => (a > b ? a : b);
 
 /**
- * The view that starts on a date: 'day' without a doctor, 'days' for one doctor. Cut off at the
- * window's end; null when it starts beyond it.
+ * The view that starts on a date: one day without a doctor, six days for one doctor, cut off at the window's
+ * end. Null when the date is past the window.
  */
 export function viewFrom(
   kind: GridView['kind'],
@@ -35,7 +35,7 @@ export function viewFrom(
   return { kind, from, to: earlier(addDays(from, length - 1), bounds.max) };
 }
 
-/** The days to fetch for the first view: six, whether one of them is shown or all.. */
+/** The days to fetch for the first view: six, even when only one of them is shown.. */
 export function firstFetch(chosen: ClinicDate, bounds: DateBounds): DateSpan | null {
   const view = viewFrom('days', chosen, bounds);
   return view && { from: view.from, to: view.to };
@@ -47,7 +47,7 @@ export function nextView(view: GridView, bounds: DateBounds): GridView | null {
   return viewFrom(view.kind, addDays(view.from, view.kind === 'day' ? 1 : NEXT_DAYS), bounds);
 }
 
-/** The way back, by one day or five, never before today; null when there is none.. */
+/** The view before, by one day or five, never before today; null when already at today.. */
 export function previousView(view: GridView, bounds: DateBounds): GridView | null {
   if (view.from <= bounds.today) return null;
   const from = addDays(view.from, view.kind === 'day' ? -1 : -NEXT_DAYS);
@@ -55,10 +55,9 @@ export function previousView(view: GridView, bounds: DateBounds): GridView | nul
 }
 
 /**
- * The views that the automatic search tries after an empty one, in order: the next 7 single days,
- * or the next 5 windows of six days, cut off at the window's end. Called again with the last of
- * them it goes on from there, as Yes in the modal does. Empty when nothing is left. See R-14 and
- * R-15.
+ * The views that the automatic search tries after an empty one, in order: the next 7 single days, or the next
+ * 5 windows of six days, cut off at the window's end. When called with the last of them it goes on from
+ * there, as Yes in the modal does. Empty when nothing is left. See R-14 and R-15.
  */
 export function automaticViews(after: GridView, bounds: DateBounds): GridView[] {
   const views: GridView[] = [];
@@ -72,9 +71,7 @@ export function automaticViews(after: GridView, bounds: DateBounds): GridView[] 
   return views;
 }
 
-/**
- * The calls that still have to be made for a span: days fetched before need none. See R-14 and R-5.
- */
+/** Splits the days of a span that are not fetched yet into calls.. */
 export function daysToFetch(span: DateSpan, fetched: ReadonlySet<ClinicDate>): DateSpan[] {
   const spans: DateSpan[] = [];
   for (const date of datesOf(span)) {

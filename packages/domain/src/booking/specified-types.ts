@@ -2,9 +2,9 @@ import type { TypeRules } from './appointment-type.ts';
 import { slotCodeName } from './starts.ts';
 import type { SlotCodeRules } from './starts.ts';
 
-/** A type as the clinic keeps it, with what no patient reads. */
+/** A type as the clinic keeps it, with settings that patients do not see. */
 export interface KeptType extends TypeRules {
-  /** Minutes between starts; null for the length.. */
+  /** Minutes between starts; null means the length of the appointment.. */
   readonly startEvery: number | null;
   /** Covered patients pay nothing for it.. */
   readonly insured: boolean;
@@ -64,7 +64,7 @@ const code = (letter: string, description: string, types: readonly string[]): Sl
   releaseAt: '00:00',
 });
 
-/** The slot codes of R-20: one for each type that is booked by slot, and A, which serves several. */
+/** The slot codes of R-20: one for each type that is booked by slot, and A, which serves several types. */
 export const SPECIFIED_CODES: readonly SlotCodeRules[] = [
   ...SPECIFIED_TYPES.filter(({ form }) => form !== 'refill').map((each) =>
     code(each.code === 'PP' ? 'Q' : each.code, each.description, [each.code]),
@@ -72,7 +72,7 @@ export const SPECIFIED_CODES: readonly SlotCodeRules[] = [
   code('A', 'Any', ['PP', 'V', 'I', 'D', 'M', 'G']),
 ];
 
-/** What the API calls each of them. */
+/** The API's name for each slot code. */
 export const SPECIFIED_NAMES: ReadonlyMap<string, string> = new Map(
   SPECIFIED_CODES.map((each) => [each.code, slotCodeName(each)]),
 );

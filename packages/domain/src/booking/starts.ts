@@ -10,31 +10,31 @@ import {
 } from './availability.ts';
 import type { DayRuler, DayTemplate } from './availability.ts';
 
-/** Until when a slot code is kept back. See R-92. */
+/** Until when a slot code is kept back from booking. See R-92. */
 export const RELEASES = ['always', 'sameWeek', 'sameDay'] as const;
 export type Release = (typeof RELEASES)[number];
 
-/** What the clinic says of a character of its templates. */
+/** What the clinic has set for a character of its templates. */
 export interface SlotCodeRules {
   /** One character of a template. */
   readonly code: string;
   readonly description: string;
-  /** The types that it serves. */
+  /** The types that may be booked on the code. */
   readonly types: readonly AppointmentTypeCode[];
-  /** How long an appointment on it lasts; null leaves that to the type. See R-90. */
+  /** How long an appointment on the code lasts; null leaves that to the type. See R-90. */
   readonly minutes: number | null;
   readonly release: Release;
-  /** The clinic's wall time from which on it is released. */
+  /** The clinic's wall time at which the code is released. */
   readonly releaseAt: WallTime;
 }
 
-/** How a code is called in the API: by the one type that it serves, or by itself. */
+/** The API's name of a code: the type when it serves only one, else the code itself. */
 export function slotCodeName({ code, types }: Pick<SlotCodeRules, 'code' | 'types'>): string {
   const [only, another] = types;
   return only !== undefined && another === undefined ? only : code;
 }
 
-/** The instant from which on a code may be booked on a date; null where it always may. See R-92. */
+/** The instant from which a code may be booked on a date; null when it always may. See R-92. */
 export function releasedFrom(
   { release, releaseAt }: Pick<SlotCodeRules, 'release' | 'releaseAt'>,
   date: ClinicDate,
@@ -50,7 +50,7 @@ function mondayOf(date: ClinicDate): ClinicDate {
   return addDays(date, -((weekday + 7) % 7));
 }
 
-/** What one provider says of a type: how long theirs last, or that they do not give it. */
+/** What a provider has set for a type: how long their appointments last, or that they do not offer it. */
 export interface Pace {
   readonly offers: boolean;
   /** Null leaves the length to the slot code and the type. */
@@ -64,7 +64,7 @@ export interface LengthRules {
   readonly pace: Pace | null;
 }
 
-/** Of each template character that serves a type on a day: the length there, in minutes. */
+/** For each template character that serves a type on a day: the length in minutes. */
 export type Served = ReadonlyMap<string, number>;
 
 /** The provider's minutes for the type, else those of the slot code, else the type's. See R-90. */
@@ -91,7 +91,7 @@ export function addStep(mask: StepMask, step: number): void {
 const hasStep = (mask: StepMask, step: number): boolean =>
   ((mask[step >>> 5] ?? 0) & (1 << (step & 31))) !== 0;
 
-/** The step of an instant, or null for one that no template can name. */
+/** The step that starts at an instant; null when the instant is not the start of a step of this day. */
 export function stepAt(ruler: DayRuler, at: EpochSeconds): number | null {
   const even = (at - ruler.start) / STEP_SECONDS;
   const step = even < ruler.gapFrom ? even : even - ruler.shift / STEP_SECONDS;
@@ -100,8 +100,8 @@ export function stepAt(ruler: DayRuler, at: EpochSeconds): number | null {
 }
 
 /**
- * The steps of a day whose code is not released yet. They are as if booked: a release uncovers
- * starts, and moves none. See R-92.
+ * The steps of a day whose code is not released yet. They are treated as booked, so a release only adds
+ * starts and never moves any. See R-92.
  */
 export function keptBack(
   template: DayTemplate,
@@ -118,7 +118,7 @@ export function keptBack(
   return mask;
 }
 
-/** The steps that instants of the day take, beside those that are taken anyhow. */
+/** The steps that start at the given instants, together with those of `anyhow`. */
 export function takenSteps(
   ruler: DayRuler,
   starts: readonly EpochSeconds[],
@@ -142,18 +142,18 @@ export function instantsOf(ruler: DayRuler, mask: StepMask): EpochSeconds[] {
   return instants;
 }
 
-/** Steps of a day that serve a type with one length; what is not joined in it lies apart. */
+/** All steps of a day that serve a type with one length, on one side of a change of the clocks. */
 export interface Stretch {
   /** How many steps an appointment takes. */
   readonly steps: number;
   readonly served: StepMask;
-  /** Starts by the template: the first step of each run, then every `startEvery` minutes. */
+  /** Starts given by the template: the first step of each run, then every `startEvery` minutes. */
   readonly anchors: StepMask;
 }
 
 /**
- * Consecutive steps of a template that serve the type with one length form a stretch; a change of
- * code does not end it, a change of length or of the clocks does. See R-90 and R-91.
+ * Groups the steps of a template that serve the type by length. A run of steps, which sets the starts, goes
+ * on through a change of code and ends with a change of length or of the clocks. See R-90 and R-91.
  */
 export function stretchesOf(
   template: DayTemplate,
@@ -169,7 +169,7 @@ export function stretchesOf(
     const isAfterChange = step >= ruler.shiftedFrom;
     if (here !== minutes || step === ruler.shiftedFrom) [minutes, first] = [here, step];
     if (here === 0) continue;
-    // What lies on both sides of a change of the clocks is not joined.
+    // Steps before and after a change of the clocks are kept apart.
     const key = `${here} ${isAfterChange}`;
     let stretch = stretches.get(key);
     if (!stretch) {
@@ -183,7 +183,7 @@ export function stretchesOf(
   return [...stretches.values()];
 }
 
-/** Where the whole length is free: as many shifts as there are steps after the first. */
+/** The steps from which the whole length is free. Shifts the mask once for each step after the first. */
 function freeRuns({ steps, served }: Stretch, taken: StepMask): StepMask {
   const run = noSteps();
   const ahead = noSteps();
@@ -198,8 +198,8 @@ function freeRuns({ steps, served }: Stretch, taken: StepMask): StepMask {
 }
 
 /**
- * How many steps an appointment takes that begins at a step, or null where its whole length is not
- * free: what to hold and to book ask. See R-91.
+ * How many steps an appointment that begins at a step takes, or null when its whole length is not free.
+ * Holding and booking ask this. See R-91.
  */
 export function fits(stretches: readonly Stretch[], taken: StepMask, step: number): number | null {
   const found = stretches.find((stretch) => hasStep(stretch.served, step));
@@ -213,8 +213,8 @@ export interface Start {
 }
 
 /**
- * The starts to show, ascending: those of the template, and the first step after anything taken,
- * where the whole length is free. What is taken hides starts and never moves them. See R-91.
+ * The starts to show, in ascending order: those of the template, and the first step after anything taken,
+ * where the whole length is free. A taken step hides starts and never moves them. See R-91.
  */
 export function starts(stretches: readonly Stretch[], taken: StepMask): Start[] {
   const found: Start[] = [];
@@ -230,7 +230,7 @@ export function starts(stretches: readonly Stretch[], taken: StepMask): Start[] 
   return stretches.length > 1 ? found.sort((one, other) => one.step - other.step) : found;
 }
 
-/** An instant's whole appointment: until when it lasts, or null where it does not fit. See R-91. */
+/** When an appointment that begins at an instant ends; null when its whole length is not free. See R-91. */
 export function endOf(
   stretches: readonly Stretch[],
   taken: StepMask,
@@ -242,14 +242,14 @@ export function endOf(
   return steps === null ? null : start + steps * STEP_SECONDS;
 }
 
-/** One provider's day: where appointments may be, and what is taken. */
+/** A provider's day: where appointments may be, and which steps are taken. */
 export interface ProviderDay {
   readonly doctor: string;
   readonly stretches: readonly Stretch[];
   readonly taken: StepMask;
 }
 
-/** An appointment that may be had. */
+/** An appointment that could be booked. */
 export interface FreeSpan {
   readonly doctor: string;
   readonly start: EpochSeconds;
@@ -257,9 +257,9 @@ export interface FreeSpan {
 }
 
 /**
- * The earliest start of a day, more than 30 minutes ahead and inside the window, or null. Of several
- * doctors at the same instant, the one who comes first. Which doctors this patient may see is decided
- * before, with `whyDoctorHidden`. See R-12 and R-13.
+ * The earliest start of a day, more than 30 minutes ahead and inside the window, or null. Among doctors with
+ * the same start, the first in the list. The caller leaves out doctors that this patient may not see, with
+ * `whyDoctorHidden`. See R-12 and R-13.
  */
 export function earliestFree(
   ruler: DayRuler,

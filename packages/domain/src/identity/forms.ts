@@ -18,13 +18,13 @@ import {
 } from './identity.ts';
 import { type Phones, whyPhonesRefused } from './phone.ts';
 
-/** The country that a new form starts with, and the only one whose health cards count. */
+/** The country that a new form starts with. Only its residents are asked for a health card. */
 export const CANADA = 'Canada';
 
 export const SIGN_UP_GENDERS = ['Male', 'Female', 'Other'] as const;
 export const ACCOUNT_GENDERS = ['Male', 'Female', 'Transgendered', 'Other'] as const;
 
-/** Where somebody lives and how to call them; both forms ask for it. */
+/** Where somebody lives and their phones; both forms ask for them. */
 interface ContactForm extends Phones {
   readonly address: string;
   readonly city: string;
@@ -33,7 +33,7 @@ interface ContactForm extends Phones {
   readonly country: string;
 }
 
-/** What the sign-up form holds; what is not filled is '' or 0. */
+/** What the sign-up form holds; empty fields are '' or 0. */
 export interface RegistrationForm extends ContactForm {
   readonly firstName: string;
   readonly lastName: string;
@@ -52,12 +52,12 @@ export interface RegistrationForm extends ContactForm {
   readonly captcha: boolean;
 }
 
-/** What a patient may change of their account. */
+/** What a patient may change in their account. */
 export interface ProfileForm extends ContactForm {
   readonly sex: string;
 }
 
-/** A field as it is marked; a birth date is one field, and so are the phones when none is there. */
+/** A field that can be marked as wrong. The birth date counts as one field, and so do missing phones. */
 export type RegistrationField =
   | Exclude<keyof RegistrationForm, 'birthYear' | 'birthMonth' | 'birthDay' | 'captcha'>
   | 'birthDate'
@@ -72,19 +72,19 @@ export interface ProfileProblem {
 
 export interface RegistrationProblem {
   readonly field: RegistrationField;
-  /** 'tooCommon' is the own name or e-mail; the commonest passwords the service alone knows. */
+  /** 'tooCommon' here means the patient's own name or email; only the service has the list of common ones. */
   readonly code:
     ProfileProblem['code'] | 'doNotMatch' | 'tooShort' | 'tooLong' | 'tooCommon' | 'bcInvalid';
-  /** Of 'tooShort': the figure in the text. */
+  /** For 'tooShort': the number shown in the text. */
   readonly minimum?: number;
 }
 
-/** Whether the form asks for a health card at all. */
+/** Whether the form asks for a health card. */
 export function asksForCard(form: Pick<RegistrationForm, 'country'>): boolean {
   return form.country.trim() === CANADA;
 }
 
-/** The card that a form stands for; nobody outside Canada has one here. See R-63. */
+/** The card that a form states; 'Other' with no number for a patient outside Canada. See R-63. */
 export function cardOf(
   form: Pick<RegistrationForm, 'country' | 'healthCardProvince' | 'healthCardNumber'>,
 ): { readonly province: Province; readonly number: string } {
@@ -105,15 +105,15 @@ const isOneOf = (list: readonly string[], text: string) => list.includes(text);
 const isCountry = ({ country }: ContactForm) => isCountryName(country.trim());
 
 /**
- * Everything that keeps an account form from being saved, one problem a field. `kept` is what the
- * account says now: a country that is in no list may stay until another is chosen. See R-62.
+ * Everything wrong with an account form, one problem a field. `kept` is the saved account: its country may
+ * stay even when it is not in the list, until another is chosen. See R-62.
  */
 export function whyProfileRefused(
   form: ProfileForm,
   kept: Pick<ProfileForm, 'country'>,
 ): ProfileProblem[] {
   const required = ['address', 'city', 'postal', 'country', 'sex'] as const;
-  // §5 Sign-up, R-62: what an account began with, it keeps to.
+  // §5 Sign-up, R-62: the account allows no symbols where sign-up allowed none.
   const noSymbols = ['city', 'postal', 'country'] as const;
   return firstOfField<ProfileProblem>([
     ...required.flatMap((field) => wrongIf(form[field].trim() === '', field, 'missing')),
@@ -121,7 +121,7 @@ export function whyProfileRefused(
     ...wrongIf(!isProvince(form.province), 'province', 'notInList'),
     ...wrongIf(!isCountry(form) && form.country !== kept.country, 'country', 'notInList'),
     ...wrongIf(!isOneOf(ACCOUNT_GENDERS, form.sex), 'sex', 'notInList'),
-    // The account asks only that an international number be numeric.
+    // In the account, an international number need only consist of digits.
     ...whyPhonesRefused(form, (typed) => /^\d+$/.test(typed)),
   ]);
 }
@@ -131,16 +131,16 @@ const PLACE = ['city', 'province', 'postal', 'country'] as const;
 const LOGIN = ['email', 'emailConfirm', 'password', 'passwordConfirm'] as const;
 /** In the order of the form. */
 const REQUIRED = [...NAMES, 'address', ...PLACE, ...LOGIN] as const;
-/** §5: every field but password, address, e-mail and pharmacy. */
+/** §5: every field except password, address, email and pharmacy. */
 const NO_SYMBOLS = [...NAMES, ...PLACE, 'healthCardProvince', 'healthCardNumber'] as const;
 
-/** Everything that keeps a sign-up form from being sent, one problem a field, in order. */
+/** Everything wrong with a sign-up form, one problem a field, in order. */
 export function whyRegistrationRefused(
   form: RegistrationForm,
   today: ClinicDate,
 ): RegistrationProblem[] {
   const email = normaliseEmail(form.email);
-  // Passwords are taken as typed, the others without space around them.
+  // Passwords count as typed, the other fields without surrounding white space.
   const isEmpty = (field: (typeof REQUIRED)[number]) =>
     (field.startsWith('password') ? form[field] : form[field].trim()) === '';
   return firstOfField<RegistrationProblem>([

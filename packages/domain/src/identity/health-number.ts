@@ -1,4 +1,4 @@
-/** The 13 provinces and territories, and Other, which reads as having no Canadian card. */
+/** The 13 provinces and territories, and Other, which means no Canadian card. */
 export const PROVINCES = [
   'AB',
   'BC',
@@ -17,12 +17,12 @@ export const PROVINCES = [
 ] as const;
 export type Province = (typeof PROVINCES)[number];
 
-/** Fewest characters of a health card number. */
+/** The fewest characters of a health card number. */
 export const CARD_NUMBER_MINIMUM = 6;
 
 const WEIGHTS = [2, 4, 8, 5, 10, 9, 7, 3];
 
-/** Whether the text is a BC health number: ten digits, 9 first, the check digit right.. */
+/** Whether the text is a BC health number: ten digits, the first a 9, with a valid check digit.. */
 export function isBcHealthNumber(text: string): boolean {
   if (!/^9\d{9}$/.test(text)) return false;
   const sum = WEIGHTS.reduce(
@@ -38,14 +38,14 @@ export function isProvince(text: string): text is Province {
   return (PROVINCES as readonly string[]).includes(text);
 }
 
-/** Cards of Quebec and of the Northwest Territories have letters, which may be typed. */
+/** Card numbers of Quebec and of the Northwest Territories contain letters. */
 function hasLetters(province: Province): boolean {
   return province === 'QC' || province === 'NT';
 }
 
 /**
- * A card number as it is kept: digits only, for QC and NT letters too, in upper case. Ontario's
- * version code falls away with the letters, 'Other' has no number. See R-63.
+ * A card number as it is stored: digits only, for QC and NT also letters in upper case. This drops Ontario's
+ * version code, which is letters. 'Other' has no number. See R-63.
  */
 export function normaliseCardNumber(province: Province, typed: string): string {
   if (province === 'Other') return '';
@@ -54,7 +54,7 @@ export function normaliseCardNumber(province: Province, typed: string): string {
 
 export type CardRefusal = 'empty' | 'tooShort' | 'bcInvalid';
 
-/** Why a card number, normalised before, is refused, or null; Other needs none.. */
+/** Why a normalised card number is refused, or null; 'Other' needs none.. */
 export function whyCardRefused(province: Province, number: string): CardRefusal | null {
   if (province === 'Other') return null;
   if (number === '') return 'empty';

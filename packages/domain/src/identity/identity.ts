@@ -1,7 +1,7 @@
 import type { ClinicDate } from '../clinic-time.ts';
 import { hasDirectionOverride } from '../plain-text.ts';
 
-/** R-62; letters of any script, digits, apostrophe, hyphen, period, comma and slash pass. */
+/** R-62: letters of any script, digits, apostrophe, hyphen, period, comma and slash are allowed. */
 const INVALID_SYMBOL = /[\p{Cc}<>{}[\]\\|^~`"$%;=*!?#@]/u;
 
 /** Whether a text holds a symbol that names, cities and the like may not hold. See R-62. */
@@ -9,16 +9,16 @@ export function hasInvalidSymbol(text: string): boolean {
   return INVALID_SYMBOL.test(text) || hasDirectionOverride(text);
 }
 
-/** Under this age a representative consents. */
+/** A representative must consent for patients under this age. */
 export const MINIMUM_AGE = 19;
 export const EARLIEST_BIRTH: ClinicDate = '1900-01-01';
 
-/** Whether a date can be somebody's birthday: from 1900 on and not after the clinic's today. */
+/** Whether a date can be a birthday: from 1900 on and not after the clinic's today. */
 export function isBirthDate(date: ClinicDate, today: ClinicDate): boolean {
   return date >= EARLIEST_BIRTH && date <= today;
 }
 
-/** Full years lived on a day; who was born on 29 February ages on 1 March of a common year. */
+/** Full years lived on a day; those born on 29 February turn older on 1 March of a common year. */
 export function ageOn(birth: ClinicDate, today: ClinicDate): number {
   const years = Number(today.slice(0, 4)) - Number(birth.slice(0, 4));
   return today.slice(5) < birth.slice(5) ? years - 1 : years;
@@ -29,7 +29,7 @@ export function needsRepresentative(birth: ClinicDate, today: ClinicDate): boole
   return ageOn(birth, today) < MINIMUM_AGE;
 }
 
-/** An e-mail address as it is kept and compared: trimmed, lower case. */
+/** An email address as it is stored and compared: trimmed, lower case. */
 export function normaliseEmail(typed: string): string {
   return typed.trim().toLowerCase();
 }
@@ -45,11 +45,11 @@ export function isEmail(address: string): boolean {
   );
 }
 
-/** Fewest code points of a password, accepted. */
+/** The fewest code points of a password. */
 export const PASSWORD_MINIMUM = 8;
 const PASSWORD_MAXIMUM = 128;
 
-/** Why a password is refused, or null. It is taken as typed: spaces count. See R-61. */
+/** Why a password is refused, or null. White space at its ends counts. See R-61. */
 export function whyPasswordRefused(password: string): 'empty' | 'tooShort' | 'tooLong' | null {
   const { length } = Array.from(password);
   if (length === 0) return 'empty';
@@ -57,12 +57,12 @@ export function whyPasswordRefused(password: string): 'empty' | 'tooShort' | 'to
   return length > PASSWORD_MAXIMUM ? 'tooLong' : null;
 }
 
-/** Shorter words stand in too many passwords by chance. */
+/** Shorter words occur in too many passwords by chance. */
 const SHORTEST_WORD = 3;
 
 /**
- * Whether more than half of a password is its owner's name or e-mail (the part before the @, or the
- * whole), whatever the case, the accents and the signs between; what is not known is ''. See R-61.
+ * Whether more than half of a password is its owner's name or email (the part before the @, or the whole),
+ * ignoring case, accents and punctuation. Pass '' for what is unknown. See R-61.
  */
 export function isOwnNameOrEmail(
   password: string,

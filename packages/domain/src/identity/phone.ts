@@ -1,15 +1,15 @@
 /** The parts of a Canadian number as sign-up asks for them: 3, 3 and 4 digits. */
 export type PhoneParts = readonly [area: string, exchange: string, line: string];
 
-/** Most characters that the auto-formatting phone input holds: NNN-NNN-NNNN. */
+/** The most characters that the auto-formatting phone input holds: NNN-NNN-NNNN. */
 export const PHONE_INPUT_MAXIMUM = 12;
 
-/** The digits of a text, everything else dropped. */
+/** The digits of a text. */
 export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
 }
 
-/** What the phone input shows for what was typed: dashes by itself, 12 characters at most. */
+/** What the phone input shows for the typed text: dashes are added, 12 characters at most. */
 export function formatPhone(typed: string): string {
   const digits = digitsOf(typed);
   const parts = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)];
@@ -28,7 +28,7 @@ export function joinPhone([area, exchange, line]: PhoneParts): string | null {
   return /^\d{3}-\d{3}-\d{4}$/.test(joined) ? joined.replaceAll('-', '') : null;
 }
 
-/** The three parts of a ten-digit number; what is missing is empty. */
+/** The three parts of a ten-digit number; missing parts are ''. */
 export function splitPhone(phone: string): PhoneParts {
   const digits = digitsOf(phone);
   return [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6, 10)];
@@ -50,7 +50,7 @@ export type PhoneRefusal =
   | { readonly field: 'phones'; readonly code: 'missing' }
   | { readonly field: keyof Phones; readonly code: 'invalid' };
 
-/** Everything wrong with a patient's numbers: none at all, or one that is malformed. */
+/** Everything wrong with a patient's phone numbers: none given, or malformed ones. */
 export function whyPhonesRefused(
   phones: Phones,
   isInternational: (text: string) => boolean = isInternationalPhone,

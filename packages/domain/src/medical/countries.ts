@@ -1,10 +1,10 @@
-/** A country that a passport can carry. */
+/** A country as passports and addresses name it. */
 export interface Country {
   /** ISO 3166-1 alpha-3, as passports print it. */
   readonly code: string;
-  /** ISO 3166-1 alpha-2, by which every language knows its name. */
+  /** ISO 3166-1 alpha-2, from which the name in any language follows. */
   readonly region: string;
-  /** In English, as addresses keep it. */
+  /** The English name, as stored in addresses. */
   readonly name: string;
 }
 
@@ -71,8 +71,8 @@ export const COUNTRIES = /* @__PURE__ */ listed(`
 `);
 
 /**
- * What ICAO Doc 9303 part 3 adds to ISO 3166: other issuers, British statuses, stateless persons.
- * XXX is a code of the document, as passports print it: nothing is left open here.
+ * The codes that ICAO Doc 9303 part 3 adds to ISO 3166: other issuers, British statuses, stateless persons.
+ * XXX is a real code, for a person of unspecified nationality.
  */
 export const ICAO_EXTRAS = [
   'D',

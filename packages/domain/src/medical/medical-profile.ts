@@ -8,7 +8,7 @@ export const VISA_OPTIONS = ['FML', 'STD', 'VST', 'WRK'] as const;
 /** §3 Immigration form gender options. */
 export const PASSPORT_GENDERS = ['F', 'M', 'X'] as const;
 
-/** A plain date as the form holds it; a part that is not chosen yet is 0. */
+/** A date in the form; a part that is not chosen yet is 0. */
 export interface DateParts {
   readonly year: number;
   /** 1 to 12. */
@@ -16,7 +16,7 @@ export interface DateParts {
   readonly day: number;
 }
 
-/** The immigration exam profile as far as it is filled in. */
+/** The immigration exam profile, complete or not. */
 export interface MedicalProfile {
   readonly passportNumber: string;
   readonly firstName: string;
@@ -44,14 +44,14 @@ export type MedicalProfileRefusal =
   | { readonly field: 'dateOfIssue'; readonly code: 'tooEarly' | 'inFuture' | 'notBeforeExpiry' }
   | { readonly field: 'dateOfExpiry'; readonly code: 'expired' | 'tooLate' };
 
-/** §5: no passport was issued before it. */
+/** §5: a date of issue before this is refused. */
 export const EARLIEST_ISSUE: ClinicDate = '2001-05-07';
 const LAST_EXPIRY_YEAR = 2035;
 const YEARS_AHEAD = 10;
 
 export const NO_DATE: DateParts = { year: 0, month: 0, day: 0 };
 
-/** The form before anybody wrote into it, with the defaults of §9. */
+/** The empty form, with the defaults of §9. */
 export const emptyMedicalProfile: MedicalProfile = {
   passportNumber: '',
   firstName: '',
@@ -78,7 +78,7 @@ export const MEDICAL_PROFILE_FIELDS = Object.keys(
 ) as readonly MedicalProfileField[];
 
 /**
- * As it is kept: texts trimmed, the passport number in capitals without spaces and dashes, the
+ * The profile as it is stored: texts trimmed, the passport number in capitals without spaces and dashes, the
  * phone without dashes. See R-82.
  */
 export function tidyMedicalProfile(profile: MedicalProfile): MedicalProfile {
@@ -100,8 +100,8 @@ export function tidyMedicalProfile(profile: MedicalProfile): MedicalProfile {
 }
 
 /**
- * Everything that is wrong with a profile, in the order of the form, one refusal a field. `today`
- * is the clinic's date. See R-82.
+ * Everything wrong with a profile, in the order of the form, one refusal a field. `today` is the clinic's
+ * date. See R-82.
  */
 export function whyMedicalProfileRefused(
   profile: MedicalProfile,
@@ -165,14 +165,14 @@ const lastExpiryYear = (today: ClinicDate): number =>
 const years = (from: number, to: number): number[] =>
   Array.from({ length: Math.abs(to - from) + 1 }, (_, n) => (from < to ? from + n : from - n));
 
-/** Years of birth offered, the newest first, back to 1900. */
+/** The years of birth to offer, the newest first, back to 1900. */
 export const birthYears = (today: ClinicDate): number[] =>
   years(yearOf(today), yearOf(EARLIEST_BIRTH));
 
-/** Years of issue offered, the newest first, back to 2001. */
+/** The years of issue to offer, the newest first, back to 2001. */
 export const issueYears = (today: ClinicDate): number[] =>
   years(yearOf(today), yearOf(EARLIEST_ISSUE));
 
-/** Years of expiry offered, from this one to the later of 2035 and ten from now. */
+/** The years of expiry to offer, from this year to the later of 2035 and ten years from now. */
 export const expiryYears = (today: ClinicDate): number[] =>
   years(yearOf(today), lastExpiryYear(today));

@@ -2,8 +2,8 @@ import { type ClinicDate, type EpochSeconds, toClinic } from '../clinic-time.ts'
 import type { PaymentState } from './payment-step.ts';
 
 /**
- * Where the money of a payment is, in the words of the front desk. `unknown`: it is not settled
- * yet; `refunding`: the card company was asked to give it back and has not said that it did.
+ * Where the money of a payment is, in the words of the front desk. `unknown`: not settled yet. `refunding`:
+ * the card company was asked to refund it and has not confirmed.
  */
 export const MONEY_STATES = [
   'authorised',
@@ -31,54 +31,54 @@ const MONEY_STATE_OF: Readonly<Record<PaymentState, MoneyState>> = {
   refund_failed: 'refundFailed',
 };
 
-/** Where the money of a payment is. One that is to be given back, and of which nothing came yet, is `refunding`. */
+/** Where the money of a payment is. `refunding` when it is to be refunded and the refund has not begun. */
 export const moneyStateOf = (state: PaymentState, isGivenBack: boolean): MoneyState =>
   isGivenBack && mayGiveBack(state) ? 'refunding' : MONEY_STATE_OF[state];
 
-/** Whether the clinic has the money and may give it back. */
+/** Whether the clinic has the money, so that it may refund it. */
 export const mayGiveBack = (state: PaymentState): boolean =>
   state === 'captured' || state === 'kept';
 
-/** Why the clinic gives a fee back whose appointment it has not cancelled. */
+/** Why the clinic refunds a fee without having cancelled the appointment. */
 export const REFUND_REASONS = ['notGiven', 'mistake', 'goodwill', 'other'] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
-/** How a fee was taken at the clinic, or given back there. */
+/** How a fee was taken or refunded at the clinic. */
 export const FEE_MEANS = ['cash', 'debit', 'credit', 'other'] as const;
 export type FeeMeans = (typeof FEE_MEANS)[number];
 
-/** By whom of the staff something was done at the counter, how and when. */
+/** Who of the staff did something at the counter, how and when. */
 interface AtCounter {
   readonly means: FeeMeans;
   readonly by: string;
   readonly at: EpochSeconds;
 }
 
-/** A fee that is taken at the clinic, and once it was, and once it was given back there, how. */
+/** A fee to be taken at the clinic; and, once that was done, how it was taken and refunded there. */
 export interface FeeAtClinic {
   readonly cents: number;
   readonly taken?: AtCounter;
   readonly givenBack?: AtCounter & { readonly reason: RefundReason };
 }
 
-/** Money that came in or went back: by card online, or at the clinic by some means. */
+/** Money that came in or was refunded: by card online, or at the clinic by some means. */
 export interface MoneyMoved {
   readonly means: FeeMeans | null;
   readonly cents: number;
-  /** When it was taken. */
+  /** When the money was taken. */
   readonly at: EpochSeconds;
   readonly state: MoneyState;
-  /** When it was given back; null where it was not. */
+  /** When the money was refunded; null when it was not. */
   readonly refundedAt: EpochSeconds | null;
-  /** How it was given back at the clinic; null where the card company did it, or nobody. */
+  /** How the clinic refunded it at the counter; null when the card company did, or nobody. */
   readonly refundMeans: FeeMeans | null;
 }
 
-/** What came in and went back on a day, in cents: online, and at the clinic by means. */
+/** What came in and was refunded on a day, in cents: online, and at the clinic by means. */
 export interface DayTakings extends Record<FeeMeans, number> {
   readonly date: ClinicDate;
   readonly online: number;
-  /** All that went back, and what of it at the clinic, by means. */
+  /** The sum of all refunds; `back` has those made at the clinic, by means. */
   readonly refunded: number;
   readonly back: Readonly<Record<FeeMeans, number>>;
 }
@@ -88,8 +88,8 @@ const NOTHING = { online: 0, refunded: 0, ...NO_MEANS, back: NO_MEANS };
 const WAS_TAKEN: readonly MoneyState[] = ['captured', 'refunding', 'refunded', 'refundFailed'];
 
 /**
- * The takings of each day, the earliest first. What was given back later was taken all the same, and
- * counts as given back on the day on which it was.
+ * The takings of each day, the earliest first. A fee that was refunded later counts as taken on its day, and
+ * as refunded on the day of the refund.
  */
 export function takingsOf(moved: readonly MoneyMoved[]): DayTakings[] {
   const days = new Map<ClinicDate, typeof NOTHING>();

@@ -1,7 +1,7 @@
 import type { EpochSeconds } from '../clinic-time.ts';
 
 /**
- * Where a payment stands with us. `capturing` is authorised, with its appointment booked. Design:
+ * The state of a payment on our side. `capturing` means authorised, with its appointment booked. Design:
  * docs/booking-and-payment.md.
  */
 export const PAYMENT_STATES = [
@@ -21,9 +21,9 @@ export const PAYMENT_STATES = [
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /**
- * What the gateway says of the payment's intent. `unanswered`: it could not be asked. `unsure`: no
- * intent is found, but a create call is due or may still be on its way. `absent`: none is there or
- * will come. `mismatch`: amount, currency or owner are not this payment's. `refund…` implies captured.
+ * What the gateway says of the payment's intent. `unanswered`: it could not be asked. `unsure`: it found no
+ * intent, but a create call is due or may still be on its way. `absent`: there is no intent and none will
+ * come. `mismatch`: amount, currency or owner are not this payment's. `refund…` implies captured.
  */
 export const GATEWAY_FACTS = [
   'unanswered',
@@ -43,9 +43,9 @@ export const GATEWAY_FACTS = [
 export type GatewayFact = (typeof GATEWAY_FACTS)[number];
 
 /**
- * What became of the appointment that the payment is for. `lapsed` is still held, past its deadline;
- * `active` is booked or registered, or was attended; `gone` covers a slot that the clinic took back.
- * `givenBack`: the clinic gives the fee back, whatever became of the appointment.
+ * What became of the appointment that the payment is for. `lapsed` is still held, past its deadline. `active`
+ * is booked, registered or attended. `gone` includes slots that the clinic took back. `givenBack`: the clinic
+ * refunds the fee, whatever became of the appointment.
  */
 export const APPOINTMENT_FACTS = [
   'held',
@@ -57,23 +57,23 @@ export const APPOINTMENT_FACTS = [
 ] as const;
 export type AppointmentFact = (typeof APPOINTMENT_FACTS)[number];
 
-/** The one call to the gateway that may follow a step. */
+/** The call to the gateway that may follow a step, at most one. */
 export type GatewayWrite = 'create' | 'capture' | 'cancel' | 'refund';
 
-/** What an operator must see: nothing mends it by itself. */
+/** What an operator must see: no retry can fix it. */
 export type PaymentAlarm = 'mismatch' | 'contradiction' | 'moneyLost' | 'refundFailed';
 
-/** The open states: an intent may still take money for an appointment that is not booked. */
+/** States in which an intent may still take money for an appointment that is not booked. */
 export const OPEN_STATES: readonly PaymentState[] = ['created', 'requires_action', 'declined'];
 
 /** A patient has at most one payment in these states (I5). */
 export const LIVE_STATES: readonly PaymentState[] = [...OPEN_STATES, 'cancelling'];
 
-/** What one look decides. The appointment changes in the transaction that moves the state. */
+/** What one look at a payment decides. State and appointment change in one transaction. */
 export interface PaymentStep {
   readonly next: PaymentState;
   readonly appointment: 'leave' | 'book' | 'release';
-  /** Made after the transaction, under a key stored before; null for none. */
+  /** The call is made after the transaction, under a key stored before; null for none. */
   readonly write: GatewayWrite | null;
   readonly alarm: PaymentAlarm | null;
 }
@@ -89,10 +89,10 @@ const step = (next: PaymentState, change: Change = {}): PaymentStep => ({
 });
 
 /**
- * Every transition of a payment (docs/booking-and-payment.md): state, what the gateway says and what
- * became of the appointment, to the next state and at most one call. Money never without an
- * appointment, an appointment never without its money; a held appointment is let go only when the
- * gateway has answered that the intent is cancelled, was never there, or gave its money back.
+ * Every transition of a payment (docs/booking-and-payment.md): from its state, the gateway's answer and the
+ * appointment to the next state and at most one call. No money is kept without an appointment, and no
+ * appointment without its money. A held appointment is released only once the gateway has answered that the
+ * intent is cancelled, never existed, or was refunded.
  */
 export function paymentStep(
   state: PaymentState,
@@ -138,18 +138,18 @@ type Answer = Exclude<GatewayFact, 'unanswered' | 'mismatch' | GivenBack>;
 const cancel = step('cancelling', { write: 'cancel' });
 const refund = step('refund_pending', { write: 'refund' });
 
-/** What was captured can only be given back; any other answer contradicts what is known. */
+/** Captured money can only be refunded; any other answer contradicts what we know. */
 const contradiction = (state: PaymentState) => step(state, { alarm: 'contradiction' });
 
 function fromOpen(state: PaymentState, gateway: Answer, appointment: AppointmentFact): PaymentStep {
   const wanted = appointment === 'held';
   switch (gateway) {
     case 'unsure':
-      // Repeating the same key tells what became of the first try, and never makes a second intent.
+      // Repeating the key shows what became of the first try, and never makes a second intent.
       return step(state, { write: wanted && state === 'created' ? 'create' : null });
     case 'absent':
     case 'cancelled':
-      // A hold whose time is not over stays: the patient may pay again.
+      // A hold that has not expired stays: the patient may pay again.
       return step('cancelled', { appointment: appointment === 'lapsed' ? 'release' : 'leave' });
     case 'needsCard':
       return wanted ? step('declined') : cancel;
@@ -174,7 +174,7 @@ function fromCancelling(gateway: Answer, appointment: AppointmentFact): PaymentS
     case 'needsCard':
     case 'needsAction':
     case 'authorised':
-      // Never back to booking: an earlier cancel call may still arrive.
+      // Never goes back to booking: an earlier cancel call may still arrive.
       return cancel;
     case 'absent':
     case 'cancelled':
@@ -184,7 +184,7 @@ function fromCancelling(gateway: Answer, appointment: AppointmentFact): PaymentS
   }
 }
 
-/** Its appointment may carry another payment by now, so the appointment is left alone. */
+/** Leaves the appointment alone: it may have another payment by now. */
 function fromCancelled(gateway: Answer): PaymentStep {
   switch (gateway) {
     case 'unsure':
@@ -228,7 +228,7 @@ function taken(appointment: AppointmentFact): PaymentStep {
 const takenBeforeBooked = (appointment: AppointmentFact) =>
   isStillHeld(appointment) ? step('captured', { appointment: 'book' }) : refund;
 
-/** Somebody gave the money back at the gateway, or we did. */
+/** The money was refunded, by somebody at the gateway or by us. */
 function givenBack(
   state: PaymentState,
   gateway: GivenBack,
@@ -248,8 +248,8 @@ function isStillHeld(appointment: AppointmentFact): boolean {
 }
 
 /**
- * Names under which the gateway remembers a write; stored before the call. `round` grows when an
- * answer under the last name was an error that the gateway would only repeat.
+ * The idempotency keys of calls to the gateway, stored before each call. `round` grows after an error that
+ * the gateway would only repeat under the same key.
  */
 export const paymentKeys = {
   create: (payment: string) => `pi-create:${payment}`,
@@ -264,21 +264,21 @@ export const paymentKeys = {
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** A create call whose outcome is unknown cannot take effect later than this after it was made. */
+/** A create call with unknown outcome cannot take effect later than this after it was made. */
 export const CREATE_SETTLES_SECONDS = 2 * MINUTE;
 
 /**
- * So many tries are made under one idempotency key. Tries become hourly, and gateways forget keys
- * after 24 hours: none is used again after 23.
+ * How many tries are made under one idempotency key. Tries become hourly and gateways forget keys after 24
+ * hours, so no key may be used for longer than 23.
  */
 export const TRIES_UNDER_ONE_KEY = 20;
 
-/** Wait before the next try of a capture, after `tries` of them: 1, 2, 4 … minutes, then hourly. */
+/** Seconds before the next try of a capture, after `tries` of them: 1, 2, 4 … minutes, then hourly. */
 export function captureRetryDelay(tries: number): number {
   return tries > 6 ? HOUR : Math.min(HOUR, MINUTE * 2 ** Math.max(0, tries - 1));
 }
 
-/** When a payment wants to be looked at again by itself; null when it rests. */
+/** When a payment must be looked at again; null when nothing is due. */
 export function nextLook(
   state: PaymentState,
   tries: number,

@@ -1,7 +1,7 @@
 import { isClinicDate, type ClinicDate } from '../clinic-time.ts';
 import { MINIMUM_AGE } from '../identity/identity.ts';
 
-/** S-15, §9: from the last entry, or from the day the patient comes of age, whichever is later. */
+/** S-15, §9: counted from the last entry, or from the day the patient comes of age if that is later. */
 export const RETENTION_YEARS = 16;
 
 /** The last day on which the records of a patient must be kept. */
@@ -10,7 +10,7 @@ export function keepUntil(birthDate: ClinicDate, lastEntry: ClinicDate): ClinicD
   return yearsAfter(lastEntry > ofAge ? lastEntry : ofAge, RETENTION_YEARS);
 }
 
-/** The same day that many years on; 1 March where 29 February has none. */
+/** The same day that many years later; for 29 February, 1 March in a common year. */
 export function yearsAfter(date: ClinicDate, years: number): ClinicDate {
   const year = String(Number(date.slice(0, 4)) + years).padStart(4, '0');
   const then = `${year}${date.slice(4)}`;

@@ -2,29 +2,29 @@ import { type ClinicDate, isClinicDate } from '../clinic-time.ts';
 import { CARD_NUMBER_MINIMUM, PROVINCES, normaliseCardNumber } from '../identity/health-number.ts';
 import { digitsOf } from '../identity/phone.ts';
 
-/** What a search of the front desk asks for; a patient fits all of it. */
+/** What a search at the front desk asks for; a patient must match all of it. */
 export interface PatientQuery {
-  /** Each begins a word of the name; without capitals and accents. */
+  /** Each is the beginning of a word of the name, in lower case without accents. */
   readonly words: readonly string[];
   readonly birthDate: ClinicDate | null;
-  /** A card, the end of a phone number, or the number of a record: of which kind is not known. */
+  /** A card, the end of a phone number, or a record number: the kind is not known. */
   readonly number: PatientNumber | null;
 }
 
 export interface PatientNumber {
-  /** Null where it is no end of a phone number: too short, or not of digits alone. */
+  /** The end of a phone number; null when it is too short, or not all digits. */
   readonly phoneEnd: string | null;
-  /** As a province may keep it. */
+  /** The number as each province would store it. */
   readonly cards: readonly string[];
-  /** In capitals. */
+  /** In upper case. */
   readonly recordId: string;
 }
 
-/** Fewer would show strangers. */
+/** Shorter input would match too many other patients. */
 const NAME_MINIMUM = 2;
 const DIGITS_MINIMUM = 4;
 
-/** Reads what was typed: a name, a birth date, a number, or several of them; null for too little. */
+/** Reads a typed search: a name, a birth date, a number, or several of them; null when it is too little. */
 export function patientQuery(typed: string): PatientQuery | null {
   const tokens = typed.trim().split(/[\s,]+/);
   const dates = tokens.map(dateOf).filter((date) => date !== null);
@@ -60,13 +60,13 @@ function numberOf(typed: string): PatientNumber {
 
 const PLAIN: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd' };
 
-/** A name without capitals, accents and marks, as names are compared in a search. */
+/** A name in lower case without accents and marks, for comparison in a search. */
 export const foldedName = (name: string): string =>
   name
     .normalize('NFD')
     .replace(/[\p{Diacritic}'’]/gu, '')
     .replace(/[^\p{L}]+/gu, ' ')
     .toLowerCase()
-    // Unicode takes no mark off these; who types them may.
+    // Unicode does not decompose these characters, but staff may type them without the mark.
     .replace(/[øłđ]/g, (each) => PLAIN[each] ?? each)
     .trim();

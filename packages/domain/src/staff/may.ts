@@ -1,32 +1,32 @@
-/** What somebody of the clinic's staff is. One person may be several. */
+/** The roles of staff. One person may have several. */
 export const STAFF_ROLES = ['receptionist', 'clinician', 'manager', 'auditor'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
-/** What may be done at the front desk. Each of its calls names one. */
+/** What may be done at the front desk. Each of its calls requires one of these. */
 export const PRIVILEGES = [
-  /** To sign out, to lock and open the screen, and to see who one is. */
+  /** To sign out, to lock and unlock the screen, and to see one's own session and passkeys. */
   'ownSession',
-  /** To change what one signs in with. */
+  /** To add and remove one's own passkeys. */
   'ownSignIn',
-  /** The appointments of a day; without `everyProvider` those of one's own patients. */
+  /** To see the appointments of a day; without `everyProvider` only those of one's own patients. */
   'daySheet',
-  /** The days and appointments of all providers, not of the one alone that a clinician is. */
+  /** To see the days and appointments of all providers; a clinician sees only their own. */
   'everyProvider',
-  /** Who comes to an appointment, how to reach them, and why they come. */
+  /** To see who comes to an appointment, how to reach them, and why they come. */
   'openAppointment',
-  /** Arrived, in the room, no-show, completed. */
+  /** To note a patient as arrived, in the room, no-show or completed. */
   'appointmentStatus',
-  /** To cancel an appointment for the clinic. */
+  /** To cancel an appointment on the clinic's behalf. */
   'cancelAppointment',
   /** To look for a patient by name, birth date, phone or card number. */
   'findPatient',
   /** To book for a patient, and to move an appointment. */
   'bookAppointment',
-  /** To note that a fee was taken at the clinic, or was given back there. */
+  /** To note that a fee was taken or refunded at the clinic. */
   'takeFee',
-  /** Who works when, what is closed, and what closing would give up. */
+  /** To see who works when, what is closed, and which appointments a closure would cancel. */
   'seeSchedule',
-  /** To close time of providers, which cancels what is booked in it and gives fees back, and to open it again. */
+  /** To close a provider's time, which cancels and refunds the appointments in it, and to reopen it. */
   'closeTime',
   /** To change working weeks and single days. */
   'editSchedule',
@@ -34,35 +34,35 @@ export const PRIVILEGES = [
   'money',
   /** To see how the clinic is booked and used. */
   'reports',
-  /** To see and change what the clinic is set up by, and to announce maintenance. */
+  /** To see and change the clinic's settings, and to announce maintenance. */
   'setUp',
-  /** To read what patients write to the clinic; without `everyProvider` one's own patients alone. */
+  /** To read what patients write to the clinic; without `everyProvider` only one's own patients. */
   'readMessages',
-  /** To answer, assign and close messages, to write notes beside them, and to keep texts for answers. */
+  /** To answer, assign and close messages, to write notes on them, and to keep texts for answers. */
   'answerMessages',
   /** To read what patients suggest. */
   'readSuggestions',
-  /** The record of a patient; without `everyProvider` of one's own patients alone. */
+  /** To see the record of a patient; without `everyProvider` only of one's own patients. */
   'openPatient',
-  /** To block a patient, and to say what they are offered and who is responsible for them. */
+  /** To block a patient, to set what they are offered, and to set who is responsible for them. */
   'changePatient',
   /** To accept or refuse the documents that patients send. */
   'decideDocument',
-  /** To put a name, birth date, card or email right once it is known who asks. */
+  /** To correct a name, birth date, card or email once the patient's identity was checked. */
   'correctPatient',
-  /** To open a record for somebody new, and to invite them to an account. */
+  /** To open a record for a new patient, and to invite them to create an account. */
   'addPatient',
   /** To merge two records of one person, and to undo it. */
   'mergePatients',
-  /** To close a patient's account for good. */
+  /** To close a patient's account permanently. */
   'closeAccount',
-  /** To invite colleagues, and to say what they are. */
+  /** To invite colleagues, and to set their roles. */
   'staff',
   'refund',
   'export',
   /** To change keys. */
   'keys',
-  /** To read what was done and looked at, by whom and when. */
+  /** To read the audit trail: who did or looked at what, and when. */
   'auditTrail',
 ] as const;
 export type Privilege = (typeof PRIVILEGES)[number];
@@ -119,18 +119,18 @@ const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {
   auditor: ['ownSession', 'ownSignIn', 'findPatient', 'auditTrail'],
 };
 
-/** Whether a role has a privilege: the one table of what staff may do. */
+/** Whether a role has a privilege. */
 export const may = (role: StaffRole, privilege: Privilege): boolean =>
   PRIVILEGES_OF[role].includes(privilege);
 
-/** Whether one of somebody's roles has it. */
+/** Whether any of the roles has the privilege. */
 export const mayAny = (roles: readonly StaffRole[], privilege: Privilege): boolean =>
   roles.some((role) => may(role, privilege));
 
 export const isStaffRole = (text: string): text is StaffRole =>
   STAFF_ROLES.some((role) => role === text);
 
-/** What a session alone does not open: a second factor of the last minutes must have been shown. */
+/** Privileges that also need a second factor shown within the last minutes. */
 const AFTER_RECENT_FACTOR: ReadonlySet<Privilege> = new Set([
   'ownSignIn',
   'closeTime',

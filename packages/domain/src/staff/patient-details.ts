@@ -8,21 +8,21 @@ import {
 } from '../identity/health-number.ts';
 import { hasInvalidSymbol, isBirthDate } from '../identity/identity.ts';
 
-/** How staff made sure of who asks before they put something right. */
+/** How staff checked the patient's identity before they corrected something. */
 export const IDENTITY_CHECKS = ['photoIdSeen', 'calledBack'] as const;
 export type IdentityCheck = (typeof IDENTITY_CHECKS)[number];
 
-/** Who somebody is, as staff write it down. */
+/** A patient's identity as staff enter it. */
 export interface PatientDetails {
   readonly firstName: string;
   readonly lastName: string;
   /** 'YYYY-MM-DD'. */
   readonly birthDate: string;
-  /** Null where the card is not written; 'Other' stands for no Canadian card. */
+  /** Null when staff enter no card; 'Other' means no Canadian card. */
   readonly card: { readonly province: string; readonly number: string } | null;
 }
 
-/** Everything that keeps these details from being written, one problem a field: the rules of the sign-up form. */
+/** Everything wrong with these details, one problem a field, by the rules of the sign-up form. */
 export function whyDetailsRefused(
   { firstName, lastName, birthDate, card }: PatientDetails,
   today: ClinicDate,

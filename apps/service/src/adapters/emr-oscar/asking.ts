@@ -8,15 +8,15 @@ import {
 
 import { EmrOffline, EmrOutcomeUnknown, EmrRefused } from '../../modules/records/emr.ts';
 
-/** Asks OSCAR, and says what went wrong in the words of the port. `key` names the write, if any. */
+/** Asks OSCAR, and turns its errors into those of the port. `key` names the write, if any. */
 export type AskOscar = <Answer>(
   ask: (oscar: Oscar) => Promise<Answer>,
   key?: string,
 ) => Promise<Answer>;
 
 /**
- * At the address that answered last, and at the other one where that cannot be reached: then nothing
- * was written there.
+ * Asks at the address that answered last, and at the next one only when OSCAR cannot be reached there,
+ * which means that nothing was written.
  */
 export function askOscar(addresses: readonly Oscar[]): AskOscar {
   let order = [...addresses];
@@ -37,7 +37,7 @@ export function askOscar(addresses: readonly Oscar[]): AskOscar {
 function inWordsOfPort(error: unknown, key: string): unknown {
   if (error instanceof OscarOffline) return new EmrOffline(error.message, { cause: error });
   if (error instanceof OscarOutcomeUnknown) return new EmrOutcomeUnknown(key, { cause: error });
-  // It answered, but not the question: most often a role is missing.
+  // OSCAR answered with a refusal or a fault: most often a role is missing.
   if (error instanceof OscarRefused || error instanceof OscarFault)
     return new EmrRefused(error.message, { cause: error });
   return error;

@@ -12,21 +12,21 @@ export const PER_MINUTE = 600;
 
 const credential = z.strictObject({ key: z.string().min(1), secret: z.string().min(1) });
 
-/** What the clinic says of its OSCAR; what `emr connect` is given. */
+/** The clinic's access to its OSCAR, as given to `emr connect`. */
 export const oscarAccess = z.strictObject({
   /** The REST client that the clinic set up for us. */
   client: credential,
-  /** Null where a firewall lets no SOAP through. */
+  /** Null when a firewall blocks SOAP. */
   login: z.strictObject({ userName: z.string().min(1), password: z.string().min(1) }).nullable(),
   /** The service programme to which OSCAR admits a new patient. */
   programId: z.number().int().positive(),
-  /** Numbers of providers who are no people, such as the account of the login. */
+  /** Numbers of providers that are not people, such as the account of the login. */
   hidden: z.array(z.string()).default([]),
 });
 
-/** While a provider gives consent in the browser. */
+/** The access and request token while a provider gives consent in the browser. */
 export const oscarAsking = oscarAccess.extend({ requestToken: credential });
-/** As they are kept: what an earlier version kept beside them is of no use any more. */
+/** The credentials as stored; parsing drops fields that an earlier version stored with them. */
 export const oscarCredentials = z.object({ ...oscarAccess.shape, token: credential });
 
 export type OscarAccess = z.output<typeof oscarAccess>;
@@ -48,7 +48,7 @@ export async function takeConsent(
   return { ...access, token };
 }
 
-/** A client for each address of the clinic's OSCAR, the first one first. */
+/** A client for each address of the clinic's OSCAR, in the same order. */
 export const oscarsAt = (
   addresses: readonly string[],
   { client: consumer, token, login, hidden }: OscarCredentials,

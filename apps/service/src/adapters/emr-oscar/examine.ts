@@ -23,7 +23,7 @@ interface Known {
 
 const DAYS = 7;
 
-/** What `emr check` finds. What cannot be asked is a finding and ends nothing. */
+/** What `emr check` finds. A question that fails becomes a finding, and the others are still asked. */
 export async function examineOscar(oscar: Oscar, known: Known): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   const look = async (what: string, ask: () => Promise<Omit<Finding, 'what'>>) => {
@@ -97,7 +97,7 @@ async function templates(
   return right(`steps of ${[...steps].join(' and ')} minutes`);
 }
 
-/** Far enough ahead that nobody is in the way, and gone again at once. */
+/** Books far enough ahead that nobody is in the way, and cancels at once. */
 async function testAppointment(
   oscar: Oscar,
   patient: string,

@@ -26,9 +26,9 @@ export interface OscarEmrOptions {
   /** The address of the clinic's OSCAR, and perhaps a second one. */
   readonly addresses: readonly Oscar[];
   readonly opened: OpenedRecords;
-  /** Whose appointment a key of ours names; null for nobody's. */
+  /** The patient record of the appointment that one of our keys names; null for an unknown key. */
   readonly whose: (key: string) => Promise<RecordId | null>;
-  /** What OSCAR's day sheet is to say of a type of ours. */
+  /** The name that OSCAR's day sheet shows for one of our types. */
   readonly nameOfType: (type: string) => Promise<string>;
   readonly programId: number;
   readonly now: () => number;
@@ -82,7 +82,7 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
     ...scheduleOf(ask, now),
     ...patients,
 
-    // Two of ours would take each other's back.
+    // Two bookings of ours at once would find each other in the day, and both would be taken back.
     book: oneAtATime(
       ({ providerId, date }) => `${providerId} ${date}`,
       WAITS_MS,
@@ -168,7 +168,7 @@ function sumOf(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<stri
   return sum;
 }
 
-/** Where OSCAR keeps the templates they are read again: staff may have closed the day. */
+/** Reads the template again when OSCAR keeps the templates: staff may have closed the day. */
 async function isOffered(oscar: Oscar, { providerId, date, start, end }: BookRequest) {
   if (oscar.capabilities.templates === 'ours') return true;
   const [day] = dayOf(await oscar.urgent.dayTemplate(providerNo(providerId), date));
@@ -177,8 +177,8 @@ async function isOffered(oscar: Oscar, { providerId, date, start, end }: BookReq
 }
 
 /**
- * OSCAR's database drops all that follows a character of four bytes, and XML has no U+FFFE and U+FFFF:
- * they stand as one that it has not.
+ * Replaces characters that OSCAR cannot store by U+FFFD: its database drops everything after a character
+ * of four bytes, and XML has no U+FFFE and U+FFFF.
  */
 const storable = (text: string) =>
   text.replaceAll(/[\uFFFE\uFFFF\u{10000}-\u{10FFFF}]/gu, '\uFFFD');

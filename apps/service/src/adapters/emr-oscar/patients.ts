@@ -18,24 +18,24 @@ import {
 } from '../../modules/records/emr.ts';
 import type { AskOscar } from './asking.ts';
 
-/** Which record of OSCAR is the one that we opened under a number of ours; kept by the service. */
+/** Which OSCAR record we opened under which number of ours; the service stores this. */
 export interface OpenedRecords {
-  /** `emrId` is null while it is not known whether OSCAR wrote it. */
+  /** `emrId` is null while it is not known whether OSCAR wrote the record. */
   find(
     recordId: string,
   ): Promise<{ readonly emrId: string | null; readonly askedAt: number } | null>;
-  /** The number of ours of a record of OSCAR, or null. */
+  /** Our number of a record of OSCAR, or null. */
   named(emrId: string): Promise<string | null>;
-  /** Before OSCAR is asked to open it; false where it was asked since then. */
+  /** Call before asking OSCAR to open the record; false when OSCAR was asked after `since` or wrote it. */
   ask(recordId: string, now: number, since: number): Promise<boolean>;
   keep(recordId: string, emrId: string): Promise<void>;
-  /** Nothing was written. */
+  /** Call when OSCAR wrote nothing. */
   forget(recordId: string): Promise<void>;
 }
 
-/** Nobody waits for a request longer than a little after that. */
+/** How long a request waits for the one before it. */
 export const WAITS_MS = 4_000;
-/** A write whose answer was lost may still come; after this long it does not. */
+/** How long a write whose answer was lost may still reach OSCAR. */
 const LATE_SECONDS = 600;
 
 export interface PatientPorts {
@@ -46,7 +46,7 @@ export interface PatientPorts {
   readonly programId: number;
 }
 
-/** Records of OSCAR go by its own number; those that we opened by ours, which OSCAR does not know. */
+/** A record has OSCAR's number as its id; one that we opened has ours, which OSCAR does not know. */
 export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
   async function numberOf(id: RecordId): Promise<DemographicNo | null> {
     const number = /^[1-9]\d{0,9}$/.test(id) ? id : ((await opened.find(id))?.emrId ?? null);
@@ -59,7 +59,7 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
     return { id, firstName, lastName, birthDate: birthDate ?? '' };
   }
 
-  /** Who may be the same person: by the card, else by birth date and family name. */
+  /** Patients who may be the same person: by the card, else by birth date and family name. */
   async function candidates(oscar: Oscar, record: NewPatientRecord): Promise<readonly Patient[]> {
     const { cardNumber: number, cardProvince: province, birthDate, lastName } = record;
     if (isCard(number)) return oscar.urgent.findByCard({ province, number });
@@ -67,7 +67,7 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
     return born.filter((each) => folded(each.lastName) === folded(lastName));
   }
 
-  /** Of one that was asked for before, OSCAR may have it: nobody was there when it was asked. */
+  /** A match without a card is the record only if OSCAR was asked to open it: it had no match before. */
   async function open(
     oscar: Oscar,
     record: NewPatientRecord,
@@ -94,7 +94,7 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
       return 'created';
     } catch (error) {
       if (!(error instanceof OscarOutcomeUnknown)) await opened.forget(record.id);
-      // A name that OSCAR would cut.
+      // OSCAR would cut the name.
       if (error instanceof OscarInvalid) return 'unclear';
       throw error;
     }
@@ -151,7 +151,7 @@ const folded = (name: string) =>
     .replace(/[^\p{L}]/gu, '')
     .toLowerCase();
 
-/** The card of somebody who lives is on a record that says otherwise: staff must look. */
+/** When the record of a living patient is marked as deceased, staff must look. */
 const isDeceased = ({ patientStatus }: Patient) => patientStatus === 'DE';
 
 const isSame = (patient: Patient, record: NewPatientRecord) =>
@@ -162,7 +162,7 @@ const draftOf = (record: NewPatientRecord, admissionProgramId: number) => ({
   lastName: record.lastName,
   birthDate: record.birthDate,
   sex: 'U' as const,
-  // OSCAR calls a card of nowhere in Canada OT.
+  // OSCAR's code for a card from outside Canada is OT.
   card: {
     province: record.cardProvince === 'Other' ? 'OT' : record.cardProvince,
     number: record.cardNumber,
@@ -172,8 +172,8 @@ const draftOf = (record: NewPatientRecord, admissionProgramId: number) => ({
 });
 
 /**
- * What two ask of the same at once, the second does after the first: whoever would wait longer for it
- * than this does nothing, and hears so while somebody still listens.
+ * Runs calls of the same name one after another. A call that waits longer than `waitsMs` for its turn does
+ * nothing and rejects with EmrOffline, while its caller still listens.
  */
 export function oneAtATime<Asked, Answer>(
   nameOf: (asked: Asked) => string,

@@ -25,12 +25,12 @@ import type {
 import type { AskOscar } from './asking.ts';
 
 const STEP_MINUTES = 5;
-/** One call a provider and day: more of them would keep patients and the rest of a turn waiting. */
+/** Each provider and day takes a call: more at once would delay patients and the rest of the sync's turn. */
 const TEMPLATES_AT_ONCE = 60;
-/** Where OSCAR does not say what changed, so many days are compared with what they were. */
+/** How many days are compared with their last state when OSCAR cannot say what changed. */
 const COMPARED_DAYS = 14;
 
-/** What the sync reads. */
+/** The reads of the sync. */
 export function scheduleOf(ask: AskOscar, now: () => number) {
   const active = (oscar: Oscar) => oscar.providers();
 
@@ -42,7 +42,7 @@ export function scheduleOf(ask: AskOscar, now: () => number) {
     const all = (await active(oscar))
       .map(({ no }) => no)
       .filter((no) => of === undefined || of.includes(providerId(no)));
-    // The list without ends fails for every other number.
+    // OSCAR's list without ends fails for provider numbers that are not all digits.
     const byList = oscar.capabilities.ends === 'perAppointment';
     const providers = byList ? all.filter((no) => /^\d+$/.test(no)) : all;
     const found = await oscar.appointments({ providers, ...dates });
@@ -65,7 +65,7 @@ export function scheduleOf(ask: AskOscar, now: () => number) {
         }));
       }),
 
-    /** Of a code that the clinic has twice the first one counts. */
+    /** When the clinic has a code twice, the first one counts. */
     slotCodes: () =>
       ask(async (oscar) => {
         const codes = new Map<string, Awaited<ReturnType<Oscar['templateCodes']>>[number]>();
@@ -119,9 +119,9 @@ export function scheduleOf(ask: AskOscar, now: () => number) {
 }
 
 interface Cursor {
-  /** The server's own clock; null before the first time. */
+  /** The time by OSCAR's clock, or 'compared' when OSCAR cannot say what changed; null before that. */
   readonly at: string | null;
-  /** A digest of what was answered last, by date and provider. */
+  /** Digests of the last answer, by date and provider. */
   readonly seen: Readonly<Record<string, string>>;
 }
 
@@ -133,7 +133,7 @@ interface Found {
   readonly words: string;
 }
 
-/** OSCAR names what was written in the second of its last answer again: a day with nothing new did not change. */
+/** A day has changed when its digest has: OSCAR repeats what was written in the second of its last answer. */
 function changesIn(found: readonly Found[], last: Cursor, at: string | null): EmrChanges {
   const byDay = Map.groupBy(found, ({ entry }) => `${entry.date} ${entry.providerId}`);
   const seen = Object.fromEntries(
@@ -145,7 +145,7 @@ function changesIn(found: readonly Found[], last: Cursor, at: string | null): Em
   const changed = [...all].filter((day) => seen[day] !== last.seen[day]).sort();
   const days = changed.flatMap((day) => {
     const [date = '', provider] = day.split(' ');
-    // A version before kept a date alone.
+    // An earlier version of the service kept only the date.
     return provider === undefined ? [] : [{ date, providerId: provider as ProviderId }];
   });
   const entries = changed.flatMap((day) => (byDay.get(day) ?? []).map(({ entry }) => entry));
@@ -169,7 +169,7 @@ const wordsOf = ({ id, providerId: provider, date, start, end, state, key }: Emr
 export const entryId = (no: AppointmentNo) => no as string as EmrAppointmentId;
 const providerId = (no: ProviderNo) => no as string as ProviderId;
 
-/** A step that is no multiple of ours cannot be shown as it is: such a day has no work. */
+/** Empty when the day's steps are no multiple of ours and so cannot be shown: a day without work. */
 export function dayOf(template: DayTemplate | null): EmrDay[] {
   if (template === null || template.stepMinutes % STEP_MINUTES !== 0) return [];
   const codes = Array.from({ length: STEPS_PER_DAY }, () => NOT_WORKING);
@@ -182,15 +182,15 @@ export function dayOf(template: DayTemplate | null): EmrDay[] {
   ];
 }
 
-/** Staff write in brackets too, before ours or after it. */
+/** Our key in the notes. Staff write text in brackets too, before our key or after it. */
 const keyOf = (appointment: Appointment) => {
   const keys = keysIn(appointment);
   return keys.find((key) => /^[a-z]+:[0-9a-f-]{36}$/.test(key)) ?? keys[0] ?? null;
 };
 
 /**
- * Billed is seen; what a clinic calls by a status of its own stands as booked. Reason and notes that
- * staff wrote go no further.
+ * A billed appointment counts as arrived, one with a status of the clinic's own as booked. The reason and
+ * notes that staff wrote are left out.
  */
 export function entryOf(appointment: Appointment): EmrEntry {
   const { no, span, status } = appointment;
@@ -205,7 +205,7 @@ export function entryOf(appointment: Appointment): EmrEntry {
   };
 }
 
-/** As the port has it: what does not stand is 'cancelled'. */
+/** In the terms of the port: an appointment that is not live is 'cancelled'. */
 export const standing = (found: Appointment | 'cancelled' | null): EmrEntry | 'cancelled' | null =>
   found === null
     ? null

@@ -50,7 +50,7 @@ export interface StoredAppointment extends OwnAppointment {
   readonly sequence: number;
   /** How the patient of a type I appointment asked to be seen. */
   readonly contactPreference: ContactPreference | null;
-  /** When it came to its state. */
+  /** When its state or time, or the hold that it is, was changed last. */
   readonly changedAt: EpochSeconds;
   readonly feeAtClinic: FeeAtClinic | null;
   readonly beyondLimits: boolean;
@@ -74,7 +74,7 @@ export interface ShownHold {
   readonly draft: ApiAnswers | null;
 }
 
-/** What the clinic offers of a slot, with what it takes to book and show it. */
+/** What the clinic offers one patient on a slot, with the details needed to book and display it. */
 export interface Offer extends SlotFacts {
   readonly recordId: string;
   readonly type:
@@ -83,14 +83,14 @@ export interface Offer extends SlotFacts {
 }
 
 /**
- * Whose an appointment is: an account's, or of somebody without one, whom their record names
+ * The owner of an appointment: an account, or a record where the patient has no account
  * (docs/adr/0027-booked-without-an-account.md).
  */
 export type Whose = PatientId | { readonly recordId: string };
 
 export const isAccount = (whose: Whose): whose is PatientId => typeof whose === 'string';
 
-/** Of an appointment as it is stored. */
+/** The owner of a stored appointment. */
 export const whoseOf = ({
   patientId,
   recordId,
@@ -106,7 +106,7 @@ export interface BookingRequest {
   readonly answers: ApiAnswers;
   /** Names the request for ever. */
   readonly requestKey: string;
-  /** What the client sent and may not decide. */
+  /** Values that the client sent but may not decide. */
   readonly asserted: { readonly ticklers: readonly string[]; readonly paymentToken: string | null };
 }
 
@@ -135,11 +135,11 @@ export interface StaffRequest extends Omit<BookingRequest, 'patientId'> {
   readonly minutes: number | null;
   /** Null where no rule is to be overridden. */
   readonly overrideReason: OverrideReason | null;
-  /** The clinic wants another time for an appointment, and not its patient. */
+  /** True when the clinic, not the patient, wants another time for the appointment. */
   readonly movedByClinic: boolean;
-  /** The patient is to pay by a link: until then it is held. */
+  /** The patient is to pay by a link: until then the time is only held. */
   readonly byLink: boolean;
-  /** The hold for a link that is made due at the clinic: that one is booked, or nothing. */
+  /** The payment-link hold to book with its fee due at the clinic; refused when that hold is gone. */
   readonly link: string | null;
 }
 
@@ -148,12 +148,12 @@ export type PayRequest = BookingRequest & { readonly purpose: 'pay' };
 
 export type ReserveRequest = HoldRequest | BookRequest | PayRequest;
 
-/** An appointment that stands, and what it takes to show it. */
+/** A standing appointment, with what is needed to display it. */
 export interface BookedAppointment {
   readonly kind: 'booked' | 'rescheduled';
   readonly appointment: StoredAppointment;
   readonly description: string;
-  /** How the patient is seen; null where the clinic has the type no more. */
+  /** How the patient is seen; null when the clinic no longer has the type. */
   readonly mode: AppointmentMode | 'either' | null;
   /** Null when the records do not know the provider (any more). */
   readonly doctor: Doctor | null;
@@ -178,7 +178,7 @@ export interface AppointmentDetails {
   readonly movedByClinic: boolean;
 }
 
-/** A no of a booking call, by the code whose words the patient reads. */
+/** A booking call's refusal; `code` names the text that the patient reads. */
 export interface BookingRefusal {
   readonly kind: 'refused';
   readonly code:
@@ -201,10 +201,10 @@ export function refused(
 }
 
 /**
- * Names a booking request for ever, so that a double click or a retry after a lost answer gives the
- * same booking. Without an Idempotency-Key it is derived from provider and start; the patient
- * stands beside it in the unique index. A derived key is given back when the appointment ends, so
- * that the same time can be booked again.
+ * Identifies a booking request for ever, so that a double click or a retry after a lost answer gives
+ * the same booking. Without an Idempotency-Key it is derived from provider and start; it is unique
+ * for each patient. A derived key is cleared when the appointment ends, so that the same time can be
+ * booked again.
  */
 export function requestKey(
   sent: string | undefined,
@@ -224,7 +224,7 @@ export function holdNamedBy(stored: string | null): string | null {
   return stored?.startsWith(SENT) ? holdOfKey(stored.slice(SENT.length)) : null;
 }
 
-/** The context under which an appointment's answers are sealed: older rows are bound to its words. */
+/** The sealing context of an appointment's answers: stored rows are bound to this exact text. */
 export const answersContext = (appointmentId: string) => `claim.answers:${appointmentId}`;
 
 interface Decided extends Pick<
@@ -235,8 +235,8 @@ interface Decided extends Pick<
 }
 
 /**
- * Everything that an appointment carries. A moved one keeps its number, payment and ticklers, and
- * its calendar event goes on under the same number with the next sequence.
+ * Everything that an appointment carries. A moved appointment keeps its number, payment and ticklers;
+ * its calendar event continues under the same number with the next sequence.
  */
 export function detailsOf(
   { keyring, ids }: { readonly keyring: Pick<Keyring, 'seal'>; readonly ids: Ids },
@@ -252,7 +252,7 @@ export function detailsOf(
   if (type === null) throw new Error('Booked what is not offered');
   const { eligibility } = offer.patient;
   const kept = JSON.stringify(answersToKeep(type.form, answers));
-  // Who pays by a link books what staff hold for them.
+  // A patient who pays by a link books the time that staff hold for them.
   const linked = hold !== null && isLinked(hold) ? hold : null;
   const bookedBy = by.staffId ?? linked?.bookedBy ?? null;
   const isDue = by.staffId !== undefined && by.byLink !== true && type.chargeCents > 0;
@@ -263,7 +263,7 @@ export function detailsOf(
       (moves?.beyondLimits ?? linked?.beyondLimits ?? false) ||
       overridden.some((rule) => rule === 'oneEachDay' || rule === 'twoUpcoming'),
     movedByClinic: moves !== null && by.movedByClinic === true,
-    // What moves keeps what is due, or was paid, for it.
+    // A moved appointment keeps its fee at the clinic, due or taken.
     feeAtClinic: moves ? moves.feeAtClinic : isDue ? { cents: type.chargeCents } : null,
     requestKey,
     bookingNumber: moves?.bookingNumber ?? newBookingNumber(ids),
@@ -282,7 +282,7 @@ function newBookingNumber(ids: Ids): string {
   return ids.uuid().replaceAll('-', '').slice(0, 12).toUpperCase();
 }
 
-/** Names of what a client may not decide, where it differs from what is true. */
+/** The names of sent fields that a client may not decide and that differ from the stored values. */
 export function ignoredOf(
   { asserted }: Pick<BookingRequest, 'asserted'>,
   moves: StoredAppointment | null,
@@ -294,7 +294,7 @@ export function ignoredOf(
   ];
 }
 
-/** What has made it, in the words of the calls. */
+/** 'rescheduled' for an appointment that was made by moving another, else 'booked'. */
 export function codeOf({ rescheduledFrom }: StoredAppointment): BookedAppointment['kind'] {
   return rescheduledFrom === null ? 'booked' : 'rescheduled';
 }
@@ -307,7 +307,7 @@ interface JustBooked {
   readonly now: EpochSeconds;
 }
 
-/** The appointment as it stands once it carries its details. */
+/** The appointment as it will stand once it is booked with its details. */
 export function booked({ slot, offer, id, details, now }: JustBooked): BookedAppointment {
   const { type, provider } = offer;
   if (type === null || provider === null) throw new Error('Booked what is not offered');
@@ -431,7 +431,7 @@ function crashReport(answers: ApiAnswers): CrashReport {
   };
 }
 
-/** What is kept of the answers: the reason trimmed, and the report of an injury claim. */
+/** The answers to store: the trimmed reason, and for an injury claim the crash report. */
 export function answersToKeep(form: AppointmentForm, answers: ApiAnswers): ApiAnswers {
   const reason = answers.reason.trim();
   return form === 'injuryClaim' ? { ...answers, reason } : { reason };

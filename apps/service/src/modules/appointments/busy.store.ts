@@ -5,9 +5,9 @@ import { type Db, type Tx, sql } from '../../database/db.ts';
 import type { ProviderDay } from '../records/emr.ts';
 import type { StoredAppointment } from './appointment.ts';
 
-/** Time that only the EMR knows to be taken, on the grid of our steps. */
+/** Time taken by something that only the EMR knows of, rounded to our five-minute steps. */
 export interface BusySpan extends Span {
-  /** What the EMR calls it. */
+  /** The EMR's id of the entry, or a name of ours for a span that we added. */
   readonly sourceId: string;
   readonly clinicDate: ClinicDate;
 }
@@ -19,10 +19,10 @@ interface IdentifiedSpan extends BusySpan {
 const nameOf = ({ sourceId, start, end }: BusySpan) => `${sourceId} ${start} ${end}`;
 
 /**
- * Makes a provider's busy spans on some days those that the EMR has; only differences are written.
- * Gives how many came or went. A span queues for its steps like an appointment, on their primary
- * key: whoever is just booking one of them is waited for, and comes first or too late. What an
- * appointment has it keeps; see `takeFreedSteps`.
+ * Makes a provider's busy spans on some days equal to those in the EMR, writing only differences.
+ * Returns how many spans were added or ended. Spans take their steps as appointments do: the primary
+ * key makes them wait for a booking of the same steps that is under way. Steps that an appointment
+ * has stay with it; see `takeFreedSteps`.
  */
 export async function keepBusySpans(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function keepBusySpans(
   return gone.length + added.length;
 }
 
-/** On whose days the EMR had these entries when those days were read last. */
+/** The provider days on which the EMR had these entries when the days were last read. */
 export const daysBefore = async (
   db: Db,
   entries: readonly string[],
@@ -63,15 +63,15 @@ export const daysBefore = async (
         select distinct provider_id as "providerId", clinic_date::text as date from busy_span
          where stands and source_id = any(${entries}::text[])`;
 
-/** One more, until the EMR's own list of that day is kept. */
+/** Adds one span, which stands until the EMR's own list of that day is kept. */
 export async function addBusySpan(tx: Tx, span: IdentifiedSpan): Promise<void> {
   await insertSpans(tx, [span]);
   await takeSteps(tx, [span.id]);
 }
 
 /**
- * An appointment has left this place for another day or provider: its row tells of where it stands
- * now alone, and what was shown of the place it left is shown anew by this ended span.
+ * Records the time that an appointment was moved away from as an ended span. The appointment's row
+ * names only its new time; this row makes schedules and open grids refresh the old one.
  */
 export async function notePlaceLeft(
   tx: Tx,
@@ -83,9 +83,9 @@ export async function notePlaceLeft(
             ${start - (start % 300)}, ${end + ((300 - (end % 300)) % 300)}, false)`;
 }
 
-/** Ends spans that are gone, and those that have come back elsewhere. */
+/** Ends the spans that are gone, and standing spans whose EMR entry now has another time. */
 async function endSpans(tx: Tx, gone: readonly IdentifiedSpan[], moved: readonly BusySpan[]) {
-  // Whoever is just giving one its steps is waited for in a statement of its own: the next one sees them.
+  // A separate statement waits for transactions that are giving these spans steps: the next sees them.
   const ending = await sql<{ id: string }>(tx, 'busy-lock')`
     select id from busy_span
      where stands and (id = any(${gone.map(({ id }) => id)}::uuid[])
@@ -110,11 +110,11 @@ async function insertSpans(tx: Tx, spans: readonly IdentifiedSpan[]) {
 }
 
 /**
- * What stands over others, a span or an appointment that staff have put there, takes those of its
- * steps that have become free. Ready schedules and open grids hear of it.
+ * Gives busy spans that lack steps, and appointments that staff placed over others, those of their
+ * steps that have become free. Cached schedules and open grids notice the change.
  */
 export async function takeFreedSteps(tx: Tx, now: EpochSeconds): Promise<void> {
-  // One that is just ending is left alone: it would keep the steps that it is given now.
+  // Skips spans that another transaction is ending: steps given to them now would never be freed.
   const lacking = await sql<{ id: string }>(tx, 'busy-lacking')`
     select id from busy_span where stands and lacks_steps order by id for update skip locked`;
   await takeSteps(
@@ -137,13 +137,13 @@ export async function takeFreedSteps(tx: Tx, now: EpochSeconds): Promise<void> {
      where id in (select appointment_id from taken)`;
 }
 
-/** An appointment ahead on whose time stands something else that staff have put there. */
+/** An upcoming appointment that overlaps something else because staff placed one of the two. */
 export type OverlappedAppointment = Pick<
   StoredAppointment,
   'id' | 'recordId' | 'providerId' | 'type' | 'start' | 'end'
 >;
 
-/** Where staff have booked over an appointment of ours, or have put one of ours over another. */
+/** Upcoming appointments that staff have booked over, or have placed over something else. */
 export const overlappedAppointments = (
   db: Db,
   after: EpochSeconds,
@@ -164,7 +164,7 @@ export const overlappedAppointments = (
                 and o.start_s < a.end_s and a.start_s < o.end_s and (o.is_over or a.placed_by_staff))
      order by start_s, provider_id`;
 
-/** In ascending order, as everybody takes steps; notes which spans still lack some of theirs. */
+/** Takes free steps in ascending order, as every writer does; records which spans still lack some. */
 async function takeSteps(tx: Tx, ids: readonly string[]) {
   if (ids.length === 0) return;
   const taken = await sql<{ id: string }>(tx, 'busy-take-steps')`

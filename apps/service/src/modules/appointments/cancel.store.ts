@@ -5,26 +5,26 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import type { StoredAppointment } from './appointment.ts';
 import { READ_COLUMNS } from './store.ts';
 
-/** An appointment that the EMR is to cancel, and whose it is. */
+/** An appointment that the EMR is to cancel, with its patient. */
 export interface ToCancel extends StoredAppointment {
   readonly patientId: PatientId;
 }
 
-/** What the EMR has been to cancel since before then. */
+/** Appointments that the EMR has been due to cancel since `since` or earlier, the oldest first. */
 export const toBeCancelled = (db: Db, since: EpochSeconds, most: number) =>
   sql<ToCancel>(db, 'appointments-to-be-cancelled')`
     select ${READ_COLUMNS}, c.patient_id as "patientId" from appointment c
      where c.cancel_asked_at_s <= ${since} order by c.cancel_asked_at_s limit ${most}`;
 
-/** Keeps that its patient has cancelled it: it stands, with its time, until the EMR has it. */
+/** Records that the patient has cancelled: the appointment keeps its time until the EMR confirms. */
 export const askToCancel = (tx: Tx, id: string, now: EpochSeconds) =>
   sql(tx, 'appointments-ask-to-cancel')`
     update appointment set cancel_asked_at_s = ${now}
      where id = ${id}::uuid and state in ('booked', 'registered') and cancel_asked_at_s is null`;
 
 /**
- * Forgets that its patient has cancelled one that stands. Gives its number in calendars, or null
- * when they had not.
+ * Drops the patient's pending cancellation of a standing appointment. Returns the appointment's
+ * calendar sequence, or null when no cancellation was pending.
  */
 export async function stopCancelling(tx: Tx, id: string): Promise<number | null> {
   const [row] = await sql<{ sequence: number }>(tx, 'appointments-stop-cancelling')`
@@ -34,7 +34,7 @@ export async function stopCancelling(tx: Tx, id: string): Promise<number | null>
   return row?.sequence ?? null;
 }
 
-/** Frees the time of one that was moved, now that the EMR has let go of it too. */
+/** Frees the time of an appointment that was moved, now that the EMR has cancelled it too. */
 export const freeMoved = (tx: Tx, id: string) =>
   sql(tx, 'appointments-free-moved')`
     with gone as (

@@ -7,7 +7,7 @@ import type { ClosedTime, ProviderTime } from '../records/index.ts';
 import type { StoredAppointment } from './appointment.ts';
 import { APPOINTMENT_EMAIL } from './changes.ts';
 
-/** Somebody's appointment or hold that has some of the time that is to be closed. */
+/** An appointment or hold that overlaps the time to be closed. */
 export interface InClosedTime extends Pick<
   StoredAppointment,
   'id' | 'recordId' | 'providerId' | 'type' | 'start' | 'end' | 'paidCents'
@@ -15,22 +15,22 @@ export interface InClosedTime extends Pick<
   /** Null for a record without an account. */
   readonly patientId: PatientId | null;
   readonly state: 'held' | 'booked' | 'registered';
-  /** Being paid for, or being booked in the records: only that ends it. */
+  /** Being paid for or confirmed by the EMR: only the payment or the EMR's answer ends that. */
   readonly underWay: boolean;
 }
 
-/** A closing, and how far it is. */
+/** A closing, with its progress. */
 export interface Closing extends ProviderTime {
   readonly id: string;
-  /** As the trail names them. */
+  /** Who asked, as the audit trail names them. */
   readonly askedBy: string;
   readonly askedAt: EpochSeconds;
   readonly doneAt: EpochSeconds | null;
-  /** From when on it is open again, since when, and who asked; null while it is closed. */
+  /** The first instant that is open again, when it was reopened, and by whom; null while it is closed. */
   readonly reopenedFrom: EpochSeconds | null;
   readonly reopenedAt: EpochSeconds | null;
   readonly reopenedBy: string | null;
-  /** Appointments and holds of it, and of how many the outcome is known. */
+  /** How many appointments and holds it is to give up, and how many of them have an outcome. */
   readonly total: number;
   readonly known: number;
 }
@@ -43,12 +43,12 @@ const TO_GIVE_UP = part`
   c.start_s as start, c.end_s as "end", c.state, c.paid_cents as "paidCents",
   (c.confirming or c.paying) as "underWay"`;
 
-/** A request that read the clock before a time was closed has read it by then. */
+/** A request that did not see a closing yet has read the clock at most this long after its instant. */
 const MEANWHILE_SECONDS = 15;
 
 /**
  * What still stands in a time that is closed at an instant, and begins after it. What was made after
- * that instant staff have put there all the same.
+ * that instant is left out: staff have put it there in spite of the closing.
  */
 export const standingIn = (
   db: Db,
@@ -75,7 +75,7 @@ interface NewClosing extends ProviderTime {
   readonly askedAt: EpochSeconds;
 }
 
-/** Begins a closing, or finds the one that the same request has begun. */
+/** Inserts a closing, or returns the one that the same request has inserted before. */
 export async function insertClosing(
   tx: Tx,
   { id, requestKey, providerIds, from, to, askedBy, askedAt }: NewClosing,
@@ -93,7 +93,7 @@ const BESIDE = ({ providerIds, from, to }: ProviderTime) => part`
   provider_ids && ${[...providerIds]}::text[]
        and from_s < ${to} and coalesce(reopened_from_s, to_s) > ${from}`;
 
-/** What other closings close of a time, and what was said of its days before them. */
+/** What closings other than `but` close of a time, and what the clinic had said of its days before. */
 export const standingClosings = (db: Db, time: ProviderTime, but: string | null = null) =>
   sql<ClosedTime>(db, 'closings-standing-beside')`
     select provider_ids as "providerIds", from_s as "from", coalesce(reopened_from_s, to_s) as "to",
@@ -105,13 +105,13 @@ export const keepBefore = (tx: Tx, id: string, before: readonly SaidOfDay[]) =>
   sql(tx, 'closings-keep-before')`
     update closing set before = ${JSON.stringify(before)}::text::jsonb where id = ${id}::uuid`;
 
-/** Locks what is closed of a time. */
+/** Locks the closings that overlap a time. */
 export const lockClosings = (tx: Tx, time: ProviderTime) =>
   sql(tx, 'closings-lock-beside')`select id from closing where ${BESIDE(time)} for update`;
 
 type Said = Omit<SaidOfDay, 'codes'> & { readonly codes: string | null };
 
-/** What was said before of a day is now something else; null is nothing. */
+/** Replaces what the closings of a day keep as said of it before them; null codes say nothing. */
 export const keepSaid = (tx: Tx, time: ProviderTime, { codes, ...day }: Said) =>
   sql(tx, 'closings-keep-said')`
     update closing set before = ${JSON.stringify(codes === null ? [] : [{ ...day, codes }])}::text::jsonb || (
@@ -119,21 +119,21 @@ export const keepSaid = (tx: Tx, time: ProviderTime, { codes, ...day }: Said) =>
               where not said @> ${JSON.stringify(day)}::text::jsonb)
      where ${BESIDE(time)}`;
 
-/** Locks a closing; null without it. */
+/** Locks a closing and reads it; null when there is none. */
 export async function lockClosing(tx: Tx, id: string): Promise<(Leased & ClosedTime) | null> {
   const [row] = await sql<Leased & ClosedTime>(tx, 'closings-lock')`
     select ${CLOSING}, before from closing where id = ${id}::uuid for update`;
   return row ?? null;
 }
 
-/** Whether it was not opened again; nobody opens it until the transaction is over. */
+/** Whether a closing was not reopened; nobody can reopen it until the transaction ends. */
 export async function isStillClosed(tx: Tx, id: string): Promise<boolean> {
   const rows = await sql(tx, 'closings-still-closed')`
     select from closing where id = ${id}::uuid and reopened_at_s is null for share`;
   return rows.length > 0;
 }
 
-/** Nothing more of it is given up. */
+/** Records that a closing was reopened: nothing more is given up for it. */
 export const noteReopened = (
   tx: Tx,
   id: string,
@@ -158,7 +158,7 @@ export async function isClosingAsked(
   return row !== undefined;
 }
 
-/** Names what a closing is to give up; what it names already stays as it is. */
+/** Adds entries for what a closing is to give up; existing entries stay as they are. */
 export const insertEntries = (
   tx: Tx,
   closingId: string,
@@ -170,12 +170,12 @@ export const insertEntries = (
       from json_array_elements(${JSON.stringify([...offered].map(([id, times]) => ({ id, offered: times })))}::text::json) as named (each)
     on conflict do nothing`;
 
-/** So long nobody else takes a closing up that a process works on. */
+/** How long a process has a closing to itself before another may take it over. */
 export const LEASE_SECONDS = 30;
 /** A booking that began before the time was closed is committed by then. */
 const LATE_SECONDS = 60;
 
-/** The closing that waits longest for somebody to go on with it; of `id` alone where that is given. */
+/** Leases the closing that has waited longest, or only `id` where given; null when none waits. */
 export async function leaseClosing(
   tx: Tx,
   id: string | null,
@@ -197,7 +197,7 @@ export const prolongLease = (tx: Tx, id: string, now: EpochSeconds) =>
   sql(tx, 'closings-prolong')`
     update closing set lease_until_s = ${now + LEASE_SECONDS} where id = ${id}::uuid`;
 
-/** Lets go of it until the next look, and says whether nothing of it is left. */
+/** Ends the lease on a closing, and records whether nothing is left to be given up. */
 export const returnClosing = (tx: Tx, id: string, isDone: boolean, now: EpochSeconds) =>
   sql(tx, 'closings-return')`
     update closing set lease_until_s = ${now},
@@ -205,7 +205,7 @@ export const returnClosing = (tx: Tx, id: string, isDone: boolean, now: EpochSec
                             then coalesce(done_at_s, ${now}::bigint) end
      where id = ${id}::uuid`;
 
-/** Notes of what stands no more, whoever ended it, that it is gone. */
+/** Records the outcome 'gone' for what no longer stands, whoever ended it. */
 export const noteGone = (tx: Tx, closingId: string, now: EpochSeconds) =>
   sql(tx, 'closings-note-gone')`
     update closing_entry e set outcome = 'gone', at_s = ${now}
@@ -224,7 +224,7 @@ export const noteOutcome = (
      where closing_id = ${entry.closingId}::uuid and appointment_id = ${entry.appointmentId}::uuid
        and (outcome is null or outcome = 'stays')`;
 
-/** What was named of a closing, and what is known of it. */
+/** An entry of a closing, with what is known of its outcome. */
 export interface KnownEntry {
   readonly appointmentId: string;
   readonly outcome: ClosingOutcome | null;
@@ -254,7 +254,7 @@ export const newestClosings = (db: Db, most: number): Promise<Closing[]> =>
   sql<Closing>(db, 'closings-newest')`
     ${WITH_PROGRESS} order by asked_at_s desc, id limit ${most}`;
 
-/** An appointment or a hold of a closing, and what became of it; null while it stands. */
+/** An appointment or a hold of a closing, and its outcome; null while it stands. */
 export interface GivenUp extends Pick<
   InClosedTime,
   'id' | 'patientId' | 'recordId' | 'start' | 'paidCents'
@@ -269,7 +269,7 @@ export const givenUpIn = (db: Db, closingId: string): Promise<GivenUp[]> =>
       from closing_entry e join appointment c on c.id = e.appointment_id
      where e.closing_id = ${closingId}::uuid order by c.start_s, c.id`;
 
-/** What was given up with closed time, for another's statement: whose, when, and what became of it. */
+/** Closing entries with patient, time, outcome and state of the email, for other modules' statements. */
 export const CLOSING_ENTRIES = part`(
   select e.closing_id, e.appointment_id, e.outcome, c.patient_id, c.record_id, c.provider_id, c.type,
          c.start_s, c.end_s, c.paid_cents, c.state, (c.confirming or c.paying) as under_way, mail.email

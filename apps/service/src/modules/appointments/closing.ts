@@ -55,11 +55,11 @@ export type ClosingPorts = BookingPorts & Pick<Platform, 'clock' | 'realtime' | 
 
 /** What closing a time would give up; nothing is changed. */
 export interface ForeseenClosing {
-  /** To be cancelled, with a mail, and the money back. */
+  /** To be cancelled, with an email and a refund. */
   readonly cancelled: readonly InClosedTime[];
-  /** Held by somebody who is still to book. */
+  /** Holds that are not booked yet. */
   readonly released: readonly InClosedTime[];
-  /** Being paid for or booked at this moment: it is cancelled once that is over. */
+  /** Holds being paid for or booked at this moment: cancelled once that is over. */
   readonly underWay: readonly InClosedTime[];
   /** The free times that each patient is told of, by appointment. */
   readonly offered: ReadonlyMap<string, readonly OfferedTime[]>;
@@ -83,11 +83,11 @@ export async function foreseeClosing(
   return { cancelled, released, underWay, offered };
 }
 
-/** So many free times are looked at for everybody of a type. */
+/** Limit on the free times read for each patient; patients of one type share them. */
 const MOST_TIMES = 300;
 const TIMES_EACH = 3;
 
-/** Free times of the same type, outside of the time that is closed; for a hold there are none. */
+/** Free times of the same type outside the closed time; none for holds or without an account. */
 async function timesInstead(
   { database, parts }: Pick<Platform, 'database' | 'parts'>,
   standing: readonly InClosedTime[],
@@ -97,7 +97,7 @@ async function timesInstead(
   const asked = standing.flatMap(({ id, patientId, type, state }) =>
     patientId === null || state === 'held' ? [] : [{ id, patientId, type }],
   );
-  // An EMR is not asked about each of them: what our own records say of their doctors is enough here.
+  // The EMR is not asked about each patient: what our own records say of their doctor is enough here.
   const ports = { database, emr: null, takenTime, patientsWhoBook: parts.patients };
   const most = Math.min(MOST_TIMES, asked.length * TIMES_EACH);
   const questions = asked.map(({ patientId, type }) => {
@@ -112,9 +112,9 @@ async function timesInstead(
 }
 
 /**
- * Closes time of providers in one step: from its commit on nothing of it is offered, and it is kept
- * what is to be given up, which `workOnClosing` does. Gives the closing's id: the same request again
- * changes nothing. Null where its key was used for another time.
+ * Closes time of providers in one transaction: from its commit on none of it is offered, and what is
+ * to be given up is stored for `workOnClosing`. Returns the closing's id; repeating the request
+ * changes nothing. Null when the request's key was used for another time.
  */
 export async function closeTime(
   ports: Pick<Platform, 'database' | 'parts' | 'ids' | 'appendAudit'>,
@@ -139,9 +139,9 @@ export async function closeTime(
 }
 
 /**
- * Opens what still lies ahead of closed time again, in one step: it is offered as before, and what was
- * not given up yet stands. What was given up stays so. 'past' where nothing of it lies ahead. Doing it
- * again changes nothing.
+ * Reopens the part of closed time that lies ahead, in one transaction: it is offered as before, and
+ * appointments that were not given up yet stand. Those given up stay given up. 'past' when no part
+ * lies ahead. Repeating it changes nothing.
  */
 export async function reopenTime(
   { database, appendAudit }: Pick<Platform, 'database' | 'appendAudit'>,
@@ -176,7 +176,7 @@ const timeOf = ({ providerId, clinicDate }: DayOfProvider): ProviderTime => ({
   to: startOfDay(addDays(clinicDate, 1)),
 });
 
-/** A single day of a provider, beneath what is closed of it, and that. */
+/** A provider's single day as it would be without closings, and what is closed of it. */
 export async function singleDayOf(
   db: Db,
   day: DayOfProvider,
@@ -185,19 +185,22 @@ export async function singleDayOf(
   return { ...(await singleDay(db, day, closed)), closed };
 }
 
-/** The days from a date on of which the clinic says something else than the week. */
+/** The days from a date on for which the clinic has said something other than the week. */
 export async function singleDaysFrom(db: Db, day: DayOfProvider): Promise<ClinicDate[]> {
   const closed = await standingClosings(db, { ...timeOf(day), to: Number.MAX_SAFE_INTEGER });
   return daysSaidFrom(db, day, closed);
 }
 
-/** Keeps others from closing, opening or saying anything of it; in the order of whoever opens time again. */
+/** Locks a day against closing, reopening and changes to it, in the lock order of `reopenTime`. */
 export async function lockDay(tx: Tx, day: DayOfProvider): Promise<void> {
   await lockClosings(tx, timeOf(day));
   await lockSchedule(tx);
 }
 
-/** Says of a single day what it is like; opened again, closed time of it is so too. Null leaves it to the week. */
+/**
+ * Sets what a single day is like; closed time of the day becomes so too once it is reopened. Null
+ * leaves the day to the week.
+ */
 export async function sayDay(
   tx: Tx,
   said: DayOfProvider & { readonly codes: string | null },
@@ -208,16 +211,16 @@ export async function sayDay(
   await keepSaid(tx, timeOf(said), said);
 }
 
-/** The one of several processes that has it goes on for so long, and then others may. */
+/** How long one process works on a closing before others may go on with it. */
 const TURN_SECONDS = 10;
-/** What staff have changed in the EMR is asked for again after this long. */
+/** An appointment that could not be given up, as staff changed it in the EMR, is retried after this. */
 const AGAIN_SECONDS = 60;
 
 /**
- * Goes on with the closing that waits longest, or with one alone: gives up what stands in its time,
- * each appointment in a transaction of its own that also says so in the closing. A process that ends
- * anywhere leaves the rest to the next, and nothing is done twice: what is given up stands no more.
- * 'nothing' where none waits; 'waits' where what is left of it is under way elsewhere.
+ * Continues the closing that has waited longest, or only `id`: gives up what stands in its time, each
+ * appointment in a transaction of its own that also records the outcome. A process may end anywhere:
+ * the next one does the rest, and nothing is done twice, as what was given up no longer stands.
+ * 'nothing' when no closing waits; 'waits' when what is left cannot be given up yet.
  */
 export async function workOnClosing(
   ports: ClosingPorts,
@@ -249,7 +252,7 @@ export async function workOnClosing(
       if (became === 'stands') left += 1;
       hasChanged ||= became === 'givenUp';
     } catch (error) {
-      // One that fails keeps no other waiting.
+      // A failure does not hold up the others.
       ports.log.error('closing-entry-failed', error);
       left += 1;
     }
@@ -262,7 +265,7 @@ export async function workOnClosing(
   return isDone ? 'done' : 'waits';
 }
 
-/** With those that were booked while the time was being closed, which nobody had named. */
+/** The closing's entries; adds those for appointments booked while the time was being closed. */
 async function entriesByAppointment(
   { database }: Pick<ClosingPorts, 'database'>,
   { id }: { readonly id: string },
@@ -279,7 +282,7 @@ async function entriesByAppointment(
   return read();
 }
 
-/** 'stays' where nothing more is to be done although it stands. */
+/** 'stays' when the appointment stands and nothing more is to be done. */
 async function giveUp(
   ports: ClosingPorts,
   closingId: string,
@@ -288,7 +291,7 @@ async function giveUp(
   who: Who,
 ): Promise<'givenUp' | 'stands' | 'stays'> {
   const { now } = who;
-  // Only what is under way ends it, or makes it an appointment.
+  // Only the payment or the EMR's answer ends this hold, or makes it an appointment.
   if (each.underWay) return 'stands';
   const tried = entry?.at ?? null;
   if (tried !== null && now - tried < AGAIN_SECONDS)
@@ -307,8 +310,8 @@ async function giveUp(
     if (each.patientId !== null) ports.realtime.sayTo(each.patientId, 'appointments');
     return 'givenUp';
   }
-  // Somebody else was first, or the time is open again, which the next look finds; or it stands as staff
-  // changed it in the EMR.
+  // Somebody else ended it, or the time was reopened, which the next run finds; or it stands because
+  // staff changed it in the EMR.
   const stays = tried !== null && each.start <= now;
   await ports.database.inTransaction((tx) => noteOutcome(tx, noted, stays ? 'stays' : null, now));
   return stays ? 'stays' : 'stands';

@@ -24,7 +24,7 @@ import { keptProviders } from '../records/index.ts';
 import type { StoredAppointment } from './appointment.ts';
 import { type EmailFacts, type Receipt, emailFacts } from './listed.store.ts';
 
-/** Writes and sends the e-mails that outbox rows stand for; the row itself names nobody. */
+/** Writes and sends the emails queued in the outbox; the rows themselves name nobody. */
 export function sendAppointmentEmails({
   outbox,
   database,
@@ -46,10 +46,10 @@ export function sendAppointmentEmails({
 const isLink = (said: unknown): said is NonNullable<EmailOf['link']> =>
   typeof said === 'object' && said !== null && 'feeCents' in said && 'until' in said;
 
-/** What stands in an outbox row beside which change it is of which appointment. */
+/** An outbox row: the change, the appointment, and whatever else the row holds. */
 type EmailRow = Pick<EmailOf, 'event' | 'appointmentId'> & OutboxPayload;
 
-/** The e-mail that an outbox row stands for, of the facts as they are now. */
+/** Writes the email for an outbox row, from the facts as they are now. */
 function emailOf(
   { event, appointmentId, sequence, byClinic, ...row }: EmailRow,
   facts: EmailFacts,
@@ -64,7 +64,7 @@ function emailOf(
   const said = {
     appointmentId,
     bookingNumber: appointment.bookingNumber ?? appointment.id,
-    // A row of an earlier version has no number of its own.
+    // Rows written by an earlier version have no sequence.
     sequence: typeof sequence === 'number' ? sequence : appointment.sequence,
     mode,
     start: appointment.start,
@@ -89,7 +89,7 @@ function emailOf(
   return appointmentEmail(event, { to, language, appointment: said, config }, now);
 }
 
-/** What each patient would read whose appointment the clinic gave up now; by appointment. */
+/** The emails that patients would get if the clinic cancelled these appointments now, by appointment. */
 export async function foreseenEmails(
   { database, parts, config }: Pick<Platform, 'database' | 'parts' | 'config'>,
   offered: ReadonlyMap<string, readonly OfferedTime[]>,
@@ -107,22 +107,22 @@ export async function foreseenEmails(
   );
 }
 
-/** What an e-mail about an appointment says; never the reason. */
+/** What an email about an appointment says; never the reason. */
 export interface AppointmentFacts
   extends
     Pick<EmailFacts, 'doctor' | 'mode'>,
     Pick<StoredAppointment, 'sequence' | 'start' | 'end' | 'movedByClinic'> {
   readonly appointmentId: string;
   readonly bookingNumber: string;
-  /** Where the appointment stood before it moved. */
+  /** When the appointment started before it moved. */
   readonly movedFrom?: EpochSeconds;
-  /** What was paid, in the e-mail that says that it is booked. */
+  /** What was paid; only in the email that confirms a booking. */
   readonly receipt?: Receipt;
   /** R-98: what is still to be paid at the clinic. */
   readonly dueCents?: number;
-  /** What may be done about the appointment when the e-mail is written. */
+  /** Whether the patient may cancel or move the appointment when the email is written. */
   readonly changes: AllowedChanges;
-  /** R-44: the clinic gave the appointment up, and gives back what was paid for it. */
+  /** R-44: the clinic cancelled the appointment, and refunds what was paid for it. */
   readonly byClinic?: { readonly refundedCents: number };
   /** What is to be paid by a link, and until when. */
   readonly link?: EmailOf['link'];
@@ -133,9 +133,7 @@ export interface AppointmentFacts
   }[];
 }
 
-/**
- * The e-mail about an appointment that was booked, moved or cancelled, with its calendar file.
- */
+/** The email about a change to an appointment, with a calendar file unless it was never booked. */
 export function appointmentEmail(
   event: AppointmentEvent,
   {
@@ -160,7 +158,7 @@ export function appointmentEmail(
       mailText(locale, `${event}Subject`),
       body(locale, event, appointment, publicUrl),
     ),
-    // What was never booked stands in no calendar.
+    // An appointment that was never booked is in no calendar.
     ...(!UNBOOKED.includes(event) && {
       calendar: {
         method: event === 'cancelled' ? 'CANCEL' : 'PUBLISH',
@@ -181,7 +179,7 @@ export function appointmentEmail(
   };
 }
 
-/** Of what was never booked. */
+/** Events of appointments that were never booked. */
 const UNBOOKED: readonly AppointmentEvent[] = ['notBooked', 'payLink', 'linkOver'];
 
 const WHAT_NEXT = {

@@ -4,19 +4,17 @@ import type { ClinicDate, Span } from '@clinic/domain';
 import type { EmrEntry, ProviderId } from '../records/emr.ts';
 import type { StoredAppointment } from './appointment.ts';
 
-/**
- * Names the write of an appointment in the EMR for ever: what an EMR has kept goes by these words.
- */
+/** The key of an appointment's write to the EMR. EMRs store such keys, so its format never changes. */
 export const emrKey = (appointmentId: string) => `claim:${appointmentId}`;
 
-/** Names its cancellation. */
+/** The key of an appointment's cancellation in the EMR. */
 export const cancelKey = (appointmentId: string) => `cancel:${appointmentId}`;
 
 /** The appointment of ours that a key names, or null. */
 export const appointmentNamedBy = (key: string): string | null =>
   /^claim:([0-9a-f-]{36})$/.exec(key)?.[1] ?? null;
 
-/** By which key and at which time an EMR has an appointment of ours. */
+/** The key, provider and wall-clock time under which an EMR has an appointment of ours. */
 export function placeInEmr({ id, providerId, start, end }: Span & { readonly id: string }) {
   const from = toClinic(start);
   const to = toClinic(end);
@@ -25,7 +23,7 @@ export function placeInEmr({ id, providerId, start, end }: Span & { readonly id:
     providerId: providerId as ProviderId,
     date: from.date,
     start: from.time,
-    // Midnight ends the day that it is the end of.
+    // An end at midnight is 24:00 of the same day.
     end: to.date === from.date ? to.time : '24:00',
   };
 }
@@ -44,7 +42,7 @@ export type StaffChange =
 
 type Standing = Span & Pick<StoredAppointment, 'id' | 'state'>;
 
-/** What staff did to an appointment that stands, as far as it is not followed yet. */
+/** What staff did in the EMR to a standing appointment and is not followed here yet; null for nothing. */
 export function differenceOf(own: Standing, entry: EmrEntry): StaffChange | null {
   const here = placeInEmr(own);
   const isThere =
@@ -58,8 +56,9 @@ export function differenceOf(own: Standing, entry: EmrEntry): StaffChange | null
 }
 
 /**
- * What staff did before its patient moves or cancels it, by what stands under its key: also that the
- * patient came, although that is known here. One that the EMR never heard of is the patient's to end.
+ * What staff did before the patient moves or cancels an appointment, judged by the EMR's entry under
+ * its key; includes an arrival that is already known here. Null when staff did nothing, or the EMR
+ * never had the appointment: the patient may then go on.
  */
 export function staffCameFirst(
   own: Standing,

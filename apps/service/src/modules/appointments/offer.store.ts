@@ -16,12 +16,12 @@ import { APPOINTMENT_TYPES, PACES, PROVIDER_POLICIES, feeOn } from '../schedule/
 import type { RateRule } from '../../server/rates.ts';
 import { type Offer, type Whose, isAccount } from './appointment.ts';
 
-/** A hold that is its patient's to change, and that lapses. */
+/** A hold that its patient may change and that may lapse. */
 export const IS_HELD = part`state = 'held' and not confirming and not paying`;
 
 const FEE = feeOn(part`asked.type`, part`p.eligibility`, part`asked.today`);
 
-/** Of an account. */
+/** The offer to an account. */
 export const offered = (
   parts: LaterParts,
   patientId: PatientId,
@@ -29,7 +29,7 @@ export const offered = (
   today: ClinicDate,
 ) => offeredTo(part`${parts.patients} p on p.id = ${patientId}`, parts, slot, today);
 
-/** Of a record for as long as it has no open account. */
+/** The offer to a record; no row when the record has an open account. */
 const offeredToRecord = (
   parts: LaterParts,
   record: RecordWhoBooks,
@@ -46,7 +46,7 @@ const offeredToRecord = (
 
 /**
  * Everything that an offer is made of, in one row: all joins are on primary keys. A type without a
- * price is not offered: nobody books what the policy does not know.
+ * fee is not offered: nobody books what the fee policy does not know.
  */
 const offeredTo = (
   whom: Part,
@@ -88,8 +88,8 @@ const offeredTo = (
     left join ${TEMPLATES} d on d.clinic_date = asked.day and d.provider_id = asked.provider_id`;
 
 /**
- * Locks the patient's row, or the record of somebody without an account, and reads what the clinic
- * offers; null without such a patient, and of a record that has an account by now.
+ * Locks the patient's row, or the record of a patient without an account, and reads what the clinic
+ * offers; null when there is no such patient, or the record has an account by now.
  */
 export async function lockOffer(
   tx: Tx,
@@ -105,13 +105,13 @@ export async function lockOffer(
   }
   const record = await lockRecord(tx, whose.recordId);
   if (record === null) return null;
-  // A statement of its own after the lock: only then does it see the account that the lock waited for.
+  // A separate statement after the lock, so that it sees an account whose opening the lock waited for.
   const [offer] = await sql<Offer>(tx, 'appointments-offer-to-record')`
     ${offeredToRecord(parts, record, slot, today)}`;
   return offer ?? null;
 }
 
-/** Locks the patient's row alone, or the record of somebody without an account. */
+/** Only locks the patient's row, or the record of a patient without an account. */
 export async function lockPatient(tx: Tx, { patients }: LaterParts, whose: Whose): Promise<void> {
   if (isAccount(whose))
     await sql(tx, 'appointments-lock-patient')`
@@ -120,8 +120,8 @@ export async function lockPatient(tx: Tx, { patients }: LaterParts, whose: Whose
 }
 
 /**
- * Locks the patient's hold while it stands, after the patient's row; false without one. From then on
- * nobody can free it, not even who reads a later clock: they wait, and find it booked.
+ * Locks the patient's standing hold, after the patient's row; false without one. From then on no other
+ * transaction can free the hold, even if it reads a later clock: it waits, and finds the hold booked.
  */
 export async function lockHold(
   tx: Tx,
@@ -136,7 +136,7 @@ export async function lockHold(
   return locked.length > 0;
 }
 
-/** What is counted from a patient's appointments, and when each of them was made. */
+/** What rate limits count among a patient's appointments, and the time that counts for each. */
 type Counted = 'holds' | 'bookings' | 'cancellations';
 const made: Record<Counted, { readonly at: Part; readonly which: Part }> = {
   holds: { at: part`created_at_s`, which: part`hold_placed_at_s is not null` },
@@ -145,9 +145,9 @@ const made: Record<Counted, { readonly at: Part; readonly which: Part }> = {
 };
 
 /**
- * Seconds until the patient may do this again; null while they have not done it as often as the
- * rule allows. Made is: a hold placed, an appointment taken or its hold placed, an appointment
- * cancelled.
+ * Seconds until the patient may do this again; null while they have not done it as often as the rule
+ * allows. What counts is when a hold was placed, when an appointment or the hold that became it was
+ * placed, or when an appointment was cancelled.
  */
 export async function retryAfter(
   tx: Tx,
@@ -163,14 +163,14 @@ export async function retryAfter(
   return row ? row.madeAt + rule.seconds - now : null;
 }
 
-/** What the clinic's own tables lack, so that nobody can book, whoever it is. */
+/** Whether the clinic's own tables hold what any booking needs, and whether any type costs money. */
 export interface BookingFacts {
   /** Types, other than refills that another site takes, that are offered. */
   readonly types: boolean;
   readonly fees: boolean;
   /** Providers who are active and offered to patients. */
   readonly providers: boolean;
-  /** A day from today on, on which one of them works. */
+  /** A day from today on, on which one of these providers works. */
   readonly schedule: boolean;
   /** Some type costs something today. */
   readonly charges: boolean;

@@ -18,8 +18,8 @@ import { bytes, day, seconds, transactionId } from '../../database/column-types.
 /**
  * An appointment on a provider's time: held -> booked -> registered, held -> released, booked or
  * registered -> cancelled or rescheduled (and, in the past, no-show or completed). Its public id
- * is random. One of a record without an account has no `patient_id`: what the indexes hold of a patient
- * the lock on the record holds of theirs.
+ * is random. An appointment of a record without an account has no `patient_id`: the lock on the record
+ * then stands in for the unique indexes on the patient.
  */
 export const appointment = pgTable(
   'appointment',
@@ -37,7 +37,7 @@ export const appointment = pgTable(
     onceADay: boolean('once_a_day').notNull().default(false),
     holdExpiresAt: seconds('hold_expires_at_s'),
     holdPlacedAt: seconds('hold_placed_at_s'),
-    /** The records were asked to book it and have not answered: such a hold does not lapse. */
+    /** The EMR was asked to book it and has not answered: such a hold does not lapse. */
     confirming: boolean().notNull().default(false),
     /** A payment is under way: only the payment books it or lets it go. */
     paying: boolean().notNull().default(false),
@@ -46,12 +46,12 @@ export const appointment = pgTable(
     requestKey: text('request_key'),
     bookingNumber: text('booking_number'),
     answersSealed: bytes('answers_sealed'),
-    /** Until when keeping answers has used up the time for it; see `saveDraft`. */
+    /** The instant until which saved drafts have used up their rate limit; see `saveDraft`. */
     draftsUntil: doublePrecision('drafts_until_s'),
     paidCents: integer('paid_cents').notNull().default(0),
-    /** R-98: what is paid at the clinic, and once it was, how and to whom. */
+    /** R-98: the fee to pay at the clinic and, once it was taken or given back, how and by whom. */
     feeAtClinic: jsonb('fee_at_clinic').$type<FeeAtClinic>(),
-    /** Who of the staff booked it, or moved it here; null where its patient did. */
+    /** The staff member who booked it, holds it or moved it here; null when the patient did. */
     bookedBy: uuid('booked_by'),
     /** Staff booked it beyond the limits of how many a patient may have. */
     beyondLimits: boolean('beyond_limits').notNull().default(false),
@@ -69,18 +69,18 @@ export const appointment = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'::text[]`),
-    /** The clinic's staff put it there in the EMR, over others or off the grid as it may be. */
+    /** Staff moved it here in the EMR, so that it may overlap others or be off the five-minute grid. */
     placedByStaff: boolean('placed_by_staff').notNull().default(false),
     /**
-     * Since when the EMR is to cancel it, which it has not confirmed: its patient has cancelled it, or
-     * it was moved. Until then its time stays taken.
+     * Since when the EMR is to cancel it, as its patient has cancelled it or it was moved; null once the
+     * EMR has confirmed. Until then its time stays taken.
      */
     cancelAskedAt: seconds('cancel_asked_at_s'),
     /** Counts the calendar file's SEQUENCE. */
     sequence: integer().notNull().default(0),
     createdAt: seconds('created_at_s').notNull(),
     changedAt: seconds('changed_at_s').notNull(),
-    /** Which transaction last moved the schedule by this appointment; a trigger keeps it. */
+    /** The transaction that last changed the schedule through this appointment, set by a trigger. */
     changedXid: transactionId('changed_xid')
       .notNull()
       .default(sql`pg_current_xact_id()`),
@@ -111,7 +111,7 @@ export const appointment = pgTable(
     index('appointment_hold_expiry')
       .on(t.holdExpiresAt)
       .where(sql`state = 'held'`),
-    /** What may lack steps: the sync with an EMR looks for them. */
+    /** Appointments that may lack steps, which the sync with an EMR looks for. */
     index('appointment_placed_by_staff')
       .on(t.end)
       .where(sql`placed_by_staff`),
@@ -129,15 +129,15 @@ export const appointment = pgTable(
 );
 
 /**
- * The queue: whoever inserts a step first has it. One row per 5 minutes of an active appointment, or
- * of a busy span.
+ * Taken time, one row per 5 minutes of an active appointment or of a busy span. Whoever inserts a step
+ * first has it: rivals wait on the primary key.
  */
 export const appointmentStep = pgTable(
   'appointment_step',
   {
     providerId: text('provider_id').notNull(),
     stepStart: seconds('step_start_s').notNull(),
-    /** Whose it is: an appointment's, or a busy span's. */
+    /** The id of the appointment or busy span that has the step. */
     appointmentId: uuid('appointment_id').notNull(),
   },
   (t) => [
@@ -149,22 +149,22 @@ export const appointmentStep = pgTable(
 );
 
 /**
- * Time that only the EMR knows to be taken. It queues for its steps as appointments do; what an
- * appointment of ours has stays with that.
+ * Time taken by something that only the EMR knows of. A span takes its steps as appointments do; steps
+ * that an appointment of ours has stay with it.
  */
 export const busySpan = pgTable(
   'busy_span',
   {
     id: uuid().primaryKey(),
-    /** What the EMR calls it. */
+    /** The EMR's id of the entry, or a name of ours for a span that we added. */
     sourceId: text('source_id').notNull(),
     providerId: text('provider_id').notNull(),
     clinicDate: day('clinic_date').notNull(),
     start: seconds('start_s').notNull(),
     end: seconds('end_s').notNull(),
-    /** False once the EMR has it no more: the row stays for a while, so that open grids hear of it. */
+    /** False once the EMR no longer has it: the row stays for a while, so that open grids notice. */
     stands: boolean().notNull().default(true),
-    /** Others have some of its steps, which it takes as soon as they are free. */
+    /** True while others have some of its steps; it takes them once they are free. */
     lacksSteps: boolean('lacks_steps').notNull().default(false),
     changedXid: transactionId('changed_xid')
       .notNull()
@@ -179,31 +179,31 @@ export const busySpan = pgTable(
   ],
 );
 
-/** Time of providers that the clinic has closed, and has given up what was booked in it. */
+/** Time of providers that the clinic has closed; what was booked in it is given up. */
 export const closing = pgTable(
   'closing',
   {
     id: uuid().primaryKey(),
-    /** Of the request that asked for it. */
+    /** The key of the request that asked for it. */
     requestKey: text('request_key').notNull(),
     providerIds: text('provider_ids').array().notNull(),
     from: seconds('from_s').notNull(),
     to: seconds('to_s').notNull(),
-    /** Who asked, as the trail names them. */
+    /** Who asked, as the audit trail names them. */
     askedBy: text('asked_by').notNull(),
     askedAt: seconds('asked_at_s').notNull(),
     /** When nothing of it was left to be given up; null until then. */
     doneAt: seconds('done_at_s'),
-    /** What the clinic had said of its days before, where it had said anything. */
+    /** What the clinic had said of these days before the closing, if anything. */
     before: jsonb()
       .$type<readonly SaidOfDay[]>()
       .notNull()
       .default(sql`'[]'::jsonb`),
-    /** From when on it is open again, since when, and who asked; null while it is closed. */
+    /** The first instant that is open again, when it was reopened, and by whom; null while closed. */
     reopenedFrom: seconds('reopened_from_s'),
     reopenedAt: seconds('reopened_at_s'),
     reopenedBy: text('reopened_by'),
-    /** Until when a process works on it: one that died has let go of it by then. */
+    /** Until when one process has it to itself; if that process dies, others take over then. */
     leaseUntil: seconds('lease_until_s').notNull().default(0),
   },
   (t) => [
@@ -224,7 +224,7 @@ export const closingEntry = pgTable(
     appointmentId: uuid('appointment_id').notNull(),
     /** Null while it stands. */
     outcome: text().$type<ClosingOutcome>(),
-    /** When the outcome was known, or it was tried last. */
+    /** When the outcome became known, or when it was last tried. */
     at: seconds('at_s'),
     /** The free times that its patient is told of. */
     offered: jsonb().$type<readonly OfferedTime[]>().notNull(),

@@ -15,17 +15,17 @@ import { releaseByClinic } from './cancel.ts';
 import { type Held, type HoldPorts, reserve } from './reserve.ts';
 import { keepFeeBack, keepFeeTaken } from './staff-changes.store.ts';
 
-/** what somebody of the staff books, or where they move an appointment. */
+/** an appointment that staff book, or the new time of one that they move. */
 interface StaffBooking {
   readonly staffId: string;
-  /** Whom the clinic books for; nobody of theirs is signed in. */
+  /** The account or record that staff book for; its patient is not signed in here. */
   readonly whose: Whose;
   readonly slot: SlotRequest;
   readonly minutes: number | null;
   readonly overrideReason: OverrideReason | null;
   readonly movedByClinic: boolean;
   readonly byLink: boolean;
-  /** The hold for a link that is made due at the clinic: that one is booked, or nothing. */
+  /** The payment-link hold to book with its fee due at the clinic; refused when that hold is gone. */
   readonly link: string | null;
   /** The appointment that moves; null books a new one. */
   readonly rescheduleOf: string | null;
@@ -33,8 +33,8 @@ interface StaffBooking {
 }
 
 /**
- * The same decision as of a patient's booking. Of a link that is made due, a payment that waits for its
- * patient is given up first.
+ * Books or moves for staff, by the same decision as for a patient. When a payment-link hold is booked
+ * with its fee due at the clinic, a payment that waits for its patient is given up first.
  */
 export async function bookByStaff(
   ports: HoldPorts,
@@ -53,8 +53,8 @@ export async function bookByStaff(
 }
 
 /**
- * Staff let go of a time that they held for a payment link; its patient is told. A payment under way is
- * given up first. False where it is held no more, or its payment could not be given up yet.
+ * Releases a time that staff held for a payment link, and tells its patient. A payment under way is
+ * given up first. False when the time is no longer held, or the payment could not be given up yet.
  */
 export async function endLink(
   ports: HoldPorts,
@@ -65,7 +65,7 @@ export async function endLink(
   const { id, patientId } = link;
   if (patientId !== null) await ports.heldPayments.giveUp(patientId, id, { actor: who.actor });
   if (await releaseByClinic(ports, link, who)) return true;
-  // Its payment has let it go as it was cancelled.
+  // The payment may have released the hold when it was given up.
   const left = await ports.database.inTransaction((tx) =>
     ports.appointments.lockAppointment(tx, id),
   );
@@ -82,7 +82,7 @@ interface AtCounter {
 }
 type CounterPorts = Pick<HoldPorts, 'database' | 'appendAudit' | 'appointments' | 'parts'>;
 
-/** A fee was taken at the clinic; false where none is due any more. */
+/** Records that a fee was taken at the clinic; false when none is due any more. */
 export const takeFeeAtClinic = (
   ports: CounterPorts,
   { means, staffId: by, ...fee }: AtCounter,
@@ -93,7 +93,7 @@ export const takeFeeAtClinic = (
     entry: { actor, action: 'fee taken at the clinic', details: { means }, at: now },
   });
 
-/** A fee that was taken at the clinic was given back there; false where none was, or it was before. */
+/** Records that a fee taken at the clinic was given back there; false when there is none to give back. */
 export const giveFeeBackAtClinic = (
   ports: CounterPorts,
   { means, reason, staffId: by, ...fee }: AtCounter & { readonly reason: RefundReason },
@@ -105,14 +105,14 @@ export const giveFeeBackAtClinic = (
   });
 
 interface FeeNote {
-  /** Gives the cents, or null where there is nothing to be noted. */
+  /** Returns the cents, or null when there is nothing to record. */
   readonly keep: (tx: Tx) => Promise<number | null>;
   readonly entry: Omit<AuditEntry, 'subject'>;
 }
 
 /**
- * What is noted of the fee of an appointment, and its entry on the trail. Whoever moves the appointment
- * at the same time takes it along, or is waited for.
+ * Records a change to an appointment's fee, with its audit entry. Locks the patient, so that a move of
+ * the appointment at the same time comes first, or takes the change along.
  */
 const noteOfFee = (
   { database, appendAudit, appointments, parts }: CounterPorts,

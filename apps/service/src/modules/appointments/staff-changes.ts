@@ -19,10 +19,9 @@ const STAFF = 'clinic:emr';
 const ATTENDANCE = { arrived: 'registered', noShow: 'no-show' } as const;
 
 /**
- * Follows it in our tables: what staff cancel is given back in full (R-44), what they move stands
- * where they put it, and of both the patient is told by e-mail. A cancellation of theirs that came
- * later is over. False when there was nothing to
- * follow.
+ * Does in our tables what staff did in the EMR. What they cancel is paid back in full (R-44), what they
+ * move stands where they put it, and the patient is told by email. If the patient cancelled after staff
+ * had moved it, staff came first: that cancellation is dropped. False when there was nothing to do.
  */
 export async function followStaff(
   ports: BookingPorts,
@@ -48,7 +47,8 @@ export async function followStaff(
       if (patientId !== null) await enqueueEmail(ports, tx, email, now);
       return { kind: 'followed' as const };
     }
-    // What its patient has cancelled, and the EMR cancels, is theirs; else they read that it stands.
+    // If the patient was cancelling it too, a cancellation counts as theirs; after any other change they
+    // are told that the appointment stands.
     const cancelling = await stopCancelling(tx, id);
     if (change.kind === 'cancelled') {
       const who =

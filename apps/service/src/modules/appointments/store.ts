@@ -10,7 +10,7 @@ import { DERIVED, isAccount } from './appointment.ts';
 import type { AppointmentDetails, StoredAppointment, Whose } from './appointment.ts';
 import { IS_HELD, lockHold, lockOffer, lockPatient, retryAfter } from './offer.store.ts';
 
-/** From when until when a slot is held, and the appointment that the hold is to move. */
+/** The span of time during which a slot is held, and the appointment that the hold is to move. */
 export interface HoldTerms extends Hold {
   readonly rescheduledFrom: string | null;
 }
@@ -30,17 +30,17 @@ interface Ending {
   /** Null for a record without an account. */
   readonly patientId: PatientId | null;
   readonly byClinic?: boolean;
-  /** The one that it moves to; null when it is cancelled. */
+  /** The appointment that it moves to; null when it is cancelled. */
   readonly movedTo: string | null;
-  /** An EMR has it still: its time stays taken until that has cancelled it, too. */
+  /** The EMR still has it: its time stays taken until the EMR has cancelled it too. */
   readonly inEmr?: boolean;
 }
 
-/** A hold that lapsed; whose it was, for the audit. */
+/** A hold that lapsed, with its patient. */
 export interface LapsedHold {
   readonly id: string;
   readonly patientId: string | null;
-  /** Who of the staff held it for a payment link. */
+  /** The staff member who held it for a payment link; null when the patient held it. */
   readonly bookedBy: string | null;
 }
 
@@ -54,7 +54,7 @@ interface Prolonged extends Pick<Hold, 'until'> {
   readonly confirming?: boolean;
 }
 
-/** An appointment as it is read everywhere. */
+/** The columns of a `StoredAppointment`, from an appointment `c`. */
 export const READ_COLUMNS = part`
   c.id, c.record_id as "recordId", c.provider_id as "providerId", c.start_s as start, c.end_s as "end",
   c.clinic_date::text as "clinicDate", c.type, c.state, c.hold_placed_at_s as "holdPlacedAt",
@@ -67,8 +67,8 @@ export const READ_COLUMNS = part`
   c.booked_by as "bookedBy", c.beyond_limits as "beyondLimits", c.moved_by_clinic as "movedByClinic"`;
 
 /**
- * The appointments `c` of somebody; without an account all that their record has, also of an account
- * that was closed.
+ * Matches the appointments `c` of an account, or without an account all of the record, including those
+ * of an account that was closed.
  */
 export const ofWhom = (whose: Whose): Part =>
   isAccount(whose) ? part`c.patient_id = ${whose}` : part`c.record_id = ${whose.recordId}`;
@@ -83,12 +83,9 @@ const LOOK_BACK_SECONDS = 2 * 86_400;
 /** A hold that ended keeps nothing of what the patient wrote. */
 const LAPSED = part`state = 'released', confirming = false, paying = false, request_key = null,
                     answers_sealed = null, contact_preference = null`;
-/**
- * One that was given up, or replaced by another, also loses its end: that tells it from one that
- * lapsed.
- */
+/** A hold that was given up or replaced also loses its end, which tells it from a hold that lapsed. */
 const GIVEN_UP = part`${LAPSED}, hold_expires_at_s = null`;
-/** Whatever the sweeper did meanwhile. */
+/** A hold that was not given up yet, whether or not the sweeper has released it as lapsed. */
 const MAY_BE_GIVEN_UP = part`state in ('held', 'released') and hold_expires_at_s is not null and not paying`;
 const FREED = part`freed as (delete from appointment_step where appointment_id in (select id from gone))`;
 const BOOKED = part`state = 'booked', confirming = false, paying = false, hold_expires_at_s = null`;
@@ -110,7 +107,7 @@ const valuesOf = (details: AppointmentDetails) => part`
   ${details.movedByClinic}::boolean, ${details.feeAtClinic && JSON.stringify(details.feeAtClinic)}::text::jsonb`;
 
 interface Carried extends Held, Carries {
-  /** For as long as it is paid for. */
+  /** How long the hold lasts while its fee is to be paid. */
   readonly terms: Hold;
 }
 
@@ -137,8 +134,8 @@ export const appointments = {
   retryAfter,
 
   /**
-   * The patient's hold, what stands from two days ago on, what this request has made, and those named.
-   * A statement of its own after the lock: only then does it see what the lock waited for.
+   * The patient's hold, standing appointments from two days ago on, what this request has made, and the
+   * named ones. A separate statement after the lock, so that it sees what the lock waited for.
    */
   standing: (
     tx: Tx,
@@ -153,7 +150,7 @@ export const appointments = {
               or (c.state in ('booked', 'registered') and c.start_s > ${now - LOOK_BACK_SECONDS})
               or c.request_key = ${named.requestKey} or c.id = any(${named.ids}::uuid[]))`,
 
-  /** Locks the steps of several spans in their order, so that patients who swap never deadlock. */
+  /** Locks the steps of several spans in order, so that patients who swap slots never deadlock. */
   async lockSteps(tx: Tx, spans: readonly Span[]): Promise<void> {
     const column = (of: (span: Span) => string | number) => spans.map(of);
     await sql(tx, 'appointments-lock-steps')`
@@ -167,11 +164,11 @@ export const appointments = {
   },
 
   /**
-   * Takes all steps and holds the slot, or gives it all that its appointment carries at once; or
-   * takes none and answers false. The steps come first, in ascending order: rivals queue there, on
-   * their primary key. The hold that it replaces is freed before the appointment's own row comes, or
-   * the patient would have two. Taken last, it goes out with COMMIT: a rival's step then ends the
-   * transaction as a conflict.
+   * Takes all steps of the slot and inserts the hold, or the appointment with all its details; or takes
+   * none and returns false. The steps come first, in ascending order: rivals wait on their primary key.
+   * The hold that it replaces is freed before the new row is inserted, or the patient would have two.
+   * With 'last' the statement goes out with COMMIT: a rival's step then ends the transaction as a
+   * conflict.
    */
   async takeSlot(
     tx: Tx,
@@ -204,7 +201,7 @@ export const appointments = {
           ];
     const what = `${carries === null ? 'hold' : 'carried'}${replaces === null ? '' : '-instead'}`;
     const name = `appointments-take-${what}-${when}`;
-    // Of a series the planner would know the length by its values, and plan anew each time.
+    // With generate_series the planner would estimate the length from the values and plan anew each time.
     const steps = Array.from(
       { length: Math.ceil((end - start) / STEP_SECONDS) },
       (_, step) => start + step * STEP_SECONDS,
@@ -230,7 +227,7 @@ export const appointments = {
       return true;
     }
     if (await any(sql(tx, name)`${statement}`)) return true;
-    // What a slot of several steps got before the first rival's goes back.
+    // A slot of several steps may have got some of them: gives those back.
     if (end - start > STEP_SECONDS)
       await sql(tx, 'appointments-drop-steps')`
         delete from appointment_step where appointment_id = ${id}`;
@@ -246,8 +243,8 @@ export const appointments = {
        where id = ${hold.id} and ${IS_HELD} returning id`),
 
   /**
-   * Frees the slot of other patients' holds that lapsed by the clock, swept or not. Waits for an
-   * owner who is just confirming, then sees that it is booked and leaves it.
+   * Frees the slot of other patients' holds that lapsed by the clock, swept or not. Waits for a
+   * transaction that is booking such a hold, then sees that it is booked and leaves it.
    */
   releaseLapsed: (tx: Tx, { providerId, start, end }: Span, now: EpochSeconds) =>
     sql<LapsedHold>(tx, 'appointments-release-lapsed')`
@@ -272,8 +269,8 @@ export const appointments = {
       select id, patient_id as "patientId", booked_by as "bookedBy" from gone`,
 
   /**
-   * Gives a hold up and its steps back; false when it was given up before. One that lapsed is given
-   * up too: a request that comes late must not find its time free.
+   * Gives up a hold and frees its steps; false when it was given up before. A lapsed hold is given up
+   * too, so that a late request for it books nothing.
    */
   release: (tx: Tx, id: string, now: EpochSeconds) =>
     any(sql(tx, 'appointments-release')`
@@ -283,8 +280,9 @@ export const appointments = {
       select id from gone`),
 
   /**
-   * Gives a hold all that its appointment carries: books it, or keeps it while the EMR is asked or
-   * the fee paid. False when it is gone, or kept already; last, only one that this transaction locked.
+   * Gives a hold the details of its appointment: books it, or keeps it while the EMR is asked or the fee
+   * is paid. False when it is gone or kept already. 'last' is only for a hold that this transaction has
+   * locked.
    */
   async carry(
     tx: Tx,
@@ -303,7 +301,7 @@ export const appointments = {
     return true;
   },
 
-  /** Books a hold that was kept; null when it is booked already or gone. */
+  /** Books a hold that was kept for the EMR or the payment; null when it is booked already or gone. */
   settle: (
     tx: Tx,
     id: string,
@@ -315,14 +313,14 @@ export const appointments = {
        where c.id = ${id} and c.state = 'held' and ${kept === 'paying' ? part`c.paying` : part`c.confirming`}
        returning ${READ_COLUMNS}`),
 
-  /** Holds that have awaited the records' answer since before then, and whose they are. */
+  /** Holds that have awaited the EMR's answer since `since` or earlier, with their patients. */
   unsettled: (db: Db, since: EpochSeconds, most: number) =>
     sql<StoredAppointment & { readonly patientId: PatientId }>(db, 'appointments-unsettled')`
       select ${READ_COLUMNS}, c.patient_id as "patientId" from appointment c
        where c.state = 'held' and c.confirming and not c.paying and c.changed_at_s <= ${since}
        order by c.changed_at_s limit ${most}`,
 
-  /** Prolongs a hold that is paid for, or says it is confirmed; edited answers replace the others. */
+  /** Prolongs a hold that is being paid for, or marks it as confirming; new answers replace the old. */
   prolongPaying: (tx: Tx, id: string, to: Prolonged, now: EpochSeconds) =>
     any(sql(tx, 'appointments-prolong-paying')`
       update appointment set hold_expires_at_s = ${to.until}, changed_at_s = ${now},
@@ -333,23 +331,23 @@ export const appointments = {
                                        else ${to.answers?.contactPreference ?? null} end
        where id = ${id} and state = 'held' and paying returning id`),
 
-  /** Makes it an ordinary hold again, which may lapse or be let go. */
+  /** Makes a hold ordinary again, so that it may lapse or be released. */
   makeOrdinary: (tx: Tx, id: string, now: EpochSeconds) =>
     any(sql(tx, 'appointments-make-ordinary')`
       update appointment set paying = false, confirming = false, request_key = null, paid_cents = 0, changed_at_s = ${now},
              booked_by = case when confirming then null else booked_by end
        where id = ${id} and state = 'held' and (paying or confirming) returning id`),
 
-  /** Locks one appointment and reads it, whatever its state; null without it. */
+  /** Locks one appointment and reads it, whatever its state; null when there is none. */
   lockAppointment: (tx: Tx, id: string): Promise<StoredAppointment | null> =>
     first(sql<StoredAppointment>(tx, 'appointments-lock-appointment')`
       select ${READ_COLUMNS} from appointment c where c.id = ${id} for update`),
 
   /**
-   * Ends a standing appointment and frees its steps; of one that moves, what was paid and the
-   * ticklers are the new one's. What a patient paid who cancels is kept; what the clinic cancels, or
-   * had moved, is left to be given back. Gives the change's number in calendars, or null when the
-   * appointment stood no more.
+   * Ends a standing appointment and frees its steps. When it moves, its payment and ticklers go to the
+   * new appointment. When the patient cancels, the payment is kept; when the clinic cancels or had moved
+   * the appointment, the payment is left to be refunded. Returns the change's calendar sequence, or null
+   * when the appointment no longer stood.
    */
   async endAppointment(
     tx: Tx,
@@ -377,9 +375,9 @@ export const appointments = {
   },
 
   /**
-   * Keeps the answers given so far beside the hold. Each time uses up `seconds / count` of the
-   * rule's time, which comes back as it passes. Answers the seconds to wait for, 0 when they were
-   * kept; null without a standing hold.
+   * Stores the answers given so far with the hold. Each save uses up `seconds / count` of the rule's
+   * time, which comes back as time passes. Returns the seconds to wait, 0 when the answers were stored;
+   * null without a standing hold.
    */
   async saveDraft(
     tx: Tx,
@@ -408,8 +406,8 @@ export const appointments = {
 };
 
 /**
- * Before the steps of an appointment are freed: whoever is just giving it some is waited for in a
- * statement of its own, so that the next one sees them.
+ * Call before freeing the steps of an appointment: a separate statement waits for a transaction that is
+ * giving it steps, so that the next statement sees them.
  */
 export const waitForSteps = (tx: Tx, id: string) =>
   sql(tx, 'appointments-wait-for-steps')`
@@ -417,11 +415,11 @@ export const waitForSteps = (tx: Tx, id: string) =>
 
 export type Appointments = typeof appointments;
 
-/** The appointment of a request, by its stored key, for another's statement. */
+/** The appointment of a request, by its stored key, for other modules' statements. */
 export const requestedBy = (patientId: PatientId, storedKey: string) =>
   part`(select id from appointment where patient_id = ${patientId} and request_key = ${storedKey})`;
 
-/** Paid appointments that ended since then, for another's statement. */
+/** Paid appointments that ended since an instant, for other modules' statements. */
 export const endedPaidSince = (since: EpochSeconds) => part`(
   select id from appointment
    where state in ('released', 'cancelled') and paid_cents > 0 and changed_at_s >= ${since})`;

@@ -11,16 +11,16 @@ import { type StoredAppointment, answersContext } from './appointment.ts';
 import { type TicklerFacts, ticklerFacts } from './listed.store.ts';
 import { emrSilence } from './sync-turn.ts';
 
-// What staff who work in the EMR would not see there: it goes to the provider as a tickler, once at most.
+// Tells the provider, by a tickler in the EMR, what staff would not see there; each at most once.
 
 const TICKLER_TO_EMR = 'tickler-to-emr';
 const SILENT_SECONDS = 60;
-/** Whoever is responsible for a patient is seldom named anew. */
+/** Between tries while no provider is named for a tickler, which seldom changes. */
 const NOBODY_SECONDS = 3_600;
 
 type About = 'moved' | 'injuryClaim';
 
-/** Of what a patient just booked: that they moved it, and what they said of an injury claim. */
+/** Queues ticklers for a patient's booking: that they moved it, and their injury-claim answers. */
 export async function enqueueTicklers(
   { outbox, emr }: Pick<Platform, 'outbox' | 'emr'>,
   tx: Tx,
@@ -30,20 +30,20 @@ export async function enqueueTicklers(
   if (emr === null || bookedBy !== null || movedByClinic) return;
   const about: About[] = [];
   if (rescheduledFrom !== null) about.push('moved');
-  // How they want to be seen is asked of an injury claim alone.
+  // Only the injury-claim form asks how the patient wants to be seen.
   if (contactPreference !== null) about.push('injuryClaim');
   for (const each of about)
     await outbox.enqueue(tx, TICKLER_TO_EMR, { about: each, appointmentId: id }, now);
 }
 
-/** Writes the ticklers that outbox rows stand for. */
+/** Writes the ticklers queued in the outbox. */
 export function writeTicklers(platform: Platform): void {
   const { outbox, database, keyring, clock } = platform;
   const answersOf = ({ id, answersSealed }: TicklerFacts) =>
     answersSealed && (JSON.parse(keyring.open(answersContext(id), answersSealed)) as ApiAnswers);
   outbox.handle(TICKLER_TO_EMR, async ({ about, appointmentId }, _key, attempts) => {
     const facts = await ticklerFacts(database.db, String(appointmentId), clock.now());
-    // Answers go wherever the appointment went meanwhile; that it moved is old news by then.
+    // Answers follow an appointment that has moved again; the news of its earlier move is dropped.
     if (facts === null || (about === 'moved' && facts.id !== appointmentId)) return;
     const { id } = facts;
     const text = about === 'moved' ? movedText(facts) : injuryClaimText(facts, answersOf(facts));
@@ -64,7 +64,7 @@ interface TicklerOnce {
   readonly attempts: number;
   readonly recordId: string;
   readonly text: string;
-  /** Whose it is; where there is nobody yet it waits. */
+  /** The provider to tell; while it gives null, the tickler waits. */
   readonly providerId: () => Promise<string | null>;
 }
 
@@ -94,7 +94,7 @@ const movedText = ({ start, movedFrom }: TicklerFacts) =>
     movedFrom === null ? '' : `; it was ${formatAppointment(movedFrom)}`
   }.`;
 
-/** 'missingWork' as people read it. */
+/** Turns 'missingWork' into 'missing work'. */
 const spoken = (key: string) => key.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 
 function injuryClaimText({ start }: TicklerFacts, answers: ApiAnswers | null): string {

@@ -14,7 +14,7 @@ import { Refusal, refuse, said } from '../../server/refusal.ts';
 
 type ImageKind = Exclude<FileKind, 'pdf' | 'text'>;
 
-/** A file as it is kept; pictures and PDF are written anew by us. */
+/** A file as it is stored; pictures and PDFs are written anew by the service. */
 export interface AcceptedFile {
   readonly mediaType: string;
   readonly bytes: Uint8Array;
@@ -24,7 +24,7 @@ export interface NamedFile extends AcceptedFile {
   readonly name: string;
 }
 
-/** All files of a form, or the refusal of the first that cannot be kept: then none is. */
+/** All files of a form, or the refusal of the first bad one: then none is accepted. */
 export async function acceptFiles(
   files: readonly UploadedFile[],
   accept: AcceptedFiles,
@@ -38,11 +38,11 @@ export async function acceptFiles(
   return named;
 }
 
-/** The same refusal, with the field of the form that it is about. */
+/** The same refusal, with the form's field to which it belongs. */
 const about = (field: string, { code }: Refusal) =>
   refuse(code, { errors: [{ field, message: said(code) }] });
 
-/** S-4: what a file is, its content decides; what is kept of it, we write. */
+/** S-4: the content decides what kind of file it is. Pictures and PDFs are stored as written anew. */
 export async function acceptFile(
   bytes: Uint8Array,
   accept: AcceptedFiles,
@@ -60,8 +60,8 @@ export async function acceptFile(
 }
 
 /**
- * Lets so much work run at once, and not too much wait behind it, so that it never crowds out
- * bookings; null when too much waits already.
+ * Limits how much work runs at once and how much waits, so that it never crowds out bookings. The work's
+ * result is null when too much waits already.
  */
 export function turnsOf(atOnce: number, waitingAtMost: number) {
   const limit = pLimit(atOnce);
@@ -69,7 +69,7 @@ export function turnsOf(atOnce: number, waitingAtMost: number) {
     limit.activeCount >= atOnce && limit.pendingCount >= waitingAtMost ? null : limit(work);
 }
 
-/** A 40-megapixel picture takes some 150 MB while it is drawn; passwords need libuv's threads too. */
+/** Redrawing a 40-megapixel picture takes some 150 MB, and password hashes need libuv's threads too. */
 const imageTurns = turnsOf(2, 24);
 const documentTurns = turnsOf(1, 24);
 
@@ -77,18 +77,18 @@ const documentTurns = turnsOf(1, 24);
 const PIXELS = 40_000_000;
 const READERS = ['Jpeg', 'Png', 'Nsgif', 'Webp'].map((each) => `VipsForeignLoad${each}Buffer`);
 
-// libvips knows many formats more; what is read here is all that it may read.
+// libvips can read many more formats; only the ones that are needed here are allowed.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: READERS });
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** What a picture is drawn as; of a GIF one frame is left. */
+/** The format in which a picture is stored; only one frame of a GIF is kept. */
 const drawnAs = { jpeg: 'jpeg', png: 'png', gif: 'png', webp: 'webp' } as const;
 
 /**
- * The picture drawn anew from its pixels: turned upright, its first frame only, and without anything
- * that was not a pixel. It runs on libuv's threads.
+ * Draws a picture anew from its pixels: upright, the first frame only, without metadata or anything else
+ * that is no pixel. Runs on libuv's threads.
  */
 async function redrawImage(bytes: Uint8Array, kind: ImageKind): Promise<AcceptedFile | Refusal> {
   try {
@@ -107,15 +107,15 @@ async function redrawImage(bytes: Uint8Array, kind: ImageKind): Promise<Accepted
   }
 }
 
-/** A PDF of 10 MB needs half of it; a bomb has it in no time. */
+/** A PDF of 10 MB needs half of this; a decompression bomb soon needs more. */
 const MEMORY_MB = { pdf: 128, text: 80 };
 const MOST_IN_BUFFERS = 96 * 1024 * 1024;
 const WATCH_MS = 25;
 const LONGEST_MS = 10_000;
 
 /**
- * Reads a PDF or a text in a thread of its own, so that neither its size nor what it inflates to
- * holds up anybody. A document that takes more than its share of time or memory is refused.
+ * Checks a PDF or a text in a thread of its own, so that neither its size nor its inflated size delays other
+ * requests. A document that takes too much time or memory is refused.
  */
 async function checkDocument(
   bytes: Uint8Array,
@@ -137,7 +137,7 @@ async function checkDocument(
     error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve(null) : reject(error),
   );
   let looks = 0;
-  // The limits of a worker do not count buffers, which is what a stream inflates into.
+  // A worker's limits do not count buffers, into which the streams of a PDF are inflated.
   const watch = setInterval(() => {
     if (++looks * WATCH_MS > LONGEST_MS) resolve(null);
     worker.getHeapStatistics().then(

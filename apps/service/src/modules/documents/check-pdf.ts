@@ -17,13 +17,13 @@ const names = (texts: string) => new Set(texts.split(' ').map((each) => PDFName.
 const FORBIDDEN_KEYS = names(
   'JS JavaScript XFA EmbeddedFiles EF AF Collection RichMediaContent RichMediaSettings',
 );
-/** What an action may not do (ISO 32000-2, 12.6.4). */
+/** Actions that are refused (ISO 32000-2, 12.6.4). */
 const FORBIDDEN_ACTIONS = names(
   'JavaScript Launch ImportData SubmitForm GoToE GoToR Rendition RichMediaExecute',
 );
 /** Kinds of streams and annotations that are players, files or programs. */
 const FORBIDDEN_KINDS = names('EmbeddedFile FileAttachment RichMedia Screen Movie Sound 3D PS');
-/** Streams that hold objects; their objects are written out, so they are not. */
+/** Streams that hold other objects: those objects are written out one by one, and these streams are not. */
 const CONTAINERS = names('ObjStm XRef');
 const TYPE = PDFName.of('Type');
 const SUBTYPE = PDFName.of('Subtype');
@@ -33,9 +33,9 @@ const LINK = PDFName.of('URI');
 const HARMLESS_LINK = /^\s*(https?|mailto|tel):/i;
 
 /**
- * A PDF written anew from all objects of the one that came, or null when one of them is of a kind
- * that is refused. Whatever stood between the objects or after them is not written. What was
- * written is read once more, so that what the reader may have overlooked is not kept either.
+ * Writes a PDF anew from all objects of the given one; null when an object is of a refused kind. Bytes
+ * between or after the objects are dropped. The result is read and checked once more, so that nothing
+ * that the first reading overlooked is kept.
  */
 export async function checkPdf(bytes: Uint8Array): Promise<Uint8Array | null> {
   try {
@@ -49,7 +49,7 @@ export async function checkPdf(bytes: Uint8Array): Promise<Uint8Array | null> {
     const again = await read(written);
     return isHarmlessPdf(again) && !objectsOf(again).some(isContainer) ? written : null;
   } catch {
-    // Whatever the reader stumbles over is a file that nobody looked at to its end.
+    // A file that the reader cannot read to its end was not checked in full.
     return null;
   }
 }
@@ -74,7 +74,7 @@ const isHarmlessPdf = (pdf: PDFDocument): boolean =>
 const isContainer = (object: PDFObject): boolean =>
   object instanceof PDFStream && isNamed(object.dict, TYPE, CONTAINERS);
 
-/** An object with everything that stands in it; what it refers to stands in the list of its own. */
+/** Checks an object and everything inside it; objects that it refers to are checked on their own. */
 function isHarmless(object: PDFObject): boolean {
   const left: PDFObject[] = [object];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -102,7 +102,7 @@ function isNamed(dict: PDFDict, key: PDFName, among: ReadonlySet<PDFName>): bool
   return named instanceof PDFName && among.has(named);
 }
 
-/** A link to somewhere that is no page of the web: a script, or a file of whoever opens it. */
+/** True for a link that is no http(s), mailto or tel address: a script, or a file of the reader's own. */
 function isHarmfulLink(link: PDFObject | undefined): boolean {
   const isText = link instanceof PDFString || link instanceof PDFHexString;
   return isText && !HARMLESS_LINK.test(link.decodeText());

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { parse } from 'csv-parse/sync';
 import type { AcceptedFile } from './accept-files.ts';
 
-/** Runs in a thread of its own that is ended when it takes too much time or memory. */
+/** This file runs in a thread of its own, which is ended when it takes too much time or memory. */
 const { bytes, kind } = workerData as {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly kind: 'pdf' | 'text';
@@ -11,7 +11,7 @@ const { bytes, kind } = workerData as {
 
 async function check(): Promise<AcceptedFile | null> {
   if (kind === 'pdf') {
-    // Loaded for a PDF alone: it is large.
+    // Loaded only for PDFs, because it is large.
     const { checkPdf } = await import('./check-pdf.ts');
     const written = await checkPdf(bytes);
     return written && { mediaType: 'application/pdf', bytes: written };
@@ -22,12 +22,12 @@ async function check(): Promise<AcceptedFile | null> {
 
 const DEEPEST_JSON = 100;
 const MOST_CONTAINERS = 300_000;
-/** Of a table, in UTF-16 units. */
+/** The longest row of a table, in UTF-16 units. */
 const LONGEST_ROW = 256 * 1024;
 const SEPARATORS = [',', ';', '\t'] as const;
-/** ASCII's, but for a tab and the ends of lines. */
+/** ASCII control characters except tab, line feed and carriage return. */
 const CONTROL = /(?![\t\n\r\u0080-\u009f])\p{Cc}/u;
-/** A spreadsheet would run these cells. */
+/** Cells that a spreadsheet would run as formulas. */
 const FORMULA = /^\s*[=@|%]|^\s*[+-](?![\d.,\s]*$)/;
 
 /** JSON must parse, CSV must be a table in UTF-8; a page of markup or plain words is neither. */
@@ -50,7 +50,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Few enough lists and objects, not too deep: parsing takes no more memory than the text's few times. */
+/** True when lists and objects are few and not too deep: parsing then takes a few times the text's memory. */
 function isModest(json: string): boolean {
   let depth = 0;
   let opened = 0;
@@ -73,7 +73,7 @@ const isTable = (text: string): boolean =>
   SEPARATORS.some((delimiter) => {
     let columns = 0;
     try {
-      // A row that has been looked at is dropped, so that a large table takes no more memory than its text.
+      // Each row is dropped after its check, so that a large table takes no more memory than its text.
       parse(text, {
         delimiter,
         record_delimiter: ['\r\n', '\n'],

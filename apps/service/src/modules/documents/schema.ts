@@ -3,8 +3,8 @@ import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, seconds } from '../../database/column-types.ts';
 
 /**
- * S-4: what was made of an upload, sealed under a key of its own that the keyring seals. The name is
- * ours; what the patient called the file is sealed too.
+ * S-4: the stored form of an upload, sealed under its own key, which the keyring seals. Its id is ours; the
+ * name that the patient gave the file is sealed too.
  */
 export const storedFile = pgTable(
   'stored_file',
@@ -13,17 +13,17 @@ export const storedFile = pgTable(
     patientId: uuid('patient_id').notNull(),
     purpose: text().notNull(),
     mediaType: text('media_type').notNull(),
-    /** Bytes of the plain content. */
+    /** The size of the plain content, in bytes. */
     size: integer().notNull(),
     nameSealed: bytes('name_sealed').notNull(),
     keySealed: bytes('key_sealed').notNull(),
     contentSealed: bytes('content_sealed').notNull(),
     createdAt: seconds('created_at_s').notNull(),
-    /** What the clinic made of a health card or picture ID; null while nobody has looked. */
+    /** The clinic's decision on a health card or picture ID; null while nobody has decided. */
     decision: text(),
     decidedAt: seconds('decided_at_s'),
     decidedBy: text('decided_by'),
-    /** Why it was refused, as the patient reads it. */
+    /** Why the document was refused, as shown to the patient. */
     reasonSealed: bytes('reason_sealed'),
   },
   (t) => [

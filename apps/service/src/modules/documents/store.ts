@@ -15,7 +15,7 @@ const nameContext = (id: string) => `file.name:${id}`;
 const keyContext = (id: string) => `file.key:${id}`;
 const reasonContext = (id: string) => `file.reason:${id}`;
 
-/** Seals a file and writes it, with its row in the trail, in the transaction of what it is for. */
+/** Seals and stores a file, with its entry in the trail, in the transaction of the caller. */
 export async function storeFile(
   { keyring, ids, appendAudit }: Pick<Platform, 'keyring' | 'ids' | 'appendAudit'>,
   tx: Tx,
@@ -23,7 +23,7 @@ export async function storeFile(
     readonly patientId: PatientId;
     readonly purpose: 'healthCard' | 'pictureId' | 'message';
     readonly now: number;
-    /** Who sends it, where it is not the patient. */
+    /** Who sends the file, when it is not the patient. */
     readonly actor?: string;
   },
 ): Promise<string> {
@@ -59,8 +59,8 @@ export async function storeFile(
 }
 
 /**
- * The patient's own file, or null; its name is to be shown, never to be served under. Throws when a
- * byte of it was changed or it was moved to another row.
+ * The patient's own file, or null. Its name is for display only, never the name of a download. Throws when
+ * the content was changed or moved to another row.
  */
 export async function readStoredFile(
   { keyring }: Pick<Platform, 'keyring'>,
@@ -89,7 +89,7 @@ export async function readStoredFile(
   };
 }
 
-/** What the clinic looks at and decides about. */
+/** The purposes of files on which the clinic decides. */
 type DocumentPurpose = 'healthCard' | 'pictureId';
 const isDocument = inArray(storedFile.purpose, ['healthCard', 'pictureId']);
 
@@ -132,7 +132,7 @@ export async function findDocument(db: Db, id: string): Promise<ClinicDocument |
   return row ?? null;
 }
 
-/** False where that is decided already; another decision takes its place. */
+/** Records a decision, which replaces a different earlier one. False when the same was decided already. */
 export async function decideFile(
   { keyring }: Pick<Platform, 'keyring'>,
   tx: Tx,
@@ -164,7 +164,7 @@ export async function decideFile(
   return changed.length > 0;
 }
 
-/** Whether the patient has one of these that was not refused. */
+/** True when the patient has a document of this purpose that was not refused. */
 export async function hasStanding(
   db: Db,
   patientId: string,
@@ -225,13 +225,13 @@ export function ownFiles(db: Db, own: PatientId) {
     .orderBy(createdAt, id);
 }
 
-/** When the patient `p` of another's statement sent a file last. */
+/** When the patient `p` last sent a file, for other modules' statements. */
 export const LAST_FILE = part`(select max(created_at_s) from stored_file where patient_id = p.id)`;
 
 export const eraseFiles = (patientId: string) =>
   part`delete from stored_file where patient_id = ${patientId}`;
 
-/** What the patient called it. */
+/** The name that the patient gave the file. */
 export const fileNameOf = (keyring: Pick<Keyring, 'open'>, id: string, sealed: Uint8Array) =>
   keyring.open(nameContext(id), sealed);
 
@@ -245,7 +245,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 const LONGEST = 100;
 
-/** What a patient called a file, to be shown as text: one line, no path, and our extension. */
+/** A patient's name for a file, to show as text: one line, no path, and our extension. */
 export function shownName(given: string, mediaType: string): string {
   const last = given.toWellFormed().normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const bare = last
@@ -257,7 +257,7 @@ export function shownName(given: string, mediaType: string): string {
   return `${stem === '' ? 'file' : stem}.${extensionOf(mediaType)}`;
 }
 
-/** What a file is called when it is downloaded: ours altogether. */
+/** The name of a download: nothing of it comes from the patient. */
 export const downloadName = (purpose: string, mediaType: string): string =>
   `${purpose.replace(/[^\w-]/g, '')}.${extensionOf(mediaType)}`;
 

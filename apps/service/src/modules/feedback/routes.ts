@@ -41,7 +41,7 @@ export function registerFeedback(app: FastifyInstance, platform: Platform): void
 
 const DATA_URL = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/;
 
-/** The picture as we drew it anew, as a data URL; null for none. What it says it is is not believed. */
+/** The picture drawn anew, as a data URL; null when there is none. Its stated type is not trusted. */
 async function readScreenshot(dataUrl: string): Promise<string | null | Refusal> {
   if (dataUrl === '') return null;
   const base64 = DATA_URL.exec(dataUrl)?.[1];
@@ -52,10 +52,10 @@ async function readScreenshot(dataUrl: string): Promise<string | null | Refusal>
   return `data:${mediaType};base64,${Buffer.from(bytes).toString('base64')}`;
 }
 
-/** 'TypeError: …' begins with a name that programs have and people have not. */
+/** The name at the beginning of 'TypeError: …', which is an error's name and never a person's. */
 const ERROR_NAME = /^[A-Z][A-Za-z]{0,40}(?:Error|Exception)(?=:|$)/;
 
-/** What may be kept of a failure in the browser: its name, the page, a status, a reference. */
+/** The parts of a browser's failure that may be stored: its name, the page, a status, a reference. */
 export function clientFailure({
   err,
   details,

@@ -13,7 +13,7 @@ export const screenshotContext = (id: string) => `problem_report.screenshot:${id
 
 type Row = typeof problemReport.$inferInsert;
 
-/** Keeps a suggestion; its screenshot is a data URL of what we drew anew, null without one. */
+/** Stores a suggestion. Its screenshot is a data URL of the picture drawn anew, null without one. */
 export async function keepReport(
   keyring: Keyring,
   tx: Tx,
@@ -39,7 +39,7 @@ const opened = <Row extends { readonly id: string; readonly messageSealed: Uint8
 const { id, patientId, at, messageSealed, isRead, screenshotSealed } =
   getTableColumns(problemReport);
 
-/** What patients suggested, the newest first. */
+/** The suggestions of patients, the newest first. */
 export async function suggestionsForClinic(
   { database, keyring }: Ports,
   { limit, unread }: { readonly limit: number; readonly unread: boolean },
@@ -53,7 +53,7 @@ export async function suggestionsForClinic(
   return rows.map((row) => opened(keyring, row));
 }
 
-/** One suggestion with its picture; it is read from now on, and the trail says by whom. */
+/** A suggestion with its picture, or null. Marks it as read and records in the trail who read it. */
 export async function readSuggestion(
   { database, keyring, appendAudit }: Ports,
   named: string,
@@ -75,7 +75,7 @@ export async function readSuggestion(
   );
 }
 
-/** What a patient suggested, for a copy of their data. */
+/** A patient's suggestions for the copy of their data. */
 export async function ownSuggestions({ database, keyring }: Ports, own: PatientId) {
   const rows = await database.db
     .select({ id, at, messageSealed })
@@ -85,7 +85,7 @@ export async function ownSuggestions({ database, keyring }: Ports, own: PatientI
   return rows.map((row) => opened(keyring, row));
 }
 
-/** The picture of one of them, which is large; null where there is none. */
+/** The picture of a patient's suggestion, read alone because it is large; null when there is none. */
 export async function ownPicture({ database, keyring }: Ports, own: PatientId, named: string) {
   const [row] = await database.db
     .select({ screenshotSealed })
@@ -94,7 +94,7 @@ export async function ownPicture({ database, keyring }: Ports, own: PatientId, n
   return openPicture(keyring, named, row?.screenshotSealed ?? null);
 }
 
-/** The data URL of a picture as a file. */
+/** Turns the sealed data URL of a picture into a file. */
 function openPicture(keyring: Keyring, id: string, sealed: Uint8Array | null) {
   const dataUrl = sealed === null ? '' : keyring.open(screenshotContext(id), sealed);
   const [, extension, base64] = /^data:image\/(\w+);base64,(.*)$/.exec(dataUrl) ?? [];
@@ -102,10 +102,10 @@ function openPicture(keyring: Keyring, id: string, sealed: Uint8Array | null) {
   return { extension, bytes: Buffer.from(base64, 'base64') };
 }
 
-/** Which suggestion is whose, for another's statement. */
+/** Suggestions with their patients, for other modules' statements. */
 export const SUGGESTIONS = part`(select id, patient_id from problem_report)`;
 
-/** When the patient `p` of another's statement suggested something last. */
+/** When the patient `p` last sent a suggestion, for other modules' statements. */
 export const LAST_SUGGESTION = part`(
   select max(at_s) from problem_report where patient_id = p.id)`;
 

@@ -16,7 +16,7 @@ import { route } from '../../server/http.ts';
 import { type Said, refuse, said } from '../../server/refusal.ts';
 import { keepProfile, readProfile } from './store.ts';
 
-/** The profile of an immigration exam, which is asked for again with every such booking. */
+/** The profile for an immigration exam, which the patient is asked for at every such booking. */
 export function registerMedicalProfile(
   app: FastifyInstance,
   { database, keyring, appendAudit }: Platform,

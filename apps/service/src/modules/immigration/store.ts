@@ -5,12 +5,12 @@ import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { medicalProfile } from './schema.ts';
 
-/** Whose profile was kept, for another module's statement. */
+/** The patients with a stored profile, for other modules' statements. */
 export const MEDICAL_PROFILES = part`(select patient_id from medical_profile)`;
 
 const sealContext = (patientId: string) => `medical_profile.profile:${patientId}`;
 
-/** The profile that the patient kept last, or null. */
+/** The profile that the patient last saved, or null. */
 export async function readProfile(keyring: Keyring, db: Db, patientId: PatientId) {
   const [row] = await db
     .select({ sealed: medicalProfile.profileSealed })
@@ -20,7 +20,7 @@ export async function readProfile(keyring: Keyring, db: Db, patientId: PatientId
   return opened === undefined ? null : (JSON.parse(opened) as MedicalProfile);
 }
 
-/** Keeps the profile in place of the one before. */
+/** Stores the profile in place of the previous one. */
 export async function keepProfile(
   keyring: Keyring,
   tx: Tx,
@@ -34,7 +34,7 @@ export async function keepProfile(
     .onConflictDoUpdate({ target: medicalProfile.patientId, set: { profileSealed, changedAt } });
 }
 
-/** When the patient `p` of another's statement kept a profile last. */
+/** When the patient `p` last saved a profile, for other modules' statements. */
 export const LAST_PROFILE = part`(
   select changed_at_s from medical_profile where patient_id = p.id)`;
 

@@ -4,7 +4,7 @@ import { DESK_APPOINTMENTS } from '../appointments/index.ts';
 import { PATIENT_EMAILS } from '../patients/index.ts';
 import { messageNote, savedReply } from './schema.ts';
 
-/** Whose patients' messages somebody reads: one provider's, or everybody's where it is null. */
+/** The provider whose patients' messages a staff member may read; null for the messages of all patients. */
 export type OfProvider = string | null;
 
 /** A message in the inbox of the front desk. */
@@ -25,7 +25,7 @@ export interface InboxRow {
 
 export interface InboxSearch {
   readonly ofProvider: OfProvider;
-  /** Somebody's by their id, nobody's where it is null, or all where it is 'anybody'. */
+  /** A staff id for messages assigned to them, null for unassigned ones, 'anybody' for all. */
   readonly assignedTo: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface InboxPlace {
 
 const WAITS = part`m.state = 'sent' and m.closed_at_s is null`;
 
-/** A patient who has or had an appointment with that provider is theirs. */
+/** True for the patients of a provider: those who have or had an appointment with the provider. */
 const isOwn = (patientId: Part, ofProvider: OfProvider) => part`(
   ${ofProvider}::text is null or exists (
     select from ${DESK_APPOINTMENTS} c
@@ -63,7 +63,7 @@ const inbox = (db: Db, which: Part, order: Part, most: number) =>
                      order by e.position desc limit 1) last on true
      order by ${order}`;
 
-/** Those that wait for an answer, the longest waiting first. */
+/** Messages that wait for an answer, the longest waiting first. */
 export const waitingInbox = (db: Db, { ofProvider, assignedTo }: InboxSearch, most: number) =>
   inbox(
     db,
@@ -72,7 +72,7 @@ export const waitingInbox = (db: Db, { ofProvider, assignedTo }: InboxSearch, mo
     most,
   );
 
-/** Those that were answered or closed, the newest first, from a place on. */
+/** Messages that were answered or closed, the newest first, after a place. */
 export const settledInbox = (
   db: Db,
   { ofProvider, assignedTo }: InboxSearch,
@@ -90,7 +90,7 @@ export const settledInbox = (
 
 export interface InboxCounts {
   readonly waiting: number;
-  /** Of those, what nobody at the clinic has opened. */
+  /** The waiting messages that nobody at the clinic has opened. */
   readonly unread: number;
 }
 
@@ -101,7 +101,7 @@ export async function inboxCounts(db: Db, ofProvider: OfProvider): Promise<Inbox
   return counts ?? { waiting: 0, unread: 0 };
 }
 
-/** Whom one writes to. */
+/** The patient to whom staff write. */
 export interface Correspondent {
   /** 'Morgan, Casey'. */
   readonly name: string;
@@ -118,7 +118,7 @@ export async function correspondent(db: Db, patientId: string): Promise<Correspo
   return row;
 }
 
-/** Of these providers, those whose patient this is. */
+/** The ones of these providers whose patient this is. */
 export async function providersOf(
   db: Db,
   patientId: string,
@@ -132,7 +132,7 @@ export async function providersOf(
   return rows.map(({ id }) => id);
 }
 
-/** The message that a file hangs on, and whose it is; null for any other file. */
+/** The message to which a file is attached, with its patient; null for any other file. */
 export async function messageOfFile(db: Db, fileId: string) {
   if (!isUuid(fileId)) return null;
   const [row] = await sql<{ id: string; patientId: string }>(db, 'messages-of-file')`
@@ -159,7 +159,7 @@ export const notesAbout = (db: Db, patientId: string) =>
       from message_note n join message m on m.id = n.message_id
      where m.patient_id = ${patientId}::uuid order by n.position`;
 
-/** False where a note of that id stands already. */
+/** False when a note with this id exists already. */
 export async function insertNote(tx: Tx, note: Omit<NoteRow, 'position'>): Promise<boolean> {
   const rows = await tx.insert(messageNote).values(note).onConflictDoNothing().returning();
   return rows.length > 0;
@@ -170,7 +170,7 @@ export type SavedReply = typeof savedReply.$inferSelect;
 export const savedReplyRows = (db: Db): Promise<SavedReply[]> =>
   db.select().from(savedReply).orderBy(savedReply.name, savedReply.id);
 
-/** One of them, which nobody else changes until the transaction ends; null where there is none. */
+/** A saved reply, locked against changes until the transaction ends; null when there is none. */
 export async function lockSavedReply(tx: Tx, id: string): Promise<SavedReply | null> {
   const [row] = await tx.select().from(savedReply).where(eq(savedReply.id, id)).for('update');
   return row ?? null;

@@ -27,18 +27,18 @@ import {
 import { type MessageRow, changeMessageRow, entriesOf, messageOf } from './store.ts';
 import { beginningOf, entryContext, shownThread, versionOf, versionOfRows } from './thread.ts';
 
-// What staff do with the messages of patients at the front desk. A message of a patient whom somebody
-// may not see is to them as one that is not there.
+// What staff do with patients' messages at the front desk. The message of a patient whom a staff member
+// may not see is treated as if it did not exist.
 
 type Ports = Pick<Platform, 'database' | 'keyring' | 'appendAudit' | 'realtime'>;
 type Looking = Who & { readonly ofProvider: OfProvider };
 
-/** As the trail says it. */
+/** The action in the audit trail. */
 export const MESSAGE_READ = 'message read';
 
 const noteContext = (id: string) => `message_note.text:${id}`;
 
-/** So many that wait are shown at once, and so many of the others on a page. */
+/** How many waiting messages are shown at once, and how many others on a page. */
 const MOST_WAITING = 100;
 const PAGE = 50;
 
@@ -55,7 +55,7 @@ const listed = (keyring: Keyring, row: InboxRow) => {
   return { ...shown, message, state: stateOf(row) };
 };
 
-/** Those that wait, the longest waiting first, and a page of the others, the newest first. */
+/** The waiting messages, the longest waiting first, and a page of the others, the newest first. */
 export async function inboxAtDesk(
   { database: { db }, keyring }: Pick<Ports, 'database' | 'keyring'>,
   search: InboxSearch,
@@ -70,24 +70,24 @@ export async function inboxAtDesk(
     waiting: waiting.slice(0, MOST_WAITING).map((row) => listed(keyring, row)),
     hasMoreWaiting: waiting.length > MOST_WAITING,
     settled: shown.map((row) => listed(keyring, row)),
-    /** Where the next page begins; null where this is the last. */
+    /** The place after which the next page begins; null on the last page. */
     next: settled.length > PAGE ? (shown.at(-1) ?? null) : null,
   };
 }
 
-/** Whether somebody may read of a patient. */
+/** True when a staff member may read a patient's messages. */
 const isSeen = async (db: Db, patientId: string, ofProvider: OfProvider): Promise<boolean> =>
   ofProvider === null || (await providersOf(db, patientId, [ofProvider])).length > 0;
 
-/** A message that somebody may read, or null. */
+/** The message, or null when there is none that the staff member may read. */
 async function seenMessage(db: Db, id: string, ofProvider: OfProvider): Promise<MessageRow | null> {
   const message = await messageOf(db, id, {});
   return message !== null && (await isSeen(db, message.patientId, ofProvider)) ? message : null;
 }
 
 /**
- * A thread with its notes; opened, its 'new' mark goes and the trail says who read it. What a page
- * shows anew by itself is no look.
+ * A thread with its notes. A look removes its 'new' mark and is recorded in the trail; a page that
+ * refreshes by itself is no look.
  */
 export async function threadAtDesk(
   { database, keyring, appendAudit, realtime }: Ports,
@@ -119,7 +119,7 @@ export async function threadAtDesk(
     patient,
     state: stateOf(message),
     assignedTo: message.assignedTo,
-    // Of the texts that are shown: one that came between two looks is news to who answers.
+    // The version covers only the texts shown here, so that a text that comes later counts as a change.
     version: versionOf(thread.entries),
     entries: thread.entries.map((entry) => ({ ...entry, staffId: authors.get(entry.id) ?? null })),
     notes: notes.map(({ id: noteId, staffId, at, textSealed }) => ({
@@ -131,14 +131,14 @@ export async function threadAtDesk(
   };
 }
 
-/** Whose message it is; null for one that somebody may not read, as for none. */
+/** The patient of a message; null when there is none that the staff member may read. */
 export const patientOfMessage = async (
   { database: { db } }: Pick<Ports, 'database'>,
   id: string,
   ofProvider: OfProvider,
 ): Promise<string | null> => (await seenMessage(db, id, ofProvider))?.patientId ?? null;
 
-/** The same note again does nothing more. False where there is no such message. */
+/** Writes a note; repeating it does nothing. False when there is no such message. */
 export async function noteBesideMessage(
   { database, keyring, appendAudit, realtime }: Ports,
   messageId: string,
@@ -157,7 +157,7 @@ export async function noteBesideMessage(
   return true;
 }
 
-/** Who looks after a message; nobody where it is null. */
+/** Sets who looks after a message; null for nobody. False when there is no such message. */
 export async function assignMessage(
   { database, appendAudit, realtime }: Ports,
   id: string,
@@ -177,7 +177,7 @@ export async function assignMessage(
   return true;
 }
 
-/** The clinic is done with a message, answered or not, or takes it up again. What was not read is not closed. */
+/** Closes a message, answered or not, or opens it again. Closes only the version `seen`, else 'changed'. */
 export async function closeMessage(
   { database, keyring, appendAudit, realtime }: Ports,
   id: string,
@@ -200,7 +200,7 @@ export async function closeMessage(
   return outcome;
 }
 
-/** A file of a message; null for any other and for one of a patient whom somebody may not see. */
+/** A file of a message; null for any other file and for patients whom the staff member may not see. */
 export async function attachmentAtDesk(
   { database, keyring, appendAudit }: Ports,
   fileId: string,
@@ -224,7 +224,7 @@ export async function attachmentAtDesk(
   return file;
 }
 
-/** The notes about a patient, for a copy of their data: what staff note of somebody belongs to them. */
+/** The notes about a patient, for a copy of their data: they belong to the patient's data. */
 export async function ownNotes(
   { database, keyring }: Pick<Ports, 'database' | 'keyring'>,
   patientId: PatientId,
@@ -237,7 +237,7 @@ export async function ownNotes(
   }));
 }
 
-/** The texts that staff put into answers, each with the version of what it says. */
+/** The ready texts for answers, each with its version. */
 export const savedReplies = async (db: Db) =>
   (await savedReplyRows(db)).map((row) => ({ ...row, version: versionOfReply(row) }));
 
@@ -245,8 +245,8 @@ const versionOfReply = ({ name, text }: Pick<SavedReply, 'name' | 'text'>): stri
   versionOfContent([name, text]);
 
 /**
- * A text that staff put into answers, written or changed by any of them; `seen` is the version that
- * its writer had before them, null of a new one. The same again does nothing more.
+ * Stores a ready text for answers; any of the staff may change it. `seen` is the version that the writer
+ * changed, null for a new text. Repeating the same text does nothing.
  */
 export async function keepSavedReply(
   { database, appendAudit }: Pick<Ports, 'database' | 'appendAudit'>,

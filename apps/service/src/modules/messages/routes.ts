@@ -25,7 +25,7 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
   const { database, keyring, config, outbox, mail, rateLimit } = platform;
   const { writeMessages, uploads } = config.rates;
 
-  // The email says that there is an answer, and nothing of what it says.
+  // The email says that there is an answer, without any of its text.
   outbox.handle(ANSWER_EMAIL, async ({ messageId }, key) => {
     const reader = typeof messageId === 'string' ? await addressFor(database.db, messageId) : null;
     if (reader === null) return;
@@ -78,7 +78,7 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
     return new FileAnswer({ mediaType, bytes, name: downloadName('attachment', mediaType) });
   });
 
-  /** Everything that is asked of a text and its files, the cheapest first. */
+  /** All checks of a text and its files, the cheapest first. */
   async function readWritten(
     patientId: PatientId,
     said: string,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, seconds } from '../../database/column-types.ts';
 
-/** A message of a patient to the clinic, and what was answered. */
+/** A message of a patient to the clinic; its texts and the clinic's answers are entries. */
 export const message = pgTable(
   'message',
   {
@@ -16,9 +16,9 @@ export const message = pgTable(
     unread: boolean().notNull().default(false),
     /** A text of the patient that the clinic has not opened. */
     unreadByClinic: boolean('unread_by_clinic').notNull().default(true),
-    /** Who of the staff looks after it. */
+    /** The staff member who looks after the message. */
     assignedTo: uuid('assigned_to'),
-    /** When the clinic was done with it; null again once the patient writes on. */
+    /** When the clinic closed the message; null again after a new or edited text. */
     closedAt: seconds('closed_at_s'),
   },
   (t) => [
@@ -38,9 +38,9 @@ export const messageEntry = pgTable(
     at: seconds('at_s').notNull(),
     textSealed: bytes('text_sealed').notNull(),
     editedAt: seconds('edited_at_s'),
-    /** Two texts can come in one second. */
+    /** The order of the texts: two can come in one second. */
     position: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
-    /** Who of the staff answered at the front desk, and under which key. */
+    /** The staff member who answered at the front desk, and the key of the request. */
     staffId: uuid('staff_id'),
     requestKey: text('request_key'),
   },
@@ -50,7 +50,7 @@ export const messageEntry = pgTable(
   ],
 );
 
-/** What an edited text said before: kept, never shown to the patient. */
+/** Earlier versions of an edited text: kept, never shown to the patient. */
 export const messageVersion = pgTable(
   'message_version',
   {
@@ -74,7 +74,7 @@ export const messageFile = pgTable(
   (t) => [index('message_file_entry').on(t.entryId, t.slot)],
 );
 
-/** What staff note for each other beside a message. No page shows it to the patient; a copy of their data does. */
+/** A note of staff for each other beside a message. Patients see it only in the copy of their data. */
 export const messageNote = pgTable(
   'message_note',
   {
@@ -83,13 +83,13 @@ export const messageNote = pgTable(
     staffId: uuid('staff_id').notNull(),
     at: seconds('at_s').notNull(),
     textSealed: bytes('text_sealed').notNull(),
-    /** Two notes can come in one second. */
+    /** The order of the notes: two can come in one second. */
     position: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
   },
   (t) => [index('message_note_message').on(t.messageId, t.position)],
 );
 
-/** A text of the clinic's that staff put into an answer; it is about no patient. */
+/** A ready text that staff put into answers; it is about no patient. */
 export const savedReply = pgTable('saved_reply', {
   id: uuid().primaryKey(),
   name: text().notNull(),

@@ -46,7 +46,7 @@ export async function pageOf(db: Db, patientId: PatientId, page: Page) {
   return { total: 0, unread: 0, ...counted, rows };
 }
 
-/** For the clinic: what waits for an answer comes first. */
+/** A page for the clinic: messages that wait for an answer come first. */
 export function pageForClinic(db: Db, asked: { limit: number; waiting: boolean }) {
   const which = asked.waiting ? part`state = 'sent' and closed_at_s is null` : part`true`;
   const page = { limit: asked.limit, skip: 0 };
@@ -56,8 +56,8 @@ export function pageForClinic(db: Db, asked: { limit: number; waiting: boolean }
 }
 
 /**
- * A message, or null. With a patient only their own: a foreign id, an unknown one and one that is no
- * id are the same. Under a lock two changes of one message come one after the other.
+ * A message, or null. With `patientId` only that patient's: another's id, an unknown id and a text that is
+ * no id all give null. With `lock` two changes of one message come one after the other.
  */
 export async function messageOf(
   db: Db,
@@ -98,7 +98,7 @@ interface AttachedFile {
   readonly nameSealed: Uint8Array;
 }
 
-/** The files that hang on the texts of a message, in the order of each. */
+/** The files attached to the texts of a message, in the order of each text. */
 export const filesOf = (db: Db, messageId: string) =>
   sql<AttachedFile>(db, 'messages-files')`
     select f.id, m.entry_id as "entryId", f.media_type as "mediaType", f.size,
@@ -108,7 +108,7 @@ export const filesOf = (db: Db, messageId: string) =>
       join ${STORED_FILES} f on f.id = m.file_id
      where e.message_id = ${messageId} order by m.slot`;
 
-/** A new message, or what a new text makes of one that stands: whoever was done with it is so no longer. */
+/** Writes a new message, or the changes that a new text makes to a message: it is no longer closed. */
 export async function writeMessageRow(
   tx: Tx,
   row: Pick<MessageRow, 'id' | 'patientId'>,
@@ -151,7 +151,7 @@ export async function insertEntry(
       .values(fileIds.map((fileId, at) => ({ fileId, entryId: entry.id, slot: at + 1 })));
 }
 
-/** The text that stood until now is kept beside the new one. */
+/** Replaces a text and keeps the old one as a version. */
 export async function rewriteEntry(
   tx: Tx,
   entry: EntryRow,
@@ -179,10 +179,10 @@ export async function addressFor(
   return row ?? null;
 }
 
-/** Which message is whose, for another's statement. */
+/** Messages with their patients, for other modules' statements. */
 export const MESSAGES = part`(select id, patient_id from message)`;
 
-/** When something was written in a message of the patient `p` of another's statement. */
+/** When a message of the patient `p` last changed, for other modules' statements. */
 export const LAST_MESSAGE = part`(
   select max(changed_at_s) from message where patient_id = p.id)`;
 

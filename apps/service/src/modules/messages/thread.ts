@@ -27,7 +27,7 @@ type Ports = Pick<Platform, 'database' | 'keyring' | 'ids' | 'appendAudit' | 'ou
 /** The outbox kind of the email that says that the clinic has answered. */
 export const ANSWER_EMAIL = 'message-email';
 
-/** What a message says: trimmed, with plain line ends. Empty is none. */
+/** The text of a message, trimmed and with plain line ends; null when it is empty. */
 export function messageText(written: string): string | null {
   const text = written.replaceAll('\r\n', '\n').trim();
   return text === '' ? null : text;
@@ -36,10 +36,10 @@ export function messageText(written: string): string | null {
 /** The context under which a text is sealed. */
 export const entryContext = (entryId: string) => `message_entry.text:${entryId}`;
 
-/** One's own last text may be changed while the clinic has not answered it. */
+/** Patients may change their own last text until the clinic answers it. */
 const isEditable = (last: EntryRow): boolean => last.author === 'patient';
 
-/** A message and all its texts, opened. */
+/** A message and all its texts, decrypted. */
 export async function shownThread(
   keyring: Keyring,
   db: Db,
@@ -70,7 +70,7 @@ export async function shownThread(
 
 const SUMMARY_LENGTH = 140;
 
-/** The beginning of a text on one line, in whole characters. */
+/** The beginning of a text on one line, cut between characters. */
 export function beginningOf(text: string): string {
   const characters = Array.from(text.replaceAll(/\s+/g, ' '));
   if (characters.length <= SUMMARY_LENGTH) return characters.join('');
@@ -91,7 +91,7 @@ export function shownSummary(keyring: Keyring, row: ListedMessage): ApiMessage {
   };
 }
 
-/** The messages of all patients; those that wait for an answer first, the oldest of them first. */
+/** The messages of all patients: those that wait for an answer first, and the oldest first. */
 export async function messagesForClinic(
   { database, keyring }: Pick<Platform, 'database' | 'keyring'>,
   asked: { readonly limit: number; readonly waiting: boolean },
@@ -115,7 +115,7 @@ export async function ownThreads(
   return Array.fromAsync(messages, (each) => shownThread(keyring, database.db, each));
 }
 
-/** A text with the files that hang on it, already accepted. */
+/** A text with its attached files, already accepted. */
 export interface Written {
   readonly text: string;
   readonly files: readonly NamedFile[];
@@ -126,7 +126,7 @@ interface Own {
   readonly messageId: string;
 }
 
-/** A patient writes to the clinic, or on in a message that they name, which then waits again. */
+/** A patient starts a message to the clinic, or adds to one, which then waits for an answer again. */
 export async function writeMessage(
   ports: Ports,
   { patientId, messageId }: Pick<Own, 'patientId'> & Partial<Own>,
@@ -154,7 +154,7 @@ export async function writeMessage(
   return written;
 }
 
-/** One's own text may be edited until the clinic answers; what it said is kept. */
+/** A patient edits their last text, until the clinic answers it; the earlier text is kept. */
 export async function editMessage(
   { database, keyring, ids, appendAudit, realtime }: Ports,
   { patientId, messageId }: Own,
@@ -172,7 +172,7 @@ export async function editMessage(
     const kept = { id, textSealed: keyring.seal(`message_version.text:${id}`, said) };
     const textSealed = keyring.seal(entryContext(last.id), text);
     await rewriteEntry(tx, last, kept, { textSealed, editedAt: now });
-    // A message that the clinic was done with waits again: what it says now nobody has read.
+    // A closed message waits for an answer again: nobody at the clinic has read the new text.
     const standing = { changedAt: now, unreadByClinic: true, closedAt: null };
     await changeMessageRow(tx, messageId, standing);
     const subject = `message:${messageId}`;
@@ -184,7 +184,7 @@ export async function editMessage(
   return edited;
 }
 
-/** A thread as the clinic reads it, which takes its 'new' mark. The trail says who read it. */
+/** A thread for the clinic to read. Removes its 'new' mark and records in the trail who read it. */
 export async function readForClinic(
   { database, keyring, appendAudit }: Ports,
   messageId: string,
@@ -205,15 +205,15 @@ export async function readForClinic(
 
 /** An answer of the clinic, its files already accepted. */
 export interface ClinicAnswer extends Written {
-  /** Who of the staff answers at the front desk; null at the command line. */
+  /** The staff member who answers at the front desk; null at the command line. */
   readonly staffId: string | null;
-  /** The same request again does nothing more; null is never the same. */
+  /** A repeated request with the same key does nothing; null never counts as a repetition. */
   readonly requestKey: string | null;
-  /** The version of the thread that was read; null answers whatever was said. */
+  /** The version of the thread that the writer read; null answers any version. */
   readonly seen: string | null;
 }
 
-/** What a thread said when it was read: another after each text and each change of one. */
+/** The version of a thread: differs after each new or edited text. */
 export const versionOf = (
   entries: readonly { readonly id: string; readonly message: string }[],
 ): string => {
@@ -229,8 +229,8 @@ export const versionOfRows = (keyring: Keyring, rows: readonly EntryRow[]): stri
   );
 
 /**
- * The clinic answers: the patient's pages hear of it, and an email says so without its content. Not
- * where something was said since the thread was read: two who answer at once know of each other.
+ * The clinic answers: the patient's pages are told, and an email says so without the answer itself. Returns
+ * 'changed' when the thread has changed since `seen`, so that two staff do not both answer unawares.
  */
 export async function answerMessage(
   ports: Ports,
@@ -248,7 +248,7 @@ export async function answerMessage(
     );
     if (isRepeated) return 'answered' as const;
     if (seen !== null && seen !== versionOfRows(ports.keyring, entries)) return 'changed' as const;
-    // Only a session makes the id of a patient who acts; here the clinic writes to theirs.
+    // Only a session yields a PatientId for a patient's own request; here the clinic acts.
     const patientId = locked.patientId as PatientId;
     const fileIds = await Array.fromAsync(files, (file) =>
       storeFile(ports, tx, { ...file, patientId, purpose: 'message', actor, now }),

@@ -10,7 +10,7 @@ import { emrSilence } from '../appointments/index.ts';
 const KEY = 'maintenance';
 const SUBJECT = `installation:${KEY}`;
 
-/** Maintenance that somebody announced: since when, and a sentence to patients if there is one. */
+/** Announced maintenance: its time, and a message to patients, or null. */
 interface Announcement {
   readonly since: number;
   readonly message: string | null;
@@ -23,16 +23,16 @@ async function announcementOf(db: Db): Promise<Announcement | null> {
 
 export type Availability =
   | { readonly kind: 'online' | 'recordsOffline' }
-  /** Nothing can be booked, and what is shown is as of then. */
+  /** Nothing can be booked, and pages show the state as of `asOf`. */
   | { readonly kind: 'bookingPaused'; readonly asOf: EpochSeconds }
   | { readonly kind: 'announced'; readonly announcement: Announcement };
 
 type Ports = Pick<Platform, 'database' | 'clock'>;
 
-/** So long an EMR may be offline before the clinic is; until then patients look around. */
+/** How long booking is paused while the EMR is offline, before the clinic goes offline too. */
 const PAUSED_SECONDS = 3_600;
 
-/** Whether patients can book now; an announcement goes before what the EMR does. */
+/** Whether patients can book now. An announcement takes precedence over the state of the EMR. */
 export async function availabilityNow({ database, clock }: Ports): Promise<Availability> {
   const now = clock.now();
   try {
@@ -51,7 +51,7 @@ export async function availabilityNow({ database, clock }: Ports): Promise<Avail
 
 type AnnouncePorts = Pick<Platform, 'database' | 'appendAudit'>;
 
-/** Every browser signs out and shows the maintenance message. Again replaces the sentence. */
+/** Every browser signs out and shows the maintenance message. A second call replaces the message. */
 export async function announceMaintenance(
   { database, appendAudit }: AnnouncePorts,
   { actor, now, message }: Who & { readonly message: string | null },
@@ -62,7 +62,7 @@ export async function announceMaintenance(
   });
 }
 
-/** Whether maintenance had been announced. */
+/** Ends announced maintenance; false when none was announced. */
 export async function endMaintenance(
   { database, appendAudit }: AnnouncePorts,
   { actor, now }: Who,
@@ -74,10 +74,10 @@ export async function endMaintenance(
   });
 }
 
-/** A database that misses one question may answer the next: nobody is signed out for that. */
+/** Looks that must fail in a row: the database may miss one, and nobody is to be signed out for that. */
 const LOOKS_BEFORE_OFFLINE = 3;
 
-/** Patients who are connected hear that the clinic goes offline, and that it is back. */
+/** Tells the pages of connected patients when the clinic goes offline and when it is back. */
 export function watchAvailability(parts: Ports & Pick<Platform, 'realtime' | 'log'>) {
   const { database, realtime, log } = parts;
   const watch = availabilityWatch({
@@ -95,15 +95,15 @@ export function watchAvailability(parts: Ports & Pick<Platform, 'realtime' | 'lo
 }
 
 /**
- * Tells browsers when booking is paused, when maintenance is announced or the clinic's records are
- * gone, and when it is over. An announcement counts at once, records that are gone after three looks.
- * `look` is for every few seconds.
+ * Tells browsers when booking is paused, when maintenance is announced or the records are offline, and when
+ * that ends. An announcement counts at once, offline records count after three looks. Call `look` every few
+ * seconds.
  */
 export function availabilityWatch(parts: {
   readonly look: () => Promise<Availability>;
-  /** The cheap half of it, for after each commit. */
+  /** The cheap part of `look`, for after each commit. */
   readonly isAnnounced: () => Promise<boolean>;
-  /** Told soon after each commit on this database, of whichever process. */
+  /** Calls the listener soon after each commit of any process on this database. */
   readonly onCommit: (listener: () => void) => void;
   readonly tell: (event: 'oscarOffline' | 'oscarOnline' | 'bookingPaused') => void;
   readonly log: Pick<Platform['log'], 'error'>;
@@ -122,7 +122,7 @@ export function availabilityWatch(parts: {
     const answers = asked.map(() => undefined);
     if (!isWatching) return answers;
     const inTurn = asked.includes('inTurn');
-    // Commits are many: all is looked at after one only where that may end what was told.
+    // Commits are many: after one, a full look is taken only for an announcement or to end what was told.
     const brief = !inTurn && told === 'oscarOnline';
     if (brief && !(await parts.isAnnounced())) return answers;
     const found = await parts.look();
@@ -144,7 +144,7 @@ export function availabilityWatch(parts: {
     start() {
       if (isWatching) return;
       isWatching = true;
-      // Whoever connects asks how things are; only what changes from then on is told.
+      // A page that connects asks for the availability itself: only later changes are told.
       told = 'oscarOnline';
       silentLooks = 0;
       if (!hooked) parts.onCommit(lookBriefly);

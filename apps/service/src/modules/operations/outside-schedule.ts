@@ -21,16 +21,16 @@ import {
 import { readLengths, stretchesOn } from '../schedule/index.ts';
 import { clinicTables } from './tables.ts';
 
-/** An appointment that stands although the schedule would not offer it as it is. */
+/** A booked appointment that the schedule would not offer now as it is. */
 export interface OutsideSchedule extends StandingOnDay {
-  /** When one that was booked there now would end; null where none would be. */
+  /** When an appointment booked at this start now would end; null when none could be booked. */
   readonly endsNow: EpochSeconds | null;
 }
 
 /**
- * R-93: what was booked stands, whatever became of hours, types and paces. These are the
- * appointments ahead that lie outside of their provider's hours now, or have another length. With
- * `wanted` it is asked of the days for which that says codes, as if the schedule had them.
+ * R-93: booked appointments stand when hours, types and paces change. Returns the appointments ahead that
+ * now lie outside their provider's hours or have another length. With `wanted`, only the days for which it
+ * returns codes are checked, against those codes.
  */
 export async function outsideSchedule(
   db: Db,
@@ -45,21 +45,21 @@ export async function outsideSchedule(
     const ruler = dayRuler(date);
     const row = { date, providerId, codes };
     const stretches = stretchesOn(row, ruler, lengths, type);
-    // By its start every code is released.
+    // Release times are not checked: by the start of an appointment every code is released.
     const endsNow = endOf(stretches, noSteps(), ruler, start);
     return endsNow === each.end ? [] : [{ ...each, endsNow }];
   });
 }
 
-/** What saving a working week would do, or did. */
+/** The effect of saving a working week, or its preview. */
 export interface SavedWeek extends Imported {
-  /** R-93: what would stand outside of it, or last longer or shorter than its hours say. */
+  /** R-93: appointments that would lie outside the week, or whose length would differ from it. */
   readonly outside: readonly OutsideSchedule[];
 }
 
 /**
- * Saves a provider's working week as the import of such a file does: all of it or nothing, and only
- * what somebody has seen the preview of, by its version; null only looks.
+ * Saves a provider's working week like an import of its file: all of it or nothing, and only the version
+ * that somebody has previewed. A null version only previews.
  */
 export async function saveWeek(
   platform: Platform,
@@ -76,17 +76,17 @@ export async function saveWeek(
   return { ...(await table.importFile(platform, weekAsFile(week), who)), outside };
 }
 
-/** What saying something of a single day would do, or did. */
+/** The effect of saving a single day, or its preview. */
 interface SavedDay {
   readonly isSaved: boolean;
-  /** Names what would be changed. */
+  /** Identifies the change that was previewed. */
   readonly version: string;
   readonly outside: readonly OutsideSchedule[];
 }
 
 /**
- * Says what a single day of a provider is like, whatever the week says, or leaves it to the week again
- * where its codes are null. Like a week it is saved as somebody has seen the preview of it, or not.
+ * Sets the codes of a single day of a provider in place of the week's; null codes return the day to the
+ * week. Like a week, a day is saved only in the version that somebody has previewed.
  */
 export async function saveDay(
   { database, appendAudit }: Pick<Platform, 'database' | 'appendAudit'>,
@@ -102,7 +102,7 @@ export async function saveDay(
       id === providerId && date === clinicDate ? offeredWith(codes) : null,
     );
     const foreseen = { version: versionOfContent([day, said, codes]), outside };
-    // Sent again after a lost answer, it has said before what it was to say.
+    // When the request is repeated after a lost answer, the day has these codes already.
     if (version !== null && said === codes) return { ...foreseen, isSaved: true };
     if (version !== foreseen.version) return { ...foreseen, isSaved: false };
     await sayDay(tx, wanted, closed, toClinic(now).date);

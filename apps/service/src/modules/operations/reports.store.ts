@@ -9,9 +9,9 @@ import {
 import { type Db, sql } from '../../database/db.ts';
 import { APPOINTMENTS } from '../appointments/index.ts';
 
-/** Bookings that were made in a period: by the patients themselves, and by staff. */
+/** The numbers of bookings made in a period by patients themselves and by staff. */
 interface BookingsOfPeriod {
-  /** '2026-11-21', or '2026-11' where the range is longer than a month. */
+  /** '2026-11-21', or '2026-11' when the range is longer than 31 days. */
   readonly period: string;
   readonly patient: number;
   readonly desk: number;
@@ -19,7 +19,7 @@ interface BookingsOfPeriod {
 
 const MOST_DAYS_APART = 31;
 
-/** The days of a range, or its months where they are many, each with its first day and the day after. */
+/** The days of a range, or its months when it is long, each with its first day and the day after its last. */
 function periodsOf({ from, to }: DateSpan) {
   const dates = datesOf({ from, to });
   const byDay = daysBetween(from, to) < MOST_DAYS_APART;
@@ -32,8 +32,8 @@ function periodsOf({ from, to }: DateSpan) {
 }
 
 /**
- * Bookings by when they were made and by whom. One that was moved later counts once, where it was
- * first; one of a patient without an account was made by staff.
+ * Bookings by when they were made and by whom. A booking that was moved later counts once, when it was
+ * first made. A booking of a patient without an account counts as made by staff.
  */
 export function bookingsByDoor(db: Db, range: DateSpan): Promise<BookingsOfPeriod[]> {
   const periods = periodsOf(range);
@@ -51,7 +51,7 @@ export function bookingsByDoor(db: Db, range: DateSpan): Promise<BookingsOfPerio
      group by p.period order by p.period`;
 }
 
-/** From so many days ahead on, up to the next. */
+/** The groups of lead times in days: each begins at its number and ends before the next one. */
 const LEAD_FROM = [0, 1, 2, 4, 8, 15, 31];
 
 /** How far ahead the bookings of some days were made, in whole days of 24 hours. */

@@ -14,7 +14,7 @@ import { availabilityNow } from './availability.ts';
 
 const TEXTS_WITHIN_MS = 1_000;
 
-/** Whether the clinic is open, and what the browser must know before anybody signs in. */
+/** Calls for the availability of booking, and for what the browser must know before anybody signs in. */
 export function registerOperations(app: FastifyInstance, platform: Platform): void {
   route(app, calls.recordsStatus, async () => {
     const now = await availabilityNow(platform);
@@ -28,8 +28,8 @@ export function registerOperations(app: FastifyInstance, platform: Platform): vo
   const config = browserConfig(platform.config);
   let agreements: PublishedAgreement[] = [];
   route(app, calls.getConfig, async () => {
-    // A database that is down or silent keeps nobody from the clinic's phone number: the texts are
-    // those that were read last, and what is agreed to is compared again.
+    // While the database is down or silent, pages still get the clinic's phone number, with the agreements
+    // that were read last: what a patient agrees to is compared again.
     const reading = publishedAgreements(platform.database.db).catch(() => agreements);
     agreements = await Promise.race([reading, pause(TEXTS_WITHIN_MS, agreements, { ref: false })]);
     return { success: true as const, extras: { ...config, agreements: agreements.map(toBrowser) } };

@@ -14,26 +14,26 @@ import { pharmaciesFile } from '../pharmacies/index.ts';
 import { expandSchedule, scheduleFile } from '../records/index.ts';
 import { codesFile, feesFile, pacesFile, providersFile, typesFile } from '../schedule/index.ts';
 
-/** A table that the clinic is set up by, as a CSV file. */
+/** A table of the clinic's setup that can be imported and exported as a CSV file. */
 export interface ClinicTable {
   readonly what: ApiClinicTable;
-  /** In the order of the file; one in brackets may be left out. */
+  /** The names of the columns in the order of the file; a column in brackets may be left out. */
   readonly columns: readonly string[];
-  /** An EMR that keeps the book keeps this too. */
+  /** True when an EMR that holds the appointments holds this table too. */
   readonly isInEmr: boolean;
   readonly importFile: (
     platform: Platform,
     bytes: Uint8Array,
     who: Who & { readonly wanted: string | null },
   ) => Promise<Imported>;
-  /** As texts, in the order of the columns. */
+  /** The rows as texts, in the order of the columns. */
   readonly rows: (db: Db) => Promise<string[][]>;
   readonly exportFile: (db: Db) => ReturnType<typeof exportTable>;
 }
 
 interface TableOptions {
   readonly isInEmr?: true;
-  /** What follows from the table: the days ahead. */
+  /** Runs after an import: expands the days ahead, which follow from the table. */
   readonly afterwards?: typeof expandSchedule;
 }
 
@@ -50,7 +50,7 @@ function tableOf<Row extends object>(
     async importFile(platform, bytes, who) {
       const imported = await importTable(platform, file, bytes, who);
       const { isImported, problems, changes } = imported;
-      // Where nothing is left to change, what follows may have failed when it was imported.
+      // Also when nothing is left to change: `afterwards` may have failed after the first import.
       const isThere = problems.length === 0 && changes.length === 0;
       if (isImported || isThere) await afterwards?.(platform.database, toClinic(who.now).date);
       return imported;
@@ -60,7 +60,7 @@ function tableOf<Row extends object>(
   };
 }
 
-/** In the order in which a new clinic needs them. */
+/** The tables in the order in which a new clinic needs them. */
 export const clinicTables: readonly ClinicTable[] = [
   tableOf(typesFile, 'types'),
   tableOf(feesFile, 'fees'),

@@ -4,21 +4,21 @@ import type { AppendAudit, Who } from '../../security/audit.store.ts';
 import { APPOINTMENTS } from '../appointments/index.ts';
 import { PATIENT_EMAILS } from '../patients/index.ts';
 
-/** An appointment that a patient was told something of, and how the patient is reached. */
+/** An appointment about which a patient was told something, and how to reach the patient. */
 export interface ToldSince {
   readonly changedAt: EpochSeconds;
   readonly start: EpochSeconds;
   readonly state: 'booked' | 'registered' | 'cancelled' | 'rescheduled';
   readonly recordId: string;
-  /** Null where the record has no account. */
+  /** Null when the record has no account. */
   readonly name: string | null;
   readonly phone: string | null;
   readonly email: string | null;
 }
 
 /**
- * Whom to call when the database is to be restored to `since`: what these patients were told of
- * appointments after it will not stand there. Asked of the database as it is, before the restore.
+ * The patients to call when the database is to be restored to `since`: the restored database lacks what
+ * they were told of appointments since then. Run this before the restore.
  */
 export function toldSince(
   { database, appendAudit }: { readonly database: Database; readonly appendAudit: AppendAudit },

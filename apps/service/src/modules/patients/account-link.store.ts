@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { type Db, type Tx, part } from '../../database/db.ts';
 import { accountLink } from './schema.ts';
 
-/** Birth dates and cards that may be tried behind one link. */
+/** How often a birth date and a card may be tried with one link. */
 export const LINK_TRIES = 5;
 
 export type AccountLink = typeof accountLink.$inferSelect;
@@ -13,7 +13,7 @@ export type NewAccountLink = Pick<
 
 const isOpen = (now: number) => and(isNull(accountLink.usedAt), gt(accountLink.expiresAt, now));
 
-/** A newer link ends the older ones of the record. */
+/** Adds a link, and ends the older links of its record. */
 export async function insertLink(tx: Tx, link: NewAccountLink): Promise<void> {
   await endLinksOf(tx, link.recordId, link.createdAt);
   await tx.insert(accountLink).values(link);
@@ -26,7 +26,7 @@ export async function endLinksOf(tx: Tx, recordId: string, now: number): Promise
     .where(and(eq(accountLink.recordId, recordId), isOpen(now)));
 }
 
-/** While it can be opened. */
+/** Finds a link by id; null when it is unknown, used or expired. */
 export async function openLink(db: Db, id: string, now: number): Promise<AccountLink | null> {
   const [row] = await db
     .select()
@@ -35,14 +35,14 @@ export async function openLink(db: Db, id: string, now: number): Promise<Account
   return row ?? null;
 }
 
-/** The address that a link is to replace, whether it was opened meanwhile or not. */
+/** The address that a link replaces, used or not; null for an invitation or an unknown link. */
 export async function emailBeforeLink(db: Db, id: string): Promise<string | null> {
   const { emailBefore } = accountLink;
   const [row] = await db.select({ emailBefore }).from(accountLink).where(eq(accountLink.id, id));
   return row?.emailBefore ?? null;
 }
 
-/** The link of a token, by its hashes under each key, while it can be opened and tried. */
+/** Finds a link by its token's hashes under each key; null unless it is open and has tries left. */
 export async function linkOfToken(
   db: Db,
   hashes: readonly Uint8Array[],
@@ -55,7 +55,7 @@ export async function linkOfToken(
   return row !== undefined && row.tries < LINK_TRIES ? row : null;
 }
 
-/** The link that was mailed last for a record, while it can be opened and tried. */
+/** The newest open link of a record; null when it has no tries left, or there is none. */
 export async function linkOfRecord(
   db: Db,
   recordId: string,
@@ -70,12 +70,12 @@ export async function linkOfRecord(
   return row !== undefined && row.tries < LINK_TRIES ? row : null;
 }
 
-/** Each time it is mailed. */
+/** Stores the hash of a link's token, each time that the link is mailed. */
 export async function keepLinkHash(tx: Tx, id: string, tokenHash: Uint8Array): Promise<void> {
   await tx.update(accountLink).set({ tokenHash }).where(eq(accountLink.id, id));
 }
 
-/** Counts a try before it is judged; gives how many there were, this one included. */
+/** Counts a try before it is checked; returns the number of tries, this one included. */
 export async function countLinkTry(tx: Tx, id: string): Promise<number> {
   const [row] = await tx
     .update(accountLink)
@@ -85,12 +85,12 @@ export async function countLinkTry(tx: Tx, id: string): Promise<number> {
   return row?.tries ?? Number.POSITIVE_INFINITY;
 }
 
-/** The details fitted: what else is wrong with a form uses up no try. */
+/** Resets the tries once the details fit, so that other mistakes in the form use up none. */
 export async function forgetLinkTries(tx: Tx, id: string): Promise<void> {
   await tx.update(accountLink).set({ tries: 0 }).where(eq(accountLink.id, id));
 }
 
-/** Uses a link up, once: the second of two at the same time is told no. */
+/** Uses a link up: of two concurrent calls only one returns true. */
 export async function takeLink(tx: Tx, id: string, now: number): Promise<boolean> {
   const taken = await tx
     .update(accountLink)
@@ -102,6 +102,6 @@ export async function takeLink(tx: Tx, id: string, now: number): Promise<boolean
 
 const KEEP_SECONDS = 24 * 60 * 60;
 
-/** Links that have been over for a day. */
+/** Deletes links that expired more than a day ago. */
 export const spentAccountLinks = (now: number) =>
   part`delete from account_link where expires_at_s < ${now - KEEP_SECONDS}`;

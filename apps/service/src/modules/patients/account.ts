@@ -70,7 +70,7 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
     if (language && !config.languages.includes(language)) return invalid('language');
     const row = await patientOf(database.db, patient.id);
     const change = {
-      // The clinic asks for an update, the patient only answers.
+      // Only the clinic asks for an update: the patient's answer can only clear the flag.
       ...(body.shouldUpdate ? {} : { shouldUpdate: false }),
       ...(familyDoctor === null ? {} : { familyDoctor }),
       ...(language ? { language } : {}),
@@ -108,7 +108,7 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
   route(app, calls.shouldUploadDocument, async ({ patient }) => {
     const { healthCardUploaded, pictureIdUploaded } = await patientOf(database.db, patient.id);
     const found = await refusedDocuments(platform, database.db, patient.id);
-    // Of a kind that was sent again since, the refusal is over.
+    // A refusal is over once a document of its kind was sent again.
     const isSent = { healthCard: healthCardUploaded, pictureId: pictureIdUploaded };
     const refused = found.filter(({ document }) => !isSent[document]);
     return {
@@ -142,7 +142,7 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
     return { success: true as const, message: text(locale, 'documentsUploaded') };
   });
 
-  // Who agreed to another text than today's is asked to read today's.
+  // A patient who agreed to an outdated text is asked to read the current one.
   route(app, calls.saveAgreement, async ({ body, patient, locale, now }) => {
     const { kind } = body;
     const agreed = await agreedText(database.db, kind, locale);
@@ -227,7 +227,7 @@ function apiType(
   };
 }
 
-/** The columns that a patient may change, and what the change itself sets. */
+/** The columns that a patient may change, and the flags that a change sets. */
 type ProfileChange = Partial<
   Pick<
     PatientRow,
@@ -242,7 +242,7 @@ type ProfileChange = Partial<
 
 type ProfileBody = CallInput<'updateMe'>['body'];
 
-/** The body as the form that the rules know: `mobile` is the mobile phone. */
+/** Converts the body to the form that the rules check; its `mobile` becomes `mobilePhone`. */
 function profileForm(body: ProfileBody): ProfileForm {
   return {
     address: body.address.trim(),
@@ -257,12 +257,12 @@ function profileForm(body: ProfileBody): ProfileForm {
   };
 }
 
-/** Where the API names a field otherwise. */
+/** The API's names for fields that the form names differently. */
 const API_NAMES: Readonly<Record<string, string>> = { mobilePhone: 'mobile', phones: 'mobile' };
 
 /**
- * What a saved form changes; a successful Update clears `shouldUpdate`. What it does not say is
- * not written, so that nothing chosen elsewhere meanwhile is undone.
+ * The columns that a saved form changes; saving also clears `shouldUpdate`. A pharmacy or family doctor
+ * that the form leaves out is not written, so that nothing chosen elsewhere meanwhile is undone.
  */
 function profileChange(
   row: PatientRow,
@@ -274,7 +274,7 @@ function profileChange(
     ...form,
     phone: digitsOf(form.phone),
     mobilePhone: digitsOf(form.mobilePhone),
-    // '' or null takes it away.
+    // '' or null removes the pharmacy.
     ...(preferredPharmacy === undefined ? {} : { preferredPharmacyId: preferredPharmacy || null }),
     ...(familyDoctor === null ? {} : { familyDoctor }),
   };
@@ -284,7 +284,7 @@ function profileChange(
 
 const keysOf = <T extends object>(value: T): (keyof T)[] => Object.keys(value) as (keyof T)[];
 
-/** What the client sent and may not decide, where it differs. */
+/** The fields that a client may not change and sent with another value. */
 function ignoredOf(row: PatientRow, body: ProfileBody): string[] {
   const { firstName, lastName, birthYear, birthMonth, birthDay } = body;
   const saysDate = [birthYear, birthMonth, birthDay].some((part) => typeof part === 'number');
@@ -296,7 +296,7 @@ function ignoredOf(row: PatientRow, body: ProfileBody): string[] {
   ];
 }
 
-/** Which fields changed stands in the trail, not what they say. */
+/** Saves the change; the audit trail names the changed fields, never their values. */
 async function saveProfile(
   { database, appendAudit }: Platform,
   row: PatientRow,

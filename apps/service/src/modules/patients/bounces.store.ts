@@ -3,16 +3,16 @@ import type { Db } from '../../database/db.ts';
 import type { Account } from './store.ts';
 import { patient } from './schema.ts';
 
-/** Whether a patient's address is the one from which an email came back. */
+/** True when an email came back from the present address of an open account. */
 export const isBounced = and(eq(patient.bouncedEmail, patient.email), isNull(patient.closedAt));
 
 export interface Bounce {
   readonly at: number;
-  /** RFC 3463; null where it was not said. */
+  /** RFC 3463; null when the report gave none. */
   readonly status: string | null;
 }
 
-/** What came back from the address that an account has now. */
+/** The bounce of an account's present address; null when no email came back from it. */
 export function bounceOf(
   account: Pick<Account, 'email' | 'bouncedEmail' | 'bouncedAt'> &
     Partial<Pick<Account, 'bounceStatus'>>,

@@ -4,14 +4,14 @@ import type { Keyring } from '../../security/keyring.ts';
 import { emailsOfAccounts } from './bounces.store.ts';
 import { updatePatient } from './store.ts';
 
-// Emails that come back (docs/adr/0025). Each has a sender of its own in its envelope, and whoever
-// gives up delivering it writes there what became of it (RFC 3464).
+// Emails that come back (docs/adr/0025). Each recipient has an envelope sender of its own, to which the
+// mail server that gives up delivering an email sends its report (RFC 3464).
 
 const MARK = /\+([0-9a-f]{32})@/i;
-/** A report stands before the email that it is about; more than this is not looked at. */
+/** How much of a message is read: its report comes before the email that it is about. */
 const MOST_CHARACTERS = 256 * 1024;
 
-/** Where what cannot be delivered to a recipient comes back: nobody else can make the mark in it. */
+/** The address to which a recipient's undeliverable email returns; only our keys can make its mark. */
 export const returnAddress =
   (keyring: Pick<Keyring, 'blindIndex'>, mailbox: string) => (recipient: string) =>
     mailbox.replace('@', `+${markOf(keyring.blindIndex(CONTEXT, recipient))}@`);
@@ -20,15 +20,15 @@ const CONTEXT = 'email.return';
 const markOf = (index: Uint8Array) => Buffer.from(index).toString('hex', 0, 16);
 
 interface DeliveryReport {
-  /** Of the recipient. */
+  /** The mark of the recipient's return address. */
   readonly mark: string;
-  /** What whoever gave up says, such as 'failed' or 'delayed'. */
+  /** What became of the email, such as 'failed' or 'delayed'. */
   readonly action: string;
-  /** RFC 3463; null where it is not said. */
+  /** RFC 3463; null when the report gives none. */
   readonly status: string | null;
 }
 
-/** The report in a message that came to a return address; null where it is none. */
+/** Parses the report in a message that came to a return address; null when it has none. */
 export function deliveryReport(message: string): DeliveryReport | null {
   const looked = message.slice(0, MOST_CHARACTERS).replaceAll('\r\n', '\n');
   const mark = MARK.exec(looked)?.[1]?.toLowerCase();
@@ -41,8 +41,8 @@ export function deliveryReport(message: string): DeliveryReport | null {
 }
 
 /**
- * Marks the address of the account whose email came back for good. 'delayed' is no failure yet;
- * 'unknown' is an address that no account has now.
+ * Marks the account's address from which an email came back for good. Returns 'notFailed' for any other
+ * report, such as of a delay, and 'unknown' when no open account has the address now.
  */
 export async function recordBounce(
   { database, keyring, appendAudit }: Pick<Platform, 'database' | 'keyring' | 'appendAudit'>,
@@ -52,7 +52,7 @@ export async function recordBounce(
   const report = deliveryReport(message);
   if (report === null) return 'noReport';
   if (report.action !== 'failed') return 'notFailed';
-  // A mark does not open: the addresses are tried one after the other, for so rare a message.
+  // A mark cannot be decrypted, so each address is tried: these messages are rare.
   const found = (await emailsOfAccounts(database.db)).find(({ email }) =>
     keyring.blindIndexes(CONTEXT, email).some((index) => markOf(index) === report.mark),
   );
@@ -69,5 +69,5 @@ export async function recordBounce(
   return 'marked';
 }
 
-/** Whoever read an email of ours has shown that they arrive. */
+/** Clears the bounce of a patient who has evidently read an email of ours. */
 export const EMAILS_ARRIVE = { bouncedEmail: null, bouncedAt: null, bounceStatus: null };

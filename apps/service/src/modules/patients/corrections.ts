@@ -18,9 +18,9 @@ import { enqueueAccountEmail } from './emails.ts';
 import { type Person, cardNumberOf, personOf, versionOfPerson } from './open-patient.ts';
 import { isCardTaken, lockAccount, updatePatient } from './store.ts';
 
-// What staff write of who somebody is. An EMR keeps that of its own patients.
+// Staff open records and correct names, birth dates and cards. With an EMR, this is done in the EMR.
 
-/** The fields of a call, where the rules call them otherwise. */
+/** The API's names for fields that the rules name differently. */
 const API_NAMES: Readonly<Record<string, string>> = {
   healthCardProvince: 'card.province',
   healthCardNumber: 'card.number',
@@ -28,11 +28,11 @@ const API_NAMES: Readonly<Record<string, string>> = {
 
 interface Card {
   readonly province: Province;
-  /** As it is kept; '' for none. */
+  /** Normalised, as it is stored; '' for none. */
   readonly number: string;
 }
 
-/** The card that was typed, or why these details cannot be written. */
+/** The typed card, null when none was typed; or why the details are refused. */
 function readDetails(
   details: PatientDetails,
   now: number,
@@ -67,11 +67,11 @@ async function isAnothers(
 
 interface Correction extends PatientDetails {
   readonly checked: IdentityCheck;
-  /** The version of who they are that was before the writer. */
+  /** The version of the person's details that the writer saw. */
   readonly seen: string;
 }
 
-/** Null when account and record say so; the trail says which fields changed, not what they say. */
+/** Corrects account and record. Null when done; the trail names the changed fields, not their values. */
 export async function correctDetails(
   platform: Platform,
   person: Person,
@@ -102,10 +102,10 @@ export async function correctDetails(
     ),
     ...(isNewCard ? ['card'] : []),
   ];
-  // Sent again after a lost answer, it has done what it was to do.
+  // A retry after a lost answer: the details are corrected already.
   if (changed.length === 0) return null;
   const outcome = await database.inTransactionOrConflict(async (tx) => {
-    // In the order of a merge.
+    // Locks the record first, as a merge does.
     await lockRecord(tx, recordId);
     if (accountId !== null) await lockAccount(tx, accountId);
     const locked = await personOf(tx, accountId ?? recordId);
@@ -132,11 +132,11 @@ export async function correctDetails(
     await appendAudit(tx, { actor, action: 'patient corrected', subject, details, at: now });
     return null;
   });
-  // Somebody else's account took the card in the same moment.
+  // Another account took the card at the same moment.
   return outcome.kind === 'conflict' ? invalid('card.number', 'cardTaken') : outcome.value;
 }
 
-/** Opens a record for somebody new under a number that follows from the request; gives the number. */
+/** Opens a record for a new patient and returns its number, derived from the request's id. */
 export async function addPatient(
   platform: Platform,
   { requestId, ...details }: PatientDetails & { readonly requestId: string },
@@ -168,7 +168,7 @@ export async function addPatient(
   return isNew || (await isAsWritten(platform, record)) ? id : refuse('requestReused');
 }
 
-/** Whether the record of this number is the one that was to be opened: sent again after a lost answer. */
+/** Whether the record of this number has these details, as after a retry whose first answer was lost. */
 async function isAsWritten(platform: Platform, record: NewPatientRecord): Promise<boolean> {
   const there = await personOf(platform.database.db, record.id);
   const same = ['firstName', 'lastName', 'birthDate', 'cardProvince'] as const;

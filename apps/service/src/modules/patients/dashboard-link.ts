@@ -18,7 +18,7 @@ import { findAccount } from './store.ts';
 
 /** How far the dashboard's clock may be from ours, in seconds. */
 const TIME_WINDOW = 60;
-/** How long the same exchange may be asked again, in seconds. */
+/** How long an exchange may be repeated, in seconds. */
 const REPEAT_WINDOW = 60;
 const NOT_VALID = refuse('tokenNotValid');
 
@@ -37,7 +37,7 @@ export function registerDashboardLinks(app: FastifyInstance, platform: Platform)
     if (!isInTime || !isSigned) return refuse('dashboardRefused');
 
     return database.inTransaction(async (tx) => {
-      // A signature is good once; it is remembered for as long as its time would be believed.
+      // A signature is good once, and is remembered until its time would be refused anyway.
       const believedUntil = Number(time) + 2 * TIME_WINDOW;
       if (!(await spendOnce(tx, `dashboard:${signature}`, believedUntil)))
         return refuse('dashboardRefused');
@@ -54,7 +54,7 @@ export function registerDashboardLinks(app: FastifyInstance, platform: Platform)
         ...ofPatient(patientId, 'sign-in link made', now),
         actor: 'system:dashboard',
       });
-      // The address has a second segment always; whatever is neither I nor D is ignored.
+      // The link always has a second segment; any value but I and D is ignored.
       const url = `${publicUrl}/auth/${secret}/${body.selectedAppType ?? 'Z'}`;
       return { success: true as const, extras: { url, expiresAt: now + link.validFor } };
     });
@@ -78,8 +78,8 @@ export function dashboardSignature(secret: string, time: string, body: string): 
 }
 
 /**
- * Takes a link once, within 5 minutes. The session token follows from the link under the keyring, so
- * that a repeated exchange gives the same one without its being kept.
+ * Takes a link once, within 5 minutes. The session token is derived from the link with the keyring, so
+ * that a repeated exchange returns the same token although it is not stored.
  */
 async function exchange(
   { database, keyring, sessions, appendAudit }: Platform,

@@ -21,12 +21,12 @@ import { addToEmr, primaryDoctorOf } from '../records/index.ts';
 import { enqueueAccountEmail } from './emails.ts';
 import { findAccount, lockAccount, updatePatient } from './store.ts';
 
-// What the clinic does with the health cards and picture IDs that patients sent: the command line and
-// the screens of the staff call the same.
+// How the clinic handles the health cards and picture IDs that patients sent. The command line and the
+// front desk both call these functions.
 
 export const LONGEST_DOCUMENT_REASON = 300;
 
-/** With how many wait in all; the trail says that they were listed. */
+/** Lists documents, and counts all that wait for a decision; the trail records the listing. */
 export function listDocuments(
   { database, appendAudit }: Pick<Platform, 'database' | 'appendAudit'>,
   search: DocumentSearch,
@@ -39,7 +39,7 @@ export function listDocuments(
   });
 }
 
-/** A document under a name of ours; null where there is none. The trail says who opened it. */
+/** A document's bytes and a file name of ours; null when there is none. The trail records who opened it. */
 export async function openDocument(
   { database, keyring, appendAudit }: Pick<Platform, 'database' | 'keyring' | 'appendAudit'>,
   id: string,
@@ -62,9 +62,9 @@ export type DocumentDecision =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Accepts or refuses a document; the last decision counts. What is accepted goes into the patient's
- * record in the EMR, if there is one. A patient all of whose health cards, or
- * picture IDs, are refused is asked for one again, and told why by email.
+ * Accepts or refuses a document; the last decision counts. An accepted document goes into the patient's
+ * record in the EMR, if there is one. Of a refusal the patient is told why by email; a patient all of
+ * whose health cards, or picture IDs, are refused is asked for one again.
  */
 export async function decideDocument(
   { database, keyring, appendAudit, outbox, emr }: Platform,
@@ -77,7 +77,7 @@ export async function decideDocument(
   const { patientId, purpose } = found;
   const { kind } = decision;
   return database.inTransaction(async (tx) => {
-    // Whether another stands is looked at only after one that is just being sent or decided.
+    // Waits for a document that is being sent or decided, so that `hasStanding` counts it.
     await lockAccount(tx, patientId);
     const reason = kind === 'refused' ? decision.reason : null;
     const isDecided = await decideFile({ keyring }, tx, { id, kind, reason, actor, now });
@@ -114,13 +114,13 @@ export function fileAcceptedDocuments(platform: Platform): void {
     const id = String(documentId);
     const found = await findDocument(db, id);
     const account = found && (await findAccount(db, { id: found.patientId }));
-    // Refused since, or erased.
+    // The document was refused since, or erased.
     if (emr === null || found?.decision !== 'accepted' || !account) return;
     const now = clock.now();
     if ((await emrSilence(db, now)) !== null) return { until: now + SILENT_SECONDS };
     const { purpose, mediaType, patientId } = found;
     const key = `document:${id}`;
-    // Read before it is kept as asked for: what fails here has not reached the EMR.
+    // Read before `addToEmr` records the request: a failure here has not reached the EMR.
     const file = await readStoredFile({ keyring }, db, patientId as PatientId, id);
     if (file === null) throw new Error('A document that is gone');
     const document = {
@@ -130,7 +130,7 @@ export function fileAcceptedDocuments(platform: Platform): void {
       description: DESCRIPTIONS[purpose],
       bytes: file.bytes,
     };
-    // A closed account books nothing that would open a record.
+    // A closed account makes no booking that would open a record, so waiting for one is useless.
     const mayGetRecord = account.closedAt === null;
     return addToEmr(platform, { key, subject: `file:${id}`, attempts, mayGetRecord }, () =>
       emr.storeDocument(key, document),
@@ -140,7 +140,7 @@ export function fileAcceptedDocuments(platform: Platform): void {
 
 const UPLOAD_TO_EMR = 'upload-to-emr';
 
-/** A document waits for somebody to decide about it: the EMR is to tell a provider. */
+/** Has the EMR tell a provider that a document waits for a decision. */
 export async function enqueueUploaded(
   { outbox, emr }: Pick<Platform, 'outbox' | 'emr'>,
   tx: Tx,
@@ -151,8 +151,8 @@ export async function enqueueUploaded(
 }
 
 /**
- * Tells whoever is responsible for the patient, else who has the next appointment, while nobody has
- * decided; where there is neither it waits.
+ * While a document is undecided, tells the patient's responsible provider, if active, or else the
+ * provider of the next appointment. With neither, the outbox tries again later.
  */
 export function tellOfUploads(platform: Platform): void {
   const { outbox, database, clock } = platform;

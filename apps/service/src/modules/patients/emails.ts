@@ -15,7 +15,7 @@ import { refusedDocuments } from '../documents/index.ts';
 import { emailBeforeLink } from './account-link.store.ts';
 import { findAccount, waitingFormsBeside } from './store.ts';
 
-/** As the rows of the outbox call them, in older databases too. */
+/** The kind of these outbox rows, also of rows in older databases. */
 const OUTBOX_KIND = 'account-email';
 
 type AccountEmail =
@@ -28,8 +28,8 @@ type AccountEmail =
   | 'detailsCorrected';
 
 /**
- * The row names nobody but by id, of an account or of a sign-up form, and holds no secret. An id of
- * neither sends nothing: whoever asks on behalf of an absent account costs the same row.
+ * Enqueues an email. Its row holds no secret, and names the person only by the id of an account or a
+ * sign-up form. An unknown id sends nothing, so a request for an absent account costs the same row.
  */
 export async function enqueueAccountEmail(
   outbox: Outbox,
@@ -38,9 +38,9 @@ export async function enqueueAccountEmail(
     readonly email: AccountEmail;
     readonly patientId: string;
     readonly at: number;
-    /** Of 'documentRefused'. */
+    /** Only for 'documentRefused'. */
     readonly documentId?: string;
-    /** Of 'emailChanging'. */
+    /** Only for 'emailChanging'. */
     readonly linkId?: string;
   },
 ): Promise<void> {
@@ -83,8 +83,8 @@ export function handleAccountEmails(platform: Platform): void {
 }
 
 /**
- * The links of every form of the address, since only who filled one in knows which is theirs. A
- * form has one link, however often it is mailed.
+ * Writes the links of all waiting forms of the address, since only the person who filled a form in knows
+ * which is theirs. A form has one link, however often it is mailed.
  */
 async function confirmation(
   { database, keyring, config }: Platform,
@@ -121,7 +121,7 @@ async function confirmation(
 interface Wanted {
   readonly email: unknown;
   readonly patientId: string;
-  /** Of the outbox row, the same whenever the email is sent again. */
+  /** The key of the outbox row, the same whenever the email is sent again. */
   readonly key: string;
   readonly at: EpochSeconds;
   readonly documentId: unknown;
@@ -165,7 +165,7 @@ async function toOwner(
     case 'documentRefused': {
       const refused = await refusedDocuments({ keyring }, database.db, patientId);
       const found = refused.find(({ id }) => id === documentId);
-      // Accepted since: there is nothing to be told any more.
+      // The document was accepted since, so there is no refusal to tell.
       if (found === undefined) return null;
       const isCard = found.document === 'healthCard';
       const parts = [
@@ -177,7 +177,7 @@ async function toOwner(
       return { to, locale, subject: mailText(locale, 'documentRefusedSubject'), parts };
     }
     case 'emailChanging': {
-      // The new address may count by now: it is the old one that must hear of it.
+      // The account may have the new address by now, but the old one must hear of the change.
       const before =
         typeof linkId === 'string' ? await emailBeforeLink(database.db, linkId) : account.email;
       if (before === null) return null;

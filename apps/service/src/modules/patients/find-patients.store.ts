@@ -3,7 +3,7 @@ import { type Db, part, sql } from '../../database/db.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import { RECORDS } from '../records/index.ts';
 
-/** Somebody whom the clinic knows. */
+/** A patient whom a search found, with or without an account. */
 export interface PatientFound {
   /** Null for somebody without an account. */
   readonly patientId: string | null;
@@ -16,8 +16,8 @@ export interface PatientFound {
 const NAME = part`(who.first_name || ' ' || who.last_name)`;
 
 /**
- * As `foldedName` does it, with a space before each word. Marks fall away first: in a database of
- * locale C `lower` knows a to z alone. Names of ASCII alone are spared it.
+ * Folds a name as `foldedName` does, with a space before each word. Accents are removed before `lower`,
+ * which knows only a to z in a database of locale C. Pure ASCII names skip that step.
  */
 const FOLDED = part`' ' || translate(lower(
   case when octet_length(${NAME}) = length(${NAME}) then ${NAME}
@@ -25,8 +25,8 @@ const FOLDED = part`' ' || translate(lower(
   'øØłŁđĐ-’''', 'oolldd ')`;
 
 /**
- * Open accounts, and records without one, that fit the whole query. The number is a card, the end of
- * a phone number or a record.
+ * Open accounts, and records without one, that match the whole query. Its number may be that of a card
+ * or a record, or the end of a phone number.
  */
 export function patientsFitting(
   db: Db,
@@ -65,7 +65,7 @@ export function patientsFitting(
      limit ${most}`;
 }
 
-/** 'Morgan, Casey' by the id of an account or of a record; whoever is not there any more is left out. */
+/** Names such as 'Morgan, Casey', by the id of an account or a record; unknown ids are left out. */
 export async function patientNames(
   db: Db,
   ids: readonly string[],

@@ -16,14 +16,14 @@ import { endLinksOf } from './account-link.store.ts';
 import { type Person, personOf } from './open-patient.ts';
 import { accountsOfRecords } from './store.ts';
 
-// Two records of one person become one. Nothing of an account ever moves: the record that has, or had,
-// one stays, and two of them are not merged.
+// Merges two records of one person. An account never moves to another record: the record that has, or
+// had, an account stays, and two records that each have, or had, an account are not merged.
 
 interface Sides {
   /** The record that stays. */
   readonly kept: string;
   readonly gone: string;
-  /** The open account of the one that stays. */
+  /** The open account of the record that stays, if any. */
   readonly patientId: PatientId | null;
 }
 
@@ -50,7 +50,7 @@ export async function foreseeMerge(
   ];
   if (first === null || second === null) return refuse('notFound');
   if (first.recordId === second.recordId) return refuse('sameRecord');
-  // A card guards the invitation of a record, so without accounts the record that has one stays.
+  // An invitation asks for the record's card, so without accounts the record with a card stays.
   const hasSecondAlone = first.cardSealed === null && second.cardSealed !== null;
   const [preferred, rest] = hasSecondAlone ? [second, first] : [first, second];
   const sides = await sidesOf(platform.database.db, preferred.recordId, rest.recordId);
@@ -60,7 +60,7 @@ export async function foreseeMerge(
     : { kept: second, gone: first };
 }
 
-/** Gives the record that stays: asked again after a lost answer, the same. */
+/** Merges two records and returns the one that stays; a retry after a lost answer returns the same. */
 export async function mergePatients(
   platform: Platform,
   one: string,
@@ -79,10 +79,10 @@ export async function mergePatients(
   if (!('kept' in foreseen)) return foreseen;
   const { kept, gone } = { kept: foreseen.kept.recordId, gone: foreseen.gone.recordId };
   return database.inTransaction<string | Refusal>(async (tx, rollBack) => {
-    // Whoever opens an account by its link is waited for, and nobody does after this.
+    // Ends the links of the merged record, after waiting for an account that one of them is opening.
     await endLinksOf(tx, gone, now);
     for (const each of [kept, gone].toSorted())
-      // An account may stand for a record that its own form has yet to open.
+      // The record of an account may not exist yet: the family-doctor question opens it.
       if (
         (await lockRecord(tx, each)) === null &&
         !(each === kept && foreseen.kept.account !== null)
@@ -108,7 +108,7 @@ export async function mergePatients(
   });
 }
 
-/** Gives the record that stands for itself again. What was booked since stays where it was booked. */
+/** Undoes a merge and returns the restored record. Later bookings stay with the record they were made for. */
 export async function undoMerge(
   { database, parts, appendAudit, emr, realtime }: Platform,
   id: string,
@@ -121,7 +121,7 @@ export async function undoMerge(
     const { recordId, intoRecordId: kept } = merge;
     if (merge.undoneAt !== null) return recordId;
     await lockRecord(tx, kept);
-    // The one that it went into has gone into another since: that is to be undone first.
+    // The record that it was merged into was merged itself since: that merge must be undone first.
     const isHidden = (await standingRecord(tx, kept)) !== kept;
     if (isHidden || merge.at <= now - UNDO_FOR) return refuse('mergeOver');
     const [account] = await accountsOfRecords(tx, [kept]);
@@ -135,7 +135,7 @@ export async function undoMerge(
       details: { record: recordId },
       at: now,
     });
-    // Their open pages stop showing what is the other's.
+    // The account's open pages stop showing the other record's appointments.
     if (account) database.afterCommit(() => realtime.sayTo(account.id, 'appointments'));
     return recordId;
   });

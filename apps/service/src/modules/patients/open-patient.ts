@@ -5,7 +5,7 @@ import { versionOfContent } from '../../server/version.ts';
 import { ownRecord, standingRecord } from '../records/index.ts';
 import { type Account, findAccount, findPatient } from './store.ts';
 
-/** Somebody whom the clinic knows, as its staff open them. */
+/** A person whom the clinic knows, as staff open them: with an account or with a record alone. */
 export interface Person {
   readonly recordId: string;
   readonly firstName: string;
@@ -13,13 +13,13 @@ export interface Person {
   readonly birthDate: string;
   readonly cardProvince: string;
   readonly cardSealed: Uint8Array | null;
-  /** Null for somebody without one. */
+  /** Open or closed; null without an account. */
   readonly account: Account | null;
 }
 
 /**
- * By the id of an account, or by the number of a record: then its open account comes first. A record
- * that was merged into another is that other.
+ * Finds a person by the id of an account or by a record number. A record's open account comes before
+ * a closed one. A record that was merged into another finds that other.
  */
 export async function personOf(db: Db, asked: string): Promise<Person | null> {
   const named = isUuid(asked) ? asked : await standingRecord(db, asked);
@@ -30,10 +30,10 @@ export async function personOf(db: Db, asked: string): Promise<Person | null> {
   return record && { ...record, recordId: named, account: null };
 }
 
-/** Who somebody is, as its reader has it before them: another after each change, and no more than that. */
+/** The version of a person's identity details: it changes with the details, and only with them. */
 export const versionOfPerson = (person: Person): string => {
   const { firstName, lastName, birthDate, cardProvince, cardSealed } = person;
-  // Sealed, a number cannot be found by trying.
+  // The sealed card: from a hash of the number itself, the number could be found by trying.
   const card = cardSealed === null ? '' : Buffer.from(cardSealed).toString('base64');
   return versionOfContent([firstName, lastName, birthDate, cardProvince, card]);
 };

@@ -42,8 +42,8 @@ import {
 } from './store.ts';
 
 /**
- * A new password: whoever forgot the old one says who they are, is mailed a code and sets another;
- * whoever is signed in shows the old one.
+ * Setting a new password. A patient who forgot the old one identifies themselves and is mailed a code;
+ * a signed-in patient gives the old one.
  */
 export function registerPasswords(app: FastifyInstance, platform: Platform): void {
   const { captcha, rateLimit, config } = platform;
@@ -59,8 +59,8 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
     return refused ?? recovered(locale, 'identityConfirmed');
   });
 
-  // Nobody's asking uses up what the owner has: a mail counts with the check that it is sent for,
-  // and a code ends after five guesses of its own.
+  // Strangers' requests never use up the owner's limits: a mail is counted at the identity check that it
+  // is sent for, and each code has five guesses of its own.
   route(app, calls.sendResetCode, async ({ body, address, locale, now }) => {
     const tooMany = await rateLimit.use(rates.recoveryPerAddress, address, now);
     if (tooMany !== null) return tooMany;
@@ -76,7 +76,7 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
     if (tooMany !== null) return tooMany;
     const refused = await resetPassword(platform, { ...body, email, now });
     if (refused !== null) return refused;
-    // Whoever has the mailbox and a new password is let in; the guesses were at the old one.
+    // The owner may sign in at once: earlier guesses were at the old password.
     await rateLimit.forgive(rates.loginPerAccount, email);
     const device = knownBy.read(cookie);
     if (device !== null)
@@ -91,7 +91,7 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
     const account = await findAccount(database.db, { id });
     const badPassword = refusedPassword('newPassword', newPassword, account);
     if (badPassword !== null) return badPassword;
-    // Apart from guesses at the sign-in: strangers keep nobody from a new password.
+    // Counted apart from guesses at the sign-in, so that strangers keep nobody from a new password.
     const guesser = `patient:${id}`;
     const tooMany = await rateLimit.use(rates.loginPerAccount, guesser, now);
     if (tooMany !== null) return tooMany;
@@ -111,7 +111,7 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
   });
 }
 
-/** The refusal of a new password that nobody may choose, or not this owner; null when it may be. */
+/** Refuses a password that nobody, or not this owner, may choose; null when it may be chosen. */
 export function refusedPassword(
   field: string,
   password: string,
@@ -131,8 +131,8 @@ function recovered(locale: Locale, code: 'identityConfirmed' | 'resetCodeSent' |
 type SaidDetails = CallInput<'validateRecovery'>['body'];
 
 /**
- * Null when it fits, and one answer for whatever does not. A fit is remembered for 15 minutes and is
- * good for one mail, which is counted here: only the owner is ever told that there were too many.
+ * Null when the details fit, and one refusal for whatever does not fit. A fit is kept for 15 minutes and
+ * allows one mail, which is counted here, so that only the owner is ever told of too many mails.
  */
 async function identify(
   platform: Platform,
@@ -161,7 +161,7 @@ async function identify(
   return null;
 }
 
-/** The full birth date, and the card number when one was given. */
+/** Whether the full birth date fits, and the card number when one was given. */
 function isOwner(
   { birthDate, cardProvince }: Account,
   cardNumber: string,
@@ -175,7 +175,7 @@ function isOwner(
   return normaliseCardNumber(cardProvince, said) === cardNumber || said === digitsOf(cardNumber);
 }
 
-/** Mails a code to an owner who was identified, once; costs the same for anybody else. */
+/** Mails a code to an identified owner, once. For anybody else it writes the same row and mails nothing. */
 async function sendResetCode(
   { database, ids, outbox }: Platform,
   email: string,
@@ -209,7 +209,7 @@ async function resetPassword(
   const guessed = `${patientId}:${readResetCode(code)}`;
   const found = await findCode(database.db, keyring, 'reset', guessed);
   if (tries > RESET_TRIES || found?.id !== waiting.id) return refuse('resetRefused');
-  // Said to whoever has the code alone: nobody learns a stranger's name by trying.
+  // Checked only after the code, as a refusal may reveal the owner's name.
   const badPassword = refusedPassword('password', password, account);
   if (badPassword !== null) return badPassword;
   const passwordHash = await hashPassword(password, config.passwordCost);
@@ -218,7 +218,7 @@ async function resetPassword(
     await updatePatient(tx, patientId, { passwordHash, ...EMAILS_ARRIVE });
     await endCode(tx, 'recovery', patientId, now);
     await sessions.endAll(tx, patientId, now);
-    // Who guessed from a browser of the account's is a stranger from now on.
+    // A browser of the account may have made the guesses, so none is known from now on.
     await forgetDevices(tx, patientId);
     await appendAudit(tx, ofPatient(patientId, 'password reset', now));
     await enqueueAccountEmail(outbox, tx, { email: 'passwordChanged', patientId, at: now });

@@ -11,7 +11,7 @@ import type { NewPatientRecord, RecordId } from '../records/emr.ts';
 import { findRecord, insertRecord, primaryDoctorOf, statusOf } from '../records/index.ts';
 import { type PatientRow, patientOf, updatePatient } from './store.ts';
 
-/** The patient's own record: whether there is one, whose it is, and opening one. */
+/** The patient's own record: whether it exists, its primary doctor, and opening it. */
 export function registerRecord(app: FastifyInstance, platform: Platform): void {
   const { database, config } = platform;
 
@@ -32,7 +32,7 @@ export function registerRecord(app: FastifyInstance, platform: Platform): void {
     };
   });
 
-  // Nobody asks about somebody else.
+  // A search for another person's details is refused.
   route(app, calls.findDemographics, async ({ headers, patient }) => {
     const own = await ownDetails(platform, patient.id);
     if (!isOwn(own, headers)) return refuse('notYourData');
@@ -64,7 +64,7 @@ export async function ownDetails(
 
 type SaidDetails = RequestContext<typeof calls.findDemographics>['headers'];
 
-/** Whether what the caller says of themselves is true: the id or the record's number, and the card. */
+/** Whether the details sent are the caller's own: the id or record number, card and birth date. */
 function isOwn(own: OwnDetails, said: SaidDetails): boolean {
   const { id, hin, province, year, month, day } = said;
   const number = isProvince(province) ? normaliseCardNumber(province, hin) : hin.trim();
@@ -77,8 +77,8 @@ function isOwn(own: OwnDetails, said: SaidDetails): boolean {
 }
 
 /**
- * Whether there is a record of the patient: by its number, else by the card. What an EMR has by the
- * card is the patient's once it was opened under their number.
+ * Whether the patient has a record, by its number or else by the card. With an EMR the card does not
+ * count: a record there is the patient's only once it was opened under their number.
  */
 async function hasRecord(platform: Platform, own: OwnDetails): Promise<boolean> {
   if ((await findRecord(platform, { id: own.recordId as RecordId })).kind !== 'none') return true;
@@ -88,9 +88,9 @@ async function hasRecord(platform: Platform, own: OwnDetails): Promise<boolean> 
 }
 
 /**
- * Opens the patient's record after the family-doctor question, with one of the two configured
- * ids in the place of a doctor. `hasFamilyDoc` decides; `familyDoc` may say something else. False
- * where only the clinic's staff can tell whether the EMR has the patient already.
+ * Opens the patient's record after the family-doctor question, with one of the two configured ids in
+ * place of a doctor. `hasFamilyDoc` decides; a `familyDoc` that differs is only audited. False when only
+ * the clinic's staff can tell whether the EMR has the patient already.
  */
 async function openRecord(
   { database, keyring, emr, appendAudit, config }: Platform,
@@ -125,8 +125,8 @@ async function openRecord(
 type FamilyDoctorSaid = Omit<CallInput<'confirmInformation'>['body'], 'shouldUpdate'>;
 
 /**
- * What the patient said of a family doctor, in either field: null for nothing, undefined where
- * `familyDoc` is neither a yes or no nor one of the two configured ids.
+ * Whether the patient says that they have a family doctor; `hasFamilyDoc` comes first. Null when neither
+ * field says so, undefined when `familyDoc` is neither a boolean nor one of the two configured ids.
  */
 export function saidFamilyDoctor(
   { familyDoc = null, hasFamilyDoc }: FamilyDoctorSaid,

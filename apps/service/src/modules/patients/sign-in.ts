@@ -20,10 +20,10 @@ import {
   keepDevice,
 } from './store.ts';
 
-/** Signing in and out, where the patient is signed in, and the sign of life that keeps a session. */
+/** Signing in and out, the list of a patient's sessions, and renewing a session. */
 export function registerSignIn(app: FastifyInstance, platform: Platform): void {
   const { captcha, config, database, sessions, appendAudit, ids } = platform;
-  // Made once, at the first sign-in, at the cost of a real one: absent accounts take as long.
+  // A hash of the usual cost, made at the first sign-in, so that an absent account takes as long.
   let nobodysHash: Promise<string> | undefined;
   const ports: SignInPorts = {
     ...platform,
@@ -57,7 +57,7 @@ export function registerSignIn(app: FastifyInstance, platform: Platform): void {
     return { success: true as const };
   });
 
-  // Coming through the door with a valid session was the renewal; asking in the background is not.
+  // Admitting a request renews its session, except in the background; this call renews it always.
   route(app, calls.renewSession, async ({ patient, now }) => {
     await sessions.touch(patient, now);
     return { success: true as const };
@@ -82,13 +82,13 @@ export interface SignInPorts extends Platform {
   readonly passwordMatches: (password: string, stored: string | null) => Promise<boolean>;
 }
 
-/** Who tries a secret of an account, and from where. */
+/** A guess at a secret of an account, and where it comes from. */
 export interface Guess {
   readonly email: string;
-  /** Of the account with this address; null where none has it. */
+  /** The account with this email address; null when there is none. */
   readonly patientId: string | null;
   readonly address: string;
-  /** What the browser's cookie holds, once it signed in to some account; null before. */
+  /** The token in the browser's device cookie; null before its first sign-in to any account. */
   readonly deviceToken: string | null;
   readonly now: number;
 }
@@ -101,8 +101,8 @@ interface SignInRequest extends Omit<Guess, 'patientId'> {
 }
 
 /**
- * Nothing that an outsider can see differs between an absent account and a wrong password: what
- * is wrong with an account is only said to whoever knows its password.
+ * An outsider cannot tell an absent account from a wrong password: why an account may not sign in is
+ * said only to somebody who knows its password.
  */
 export async function signIn(
   ports: SignInPorts,
@@ -127,7 +127,7 @@ export async function signIn(
   await giveBack();
   const keptToken = deviceToken ?? ids.token();
   const token = await database.inTransaction(async (tx) => {
-    // A reset that came meanwhile has ended the sessions already; none may start behind it.
+    // A password reset meanwhile has ended all sessions; the old password must start none after it.
     if (!(await isPasswordStill(tx, account))) return null;
     await appendAudit(tx, ofPatient(account.id, 'signed in', now));
     await keepDevice(tx, account.id, keptToken, now);
@@ -139,13 +139,13 @@ export async function signIn(
 
 type KeptOut = 'accountBlocked' | 'notVisible';
 
-/** Why somebody who knows the secret may not come in all the same. */
+/** Why an account may not sign in even with the right secret; null when it may. */
 export function whyKeptOut({ blocked, closedAt, visibility }: Account): KeptOut | null {
   if (blocked || closedAt !== null) return 'accountBlocked';
   return visibility.includes('appointment') ? null : 'notVisible';
 }
 
-/** The same row for an absent account: the address stands in it only under the audit's key. */
+/** Refuses with an audit entry, also for an absent account. The entry has only a MAC of the address. */
 async function refuseAudited(
   { database, keyring, appendAudit }: SignInPorts,
   email: string,
@@ -160,15 +160,15 @@ async function refuseAudited(
   return refuse(code);
 }
 
-/** As what a known browser's guesses at the account of an address are counted. */
+/** The rate-limit key under which a known browser's guesses at an account are counted. */
 export const knownGuesser = (email: string, deviceToken: string) => `${email} ${deviceToken}`;
 
 /**
  * S-5: counts a guess at an account's secret before it is tried, so that parallel guesses count too.
- * Gives the refusal of one too many, or how to take the guess back when it was right.
+ * Returns the refusal of one too many, or a function that takes back a right guess.
  *
- * A browser that signed in to the account before is counted for itself, so that guesses of strangers,
- * from the same network too, never keep its owner out. An absent account is asked about as well.
+ * A browser that signed in to the account before is counted by itself, so that guesses of strangers,
+ * even on the same network, never keep its owner out. An absent account takes the same look-up.
  */
 export async function countGuess(
   { database, ids, rateLimit }: Platform,
@@ -178,7 +178,7 @@ export async function countGuess(
   const isKnown =
     deviceToken !== null &&
     (await isKnownDevice(database.db, patientId ?? ids.uuid(), deviceToken, now));
-  // The address first: one that is over its limit could still use up the account's.
+  // The network address is counted first: over its limit, it must not use up the account's guesses.
   const uses: readonly RateUse[] = isKnown
     ? [[perAccount, knownGuesser(email, deviceToken)]]
     : [
@@ -190,14 +190,14 @@ export async function countGuess(
 }
 
 /**
- * S-5: the cookie by which a browser that signed in is known again at the next sign-in. It opens
- * nothing. Over https its name keeps other hosts of the domain from setting it.
+ * S-5: the cookie that identifies a browser that signed in before at its next sign-in. It grants no
+ * access. Over https its `__Host-` prefix keeps other hosts of the domain from setting it.
  */
 export function deviceCookie(publicUrl: string) {
   const secure = publicUrl.startsWith('https:');
   const name = secure ? '__Host-device' : 'device';
   return {
-    /** Null unless it is as `ids.token()` makes them. */
+    /** Null unless the cookie holds a token in the form of `ids.token()`. */
     read(cookie: (name: string) => string | null): string | null {
       const token = cookie(name);
       return token !== null && /^[\w-]{43}$/.test(token) ? token : null;
@@ -232,7 +232,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** 'Chrome, Android', as far as the browser says; nothing where it says neither. */
+/** 'Chrome, Android', as far as the browser says; '' when it says neither. */
 export function deviceOf(userAgent: string): string {
   const named = (names: typeof BROWSERS) => names.find(([found]) => found.test(userAgent))?.[1];
   const browser = named(BROWSERS);

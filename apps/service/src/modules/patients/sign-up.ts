@@ -43,7 +43,7 @@ import {
   signUpForm,
 } from './store.ts';
 
-/** A form is kept, its link is mailed, and who follows the link has an account. */
+/** Sign-up: the form is stored and its link mailed; following the link opens the account. */
 export function registerSignUp(app: FastifyInstance, platform: Platform): void {
   const { captcha, rateLimit, database, outbox, ids, config } = platform;
   const { rates } = config;
@@ -91,7 +91,7 @@ export function registerSignUp(app: FastifyInstance, platform: Platform): void {
     return { success: true as const, extras: { message: text(locale, 'confirmationSent') } };
   });
 
-  /** Whoever has an email sent proves to be a person, and may not ask too often. */
+  /** Requires a captcha proof, and limits how often a network or email address may ask for emails. */
   async function checkAsking(
     { email, recaptcha }: { readonly email: string; readonly recaptcha: string },
     address: string,
@@ -106,7 +106,7 @@ export function registerSignUp(app: FastifyInstance, platform: Platform): void {
   }
 }
 
-/** The payload as the form that the rules know. A client that knows no consent asked for it. */
+/** Converts the body to the form that the rules check. A body without consent passes; none is stored. */
 export function formOf(body: CallInput<'register'>['body']): RegistrationForm {
   return {
     ...body,
@@ -121,13 +121,13 @@ export function formOf(body: CallInput<'register'>['body']): RegistrationForm {
   };
 }
 
-/** Recombined parts may come with dashes; whatever is no digit but a dash stays and is refused. */
+/** Strips the dashes between the parts of a number; any other text stays, and the rules refuse it. */
 function phoneOf(typed: string | null | undefined): string {
   const trimmed = typed?.trim() ?? '';
   return /^[\d-]*$/.test(trimmed) ? digitsOf(trimmed) : trimmed;
 }
 
-/** The payload has no field for a birth date or for all phones: its first one stands for them. */
+/** The body has no field for the birth date or for all phones: the first of their fields stands in. */
 const API_NAMES: Readonly<Record<string, string>> = {
   birthDate: 'birthDay',
   phones: 'mobilePhone',
@@ -137,16 +137,16 @@ interface SignUpRequest {
   /** Accepted by `whyRegistrationRefused`. */
   readonly form: RegistrationForm;
   readonly preferredPharmacyId: string | null;
-  /** What was consented to; null where no consent came. */
+  /** The text consented to; null without consent. */
   readonly consent: AgreedText | null;
   readonly locale: Locale;
   readonly now: number;
 }
 
 /**
- * Keeps the form until its link is confirmed. A known address costs the same, one password hash and
- * one email, which goes to its owner. Whose the card is is asked behind the link, where no
- * stranger can read the answer.
+ * Stores the form until its link is confirmed. An address with an account costs the same: one password
+ * hash and one email, which goes to its owner. Whose card it is, is checked only after the link is
+ * followed, where no stranger can read the answer.
  */
 export async function signUp(
   ports: Platform & { readonly hashPassword: (password: string) => Promise<string> },
@@ -202,9 +202,9 @@ type Confirmed =
   'confirmed' | 'linkUsed' | 'linkNotValid' | 'passwordWrong' | 'signUpEnded' | 'cardKnown';
 
 /**
- * Follows the link of a confirmation mail: once, within 6 hours. Who has the mailbox must know the
- * password of the form too, or a stranger's form could be confirmed for him: counted and committed
- * before it is tried, so that parallel guesses count.
+ * Follows the link of a confirmation email: once, within 6 hours. The mailbox's owner must know the
+ * form's password too, or a stranger could have them confirm the stranger's form. A try is counted and
+ * committed before it is checked, so that parallel guesses count.
  */
 async function confirmEmail(
   platform: Platform,
@@ -228,25 +228,25 @@ async function confirmEmail(
   const facts = { owner, record, link: link.id, now };
   const attempt = (tx: Tx) => openAccount(platform, tx, facts);
   const opened = await database.inTransactionOrConflict(attempt);
-  // Somebody confirmed a form with the same card in the same moment: now it can be seen.
+  // A form with the same card was confirmed at the same moment; the second try sees its account.
   return opened.kind === 'conflict' ? database.inTransaction(attempt) : opened.value;
 }
 
 type Owner = SignUpForm & { readonly cardNumber: string };
 
-/** 'new' is not in the records yet: the family-doctor question opens the record under this number. */
+/** 'new': the record does not exist yet; the family-doctor question opens it under this number. */
 interface OwnRecord {
   readonly kind: 'linked' | 'new';
   readonly recordId: string;
 }
 
 /**
- * The number under which the clinic knows, or will know, somebody who signs up: a card and a birth
- * date find a record. Null when only the clinic can tell whose it is; another family name on it is not
- * believed.
+ * The record number of somebody who signs up: of the record that their card and birth date find, or a
+ * new one. Null when only the clinic can tell whose the found record is, such as when its family name
+ * differs.
  */
 async function findOwnRecord(platform: Platform, owner: Owner): Promise<OwnRecord | null> {
-  // Random, so that nobody guesses a neighbour's.
+  // Random, so that nobody can guess another patient's number.
   const number = `W${platform.ids.uuid().replaceAll('-', '').slice(0, 15).toUpperCase()}`;
   const fresh: OwnRecord = { kind: 'new', recordId: number };
   const { cardProvince, cardNumber, birthDate, lastName } = owner;
@@ -261,8 +261,8 @@ async function findOwnRecord(platform: Platform, owner: Owner): Promise<OwnRecor
 }
 
 /**
- * Whether a record of ours is theirs: it has their card, or theirs was merged into it and the whole
- * name fits. A twin who was taken for them has the same family name and birth date.
+ * Whether a record of ours is the person's: it has their card, or a record with their card was merged
+ * into it and the whole name fits, as a twin merged by mistake shares family name and birth date.
  */
 function standsForThem(
   { keyring }: Platform,
@@ -293,7 +293,7 @@ interface ToOpen {
   readonly now: number;
 }
 
-/** The account under the id of its form; the other forms of the address end. */
+/** Opens the account under the id of its form, and ends all forms of the address. */
 async function openAccount(
   { keyring, ids, appendAudit }: Platform,
   tx: Tx,
@@ -318,13 +318,13 @@ async function openAccount(
   const indexes = cardNumber === '' ? [] : keyring.blindIndexes('card', cardNumber);
   if (await isCardTaken(tx, { province, indexes }, recordId)) return 'cardKnown';
   if (!(await takeCode(tx, link, now))) return 'linkNotValid';
-  // Sealed anew: the key of the form may be on its way out.
+  // Sealed again with the current key, as the form's key may be retired soon.
   const { patient: card } = sealedCard(keyring, id, cardNumber);
   const eligibility = eligibilityOfCard(province);
   await insertPatient(tx, { ...form, ...card, recordId, eligibility, createdAt: now });
   if (version !== null && textHash !== null) {
     const { language, createdAt: at } = form;
-    // The clinic's text may have no translation: then the English one was read.
+    // When the clinic's text has no translation, the patient read the English one.
     const locale = shownHash === textHash ? ENGLISH.id : language;
     const agreed = { kind: 'signUp', version, textHash, locale, shownHash, at };
     await insertAgreement(tx, { id: ids.uuid(), patientId: id, ...agreed });

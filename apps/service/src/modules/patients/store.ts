@@ -9,7 +9,7 @@ import { lockRecord, standingRecord } from '../records/index.ts';
 import { isBounced } from './bounces.store.ts';
 import { knownDevice, patient, pendingSignUp } from './schema.ts';
 
-/** What the patient's own pages and export show, one by one: a column that is added is not shown by accident. */
+/** The columns of the patient's own pages and export, listed so that no new one is shown by accident. */
 const columns = {
   id: patient.id,
   role: patient.role,
@@ -59,7 +59,7 @@ export async function patientOf(db: Db, id: PatientId): Promise<PatientRow> {
 /** The whole row; `closedAt` is null while the account is open. */
 export type Account = typeof patient.$inferSelect;
 
-/** Of an address the open account, else the one that was closed last. */
+/** Finds an account by id or email; of one address, the open account or else the last closed. */
 export async function findAccount(
   db: Db,
   by: { readonly email: string } | { readonly id: string },
@@ -74,15 +74,15 @@ export async function findAccount(
   return row ?? null;
 }
 
-/** R-97: an address, as a card, is an open account's only. */
+/** R-97: only an open account occupies its email address, as it does its card. */
 export async function findOpenAccount(db: Db, email: string): Promise<Account | null> {
   const found = await findAccount(db, { email });
   return found?.closedAt === null ? found : null;
 }
 
 /**
- * Whether the account's password is still this one; it stays so until the transaction is over, and
- * sign-ins of one account write one after the other.
+ * Whether the account's password is still the one read before. Locks the row, so that it stays until the
+ * transaction ends, and that sign-ins to one account write one after the other.
  */
 export async function isPasswordStill(tx: Tx, { id, passwordHash }: Account): Promise<boolean> {
   const [row] = await lockAccount(tx, id);
@@ -99,11 +99,11 @@ export const lockAccount = (tx: Tx, id: string) =>
 /** Whether an open account has this card or this record already. */
 export async function isCardTaken(
   db: Db,
-  /** Indexed by each key that a row may still stand under; none without a card. */
+  /** The card's blind indexes, by each key that a row may still have; empty without a card. */
   { province, indexes }: { readonly province: string; readonly indexes: readonly Uint8Array[] },
-  /** Null asks for the card alone. */
+  /** Null checks the card alone. */
   recordId: string | null,
-  /** Whose own it may be. */
+  /** The account that may have them itself. */
   but: string | null = null,
 ): Promise<boolean> {
   const sameCard = and(eq(patient.cardProvince, province), inArray(patient.cardIndex, indexes));
@@ -113,12 +113,12 @@ export async function isCardTaken(
 }
 
 /**
- * Opens an account for a record. What the front desk has booked for the record is the account's from
- * now on; a booking that is just being made is waited for.
+ * Opens an account for a record, and gives it the appointments that the front desk has booked for the
+ * record. Waits for a booking for the record that is being made.
  */
 export async function insertPatient(tx: Tx, row: typeof patient.$inferInsert): Promise<void> {
   await lockRecord(tx, row.recordId);
-  // Merged into another in the same moment, it is that other.
+  // When the record was merged at the same moment, the account gets the record that stands for it.
   const recordId = await standingRecord(tx, row.recordId);
   if (recordId !== row.recordId) await lockRecord(tx, recordId);
   await tx.insert(patient).values({ ...row, recordId });
@@ -142,7 +142,7 @@ export async function updatePatient(
   await tx.update(patient).set(change).where(eq(patient.id, id));
 }
 
-/** False where the record number is not the patient's own: then nothing is changed. */
+/** False, without a change, when the record number is not the patient's own. */
 export async function preferPharmacy(
   tx: Tx,
   id: PatientId,
@@ -180,15 +180,15 @@ const clinicColumns = {
 export type FoundPatient = Pick<Account, keyof typeof clinicColumns>;
 
 export interface PatientSearch {
-  /** Part of a name or of an e-mail address. */
+  /** Part of a name or of an email address; null for any. */
   readonly text: string | null;
   readonly blocked: boolean;
-  /** Only those from whose address an email came back. */
+  /** Only patients from whose address an email came back. */
   readonly bounced: boolean;
   readonly limit: number;
 }
 
-/** Whether a text stands in the name or the address; where none is sought, any does. */
+/** Matches rows with the text in the name or the email address; a null text matches all. */
 const isNamed = (
   text: string | null,
   { firstName, lastName, email }: typeof patient | typeof pendingSignUp,
@@ -217,7 +217,7 @@ export async function patientsByName(
     .limit(limit);
 }
 
-/** By id, by record number or by e-mail address. */
+/** Finds a patient by id, record number or email address. */
 export async function findPatient(db: Db, named: string): Promise<FoundPatient | null> {
   const isIt = isUuid(named)
     ? eq(patient.id, named)
@@ -226,37 +226,37 @@ export async function findPatient(db: Db, named: string): Promise<FoundPatient |
     .select(clinicColumns)
     .from(patient)
     .where(and(eq(patient.role, 'patient'), isIt))
-    // One of a record, or of an address, is open at most; else it is the one that was closed last.
+    // At most one account of a record or an address is open; else this takes the one closed last.
     .orderBy(sql`${patient.closedAt} desc nulls first`)
     .limit(1);
   return row ?? null;
 }
 
-/** Accounts with what decides which doctors, types and fees they are offered, for another's statement. */
+/** Accounts, with what decides their doctors, types and fees; for other modules' statements. */
 export const PATIENTS_WHO_BOOK = part`(
   select id, record_id, eligibility, family_doctor, booking_blocked, blocked_providers,
          disabled_types, health_card_uploaded and picture_id_uploaded as documents_uploaded, email,
          language, closed_at_s is null as is_open
     from patient)`;
 
-/** Accounts with what decides who is let in and what they see, for another's statement. */
+/** Accounts, with what decides who may sign in and what they see; for other modules' statements. */
 export const PATIENTS_WHO_SIGN_IN = part`(
   select id, role, visibility, blocked or closed_at_s is not null as kept_out, eligibility,
          disabled_types
     from patient)`;
 
-/** How every account's patient is reached, and in which language, for another's statement. */
+/** The patient, contact details and language of every account; for other modules' statements. */
 export const PATIENT_EMAILS = part`(
   select id, email, language, first_name, last_name, birth_date,
          coalesce(bounced_email = email, false) as bounces,
          coalesce(nullif(mobile_phone, ''), nullif(phone, ''), international_phone) as phone
     from patient)`;
 
-// The forms of sign-up that wait for their link.
+// Sign-up forms whose links are not confirmed yet.
 
 export type SignUpForm = typeof pendingSignUp.$inferSelect;
 
-/** Passwords that may be tried behind the links of one form. */
+/** How many passwords may be tried with the link of one form. */
 export const SIGN_UP_TRIES = 5;
 
 const standing = (now: number) =>
@@ -267,7 +267,7 @@ export async function insertForm(tx: Tx, form: typeof pendingSignUp.$inferInsert
   await tx.insert(pendingSignUp).values(form);
 }
 
-/** The form, unless it is over; one whose tries are used up is still told so. */
+/** A form that has not expired, even without tries left, so that the caller can say which it is. */
 export async function signUpForm(db: Db, id: string, now: number): Promise<SignUpForm | null> {
   const [row] = await db
     .select()
@@ -299,7 +299,7 @@ export function waitingFormsBeside(db: Db, id: string, now: number) {
     .orderBy(desc(createdAt), desc(pendingSignUp.id));
 }
 
-/** Counts a password before it is tried; gives how many there were, this one included. */
+/** Counts a password before it is tried; returns the count with it, null when the form is gone. */
 export async function countPasswordTry(tx: Tx, id: string): Promise<number | null> {
   const [row] = await tx
     .update(pendingSignUp)
@@ -313,7 +313,7 @@ export async function forgetPasswordTries(tx: Tx, id: string): Promise<void> {
   await tx.update(pendingSignUp).set({ tries: 0 }).where(eq(pendingSignUp.id, id));
 }
 
-/** The ids of an address's forms; whoever confirms another one of them waits until this is over. */
+/** Locks the forms of an address and returns their ids; confirming another of them waits. */
 export async function lockFormsOf(tx: Tx, email: string): Promise<string[]> {
   const rows = await tx
     .select({ id: pendingSignUp.id })
@@ -329,8 +329,8 @@ export async function endFormsOf(tx: Tx, email: string): Promise<void> {
 }
 
 /**
- * The sign-ups that can still be confirmed, the newest first, `limit` at most; with a `text`, those
- * that have it in their name or address. With `expiresAt` null one waits without end.
+ * The sign-ups that can still be confirmed, the newest first, `limit` at most; with a `text`, only those
+ * with it in their name or address. A sign-up whose `expiresAt` is null never expires.
  */
 export function pendingSignUps(
   db: Db,
@@ -345,7 +345,7 @@ export function pendingSignUps(
     .limit(limit);
 }
 
-/** Sign-ups that nobody confirmed. */
+/** Deletes sign-ups that expired before anybody confirmed them. */
 export const spentSignUps = (now: number) =>
   part`delete from pending_sign_up where expires_at_s <= ${now}`;
 
@@ -353,7 +353,7 @@ export const spentSignUps = (now: number) =>
 export const DEVICE_KNOWN_FOR = 90 * 24 * 60 * 60;
 const MOST_DEVICES = 5;
 
-/** With the account in it: a browser that two accounts share does not show that they do. */
+/** The hash includes the account, so that the table does not show which accounts share a browser. */
 const deviceHash = (patientId: string, token: string): Uint8Array =>
   createHash('sha256').update(`${patientId}:${token}`).digest();
 
@@ -367,7 +367,7 @@ export async function isKnownDevice(db: Db, patientId: string, token: string, no
   return (await db.$count(knownDevice, isIt)) > 0;
 }
 
-/** Knows a browser from now on; of more than five the ones longest unused are dropped. */
+/** Remembers a browser that signed in; beyond five, the longest unused are forgotten. */
 export async function keepDevice(tx: Tx, patientId: string, token: string, now: number) {
   const { tokenHash, signedInAt } = knownDevice;
   const isTheirs = eq(knownDevice.patientId, patientId);
@@ -387,16 +387,16 @@ export async function keepDevice(tx: Tx, patientId: string, token: string, now: 
   await tx.delete(knownDevice).where(and(isTheirs, inArray(tokenHash, tooMany)));
 }
 
-/** Every browser of an account is a stranger's again. */
+/** Forgets every known browser of an account. */
 export async function forgetDevices(tx: Tx, patientId: string): Promise<void> {
   await tx.delete(knownDevice).where(eq(knownDevice.patientId, patientId));
 }
 
-/** Browsers that nobody signs in with any more. */
+/** Deletes browsers that last signed in too long ago to be known. */
 export const spentDevices = (now: number) =>
   part`delete from known_device where signed_in_at_s < ${now - DEVICE_KNOWN_FOR}`;
 
-/** Accounts with what decides how long their records are kept, for another's statement. */
+/** Accounts, with what decides how long their records are kept; for other modules' statements. */
 export const ACCOUNTS = part`(
   select id, role, record_id, birth_date, greatest(
            created_at_s, (select max(at_s) from agreement a where a.patient_id = patient.id)

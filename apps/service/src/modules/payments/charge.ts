@@ -37,7 +37,7 @@ interface AmountDiffers {
 
 export type Charged =
   | { readonly kind: 'settled'; readonly settled: Settled }
-  /** The patient must go there to approve the payment. */
+  /** The patient must go to `url` to approve the payment. */
   | { readonly kind: 'atBank'; readonly url: string; readonly settled: Settled }
   /** The appointment was booked before, by the same request. */
   | BookedAppointment
@@ -50,7 +50,7 @@ interface Begun {
   readonly kind: 'begun';
   readonly payment: Payment;
   readonly owner: string;
-  /** A new payment, another card for one that needs one, or the same request again. */
+  /** 'create': a new payment; 'confirm': another card for this one; 'none': the same request again. */
   readonly call: 'create' | 'confirm' | 'none';
 }
 
@@ -59,7 +59,7 @@ type WhyNotBegun = AmountDiffers | { readonly kind: 'settleFirst'; readonly paym
 /**
  * Pays for an appointment: holds the slot and begins the payment in one
  * transaction, authorises the fee, and lets `settle` book and capture. A second click, or a second
- * card while the first is still being tried, waits for the first and starts from what became of it.
+ * card while the first is still being tried, waits for the first and continues from its outcome.
  */
 export async function chargeAppointment(
   ports: PaymentPorts,
@@ -87,7 +87,7 @@ export async function chargeAppointment(
   }
 }
 
-/** Whether the hold that is gone was paid for, and its payment let go: asked again, its patient is told so. */
+/** Whether the request's hold is gone and its payment was cancelled: the patient is then told so. */
 async function wasLetGo(
   { payments, database }: PaymentPorts,
   { patientId, requestKey }: ChargeRequest,
@@ -97,9 +97,7 @@ async function wasLetGo(
   return hold !== null && payments.wasCancelled(database.db, { patientId, appointmentId: hold });
 }
 
-/**
- * The patient's payment for the slot that is held in this transaction, whose hold has come first.
- */
+/** Begins or continues the patient's payment for the slot that this transaction has held before. */
 async function begin(
   ports: PaymentPorts,
   tx: Tx,
@@ -128,7 +126,7 @@ async function begin(
     await note(ports, tx, { request, payment, action: 'payment begun' }, now);
     return { kind: 'begun', payment, owner, call: 'create' };
   }
-  // Somebody is at it, it is for a slot given up, or the first card's outcome is not known yet.
+  // It is for another slot, is being cancelled, or the first card's outcome is not known yet.
   const another = live.paymentMethod !== paymentMethod;
   const unready = live.state === 'cancelling' || (live.state === 'created' && another);
   if (live.appointmentId !== held.appointmentId || unready)
@@ -176,7 +174,7 @@ function referenceFrom(uuid: string): string {
   return `P-${uuid.replaceAll('-', '').slice(0, 10).toUpperCase()}`;
 }
 
-/** The first call of a payment is the patient's card; everything after it is `settle`'s. */
+/** Tries another card where the request brings one; `settle` makes all other calls to the gateway. */
 async function pay(ports: PaymentPorts, { payment, owner, call }: Begun): Promise<Charged> {
   const problem = call === 'confirm' ? await confirm(ports, payment) : null;
   const settled = await settle(ports, payment.id, owner);
@@ -202,7 +200,7 @@ async function confirm(ports: PaymentPorts, payment: Payment): Promise<GatewayEr
   );
   if (!(outcome instanceof GatewayError)) return null;
   if (outcome instanceof GatewayUnreachable)
-    // The card was never tried: handed over again, it is to be.
+    // The card was never tried: forgets it, so that it is tried when the patient sends it again.
     await database.inTransaction(async (tx) =>
       payments.change(tx, await payments.lock(tx, id), { paymentMethod: '' }, clock.now()),
     );
@@ -214,8 +212,8 @@ export type Confirmed =
   | { readonly kind: 'refused'; readonly code: 'paymentNotFound' | 'paymentUnknown' };
 
 /**
- * The patient is back from the bank, or says so: whatever the address says, the gateway is asked.
- * Late, twice, or for an appointment that is booked already: the same answer.
+ * Answers a patient who is back from the bank, or says so: the gateway is asked, whatever the address
+ * says. A call that is late, repeated or for a booked appointment gets the same answer.
  */
 export async function confirmPayment(
   ports: PaymentPorts,
@@ -224,7 +222,7 @@ export async function confirmPayment(
 ): Promise<Confirmed> {
   const payment = await paymentOfIntent(ports, intent);
   if (payment === 'unanswered') return { kind: 'refused', code: 'paymentUnknown' };
-  // Another's and nobody's are the same to the caller.
+  // The caller cannot tell another patient's payment from one that does not exist.
   if (payment?.patientId !== patientId) return { kind: 'refused', code: 'paymentNotFound' };
   const settled = await settleInTurn(ports, payment.id);
   return settled === null
@@ -232,7 +230,7 @@ export async function confirmPayment(
     : { kind: 'settled', settled };
 }
 
-/** Our payment of an intent; one whose create call was never answered is known by its metadata. */
+/** Our payment of an intent. If the create call was never answered, the intent's metadata names it. */
 export async function paymentOfIntent(
   ports: PaymentPorts,
   intent: string,
@@ -247,8 +245,8 @@ export async function paymentOfIntent(
 }
 
 /**
- * The patient leaves the slot that a payment is under way for: the intent is cancelled, and the
- * hold let go once the gateway has said so. Nothing happens without such a payment.
+ * Gives up the payment under way for the patient's hold: cancels the intent, and lets go of the hold
+ * once the gateway confirms. Does nothing without such a payment.
  */
 export async function giveUpPayment(
   ports: PaymentPorts,
@@ -266,7 +264,7 @@ export async function giveUpPayment(
     await lockPaidAppointment(ports, tx, live);
     const payment = await payments.lock(tx, live.id);
     if (!OPEN_STATES.includes(payment.state)) return payment.state;
-    // Its patient is back, with another card or from the bank.
+    // The patient is back meanwhile, with another card or from the bank.
     if (waiting !== null && payment.version !== waiting.version) return payment.state;
     await payments.change(tx, payment, { state: 'cancelling', tries: 0, dueAt: now }, now);
     await appendAudit(tx, {
@@ -281,7 +279,7 @@ export async function giveUpPayment(
   if (state === 'cancelling') await settleInTurn(ports, live.id);
 }
 
-/** The payment, where the gateway says now that it waits for its patient; null of any other. */
+/** The payment, if the gateway says that it waits for its patient; null otherwise. */
 async function asWaiting(ports: PaymentPorts, id: string): Promise<Payment | null> {
   const settled = await settleInTurn(ports, id);
   if (settled === null || settled.unanswered) return null;

@@ -27,7 +27,7 @@ export interface Intent {
   readonly capturedCents: number;
   /** Lower case; 'cad' for ours. */
   readonly currency: string;
-  /** The payment that the intent was made for, from its metadata; null for a stranger's. */
+  /** The payment that the intent was made for, from its metadata; null for an intent that is not ours. */
   readonly payment: string | null;
   /** Where the patient approves the payment, while it needs action. */
   readonly bankUrl: string | null;
@@ -53,7 +53,7 @@ export interface GatewayEvent {
   readonly type: string;
   /** The intent it is about; null for other objects. */
   readonly intent: string | null;
-  /** When it happened there. */
+  /** When it happened at the gateway, in epoch seconds. */
   readonly createdAt: number;
 }
 
@@ -81,7 +81,7 @@ export interface CardPayments {
 }
 
 export class GatewayError extends Error {
-  /** The provider's, or our own name of what happened. */
+  /** The provider's code, or our own name for what happened. */
   readonly code: string;
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);
@@ -118,7 +118,7 @@ export class GatewayRefused extends GatewayError {
   override readonly name = 'GatewayRefused';
 }
 
-/** Calls the gateway; an error of its own is reported, and is the answer. */
+/** Calls the gateway; reports a `GatewayError` and returns it instead of throwing it. */
 export async function called<T>(
   { reports }: Pick<Platform, 'reports'>,
   report: Omit<ErrorReport, 'code'>,
@@ -151,7 +151,7 @@ export function factOf(
     case 'failed':
       return 'refundFailed';
     case 'succeeded':
-      // Part of it given back out of goodwill leaves the appointment paid.
+      // A partial refund out of goodwill leaves the appointment paid.
       return intent.refund.amountCents >= intent.capturedCents ? 'refunded' : 'captured';
     case undefined:
       return 'captured';

@@ -12,7 +12,7 @@ import type { Payment } from './store.ts';
 export interface Difference {
   readonly payment: string | null;
   readonly intent: string | null;
-  /** 'stranger': an intent that no payment of ours stands for. */
+  /** 'stranger': an intent that belongs to no payment of ours. */
   readonly what: 'stranger' | 'missingIntent' | 'unsettled';
   readonly outcome: 'repaired' | 'alarm' | 'open';
 }
@@ -28,9 +28,8 @@ export interface ReconcileReport {
 }
 
 /**
- * Lays the gateway's intents beside our payments, all of both since then, and settles every pair
- * that does not rest, beginning none from `until` on. What settling does not mend is an alarm for an
- * operator.
+ * Compares the gateway's intents with our payments since `since`, and settles every pair that is not at
+ * rest; starts none from `until` on. What settling does not mend is an alarm for an operator.
  */
 export async function reconcile(
   ports: PaymentPorts,
@@ -60,7 +59,7 @@ export async function reconcile(
     const { payment, intent } = pair;
     if (intent === null || !(await rests(ports, payment, intent))) unsettled.push(pair);
   }
-  // What was tried last comes last: where time runs out, the next comparison goes on behind it.
+  // The last changed come last: if time runs out, the next comparison starts with those not reached.
   unsettled.sort((one, other) => one.payment.changedAt - other.payment.changedAt);
   for (const { payment, intent } of unsettled) {
     if (isOutOfTime()) break;
@@ -93,10 +92,10 @@ async function earlierPaymentOf({ payments, database }: PaymentPorts, { payment:
 const sum = (intents: readonly Intent[], of: (intent: Intent) => number) =>
   intents.reduce((total, intent) => total + of(intent), 0);
 
-/** Nothing was ever made for it, or nothing is left of it. */
+/** Whether the payment was cancelled without any intent at the gateway. */
 const isOver = ({ state, intentId }: Payment) => state === 'cancelled' && intentId === null;
 
-/** Whether looking at it now would change nothing. */
+/** Whether settling the payment now would change nothing. */
 async function rests(ports: PaymentPorts, payment: Payment, intent: Intent): Promise<boolean> {
   const now = ports.clock.now();
   const appointment = await ports.database.inTransaction((tx) =>

@@ -9,7 +9,7 @@ import { refundOf } from './store.ts';
 
 const REFUND_EMAIL = 'refund-email';
 
-/** The payer is told in the transaction that learns that the money was given back. */
+/** Queues the email to the payer, in the transaction that learns that the money was given back. */
 export async function enqueueRefundEmail(
   outbox: Pick<Outbox, 'enqueue'>,
   tx: Tx,

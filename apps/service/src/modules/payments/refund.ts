@@ -11,9 +11,9 @@ export type GivenBack =
   | { readonly kind: 'refused'; readonly code: 'notFound' | 'notRefundable' };
 
 /**
- * The clinic gives a fee back whose appointment it has not cancelled: in full, and once, however
- * often it is asked. Why stands with the payment before the card company is asked, so that any
- * process goes on after a lost answer; the payer is mailed once it was given back.
+ * Refunds a fee whose appointment the clinic has not cancelled: in full, and once, however often it is
+ * called. The reason is stored with the payment before the card company is asked, so that any process
+ * can continue after a lost answer. The payer is emailed once the money was given back.
  */
 export async function giveBack(
   ports: PaymentPorts,

@@ -13,14 +13,14 @@ export const payment = pgTable(
   {
     id: uuid().primaryKey(),
     patientId: uuid('patient_id').notNull(),
-    /** Moves with the appointment. */
+    /** The appointment that is paid for; when it is moved, the new one. */
     appointmentId: uuid('appointment_id').notNull(),
     amountCents: integer('amount_cents').notNull(),
     state: text().$type<PaymentState>().notNull(),
     /** What the patient quotes: on the receipt and the booked screen. */
     reference: text().notNull(),
     intentId: text('intent_id'),
-    /** The card that was handed over last, by the name that the gateway gave it. */
+    /** The gateway's id of the last card; empty when that card was sent but never tried. */
     paymentMethod: text('payment_method').notNull(),
     /** The last decline, in the provider's words. */
     declineCode: text('decline_code'),
@@ -29,22 +29,22 @@ export const payment = pgTable(
     captureRound: integer('capture_round').notNull().default(0),
     cancelRound: integer('cancel_round').notNull().default(0),
     refundRound: integer('refund_round').notNull().default(0),
-    /** Tries of the write that is due. */
+    /** How often the gateway write that is due was tried. */
     tries: integer().notNull().default(0),
-    /** When the create call was last made; no later effect than CREATE_SETTLES_SECONDS after it. */
+    /** When the create call was last made; it has taken effect by CREATE_SETTLES_SECONDS later or never. */
     createCalledAt: seconds('create_called_at_s'),
-    /** Grows with every change, so that nobody decides on what was read before it. */
+    /** Grows with every change, so that nobody decides on an outdated read. */
     version: integer().notNull().default(0),
     leaseOwner: uuid('lease_owner'),
     leaseUntil: seconds('lease_until_s'),
-    /** When the sweeper looks at it; null at rest. */
+    /** When the sweeper settles it next; null at rest. */
     dueAt: seconds('due_at_s'),
     alarm: text().$type<PaymentAlarm>(),
     /** The patient gave the appointment up: what was captured is kept. */
     givenUpByPatient: boolean('given_up_by_patient').notNull().default(false),
-    /** Why staff give it back, whatever becomes of the appointment; null where they do not. */
+    /** Why staff refund it, whatever becomes of the appointment; null when they do not. */
     refundReason: text('refund_reason').$type<RefundReason>(),
-    /** When it was first known to be given back; null also of what was before this was kept. */
+    /** When the refund was first known; null also for refunds older than this column. */
     refundedAt: seconds('refunded_at_s'),
     createdAt: seconds('created_at_s').notNull(),
     changedAt: seconds('changed_at_s').notNull(),

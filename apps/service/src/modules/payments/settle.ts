@@ -49,18 +49,18 @@ export interface PaymentPorts
   extends BookingPorts, CardPayments, Pick<Platform, 'clock' | 'log' | 'reports'> {
   readonly database: Database;
   readonly payments: typeof payments;
-  /** Waits a moment for whoever is at a payment. */
+  /** Waits a moment while another caller settles a payment. */
   readonly pause: () => Promise<void>;
 }
 
-/** With a hundred of them, ten seconds. */
+/** A hundred pauses (`MOST_PAUSES`) take ten seconds. */
 const PAUSE_MS = 100;
 
 export function paymentPorts(platform: Platform, cardPayments: CardPayments): PaymentPorts {
   return { ...platform, ...cardPayments, appointments, payments, pause: () => pause(PAUSE_MS) };
 }
 
-/** A payment after it was looked at. */
+/** A payment after it was settled as far as possible. */
 export interface Settled {
   readonly payment: Payment;
   /** As the gateway last showed it. */
@@ -77,9 +77,9 @@ const MOST_ROUNDS = 8;
 const MOST_CALLS: Record<GatewayWrite, number> = { create: 2, capture: 1, cancel: 1, refund: 1 };
 
 /**
- * The only code that moves the state of money: takes the payment for itself, reads the gateway,
- * decides in one transaction, makes at most one call, and looks again until nothing moves.
- * Everybody calls it, at any time, at once: null while somebody else is at it.
+ * The only code that changes the state of money: leases the payment, reads the gateway, decides in one
+ * transaction, makes at most one call, and repeats until nothing changes. Any number of callers may
+ * call it at any time, even at once: null while another caller has the payment.
  */
 export async function settle(
   ports: PaymentPorts,
@@ -120,14 +120,14 @@ async function work(ports: PaymentPorts, leased: Payment): Promise<Settled> {
 }
 
 interface Decided {
-  /** False when somebody else moved it meanwhile, and nothing was decided. */
+  /** False when the payment changed meanwhile, so that nothing was decided. */
   readonly isCurrent: boolean;
   readonly payment: Payment;
   /** The call to make. */
   readonly write: GatewayWrite | null;
 }
 
-/** Decides a step and writes all of it: appointment, payment, trail, e-mail. */
+/** Decides a step and writes all of it: appointment, payment, trail, email. */
 function decide(
   ports: PaymentPorts,
   seen: Payment,
@@ -144,7 +144,7 @@ function decide(
     const write = step.write !== null && mayWrite(step.write) ? step.write : null;
     const { next, appointment: change } = step;
     const paid = { ...payment, appointment, change, payment: phaseOf(next) };
-    // Of a payment that was over before, the appointment may be another one's by now.
+    // If the payment was over before, another payment may be for the appointment by now.
     const isOthers = phaseOf(payment.state) === 'over' && change === 'leave';
     const holdUntil = isOthers ? null : await settleAppointment(ports, tx, paid, now);
     const tries = (next === payment.state ? payment.tries : 0) + (write === null ? 0 : 1);
@@ -187,7 +187,7 @@ function decide(
   });
 }
 
-/** What the clinic gives back, and the card company was not asked for yet. */
+/** Whether the clinic refunds a payment and the card company was not asked yet. */
 const isToGiveBack = ({ state, refundReason }: Pick<Payment, 'state' | 'refundReason'>): boolean =>
   refundReason !== null && mayGiveBack(state);
 
@@ -209,13 +209,13 @@ function alarmOf(payment: Payment, view: View, step: PaymentStep): PaymentAlarm 
   return step.alarm ?? (lasting || view.fact === 'unanswered' ? payment.alarm : null);
 }
 
-/** Nothing mends it by itself: operators see it in the log and in the error reports. */
+/** Raises an alarm that nothing mends by itself: operators see it in the log and the error reports. */
 function raise({ reports, log }: PaymentPorts, payment: Payment, alarm: PaymentAlarm): void {
   reports.report({ kind: 'settle', code: alarm, payment: payment.id, state: payment.state });
   log.event(`payment-alarm:${alarm}`);
 }
 
-/** Unless somebody moved the payment meanwhile, who then knows better. */
+/** Stores a change, unless the payment was changed meanwhile: then returns the newer one. */
 function remember(ports: PaymentPorts, seen: Payment, change: PaymentChange): Promise<Payment> {
   if (Object.keys(change).length === 0) return Promise.resolve(seen);
   return ports.database.inTransaction(async (tx) => {
@@ -226,17 +226,17 @@ function remember(ports: PaymentPorts, seen: Payment, change: PaymentChange): Pr
   });
 }
 
-/** What the gateway says of a payment, and the intent it said it of. */
+/** What the gateway and the EMR say of a payment. */
 interface View {
   readonly fact: GatewayFact;
   readonly intent: Intent | null;
-  /** An EMR that keeps the book has the appointment, or our own table is the book. */
+  /** False only when an EMR was asked to book the appointment and did not book it. */
   readonly inEmr: boolean;
-  /** An EMR that keeps the book was asked, and has not said whether it has it. */
+  /** True when an EMR was asked to book the appointment and has not said whether it did. */
   readonly awaitsEmr: boolean;
 }
 
-/** The gateway, and where a slot that is held gets booked or let go, the clinic's records. */
+/** Asks the gateway and, where the next step is to book a held slot, the EMR. */
 async function askBoth(ports: PaymentPorts, payment: Payment): Promise<View> {
   const view = await readGateway(ports, payment, ports.clock.now());
   const { emr } = ports;
@@ -251,7 +251,7 @@ async function askBoth(ports: PaymentPorts, payment: Payment): Promise<View> {
   }
 }
 
-/** Asks the gateway; an intent that was made and never heard of is found by its metadata. */
+/** Asks the gateway; an intent whose create call was never answered is found by its metadata. */
 async function readGateway(
   ports: PaymentPorts,
   payment: Payment,
@@ -273,19 +273,19 @@ async function readGateway(
 /** The gateway's clock may be behind ours. */
 const CLOCKS_APART = 600;
 
-/** There should be one at most; of several the one that may hold money counts. */
+/** Finds a payment's intent by its metadata; of several (there should be one), one that may hold money. */
 async function adopt(gateway: PaymentGateway, payment: Payment): Promise<Intent | null> {
   const since = await gateway.listIntents(payment.createdAt - CLOCKS_APART);
   const found = since.filter((intent) => intent.payment === payment.id);
   return found.find(({ status }) => status !== 'cancelled') ?? found[0] ?? null;
 }
 
-/** Names the one refund of a payment, whether the clinic took the slot back or gives the fee back. */
+/** Part of the key of a payment's only refund, whether the clinic took the slot back or refunds the fee. */
 const REFUND_REASON = 'slotRemoved';
 
 /**
- * Makes the one call that a step decided, under its stored name; answers what went wrong, or null.
- * What became of it is found out by reading.
+ * Makes the one call that a step decided, under its stored key; returns the error, or null. Its effect
+ * is found out by reading the gateway.
  */
 async function writeGateway(
   ports: PaymentPorts,
@@ -332,9 +332,8 @@ async function call(
 }
 
 /**
- * What must be remembered of a call that failed. An error that came as an answer would come again
- * under the same name, so the next try has another; a create call that was turned away is not on
- * its way any more.
+ * What to store after a call failed. An error that came as an answer would come again under the same
+ * key, so the next try has another key; a create call that was turned away is no longer on its way.
  */
 function afterFailure(
   payment: Payment,
@@ -346,7 +345,7 @@ function afterFailure(
   const notSent = error instanceof GatewayUnreachable;
   if (write === 'create') {
     if (inTheAir) return {};
-    // Turned away at the first try: as if nothing had been sent. Else an earlier one may still act.
+    // Turned away at the first try: as if nothing had been sent. Else an earlier try may still take effect.
     if (notSent && payment.tries > 1) return { createCalledAt: calledBefore };
     return { createCalledAt: null, ...(notSent && { tries: 0 }) };
   }
@@ -363,7 +362,7 @@ function afterFailure(
 
 const MOST_PAUSES = 100;
 
-/** Settles a payment when whoever is at it is done; null when that takes too long. */
+/** Settles a payment once other callers are done with it; null when that takes too long. */
 export async function settleInTurn(ports: PaymentPorts, id: string): Promise<Settled | null> {
   for (let pauses = 0; ; pauses += 1) {
     const settled = await settle(ports, id);
@@ -375,8 +374,9 @@ export async function settleInTurn(ports: PaymentPorts, id: string): Promise<Set
 const MOST_AT_ONCE = 100;
 
 /**
- * Settles whatever is due: lapsed holds, captures to try again, unknown outcomes, paid appointments
- * that ended. Any number of processes may; without a single webhook everything ends here too.
+ * Settles every payment that is due: lapsed holds, captures to try again, unknown outcomes, paid
+ * appointments that ended. Any number of processes may run it. Even without a single webhook, every
+ * payment ends here.
  */
 export async function sweepPayments(ports: PaymentPorts): Promise<number> {
   const { database, payments, clock, log } = ports;

@@ -43,7 +43,7 @@ export type PaymentChange = Partial<
   >
 >;
 
-/** Whoever works on a payment does so for at most this long before others may. */
+/** How long a caller has a payment to itself before others may lease it. */
 export const LEASE_SECONDS = 60;
 
 const asPayment = (row: Row): Payment => row as Payment;
@@ -68,8 +68,8 @@ export async function paymentAlarms(db: Db, most: number) {
 }
 
 /**
- * The payments that are not at their end, of each state, and for how many seconds the oldest has been
- * in it; and when the gateway told something last, or null.
+ * The number of unfinished payments in each state, with the seconds since the oldest of them changed;
+ * and when the last webhook event came, or null.
  */
 export async function paymentFigures(db: Db, now: EpochSeconds) {
   const open = await sql<{
@@ -85,7 +85,7 @@ export async function paymentFigures(db: Db, now: EpochSeconds) {
   return { open, toldAt: told?.at ?? null };
 }
 
-/** Whether money moved since then, and whether the gateway told us of anything. */
+/** Whether money moved since an instant, and whether any webhook event came. */
 export async function webhookStanding(db: Db, since: EpochSeconds) {
   const settled = db
     .select({ id: payment.id })
@@ -100,10 +100,10 @@ export async function webhookStanding(db: Db, since: EpochSeconds) {
   return { settled: (await settled).length > 0, heard: (await heard).length > 0 };
 }
 
-/** Ended appointments are looked for as far back as this: the hourly reconcile finds older ones. */
+/** How far back the sweeper looks for ended appointments: the hourly reconcile finds older ones. */
 const ENDED_WITHIN = 7_200;
 
-/** What reads and writes payments; what changes with their appointment is written below. */
+/** Reads and writes payments; the statements that run when an appointment ends are below. */
 export const payments = {
   /** Begins a payment under a lease; a second live payment of the patient is a conflict (I5). */
   async insert(tx: Tx, begun: NewPayment, now: EpochSeconds): Promise<Payment> {
@@ -148,7 +148,7 @@ export const payments = {
     return after;
   },
 
-  /** Takes the payment for oneself; null while somebody else has it. */
+  /** Leases the payment to `owner`; null while another owner has it. */
   lease: async (tx: Tx, id: string, owner: string, now: EpochSeconds): Promise<Payment | null> =>
     first(
       await tx
@@ -165,7 +165,7 @@ export const payments = {
       .where(and(eq(payment.id, id), eq(payment.leaseOwner, owner)));
   },
 
-  /** Makes the sweeper look at it as soon as it comes by. */
+  /** Makes the payment due: the next run of the sweeper settles it. */
   async makeDue(tx: Tx, id: string, now: EpochSeconds): Promise<void> {
     await tx.update(payment).set({ dueAt: now }).where(eq(payment.id, id));
   },
@@ -174,7 +174,7 @@ export const payments = {
   findByIntent: (db: Db, intent: string) => find(db, eq(payment.intentId, intent)),
   findLive: (db: Db, patientId: PatientId) => find(db, isLive(patientId)),
 
-  /** Whether nothing was charged in the end of what its patient wanted to pay for it. */
+  /** Whether a payment of the patient for the appointment was cancelled, so that it charged nothing. */
   async wasCancelled(
     db: Db,
     { patientId, appointmentId }: Pick<Payment, 'patientId' | 'appointmentId'>,
@@ -183,7 +183,7 @@ export const payments = {
     return (await find(db, and(own, eq(payment.state, 'cancelled')))) !== null;
   },
 
-  /** Whether this request came with this card before: asked again, it is no new try. */
+  /** Whether this request came with this card before: a repetition is not counted as a new try. */
   async wasSent(
     db: Db,
     sent: Pick<Payment, 'patientId' | 'paymentMethod'> & { readonly requestKey: string },
@@ -195,10 +195,7 @@ export const payments = {
     return rows.length > 0;
   },
 
-  /**
-   * What wants to be looked at now and is nobody's: due, the longest first, or paid for an
-   * appointment that ended.
-   */
+  /** Payments to settle that nobody has leased: due, the longest first, or for an appointment that ended. */
   async listDue(db: Db, now: EpochSeconds, most: number): Promise<string[]> {
     const idle = part`(lease_until_s is null or lease_until_s <= ${now})`;
     const rows = await sql<{ id: string }>(db, 'payments-due')`
@@ -212,14 +209,14 @@ export const payments = {
     return rows.map(({ id }) => id);
   },
 
-  /** Every payment made since then or not at its end. */
+  /** Every payment that was begun since an instant or is unfinished. */
   async since(db: Db, since: EpochSeconds): Promise<Payment[]> {
     const which = or(gte(payment.createdAt, since), isNotNull(payment.dueAt));
     const rows = await db.select().from(payment).where(which).orderBy(asc(payment.id));
     return rows.map(asPayment);
   },
 
-  /** Whether it comes for the first time. */
+  /** Records a webhook event; false when it was recorded before. */
   async noteEvent(
     tx: Tx,
     { id, type, intent: intentId }: GatewayEvent,
@@ -234,7 +231,7 @@ export const payments = {
   },
 };
 
-/** What was paid for appointments, for another module's statement. */
+/** What was paid for appointments, for other modules' statements. */
 export const RECEIPTS = part`(
   select appointment_id, amount_cents, reference, created_at_s from payment
    where state in ('capturing', 'captured', 'kept'))`;
@@ -245,7 +242,7 @@ export const DESK_PAYMENTS = part`(
          created_at_s, case when state = 'refunded' then coalesce(refunded_at_s, changed_at_s) end as refunded_at_s
     from payment)`;
 
-/** How the newest payment for each appointment stands, for another's statement. */
+/** The state of the newest payment for each appointment, for other modules' statements. */
 export const PAYMENTS = part`(
   select distinct on (appointment_id) appointment_id, state from payment
    order by appointment_id, created_at_s desc)`;
@@ -256,8 +253,8 @@ export const MONEY_MOVED = part`
     from ended where payment.appointment_id = ended.id`;
 
 /**
- * The patient gives a paid appointment up: the fee is kept, an authorised one is captured first. R-98:
- * of one that the clinic had moved it goes back.
+ * The patient cancels a paid appointment: the fee is kept, and captured first if it is only authorised.
+ * R-98: the fee of an appointment that the clinic had moved is given back.
  */
 export const MONEY_KEPT = part`
   update payment set given_up_by_patient = true, due_at_s = ended.at_s, version = version + 1,
@@ -266,7 +263,7 @@ export const MONEY_KEPT = part`
    where payment.appointment_id = ended.id and payment.state in ('capturing', 'captured')
      and not gone.moved_by_clinic`;
 
-/** What the e-mail about a refund says. */
+/** What the email about a refund says. */
 interface Refund {
   readonly to: string;
   readonly language: Locale;
@@ -282,7 +279,7 @@ export async function refundOf(db: Db, paymentId: string): Promise<Refund | null
   return refund ?? null;
 }
 
-/** What a patient is given of their payments in a copy of their data. */
+/** A patient's payments for the copy of their data. */
 export function ownPayments(db: Db, own: PatientId) {
   const { patientId, reference, appointmentId, amountCents, state, createdAt, changedAt } = payment;
   return db
@@ -292,12 +289,12 @@ export function ownPayments(db: Db, own: PatientId) {
     .orderBy(createdAt);
 }
 
-/** When a payment of the patient `p` of another's statement changed last. */
+/** When a payment of the patient `p` of the surrounding statement last changed. */
 export const LAST_PAYMENT = part`(select max(changed_at_s) from payment where patient_id = p.id)`;
 
 export const erasePayments = (patientId: string) =>
   part`delete from payment where patient_id = ${patientId}`;
 
-/** What the gateway told may come again for weeks. */
+/** Deletes old webhook events; kept for 90 days, as the gateway may repeat an event for weeks. */
 export const spentGatewayEvents = (now: number) =>
   part`delete from gateway_event where received_at_s < ${now - 90 * 86_400}`;

@@ -5,10 +5,10 @@ import { paymentOfIntent } from './charge.ts';
 import { settle } from './settle.ts';
 import type { PaymentPorts } from './settle.ts';
 
-/** Raw bytes: the signature is over them, not over what they parse to. */
+/** Receives webhook calls as raw bytes: the signature covers these, not what they parse to. */
 export function receiveWebhooks(ports: PaymentPorts) {
   return async (app: FastifyInstance): Promise<void> => {
-    // What nobody waits for is done before the service ends.
+    // Events are settled after the reply: the service waits for them before it ends.
     const underWay = new Set<Promise<void>>();
     app.addHook('onClose', () => Promise.all(underWay).then(() => undefined));
     app.removeAllContentTypeParsers();
@@ -42,8 +42,8 @@ export type TakenEvent =
   | { readonly kind: 'new'; readonly intent: string | null };
 
 /**
- * Takes an event once. What it says is not believed: it only makes us look. Its payment is due from
- * this transaction on, so that it is settled even if this process ends here.
+ * Takes an event once. Its content is not believed: it only makes us read the gateway. Its payment is
+ * due from this transaction on, so that it is settled even if this process ends here.
  */
 export async function takeEvent(
   ports: PaymentPorts,

@@ -19,7 +19,7 @@ const apiPharmacy = ({ address, phone, ...row }: Row): ApiPharmacy => ({
   phone1: phone,
 });
 
-/** All of them, by name. */
+/** All pharmacies, by name. */
 export async function allPharmacies(db: Db): Promise<ApiPharmacy[]> {
   const rows = await db.select().from(pharmacy).orderBy(asc(pharmacy.name), asc(pharmacy.id));
   return rows.map(apiPharmacy);

@@ -25,7 +25,7 @@ import { LAST_PAYMENT, erasePayments, spentGatewayEvents } from '../payments/ind
 import { eraseEmrRecord, eraseRecord } from '../records/index.ts';
 import { spentChallenges, spentStaffSessions } from '../staff/index.ts';
 
-/** When something was last entered about a patient. */
+/** When the last entry about a patient was made. */
 interface LastEntry {
   readonly patientId: string;
   readonly recordId: string;
@@ -33,7 +33,7 @@ interface LastEntry {
   readonly lastEntryAt: number;
 }
 
-/** The next patients after one, in the order of their ids. */
+/** The next patients after a patient's id, in the order of their ids. */
 const nextLastEntries = (db: Db, after: string | null) =>
   sql<LastEntry>(db, 'retention-last-entries')`
     select p.id as "patientId", p.record_id as "recordId", p.birth_date::text as "birthDate",
@@ -43,7 +43,7 @@ const nextLastEntries = (db: Db, after: string | null) =>
      where p.role = 'patient' and (${after}::uuid is null or p.id > ${after}::uuid)
      order by p.id limit 500`;
 
-/** Everything about a patient. What stays names them by a random id alone. */
+/** The statements that erase everything about a patient. What stays names the patient by a random id. */
 const ERASED = [
   eraseMessages,
   eraseFiles,
@@ -57,8 +57,8 @@ const ERASED = [
 ];
 
 /**
- * Whose records may go: 16 years after the last entry, or after age 19. Without `apply`
- * nothing is touched. Agreements and the trail stay: they hold a random id and no name.
+ * Finds the patients whose records may be erased: 16 years after the last entry or after age 19, whichever
+ * is later. Erases only with `apply`. Agreements and the trail stay: they hold a random id and no name.
  */
 export async function retention(
   { database, appendAudit }: Pick<Platform, 'database' | 'appendAudit'>,
@@ -84,7 +84,7 @@ export async function retention(
   async function erase(patientId: string, recordId: string, details: Record<string, string>) {
     await database.inTransaction(async (tx) => {
       for (const erased of ERASED) await sql(tx)`${erased(patientId)}`;
-      // Who signed up again after the account was closed has the same record.
+      // A patient who signed up again after closing an account has the same record.
       const others = await sql(tx)`select from ${ACCOUNTS} p where p.record_id = ${recordId}`;
       if (others.length === 0)
         for (const erased of [eraseAppointmentsOfRecord, eraseRecord, eraseEmrRecord])
@@ -109,10 +109,10 @@ const SPENT = {
 };
 
 /**
- * What is of no use to anybody any more goes: spent proofs, codes, sign-ups that nobody confirmed,
- * windows of rate limits, emails that were sent, sessions that ended, browsers that nobody signs in
- * with any more. What was written for an appointment that was never booked goes with its hold.
- * Says how many of each went.
+ * Deletes rows that are of no more use: spent proofs, codes, sign-ups that nobody confirmed, windows of rate
+ * limits, emails that were sent, sessions that ended, browsers that nobody signs in with any more. What was
+ * written for an appointment that was never booked goes with its hold. Returns how many rows of each kind
+ * were deleted.
  */
 export async function sweepSpent(
   { database, rateLimit }: Pick<Platform, 'database' | 'rateLimit'>,

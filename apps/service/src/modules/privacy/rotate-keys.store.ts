@@ -13,15 +13,15 @@ import {
 
 type RotatePorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit' | 'clock'>;
 
-/** Every process looks at its keys that often; twice that, and none can have missed them. */
+/** Twice the interval at which processes check their keys: after it every process has the change. */
 const ALL_HAVE_SEEN_MS = 2 * KEYS_SEEN_WITHIN_MS;
-/** A request that sealed by the old key has ended or was cut off by then (30 s). */
+/** By then a request that seals with the old key has ended or was cut off (30 s). */
 const REQUESTS_HAVE_ENDED_MS = 35_000;
 const MOST_WALKS = 11;
 
 /**
- * A new key seals and indexes from now on, everything is brought under it, and the old key goes
- * once nothing needs it. A rotation that was interrupted goes on where it stood.
+ * Adds a key that seals and indexes from then on, seals every stored value with it again, and retires the
+ * old key once nothing needs it. Continues a rotation that was interrupted.
  */
 export async function rotateKeys(
   ports: RotatePorts,
@@ -41,7 +41,7 @@ export async function rotateKeys(
   if (isUnfinished) say('A rotation was not finished; it goes on.');
   else {
     const { id, text } = newKey();
-    // Known everywhere before anything is sealed or indexed by it.
+    // Every process must know the key before anything is sealed or indexed with it.
     store.write({ ...before, keys: { ...before.keys, [id]: text } });
     say(`The key ${id} was added.`);
     await pause(ALL_HAVE_SEEN_MS);
@@ -58,8 +58,8 @@ export async function rotateKeys(
   say(`${resealed} of ${walk.values} values were sealed again.`);
   say('Waiting until no request can still be using the old key.');
   await pause(REQUESTS_HAVE_ENDED_MS);
-  // Until a whole walk finds everything under the current key. Where that never comes, some process
-  // does not follow the keys, and what it writes next could not be opened without the old one.
+  // Repeats until a walk finds every value under the current key. If none does, some process does not
+  // follow the keys: what it writes next could not be opened without the old key, which is then kept.
   let walks = 0;
   do {
     walk = await resealAll(ports);
@@ -79,7 +79,7 @@ function newestOf({ keys, current }: KeyMaterial): string {
   return Object.keys(keys).at(-1) ?? current;
 }
 
-/** What a retired key vouched for in the trail can still be checked. */
+/** Removes the old keys, except for the parts that still check the MACs of the trail. */
 function withoutOld({ keys, retired = {} }: KeyMaterial, newest: string): KeyMaterial {
   const old = Object.entries(keys).filter(([id]) => id !== newest);
   return {
@@ -109,21 +109,21 @@ interface SealedColumn {
   readonly table: string;
   readonly name: string;
   readonly context: string;
-  /** The key of the table; `id` unless it is said. */
+  /** The primary key of the table; `id` by default. */
   readonly key?: string;
-  /** Of the key; `uuid` unless it is said. */
+  /** The type of the primary key; `uuid` by default. */
   readonly type?: string;
   /** The blind index beside a health card. */
   readonly index?: string;
-  /** Rows at a time where values are large. */
+  /** Rows of a batch, for large values; 200 by default. */
   readonly batch?: number;
 }
 
 const CARD = { name: 'card_sealed', index: 'card_index' };
 
 /**
- * Every column under the keyring; a test compares it with the schema. The content of a stored file
- * is under a key of its own, and that key is what is sealed again.
+ * Every column under the keyring; a test compares the list with the schema. A stored file's content is
+ * sealed under its own key, and only that key is sealed again.
  */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'patient', ...CARD, context: 'patient.card' },
@@ -167,13 +167,13 @@ interface Value {
 type Change = Value & { readonly was: Uint8Array };
 
 /**
- * Brings every sealed value and blind index under the current key, in small batches while the
- * service runs. A value that somebody rewrites meanwhile is left as they wrote it.
+ * Brings every sealed value and blind index under the current key, in small batches while the service
+ * runs. A value that another request rewrites meanwhile stays as that request wrote it.
  */
 async function resealAll({ database, keyring }: Pick<Platform, 'database' | 'keyring'>) {
   let values = 0;
   let resealed = 0;
-  /** `table column id` of what could not be brought under the current key. */
+  /** `table column id` of each value that could not be brought under the current key. */
   const left: string[] = [];
   for (const column of SEALED_COLUMNS)
     for (let after: string | null = null; ;) {
@@ -192,7 +192,7 @@ async function resealAll({ database, keyring }: Pick<Platform, 'database' | 'key
   return { values, resealed, left };
 }
 
-/** The words of a column for a statement: table, column, key and the type of the key. */
+/** The SQL names of a column: table, column, primary key and its type. */
 const wordsOf = ({ table, name, key = 'id', type = 'uuid' }: SealedColumn) =>
   [table, name, key, type].map((word) => part([word]));
 
@@ -206,7 +206,7 @@ function nextBatch({ db }: Database, column: SealedColumn, after: string | null)
      order by ${key} limit ${batch}`;
 }
 
-/** What a value becomes: undefined where it is under the current key, its id where it cannot be read. */
+/** The change of a value; undefined when it is under the current key, its id when it cannot be read. */
 function changeOf(
   keyring: Keyring,
   { context, index }: SealedColumn,
@@ -225,7 +225,7 @@ function changeOf(
   }
 }
 
-/** Writes changes at once, and gives the ids of what could not be written. */
+/** Writes the changes in one statement, or one by one after a conflict; returns the ids that failed. */
 async function write(
   database: Database,
   column: SealedColumn,
@@ -246,7 +246,7 @@ async function write(
   );
   if (kind === 'committed') return [];
   if (changes.length === 1) return changes.map(({ id }) => id);
-  // One value stands in the way of the others: two accounts of one card, or a lock.
+  // One value makes the whole statement fail: two accounts with one card, or a lock.
   const unwritten = await Array.fromAsync(changes, (each) => write(database, column, [each]));
   return unwritten.flat();
 }

@@ -15,14 +15,14 @@ import {
 import { recordsException } from './schema.ts';
 import { exceptionsOf, templatesOf } from './week.store.ts';
 
-/** Time of providers, from an instant to another, which is no more of it. */
+/** Time of providers, from an instant to another (exclusive). */
 export interface ProviderTime {
   readonly providerIds: readonly string[];
   readonly from: EpochSeconds;
   readonly to: EpochSeconds;
 }
 
-/** Time that is closed, and what was said of its days before; those of which nothing was are left out. */
+/** Closed time, with what the clinic had said of its days before; days without that are left out. */
 export interface ClosedTime extends ProviderTime {
   readonly before: readonly SaidOfDay[];
 }
@@ -35,7 +35,7 @@ const saidOf = ({ before }: ClosedTime, day: DayOfProvider): string =>
 const ofProvider = (standing: readonly ClosedTime[], { providerId }: DayOfProvider) =>
   standing.filter(({ providerIds }) => providerIds.includes(providerId));
 
-/** An exception of a day as it would be without what is closed of it. */
+/** A day's exception as it would be without the closings. */
 const beneath = (
   codes: string,
   day: DayOfProvider,
@@ -47,7 +47,7 @@ const beneath = (
     codes,
   );
 
-/** An exception of a day under what is closed of it. */
+/** A day's exception with the closings applied to it. */
 const closedOver = (
   codes: string,
   day: DayOfProvider,
@@ -56,12 +56,12 @@ const closedOver = (
 ): string =>
   ofProvider(standing, day).reduce((left, closed) => closedBetween(left, ruler, closed), codes);
 
-/** What else is closed of the same days; asked once nobody else closes or opens time. */
+/** Reads the other closings of the same days; called under the lock on the schedule. */
 type OtherClosings = () => Promise<readonly ClosedTime[]>;
 
 /**
- * Closes time, as exceptions of its days: from the commit on nothing of it is offered any more. Gives
- * what the clinic has said of these days apart from closing them.
+ * Closes time by exceptions of its days: from the commit on none of it is offered. Returns what the
+ * clinic had said of these days apart from closing them.
  */
 export async function closeSchedule(
   tx: Tx,
@@ -102,8 +102,8 @@ export async function closeSchedule(
 }
 
 /**
- * Opens closed time again: its days are as they were said to be before, and what others close of them
- * stays closed. Of a provider whose days an EMR keeps, they are offered once it was read again.
+ * Reopens closed time: its days become what the clinic had said of them before, and what other closings
+ * close of them stays closed. If an EMR keeps a provider's days, they are offered once it is read again.
  */
 export async function reopenSchedule(
   tx: Tx,
@@ -139,10 +139,10 @@ export async function reopenSchedule(
 
 /** A single day of a provider. */
 export interface SingleDay {
-  /** Null where it is as the week says. */
+  /** What the clinic has said of the day; null when the day is as the week says. */
   readonly said: string | null;
   readonly week: string;
-  /** As it is offered, with what is closed of it, if that was said of it. */
+  /** The codes that the day would offer, less what is closed of it, if `said` were said of it. */
   readonly offeredWith: (said: string | null) => string;
 }
 
@@ -162,7 +162,7 @@ export async function singleDay(
   };
 }
 
-/** The days from a date on of which the clinic says something else than the week of a provider. */
+/** The days from a date on for which the clinic has said something other than the provider's week. */
 export async function daysSaidFrom(
   db: Db,
   { providerId, clinicDate }: DayOfProvider,
@@ -175,7 +175,7 @@ export async function daysSaidFrom(
     .sort();
 }
 
-/** Says of a single day what it is like; null leaves it to the week. What is closed of it stays closed. */
+/** Sets what a single day is like; null leaves it to the week. What is closed of it stays closed. */
 export async function saySingleDay(
   tx: Tx,
   { codes, ...day }: DayOfProvider & { readonly codes: string | null },

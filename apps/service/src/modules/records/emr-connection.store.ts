@@ -9,7 +9,7 @@ type ConnectionPorts = Pick<Platform, 'database' | 'keyring'>;
 
 const contextOf = (id: string) => `emr_connection.credentials:${id}`;
 
-/** With what the EMR of this name is spoken to, as JSON; null where it is not connected. */
+/** The credentials for the EMR of this name, parsed; null when it is not connected. */
 export async function readConnection(
   { database, keyring }: ConnectionPorts,
   id: string,

@@ -20,14 +20,15 @@ import { provider, scheduleDay, slotCode } from './schema.ts';
 export interface EmrSchedule {
   readonly providers: readonly EmrProvider[];
   readonly slotCodes: readonly EmrSlotCode[];
-  /** Of the dates that are kept; null where it keeps no schedule. */
+  /** The days of the dates to keep; null when the EMR keeps no schedule. */
   readonly days: readonly EmrDay[] | null;
 }
 
 /**
- * Keeps our tables as an EMR says. Whom and what it does not name stays, and what the clinic has said
- * here of a single day, such as that it is closed, lies over it. Only differences are written, and of
- * every day when it was said. Where it keeps no schedule the days are the templates' again.
+ * Updates our tables to what an EMR says. Providers and codes that it does not name stay, and what the
+ * clinic has said here of a single day, such as that it is closed, lies over the EMR's day. Writes only
+ * differences, and for every day when the EMR said it. When the EMR keeps no schedule, the days are
+ * left to the templates again.
  */
 export function keepEmrSchedule(
   database: Database,
@@ -75,7 +76,7 @@ export function keepEmrSchedule(
   });
 }
 
-/** Whether a row has all that is said. */
+/** Whether a row already has all values of `said`. */
 const isIn = (row: object | undefined, said: object): boolean =>
   row !== undefined &&
   Object.entries(said).every(([name, value]) => Reflect.get(row, name) === value);

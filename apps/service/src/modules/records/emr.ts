@@ -19,7 +19,7 @@ export interface WallSpan {
 }
 
 export interface BookRequest extends WallSpan {
-  /** Names this write for ever; repeating it answers what the first time answered. */
+  /** Identifies this write for ever; repeating it gives the first answer again. */
   readonly key: string;
   readonly providerId: ProviderId;
   readonly recordId: RecordId;
@@ -33,7 +33,7 @@ export type BookAnswer =
   | { readonly kind: 'taken' }
   | { readonly kind: 'notOffered' };
 
-/** 'changed': staff were first, and it stands as they have it. */
+/** 'changed': staff changed the entry first, and it stands as they left it. */
 export type CancelAnswer = { readonly kind: 'cancelled' | 'notFound' | 'changed' };
 
 export interface CardOfPatient {
@@ -43,7 +43,7 @@ export interface CardOfPatient {
   readonly birthDate: string;
 }
 
-/** By the number that an account has for it, or by card and birth date. */
+/** Finds a record by the number that an account has for it, or by card and birth date. */
 export type RecordQuery = { readonly id: RecordId } | CardOfPatient;
 
 export interface PatientRecord {
@@ -60,7 +60,7 @@ export type RecordSearch =
 
 /** A record to open for a patient whom the records do not know. */
 export interface NewPatientRecord extends CardOfPatient {
-  /** The number that the account has for it; it names this write too. */
+  /** The number that the account has for the record; it is also the key of this write. */
   readonly id: RecordId;
   readonly firstName: string;
   readonly lastName: string;
@@ -76,7 +76,7 @@ export interface EmrProvider {
   readonly status: string;
 }
 
-/** A character of the templates. Which types it serves is the clinic's to say, not the EMR's. */
+/** A character of the templates. The clinic, not the EMR, decides which types it serves. */
 export interface EmrSlotCode {
   readonly code: string;
   readonly description: string;
@@ -95,18 +95,18 @@ export interface EmrDay extends ProviderDay {
   readonly codes: string;
 }
 
-/** A provider's day up to `through` that is not among them is one without work. */
+/** A provider's day up to `through` that is not in `days` is a day without work. */
 export interface EmrDays {
   readonly days: readonly EmrDay[];
-  /** The last date that it has said; one before the first where it said none. */
+  /** The last date that the EMR has answered; the day before the first asked date when it gave none. */
   readonly through: string;
 }
 
-/** What stands on a provider's time, whoever put it there; what was cancelled does not stand. */
+/** An entry on a provider's time, whoever put it there; cancelled entries are not listed. */
 export interface EmrEntry extends WallSpan {
   readonly id: EmrAppointmentId;
   readonly providerId: ProviderId;
-  /** Of one that we wrote, else null. */
+  /** The key of an entry that we wrote, else null. */
   readonly key: string | null;
   readonly state: 'booked' | 'arrived' | 'noShow';
 }
@@ -129,16 +129,16 @@ export interface EmrDocument {
   readonly bytes: Uint8Array;
 }
 
-/** 'noRecord': the EMR has none of this patient yet, and nothing was written. */
+/** 'noRecord': the EMR has no record of this patient yet, and nothing was written. */
 export type AddAnswer = 'added' | 'noRecord';
 
 export interface EmrChanges {
   readonly cursor: string;
-  /** On which anything changed. */
+  /** The days on which anything changed. */
   readonly days: readonly ProviderDay[];
-  /** What stands or stood there, which may have come from another day that is not among these. */
+  /** Entries that stand or stood on these days; they may have come from a day that is not listed. */
   readonly entries: readonly EmrAppointmentId[];
-  /** The keys of those that we wrote: they may stand where no list of ours has them. */
+  /** The keys of the changed entries that we wrote: staff may have moved them to other days. */
   readonly keys: readonly string[];
 }
 
@@ -150,28 +150,28 @@ export interface EmrDates {
 
 /** What this process has asked of the EMR since it began. */
 export interface EmrUsage {
-  /** Requests, by what they asked for; not calls of the port, of which one may take several. */
+  /** The number of requests by purpose; one call of the port may take several requests. */
   requests(): ReadonlyMap<string, number>;
-  /** How many requests a minute are as many as reads are sent for, and how many are left of them. */
+  /** How many requests are sent in a minute before reads are refused, and how many are left. */
   budget(): { readonly perMinute: number; readonly left: number } | null;
-  /** Bookings, by what it answered: 'taken' where staff were first. */
+  /** The number of bookings by the EMR's answer: 'taken' when staff were first. */
   bookings(): ReadonlyMap<BookAnswer['kind'], number>;
 }
 
-/** Of an EMR that nobody counts the requests to. */
+/** The usage of an EMR whose requests nobody counts. */
 export const notCounted: EmrUsage = {
   requests: () => new Map(),
   budget: () => null,
   bookings: () => new Map(),
 };
 
-/** What the service needs of an EMR. It is null where none is connected: our tables are the book. */
+/** What the service needs of an EMR. Null stands for no EMR: then our tables are the book. */
 export interface Emr {
   findPatient(by: RecordQuery): Promise<RecordSearch>;
   /**
-   * Opens a record; repeating it is harmless, so a lost answer is asked for by repeating it. One
-   * that is there stays as it was. 'unclear': it has somebody who may be the same person, and only
-   * the clinic's staff can tell.
+   * Opens a record. Repeating the call is harmless, so that a lost answer is found out by repeating it.
+   * An existing record stays as it was. 'unclear': the EMR has a record that may be of the same person,
+   * and only the clinic's staff can tell.
    */
   createPatient(record: NewPatientRecord): Promise<'created' | 'alreadyThere' | 'unclear'>;
   /** The most responsible provider, a family-doctor id of the configuration, or none. */
@@ -179,33 +179,33 @@ export interface Emr {
   providers(): Promise<readonly EmrProvider[]>;
   slotCodes(): Promise<readonly EmrSlotCode[]>;
   /**
-   * As many of these dates as it can say at once, from the first one on. Null where the EMR keeps no
-   * schedule: then our templates are the schedule.
+   * The days of as many of these dates as the EMR gives at once, from the first date on. Null when the
+   * EMR keeps no schedule: then our templates are the schedule.
    */
   dayTemplates(dates: EmrDates): Promise<EmrDays | null>;
-  /** Of these providers, or of all. */
+  /** The entries of these providers, or of all. */
   entries(dates: EmrDates, providers?: readonly ProviderId[]): Promise<readonly EmrEntry[]>;
-  /** What changed; nothing without a cursor. It may miss what was deleted. */
+  /** What changed since the cursor was given; nothing without a cursor. Deletions may be missed. */
   changedSince(cursor: string | null): Promise<EmrChanges>;
   book(request: BookRequest): Promise<BookAnswer>;
   /**
-   * Cancels what was read. It is read again first: what stands elsewhere by now, and whom staff have
-   * seen, noted as missed or billed, is 'changed' and stays.
+   * Cancels an entry, after reading it again: if it stands elsewhere by now, or staff have seen the
+   * patient, noted them as missed or billed them, it is 'changed' and stays.
    */
   cancel(key: string, entry: EmrEntry): Promise<CancelAnswer>;
   /**
-   * What stands under the key of a booking, as it stands now; 'cancelled' when it was booked and
-   * nothing stands any more, whoever cancelled it; null when it was never booked.
+   * The entry under the key of a booking, as it stands now; 'cancelled' when it was booked and no longer
+   * stands, whoever cancelled it; null when it was never booked.
    */
   findByKey(key: string): Promise<EmrEntry | 'cancelled' | null>;
   /**
-   * The same of a booking whose outcome was unknown, which nobody was told of yet: where somebody
-   * else stands on its time it is taken back first.
+   * As `findByKey`, for a booking whose outcome was unknown and that nobody was told of yet: if another
+   * entry is on its time, the booking is cancelled first.
    */
   settle(key: string): Promise<EmrEntry | 'cancelled' | null>;
-  /** Nothing finds it again: one whose outcome is unknown is never repeated. */
+  /** A tickler cannot be found again: if its outcome is unknown, it is never repeated. */
   addTickler(key: string, tickler: Tickler): Promise<AddAnswer>;
-  /** The same of a file. It is in nobody's inbox: who accepted it has seen it. */
+  /** As `addTickler`, for a file. It goes into nobody's inbox: the person who accepted it has seen it. */
   storeDocument(key: string, document: EmrDocument): Promise<AddAnswer>;
   readonly usage: EmrUsage;
 }
@@ -234,10 +234,10 @@ export class EmrRefused extends Error {
 export const isOfEmr = (error: unknown): boolean =>
   error instanceof EmrOffline || error instanceof EmrOutcomeUnknown || error instanceof EmrRefused;
 
-/** So long it is waited for the EMR. */
+/** How long an answer of the EMR is waited for. */
 export const PATIENCE_MS = 8_000;
 
-/** What was asked of the EMR, for as long as anybody waits for it. */
+/** The answer of the EMR; throws `late()` when it takes longer than `patienceMs`. */
 export async function inTime<Answer>(
   asked: Promise<Answer>,
   late: () => Error,
@@ -252,7 +252,7 @@ export async function inTime<Answer>(
 
 const unanswered = () => Promise.reject(new EmrOffline('Only the service speaks to the EMR'));
 
-/** For a process beside the service, such as a command's: what needs the EMR waits for the service. */
+/** For a process beside the service, such as a command: every call fails as offline, to await the service. */
 export const emrOfService: Emr = {
   findPatient: unanswered,
   createPatient: unanswered,

@@ -3,10 +3,10 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { type Db, type Tx, sql as statement } from '../../database/db.ts';
 import { type MovedAppointment, patientRecord, recordMerge } from './schema.ts';
 
-/** So long a merge can be undone, in seconds. */
+/** How long a merge can be undone, in seconds. */
 export const UNDO_FOR = 30 * 24 * 60 * 60;
 
-/** The record that stands in place of one that was merged; any other is its own. */
+/** The record that stands in place of a merged record; any other record stands for itself. */
 export async function standingRecord(db: Db, recordId: string): Promise<string> {
   const [row] = await db
     .select({ into: patientRecord.mergedInto })
@@ -23,7 +23,7 @@ interface Merge {
   readonly at: EpochSeconds;
 }
 
-/** Both records are locked. What went into the one that goes stands behind the other, too. */
+/** Records a merge of two locked records. Records merged into `recordId` before now point to the other. */
 export async function keepMerge(tx: Tx, merge: Merge): Promise<void> {
   const { recordId, intoRecordId: mergedInto } = merge;
   await tx.insert(recordMerge).values({ ...merge, appointments: [...merge.appointments] });
@@ -54,7 +54,7 @@ export async function lockMerge(tx: Tx, id: string) {
   return merge ?? null;
 }
 
-/** The record stands for itself again, and in place of all that had gone into it before. */
+/** Undoes a merge: the record stands for itself again, and for all that was merged into it before. */
 export async function endMerge(
   tx: Tx,
   { id, recordId }: Pick<Merge, 'id' | 'recordId'>,

@@ -12,7 +12,7 @@ import {
 } from './emr.ts';
 import { emrRecord, patientRecord, provider } from './schema.ts';
 
-/** More than one person has of records that were merged. */
+/** More records than one person has, merged ones included. */
 const MOST_OF_ONE = 10;
 
 type RecordPorts = Pick<Platform, 'database' | 'keyring' | 'emr'>;
@@ -37,7 +37,7 @@ export async function findRecord(
   return more.some(({ id }) => id !== record.id) ? { kind: 'many' } : { kind: 'one', record };
 }
 
-/** A record of ours with its card; null where there is none, and where an EMR keeps the records. */
+/** A record of ours with its card; null when there is none, as when an EMR keeps the records. */
 export async function ownRecord(db: Db, id: string) {
   const { firstName, lastName, birthDate, providerId, cardProvince, cardSealed } = patientRecord;
   const [row] = await db
@@ -56,7 +56,7 @@ const conditionOf = (by: RecordQuery, keyring: Keyring): SQL | undefined =>
         eq(patientRecord.birthDate, by.birthDate),
       );
 
-/** Opens a record of ours; false when there is one of that number, which stays as it is. */
+/** Opens a record of ours; false when the number has a record, which stays as it is. */
 export async function insertRecord(
   tx: Tx,
   keyring: Keyring,
@@ -71,7 +71,7 @@ export async function insertRecord(
   return opened.length > 0;
 }
 
-/** What staff put right in a record of ours; where an EMR keeps the records there is none. */
+/** Writes what staff correct in a record of ours; there is none when an EMR keeps the records. */
 export async function correctRecord(
   tx: Tx,
   id: string,
@@ -80,7 +80,7 @@ export async function correctRecord(
   await tx.update(patientRecord).set(change).where(eq(patientRecord.id, id));
 }
 
-/** Whether another record of ours than this one, and those merged into it, has the card. */
+/** Whether a record of ours has the card, other than the record `but` and those merged into it. */
 export async function isCardOfRecord(
   db: Db,
   { province, indexes }: { readonly province: string; readonly indexes: readonly Uint8Array[] },
@@ -114,7 +114,7 @@ export async function primaryDoctorOf(
   return { providerId: row?.providerId ?? null, active: row?.status === '1' };
 }
 
-/** As `primaryDoctorOf`; null where the EMR does not answer. */
+/** As `primaryDoctorOf`; null when the EMR does not answer. */
 export async function primaryDoctorIfKnown(
   ports: Pick<RecordPorts, 'database' | 'emr'>,
   recordId: string,
@@ -135,7 +135,7 @@ export async function isDoctorActive(
   return (await primaryDoctorIfKnown(ports, recordId))?.active ?? 'unknown';
 }
 
-/** A provider's status, '1' for active; null for nobody. */
+/** A provider's status, '1' for active; null for an unknown provider. */
 export async function statusOf(db: Db, providerId: string): Promise<string | null> {
   const [row] = await db
     .select({ status: provider.status })
@@ -154,11 +154,11 @@ export async function setPrimaryProvider(tx: Tx, recordId: string, providerId: s
   return changed.length > 0;
 }
 
-/** With what was merged into it. */
+/** Erases a record with those that were merged into it. */
 export const eraseRecord = (recordId: string) =>
   part`delete from patient_record where id = ${recordId} or merged_into = ${recordId}`;
 
-/** Which record of the EMR was theirs; that record itself is the clinic's to keep or erase. */
+/** Erases which EMR record was the patient's; the clinic keeps or erases that EMR record itself. */
 export const eraseEmrRecord = (recordId: string) =>
   part`delete from emr_record where record_id = ${recordId}`;
 
@@ -169,33 +169,33 @@ export interface RecordWhoBooks {
 }
 
 /**
- * Whose record it is, as far as booking depends on it; null where there is none, or another stands in
- * its place. It stays so until the transaction is over: who opens an account for the record waits, and
- * so does another booking for it.
+ * Locks a record and returns what booking needs of it; null when there is none, or another record
+ * stands in its place. Until the transaction ends, opening an account for the record waits, and so does
+ * another booking for it.
  */
 export async function lockRecord(tx: Tx, recordId: string): Promise<RecordWhoBooks | null> {
-  // On its way at once: what is asked with it must come after it.
+  // Sent at once: statements that are sent along with it must come after it.
   const [row] = await statement<{ province: string; isMerged: boolean }>(tx, 'records-lock')`
     select card_province as province, merged_into is not null as "isMerged" from patient_record
      where id = ${recordId} for no key update`;
   return row && !row.isMerged ? { recordId, eligibility: eligibilityOfRecord(row.province) } : null;
 }
 
-/** As of an account that would be opened for the record now. */
+/** The eligibility that an account opened for the record now would have. */
 export const eligibilityOfRecord = (cardProvince: string): Eligibility =>
   eligibilityOfCard(isProvince(cardProvince) ? cardProvince : 'Other');
 
-/** Somebody without an account beside the accounts that book, for another's statement. */
+/** A record without an account, as a row like those of accounts, for other modules' statements. */
 export const recordWhoBooks = ({ recordId, eligibility }: RecordWhoBooks) => part`(
   select null::uuid as id, ${recordId}::text as record_id, ${eligibility}::text as eligibility,
          false as family_doctor, false as booking_blocked, '{}'::text[] as blocked_providers,
          '{}'::text[] as disabled_types, false as documents_uploaded)`;
 
-/** Whose each record is, for another's statement. */
+/** The records with the persons that they are of, for other modules' statements. */
 export const RECORDS = part`(
   select id, first_name, last_name, birth_date, card_index, merged_into from patient_record)`;
 
-/** Which record of the EMR is the one that was opened there under a number of ours. */
+/** Keeps which EMR record was opened for which record number of ours. */
 export const openedRecords = ({ db }: Database) => ({
   async find(recordId: string) {
     const [row] = await db.select().from(emrRecord).where(eq(emrRecord.recordId, recordId));
@@ -205,7 +205,7 @@ export const openedRecords = ({ db }: Database) => ({
     const [row] = await db.select().from(emrRecord).where(eq(emrRecord.emrId, emrId));
     return row?.recordId ?? null;
   },
-  /** Before the EMR is asked to open it; false where it was asked after `since`. */
+  /** Call before asking the EMR to open one; false when it was asked after `since` or has opened it. */
   async ask(recordId: string, now: EpochSeconds, since: EpochSeconds) {
     const asked = await db
       .insert(emrRecord)

@@ -31,11 +31,11 @@ import {
 } from '../../server/csv-import.ts';
 import { recordsException, provider, recordsTemplate, scheduleDay, slotCode } from './schema.ts';
 
-/** Every provider that the records know, and what the templates give each on each day. */
+/** Every provider that the records know, and the codes of each provider's days. */
 export const PROVIDERS = part`(
   select id, first_name, last_name, status = '1' as active from provider)`;
 export const TEMPLATES = part`(select clinic_date, provider_id, codes from schedule_day)`;
-/** The slot codes as JSON, for another's statement that names them 'c'. */
+/** The slot codes as JSON, for other modules' statements, which name them `c`. */
 export const SLOT_CODES = part`(
   select types, json_build_object('code', code, 'description', description, 'types', types,
                                   'minutes', minutes, 'release', release,
@@ -60,7 +60,7 @@ type Exception = typeof recordsException.$inferSelect;
 type Day = typeof scheduleDay.$inferSelect;
 
 export const NO_WORK = NOT_WORKING.repeat(STEPS_PER_DAY);
-/** What lies over a day of which the clinic has said nothing. */
+/** The exception of a day of which the clinic has said nothing. */
 export const NO_EXCEPTION = AS_USUAL.repeat(STEPS_PER_DAY);
 
 /** A provider's codes on a date: the exception over the newest template of that weekday. */
@@ -83,15 +83,15 @@ export function codesOn(
 export const weekdayOf = (date: ClinicDate): number => ((daysBetween(A_SUNDAY, date) % 7) + 7) % 7;
 
 /**
- * Keeps `schedule_day` as templates and exceptions say, from today to 91 days ahead, and gives the
- * number of days that changed. Of a provider whose days an EMR keeps only the exceptions are ours:
- * they lie over what it says. Only differences are written: every write moves the version on that
- * ready answers are kept under.
+ * Updates `schedule_day` to what templates and exceptions say, from today to 91 days ahead, and returns
+ * the number of days that changed. If an EMR keeps a provider's days, only the exceptions are ours and
+ * lie over the EMR's days. Writes only differences, as every write changes the version that schedule
+ * answers are kept under.
  */
 export const expandSchedule = (database: Database, today: ClinicDate): Promise<number> =>
   database.inTransaction((tx) => expandIn(tx, today));
 
-/** The same in a transaction of the caller. */
+/** As `expandSchedule`, in the caller's transaction. */
 export async function expandIn(tx: Tx, today: ClinicDate): Promise<number> {
   await lockSchedule(tx);
   const dates = { from: today, to: addDays(today, DAYS_AHEAD) };
@@ -121,7 +121,7 @@ export async function expandIn(tx: Tx, today: ClinicDate): Promise<number> {
   return changed + gone.length;
 }
 
-/** Templates and an EMR write the same days: one at a time. */
+/** Locks the schedule: templates and an EMR write the same days, one at a time. */
 export const lockSchedule = (tx: Tx) => lockFor('schedule', tx);
 
 export const standingDays = (tx: Tx, { from, to }: DateSpan) =>
@@ -137,7 +137,7 @@ export async function exceptionsBetween(db: Db, { from, to }: DateSpan) {
   return new Map(found.map((row) => [keyOf(row), row.codes]));
 }
 
-/** Writes those days that differ from what stands; gives how many it wrote. */
+/** Writes those wanted days that differ from the standing ones; returns how many it wrote. */
 export async function writeDays(
   tx: Tx,
   standing: readonly Day[],
@@ -150,7 +150,7 @@ export async function writeDays(
   return changed.length;
 }
 
-/** Of each provider, what templates and exceptions say of the days in between, both included. */
+/** For each provider, a function that gives the codes of a date between `from` and `to`, both included. */
 async function codesBetween(db: Db, { from, to }: DateSpan) {
   const providers = await db.select({ id: provider.id }).from(provider);
   const templates = await db.select().from(recordsTemplate);
@@ -190,7 +190,7 @@ interface OfferedMinutes {
   readonly minutes: number;
 }
 
-/** What templates and exceptions offer by month and provider, long after the days were expanded. */
+/** The minutes that templates and exceptions offer by month and provider, also in the distant past. */
 export async function offeredMinutes(
   db: Db,
   from: ClinicDate,
@@ -224,7 +224,7 @@ const WEEK = [0, 1, 2, 3, 4, 5, 6];
 const weekOf = ({ provider, validFrom }: SpanRow) => `${provider} ${validFrom}`;
 
 /**
- * A row is a span of working time. Every provider and date in the file is a whole week that holds
+ * Each row is a span of working time. The rows of one provider and date are a whole week that applies
  * from that date on: a weekday without a row is a day without work.
  */
 export const scheduleFile: Importing<SpanRow> = {
@@ -262,7 +262,7 @@ export const scheduleFile: Importing<SpanRow> = {
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .flatMap(([, { providerId, validFrom }]) =>
         datesOf({ from: validFrom, to: addDays(validFrom, WEEK.length - 1) }).flatMap((day) => {
-          // Of a weekday that the week does not say, what held before.
+          // A weekday that this week does not have keeps what applied before.
           const said = templates.filter((each) => each.validFrom <= validFrom);
           const spans = spansOf(codesOn(day, providerId, said, []));
           const named = {
@@ -325,7 +325,7 @@ const problem = (
   why: string,
 ): TableProblem => ({ line, column, why });
 
-/** Of the lines about one day: each that ends before it begins, and the later of two that overlap. */
+/** The wrong lines about one day: each that ends before it begins, and the later of two that overlap. */
 function spanProblems(sameDay: readonly TableRow<SpanRow>[]): TableProblem[] {
   const backwards = sameDay.filter(({ row }) => row.to <= row.from);
   const spans = sameDay
@@ -334,7 +334,7 @@ function spanProblems(sameDay: readonly TableRow<SpanRow>[]): TableProblem[] {
   const wrong = backwards.map((each) =>
     problem(each, 'to', `must come after ${each.row.from}, not ${each.row.to}`),
   );
-  // Of those that began before, the one that ends last.
+  // Among the spans that began earlier, the one that ends last.
   let longest: TableRow<SpanRow> | null = null;
   for (const each of spans) {
     if (longest !== null && each.row.from < longest.row.to) {

@@ -56,7 +56,7 @@ export const patientRecord = pgTable(
     cardProvince: text('card_province').notNull(),
     cardSealed: bytes('card_sealed'),
     cardIndex: bytes('card_index'),
-    /** The record of the same person that stands in place of this one; null where this one stands. */
+    /** The record of the same person that stands in place of this one; null when this one stands. */
     mergedInto: text('merged_into'),
   },
   (t) => [
@@ -67,7 +67,7 @@ export const patientRecord = pgTable(
   ],
 );
 
-/** Two records of one person that became one, with what it takes to undo it. */
+/** Two records of one person that became one, with what undoing that needs. */
 export const recordMerge = pgTable(
   'record_merge',
   {
@@ -75,7 +75,7 @@ export const recordMerge = pgTable(
     /** The record that went into the other. */
     recordId: text('record_id').notNull(),
     intoRecordId: text('into_record_id').notNull(),
-    /** The appointments that went along, as they were. */
+    /** The appointments that moved along, as they were before. */
     appointments: jsonb().$type<readonly MovedAppointment[]>().notNull(),
     at: seconds('at_s').notNull(),
     undoneAt: seconds('undone_at_s'),
@@ -88,21 +88,21 @@ export const recordMerge = pgTable(
   ],
 );
 
-/** What merging changes of an appointment beside its record. */
+/** The values of an appointment, before a merge, that the merge changes besides its record. */
 export interface MovedAppointment {
   readonly id: string;
   readonly onceADay: boolean;
   readonly beyondLimits: boolean;
 }
 
-/** The template expanded or an EMR's own, 91 days ahead: what search and 'earliest' read. */
+/** The days from expanded templates or from an EMR, 91 days ahead: what schedule searches read. */
 export const scheduleDay = pgTable(
   'schedule_day',
   {
     clinicDate: day('clinic_date').notNull(),
     providerId: text('provider_id').notNull(),
     codes: text().notNull(),
-    /** When an EMR said so last; null where no EMR keeps the schedule. */
+    /** When an EMR last said so; null when no EMR keeps the schedule. */
     fetchedAt: seconds('fetched_at_s'),
   },
   (t) => [
@@ -133,32 +133,32 @@ export const slotCode = pgTable(
   ],
 );
 
-/** Which record in the EMR is the one that we opened under a number of ours. */
+/** Which EMR record was opened for which record number of ours. */
 export const emrRecord = pgTable('emr_record', {
   recordId: text('record_id').primaryKey(),
-  /** What the EMR calls it; null while it is not known whether it was written. */
+  /** The EMR's id of the record; null while it is not known whether the EMR has opened it. */
   emrId: text('emr_id'),
   /** When the EMR was asked to open it. */
   askedAt: seconds('asked_at_s').notNull(),
 });
 
-/** What the EMR was asked to add to a patient's record, where nothing finds it again. */
+/** What the EMR was asked to add to a patient's record, where it cannot be found again. */
 export const emrAddition = pgTable(
   'emr_addition',
   {
-    /** What it is, for ever, such as 'document:<id>'. */
+    /** Identifies the addition for ever, such as 'document:<id>'. */
     key: text().primaryKey(),
     askedAt: seconds('asked_at_s').notNull(),
     /**
-     * 'added'; 'unknown' where it may be there, and 'refused' where the EMR did not take it for a day:
-     * both are the clinic's to see to. Null while it is asked.
+     * 'added'; 'unknown' when it may have been added; 'refused' when the EMR has refused it for a day. The
+     * clinic has to see to the last two. Null while the EMR is asked.
      */
     outcome: text(),
   },
   () => [check('emr_addition_outcome', sql`outcome in ('added', 'unknown', 'refused')`)],
 );
 
-/** With what the EMR is spoken to, as `clinic emr connect` wrote it. */
+/** The credentials for the EMR, as `clinic emr connect` wrote them. */
 export const emrConnection = pgTable('emr_connection', {
   /** Which EMR it is, such as 'oscar'. */
   id: text().primaryKey(),

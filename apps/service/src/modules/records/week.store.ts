@@ -13,7 +13,7 @@ export interface WorkingWeek {
   readonly week: readonly string[];
 }
 
-/** The week of a provider as it holds on a date, whatever exceptions lie over it, and when it began. */
+/** The week of a provider as it applies on a date, without exceptions, and since when. */
 export async function weekOn(
   db: Db,
   providerId: string,
@@ -21,7 +21,7 @@ export async function weekOn(
 ): Promise<{
   readonly week: readonly string[];
   readonly since: ClinicDate | null;
-  /** From when on another week is to hold. */
+  /** When the next week begins to apply; null without one. */
   readonly next: ClinicDate | null;
 }> {
   const all = await templatesOf(db, providerId);
@@ -43,7 +43,7 @@ export const templatesOf = (db: Db, providerId: string) =>
 export const exceptionsOf = (db: Db, providerId: string) =>
   db.select().from(recordsException).where(eq(recordsException.providerId, providerId));
 
-/** What each date from `validFrom` on would have if the week held; null before it. */
+/** The codes of each date from `validFrom` on if the week applied; null for earlier dates. */
 export async function codesWithWeek(
   db: Db,
   { providerId, validFrom, week }: WorkingWeek,
@@ -57,7 +57,7 @@ export async function codesWithWeek(
   return (date) => (date < validFrom ? null : codesOn(date, providerId, templates, exceptions));
 }
 
-/** The file of working weeks that says this one. */
+/** The week as a file of working weeks that can be imported. */
 export function weekAsFile({ providerId, validFrom, week }: WorkingWeek): Uint8Array {
   const rows = week.flatMap((codes, weekday) =>
     spansOf(codes).map(({ from, to, code }) =>

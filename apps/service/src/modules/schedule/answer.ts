@@ -39,8 +39,8 @@ function dateOf(bound: string): ClinicDate | null {
 
 /**
  * The days that a schedule call means: `from` and `to` are clinic dates or epoch seconds, `to`
- * inclusive, six days at most. A range that lies wholly before today or after the booking window is
- * no valid date; of one that overlaps the window, the overlap is answered.
+ * inclusive, six days at most. A range wholly before today or after the booking window is refused as
+ * 'dateNotValid'; of a range that overlaps the window, the overlap is returned.
  */
 export function scheduleRange(
   from: string,
@@ -71,10 +71,10 @@ const MOST_TEXTS = 2048;
 const slotTexts = new Map<string, string>();
 const keptStretches = new Map<string, Stretch[]>();
 const keptDates = new Map<string, readonly ClinicDate[]>();
-/** What many ask for in the same second. */
+/** Ranges that many callers ask for in the same second. */
 const keptRanges = new Map<string, DateSpan>();
 
-/** What is kept under a key, made where it is not; emptied when there is too much of it. */
+/** Returns the value kept under a key, made if there is none; a map that is full is cleared first. */
 function keptAt<Value>(kept: Map<string, Value>, key: string, make: () => Value): Value {
   let value = kept.get(key);
   if (value === undefined) {
@@ -98,7 +98,7 @@ function stepsText(row: ProviderDayRow, names: ReadonlyMap<string, string>): str
   );
 }
 
-/** Where a type's appointments may be on a provider's day. */
+/** The stretches of a provider's day in which a type's appointments may lie. */
 export function stretchesOn(
   row: ProviderDayRow,
   ruler: DayRuler,
@@ -127,9 +127,9 @@ interface Asked {
 }
 
 /**
- * A day of the body of `GET /doctors/schedule`. Written as text because thousands of slots are turned
- * into objects and back nowhere, and joined once, because a text that grows piece by piece is copied
- * when it is read; the contract test reads it.
+ * A day of the body of `GET /doctors/schedule`. Written as text, as nobody needs its thousands of slots
+ * as objects, and joined once, as a text that grows piece by piece is copied when it is read. The
+ * contract test reads it.
  */
 export function dayText(day: DayFacts, { providerId, type, own }: Asked): string {
   const names = new Map(
@@ -163,7 +163,7 @@ interface AskedOfType extends Pick<Asked, 'own'> {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** The caller's starts of a type as JSON, each with its end; a hold of theirs is always among them. */
+/** The starts of a type for the caller as JSON, each with its end; their own hold is always included. */
 function startsText(day: DayFacts, row: ProviderDayRow, { type, own, names }: AskedOfType): string {
   const { ruler, lengths } = day;
   const free = starts(stretchesOn(row, ruler, lengths, type), takenOn(day, row, own));
@@ -199,8 +199,8 @@ interface Ready {
 }
 
 /**
- * Ready answers by call, of ready days. An answer is used while the facts of its days are those that
- * it was made of; of one whose days have changed, the others' texts and compressed bytes are used.
+ * Caches answers by call. An answer is reused while the facts of its days are those that it was made
+ * of; when some days have changed, the texts and compressed bytes of the other days are reused.
  */
 export function scheduleCache() {
   const texts = keptBy<DayFacts, GzipPart>(MOST_ANSWERS * MOST_DAYS_PER_CALL);

@@ -32,13 +32,13 @@ export interface DayFacts {
   readonly ruler: DayRuler;
   readonly rows: readonly ProviderDayRow[];
   readonly lengths: LengthFacts;
-  /** The steps that are taken, by provider; those of the holds too. */
+  /** The steps that are taken, by provider; includes those of the holds. */
   readonly booked: ReadonlyMap<string, readonly EpochSeconds[]>;
   readonly holds: readonly StandingHold[];
   /** Whether a code is not released yet, and the steps of a template that carry such codes. */
   readonly hasUnreleased: boolean;
   readonly unreleased: (template: DayTemplate) => StepMask;
-  /** From then on one of the holds no longer stands, or a code is released. */
+  /** The first instant at which one of the holds no longer stands, or a code is released. */
   readonly lapsesAt: EpochSeconds;
 }
 
@@ -58,7 +58,7 @@ export function ownHold(days: readonly DayFacts[], viewer: string): OwnHold {
   return null;
 }
 
-/** What of a provider's day is booked to the caller. */
+/** The steps of a provider's day that are booked, other than by the caller's own hold. */
 export function bookedOn(
   { booked }: DayFacts,
   providerId: string,
@@ -68,12 +68,12 @@ export function bookedOn(
   return own === null ? starts : starts.filter((at) => !covers(own, providerId, at));
 }
 
-/** What of a provider's day cannot be had: what is booked, and what is not released yet. */
+/** The steps of a provider's day that the caller cannot have: booked, or not released yet. */
 export function takenOn(day: DayFacts, row: ProviderDayRow, own: OwnHold): StepMask {
   return takenSteps(day.ruler, bookedOn(day, row.providerId, own), day.unreleased(row.codes));
 }
 
-/** The facts of days that follow one another, from what was read of them. */
+/** The facts of consecutive days, from what was read of them. */
 export function factsOfDays(
   dates: readonly ClinicDate[],
   rowsOn: (date: ClinicDate) => readonly ProviderDayRow[],
@@ -104,12 +104,12 @@ export function factsOfDays(
   });
 }
 
-/** A provider's taken starts by days that begin at `firsts` and follow one another. */
+/** A provider's taken starts, sorted into consecutive days that begin at `firsts`. */
 function takenByDay(firsts: readonly EpochSeconds[], { starts }: TakenSteps): EpochSeconds[][] {
   const byDay: EpochSeconds[][] = firsts.map(() => []);
   const [first = 0] = firsts;
   for (const start of starts) {
-    // A change of the clocks may put it an hour off.
+    // A first guess: days with a change of the clocks are an hour shorter or longer.
     let at = Math.max(0, Math.min(firsts.length - 1, Math.floor((start - first) / 86_400)));
     while (at > 0 && start < (firsts[at] as number)) at--;
     while (at < firsts.length - 1 && start >= (firsts[at + 1] as number)) at++;
@@ -118,18 +118,18 @@ function takenByDay(firsts: readonly EpochSeconds[], { starts }: TakenSteps): Ep
   return byDay;
 }
 
-/** How new what is kept must be to be as new as the look that found it. */
+/** The versions that kept facts must have to be as new as the last look at the database. */
 export interface Versions {
-  /** Of what holds for every day. */
+  /** The version of what holds for every day. */
   readonly ofRules: string;
   readonly ofDay: (day: ClinicDate) => string;
 }
 
 /**
- * Versions of schedule days that no commit can outrun, whichever process made it: each look asks
- * the database which days were touched by transactions invisible to the look before. Equal versions
- * mean that no commit between the two looks touched those days. Looks that overlap see a change twice
- * at most, and count it twice.
+ * Versions of schedule days that miss no commit of any process: each look asks the database which days
+ * were changed by transactions that the look before did not see. Equal versions mean that no commit
+ * between the two looks changed those days. Looks that overlap may count a change twice, which only
+ * costs one more read.
  */
 export function scheduleVersions() {
   const changesOf = new Map<ClinicDate, number>();
@@ -143,7 +143,7 @@ export function scheduleVersions() {
   };
 
   return {
-    /** The snapshot to ask from. */
+    /** The snapshot of the last look, to ask from. */
     since: () => snapshot,
     heard(changes: ScheduleChanges): Versions {
       snapshot = changes.snapshot;
@@ -157,7 +157,7 @@ export function scheduleVersions() {
   };
 }
 
-/** What is kept by key, each of one version of what it is made of; what failed is not kept. */
+/** A cache of at most `most` values, each valid for one version; a promise that fails is dropped. */
 export function keptBy<Version, Value>(
   most: number,
   isSame = (one: Version, other: Version) => one === other,
@@ -182,7 +182,7 @@ export function keptBy<Version, Value>(
 
 type KeptDays<Value> = ReturnType<typeof keptBy<string, Promise<Value>>>;
 
-/** How the schedule is read; each after the version that it is kept under. */
+/** The reads of the schedule; each runs after the version that its result is kept under was found. */
 export interface ScheduleReads {
   readonly rules: () => Promise<ScheduleRules>;
   readonly templates: (range: DateSpan) => Promise<readonly ProviderDayRow[]>;
@@ -195,12 +195,12 @@ export interface ScheduleDays {
   on(dates: readonly ClinicDate[]): Promise<readonly DayFacts[]>;
 }
 
-/** The booking window, and what a day that is just over leaves behind. */
+/** The booking window, with room for days that have just ended. */
 const MOST_DAYS = 100;
 
 /**
- * The schedule day by day, for as many calls as ask for it: a day is read again only when a commit
- * touched it or something of it lapsed, a template only when templates changed.
+ * Keeps the schedule day by day for all calls: a day is read again only when a commit changed it or its
+ * facts have lapsed (`lapsesAt`), templates only when what holds for every day has changed.
  */
 export function scheduleDays(read: ScheduleReads) {
   const keptRules = keptBy<string, Promise<ScheduleRules>>(1);
@@ -252,7 +252,7 @@ const spanOf = (dates: readonly ClinicDate[]): DateSpan => ({
   to: dates.at(-1) as ClinicDate,
 });
 
-/** What is kept of each day; the days of which nothing is are read together. */
+/** The kept value of each day; days without one are read together. */
 function eachDay<Value>(
   kept: KeptDays<Value>,
   dates: readonly ClinicDate[],

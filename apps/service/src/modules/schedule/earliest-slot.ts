@@ -25,7 +25,7 @@ import type { DayFacts, OwnHold, ScheduleDays } from './days.ts';
 import { whyNotOpen } from './store.ts';
 import type { AskedOfType, ListedProvider, PatientOfType } from './store.ts';
 
-/** Days from today. Most searches end in the first days, so the facts of these are read alone. */
+/** The parts of the window, in days from today. Most searches end in the first, so it is read alone. */
 const PARTS = [
   [0, 6],
   [7, 27],
@@ -48,8 +48,8 @@ type EarliestRefusal = 'typeNotOffered' | 'bookingBlocked' | 'primaryDoctorUnkno
 
 /**
  * The earliest slot that this patient may hold, over the whole window, or null; or why there is no
- * search. What the patient holds counts as free, as in the schedule. The booking limits are not asked:
- * they depend on the day that the patient chooses.
+ * search. The patient's own hold counts as free, as in the schedule. The booking limits are not
+ * checked: they depend on the day that the patient chooses.
  */
 export async function earliestSlot(
   ports: EarliestPorts,
@@ -98,7 +98,7 @@ export async function whyHiddenEach(
   return why(await isDoctorActive(ports, patient.recordId));
 }
 
-/** Day after day, so that nothing is counted beyond the day that has a free slot. */
+/** Searches day by day, so that nothing is computed beyond the first day with a free slot. */
 function earliestIn(
   days: readonly DayFacts[],
   { patientId, type, isOpen }: EarliestQuestion & { readonly isOpen: (doctor: string) => boolean },
@@ -122,7 +122,7 @@ function earliestIn(
 
 const keptRoom = new WeakMap<DayFacts, Map<string, readonly ProviderDay[]>>();
 
-/** The providers who have any room for a type on a day: for all callers but who holds some of it. */
+/** The providers with room for a type on a day; kept for all callers without a hold on that day. */
 function withRoom(day: DayFacts, type: string, own: OwnHold): readonly ProviderDay[] {
   const find = () =>
     day.rows

@@ -88,7 +88,7 @@ export const typesFile: Importing<RowOf<typeof typeColumns>> = {
     const { code, position } = appointmentType;
     const kept = await tx.select({ code, position }).from(appointmentType);
     const places = new Map(kept.map((each) => [each.code, each.position]));
-    // A file of all types says their order; one of some leaves it, and what is new comes last.
+    // A file that has all types sets their order; any other leaves it, and new types come last.
     const isWhole = kept.every((each) => rows.some((row) => row.code === each.code));
     const next = Math.max(-1, ...places.values()) + 1;
     await putRows(
@@ -120,7 +120,7 @@ const sentences: Readonly<Record<PolicyProblem['code'], string>> = {
   rowTwice: 'has two rows',
 };
 
-/** What each type costs each eligibility from a date on; the whole table must stand. */
+/** What each type costs each eligibility from a date on; the fees must be complete and lawful as a whole. */
 export const feesFile: Importing<FeeRow> = {
   what: 'fees',
   columns: feeColumns,
@@ -153,7 +153,7 @@ export const feesFile: Importing<FeeRow> = {
 
 type Fee = Pick<FeeRow, 'type' | 'eligibility' | 'validFrom' | 'charge'>;
 
-/** The fees that count on a day or begin to count after it. */
+/** The fees that apply on a day or begin to apply after it. */
 const standingFees = (tx: Tx, day: ClinicDate) =>
   sql<Fee>(tx, 'standing-fees')`
     select type, eligibility, valid_from::text as "validFrom", charge_cents as charge
@@ -162,7 +162,7 @@ const standingFees = (tx: Tx, day: ClinicDate) =>
                         where newer.type = f.type and newer.eligibility = f.eligibility
                           and newer.valid_from > f.valid_from and newer.valid_from <= ${day}::date)`;
 
-/** On each day from today on, on which something of this file begins to count, the policy is whole and lawful. */
+/** What makes the fees incomplete or unlawful on any day, from today on, when a row of the file begins. */
 function policyProblems(
   standing: readonly Fee[],
   rows: readonly TableRow<FeeRow>[],
@@ -210,7 +210,7 @@ export const providersFile: Importing<RowOf<typeof providerColumns>> = {
   columns: providerColumns,
   check: (_tx, rows) => doubled(rows, 'id'),
   async write(tx, rows) {
-    // Each table takes of a row what it has a column for.
+    // Each table takes the fields of a row that it has columns for.
     await saveProviders(tx, rows);
     await putRows(
       tx,
@@ -245,7 +245,7 @@ export const codesFile: Importing<RowOf<typeof codeColumns>> = {
     const wrong = rows.flatMap(({ row, line }) =>
       row.types
         .filter((each) => !types.some(({ code }) => code === each))
-        // A clinic begins with codes for types that it may never have.
+        // A code may keep types that it names already: a clinic begins with codes for types it may not have.
         .filter(
           (each) => !codes.some(({ code, types: of }) => code === row.code && of.includes(each)),
         )
@@ -264,7 +264,7 @@ const paceColumns = {
   minutes: emptyIs(null, minutes),
 };
 
-/** How long a provider takes for a type, or that they do not give it. */
+/** How long a provider takes for a type, or that they do not offer it. */
 export const pacesFile: Importing<RowOf<typeof paceColumns>> = {
   what: 'paces',
   columns: paceColumns,

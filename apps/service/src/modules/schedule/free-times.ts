@@ -30,7 +30,7 @@ import {
 } from './store.ts';
 import type { PatientOfType, PatientsWhoBook, ProviderDayRow, TakenTime } from './store.ts';
 
-/** So many days are read at once: most searches end in the first. */
+/** How many days are read at once: most searches end in the first read. */
 const DAYS_AT_ONCE = 7;
 
 export interface FreeTimesPorts extends Pick<Platform, 'database' | 'emr'> {
@@ -40,7 +40,7 @@ export interface FreeTimesPorts extends Pick<Platform, 'database' | 'emr'> {
 
 interface TimesOfType {
   readonly type: string;
-  /** Null for all providers whom this patient may see; one who is named may be another. */
+  /** Null for all providers whom this patient may see; a named one may be hidden from the patient. */
   readonly providerId: string | null;
   readonly from: ClinicDate;
   readonly most: number;
@@ -60,7 +60,7 @@ export async function freeTimes(
   return found;
 }
 
-/** The same for somebody without an account. */
+/** As `freeTimes`, for a record without an account. */
 export async function freeTimesOfRecord(
   ports: FreeTimesPorts,
   { record, ...question }: TimesOfType & { readonly record: RecordWhoBooks },
@@ -74,8 +74,8 @@ export async function freeTimesOfRecord(
 }
 
 /**
- * The same for several, in their order; every day is read once. Left out is what `isLeft` says is free
- * no longer.
+ * As `freeTimes`, for several questions, in their order; questions from the same day on share their
+ * reads. Leaves out the times for which `isLeft` is false.
  */
 export async function freeTimesOfEach(
   ports: FreeTimesPorts,
@@ -161,7 +161,7 @@ const freeIn = (
     return isOpen ? [{ doctor: row.providerId, start, end: start + steps * STEP_SECONDS }] : [];
   });
 
-/** Of a provider and a type the third free time; null where the booking window has fewer. */
+/** The third free time of a provider and a type; null when the booking window has fewer. */
 interface ThirdNext {
   readonly providerId: string;
   readonly type: string;
@@ -170,8 +170,8 @@ interface ThirdNext {
 
 /**
  * The third next available appointment of each provider and type: the first two may be gaps that a
- * cancellation has left. Only of what somebody gives within the window, for a patient whom nothing
- * restricts.
+ * cancellation has left. Only for types that the provider offers within the window, and for a patient
+ * without restrictions.
  */
 export async function thirdNextTimes(
   ports: Pick<FreeTimesPorts, 'database' | 'takenTime'>,
@@ -205,12 +205,12 @@ export async function thirdNextTimes(
 
 const THIRD = 3;
 
-/** A walk-in begins within this time. */
+/** A walk-in begins within this many steps, which are an hour. */
 const WALK_IN_STEPS = 12;
 
 /**
- * Where somebody who walks in can be seen: of each provider who works now the first time, from this
- * step on, that is free for the length of the type, whatever it is kept for.
+ * When a walk-in patient can be seen: for each provider, the first working time within the hour that is
+ * free for the length of the type, whichever types its codes are for.
  */
 export async function walkInTimes(
   ports: FreeTimesPorts,

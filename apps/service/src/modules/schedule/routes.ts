@@ -29,7 +29,7 @@ import type {
 } from './store.ts';
 
 const ALL_PROVIDERS = '-1';
-/** For the question of others, which the database may not answer. */
+/** How long a question waits for an earlier one, which the database may never answer. */
 const PATIENCE_MS = 1_000;
 
 /** The offer of a type to a patient on a day. */

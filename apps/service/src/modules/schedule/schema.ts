@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { day, transactionId } from '../../database/column-types.ts';
 
-/** One row: which transaction last changed what holds for every day, fees too; by triggers. */
+/** One row: the transaction that last changed what holds for every day, fees included; set by triggers. */
 export const scheduleVersion = pgTable(
   'schedule_version',
   {
@@ -40,7 +40,7 @@ export const appointmentType = pgTable(
     isPrivate: boolean('is_private').notNull().default(false),
     byNursePractitioners: boolean('by_nurse_practitioners').notNull().default(false),
     resetsDoctor: boolean('resets_doctor').notNull().default(false),
-    /** One that is not is offered no more; what was booked keeps its name. */
+    /** An inactive type is no longer offered; what was booked keeps its name. */
     active: boolean().notNull().default(true),
   },
   () => [
@@ -56,7 +56,7 @@ export const appointmentType = pgTable(
   ],
 );
 
-/** Versioned by `valid_from`; the newest row not after the clinic day holds. */
+/** Versioned by `valid_from`; the newest row not after the clinic day applies. */
 export const feePolicy = pgTable(
   'fee_policy',
   {
@@ -73,7 +73,7 @@ export const feePolicy = pgTable(
   ],
 );
 
-/** A provider's own pace: how long theirs last of a type, or that they do not give it. */
+/** A provider's own pace: how long their appointments of a type last, or that they do not offer it. */
 export const providerType = pgTable(
   'provider_type',
   {

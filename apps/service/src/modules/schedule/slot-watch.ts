@@ -17,10 +17,10 @@ import { together } from '../../database/db.ts';
 import { type ProviderDayRow, type TakenTime, readDays, slotChangesSince } from './store.ts';
 
 /**
- * Open grids learn what is taken and freed while somebody looks at one, and what of the schedule is
- * closed and opened, always after the commit that did it: a look asks the database what has become
- * visible since the look before, so nothing is told twice, early or not at all. Besides after each
- * commit it looks now and then, for notes that were lost with a connection or a process.
+ * Tells open grids, while anybody looks at one, what is taken and freed, and what of the schedule is
+ * closed and opened, always after the commit. Each look asks the database what has become visible since
+ * the look before, so that nothing is told twice, early or not at all. It looks after each commit, and
+ * now and then in case the note of a commit was lost with a connection or a process.
  */
 export function watchSlots(
   { database, clock, log, realtime }: Pick<Platform, 'database' | 'clock' | 'log' | 'realtime'>,
@@ -52,7 +52,7 @@ export function watchSlots(
     if (isWatching) look().catch((error: unknown) => log.error('slots-not-watched', error));
   };
   database.onCommit(lookNow);
-  /** What is committed once this has ended is told. */
+  /** Begins to watch: everything committed after it has resolved is told. */
   const start = async () => {
     if (!isWatching) {
       isWatching = true;
@@ -72,7 +72,7 @@ const keyOf = (date: ClinicDate, providerId: string) => `${date} ${providerId}`;
 const byDay = (rows: readonly ProviderDayRow[]): OpenDays =>
   new Map(rows.map((row) => [keyOf(row.date, row.providerId), row]));
 
-/** Whether the provider works then: what is freed of a closed day is offered to nobody. */
+/** Whether the provider works then: time freed on a closed day is offered to nobody. */
 function isOpen(days: OpenDays, { doctor, start }: SlotChange): boolean {
   const { date } = toClinic(start);
   const step = stepAt(dayRuler(date), start);
@@ -80,7 +80,7 @@ function isOpen(days: OpenDays, { doctor, start }: SlotChange): boolean {
   return step !== null && codes !== undefined && codes[step] !== NOT_WORKING;
 }
 
-/** The spans that were closed or opened from one look to the next, as far as they are ahead. */
+/** The spans ahead that were closed or opened from one look to the next. */
 function openings(before: OpenDays, after: OpenDays, now: EpochSeconds): SlotChange[] {
   return [...new Map([...before, ...after])].flatMap(([key, { date, providerId }]) => {
     const [was, is] = [before.get(key)?.codes ?? '', after.get(key)?.codes ?? ''];

@@ -6,7 +6,7 @@ import { SUGGESTIONS } from '../feedback/index.ts';
 import { MESSAGES } from '../messages/index.ts';
 import { DESK_PAYMENTS } from '../payments/index.ts';
 
-/** Something of a patient that the trail names by its own id. */
+/** Something of a patient, such as a message, that the audit trail names by its own id. */
 export interface Thing {
   /** `<thing>:<id>` */
   readonly subject: string;
@@ -34,7 +34,7 @@ const things = (which: (kind: Kind) => Part) => part`
   select 'problem:' || id, patient_id::text, null, null
     from ${SUGGESTIONS} thing where ${which('problem')}`;
 
-/** `<thing>:<id>` of all that is a patient's; of a record without an account its appointments. */
+/** Every `<thing>:<id>` of a patient; without an account, of the record and its appointments. */
 export async function subjectsOf(
   db: Db,
   { patientId, recordId }: { readonly patientId: string | null; readonly recordId: string },
@@ -48,7 +48,7 @@ export async function subjectsOf(
   return [...own, `record:${recordId}`, ...rows.map(({ subject }) => subject)];
 }
 
-/** Whose those are of these subjects that are a patient's. */
+/** The patient or record behind each subject that names something of a patient's; others are left out. */
 export const thingsOf = (db: Db, subjects: readonly string[]): Promise<Thing[]> =>
   sql<Thing>(db, 'trail-things')`
     ${things((kind) => {

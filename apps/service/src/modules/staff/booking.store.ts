@@ -4,7 +4,7 @@ import { DESK_APPOINTMENTS } from '../appointments/index.ts';
 import { PROVIDERS } from '../records/index.ts';
 import { APPOINTMENT_TYPES } from '../schedule/index.ts';
 
-/** The types that somebody had, the most frequent first. */
+/** The appointment types that a record had, the most frequent first. */
 export async function usualTypes(db: Db, recordId: string): Promise<string[]> {
   const rows = await sql<{ type: string }>(db, 'desk-usual-types')`
     select c.type from ${DESK_APPOINTMENTS} c
@@ -40,7 +40,7 @@ export async function upcomingOf(db: Db, recordId: string, now: EpochSeconds): P
   }));
 }
 
-/** Whoever works at the clinic, also who is hidden from patients. */
+/** All providers who work at the clinic, including those hidden from patients. */
 export async function providersAtDesk(db: Db): Promise<{ id: string; name: string }[]> {
   const rows = await sql<Doctor>(db, 'desk-active-providers')`
     select r.id, r.first_name as "firstName", r.last_name as "lastName" from ${PROVIDERS} r

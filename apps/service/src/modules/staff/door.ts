@@ -10,10 +10,10 @@ import { type Refusal, refuse } from '../../server/refusal.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
 import { SESSION_LIMIT, type StaffSessions } from './sessions.store.ts';
 
-/** So many seconds a second factor that was shown opens what a session alone does not. */
+/** How many seconds a second factor opens the calls that need a recent one. */
 export const RECENT_FACTOR = 10 * 60;
 
-/** What a locked screen may still ask: who it belongs to, to be opened, and to end. */
+/** The calls that a locked screen may make: naming its user, unlocking, locking and signing out. */
 const OPEN_WHEN_LOCKED: ReadonlySet<string> = new Set([
   'deskSession',
   'deskUnlock',
@@ -22,7 +22,7 @@ const OPEN_WHEN_LOCKED: ReadonlySet<string> = new Set([
   'deskSignOut',
 ]);
 
-/** Over https its name keeps other hosts of the domain from setting it. It ends with the browser. */
+/** The session cookie. Over https its `__Host-` prefix keeps other hosts of the domain from setting it. */
 export function deskCookie(publicUrl: string) {
   const secure = publicUrl.startsWith('https:');
   const name = secure ? '__Host-desk' : 'desk';
@@ -37,9 +37,9 @@ export function deskCookie(publicUrl: string) {
 const COMPUTER_KNOWN_FOR = 90 * 24 * 60 * 60;
 
 /**
- * By what a computer is known from which somebody of the staff has signed in: a word of its own, until
- * when it counts, and our MAC of both. It opens nothing; guesses from such a computer are counted for
- * itself, so that strangers who guess elsewhere make nobody wait there.
+ * The cookie that marks a computer from which staff have signed in: a random word, its expiry, and our
+ * MAC of both. It grants no access. Password guesses from a marked computer are counted apart, so that
+ * strangers who guess elsewhere never make staff wait there.
  */
 export function computerCookie(
   publicUrl: string,
@@ -50,7 +50,7 @@ export function computerCookie(
   const PURPOSE = 'desk.computer';
   const macOf = (said: string) => Buffer.from(keyring.mac(PURPOSE, said)).toString('base64url');
   return {
-    /** The computer's word, or null where nobody has signed in for so long. */
+    /** The computer's word; null when the cookie is absent, forged or expired. */
     read(cookie: (name: string) => string | null, now: number): string | null {
       const [word = '', until = '', mac = ''] = (cookie(named) ?? '').split('.');
       const isOurs = keyring.vouches(PURPOSE, `${word}.${until}`, Buffer.from(mac, 'base64url'));
@@ -64,13 +64,13 @@ export function computerCookie(
   };
 }
 
-/** The provider whose patients alone somebody sees, or null for whoever sees all. A clinician is one. */
+/** The one provider whose patients a clinician may see; null for staff who may see every patient. */
 export const ownOnly = ({ roles, providerId }: Pick<SignedInStaff, 'roles' | 'providerId'>) =>
   mayAny(roles, 'everyProvider') ? null : (providerId ?? '');
 
 /**
- * Whether an answer is a look, which the trail has. What a page shows anew by itself is none; but that
- * it does is its word alone, and counts where this session has looked at the same before.
+ * Whether showing something is a look, which the audit trail records. A refresh that a page makes by
+ * itself is none, but the server believes that only when this session looked at the same thing before.
  */
 export const isLook = async (
   db: Db,
@@ -82,7 +82,10 @@ export const isLook = async (
 ): Promise<boolean> =>
   !saysBackground || !(await hasDone(db, { actor: `staff:${staff.id}`, ...look }, staff.createdAt));
 
-/** S-18: lets staff in to a call of the front desk, or says why not. A cookie is no proof of who asks for a change. */
+/**
+ * S-18: admits staff to a desk call, or refuses it; null for a public call. A change must come from our
+ * own page, as a cookie alone does not prove who asks.
+ */
 export function deskDoor({ config }: Pick<Platform, 'config'>, sessions: StaffSessions) {
   const cookie = deskCookie(config.publicUrl);
   return async (

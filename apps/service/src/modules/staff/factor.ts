@@ -5,10 +5,10 @@ import { TOTP_SECRET_BYTES, totpSecret, totpStep } from '../../security/totp.ts'
 import type { Ids } from '../../server/ports.ts';
 import { type StaffMember, takeRecoveryCode, takeTotpStep } from './store.ts';
 
-/** What somebody has shown beside their password, or in its place. */
+/** A second factor that somebody has shown, beside their password or in its place. */
 export interface Factor {
   readonly by: 'one-time code' | 'recovery code' | 'passkey';
-  /** Uses it up, or this use of it; false where somebody else was faster, or it is none of theirs. */
+  /** Uses up the code, or counts the passkey's use; false when it is not theirs or was used meanwhile. */
   readonly take: (tx: Tx) => Promise<boolean>;
 }
 
@@ -16,20 +16,20 @@ const RECOVERY_CODES = 10;
 const RECOVERY_LENGTH = 10;
 
 /**
- * The key that an invitation brings, in base32: it follows from the invitation under the keyring, so
- * that it stands in no table before it is taken.
+ * The key of the one-time codes that an invitation sets up, in base32. It is derived from the
+ * invitation's id with the keyring, so that no table stores it before the invitation is accepted.
  */
 export function secretOfInvitation(keyring: Pick<Keyring, 'mac'>, invitationId: string): string {
   return totpSecret(keyring.mac('staff.totp', invitationId).subarray(0, TOTP_SECRET_BYTES));
 }
 
-/** The context under which the key of somebody's codes is sealed. */
+/** The context with which a person's key of one-time codes is sealed. */
 const contextOf = (staffId: string) => `staff.totp:${staffId}`;
 
 export const sealSecret = (keyring: Pick<Keyring, 'seal'>, staffId: string, secret: string) =>
   keyring.seal(contextOf(staffId), secret);
 
-/** The key of somebody's codes; null before they have one. */
+/** A person's key of one-time codes; null before they have one. */
 const secretOf = (
   keyring: Pick<Keyring, 'open'>,
   { id, totpSealed }: Pick<StaffMember, 'id' | 'totpSealed'>,
@@ -50,11 +50,11 @@ const indexed = (staffId: string, typed: string) =>
 export const recoveryHash = (keyring: Pick<Keyring, 'blindIndex'>, staffId: string, code: string) =>
   keyring.blindIndex(INDEX, indexed(staffId, code));
 
-/** Under each key that a code may still be kept by. */
+/** The code's hashes under every key that it may still be stored with. */
 const recoveryHashes = (keyring: Pick<Keyring, 'blindIndexes'>, staffId: string, typed: string) =>
   keyring.blindIndexes(INDEX, indexed(staffId, typed));
 
-/** A one-time code that is theirs and of this moment, or null. */
+/** The factor of a one-time code; null when the code is not the person's, or not of this moment. */
 export function codeShown(
   keyring: Pick<Keyring, 'open'>,
   member: StaffMember,

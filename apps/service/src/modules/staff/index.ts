@@ -17,7 +17,7 @@ import { registerSetUp } from './set-up.ts';
 import { registerStaffSignIn } from './sign-in.ts';
 import { registerTexts } from './texts.ts';
 
-/** The front desk: who comes in, and what they see and do. */
+/** Registers the front desk: signing in, and everything that staff see and do there. */
 export function registerStaff(app: FastifyInstance, platform: Platform): void {
   const { database, ids, config, clock, realtime } = platform;
   const sessions = createStaffSessions(database, ids);

@@ -31,7 +31,7 @@ export const OUTBOX_KIND = 'staff-email';
 
 type StaffEmail = 'invited' | 'factorReset';
 
-/** An entry of somebody of the staff, done by themselves unless another actor is put over it. */
+/** An audit entry about a member of staff, who is also its actor unless the caller overrides `actor`. */
 export const ofStaff = (id: string, action: string, at: number): AuditEntry => ({
   actor: `staff:${id}`,
   action,
@@ -39,13 +39,13 @@ export const ofStaff = (id: string, action: string, at: number): AuditEntry => (
   at,
 });
 
-/** What the mailed link carries: it follows from the invitation, and stands in no table. */
+/** The token in the mailed link: derived from the invitation's id, so that no table stores it. */
 const tokenOf = (keyring: Pick<Keyring, 'mac'>, invitationId: string): string =>
   Buffer.from(keyring.mac('staff.invitation', invitationId)).toString('base64url');
 
 const INDEX = 'staff.invitation';
 
-/** Under each key that an invitation may still be kept by. */
+/** The token's hashes under every key that an invitation may still be stored with. */
 export const invitationHashes = (keyring: Pick<Keyring, 'blindIndexes'>, token: string) =>
   keyring.blindIndexes(INDEX, token);
 
@@ -53,11 +53,11 @@ export interface Invited {
   readonly email: string;
   readonly name: string;
   readonly roles: readonly StaffRole[];
-  /** Of a clinician: which provider they are. */
+  /** The provider that a clinician is; null for other roles. */
   readonly providerId: string | null;
 }
 
-/** Null when the invitation is on its way, else why not. */
+/** Invites a new member of staff by email. Null when the invitation is on its way, else why not. */
 export async function inviteStaff(
   platform: Platform,
   invited: Invited,
@@ -80,17 +80,18 @@ export async function inviteStaff(
   });
 }
 
-/** Who changes an account of the staff: the operator, or a colleague. */
+/** The operator or the colleague who changes a staff account. */
 interface Changer extends Who {
-  /** Of a colleague. */
+  /** The colleague's id; absent for the operator. */
   readonly staffId?: string;
 }
 
 type NotChanged = 'staffClosed' | 'deskSignedOut';
 
 /**
- * Locks the account and the colleague's who changes it: whoever was closed or reset a moment ago
- * changes nobody any more, so of managers who do it to each other one is left.
+ * Locks the account and that of the colleague who changes it, and returns why it cannot be changed, or
+ * null. A colleague who was closed or reset a moment ago changes nobody, so of two managers who close
+ * each other one is left.
  */
 export async function whyNotChanged(
   tx: Tx,
@@ -105,8 +106,8 @@ export async function whyNotChanged(
 }
 
 /**
- * Password, second factor, passkeys and recovery codes are void and every session ends; a new invitation sets
- * them anew. Also for an invitation that ran out. Null when it is done, else why not.
+ * Voids the password, second factor, passkeys and recovery codes, ends every session and mails a new
+ * invitation. Also renews an invitation that ran out. Null when done, else why not.
  */
 export async function resetFactor(
   platform: Platform,
@@ -124,9 +125,7 @@ export async function resetFactor(
   });
 }
 
-/**
- * Nobody signs in to it any more; what they did stays on the trail. Null when it is done, else why not.
- */
+/** Closes a staff account to sign-ins; its audit entries stay. Null when done, else why not. */
 export async function closeStaffAccount(
   { database, appendAudit, outbox }: Platform,
   { id }: Pick<StaffMember, 'id'>,
@@ -160,7 +159,7 @@ async function sendInvitation(
   await outbox.enqueue(tx, OUTBOX_KIND, { email, invitationId: id }, now);
 }
 
-/** Writes and sends the emails; the link is made here, when it is mailed. Staff are written to in English. */
+/** Writes and sends the emails to staff, in English. The link is made only here, when it is mailed. */
 export function handleStaffEmails(platform: Platform): void {
   const { outbox, mail, config } = platform;
   const locale = ENGLISH.id;
@@ -181,7 +180,7 @@ export function handleStaffEmails(platform: Platform): void {
     const isReset = email === 'factorReset';
     const parts: EmailPart[] = [
       mailText(locale, isReset ? 'staffReset' : 'staffInvited', { name: found.name }),
-      // After the hash, so that no server on the way ever sees it.
+      // The token follows the '#', because browsers never send that part to a server.
       {
         label: mailText(locale, 'staffOpen'),
         link: `${config.publicUrl}/desk/invitation#${tokenOf(keyring, id)}`,
@@ -214,7 +213,7 @@ export function handleStaffEmails(platform: Platform): void {
   }
 }
 
-/** What managers do about their colleagues at the front desk; operators do it by `npm run clinic -- staff`. */
+/** Managers administer staff accounts here; operators do so with `npm run clinic -- staff`. */
 export function registerMembers(app: FastifyInstance, platform: Platform): void {
   route(app, deskCalls.deskInvite, async ({ body, staff, now }) => {
     const invited = { ...body, providerId: body.providerId ?? null };

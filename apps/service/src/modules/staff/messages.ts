@@ -29,10 +29,10 @@ import { patientNames } from '../patients/index.ts';
 import { isLook, ownOnly } from './door.ts';
 import { type Colleague, listColleagues } from './store.ts';
 
-/** So many suggestions are shown. */
+/** The most suggestions shown. */
 const MOST_SUGGESTIONS = 200;
 
-/** Messages of patients at the front desk, and what they suggest. */
+/** Patients' messages and suggestions at the front desk. */
 export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform): void {
   const { database, appendAudit, rateLimit, config } = platform;
   const { db } = database;
@@ -235,7 +235,7 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     return { success: true as const, extras: { message, picture: url } };
   });
 
-  /** Who may look after a message of a patient: of the clinicians, whose patient it is. */
+  /** Staff who may answer a patient's message: of clinicians, only those whose patient it is. */
   async function readersOf(patientId: string, colleagues: readonly Colleague[]) {
     const readers = colleagues.filter(
       ({ roles, closedAt }) => closedAt === null && mayAny(roles, 'answerMessages'),
@@ -249,7 +249,7 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
   }
 }
 
-/** Each once, for the trail. */
+/** The distinct patient ids of the rows, for the audit trail. */
 const patientsOf = (rows: readonly { readonly patientId: string }[]) => [
   ...new Set(rows.map(({ patientId }) => patientId)),
 ];

@@ -46,7 +46,7 @@ const NAMES = part`
   left join ${RECORDS} r on r.id = c.record_id
   left join ${APPOINTMENT_TYPES} t on t.code = c.type`;
 
-/** What was paid online from then on and before then, or given back in that time. */
+/** Payments made online, or given back, from `from` up to but not including `before`. */
 export const paidOnline = (db: Db, from: EpochSeconds, before: EpochSeconds) =>
   sql<PaidOnline>(db, 'desk-paid-online')`
     select m.id, m.appointment_id as "appointmentId", m.amount_cents as cents, m.created_at_s as at,
@@ -63,8 +63,8 @@ const TAKEN_AT = part`(c.fee_at_clinic #>> '{taken,at}')::bigint`;
 const BACK_AT = part`(c.fee_at_clinic #>> '{givenBack,at}')::bigint`;
 
 /**
- * What was taken at the clinic in that time, or given back there; of an appointment that was moved,
- * where it moved to.
+ * Fees taken, or given back, at the clinic from `from` up to but not including `before`. The fee of an
+ * appointment that was moved is listed with the appointment that it moved to.
  */
 export const paidAtClinic = (db: Db, from: EpochSeconds, before: EpochSeconds) =>
   sql<PaidAtClinic>(db, 'desk-paid-at-clinic')`

@@ -19,13 +19,13 @@ import { type PaidAtClinic, type PaidOnline, paidAtClinic, paidOnline } from './
 
 type MoneyRow = CallAnswer<'deskMoney'>['extras']['rows'][number];
 
-/** So many are shown at once. */
+/** The most payments shown at once. */
 const MOST_ROWS = 500;
 const DAY_SECONDS = 86_400;
-/** A request compares for so long, and says what is left. */
+/** How long one request compares payments; its answer says how many it left. */
 const COMPARING_SECONDS = 20;
 
-/** What was paid, giving it back, and the card company's books. */
+/** Payments, refunds, and the comparison with the card company's records. */
 export function registerMoney(app: FastifyInstance, platform: Platform): void {
   const { database, appendAudit, realtime, cardPayments } = platform;
   const { db } = database;

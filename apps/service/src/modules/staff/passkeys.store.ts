@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
 
-/** What somebody of the staff shows in place of a code. */
+/** A passkey, which staff may show in place of a one-time code. */
 export interface Passkey {
   readonly id: string;
   readonly name: string;
@@ -16,13 +16,13 @@ const COLUMNS = part`
   k.id, k.name, k.credential_id as "credentialId", k.public_key as "publicKey",
   k.sign_count as "signCount", k.created_at_s as "createdAt", k.last_used_at_s as "lastUsedAt"`;
 
-/** Their own, the oldest first. */
+/** The passkeys of a member of staff, the oldest first. */
 export const passkeysOf = (db: Db, staffId: string): Promise<Passkey[]> =>
   sql<Passkey>(db, 'passkeys-of')`
     select ${COLUMNS} from staff_passkey k
      where k.staff_id = ${staffId}::uuid order by k.created_at_s, k.id`;
 
-/** One of their own, by what browsers call it. */
+/** A member's passkey by its WebAuthn credential id; null when it is unknown. */
 export async function passkeyOf(
   db: Db,
   staffId: string,
@@ -39,7 +39,7 @@ export interface NewPasskey extends Omit<Passkey, 'createdAt' | 'lastUsedAt'> {
   readonly now: number;
 }
 
-/** False where it is somebody's already. */
+/** False when the credential id is registered already. */
 export async function insertPasskey(tx: Tx, { now, ...row }: NewPasskey): Promise<boolean> {
   const inserted = await sql(tx, 'passkey-insert')`
     insert into staff_passkey
@@ -51,7 +51,7 @@ export async function insertPasskey(tx: Tx, { now, ...row }: NewPasskey): Promis
   return inserted.length > 0;
 }
 
-/** Notes a use; false where it was removed meanwhile, or its device has counted as far before. */
+/** Records a use; false when the passkey was removed, or a counting device's counter has not grown. */
 export async function takePasskeyUse(
   tx: Tx,
   { id, signCount }: Pick<Passkey, 'id' | 'signCount'>,
@@ -65,7 +65,7 @@ export async function takePasskeyUse(
   return taken.length > 0;
 }
 
-/** False where it is none of theirs, or not any more. */
+/** False when the member has no such passkey, or no longer has it. */
 export async function deletePasskey(tx: Tx, staffId: string, id: string): Promise<boolean> {
   const gone = await sql(tx, 'passkey-delete')`
     delete from staff_passkey where id = ${id}::uuid and staff_id = ${staffId}::uuid returning id`;
@@ -75,10 +75,10 @@ export async function deletePasskey(tx: Tx, staffId: string, id: string): Promis
 export const deletePasskeys = (tx: Tx, staffId: string) =>
   sql(tx, 'passkeys-delete')`delete from staff_passkey where staff_id = ${staffId}::uuid`;
 
-/** What a challenge is for: it counts for that alone. */
+/** The one use that a challenge is valid for. */
 export interface ChallengeUse {
   readonly purpose: 'sign-in' | 'unlock' | 'add';
-  /** The address that signs in, blindly, or the session; under each key that it may be kept by. */
+  /** The session's token hash, or the blind indexes of the email address, the newest key first. */
   readonly boundTo: readonly [Uint8Array, ...Uint8Array[]];
 }
 
@@ -95,13 +95,13 @@ export async function keepChallenge(
     values (${hashOf(challenge)}, ${purpose}, ${boundTo}, ${expiresAt})`;
 }
 
-/** A session asks for one thing at a time: a newer challenge ends the older ones. */
+/** Deletes older challenges of the same use: a session answers one at a time. */
 export const endChallenges = (tx: Tx, { purpose, boundTo }: ChallengeUse) =>
   sql(tx, 'challenges-end')`
     delete from staff_challenge
      where bound_to = any(${boundTo}::bytea[]) and purpose = ${purpose}`;
 
-/** Uses a challenge up, once; false where it is none of ours for this, or is over. */
+/** Uses a challenge up; false when it is unknown, expired, used before or meant for another use. */
 export async function takeChallenge(
   tx: Tx,
   challenge: string,
@@ -116,6 +116,6 @@ export async function takeChallenge(
   return taken.length > 0;
 }
 
-/** Challenges that nobody answered in time. */
+/** Deletes challenges that nobody answered in time. */
 export const spentChallenges = (now: number) =>
   part`delete from staff_challenge where expires_at_s < ${now}`;

@@ -30,12 +30,12 @@ import {
 import { staffById } from './store.ts';
 import type { Factor } from './factor.ts';
 
-/** In seconds: as long as somebody may take to find their phone. */
+/** In seconds: time enough to find one's phone. */
 export const CHALLENGE_VALID_FOR = 5 * 60;
-/** Nobody carries more. */
+/** The most passkeys of one person. */
 export const MOST_PASSKEYS = 10;
 
-/** A challenge for whoever signs in to an address: whether there is such an account is not asked. */
+/** The use of a challenge to sign in with an email address, which need not have an account. */
 export function toSignIn(
   keyring: Pick<Platform['keyring'], 'blindIndex' | 'blindIndexes'>,
   typed: string,
@@ -46,7 +46,7 @@ export function toSignIn(
   return { purpose: 'sign-in', boundTo: [kept, ...keyring.blindIndexes(CONTEXT, email)] };
 }
 
-/** One for a session, to open its screen or to add a passkey. */
+/** The use of a challenge in a session, to unlock its screen or to add a passkey. */
 export const inSession = (
   purpose: 'unlock' | 'add',
   { tokenHash }: Pick<SignedInStaff, 'tokenHash'>,
@@ -54,7 +54,7 @@ export const inSession = (
 
 const binary = (base64url: string) => Buffer.from(base64url, 'base64url');
 
-/** The challenge that an answer is to, used up whatever else is wrong with it; null where it is none of ours. */
+/** Uses up the challenge that an answer names, even when the rest is wrong; null when it is not ours. */
 async function usedUp(
   { database }: Pick<Platform, 'database'>,
   answer: Pick<PasskeyAnswer, 'clientDataJSON'>,
@@ -70,11 +70,11 @@ async function usedUp(
 interface Shown {
   readonly answer: PasskeyAnswer;
   readonly use: ChallengeUse;
-  /** Whose it has to be; null where that is nobody. */
+  /** The member of staff who must own the passkey; null accepts no passkey. */
   readonly staffId: string | null;
 }
 
-/** A passkey that somebody showed, if it is their own and answers this challenge. */
+/** The passkey shown, when it is the person's own and signed this challenge; else null. */
 export async function passkeyShown(
   platform: Pick<Platform, 'database' | 'config' | 'appendAudit'>,
   { answer, use, staffId }: Shown,
@@ -87,7 +87,7 @@ export async function passkeyShown(
   const passkey = await passkeyOf(database.db, staffId, binary(answer.id));
   if (passkey === null) return null;
   const { id, publicKey } = passkey;
-  // Beside the password it is enough to have it; alone, it takes the place of the password too.
+  // At the sign-in the password is checked, too; unlocking has the passkey alone, so it must verify the user.
   const mustVerifyUser = use.purpose !== 'sign-in';
   const signCount = await answeredBy(site, answer, { challenge, publicKey, mustVerifyUser });
   if (signCount === null) return null;
@@ -101,7 +101,7 @@ export async function passkeyShown(
   return { by: 'passkey', take: (tx) => takePasskeyUse(tx, { id, signCount }, now) };
 }
 
-/** How a browser is to ask for a passkey. */
+/** The options with which a browser asks for a passkey. */
 const asked = (challenge: string, { id: rpId }: PasskeySite, { purpose }: ChallengeUse) => ({
   success: true as const,
   extras: {
@@ -114,7 +114,7 @@ const asked = (challenge: string, { id: rpId }: PasskeySite, { purpose }: Challe
 
 const full = () => refuse('passkeysFull', { values: { n: MOST_PASSKEYS } });
 
-/** What passkeys are asked to sign, and the passkeys that each of the staff keeps. */
+/** Challenges for passkeys, and adding and removing one's own passkeys. */
 export function registerPasskeys(app: FastifyInstance, platform: Platform): void {
   const { database, keyring, config, ids, rateLimit, appendAudit, outbox } = platform;
   const site = passkeySite(config.publicUrl);
@@ -158,7 +158,7 @@ export function registerPasskeys(app: FastifyInstance, platform: Platform): void
     const member = await staffById(database.db, staff.id);
     if (member === null) return refuse('deskSignedOut');
     const own = await passkeysOf(database.db, staff.id);
-    // Before a device makes one that could not be kept.
+    // Refused before a device makes a passkey that could not be stored.
     if (own.length >= MOST_PASSKEYS) return full();
     const type = 'public-key' as const;
     const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
@@ -167,7 +167,7 @@ export function registerPasskeys(app: FastifyInstance, platform: Platform): void
       extras: {
         challenge: await newChallenge(inSession('add', staff), now),
         rp: { id: site.id, name: config.clinic.name },
-        // By the same id a device knows that a newer one is in the place of the one it has.
+        // The id never changes, so a device replaces its older passkey of the same person.
         user: {
           id: base64url(Buffer.from(staff.id)),
           name: member.email,
@@ -176,7 +176,7 @@ export function registerPasskeys(app: FastifyInstance, platform: Platform): void
         pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type, alg })),
         timeout: CHALLENGE_VALID_FOR * 1000,
         excludeCredentials: own.map(({ credentialId }) => ({ type, id: base64url(credentialId) })),
-        // It is found without being named, and can open a locked screen alone.
+        // The browser finds such a passkey without its id, and it unlocks a screen without a password.
         authenticatorSelection: {
           residentKey: 'required' as const,
           requireResidentKey: true as const,
@@ -210,7 +210,7 @@ interface Added {
   readonly now: number;
 }
 
-/** Null once it is kept. */
+/** Null when the passkey is stored. */
 async function addPasskey(
   platform: Platform,
   made: PasskeyMade,
@@ -223,7 +223,7 @@ async function addPasskey(
   const passkey = challenge === null ? null : await madePasskey(site, challenge, made);
   if (passkey === null) return refuse('passkeyNotAdded');
   return database.inTransaction(async (tx) => {
-    // Whoever was reset or closed a moment ago keeps no passkey by it.
+    // An account that was reset or closed a moment ago gets no new passkey.
     const why = await whyNotChanged(tx, staff.id, staff.id);
     if (why !== null) return refuse(why);
     if ((await passkeysOf(tx, staff.id)).length >= MOST_PASSKEYS) return full();

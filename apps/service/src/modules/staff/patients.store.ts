@@ -11,12 +11,12 @@ interface ListedAppointment {
   readonly start: EpochSeconds;
   readonly end: EpochSeconds;
   readonly description: string;
-  /** Null for one who is no longer at the clinic. */
+  /** Null for a provider whom the clinic no longer lists. */
   readonly provider: string | null;
   readonly state: AppointmentState;
 }
 
-/** The appointments of a record, the newest first: with one provider, or with all where it is null. */
+/** A record's appointments, the newest first: with the provider `whose`, or with all when it is null. */
 export async function appointmentsOfRecord(
   db: Db,
   recordId: string,
@@ -41,7 +41,7 @@ export async function appointmentsOfRecord(
   }));
 }
 
-/** How many appointments a record has, and how many of them stand and are ahead. */
+/** Counts a record's appointments, and those of them that are booked and lie ahead. */
 export async function countsOfRecord(db: Db, recordId: string, now: EpochSeconds) {
   const [counts] = await sql<{ appointments: number; upcoming: number }>(db, 'desk-counts')`
     select count(*)::int as appointments,

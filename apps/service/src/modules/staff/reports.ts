@@ -10,7 +10,7 @@ import { thirdNextTimes, typesOffered } from '../schedule/index.ts';
 
 const CLINIC = 'all';
 
-/** How the clinic is booked and used. */
+/** Reports on bookings, lead times and free times, and the export of statistics. */
 export function registerReports(app: FastifyInstance, platform: Platform): void {
   const { database, appendAudit } = platform;
   const { db } = database;

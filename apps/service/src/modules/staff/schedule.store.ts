@@ -7,14 +7,14 @@ import { RECORDS } from '../records/index.ts';
 import { APPOINTMENT_TYPES } from '../schedule/index.ts';
 import { staff } from './schema.ts';
 
-/** Whose an appointment is, and how the clinic reaches them. */
+/** The patient of an appointment, and how the clinic reaches them. */
 export interface WhoIsTold {
   readonly appointmentId: string;
   /** 'Morgan, Casey'. */
   readonly patient: string;
   /** Null without an account. */
   readonly phone: string | null;
-  /** No email reaches them. */
+  /** True when an email to the patient's address came back. */
   readonly bounces: boolean;
   readonly description: string;
 }
@@ -26,7 +26,7 @@ interface Asked {
   readonly type: string;
 }
 
-/** In the order of the appointments. */
+/** Returns the patients in the order of the appointments. */
 export function whoIsTold(db: Db, asked: readonly Asked[]): Promise<WhoIsTold[]> {
   const column = (of: (each: Asked) => string | null) => asked.map(of);
   return sql<WhoIsTold>(db, 'desk-who-is-told')`
@@ -42,14 +42,14 @@ export function whoIsTold(db: Db, asked: readonly Asked[]): Promise<WhoIsTold[]>
      order by asked.place`;
 }
 
-/** What became of an appointment or a hold of a closing. */
+/** An appointment or a hold that a closing covers, and what became of it. */
 export interface EntryRow extends WhoIsTold {
   readonly patientId: string | null;
   readonly providerId: string;
   readonly start: EpochSeconds;
   readonly end: EpochSeconds;
   readonly paidCents: number;
-  /** Null while it stands. */
+  /** Null until the closing has dealt with the appointment. */
   readonly outcome: ClosingOutcome | null;
   readonly underWay: boolean;
   readonly email: 'sent' | 'waiting' | 'failed' | null;
@@ -72,7 +72,7 @@ export const entriesOfClosing = (db: Db, closingId: string): Promise<EntryRow[]>
      where e.closing_id = ${closingId}::uuid
      order by e.start_s, e.provider_id, e.appointment_id`;
 
-/** The names of staff, by id; of who has left, too. */
+/** The names of all staff by id, including staff who have left. */
 export async function namesOfStaff(db: Db): Promise<ReadonlyMap<string, string>> {
   const rows = await db.select({ id: staff.id, name: staff.name }).from(staff);
   return new Map(rows.map(({ id, name }) => [id, name]));

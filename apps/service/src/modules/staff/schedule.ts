@@ -31,7 +31,7 @@ type Time = RequestContext<typeof deskCalls.deskCloseTime>['body'];
 const MOST_CLOSINGS = 20;
 const LONGEST = 366 * 86_400;
 
-/** Who works when, and closing a day, half a day, or a provider's absence. */
+/** Providers' working hours, and closing a day, half a day, or a provider's absence. */
 export function registerScheduleAtDesk(app: FastifyInstance, platform: Platform): void {
   registerClosings(app, platform);
   registerWeeks(app, platform);
@@ -110,7 +110,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     const requestKey = headers['idempotency-key'] ?? ids.uuid();
     const providerIds = [...new Set(time.providerIds)].sort();
     const who = { actor: `staff:${staff.id}`, now };
-    // Sent again after a lost answer, it is told what came of it, though the time has passed by now.
+    // A retry after a lost answer gets the outcome of its first try, even when the time is past by now.
     if (!(await isClosingAsked(db, { ...who, requestKey }))) {
       const why: Refusal | null = await whyNotClosed(time, now);
       if (why !== null) return why;
@@ -125,7 +125,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     const closing = await closingById(db, id);
     if (closing === null) return refuse('notFound');
     const [entries, names] = await Promise.all([entriesOfClosing(db, id), namesOfStaff(db)]);
-    // What a live change shows anew was looked at before.
+    // A page that a live change refreshes was looked at before.
     const look = { action: 'closing shown', subject: `closing:${id}` };
     if (await isLook(db, { staff, isBackground }, look))
       await database.inTransaction((tx) =>
@@ -180,7 +180,7 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
     const who = { actor: `staff:${staff.id}`, now, wanted: version ?? null };
     const saved = await saveWeek(platform, { providerId, validFrom, week }, who);
     if (saved.problems.length > 0) return invalid('week', 'weekCodeUnknown');
-    // What was looked at is not what would be changed now.
+    // Saving would now change something else than the preview showed.
     if (version !== undefined && !saved.isImported) return refuse('previewOutdated');
     const { outside, isImported } = saved;
     if (isImported) realtime.sayToDesk();
@@ -228,7 +228,7 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
       return invalid('codes', 'dayCodeUnknown');
     const who = { actor: `staff:${staff.id}`, now, wanted: version ?? null };
     const saved = await saveDay(platform, { providerId, clinicDate: date, codes }, who);
-    // What was looked at is not what would be changed now.
+    // Saving would now change something else than the preview showed.
     if (version !== undefined && !saved.isSaved) return refuse('previewOutdated');
     if (saved.isSaved) realtime.sayToDesk();
     else {
@@ -320,11 +320,11 @@ function emailOf({
 }: Pick<EntryRow, 'patientId' | 'bounces' | 'outcome' | 'email'>): Entry['email'] {
   if (outcome === 'released' || outcome === 'gone' || outcome === 'stays') return 'none';
   if (patientId === null || bounces) return 'call';
-  // It is put into the outbox with the outcome, and stays there for a month after it was sent.
+  // The email enters the outbox with the outcome, and its row is kept for a month after it was sent.
   return email ?? (outcome === null ? 'waiting' : 'past');
 }
 
-/** What was authorised and is not charged comes back at once, too. */
+/** A payment that was authorised and cancelled uncharged counts as paid back, too. */
 function refundOf({ payment, outcome }: Pick<EntryRow, 'payment' | 'outcome'>): Entry['refund'] {
   if (outcome === 'gone' || outcome === 'stays') return 'none';
   if (payment === 'refunded' || payment === 'cancelled') return 'done';

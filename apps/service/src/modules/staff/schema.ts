@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { bytes, seconds } from '../../database/column-types.ts';
 
-/** Who works at the clinic and comes in by the front desk; never a patient's row. */
+/** Accounts of the front desk; never of patients. */
 export const staff = pgTable(
   'staff',
   {
@@ -19,12 +19,12 @@ export const staff = pgTable(
     email: text().notNull(),
     name: text().notNull(),
     roles: text().array().notNull(),
-    /** Which provider a clinician is. */
+    /** The provider that a clinician is; null for other roles. */
     providerId: text('provider_id'),
-    /** Null until an invitation is accepted, and so is the key of the one-time codes. */
+    /** Null until an invitation is accepted, as is the sealed key of the one-time codes. */
     passwordHash: text('password_hash'),
     totpSealed: bytes('totp_sealed'),
-    /** The 30 seconds of the last code that was taken: no code of then or before counts again. */
+    /** The 30-second step of the last accepted code; codes of that step or earlier are refused. */
     totpStep: bigint('totp_step', { mode: 'number' }).notNull().default(0),
     createdAt: seconds('created_at_s').notNull(),
     closedAt: seconds('closed_at_s'),
@@ -39,19 +39,19 @@ export const staff = pgTable(
   ],
 );
 
-/** What somebody shows in place of a one-time code. What made it is not kept: no attestation is asked for. */
+/** Passkeys, in place of one-time codes. No attestation is asked for, so a device's maker is unknown. */
 export const staffPasskey = pgTable(
   'staff_passkey',
   {
     id: uuid().primaryKey(),
     staffId: uuid('staff_id').notNull(),
-    /** As its owner calls it. */
+    /** The name that its owner gave it. */
     name: text().notNull(),
-    /** What browsers call it. */
+    /** The WebAuthn credential id. */
     credentialId: bytes('credential_id').notNull(),
-    /** COSE, as the device gave it. */
+    /** In COSE format, as the device sent it. */
     publicKey: bytes('public_key').notNull(),
-    /** How often the device says it was used; 0 for ever where it does not count. */
+    /** The device's use counter; always 0 for a device that does not count. */
     signCount: bigint('sign_count', { mode: 'number' }).notNull(),
     createdAt: seconds('created_at_s').notNull(),
     lastUsedAt: seconds('last_used_at_s'),
@@ -62,7 +62,7 @@ export const staffPasskey = pgTable(
   ],
 );
 
-/** What a passkey is to sign, once: for the sign-in of an address, or within a session. It is never stored itself. */
+/** Challenges for passkeys to sign, once each, at a sign-in or within a session; stored only as hashes. */
 export const staffChallenge = pgTable(
   'staff_challenge',
   {
@@ -79,7 +79,7 @@ export const staffChallenge = pgTable(
   ],
 );
 
-/** The token of the cookie is never stored. */
+/** Sessions of staff; the token in the cookie is stored only as a hash. */
 export const staffSession = pgTable(
   'staff_session',
   {
@@ -87,7 +87,7 @@ export const staffSession = pgTable(
     staffId: uuid('staff_id').notNull(),
     createdAt: seconds('created_at_s').notNull(),
     lastActiveAt: seconds('last_active_at_s').notNull(),
-    /** When a second factor was shown last. */
+    /** When the person last showed a second factor. */
     factorAt: seconds('factor_at_s').notNull(),
     lockedAt: seconds('locked_at_s'),
     revokedAt: seconds('revoked_at_s'),
@@ -95,7 +95,7 @@ export const staffSession = pgTable(
   (t) => [index('staff_session_staff').on(t.staffId)],
 );
 
-/** A link by which somebody sets a password and a second factor, once. */
+/** Links with which new staff set a password and a second factor, once each. */
 export const staffInvitation = pgTable(
   'staff_invitation',
   {
@@ -112,7 +112,7 @@ export const staffInvitation = pgTable(
   ],
 );
 
-/** What opens in place of a one-time code, once each; the code itself is never stored. */
+/** Recovery codes, each good once in place of a one-time code; stored only as hashes. */
 export const staffRecoveryCode = pgTable(
   'staff_recovery_code',
   {

@@ -3,11 +3,11 @@ import { type Database, type Tx, part, sql } from '../../database/db.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
 import type { Ids } from '../../server/ports.ts';
 
-/** S-18, in seconds: idle for so long, the screen locks; after so long it ends in any case. */
+/** S-18, in seconds: the idle time after which the screen locks, and the longest life of a session. */
 export const LOCK_AFTER = 15 * 60;
 export const SESSION_LIMIT = 12 * 60 * 60;
 const MONTH = 30 * 24 * 60 * 60;
-/** Written this rarely, so a screen may lock so many seconds early. */
+/** Seconds between writes of the last activity; a screen may lock this much early. */
 const WRITE_EVERY = 15;
 
 /** 43 characters of base64url: 256 bits. */
@@ -20,7 +20,7 @@ export type StaffSessions = ReturnType<typeof createStaffSessions>;
 
 export function createStaffSessions(database: Database, ids: Ids) {
   return {
-    /** Makes a session and gives its token, which exists nowhere else. */
+    /** Makes a session and returns its token, which is stored nowhere. */
     async start(tx: Tx, staffId: string, now: number): Promise<string> {
       const token = ids.token();
       await sql(tx, 'staff-session-start')`
@@ -29,7 +29,7 @@ export function createStaffSessions(database: Database, ids: Ids) {
       return token;
     },
 
-    /** Null where there is none, or it is over, or whose it was has left. */
+    /** Null when the token has no session, the session is over, or the staff account is closed. */
     async find(token: string, now: number): Promise<SignedInStaff | null> {
       if (!TOKEN.test(token)) return null;
       const [row] = await sql<FoundRow>(database.db, 'staff-session-find')`
@@ -43,7 +43,7 @@ export function createStaffSessions(database: Database, ids: Ids) {
       return { ...session, isLocked: lockedAt !== null || now - row.lastActiveAt >= LOCK_AFTER };
     },
 
-    /** Somebody is there: the idle limit starts again. */
+    /** Restarts the idle time after an activity. */
     async touch({ tokenHash, lastActiveAt }: SignedInStaff, now: number): Promise<void> {
       if (now - lastActiveAt < WRITE_EVERY) return;
       await sql(database.db, 'staff-session-touch')`
@@ -57,7 +57,7 @@ export function createStaffSessions(database: Database, ids: Ids) {
          where token_hash = ${tokenHash}`;
     },
 
-    /** An own password, code or passkey was shown; the last two are second factors, and count as recent ones. */
+    /** Unlocks the session. `byFactor`: a code or passkey did, which counts as a recent second factor. */
     async open(tx: Tx, session: SignedInStaff, now: number, byFactor: boolean): Promise<void> {
       await sql(tx, 'staff-session-open')`
         update staff_session set locked_at_s = null, last_active_at_s = ${now},
@@ -73,13 +73,13 @@ export function createStaffSessions(database: Database, ids: Ids) {
   };
 }
 
-/** After a reset of the factors, or when somebody leaves. */
+/** Ends all sessions of a member of staff, after a reset of their factors or when they leave. */
 export async function endStaffSessions(tx: Tx, staffId: string, now: number): Promise<void> {
   await sql(tx, 'staff-session-end-all')`
     update staff_session set revoked_at_s = ${now}
      where staff_id = ${staffId}::uuid and revoked_at_s is null`;
 }
 
-/** Sessions that ended a month ago. */
+/** Deletes sessions that began more than a month ago. */
 export const spentStaffSessions = (now: number) =>
   part`delete from staff_session where created_at_s < ${now - MONTH}`;

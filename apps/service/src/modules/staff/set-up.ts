@@ -11,10 +11,10 @@ import {
 } from '../operations/index.ts';
 import { providersAtDesk } from './booking.store.ts';
 
-/** So many changed rows are shown of an import. */
+/** The most changed rows that an import's preview shows. */
 const MOST_CHANGES = 200;
 
-/** The clinic's maintenance, and the tables that it is set up by. */
+/** The maintenance notice, and the tables with which the clinic is set up. */
 export function registerSetUp(app: FastifyInstance, platform: Platform): void {
   const { database, appendAudit, config, emr } = platform;
   const { db } = database;
@@ -79,7 +79,7 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
     const wanted = body.version ?? null;
     const who = { actor: `staff:${staff.id}`, now, wanted };
     const { changes, problems, ...imported } = await table.importFile(platform, bytes, who);
-    // What was looked at is not what would be changed now.
+    // The import would now change something else than the preview showed.
     if (wanted !== null && !imported.isImported && problems.length === 0)
       return refuse('previewOutdated');
     return {

@@ -33,11 +33,11 @@ import {
 
 interface SignInPorts extends Platform {
   readonly staffSessions: StaffSessions;
-  /** Whether the password fits; takes as long where there is none (null). */
+  /** Whether the password fits; takes the same time when none is stored (null). */
   readonly fits: (password: string, stored: string | null) => Promise<boolean>;
 }
 
-/** How staff come in, lock their screen and leave, and how they set what they come in with. */
+/** Signing in and out, locking and unlocking a screen, and accepting an invitation. */
 export function registerStaffSignIn(
   app: FastifyInstance,
   platform: Platform,
@@ -47,7 +47,7 @@ export function registerStaffSignIn(
   const { rates } = config;
   const cookie = deskCookie(config.publicUrl);
   const computers = computerCookie(config.publicUrl, platform);
-  // Made once, at the cost of a real one: absent accounts take as long.
+  // A hash of the usual cost, made once, so that a sign-in to an absent account takes as long.
   let nobodysHash: Promise<string> | undefined;
   const ports: SignInPorts = {
     ...platform,
@@ -125,18 +125,18 @@ function answered({ name, roles, isLocked, createdAt, lastActiveAt }: Session) {
 interface SignInRequest {
   readonly email: string;
   readonly password: string;
-  /** A code, or a passkey in its place. */
+  /** A one-time code or a recovery code; a passkey may take its place. */
   readonly code?: string | undefined;
   readonly passkey?: ApiPasskeyShown | undefined;
   readonly address: string;
-  /** The word of a computer from which staff have signed in; null of any other. */
+  /** The word in the cookie of a computer from which staff have signed in; null on any other. */
   readonly computer: string | null;
   readonly now: number;
 }
 
 /**
- * One answer for an absent account, a wrong password, and a wrong code or passkey: nobody learns which
- * of them was right. A code is used up only with the right password beside it.
+ * Answers alike for an absent account, a wrong password, and a wrong code or passkey, so that a stranger
+ * never learns which was right. A code is used up only together with the right password.
  */
 async function signIn(
   ports: SignInPorts,
@@ -144,7 +144,7 @@ async function signIn(
 ): Promise<{ readonly member: StaffMember; readonly token: string } | Refusal> {
   const { database, keyring, appendAudit, rateLimit, config, staffSessions } = ports;
   const email = normaliseEmail(typed);
-  // The address first: one that is over its limit could still use up the account's.
+  // The network address is counted first: over its limit, it must not use up the account's guesses.
   const uses: readonly RateUse[] = [
     [config.rates.staffPerAddress, address],
     [config.rates.staffPerAccount, computer === null ? email : `${email} ${computer}`],
@@ -181,12 +181,12 @@ async function signIn(
 }
 
 interface Unlocking {
-  /** A password or a one-time code, or a passkey in their place. */
+  /** A password or a one-time code; a passkey may take its place. */
   readonly secret?: string | undefined;
   readonly passkey?: ApiPasskeyShown | undefined;
 }
 
-/** Null when the password, a one-time code or a passkey was right. */
+/** Unlocks a screen with a password, a one-time code or a passkey. Null when it is unlocked. */
 async function unlock(
   ports: SignInPorts,
   staff: SignedInStaff,
@@ -194,7 +194,7 @@ async function unlock(
   now: number,
 ): Promise<Refusal | null> {
   const { database, keyring, appendAudit, rateLimit, config, staffSessions, fits } = ports;
-  // Apart from guesses at the sign-in: strangers keep nobody out of their own screen.
+  // Counted apart from guesses at the sign-in, so that strangers keep nobody out of their own screen.
   const use = [config.rates.staffPerAccount, `staff:${staff.id}`] as const;
   const tooMany = await rateLimit.use(...use, now);
   if (tooMany !== null) return tooMany;

@@ -2,13 +2,13 @@ import type { StaffRole } from '@clinic/domain';
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
 import { deletePasskeys } from './passkeys.store.ts';
 
-/** Somebody of the clinic's staff. Without a password and a second factor they cannot sign in yet. */
+/** A member of staff, who cannot sign in until they have a password and a second factor. */
 export interface StaffMember {
   readonly id: string;
   readonly email: string;
   readonly name: string;
   readonly roles: readonly StaffRole[];
-  /** Which provider a clinician is. */
+  /** The provider that a clinician is; null for other roles. */
   readonly providerId: string | null;
   readonly passwordHash: string | null;
   readonly totpSealed: Uint8Array | null;
@@ -31,12 +31,12 @@ export async function staffById(db: Db, id: string): Promise<StaffMember | null>
   return row ?? null;
 }
 
-/** As they are once nobody else changes them; locked in one order, whoever asks. */
+/** Locks and reads staff rows, always in the order of their ids, so that callers never deadlock. */
 export const lockStaff = (tx: Tx, ids: readonly string[]): Promise<StaffMember[]> =>
   sql<StaffMember>(tx, 'staff-lock')`
     select ${COLUMNS} from staff s where s.id = any(${ids}::uuid[]) order by s.id for update`;
 
-/** What each of these is, by id. */
+/** The roles of the given staff, by id. */
 export async function rolesOf(
   db: Db,
   ids: readonly string[],
@@ -49,7 +49,7 @@ export async function rolesOf(
 export const listStaff = (db: Db): Promise<StaffMember[]> =>
   sql<StaffMember>(db, 'staff-list')`select ${COLUMNS} from staff s order by s.name, s.email`;
 
-/** Everybody of the staff, without what they come in with. */
+/** A member of staff without password and second factor. */
 export type Colleague = Pick<
   StaffMember,
   'id' | 'email' | 'name' | 'roles' | 'providerId' | 'closedAt'
@@ -65,7 +65,7 @@ export interface NewStaffMember extends Pick<StaffMember, 'id' | 'email' | 'name
   readonly now: number;
 }
 
-/** False where the address belongs to somebody already. */
+/** False when another member of staff has the email address. */
 export async function insertStaff(tx: Tx, { now, ...row }: NewStaffMember): Promise<boolean> {
   const inserted = await sql(tx, 'staff-insert')`
     insert into staff (id, email, name, roles, provider_id, created_at_s)
@@ -79,7 +79,7 @@ export async function closeStaff(tx: Tx, id: string, now: number): Promise<void>
   await sql(tx, 'staff-close')`update staff set closed_at_s = ${now} where id = ${id}::uuid`;
 }
 
-/** Password, second factor, passkeys and recovery codes are void; an invitation sets the account up anew. */
+/** Voids password, second factor, passkeys and recovery codes; an invitation sets the account up anew. */
 export async function forgetFactors(tx: Tx, id: string): Promise<void> {
   await sql(tx, 'staff-forget-codes')`delete from staff_recovery_code where staff_id = ${id}::uuid`;
   await deletePasskeys(tx, id);
@@ -105,7 +105,7 @@ export async function setFactors(tx: Tx, factors: NewFactors): Promise<void> {
 }
 
 /**
- * Uses a one-time code up; false when it, or a later one, was used before, and when the account was
+ * Uses a one-time code up. False when this code or a later one was used before, or when the account was
  * closed or reset since the code was checked against its secret.
  */
 export async function takeTotpStep(
@@ -121,7 +121,7 @@ export async function takeTotpStep(
   return taken.length > 0;
 }
 
-/** Uses a recovery code up, by its hashes under each key; false where none is left of it. */
+/** Uses up a recovery code, found by its hashes under each key; false when unknown or used before. */
 export async function takeRecoveryCode(
   tx: Tx,
   id: string,
@@ -143,7 +143,7 @@ interface NewInvitation {
   readonly expiresAt: number;
 }
 
-/** A newer invitation ends the older ones. */
+/** Adds an invitation and ends the person's older ones. */
 export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<void> {
   const { id, staffId, tokenHash, now, expiresAt } = invitation;
   await endInvitations(tx, staffId, now);
@@ -165,7 +165,7 @@ export interface Invitation {
   readonly email: string;
 }
 
-/** The invitation of a token, while it can be used. */
+/** Finds the invitation of a token; null when it is unknown, used or expired. */
 export async function openInvitation(
   db: Db,
   hashes: readonly Uint8Array[],
@@ -178,7 +178,7 @@ export async function openInvitation(
   return row ?? null;
 }
 
-/** Whom an invitation was written for, used or not; until when it can be used. */
+/** The recipient and expiry of an invitation, expired or not; null when unknown or used. */
 export async function invitationById(db: Db, id: string) {
   const [row] = await sql<Pick<StaffMember, 'email' | 'name'> & { expiresAt: number }>(
     db,
@@ -190,7 +190,7 @@ export async function invitationById(db: Db, id: string) {
   return row ?? null;
 }
 
-/** Uses an invitation up, once: the second of two at the same time is told no. */
+/** Uses an invitation up: of two concurrent calls only one returns true. */
 export async function takeInvitation(tx: Tx, id: string, now: number): Promise<boolean> {
   const taken = await sql(tx, 'staff-take-invitation')`
     update staff_invitation set used_at_s = ${now}

@@ -32,7 +32,7 @@ export function registerTexts(app: FastifyInstance, platform: Platform): void {
   const { db } = database;
   const offered = languages.filter(({ id }) => config.languages.includes(id));
 
-  /** Who publishes is named by the trail; the others are not staff. */
+  /** Gives the name of an audit actor; an actor who is not staff keeps the trail's own name. */
   async function namesOfStaff() {
     const names = new Map((await listStaff(db)).map(({ id, name }) => [`staff:${id}`, name]));
     return (actor: string) => names.get(actor) ?? actor;
@@ -101,7 +101,7 @@ export function registerTexts(app: FastifyInstance, platform: Platform): void {
     const published = await publishedAgreements(db);
     const { version: holds } = currentAgreement(kind, published);
     const own = published.find((each) => each.kind === kind);
-    // The same once more: its answer was lost.
+    // A retry after a lost answer: this text is published already.
     const isThere = own !== undefined && saysTheSame(own.texts, texts);
     if (!isThere && body.seen !== holds) return refuse('changedMeanwhile');
     const shown = offered.map(({ id }) => {
@@ -128,13 +128,13 @@ export function registerTexts(app: FastifyInstance, platform: Platform): void {
         at: now,
       });
     });
-    // Somebody published in the same moment.
+    // A colleague published a version at the same moment.
     if (outcome.kind === 'conflict') return refuse('changedMeanwhile');
     const extras = { isPublished: true, version: String(version), shown };
     return { success: true as const, extras };
   });
 
-  /** What stands for the placeholders of a preview. */
+  /** Example values for the placeholders in a preview. */
   const exampleIn = (language: Locale) => ({
     clinicName: config.clinic.name,
     fee: formatMoney(language, EXAMPLE_FEE_CENTS),
@@ -161,7 +161,7 @@ function saysTheSame(one: readonly Words[], other: readonly Words[]): boolean {
   return said(one) === said(other);
 }
 
-/** Null where every text can be shown as it is. */
+/** Null when every text can be published. */
 function whyRefused(
   kind: AgreementTextKind,
   texts: readonly TypedIn[],

@@ -21,13 +21,13 @@ import { SessionList } from './session-list.tsx';
 await loadMessages({ account, myData });
 
 interface AccountPageProps {
-  /** The view of the messages, which are a feature of their own. */
+  /** The messages view, which comes from the messages feature. */
   messages?: ReactNode;
-  /** How many of them are new. */
+  /** Number of unread messages. */
   unread?: number;
 }
 
-/** My Account, in two views: the information with the sign-in, and the messages. */
+/** My Account with two views: the patient's information and sign-in, and the messages. */
 export function AccountPage({ messages, unread = 0 }: AccountPageProps) {
   const [query] = useSearchParams();
   const view = query.get('view') === 'messages' ? 'messages' : 'information';
@@ -67,7 +67,7 @@ export function AccountPage({ messages, unread = 0 }: AccountPageProps) {
   );
 }
 
-/** The password, and where the patient is signed in. */
+/** Changes the password and lists the patient's sessions. */
 function SignInSection() {
   return (
     <section aria-labelledby="account-sign-in" className={styles.section}>
@@ -78,7 +78,7 @@ function SignInSection() {
   );
 }
 
-/** The language of the pages and of the emails, at once when it is chosen. */
+/** Sets the language of the pages and emails; a choice takes effect at once. */
 function LanguageSection() {
   const choice = useLanguageChoice();
   if (choice === null) return null;
@@ -99,7 +99,7 @@ function LanguageSection() {
 
 const FILE_NAME = 'my-clinic-data.zip';
 
-/** A section of My Account: the patient takes along what is kept about them. */
+/** Lets the patient download the data that is kept about them. */
 function MyDataSection() {
   const id = useId();
   const download = useAction(async () => {

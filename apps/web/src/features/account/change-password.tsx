@@ -21,7 +21,7 @@ import { sessionsQuery } from './session-list.tsx';
 const EMPTY = { current: '', next: '', confirm: '' };
 type Typed = typeof EMPTY;
 
-/** The password, changed by whoever knows the present one; other sessions end with it. */
+/** Changes the password, for which the current one is required; the change ends other sessions. */
 export function ChangePassword() {
   const { email } = useUser();
   const queryClient = useQueryClient();
@@ -29,7 +29,7 @@ export function ChangePassword() {
   const [typed, setTyped] = useState<Typed | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  // What was pressed goes with what it opened or closed.
+  // The pressed button disappears, so move the focus.
   const open = () => {
     flushSync(() => setTyped(EMPTY));
     heading.current?.focus();
@@ -82,7 +82,7 @@ export function ChangePassword() {
           {t('account.password')}
         </h3>
         <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
-        {/* Password managers keep the new password under this name. */}
+        {/* Password managers save the new password under this email. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <ErrorTextsGone value={errors.textsGone}>
           <PasswordField {...wiring('current')} label={t('account.currentPassword')} />

@@ -21,8 +21,8 @@ interface InformationFirstProps {
 }
 
 /**
- * With `shouldUpdate` the family-doctor question comes first, then the information is confirmed or
- * edited. Escape puts it off; what it keeps closed says so.
+ * For patients with `shouldUpdate`: asks about the family doctor, then has the information
+ * confirmed or edited. Escape postpones this and leaves a notice with a button to continue.
  */
 export function InformationFirst({ onEdit }: InformationFirstProps) {
   const user = useUser();

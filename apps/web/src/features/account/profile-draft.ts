@@ -4,7 +4,7 @@ import { profileText } from '@clinic/contract/identity-texts';
 import type { FoundError } from '../../shared/forms/form-errors.ts';
 import { locale } from '../../messages/t.ts';
 
-/** What stands in the form: phones with their dashes, as they are typed. */
+/** Content of the profile form; phone numbers contain dashes, as they are typed. */
 export interface ProfileDraft extends ProfileForm {
   readonly familyDoctor: boolean;
   readonly pharmacy: string | null;
@@ -17,7 +17,7 @@ export function draftOf(user: ApiUser): ProfileDraft {
   return {
     address,
     city,
-    // A province that is not of the list has to be chosen anew.
+    // A province that is not in the list has to be chosen again.
     province: isProvince(province) ? province : '',
     postal,
     country,
@@ -35,8 +35,8 @@ export function differs(one: ProfileDraft, other: ProfileDraft): boolean {
 }
 
 /**
- * What is wrong with the form, in its own words; that no phone is given is said at the first of
- * them.
+ * Problems of the form in its own words; a form without any phone shows the problem at the first
+ * one.
  */
 export function wrongIn(draft: ProfileDraft, user: ApiUser): FoundError<DraftField>[] {
   return whyProfileRefused(draft, user).map((problem) => ({
@@ -45,7 +45,7 @@ export function wrongIn(draft: ProfileDraft, user: ApiUser): FoundError<DraftFie
   }));
 }
 
-/** The body of POST /me. Name and birth date go along; the service keeps its own all the same. */
+/** The body of POST /me. It includes name and birth date, for which the service keeps its own values. */
 export function updateOf(user: ApiUser, draft: ProfileDraft): CallInput<'updateMe'> {
   const { familyDoctor, pharmacy, mobilePhone, ...form } = draft;
   return {
@@ -67,7 +67,7 @@ export function updateOf(user: ApiUser, draft: ProfileDraft): CallInput<'updateM
 
 const API_FIELDS: Readonly<Record<string, DraftField>> = { mobile: 'mobilePhone' };
 
-/** What the service says is wrong, at the fields of the form. */
+/** Problems that the service found, assigned to the fields of the form. */
 export function wrongByService(
   errors: readonly { readonly field: string; readonly message: string }[],
 ): FoundError<DraftField>[] {
@@ -88,5 +88,5 @@ export function wrongByService(
   });
 }
 
-/** Under which the profile is kept as it was typed and not saved. */
+/** Name of the draft that holds an unsaved profile. */
 export const PROFILE = 'profile';

@@ -12,11 +12,11 @@ import styles from './account.module.css';
 
 const orNone = (value: string) => (value.trim() === '' ? t('account.none') : value);
 
-/** What somebody typed is no word of ours. */
+/** Marks typed values as not to be translated. */
 const typed = (value: string) =>
   value.trim() === '' ? t('account.none') : <span translate="no">{value}</span>;
 
-/** What only the clinic changes. */
+/** Facts that only the clinic changes. */
 export function IdentityFacts({ user }: { user: ApiUser }) {
   const { year, month, day } = user.birthday;
   const born = calendarDate(year, month, day);
@@ -40,7 +40,7 @@ function cardOf({ careCard: { number, province } }: ApiUser): string {
   return isProvince(province) ? `${number} (${nameOf(province)})` : number;
 }
 
-/** What the patient may change. */
+/** Facts that the patient may change. */
 export function ContactFacts({ user }: { user: ApiUser }) {
   const pharmacy = usePharmacyName(user.preferredPharmacy);
   const gender = ACCOUNT_GENDERS.find((one) => one === user.sex);

@@ -17,13 +17,13 @@ interface ProfileFieldsProps {
   onChange: (part: Partial<ProfileDraft>) => void;
 }
 
-/** What a field is called, in the form and in the summary of what is wrong with it. */
+/** The label of a field, in the form and in the error summary. */
 export function labelOf(name: DraftField): string {
   if (name === 'sex') return t('account.gender');
   return t(`account.${name === 'phone' ? 'homePhone' : name}`);
 }
 
-/** What a patient may change, in three groups. */
+/** The fields that a patient may change, in three groups. */
 export function ProfileFields({ draft, errors, onChange }: ProfileFieldsProps) {
   const field = (name: DraftField) => ({
     id: errors.idOf(name),
@@ -42,7 +42,7 @@ export function ProfileFields({ draft, errors, onChange }: ProfileFieldsProps) {
     width: 'short' as const,
     optional: true,
     hint: t('account.phoneHint'),
-    // A number pasted with its country code or brackets is cut by the formatting, not before it.
+    // Leaves room for a pasted number's country code and brackets, which formatting removes.
     maxLength: PHONE_INPUT_MAXIMUM + 8,
     onChange: (typed: string) => {
       onChange({ [name]: formatPhone(typed) });
@@ -98,7 +98,7 @@ export function ProfileFields({ draft, errors, onChange }: ProfileFieldsProps) {
   );
 }
 
-/** The four of the account, and nothing chosen where the clinic's records say something else. */
+/** The account's four genders, with no choice made where the clinic's records hold another value. */
 function genderOptions(sex: string) {
   const options = ACCOUNT_GENDERS.map((gender) => ({
     value: gender as string,

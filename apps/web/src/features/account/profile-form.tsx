@@ -29,12 +29,12 @@ import { labelOf, ProfileFields } from './profile-fields.tsx';
 
 interface ProfileFormProps {
   start: ProfileDraft;
-  /** The patient had left and comes back to what was typed. */
+  /** True when the patient had left and returns to an unsaved draft. */
   restored: boolean;
   onEnd: () => void;
 }
 
-/** The form that changes the account: Update saves, Cancel drops. */
+/** Form for changing the profile: Update saves, Cancel discards. */
 export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
   const user = useUser();
   const queryClient = useQueryClient();
@@ -98,8 +98,8 @@ export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
 }
 
 /**
- * While there is something to lose, a link within the app asks first, and the browser asks before
- * the page is closed or loaded anew. Answers where the patient wanted to go, and how to go or to
+ * While there are unsaved changes, a link within the app asks first, and the browser asks before
+ * the page is closed or reloaded. Returns whether the question is open, and functions to leave or
  * stay.
  */
 function useUnsavedGuard(unsaved: boolean): {
@@ -112,7 +112,7 @@ function useUnsavedGuard(unsaved: boolean): {
   useEffect(() => {
     if (!unsaved) return;
     const beforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    // Before the router hears of it.
+    // Capture the click before the router handles it.
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
       if (!(link instanceof HTMLAnchorElement) || !goesElsewhere(link, event)) return;
@@ -138,7 +138,7 @@ function useUnsavedGuard(unsaved: boolean): {
   };
 }
 
-/** A plain press on a link to another page of the app, in this tab. */
+/** True for a plain click on a link to another page of the app in this tab. */
 function goesElsewhere(link: HTMLAnchorElement, event: MouseEvent): boolean {
   const plain =
     event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
@@ -152,7 +152,7 @@ interface LeaveDialogProps {
   onLeave: () => void;
 }
 
-/** Between a stray press on a link and what was typed. */
+/** Asks before a stray click on a link loses what was typed. */
 function LeaveDialog({ onStay, onLeave }: LeaveDialogProps) {
   return (
     <Dialog

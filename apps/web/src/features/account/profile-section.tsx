@@ -18,7 +18,7 @@ import { differs, draftOf, PROFILE, type ProfileDraft } from './profile-draft.ts
 import { ContactFacts, IdentityFacts } from './profile-facts.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
-/** The profile: looked at, edited, then updated or left as it was. */
+/** Shows the profile; the patient can edit it, then save or discard the changes. */
 export function ProfileSection() {
   const user = useUser();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -28,7 +28,7 @@ export function ProfileSection() {
   const isEditing = editing !== null;
   const show = (draft: ProfileDraft | null) => {
     flushSync(() => setEditing(draft));
-    // The button that was pressed is gone.
+    // The pressed button is gone, so the heading takes the focus.
     heading.current?.focus();
   };
   const stopEditing = () => {
@@ -71,7 +71,7 @@ export function ProfileSection() {
   );
 }
 
-/** Said for as long as an email came back from the address that the account has. */
+/** Shown while emails to the account's address are returned. */
 function EmailReturned({ user: { email, emailReturnedAt } }: { user: ApiUser }) {
   if (typeof emailReturnedAt !== 'number') return null;
   const date = formatLongDate(locale(), toClinic(emailReturnedAt).date);
@@ -88,7 +88,7 @@ const documentsQuery = queryOptions({
   queryFn: ({ signal }) => request('shouldUploadDocument', {}, { signal, background: true }),
 });
 
-/** What the clinic said of documents that it refused, until others are sent. */
+/** The clinic's reasons for refusing documents, shown until the patient sends others. */
 function DocumentsRefused() {
   const { data } = useQuery(documentsQuery);
   const refused = data?.refused ?? [];

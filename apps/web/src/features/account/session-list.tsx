@@ -12,14 +12,14 @@ import { useAction } from '../../shared/use-action.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
 import styles from './account.module.css';
 
-/** Where the patient is signed in; asked anew each time the page is opened. */
+/** The patient's sessions, fetched each time the page is opened. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await request('listSessions', {}, { signal })).extras.sessions,
   staleTime: 0,
 });
 
-/** Where the patient is signed in, and the way out of all of it. */
+/** Lists the patient's sessions, and signs out of all of them. */
 export function SessionList() {
   const queryClient = useQueryClient();
   const { data, isError, isFetching, refetch } = useQuery(sessionsQuery);

@@ -31,14 +31,14 @@ interface AppointmentCardProps {
   appointment: ListedAppointment;
   doctors: readonly ApiDoctor[];
   now: EpochSeconds;
-  /** Upcoming appointments only. */
+  /** For upcoming appointments only. */
   actions?: {
     readonly onCancel: (appointment: ListedAppointment) => void;
     readonly onReschedule: (appointment: ListedAppointment) => void;
   };
 }
 
-/** One appointment: when, what, with whom, and what can still be done about it. */
+/** One appointment: time, type, doctor, and what can still be changed. */
 export function AppointmentCard({ appointment, doctors, now, actions }: AppointmentCardProps) {
   const id = useId();
   const { api } = appointment;
@@ -126,13 +126,13 @@ function stateWords(appointment: ListedAppointment, now: EpochSeconds): string |
 interface ActionsProps {
   appointment: ListedAppointment;
   now: EpochSeconds;
-  /** Ids of the words that tell a screen reader which appointment the buttons are about. */
+  /** Ids of the elements that tell a screen reader which appointment the buttons belong to. */
   about: string;
   onCancel: (appointment: ListedAppointment) => void;
   onReschedule: (appointment: ListedAppointment) => void;
 }
 
-/** Where it is refused Cancel is struck through, Reschedule absent; the card says why. */
+/** Where a change is refused, Cancel is struck through and Reschedule absent; the card says why. */
 function Actions({ appointment, now, about, onCancel, onReschedule }: ActionsProps) {
   const id = useId();
   const changes = allowedChanges(appointment, now);
@@ -171,14 +171,14 @@ function Actions({ appointment, now, about, onCancel, onReschedule }: ActionsPro
   );
 }
 
-/** what the clinic is confirming is given up, or why it is not stands beneath. */
+/** gives up an appointment that the clinic is still confirming, or says why that failed. */
 function GiveUp({ id, about }: { id: string; about: string }) {
   const queryClient = useQueryClient();
   const giveUp = useAction(
     async () => {
       const headers = { 'idempotency-key': keyOfHold(id) };
       await request('releaseHold', { headers, query: { confirming: 'true' } });
-      // It may have been booked meanwhile: then it is listed, with its buttons.
+      // The clinic may have confirmed meanwhile; the appointment is then listed, with its buttons.
       await queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
       const { appointments } = await queryClient.ensureQueryData(appointmentsQuery());
       return !appointments.some((each) => each.id === id);
@@ -214,7 +214,7 @@ interface DateBlockProps {
   year: string | null;
 }
 
-/** Weekday, day and month at a glance; the card says the same in words. */
+/** Weekday, day and month at a glance; hidden from screen readers, as the card repeats the date in words. */
 function DateBlock({ weekday, day, month, year }: DateBlockProps) {
   return (
     <div className={styles.block} aria-hidden="true">

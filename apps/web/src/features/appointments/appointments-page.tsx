@@ -29,7 +29,7 @@ import { Receipt, ReceiptList } from './receipt.tsx';
 
 await loadMessages({ appointments });
 
-/** My Appointments, the screen that confirms a cancellation, and the receipts of what was paid. */
+/** My Appointments, the screen that confirms a cancellation, and the receipts. */
 export function AppointmentsPage() {
   const { eligibility } = useUser();
   const { cancelling, opened } = useHistoryState<Screen | null>() ?? {};
@@ -111,7 +111,7 @@ interface OneAppointmentProps {
   children: (appointment: ListedAppointment, doctors: readonly ApiDoctor[]) => ReactNode;
 }
 
-/** After a reload the appointment is on its way; when it does not come, the list says so. */
+/** One appointment by id. After a reload it may still be loading; if it does not come, the list is shown. */
 function OneAppointment({ id, children }: OneAppointmentProps) {
   const recent = useQuery(appointmentsQuery());
   const among = ({ data }: typeof recent) => data?.appointments.find((each) => each.id === id);
@@ -133,7 +133,7 @@ interface RescheduleDialogProps {
   onClose: () => void;
 }
 
-/** Asks before the booking starts for the appointment that is to move. */
+/** Asks before the booking starts to move the appointment. */
 function RescheduleDialog({ appointment, onConfirm, onClose }: RescheduleDialogProps) {
   return (
     <Dialog

@@ -25,13 +25,13 @@ interface CancelAppointmentProps {
   onClose: () => void;
 }
 
-/** The confirmation screen. A failure is told beside the button, and the patient stays here. */
+/** Confirms a cancellation. A failure is shown beside the button, and the patient stays here. */
 export function CancelAppointment({ appointment, doctors, onClose }: CancelAppointmentProps) {
   const queryClient = useQueryClient();
   const { api } = appointment;
   const fee = feeWords(locale(), allowedChanges(appointment, clinicNow()));
   const [checking, setChecking] = useState(false);
-  // The browser's Back leaves while the answer is on its way; it is then told on any page.
+  // The patient may go Back before the answer arrives; it is then announced on whatever page.
   const left = useRef(false);
   const untilLeft = useCallback(() => {
     left.current = false;
@@ -61,7 +61,7 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
       },
       onFailed: (error) => {
         loadAgain();
-        // The list shows how it stands now.
+        // The list shows the appointment's present state.
         const isChanged = error instanceof ApiError && error.code === 'changedByClinic';
         if (left.current || isChanged) announce('error', failureWords(error));
         if (isChanged && !left.current) onClose();

@@ -5,21 +5,21 @@ import { locale, t } from '../../messages/t.ts';
 import { appointmentFromApi } from '../../api/appointments.ts';
 import { lengthWords } from '../../shared/appointment-length.ts';
 
-/** An appointment of the list, in the clinic's words, with what the API said beside it. */
+/** An appointment in the domain's form, with the API's entry. */
 export interface ListedAppointment extends Appointment {
   readonly api: ApiAppointment;
 }
 
-/** What Back and a reload restore: by id, in the history of the browser, not in the address. */
+/** State that Back and a reload restore, kept in the browser's history and not in the address. */
 export interface Screen {
   readonly cancelling?: string;
-  /** A page of this app is beneath it. */
+  /** True when the entry beneath is a page of this app. */
   readonly opened?: true;
 }
 
 export const OPENED: Screen = { opened: true };
 
-/** Views to read stand in the address: what was paid, and one receipt of it. */
+/** Read-only views have an address: the list of receipts, and one receipt. */
 export const RECEIPTS = '/appointments?view=receipts';
 export const receiptAddress = (id: string) => `/appointments?receipt=${encodeURIComponent(id)}`;
 
@@ -45,7 +45,7 @@ export function whenWords({ startTime, status }: ApiAppointment): string {
 export const lastingWords = ({ startTime, endTime, mode }: ApiAppointment): string =>
   lengthWords({ start: startTime, end: endTime, mode });
 
-/** What stands in the date block: weekday, day, month; the year where it is another one. */
+/** Texts of the date block: weekday, day, month, and the year if it is not this year. */
 export function dateBlock({ startTime }: ApiAppointment, thisYear: string) {
   const { date } = toClinic(startTime);
   const year = date.slice(0, 4);

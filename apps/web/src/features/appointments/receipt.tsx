@@ -20,7 +20,7 @@ interface ReceiptProps {
   onClose: () => void;
 }
 
-/** What was paid for an appointment, to print or to save: browsers print to a PDF. */
+/** The receipt of an appointment, for printing or saving; browsers can print to PDF. */
 export function Receipt({ appointment, doctors, onClose }: ReceiptProps) {
   const { firstName, lastName } = useUser();
   const clinic = useConfig();
@@ -86,7 +86,7 @@ export function Receipt({ appointment, doctors, onClose }: ReceiptProps) {
   );
 }
 
-/** All that was paid and not paid back, latest first, each with its receipt. */
+/** All payments that were not refunded, latest first, each with its receipt. */
 export function ReceiptList() {
   const list = useQuery(appointmentsQuery({ all: true }));
   if (!list.data)

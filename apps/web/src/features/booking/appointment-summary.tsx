@@ -47,11 +47,11 @@ import { appointmentFromApi, appointmentsQuery } from '../../api/appointments.ts
 interface AppointmentSummaryProps {
   data: BookingData;
   journey: Journey;
-  /** Of the time, on the steps that hold one. */
+  /** State of the hold, on the steps that have a time in hand. */
   hold?: HoldState;
 }
 
-/** 'Your appointment': fills as choices are made. */
+/** The 'Your appointment' card, which fills up as the patient makes choices. */
 export function AppointmentSummary({ data, journey, hold }: AppointmentSummaryProps) {
   const search = searchOf(journey.draft);
   const slot = slotOf(journey.draft);
@@ -194,7 +194,7 @@ export type HoldState =
   | { readonly kind: 'asking' }
   | { readonly kind: 'held'; readonly until: EpochSeconds; readonly secondsLeft: number }
   | { readonly kind: 'lapsed' }
-  /** Another tab of the patient holds another time. */
+  /** The patient holds another time by now, in another tab for example. */
   | { readonly kind: 'moved' };
 
 function holdStateOf(
@@ -210,17 +210,17 @@ function holdStateOf(
 
 /** Whether the slot in hand is still held for the patient, and for how long. */
 export function useHoldState(slot: PickedSlot): HoldState {
-  // Who comes back to a tab may have held another time meanwhile, on another device too.
+  // The patient may have held another time meanwhile, in another tab or on another device.
   const { data, isError } = useQuery({ ...holdQuery, refetchOnWindowFocus: 'always' });
   const now = useClinicNow();
-  // Asked anew without an answer, what was said before stands until its time is over.
+  // If a refetch fails, the previous answer counts until the hold expires.
   return isError && data === undefined ? { kind: 'lapsed' } : holdStateOf(data, slot, now);
 }
 
-/** From here on the patient is offered more time. */
+/** With this many seconds left or fewer, the patient is offered more time. */
 const OFFER_SECONDS = 180;
 
-/** There is nothing to say of the hold yet. */
+/** True when the hold lasts long enough that the patient needs no word about it yet. */
 export function isHeldForLong(state: HoldState): boolean {
   return state.kind === 'held' && state.secondsLeft > OFFER_SECONDS;
 }
@@ -230,7 +230,7 @@ interface HoldNoticeProps extends OpenJourney {
   state: HoldState;
 }
 
-/** Tells that the hold runs out or has run out, and holds the time again. */
+/** Warns that the hold is about to expire or has expired, and lets the patient hold the time again. */
 export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
   const queryClient = useQueryClient();
   const renew = useAction(
@@ -250,7 +250,7 @@ export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
   );
   const held = state.kind === 'held';
   const { data: hold } = useQuery(holdQuery);
-  // The clinic has said until when: more time is given only to who pays.
+  // A hold by the clinic has a fixed end; only a patient who is paying can extend it.
   const mayKeep = !held || !hold?.byClinic || draft.step === 'payment';
   if (state.kind === 'asking' || isHeldForLong(state)) return null;
   return (
@@ -279,13 +279,13 @@ export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
   );
 }
 
-/** The last minutes in which the patient is told aloud. */
+/** With this many seconds left or fewer, screen readers announce the time left. */
 const SOON_SECONDS = 120;
 
-/** What the clinic holds for longer than an hour: no clock runs beside it. */
+/** A hold with more than an hour left (such as one by the clinic) shows no countdown. */
 const LONG_SECONDS = 3_600;
 
-/** Until when the time is held, with what is left of it; read out only when it gets short. */
+/** When the hold expires and how much time is left; announced only in the last minutes. */
 function HeldUntil({ state }: { state: HoldState }) {
   if (state.kind === 'asking') return <span className={styles.soft}>{t('ui.loading')}</span>;
   if (state.kind !== 'held') return <span>{t('booking.noLongerHeld')}</span>;
@@ -316,7 +316,7 @@ function HeldUntil({ state }: { state: HoldState }) {
   );
 }
 
-/** The appointment that this booking moves; null while it is not known, and where none is moved. */
+/** The appointment that this booking moves; null while it loads, and for a new booking. */
 export function useMovedAppointment(rescheduleOf: RescheduleOf | null): ApiAppointment | null {
   const list = useQuery({ ...appointmentsQuery(), enabled: rescheduleOf !== null });
   if (rescheduleOf === null) return null;
@@ -327,15 +327,15 @@ export function useMovedAppointment(rescheduleOf: RescheduleOf | null): ApiAppoi
 interface PlannedAppointment {
   readonly type: Pick<AppointmentType, 'isPrivate'>;
   readonly eligibility: Eligibility;
-  /** The fee that is paid for it, in cents; an appointment that moves keeps its own. */
+  /** The fee for the appointment, in cents. A moved appointment keeps its own fee instead. */
   readonly chargeCents: number;
   readonly start: EpochSeconds | null;
   readonly rescheduleOf: RescheduleOf | null;
 }
 
 /**
- * What the appointment will allow once it is booked or moved. Of one that moves, what was paid and
- * whether it can be cancelled go with it; while that is not known, nothing is said.
+ * What the patient may still change once the appointment is booked or moved. A moved appointment
+ * keeps its payment and whether it can be cancelled; until it has loaded, nothing is promised.
  */
 export function usePlannedChanges(planned: PlannedAppointment): AllowedChanges {
   const { type, eligibility, chargeCents, start, rescheduleOf } = planned;

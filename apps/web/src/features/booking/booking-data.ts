@@ -28,7 +28,7 @@ import { request } from '../../api/service.ts';
 import { useUser } from '../../shared/session/session.ts';
 import type { RescheduleOf } from './journey.ts';
 
-/** What every booking screen knows of the patient and the clinic. */
+/** What every booking screen knows about the patient and the clinic. */
 export interface BookingData {
   readonly user: ApiUser;
   readonly config: ClinicConfig | null;
@@ -67,7 +67,7 @@ export function useBookingData(): Loaded {
       }),
     [user, noPcp.data, primary.data],
   );
-  // What comes first on step 1 depends on the appointments and the hold: nothing moves when they come.
+  // Step 1 waits for the appointments and the hold, so that nothing moves when they arrive.
   const isAnswered = [list, hold].every((one) => !one.isPending || one.failureCount > 0);
   if (doctors.data && statuses.data && isAnswered)
     return {
@@ -93,7 +93,7 @@ export function useBookingData(): Loaded {
   return { state: 'loading' };
 }
 
-/** The appointment that is being moved, where it is known. */
+/** The appointment that is being moved; null when there is none or it is not in the list. */
 export function movedOf(data: BookingData, rescheduleOf: RescheduleOf | null) {
   return data.appointments?.find(({ id }) => id === rescheduleOf?.appointmentId) ?? null;
 }
@@ -115,12 +115,12 @@ export function doctorOf(data: BookingData, id: string): Doctor {
   return data.doctors.find((one) => one.id === id) ?? { id, firstName: '', lastName: id };
 }
 
-/** Next reads 'Checking...' for ten seconds at most. */
+/** The 'Checking...' label of Next stays for ten seconds at most. */
 const CHECKING_LIMIT_MS = 10_000;
 
 /**
- * Waits until the checks that the type depends on have an answer, asking those again that failed;
- * after ten seconds the journey goes on without.
+ * Waits until the checks that the type depends on are answered, repeating those that failed. After
+ * ten seconds the journey goes on without the missing answers.
  */
 export async function settleChecks(
   queryClient: QueryClient,
@@ -139,7 +139,7 @@ export async function settleChecks(
   clearTimeout(limit);
 }
 
-/** What the checks have said so far. */
+/** The answers of the checks so far. */
 export function knownChecks(queryClient: QueryClient, user: ApiUser): PatientChecks {
   return {
     noPcp: queryClient.getQueryData(noPcpQuery.queryKey) ?? 'unknown',
@@ -148,7 +148,7 @@ export function knownChecks(queryClient: QueryClient, user: ApiUser): PatientChe
   };
 }
 
-/** The clinic's words for what the API calls otherwise. */
+/** Converts the API's appointment type to the domain's. */
 function typeFromApi(entry: ApiAppointmentType): AppointmentType {
   return {
     code: entry.code,
@@ -176,7 +176,7 @@ export function noticeOf(
   return appointmentType.find((entry) => entry.code === code)?.notice ?? null;
 }
 
-/** What the two checks of step 1 said; 'unknown' while they run or when they failed. */
+/** Answers of the two checks of step 1; 'unknown' while a check runs or when it failed. */
 interface PatientChecks {
   readonly noPcp: boolean | 'unknown';
   readonly hasActivePrimaryDoctor: boolean | 'unknown';
@@ -190,7 +190,7 @@ export function patientFacts(user: ApiUser, checks: PatientChecks): PatientFacts
   };
 }
 
-/** One factory per call of the booking screens; keys stand here and nowhere else. */
+/** One query factory per call of the booking screens. Query keys are written only here. */
 
 export const doctorsQuery = queryOptions({
   queryKey: ['doctors'],
@@ -198,7 +198,7 @@ export const doctorsQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** The list of doctors names only active ones, so a status from its map is active. */
+/** The API lists only active doctors, so every status it sends is that of an active one. */
 function statusFromApi(entry: ApiDoctorStatus): DoctorStatus {
   return {
     disabled: entry.scheduledisable,
@@ -220,7 +220,7 @@ export const doctorStatusQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Whether the patient's family doctor is elsewhere; a failure is silent. */
+/** Whether the patient's family doctor works elsewhere. A failure shows no error. */
 export const noPcpQuery = queryOptions({
   queryKey: ['check-nopcp'],
   queryFn: async ({ signal }) => (await request('checkNoPcp', {}, { signal })).noPCP,
@@ -233,7 +233,7 @@ export const primaryDoctorQuery = ({ demographicNo }: Pick<ApiUser, 'demographic
   queryOptions({
     queryKey: ['primary-doctor', demographicNo],
     queryFn: async ({ signal }): Promise<boolean> => {
-      // Who has no record, or none that the clinic knows, has no doctor here; that is no failure.
+      // A patient without a record, or with one the clinic does not know, has no doctor here: no error.
       if (demographicNo === '') return false;
       try {
         const answer = await request('getPatientRecord', { params: { demographicNo } }, { signal });
@@ -255,7 +255,7 @@ export const holdQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** What an appointment of the type costs this patient, asked anew each time. */
+/** What an appointment of the type costs this patient; never served from the cache. */
 export const appStateQuery = (
   selectedType: AppointmentTypeCode,
   { eligibility }: Pick<ApiUser, 'eligibility'>,
@@ -275,12 +275,12 @@ export const earliestQuery = (type: AppointmentTypeCode, doctorId: string) =>
     queryFn: async ({ signal }) =>
       (await request('earliestSlot', { query: { type, id: doctorId } }, { signal })).extras.slot,
     staleTime: 0,
-    // An offer beside the specified words: without an answer there is none.
+    // This offer is an extra: when the call fails, the page shows none.
     retry: false,
     retryOnMount: false,
   });
 
-/** Whose days are asked for, and for which type: -1 is all doctors. */
+/** The doctor whose days are fetched (-1 for all doctors), and the appointment type. */
 interface DaysOf {
   readonly doctorId: string;
   readonly type: AppointmentTypeCode;
@@ -288,7 +288,7 @@ interface DaysOf {
 
 const dayKey = ({ doctorId, type }: DaysOf, date: ClinicDate) =>
   ['schedule', `${type} ${doctorId}`, date] as const;
-/** How long a fetched day is shown without asking again, in milliseconds. */
+/** How long a fetched day counts as fresh, in milliseconds. */
 export const DAY_FRESH_MS = 60_000;
 
 function freshDay(queryClient: QueryClient, of: DaysOf, date: ClinicDate) {
@@ -298,9 +298,9 @@ function freshDay(queryClient: QueryClient, of: DaysOf, date: ClinicDate) {
 }
 
 /**
- * The days of `shown`, ascending. Days fetched a moment ago need no call; when one of these does,
- * the rest of `span` is fetched with it. Each lists the starts of the type that are free to the
- * patient, before notice hides any.
+ * Returns the days of `shown`, ascending. Fresh days need no call; if any day is stale, the rest of
+ * `span` is fetched with it. Each day lists the starts of the type that are free to the patient,
+ * before the minimum notice hides any.
  */
 export async function loadDays(
   queryClient: QueryClient,
@@ -327,7 +327,7 @@ export async function loadDays(
   );
 }
 
-/** A day on which something was taken or freed is asked for anew when it is shown next. */
+/** Marks a day as stale after a slot on it was taken or freed; it is fetched when next shown. */
 export function forgetDay(queryClient: QueryClient, date: ClinicDate): Promise<void> {
   return queryClient.invalidateQueries({
     predicate: ({ queryKey: [of, , day] }) => of === 'schedule' && day === date,
@@ -335,7 +335,7 @@ export function forgetDay(queryClient: QueryClient, date: ClinicDate): Promise<v
   });
 }
 
-/** What was fetched of the schedule is no longer believed: a slot was lost, taken or given back. */
+/** Marks the whole fetched schedule as stale, after a slot was lost, taken or given back. */
 export function forgetDays(queryClient: QueryClient): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['schedule'], refetchType: 'none' });
 }

@@ -42,7 +42,7 @@ const Booked = lazy(loadBooked);
 function loadLaterSteps(): void {
   const dialogs = import('./confirm/confirm-dialogs.tsx');
   const steps = [loadPickSlot(), loadConfirm(), dialogs, loadPayment(), loadBooked()];
-  // The step that needs it asks again.
+  // A step whose preload failed imports its code again when it is shown.
   void Promise.all(steps).catch(() => {});
 }
 
@@ -74,7 +74,7 @@ export function BookingPage() {
 function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
   const { draft, rescheduleOf } = journey;
   const isChoosing = draft.step === 'schedule';
-  // Nobody waits for the later steps: they come with the first press on this one.
+  // The later steps load on the first press or key on this one, so that nobody waits for them.
   useEffect(() => {
     if (!isChoosing) return loadLaterSteps();
     addEventListener('pointerdown', loadLaterSteps, { once: true });
@@ -145,7 +145,7 @@ function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
   }
 }
 
-/** Whether the appointment can still be moved; where that is not known, the service decides. */
+/** True when the appointment can still be moved. While the list is unknown, the service decides. */
 function mayMove(data: BookingData, rescheduleOf: RescheduleOf | null): boolean {
   if (rescheduleOf === null || data.appointments === null) return true;
   return movedOf(data, rescheduleOf)?.isReschedulable === true;
@@ -161,7 +161,7 @@ interface HeldSummaryProps extends Pick<OpenJourney, 'journey'> {
   slot: PickedSlot;
 }
 
-// The countdown draws these every second, and nothing around them.
+// The countdown re-renders these components every second, and nothing around them.
 function HeldSummary({ data, slot, journey }: HeldSummaryProps) {
   return <AppointmentSummary data={data} journey={journey} hold={useHoldState(slot)} />;
 }
@@ -221,16 +221,14 @@ export function slotsTitle(type: AppointmentType, doctor: Doctor | null, moving:
 interface JourneyFrameProps {
   step: Step;
   title: string;
-  /** Pay is a step only where a fee applies. */
+  /** The Pay step is listed only where a fee applies. */
   withFee: boolean;
   /** 'Your appointment', beside the form from 960 px, above it on phones. */
   summary?: ReactNode;
   children: ReactNode;
 }
 
-/**
- * What stands around each screen of the journey: where the patient is, and the appointment so far.
- */
+/** The frame around each screen of the journey: the list of steps and the appointment so far. */
 function JourneyFrame({ step, title, withFee, summary, children }: JourneyFrameProps) {
   const steps = [
     { id: 'schedule', label: t('booking.stepType') },
@@ -257,7 +255,7 @@ function JourneyFrame({ step, title, withFee, summary, children }: JourneyFrameP
   );
 }
 
-/** While the clinic's own system does not answer: as of when the times are, and that none can be had. */
+/** Shown while the clinic's EMR does not answer: how old the times are, and that booking is paused. */
 function BookingPaused() {
   const asOf = useQuery(recordsQuery).data?.asOf ?? null;
   if (asOf === null) return null;

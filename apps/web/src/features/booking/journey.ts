@@ -14,21 +14,19 @@ import {
   type AppointmentAnswers,
 } from './confirm/answers.ts';
 
-/** Which doctor a patient asks for on step 1. */
+/** The doctor that a patient wishes on step 1. */
 type DoctorWish = 'earliest' | { readonly id: string };
 
-/**
- * What step 1 asks. `date` is null until the patient picks a day; the first open day then counts.
- */
+/** Choices of step 1. While `date` is null, the first day that can be booked counts. */
 export interface Search {
   readonly type: AppointmentTypeCode | null;
   readonly doctor: DoctorWish | null;
   readonly date: ClinicDate | null;
-  /** On a phone, where one thing is asked at a time: the type is, and the rest is asked for. */
+  /** Phones ask one question at a time: true once the type is settled and day and doctor are asked. */
   readonly typeSettled?: boolean;
 }
 
-/** A search that step 2 can run. */
+/** A search complete enough for step 2. */
 export interface ReadySearch extends Search {
   readonly type: AppointmentTypeCode;
   readonly doctor: DoctorWish;
@@ -41,10 +39,10 @@ export interface PickedSlot {
   readonly end: EpochSeconds;
 }
 
-/** A slot in hand. The request key names this one booking however often it is sent. */
+/** A slot in hand. The request key names this one booking, however often it is sent. */
 interface Picked {
   readonly search: ReadySearch;
-  /** The first day on the grid, so that Back returns to the same place. */
+  /** The first day on the grid, so that Back returns to the same days. */
   readonly shown: ClinicDate;
   readonly slot: PickedSlot;
   /** Which questions the type asks. */
@@ -52,22 +50,22 @@ interface Picked {
   readonly requestKey: string;
 }
 
-/** How a journey ended; the title of its last page depends on it. */
+/** How a journey ended; the title of the last page depends on it. */
 export interface BookedAppointment {
-  /** Names the appointment in calendars, as its emails do. */
+  /** Identifies the appointment in calendar files, as in its emails. */
   readonly bookingNumber: string;
-  /** As the service has it now; null where the answer did not show it. */
+  /** The appointment as the service has it; null where the answer did not contain it. */
   readonly appointment: ApiAppointment | null;
   readonly type: AppointmentTypeCode;
   readonly slot: PickedSlot;
   readonly outcome: 'booked' | 'rescheduled' | 'paid';
-  /** What was paid now, and what the patient quotes about it. */
+  /** The amount just paid, and the reference for questions about it (null when there is none). */
   readonly receipt?: { readonly cents: number; readonly reference: string | null };
-  /** The old appointment still stands although the new one is booked. */
+  /** True when the old appointment still stands although the new one is booked. */
   readonly oldAppointmentStands: boolean;
 }
 
-/** The journey so far: each step has exactly what the steps before it have settled. */
+/** The journey so far: each step holds exactly what the earlier steps have settled. */
 export type Draft =
   | { readonly step: 'schedule'; readonly search: Search }
   | { readonly step: 'displaySchedule'; readonly search: ReadySearch; readonly shown: ClinicDate }
@@ -86,13 +84,13 @@ export const STEPS: readonly Step[] = [
   'booked',
 ];
 
-/** The appointment that this journey moves: the type is preset and locked. */
+/** The appointment that this journey moves; its type is preset and locked. */
 export interface RescheduleOf {
   readonly appointmentId: string;
   readonly type: AppointmentTypeCode;
 }
 
-/** Where a journey stands, without what only the service keeps: the slot and the answers. */
+/** Position of a journey, without the slot and the answers, which only the service keeps. */
 export interface Place {
   readonly step: Step;
   readonly search: Search;
@@ -109,18 +107,18 @@ export function sameSlot(one: PickedSlot, other: PickedSlot): boolean {
 
 export interface Journey {
   readonly draft: Draft;
-  /** Survives every detour and ends with the booking or a reset. */
+  /** The answers survive every detour; they end with the booking or a reset. */
   readonly answers: AppointmentAnswers;
   readonly rescheduleOf: RescheduleOf | null;
-  /** The fee of the chosen type was accepted in the warning. */
+  /** True when the patient accepted the fee of the chosen type in the warning. */
   readonly feeAccepted: boolean;
-  /** What the patient must read on the step they were brought back to. */
+  /** Message on the step that the patient was brought back to, or null. */
   readonly notice: string | null;
 }
 
 export type JourneyEvent =
   | { readonly type: 'choose'; readonly search: Search }
-  /** `notice` is what the patient must read above the times. */
+  /** `notice` is a message for the patient above the times. */
   | { readonly type: 'search'; readonly firstDay: ClinicDate; readonly notice?: string }
   | { readonly type: 'show'; readonly day: ClinicDate }
   | {
@@ -128,12 +126,12 @@ export type JourneyEvent =
       readonly slot: PickedSlot;
       readonly form: AppointmentForm;
       readonly requestKey: string;
-      /** What was answered for the appointment that is moved. */
+      /** The answers given for the appointment that is being moved. */
       readonly answered?: ApiAnswers | null;
     }
   | { readonly type: 'answer'; readonly reason: string }
   | { readonly type: 'tellOfCrash'; readonly crash: Partial<CrashAnswers> }
-  /** `requestKey` names the slot that is lost; without it, the one in hand. */
+  /** `requestKey` names the lost slot; without it, the slot in hand is meant. */
   | { readonly type: 'slotLost'; readonly message: string; readonly requestKey?: string }
   | { readonly type: 'acceptFee' }
   | { readonly type: 'pay'; readonly chargeCents: number }
@@ -141,9 +139,9 @@ export type JourneyEvent =
   | { readonly type: 'booked'; readonly booked: BookedAppointment }
   | { readonly type: 'back' }
   | { readonly type: 'resume'; readonly held: HeldDraft }
-  /** From another page: a new journey, for a type or to move an appointment. */
+  /** From another page: begins a new journey, for a type or to move an appointment. */
   | { readonly type: 'start'; readonly at: Place }
-  /** To a place where this journey, or the one before a reload, has been. */
+  /** Returns to a place where this journey, or the one before a reload, has been. */
   | { readonly type: 'return'; readonly at: Place }
   | { readonly type: 'reset' };
 
@@ -165,18 +163,18 @@ export const NEW_JOURNEY: Journey = {
   notice: null,
 };
 
-/** A journey, and the way to tell it what has happened. */
+/** A journey, and the function that reports events to it. */
 export interface OpenJourney {
   readonly journey: Journey;
   readonly send: (event: JourneyEvent) => void;
 }
 
-/** The journey's search, on any step that still has one. */
+/** The journey's search; null once the journey is booked. */
 export function searchOf(draft: Draft): Search | null {
   return draft.step === 'booked' ? null : draft.search;
 }
 
-/** The slot in hand, from confirm on. */
+/** The slot in hand or just booked; null before confirm. */
 export function slotOf(draft: Draft): PickedSlot | null {
   if (draft.step === 'booked') return draft.booked.slot;
   return draft.step === 'confirm' || draft.step === 'payment' ? draft.slot : null;
@@ -185,17 +183,17 @@ export function slotOf(draft: Draft): PickedSlot | null {
 type At<OneStep extends Step> = Extract<Draft, { step: OneStep }>;
 
 /**
- * The journey (§4 Booking flow): the specification's five states and no other. A step's draft holds
- * what was settled before it, so that no screen meets a half-filled booking. An event that a step
- * does not know changes nothing. There is no I/O here: the screens ask the service and say what
- * came of it.
+ * The reducer of the journey (§4 Booking flow), with the specification's five states and no other.
+ * A step's draft holds what earlier steps settled, so that no screen meets a half-filled booking. A
+ * step ignores events that it does not know. There is no I/O here: the screens call the service and
+ * report the outcome.
  */
 export function nextJourney(journey: Journey, event: JourneyEvent): Journey {
   const { draft } = journey;
   if (event.type === 'reset') return NEW_JOURNEY;
   if (event.type === 'start') return started(event.at);
   if (event.type === 'return') return returned(journey, event.at);
-  // Wherever the patient went while the answer was on its way: what was booked is shown.
+  // A booking is shown wherever the patient went while the answer was on its way.
   if (event.type === 'booked')
     return { ...NEW_JOURNEY, draft: { step: 'booked', booked: event.booked } };
   switch (draft.step) {
@@ -212,15 +210,15 @@ export function nextJourney(journey: Journey, event: JourneyEvent): Journey {
   }
 }
 
-/** On the first step: with the type chosen, and locked for the appointment that is to move. */
+/** A new journey on step 1, with the type chosen, and locked when an appointment is moved. */
 function started({ search: { type }, rescheduleOf }: Place): Journey {
   const search = { type, doctor: 'earliest', date: null } as const;
   return { ...NEW_JOURNEY, draft: { step: 'schedule', search }, rescheduleOf };
 }
 
 /**
- * Back at a place. What the journey knows more of than the place is kept: the days that were shown,
- * and the slot in hand. A place beyond it that needs a slot cannot be had again.
+ * Returns to a place, keeping what the journey knows beyond it: the days that were shown and the
+ * slot in hand. A place further on that needs a slot cannot be restored.
  */
 function returned(journey: Journey, { step, search, rescheduleOf }: Place): Journey {
   const { draft } = journey;
@@ -289,7 +287,7 @@ function looking(journey: Journey, draft: At<'displaySchedule'>, event: JourneyE
     case 'pick': {
       const { slot, form, requestKey, answered = null } = event;
       const inHand: Draft = { step: 'confirm', search, shown, slot, form, requestKey };
-      // What the patient has written since goes first.
+      // Words that the patient has written since take precedence over the old answers.
       const { reason } = apiAnswers(journey.answers, form);
       const answers = reason === '' ? withKept(journey.answers, form, answered) : journey.answers;
       return { ...journey, draft: inHand, answers, notice: null };
@@ -327,7 +325,7 @@ function paying(journey: Journey, draft: At<'payment'>, event: JourneyEvent): Jo
   switch (event.type) {
     case 'acceptFee':
       return { ...journey, feeAccepted: true };
-    // Another price than the one that was shown: what was accepted before counts no more.
+    // The price changed since it was shown: an earlier acceptance no longer counts.
     case 'priced': {
       const { chargeCents } = event;
       return { ...journey, draft: { ...draft, chargeCents }, feeAccepted: false };
@@ -347,7 +345,7 @@ function isInHand(draft: At<'confirm' | 'payment'>, requestKey: string | undefin
   return requestKey === undefined || draft.requestKey === requestKey;
 }
 
-/** Back to the slots: the slot is no longer in hand. */
+/** Goes back to the slots; the slot is no longer in hand. */
 function toSlots(journey: Journey, draft: At<'confirm' | 'payment'>, notice: string | null) {
   const { search, shown } = draft;
   return { ...journey, draft: { step: 'displaySchedule', search, shown } as const, notice };

@@ -38,14 +38,13 @@ interface Kept {
   readonly forget: () => void;
 }
 
-// See `journeyOf`.
+// The journey of each query client; see `journeyOf`.
 const kept = new WeakMap<QueryClient, Kept>();
 
 /**
- * The patient's journey. It outlives the page, so that a look at My Appointments or an expired
- * session loses nothing, and what it knows of health stands in no history (R-101): so it is kept
- * here. A logout, or another patient at the same screen, ends it; a reload begins it `at` the entry
- * of the history.
+ * The patient's journey. It lives here, outside the page, so that it survives a look at My
+ * Appointments or an expired session, and since its health facts may not stand in the history
+ * (R-101). A logout or another patient ends it; after a reload a new one starts from event `at`.
  */
 function journeyOf(queryClient: QueryClient, userId: string, at: JourneyEvent | null): Kept {
   const known = kept.get(queryClient);
@@ -68,8 +67,8 @@ function journeyOf(queryClient: QueryClient, userId: string, at: JourneyEvent | 
 }
 
 /**
- * The service keeps the draft while a slot is in hand; a slot that is no longer in hand goes back
- * to the clinic, unless it became an appointment (R-30).
+ * Saves the draft while a slot is in hand, and releases a slot that is no longer in hand, unless it
+ * became an appointment (R-30). Returns a function that stops both.
  */
 function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): () => void {
   const askForHold = () => void queryClient.invalidateQueries({ queryKey: holdQuery.queryKey });
@@ -78,7 +77,7 @@ function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): ()
     const key = keyInHand(queryClient, journey.get());
     if (accessToken.get() === null || key === null) return false;
     const result = await saveDraft(answers, key);
-    // Another tab holds another time by now.
+    // The patient holds another time by now, in another tab for example.
     if (result.kind === 'refusal' && result.status === 409) askForHold();
     return result.kind === 'refusal' && result.status === 429;
   });
@@ -99,7 +98,7 @@ function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): ()
     if (!holdsSlot(was)) return;
     const key = keyInHand(queryClient, was);
     saver.cancel();
-    // What the clinic holds for the patient stands until it is paid, or given back by name.
+    // A hold that the clinic placed stays until it is paid or the patient expressly gives it back.
     if (queryClient.getQueryData(holdQuery.queryKey)?.byClinic && now.draft.step !== 'booked') {
       askForHold();
       return;
@@ -118,9 +117,7 @@ function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): ()
   };
 }
 
-/**
- * Of the hold on the slot in hand: held again after it lapsed, it is another than the request's.
- */
+/** Key of the hold on the slot in hand; a hold renewed after a lapse has another than the request. */
 function keyInHand(queryClient: QueryClient, { draft }: Journey): string | null {
   if (!('requestKey' in draft)) return null;
   const hold = queryClient.getQueryData(holdQuery.queryKey);
@@ -131,7 +128,7 @@ function holdsSlot({ draft }: Journey): boolean {
   return draft.step !== 'booked' && slotOf(draft) !== null;
 }
 
-/** The types that a patient may choose. */
+/** Codes of the types that the patient may choose. */
 function openTypes(
   types: readonly { readonly code: AppointmentTypeCode; readonly status: string }[],
 ): AppointmentTypeCode[] {
@@ -139,8 +136,8 @@ function openTypes(
 }
 
 /**
- * The journey of the page that is shown. Each step is an entry of the browser's history: its Back
- * steps back in the journey, and what was chosen comes back with it.
+ * The journey of the open page. Each step is an entry of the browser's history: Back steps back in
+ * the journey, and the choices come back with it.
  */
 export function useJourney(): OpenJourney {
   const queryClient = useQueryClient();
@@ -154,16 +151,16 @@ export function useJourney(): OpenJourney {
 }
 
 interface FirstLook {
-  /** Until it is known, nothing else is offered. */
+  /** True once the outcome is known or none was open; until then nothing else is offered. */
   readonly over: boolean;
-  /** What the patient reads after a minute without an answer. */
+  /** What the patient reads after a minute without an answer; null before. */
   readonly unknown: string | null;
   readonly again: () => void;
 }
 
 /**
- * Who comes to home, by a reload, a new sign-in or from another page, while it is not known what
- * became of the last request, hears that first.
+ * On arrival at home with a request of unknown outcome (after a reload, a sign-in or from another
+ * page), finds out what became of the request before anything else is offered.
  */
 export function useLookFirst({ journey, send }: OpenJourney): FirstLook {
   const { id } = useUser();
@@ -177,7 +174,7 @@ export function useLookFirst({ journey, send }: OpenJourney): FirstLook {
       return became;
     },
     enabled: key !== null,
-    // Another language, which asks all else anew, leads nobody back to what was booked.
+    // Not refetched on a change of language, which could lead the patient back to the booked page.
     staleTime: 'static',
     gcTime: 0,
     retry: false,
@@ -191,21 +188,21 @@ export function useLookFirst({ journey, send }: OpenJourney): FirstLook {
 }
 
 /**
- * What an entry of the browser's history says of the journey (R-101). Back, Forward and a reload
- * bring it back; the address says nothing of it, and nothing of it is an answer or a slot.
+ * State of a browser history entry (R-101). Back, Forward and a reload restore it. The address
+ * contains none of it, and it contains neither answers nor a slot.
  */
 interface Entry extends Place {
-  /** Whose journey it is: another patient at the same screen sees nothing of it. */
+  /** The patient whose journey it is; another patient at the same screen sees nothing of it. */
   readonly patient: string;
-  /** The step of the entry beneath, when this journey made it. */
+  /** The step of the entry beneath, if this journey made that entry; null otherwise. */
   readonly under: Step | null;
-  /** The entry of a dialog that stands open over its step. */
+  /** True for the entry of a dialog that is open over its step. */
   readonly dialog: boolean;
-  /** Another page leads here to begin anew. */
+  /** Another page links here to begin a new journey. */
   readonly anew: boolean;
 }
 
-/** The entry of a state of the history; null where there is none for this patient. */
+/** Reads an entry from a history state; null when the state holds none for this patient. */
 function entryOf(state: unknown, patient: string): Entry | null {
   if (typeof state !== 'object' || state === null) return null;
   const said = new Map<string, unknown>(Object.entries(state));
@@ -235,7 +232,7 @@ function entryOf(state: unknown, patient: string): Entry | null {
   };
 }
 
-/** An entry as the history keeps it. */
+/** The history state of an entry. */
 function stateOf({ search, rescheduleOf, ...entry }: Entry) {
   const { type, doctor, date, typeSettled = false } = search;
   return {
@@ -250,7 +247,7 @@ function stateOf({ search, rescheduleOf, ...entry }: Entry) {
 
 const NO_SEARCH = { type: null, doctor: null, date: null };
 
-/** Where a journey stands, as far as the history keeps it. */
+/** The part of a journey that the history keeps. */
 function placeOf({ draft, rescheduleOf }: Journey): Place {
   const search = searchOf(draft) ?? NO_SEARCH;
   const date = draft.step === 'displaySchedule' ? draft.shown : search.date;
@@ -260,7 +257,7 @@ function placeOf({ draft, rescheduleOf }: Journey): Place {
 const isSame = (one: Entry, other: Entry) =>
   JSON.stringify(stateOf(one)) === JSON.stringify(stateOf(other));
 
-/** What an entry that the patient came to asks of the journey. */
+/** The event that leads the journey to an entry. */
 function eventOf(entry: Entry, types: readonly AppointmentTypeCode[]): JourneyEvent {
   const { step, search, rescheduleOf, anew } = entry;
   const isOpen = rescheduleOf !== null || types.some((code) => code === search.type);
@@ -270,23 +267,23 @@ function eventOf(entry: Entry, types: readonly AppointmentTypeCode[]): JourneyEv
   return { type: anew ? 'start' : 'return', at: place };
 }
 
-/** On a phone the second question of step 1 is a place of its own. */
+/** Order of places; on a phone the second question of step 1 is a place of its own. */
 const position = ({ step, search }: Pick<Place, 'step' | 'search'>) =>
   STEPS.indexOf(step) + (step === 'schedule' && search.typeSettled === true ? 0.5 : 0);
 
-/** Of the journey that a page shows. */
+/** The journey that a page shows, and its patient. */
 interface Followed extends Pick<Kept, 'journey' | 'send'> {
   readonly patient: string;
   readonly typesNow: () => readonly AppointmentTypeCode[];
 }
 
-// The last two come from the router.
+// The router (wouter) dispatches the last two.
 const MOVES = ['popstate', 'pushState', 'replaceState'];
 
-// The browser has one history. On its way back it still shows the entry that it leaves.
+// True while `history.back()` or `go()` is pending: the browser still shows the entry it leaves.
 let onTheWayBack = false;
 
-/** The browser's history and the journey each tell the other where it went, until it is stopped. */
+/** Keeps the browser's history and the journey in step, until the returned function is called. */
 function followHistory({ journey, send, patient, typesNow }: Followed): () => void {
   let before: { readonly place: Place; readonly state: unknown } | null = null;
   let under: Step | null = null;
@@ -299,18 +296,18 @@ function followHistory({ journey, send, patient, typesNow }: Followed): () => vo
   };
 
   const look = (event?: Event) => {
-    // Each entry of the history has a state of its own, also when it says the same as another.
+    // Compare states by identity: each entry has a state object of its own, even with equal content.
     const state: unknown = window.history.state;
     if (moving || window.location.pathname !== '/') return;
     const was = before;
-    // What the journey does meanwhile is told it afterwards.
+    // Changes of the journey while the browser goes back are written once it has arrived.
     if (onTheWayBack && was?.state === state) return;
     const now = journey.get();
     const place = placeOf(now);
     const { step } = place;
     before = { place, state };
     const entry = entryOf(state, patient);
-    // A link to this page that was pressed on it says nothing, and takes away nothing beneath.
+    // A link to this page, pressed on this page, has no entry; the entry beneath stays the same.
     if (entry !== null || event?.type !== 'replaceState') under = entry?.under ?? null;
     const own: Entry = {
       ...place,
@@ -326,13 +323,13 @@ function followHistory({ journey, send, patient, typesNow }: Followed): () => vo
         const led = nextJourney(now, event);
         if (led === now) move(own, true);
         else {
-          // The history led here, and is not told so.
+          // The history caused this change, so it is not written back to the history.
           before = { place: placeOf(led), state };
           send(event);
           return;
         }
       } else if (entry === null && step === 'booked' && readUnsettled(patient) === null) {
-        // Who comes back after a booking starts a new one, once what was booked was shown.
+        // The patient comes back after seeing the booked page: begin a new journey.
         send({ type: 'reset' });
         return;
       } else if (entry === null || !isSame(entry, own)) move(own, true);
@@ -340,19 +337,19 @@ function followHistory({ journey, send, patient, typesNow }: Followed): () => vo
       onTheWayBack = false;
       const way = position(place) - position(was.place);
       if (entry !== null && way > 0 && step !== 'booked') {
-        // The type that was pressed is chosen when the patient comes back to it.
+        // Keep the pressed type in the entry, so that it is chosen when the patient comes back.
         if (was.place.step === step)
           move({ ...own, search: { ...own.search, typeSettled: false } }, true);
-        // What led on from a dialog takes the place of its entry.
+        // A step that followed a dialog replaces the dialog's entry.
         move({ ...own, under: entry.step, dialog: false }, entry.dialog);
       } else if (entry !== null && way < 0 && entry.under === step) {
         onTheWayBack = true;
-        // What led back leaves the entry of its dialog as well.
+        // A step back out of a dialog leaves the dialog's entry as well.
         window.history.go(entry.dialog ? -2 : -1);
       } else if (entry === null || !isSame(entry, own)) move(own, true);
     }
     before = { place, state: window.history.state };
-    // The patient sees what became of it: the browser's storage need not ask any more.
+    // The patient now sees the outcome, so it is no longer marked as unsettled in the browser.
     const heardOf = step === 'booked' ? readUnsettled(patient) : null;
     if (heardOf !== null) dropUnsettled(patient, heardOf);
   };
@@ -368,8 +365,8 @@ function followHistory({ journey, send, patient, typesNow }: Followed): () => vo
 }
 
 /**
- * An open dialog is an entry of the browser's history, so that its Back closes the dialog and does
- * not leave the step beneath it. `close` is null while the dialog must stay.
+ * Makes an open dialog an entry of the browser's history, so that Back closes the dialog and stays
+ * on the step. `close` is null while the dialog must stay.
  */
 export function useBackCloses(open: boolean, close: (() => void) | null): void {
   const closeNow = useEffectEvent(() => close?.());
@@ -381,10 +378,10 @@ function isAtDialog(): boolean {
   return typeof state === 'object' && state !== null && 'dialog' in state && state.dialog === true;
 }
 
-/** Hears of Back, until the dialog is closed: then its entry goes, unless a step has led on. */
+/** Calls `onBack` on Back. On closing removes the dialog's entry, unless a step has led on. */
 function whileDialogStands(onBack: () => void): () => void {
   if (!isAtDialog()) {
-    // What a closed dialog leaves to be read is in view; going back would scroll away from it.
+    // Going back would scroll away from what the patient is to read after the dialog.
     window.history.scrollRestoration = 'manual';
     const state: unknown = window.history.state;
     navigate('/', { state: { ...(typeof state === 'object' ? state : null), dialog: true } });

@@ -17,7 +17,7 @@ const APPOINTMENT_PAGES = ['/', '/appointments'];
 
 type Open = { readonly picture: string | null; readonly isAppointment: boolean };
 
-/** The floating icon: takes a picture of the page, then opens the dialog. */
+/** The floating button: takes a picture of the page, then opens the dialog. */
 export function SuggestionButton() {
   const [pathname] = useLocation();
   const [taking, setTaking] = useState(false);
@@ -26,13 +26,13 @@ export function SuggestionButton() {
   const begin = async () => {
     setTaking(true);
     const dialog = loadDialog().catch(() => null);
-    // Without a picture the suggestion still counts.
+    // A suggestion can be sent without a picture.
     const picture = await import('./take-picture.ts')
       .then(({ takePicture }) => takePicture())
       .catch(() => null);
     const loaded = await dialog;
     setTaking(false);
-    // Without a connection the page stays as it is, and the next press asks again.
+    // If the dialog's code cannot be loaded, the page stays as it is and the next press tries again.
     if (loaded === null) announce('error', t('ui.unreachable'));
     else setOpen({ picture, isAppointment: APPOINTMENT_PAGES.includes(pathname) });
   };
@@ -54,7 +54,7 @@ export function SuggestionButton() {
         <Suspense>
           <SuggestionDialog
             {...open}
-            // An answer that comes late closes no later one.
+            // A late answer to one dialog must not close a later one.
             onClose={() => setOpen((now) => (now === open ? null : now))}
           />
         </Suspense>

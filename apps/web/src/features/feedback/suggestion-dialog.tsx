@@ -12,17 +12,17 @@ import { useAction } from '../../shared/use-action.ts';
 import styles from './suggestion.module.css';
 
 interface SuggestionDialogProps {
-  /** A JPEG data URL, or null where none could be taken. */
+  /** A JPEG data URL, or null when no picture could be taken. */
   picture: string | null;
-  /** Whether the picture shows home or My Appointments. */
+  /** True when the picture shows home or My Appointments. */
   isAppointment: boolean;
-  /** Of no effect once it is closed. */
+  /** Called to close the dialog; does nothing when it is already closed. */
   onClose: () => void;
 }
 
 const MOST_CHARACTERS = 4000;
 
-/** A suggestion with a picture of the page; nobody answers it. */
+/** Sends a suggestion with a picture of the page; nobody answers suggestions. */
 export function SuggestionDialog({ picture, isAppointment, onClose }: SuggestionDialogProps) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -42,7 +42,7 @@ export function SuggestionDialog({ picture, isAppointment, onClose }: Suggestion
         onClose();
       },
       onFailed() {
-        // Only logged; the dialog closes all the same.
+        // A failure is only logged; the dialog closes all the same.
         reportFailure('SuggestionNotSentError');
         onClose();
       },

@@ -1,11 +1,9 @@
 import { domToDataUrl } from 'modern-screenshot';
 
-/** Marks what is not of the page: the button that opens the dialog. */
+/** Attribute of elements to leave out of the picture, such as the button that opens the dialog. */
 const NOT_ON_PICTURE = 'data-not-on-picture';
 
-/**
- * The part of the page that the patient sees, as a JPEG data URL, with their details hidden (R-81).
- */
+/** The visible part of the page as a JPEG data URL, with the patient's details hidden (R-81). */
 export function takePicture(): Promise<string> {
   return domToDataUrl(document.body, {
     type: 'image/jpeg',
@@ -15,15 +13,15 @@ export function takePicture(): Promise<string> {
     style: { transform: `translateY(${-window.scrollY}px)` },
     backgroundColor: getComputedStyle(document.body).backgroundColor,
     filter: (node) => !(node instanceof Element && node.hasAttribute(NOT_ON_PICTURE)),
-    // Reading the page's fonts needs a style of its own, which the content policy forbids.
+    // Reading the page's fonts would need a style element, which the content security policy forbids.
     font: false,
     onCloneNode: hideDetails,
   });
 }
 
-/** What is the interface's own text. Everything else on the picture may be about the patient. */
+/** Elements with the interface's own texts. Any other text may be about the patient. */
 const INTERFACE = 'label, legend, button, a, h1, h2, th, dt, nav, [role="tab"]';
-/** The interface's own elements that speak of the patient all the same. */
+/** Interface elements whose text concerns the patient nevertheless. */
 const PRIVATE = '[data-private]';
 
 const hidden = (text: string) => text.replaceAll(/[^\s]/g, '▪');
@@ -39,9 +37,9 @@ function hideValue(field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectEle
 }
 
 /**
- * Hides everything on a copy of the page that may be about the patient: what was typed, every
- * picture, and every text that is not the interface's own. A page that is added later is hidden
- * too.
+ * Hides everything on a copy of the page that may be about the patient: typed values, every
+ * picture, and every text that is not the interface's own. Pages added later are thus hidden by
+ * default.
  */
 export function hideDetails(page: Node): void {
   if (!(page instanceof Element)) return;

@@ -18,7 +18,7 @@ interface LegalDialogProps {
   onClose: () => void;
 }
 
-/** The footer's three legal texts, in a dialog each, linking to each other. */
+/** The footer's three legal texts, each in a dialog that links to the others. */
 export function LegalDialog({ kind, onSelect, onClose }: LegalDialogProps) {
   const config = useQuery(configQuery);
   return (

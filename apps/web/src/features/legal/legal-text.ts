@@ -16,14 +16,14 @@ export interface LegalSection {
   readonly rows?: readonly { readonly what: string; readonly fee: string }[];
 }
 
-/** One legal text. The clinic's counsel replaces its words in the messages; nothing else changes. */
+/** A legal text. The clinic's counsel replaces only its words, in the messages. */
 export interface LegalText {
-  /** '2.0', or null for what carries no version. */
+  /** '2.0', or null for a text without a version. */
   readonly version: string | null;
   readonly sections: readonly LegalSection[];
 }
 
-/** What the texts take from the clinic's configuration, so that each figure stands once. */
+/** Values that the texts take from the clinic's configuration, so that each is set in one place. */
 export type LegalFacts = Pick<
   ClinicConfig,
   'clinicName' | 'clinicEmail' | 'bookingFee' | 'noShowFee'
@@ -85,7 +85,7 @@ export function legalText(locale: Locale, kind: LegalKind, facts: LegalFacts): L
   };
 }
 
-/** A message such as 'terms.fees' is a heading, and 'terms.fees.kept' a paragraph below it. */
+/** Splits messages into sections: 'terms.fees' is a heading, 'terms.fees.kept' a paragraph below it. */
 function sectionsOf<Key extends LegalKey>(
   messages: Readonly<Record<Key, unknown>>,
   say: (key: LegalKey) => string,

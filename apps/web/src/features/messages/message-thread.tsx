@@ -29,7 +29,7 @@ import {
 import styles from './messages.module.css';
 import { WriteForm } from './write-form.tsx';
 
-/** One message with everything that was written since. */
+/** One message with all entries written since. */
 export function MessageThread({ id, onBack }: { id: string; onBack: () => void }) {
   const thread = useQuery(threadQuery(id));
   return (
@@ -77,7 +77,7 @@ function Entry({ entry, threadId }: { entry: ApiMessageEntry; threadId: string }
   const mine = entry.from === 'patient';
   const stop = () => {
     setEditing(false);
-    // The button is back after the next paint.
+    // The button reappears with the next paint.
     requestAnimationFrame(() => edit.current?.focus());
   };
   return (
@@ -131,7 +131,7 @@ interface EditTextProps {
   onDone: () => void;
 }
 
-/** The patient's own last text, for as long as nobody has answered it. */
+/** Edits the patient's last text, which is possible until somebody answers it. */
 function EditText({ threadId, text: before, onDone }: EditTextProps) {
   const [typed, keep] = useDraft<string>(`edit-${threadId}`);
   const text = typed ?? before;
@@ -189,7 +189,7 @@ function EditText({ threadId, text: before, onDone }: EditTextProps) {
   );
 }
 
-/** A file that was sent: to save, and a picture to look at too. */
+/** An attached file, with a download, and a preview of pictures. */
 function Attachment({ file }: { file: ApiAttachment }) {
   const { id, name, mediaType, size } = file;
   const [picture, setPicture] = useState<Blob | null>(null);

@@ -5,7 +5,7 @@ import { request } from '../../api/service.ts';
 export const PAGE_SIZE = 20;
 const MESSAGES = ['messages'] as const;
 
-// Reading is done in the background: being there is told by the patient's own activity.
+// These reads run in the background; only the patient's own input extends the session.
 const background = { background: true };
 
 export const listQuery = (skip: number) =>
@@ -21,23 +21,23 @@ export const threadQuery = (id: string) =>
     queryFn: async ({ signal, client }) => {
       const options = { signal, ...background };
       const { extras } = await request('readMessage', { params: { id } }, options);
-      // Reading takes the mark away from list and tab too.
+      // Reading clears the unread mark in the list and on the tab.
       refreshList(client);
       return extras.message;
     },
   });
 
-/** How many messages the clinic has answered that the patient has not read. */
+/** Number of messages with an answer of the clinic that the patient has not read. */
 export function useUnreadMessages(): number {
   return useQuery(listQuery(0)).data?.unread ?? 0;
 }
 
-/** Keeps what the service answered, and has the list asked for again. */
+/** Returns a function that caches a thread the service answered with, and refetches the list. */
 export function useKeepThread(): (thread: ApiMessageThread) => void {
   const queryClient = useQueryClient();
   return (thread) => {
     const { queryKey } = threadQuery(thread.id);
-    // An answer that is on its way is older than this one.
+    // A fetch under way is older than this answer.
     void queryClient.cancelQueries({ queryKey });
     queryClient.setQueryData(queryKey, thread);
     refreshList(queryClient);
@@ -48,10 +48,10 @@ function refreshList(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: [...MESSAGES, 'list'] });
 }
 
-/** Everything about messages is asked for again. */
+/** Refetches everything about messages. */
 export function refreshMessages(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: MESSAGES });
 }
 
-/** The service takes no more; in code points. */
+/** The service's limit, in code points. */
 export const MESSAGE_CHARACTERS = 4000;

@@ -18,17 +18,17 @@ import { WriteForm } from './write-form.tsx';
 
 await loadMessages({ messages });
 
-/** What is open of them stands in the query: nothing, 'new', or the id of a message. */
+/** Query parameter for the open view: absent for the list, 'new', or the id of a message. */
 const SHOWN = 'message';
 
-/** The messages of a patient, a view of My Account. */
+/** The patient's messages, as a view of My Account. */
 export function MessagesSection() {
   const id = useId();
   const [query, setQuery] = useSearchParams();
   const [skip, setSkip] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = query.get(SHOWN);
-  // Where the patient comes back from: what opened it takes the focus in the list.
+  // Remembers the view open last: back in the list, the control that opened it takes the focus.
   const [opened, setOpened] = useState(shown);
   if (shown !== null && shown !== opened) setOpened(shown);
 
@@ -97,7 +97,7 @@ interface NewMessageProps {
   onSent: (id: string) => void;
 }
 
-/** A patient starts a message. */
+/** Starts a new message. */
 function NewMessage({ onBack, onSent }: NewMessageProps) {
   const keep = useKeepThread();
   const here = useRef(true);
@@ -120,7 +120,7 @@ function NewMessage({ onBack, onSent }: NewMessageProps) {
         send={(input) => sendFiles('startMessage', input)}
         onSent={(message) => {
           keep(message);
-          // Who looks elsewhere by now is left there.
+          // A patient who has left this view stays where they are.
           if (here.current) onSent(message.id);
         }}
       />
@@ -130,13 +130,13 @@ function NewMessage({ onBack, onSent }: NewMessageProps) {
 
 interface MessageListProps {
   skip: number;
-  /** The message that was read last, if any. */
+  /** The message that was open last, if any. */
   opened: string | null;
   onSkip: (skip: number) => void;
   onOpen: (id: string) => void;
 }
 
-/** The messages, twenty at a time. */
+/** The list of messages, twenty to a page. */
 function MessageList({ skip, opened, onSkip, onOpen }: MessageListProps) {
   const list = useQuery({ ...listQuery(skip), placeholderData: keepPreviousData });
   if (list.isError && !list.data)

@@ -23,7 +23,7 @@ interface Written {
 }
 
 interface WriteFormProps {
-  /** Under which what was typed is found again. */
+  /** Name of the draft that keeps the typed text. */
   name: string;
   label: string;
   send: (written: Written) => Promise<CallResult<'startMessage' | 'changeMessage'>>;
@@ -36,7 +36,7 @@ interface Errors {
 }
 const NO_ERRORS: Errors = { text: null, files: null };
 
-/** A text with up to three files; once the files are opened the first is mandatory. */
+/** A text with up to three files. Once the patient opens the file picker, a file is required. */
 export function WriteForm({ name, label, send, onSent }: WriteFormProps) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);

@@ -22,7 +22,7 @@ import styles from './recovery.module.css';
 
 const NOBODY: Identity = { email: '', birthDate: NO_DATE, card: '' };
 
-/** The state IDENTIFY, and over it IDENTIFY_SUCCESS. */
+/** The state IDENTIFY, with the dialog of IDENTIFY_SUCCESS over it. */
 export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => void }) {
   const config = useConfig();
   const errors = useFormErrors<'email' | 'birthDate' | 'recaptcha'>(useId());
@@ -30,7 +30,7 @@ export function IdentifyForm({ onCodeSent }: { onCodeSent: (email: string) => vo
   const [recaptcha, setProof] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
 
-  // A proof is good once, whatever came of it.
+  // A proof is valid for one submission, whatever the outcome.
   const anew = () => setAttempt((one) => one + 1);
   const validate = useAction((proof: string) => identify(who, proof), {
     onDone: anew,
@@ -114,7 +114,7 @@ interface UserFoundDialogProps {
   onSent: (email: string) => void;
 }
 
-/** IDENTIFY_SUCCESS: the email goes out only when the patient says so. */
+/** IDENTIFY_SUCCESS: the email is sent only when the patient asks for it. */
 function UserFoundDialog({ email, onCancel, onSent }: UserFoundDialogProps) {
   const send = useAction(() => request('sendResetCode', { body: { email } }), {
     onDone: () => onSent(email),

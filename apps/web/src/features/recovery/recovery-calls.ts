@@ -5,7 +5,7 @@ import { ApiError, messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import type { FoundError } from '../../shared/forms/form-errors.ts';
 
-/** What IDENTIFY asks for; the card number is left to the patient. */
+/** Input of IDENTIFY; the card number is optional. */
 export interface Identity {
   readonly email: string;
   readonly birthDate: DateParts;
@@ -40,7 +40,7 @@ export function missingOf(
   ];
 }
 
-/** Answers the address that a code may now be sent to. */
+/** Identifies the patient and returns the email address to which a code may now be sent. Throws a refusal. */
 export async function identify(
   { email: typed, birthDate, card }: Identity,
   recaptcha: string,
@@ -74,14 +74,14 @@ export const resetWith = (email: string, { code, password }: NewPassword) =>
 type Words =
   'notValidated' | 'serverError' | 'emailRefused' | 'emailFailed' | 'resetRefused' | 'resetFailed';
 
-/** The words of the service, else ours: some for a refusal, others for no answer or a failure. */
+/** The service's words, or ours: `refused` for a refusal, `failed` for no answer or a failure. */
 export function failureOf(error: unknown, refused: Words, failed: Words): FoundError<never> {
   const isRefusal = error instanceof ApiError && !error.unreachable && error.status < 500;
   return { field: null, message: messageOf(error, t(`recovery.${isRefusal ? refused : failed}`)) };
 }
 
 /**
- * What the service says is wrong with the code or the new password, at its field if it names one.
+ * Problems with the code or the new password, shown at the field that the service names, if any.
  */
 export function wrongByService(error: unknown): FoundError<keyof NewPassword>[] {
   const named = error instanceof ApiError ? error.fieldErrors : [];

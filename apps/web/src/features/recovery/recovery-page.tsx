@@ -17,8 +17,8 @@ type Step =
   | { readonly name: 'changed' };
 
 /**
- * Password recovery: who somebody is, the code from the email, the new password. The step stands in
- * the history's state: a reload with the code in hand goes on there.
+ * Password recovery: identify the patient, enter the emailed code, set a new password. The step is
+ * in the history's state, so a reload continues where the patient was.
  */
 export function RecoveryPage() {
   const step = stepIn(useHistoryState());
@@ -50,10 +50,10 @@ function stepIn(state: unknown): Step {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** How long the page stays before it leads to the login by itself. */
+/** How long the success page stays before it goes to the login. */
 const COUNTDOWN_SECONDS = 5;
 
-/** Success, and by itself to the login. */
+/** Says that the password was changed, then redirects to the login. */
 function PasswordChanged() {
   const [left, setLeft] = useState(COUNTDOWN_SECONDS);
   useEffect(() => {

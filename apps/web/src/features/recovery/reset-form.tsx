@@ -18,7 +18,7 @@ interface ResetFormProps {
   onStartAgain: () => void;
 }
 
-/** RESET: the code from the email and the new password, twice. */
+/** The state RESET: the emailed code, and the new password twice. */
 export function ResetForm({ email, onChanged, onStartAgain }: ResetFormProps) {
   const errors = useFormErrors<keyof NewPassword>(useId());
   const [typed, setTyped] = useState<NewPassword>({ code: '', password: '', confirm: '' });
@@ -66,7 +66,7 @@ export function ResetForm({ email, onChanged, onStartAgain }: ResetFormProps) {
               spellCheck={false}
               maxLength={40}
             />
-            {/* Password managers keep the new password under this name. */}
+            {/* Password managers save the new password under this email. */}
             <input
               type="email"
               name="email"

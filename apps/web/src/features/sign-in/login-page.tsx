@@ -28,20 +28,20 @@ import styles from './login.module.css';
 
 await loadMessages({ auth });
 
-/** What a look at the clinic's status is worth when somebody comes to the login. */
+/** How long the clinic's status counts as fresh when somebody opens the login. */
 const STATUS_HOLDS_MS = 15_000;
 
-/** The login; with the dashboard in use the clinic's own site signs people in. */
+/** The login page. Clinics with a dashboard sign patients in on their own site instead. */
 export function LoginPage() {
   const { data: config, isPending } = useQuery(configQuery);
   const status = useQuery({ ...recordsQuery, staleTime: STATUS_HOLDS_MS });
   const session = useSession();
   const state = useHistoryState<unknown>();
   const here = session.state === 'signedOut' ? session.end : null;
-  // Who comes back to this page by the browser's own way reads it again.
+  // A patient who comes back with Back or Forward reads the reason again.
   const end = here ?? endBefore(state);
   const dashboard = config?.flags.dashboard ? config.dashboardUrl : null;
-  // Whoever ended the session has sent the browser elsewhere already.
+  // The call that ended the session has already sent the browser elsewhere.
   const isLeaving = Boolean(here?.leaveFor);
   const isTold = end !== null && end.why !== 'maintenance';
   const knowsStatus = status.data !== undefined && !status.isFetching;
@@ -88,7 +88,7 @@ export function LoginPage() {
   );
 }
 
-/** Why the session ended, as `PrivateRoute` left it in the history's state. */
+/** The reason for the end of the session, which `PrivateRoute` left in the history's state. */
 function endBefore(state: unknown): SessionEnd | null {
   return typeof state === 'object' && state !== null && 'end' in state
     ? sessionEndIn(state.end)
@@ -120,7 +120,7 @@ const Captcha = lazy(async () => ({
   default: (await import('../../shared/captcha/captcha.tsx')).Captcha,
 }));
 
-// Few logins need it.
+// Few logins need this.
 const ResendConfirmation = lazy(async () => ({
   default: (await import('../../shared/confirmation/resend-confirmation.tsx')).ResendConfirmation,
 }));
@@ -156,7 +156,7 @@ function LoginForm() {
   };
   const fitsNobody = login.error instanceof ApiError && login.error.code === 'wrongCredentials';
   const complete = email.trim() !== '' && password !== '' && recaptcha !== null;
-  // Its proof costs work and is good for a while only: it is made for who begins to log in.
+  // The proof costs work and expires, so it is made only once the patient begins to log in.
   const begun = touched || email !== '' || password !== '';
 
   return (

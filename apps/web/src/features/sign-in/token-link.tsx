@@ -1,9 +1,8 @@
 import { Redirect, useParams } from 'wouter';
 
 /**
- * The link of the clinic's dashboard, /auth/{token}/{selectedAppType}. The token leaves the address
- * at once; what the page needs waits in the history's state, so that a reload may try again while
- * the link is good.
+ * Handles the dashboard's link, /auth/{token}/{selectedAppType}. The token leaves the address at
+ * once; the history's state keeps the link, so that a reload can try again while it is valid.
  */
 export function TokenLink() {
   const { token, selectedAppType = null } = useParams();

@@ -20,13 +20,13 @@ import { Page } from '../../shared/shell/page.tsx';
 
 await loadMessages({ tokenLogin });
 
-/** Logs in by the link and goes home, or says why not, with a way on. */
+/** Logs in with the link and goes home, or says why not and offers a way on. */
 export function TokenLoginPage() {
   const queryClient = useQueryClient();
   const link = linkIn(useHistoryState());
   const signedIn = useSession().state === 'signedIn';
   const { error, isSuccess, isFetching, refetch } = useQuery({
-    // Not a patient's: it goes on while somebody else is signed out.
+    // A key under 'config' survives when another patient is signed out on the way.
     queryKey: ['config', 'link', link?.token],
     queryFn: link === null ? skipToken : () => logInByLink(queryClient, link),
     staleTime: Infinity,
@@ -95,7 +95,7 @@ interface DashboardLink {
   readonly selectedAppType: string | null;
 }
 
-/** The link that `TokenLink` put into the history's state, or null where there is none. */
+/** The link that `TokenLink` put into the history's state, or null when there is none. */
 function linkIn(state: unknown): DashboardLink | null {
   if (typeof state !== 'object' || state === null || !('link' in state)) return null;
   const { link } = state;
@@ -107,8 +107,8 @@ function linkIn(state: unknown): DashboardLink | null {
 }
 
 /**
- * Exchanges a link for a session (R-68): its token is good for one `GET /me`, whose answer carries
- * the session's own. Somebody else who is signed in here is signed out first.
+ * Exchanges a link for a session (R-68): the link's token is valid for one `GET /me`, whose answer
+ * contains the session's token. Another patient who is signed in here is signed out first.
  */
 async function logInByLink(queryClient: QueryClient, link: DashboardLink): Promise<ApiUser> {
   const ask = createClient({
@@ -120,7 +120,7 @@ async function logInByLink(queryClient: QueryClient, link: DashboardLink): Promi
   const result = await ask('getMe', {});
   if (result.kind !== 'answer') throw new ApiError(result);
   const { id, token } = result.answer;
-  // The token of a session is no link.
+  // An answer without a token means that the link held the token of a session, which is no link.
   if (token === undefined) throw new ApiError({ kind: 'refusal', status: 401, refusal: null });
 
   const current = accessToken.get();
@@ -133,7 +133,7 @@ async function whoHas(queryClient: QueryClient, token: string): Promise<string |
   try {
     return (await queryClient.fetchQuery(meQuery(token))).id;
   } catch {
-    // Nobody whose session could go on.
+    // The token has no session that could go on.
     return null;
   }
 }

@@ -21,15 +21,15 @@ import { useAction } from '../../shared/use-action.ts';
 import './register-words.ts';
 import styles from './register.module.css';
 
-/** Refusals after which the link is of no more use. */
+/** Refusals after which the link is no longer usable. */
 const OVER: readonly (TextCode | null)[] = ['linkUsed', 'linkNotValid', 'signUpEnded', 'cardKnown'];
 
-/** What stands at the end of such a link; a mail program may have cut it. */
+/** Pattern of a link's token; a mail program may have cut it. */
 const LINK = /^[\w-]{16,200}$/;
 
 /**
- * A page with a button, since the scanners of mail services follow links but press nothing. It asks
- * for the password of the form, so that nobody confirms what a stranger filled in.
+ * Confirms an email address on the press of a button, as mail scanners follow links but press
+ * nothing. Asks for the form's password, so that nobody confirms what a stranger filled in.
  */
 export function ConfirmPage() {
   const { token: given } = useParams();

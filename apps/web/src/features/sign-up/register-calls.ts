@@ -10,7 +10,7 @@ import { formOf, payloadOf, type SignUp } from './sign-up-draft.ts';
 
 type FoundInForm = FoundError<RegistrationField>;
 
-/** The fields from the top of the form to its end: the order of the summary. */
+/** The fields in the order of the form, which the summary follows. */
 const FORM_ORDER: readonly RegistrationField[] = [
   'firstName',
   'lastName',
@@ -36,7 +36,7 @@ const FORM_ORDER: readonly RegistrationField[] = [
   'recaptcha',
 ];
 
-/** What keeps the form from being sent, from its top to its end. */
+/** Problems that keep the form from being sent, in the order of the form. */
 export function problemsOf(typed: SignUp, captcha: boolean, today: ClinicDate): FoundInForm[] {
   const place = ({ field }: { field: RegistrationField }) => FORM_ORDER.indexOf(field);
   return whyRegistrationRefused(formOf(typed, captcha), today)
@@ -49,11 +49,11 @@ export function signUp(typed: SignUp, recaptcha: string, config: ClinicConfig | 
   return request('register', { body: payloadOf(typed, recaptcha, version) });
 }
 
-/** The service takes no consent to the text that was shown: the clinic may have published another. */
+/** True when the service refused the consent: the clinic may have published a new text. */
 export const isConsentRefused = (error: unknown): boolean =>
   error instanceof ApiError && error.fieldErrors.some(({ field }) => field === 'consent');
 
-/** The words of the service about it, else ours, then what it says to the fields. */
+/** The service's general words, or ours, followed by its words for single fields. */
 export function failuresOf(error: unknown): FoundInForm[] {
   const refused = error instanceof ApiError && !error.unreachable && error.status < 500;
   const message = messageOf(error, t(refused ? 'register.refused' : 'register.unknown'));

@@ -67,9 +67,9 @@ export function RegisterPage() {
   );
 }
 
-/** The long form of the sign-up. What is typed stays until the service has taken it. */
+/** The sign-up form. What is typed is kept until the service has accepted it. */
 function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
-  // Outlives the page, so that a look at the walk-in hours loses nothing; a reload forgets it.
+  // The draft outlives the page, so that a look at the walk-in hours loses nothing; a reload drops it.
   const [draft, keep] = useDraft<SignUp>('signUp');
   const typed = draft ?? EMPTY_SIGN_UP;
   const errors = useFormErrors<RegistrationField>(useId());
@@ -88,7 +88,7 @@ function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
     onFailed(error) {
       errors.show(failuresOf(error));
       if (isConsentRefused(error)) {
-        // What is there to read now is agreed to anew.
+        // The new text needs a new consent.
         keep({ ...typed, consent: false });
         void queryClient.refetchQueries({ queryKey: configQuery.queryKey });
       }
@@ -111,7 +111,7 @@ function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
   };
   const confirmBirth = () => {
     setCheckingBirth(false);
-    // The proof may have run out while the question stood.
+    // The proof may have expired while the question was open.
     if (isComplete() && recaptcha !== null) register.run(recaptcha);
   };
   const cancelBirth = () => {
@@ -161,7 +161,7 @@ function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
   );
 }
 
-/** A reload asks before it loses what was typed. */
+/** Asks before a reload loses what was typed. */
 function useLeaveWarning(typing: boolean): void {
   useEffect(() => {
     if (!typing) return;
@@ -178,7 +178,7 @@ interface BirthDateDialogProps {
   onCancel: () => void;
 }
 
-/** A birth date is looked at twice, since the clinic knows its patients by it. */
+/** Has the birth date confirmed, as the clinic identifies its patients by it. */
 function BirthDateDialog({ birthDate, age, onConfirm, onCancel }: BirthDateDialogProps) {
   const { year, month, day } = birthDate;
   const date = calendarDate(year, month, day);

@@ -12,14 +12,14 @@ import {
 } from '@clinic/domain';
 import type { SignUp } from './sign-up-draft.ts';
 
-/** Another country than Canada has no card here: what stood of one goes. */
+/** Changes the country; outside Canada there is no health card, so its fields are cleared. */
 export function inCountry(typed: SignUp, country: string): SignUp {
   const changed = { ...typed, country };
   if (country === CANADA) return changed;
   return { ...changed, healthCardProvince: '', healthCardNumber: '', healthCardNumberConfirm: '' };
 }
 
-/** A card of that province; Other has no number, and others keep what fits them. */
+/** Changes the card's province; the number keeps only the characters that the province's cards allow. */
 export function withCardProvince(typed: SignUp, province: string): SignUp {
   return {
     ...typed,
@@ -29,12 +29,12 @@ export function withCardProvince(typed: SignUp, province: string): SignUp {
   };
 }
 
-/** What may be typed of a card number: digits, and letters where the province's cards have some. */
+/** The characters of a card number: digits, and letters where the province's cards have them. */
 export function cardCharacters(province: string, text: string): string {
   return isProvince(province) ? normaliseCardNumber(province, text) : digitsOf(text);
 }
 
-/** Whoever consents for somebody under 19 says another sentence, so a tick does not move over. */
+/** Changes the birth date. The consent for a patient under 19 is another sentence, so it is unticked. */
 export function bornOn(typed: SignUp, birthDate: DateParts, today: ClinicDate): SignUp {
   const changed = { ...typed, birthDate };
   return isMinor(changed, today) === isMinor(typed, today)
@@ -47,7 +47,7 @@ export function isMinor({ birthDate }: SignUp, today: ClinicDate): boolean {
   return born !== null && needsRepresentative(born, today);
 }
 
-/** In full years, or null while the date is none. */
+/** Age in full years; null while the date is incomplete or invalid. */
 export function ageOf(birthDate: DateParts, today: ClinicDate): number | null {
   const born = birthDateOf(birthDate, today);
   return born === null ? null : ageOn(born, today);

@@ -8,7 +8,7 @@ import {
 } from '@clinic/domain';
 import type { CallInput } from '@clinic/contract';
 
-/** The form as it is typed. */
+/** The form as typed. */
 export interface SignUp {
   readonly firstName: string;
   readonly lastName: string;
@@ -59,7 +59,7 @@ export const EMPTY_SIGN_UP: SignUp = {
   consent: false,
 };
 
-/** What the rules of the clinic look at. */
+/** Converts the typed form to the one that the domain's rules check. */
 export function formOf(typed: SignUp, captcha: boolean): RegistrationForm {
   const { birthDate, mobilePhone, phone, preferredPharmacy: _pharmacy, ...rest } = typed;
   return {
@@ -73,12 +73,12 @@ export function formOf(typed: SignUp, captcha: boolean): RegistrationForm {
   };
 }
 
-/** The parts as one number; what cannot be one stays recognisably wrong. */
+/** The number from its parts. Parts that make no number are joined so that it stays visibly wrong. */
 function phoneOf(parts: PhoneParts): string {
   return joinPhone(parts) ?? parts.join('-');
 }
 
-/** The body of the call that signs somebody up. */
+/** The body of the registration call. */
 export function payloadOf(
   typed: SignUp,
   recaptcha: string,

@@ -29,11 +29,11 @@ import styles from './register.module.css';
 import { bornOn, inCountry, cardCharacters, withCardProvince, isMinor } from './sign-up-changes.ts';
 import type { SignUp } from './sign-up-draft.ts';
 
-/** What each group of the form is given. */
+/** Props of each group of the form. */
 interface SignUpGroup {
   readonly typed: SignUp;
   readonly errors: FormErrors<RegistrationField>;
-  /** Takes the changed form; the marks of the fields that it mends go. */
+  /** Takes the changed form, and removes the error marks of the `mended` fields. */
   readonly change: (next: SignUp, ...mended: readonly RegistrationField[]) => void;
 }
 
@@ -41,7 +41,7 @@ type PlainText = {
   [Name in RegistrationField & keyof SignUp]: SignUp[Name] extends string ? Name : never;
 }[RegistrationField & keyof SignUp];
 
-/** The wiring that every plain text of the form has alike. */
+/** Props that every plain text field of the form shares. */
 export function plainText({ typed, errors, change }: SignUpGroup, name: PlainText) {
   return {
     id: errors.idOf(name),
@@ -58,7 +58,7 @@ interface GroupProps {
   children?: ReactNode;
 }
 
-/** A titled part of the long form. */
+/** A titled section of the form. */
 export function Group({ title, hint, children }: GroupProps) {
   const id = useId();
   return (
@@ -168,7 +168,7 @@ export function WhereYouLive(group: SignUpGroup) {
   );
 }
 
-/** At least one of three numbers; when none is there, the first of them says so. */
+/** Requires one of three numbers; without any, the first field shows the error. */
 export function HowToReachYou(group: SignUpGroup) {
   const { typed, errors, change } = group;
   const none = errors.errorOf('phones');
@@ -206,7 +206,7 @@ export function HowToReachYou(group: SignUpGroup) {
   );
 }
 
-/** Email and password, each twice; everything may be pasted. */
+/** Email and password, each twice; pasting is allowed. */
 export function LogInWith(group: SignUpGroup) {
   return (
     <Group title={t('register.logInWith')}>
@@ -236,7 +236,7 @@ export function LogInWith(group: SignUpGroup) {
   );
 }
 
-/** The card's province and its number twice; no number without a card, no card abroad. */
+/** The card's province, and its number twice. No number without a card; no card outside Canada. */
 export function HealthCard(group: SignUpGroup) {
   const { typed, errors, change } = group;
   const { healthCardProvince: province } = typed;
@@ -291,7 +291,7 @@ function hintOf(province: string, letters: boolean) {
   return letters ? 'register.cardHintLetters' : 'register.cardHint';
 }
 
-/** What whoever signs up agrees to; under 19 it is a representative. */
+/** The text to agree to; for a patient under 19 a representative agrees. */
 export function Consent({ typed, errors, change }: SignUpGroup) {
   const config = useConfig();
   const { draft, version } = currentAgreement('signUp', config?.agreements);

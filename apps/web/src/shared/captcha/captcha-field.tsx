@@ -7,7 +7,7 @@ interface CaptchaFieldProps extends CaptchaProps {
   error: string | null;
 }
 
-/** The check for bots as a field of a form whose error summary leads to it. */
+/** The captcha as a form field, so that the form's error summary can link to it. */
 export function CaptchaField({ id: given, error, ...captcha }: CaptchaFieldProps) {
   return (
     <FieldGroup label={t('captcha.label')} hideLegend id={given} error={error}>

@@ -1,5 +1,5 @@
 import { captcha } from '../../messages/en/captcha.ts';
 import { loadMessages } from '../../messages/t.ts';
 
-// The check stands in several features; its words come with it.
+// Several features use the captcha, so it loads its own words.
 await loadMessages({ captcha });

@@ -6,17 +6,15 @@ import './captcha-words.ts';
 import { ProofOfWork } from './proof-of-work.tsx';
 
 export interface CaptchaProps {
-  /** Receives the proof, or null while there is none. Give a stable function. */
+  /** Receives the proof, or null while there is none. Must be a stable function. */
   onProof: (proof: string | null) => void;
-  /** A proof is good for one try: change this after a failed one, and a new one is made. */
+  /** A proof is valid for one submission: a changed number makes a new proof after a failed one. */
   attempt: number;
 }
 
 const Recaptcha = lazy(() => import('./recaptcha.tsx'));
 
-/**
- * The check for bots that the clinic has chosen: its own, unless its configuration says Google's.
- */
+/** The clinic's captcha: our proof of work, or Google's if the configuration says so. */
 export function Captcha(props: CaptchaProps) {
   const captcha = useConfig()?.captcha;
   if (captcha?.kind !== 'recaptcha' || captcha.siteKey === null) return <ProofOfWork {...props} />;

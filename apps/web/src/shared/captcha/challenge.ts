@@ -1,4 +1,4 @@
-/** An altcha v2 challenge, as far as the browser reads it. */
+/** The part of an altcha v2 challenge that the browser reads. */
 interface Challenge {
   readonly parameters: {
     readonly algorithm: string;
@@ -19,7 +19,7 @@ export function isChallenge(answer: unknown): answer is Challenge {
   return typeof parameters === 'object' && parameters !== null && 'algorithm' in parameters;
 }
 
-/** What the service verifies: the challenge, untouched, with its solution. */
+/** The unchanged challenge with its solution, encoded for the service to verify. */
 export function payload({ parameters, signature }: Challenge, solution: Solution): string {
   return btoa(JSON.stringify({ challenge: { parameters, signature }, solution }));
 }
@@ -27,8 +27,8 @@ export function payload({ parameters, signature }: Challenge, solution: Solution
 const TIMEOUT_MS = 60_000;
 
 /**
- * Solves a challenge in altcha's own workers, each counting its share, so that the page stays
- * smooth. Null when it was given up or no solution was found in time.
+ * Solves a challenge in altcha's web workers, each with its share of the counters, so that the page
+ * stays responsive. Null when aborted or when no solution was found in time.
  */
 export function solveChallenge(
   challenge: Challenge,
@@ -58,7 +58,7 @@ export function solveChallenge(
   });
 }
 
-// The bundler finds the workers by this exact form.
+// The bundler recognizes workers only in exactly this form.
 const workerFor = (algorithm: string): Worker =>
   algorithm.startsWith('PBKDF2/')
     ? new Worker(new URL('altcha/workers/pbkdf2', import.meta.url))

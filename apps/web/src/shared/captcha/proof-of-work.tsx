@@ -9,12 +9,12 @@ import styles from './captcha.module.css';
 import type { CaptchaProps } from './captcha.tsx';
 import { isChallenge, payload, solveChallenge } from './challenge.ts';
 
-/** The clinic's own check for bots: a proof of work that makes itself as soon as it is shown. */
+/** Our own captcha: a proof of work that starts as soon as it is shown. */
 export function ProofOfWork({ onProof, attempt }: CaptchaProps) {
   const [state, setState] = useState<'checking' | 'done' | 'failed'>('checking');
   const [round, setRound] = useState(0);
 
-  // Workers make the proof, outside React, and a timer has it made anew when it runs out.
+  // Workers make the proof outside React; a timer makes a new one when the proof expires.
   useEffect(() => {
     const giveUp = new AbortController();
     let expiry: ReturnType<typeof setTimeout> | undefined;
@@ -50,7 +50,7 @@ export function ProofOfWork({ onProof, attempt }: CaptchaProps) {
   );
 }
 
-/** There is no proof, and a way to try again. */
+/** Says that there is no proof, and offers to try again. */
 export function CaptchaFailed({ onAgain }: { onAgain: () => void }) {
   return (
     <>
@@ -62,7 +62,7 @@ export function CaptchaFailed({ onAgain }: { onAgain: () => void }) {
   );
 }
 
-/** The proof, and for how long it is good; five seconds are left for sending it. Null: no proof. */
+/** The proof and how many seconds it stays valid, less five for sending it; null when there is no proof. */
 async function makeProof(signal: AbortSignal) {
   try {
     const result = await callService('captchaChallenge', {}, { signal });
@@ -75,7 +75,7 @@ async function makeProof(signal: AbortSignal) {
       secondsLeft: expiresAt === undefined ? null : Math.max(1, expiresAt - clinicNow() - 5),
     };
   } catch {
-    // Given up, or a browser that allows no workers: the patient sees that it failed.
+    // Aborted, or the browser allows no workers: the patient sees that the check failed.
     return null;
   }
 }

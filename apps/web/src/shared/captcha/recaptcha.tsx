@@ -10,16 +10,16 @@ interface RecaptchaProps extends CaptchaProps {
   siteKey: string;
 }
 
-/** CSS pixels; the ordinary widget is 304 wide. */
+/** In CSS pixels; the normal widget is 304 wide. */
 const NARROW = 400;
 
-/** Google's checkbox; its script comes only here, and only when the configuration names a key. */
+/** Google's checkbox. Its script loads only here, and only when the configuration names a site key. */
 export default function Recaptcha({ onProof, attempt, siteKey }: RecaptchaProps) {
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
   const [round, setRound] = useState(0);
 
-  // The checkbox is Google's, in an element of its own.
+  // Google's script fills an element that React does not manage.
   useEffect(() => {
     let gone = false;
     const shown = document.createElement('div');
@@ -58,7 +58,7 @@ export default function Recaptcha({ onProof, attempt, siteKey }: RecaptchaProps)
   );
 }
 
-/** https://developers.google.com/recaptcha/docs/display, as far as it is used. */
+/** The part of https://developers.google.com/recaptcha/docs/display in use. */
 export interface Widgets {
   ready(then: () => void): void;
   render(
@@ -80,10 +80,10 @@ declare global {
 }
 
 const SCRIPT = 'https://www.google.com/recaptcha/api.js?render=explicit&hl=en';
-// The script makes one `window.grecaptcha` for the page.
+// The script creates one `window.grecaptcha` for the page.
 let loading: Promise<Widgets> | null = null;
 
-/** Brings Google's script once; after a failure the next call tries again. */
+/** Loads Google's script once; after a failure the next call tries again. */
 function loadRecaptcha(): Promise<Widgets> {
   loading ??= new Promise<Widgets>((resolve, reject) => {
     const script = document.createElement('script');

@@ -13,15 +13,13 @@ import { useAction } from '../use-action.ts';
 import styles from './resend-confirmation.module.css';
 
 interface ResendConfirmationProps {
-  /** Filled in already where the page knows it. */
+  /** Prefills the email where the page knows it. */
   email?: string;
-  /** Its heading has the focus when it comes: somebody asked for it. */
+  /** True when a patient's action opened this: the heading then takes the focus. */
   takesFocus?: boolean;
 }
 
-/**
- * Asks for the email that confirms an address once more; the answer is the same for any address.
- */
+/** Requests another confirmation email. The service answers alike for every address. */
 export function ResendConfirmation({
   email: known = '',
   takesFocus = false,

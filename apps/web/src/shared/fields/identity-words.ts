@@ -1,5 +1,5 @@
 import { identity } from '../../messages/en/identity.ts';
 import { loadMessages } from '../../messages/t.ts';
 
-// These fields stand in several features; their words come with them.
+// Several features use these fields, so the fields load their own words.
 await loadMessages({ identity });

@@ -13,7 +13,7 @@ const AUTOCOMPLETE = ['tel-area-code', 'tel-local-prefix', 'tel-local-suffix'] a
 
 interface PhonePartsFieldProps {
   label: string;
-  /** Whose number a browser fills in. */
+  /** Which autocomplete number the browser offers. */
   kind: 'mobile' | 'home';
   value: PhoneParts;
   onChange: (value: PhoneParts) => void;
@@ -22,8 +22,8 @@ interface PhonePartsFieldProps {
 }
 
 /**
- * A Canadian number in its parts of 3, 3 and 4 digits. A full part leads on to the next, going back
- * from an empty one leads to the one before, and a whole number may be pasted into any.
+ * A Canadian number in parts of 3, 3 and 4 digits. A full part moves the focus to the next,
+ * Backspace in an empty part moves it back, and a whole number can be pasted into any part.
  */
 export function PhonePartsField(props: PhonePartsFieldProps) {
   const { label, kind, value, onChange, id, error } = props;
@@ -83,7 +83,7 @@ export function PhonePartsField(props: PhonePartsFieldProps) {
   );
 }
 
-/** Ten digits, also behind the 1 of North America; null for anything else. */
+/** The ten digits, with or without the 1 of North America before them; null for anything else. */
 function wholeNumber(digits: string): string | null {
   const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
   return national.length === 10 ? national : null;

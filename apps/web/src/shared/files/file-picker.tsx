@@ -21,7 +21,7 @@ import './file-words.ts';
 
 const MOST_MEGABYTES = MOST_FILE_BYTES / 1024 / 1024;
 
-/** What each kind is called, and how a file dialog is asked for it; the bytes decide afterwards. */
+/** Per kind: its names, and its value for the file dialog. The file's bytes decide afterwards. */
 const KINDS: Readonly<Record<FileKind, { names: readonly string[]; asked: string }>> = {
   jpeg: { names: ['JPEG'], asked: 'image/jpeg' },
   png: { names: ['PNG'], asked: 'image/png' },
@@ -36,13 +36,13 @@ interface FilePickerProps extends FieldWords {
   id?: string;
   accept: AcceptedFiles;
   files: readonly File[];
-  /** Told as a change of the files that there are by then: a file may turn out wrong later. */
+  /** Receives an update function, as a file may turn out to be wrong after other changes. */
   onChange: (change: (files: readonly File[]) => readonly File[]) => void;
-  /** How much was sent, 0 to 1, while the files are on their way; nothing can be changed then. */
+  /** Uploaded share, 0 to 1; null when no upload runs. During an upload nothing can be changed. */
   sent?: number | null;
 }
 
-/** Up to three files, from the device, the camera or dropped. */
+/** Picks up to three files from the device, the camera or by drag and drop. */
 export function FilePicker({
   id,
   label,
@@ -78,7 +78,7 @@ export function FilePicker({
   };
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const offered = [...(target.files ?? [])];
-    // The same file chosen again is a change again.
+    // Otherwise choosing the same file again would fire no change event.
     target.value = '';
     offer(offered);
   };
@@ -169,7 +169,7 @@ export function FilePicker({
   );
 }
 
-/** 'JPEG, PNG or PDF': what formats are called is the same in every language. */
+/** 'JPEG, PNG or PDF'; the names of formats are the same in every language. */
 const kindsIn = (accept: AcceptedFiles): string =>
   formatChoice(
     locale(),
@@ -195,7 +195,7 @@ function wordsOf(refusal: FileRefusal, kinds: string): string {
 
 interface ChosenFileProps {
   file: File;
-  /** On its way: it cannot be removed. */
+  /** True during the upload, when the file cannot be removed. */
   fixed: boolean;
   onRemove: () => void;
 }
@@ -234,7 +234,7 @@ function ChosenFile({ file, fixed, onRemove }: ChosenFileProps) {
   );
 }
 
-/** How far an upload has come; at its end the service still looks at the files. */
+/** Progress of an upload; after 100 % the service still checks the files. */
 function UploadProgress({ sent }: { sent: number }) {
   const id = useId();
   const percent = Math.round(sent * 100);

@@ -1,5 +1,5 @@
 import { files } from '../../messages/en/files.ts';
 import { loadMessages } from '../../messages/t.ts';
 
-// The picker stands in several features; its words come with it.
+// Several features use the picker, so it loads its own words.
 await loadMessages({ files });

@@ -7,7 +7,7 @@ import { noticeEndedSession } from '../../api/service.ts';
 import { locale, t } from '../../messages/t.ts';
 import { shownFileName } from './take-files.ts';
 
-/** The calls that take files. */
+/** Calls that upload files. */
 type FileCallId = 'uploadDocuments' | 'startMessage' | 'changeMessage';
 
 type TextFields = Readonly<Record<string, string>>;
@@ -20,12 +20,12 @@ type FileCallInput<Id extends FileCallId> = ParamsOf<Id> & {
   /** The text fields of the form. */
   readonly fields: FieldsOf<Id>;
   readonly files: readonly File[];
-  /** Hears how much of the form has left the device, 0 to 1. */
+  /** Receives the uploaded share of the form, 0 to 1. */
   readonly onProgress?: (sent: number) => void;
   readonly signal?: AbortSignal;
 };
 
-/** What a patient reads about files that did not arrive; the one that is refused is named. */
+/** Tells the patient why files did not arrive, naming the refused file if the service names one. */
 export function uploadFailure(error: unknown, files: readonly File[], fallback: string): string {
   const why = messageOf(error, fallback);
   const field = error instanceof ApiError ? error.fieldErrors[0]?.field : undefined;
@@ -34,13 +34,13 @@ export function uploadFailure(error: unknown, files: readonly File[], fallback: 
   return file ? t('files.refused', { name: shownFileName(file), why }) : why;
 }
 
-/** An upload of which nothing moves for so long was cut. */
+/** An upload without progress for this long, in milliseconds, counts as cut. */
 const STALLED_AFTER_MS = 60_000;
 
 /**
- * Sends a form with files. `fetch` cannot tell how far an upload has come, so this is the one place
- * with an XMLHttpRequest; what comes back is what `callService` gives. A cut upload is
- * 'unreachable' and can be sent again as it is: the service keeps nothing of half a form.
+ * Sends a form with files. Only XMLHttpRequest reports the progress of an upload, so this does not
+ * use `fetch`; the result is that of `callService`. A cut upload is 'unreachable' and can be sent
+ * again unchanged, as the service keeps nothing of half a form. Throws when aborted.
  */
 export async function sendFiles<Id extends FileCallId>(
   id: Id,

@@ -10,7 +10,7 @@ import {
   withoutControls,
 } from '@clinic/domain';
 
-/** Where markup cannot isolate it. */
+/** The file's name, made safe for texts where markup cannot isolate it. */
 export const shownFileName = ({ name }: File): string => isolateRightToLeft(withoutControls(name));
 
 export type FileRefusal =
@@ -25,7 +25,7 @@ interface Taken {
   readonly refusals: readonly FileRefusal[];
 }
 
-/** What stays of newly offered files beside those chosen before, and why the rest does not. */
+/** Splits newly offered files into those accepted beside the chosen ones, and refusals. */
 export function takeFiles(chosen: readonly File[], offered: readonly File[]): Taken {
   const files = [...chosen];
   const refusals: FileRefusal[] = [];
@@ -45,14 +45,14 @@ function whyNotTaken(file: File, chosen: readonly File[]): FileRefusal | null {
   return file.size > MOST_FILE_BYTES ? { code: 'tooLarge', name } : null;
 }
 
-/** Why a file cannot be sent, by its first bytes: of a cloud drive they take their time. */
+/** Why a file cannot be sent, by its first bytes, or null; a file in a cloud drive takes time to read. */
 export async function whyRefused(file: File, accept: AcceptedFiles): Promise<FileRefusal | null> {
   const name = shownFileName(file);
   let head: Uint8Array;
   try {
     head = new Uint8Array(await file.slice(0, FILE_HEAD_BYTES).arrayBuffer());
   } catch {
-    // Moved or deleted since it was chosen, or a cloud drive that is offline.
+    // The file was moved or deleted since, or its cloud drive is offline.
     return { code: 'unreadable', name };
   }
   const kind = kindOfFile(head);

@@ -18,10 +18,10 @@ interface UploadDocumentDialogProps {
   onCancel: () => void;
 }
 
-/** Step 1 and Step 2 of an appointment that needs documents. */
+/** Uploads a document (Step 1 or Step 2) for an appointment that needs documents. */
 export function UploadDocumentDialog(props: UploadDocumentDialogProps) {
   return (
-    // What stands around it may be a form whose texts have gone.
+    // The form around the dialog may have hidden its error texts; the dialog shows its own.
     <ErrorTextsGone value={false}>
       <UploadDocument key={props.kind} {...props} />
     </ErrorTextsGone>
@@ -34,7 +34,7 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
   const [missing, setMissing] = useState(false);
   const [sent, setSent] = useState<number | null>(null);
   const underWay = useRef<AbortController | null>(null);
-  // The upload goes on outside React, and ends with the dialog.
+  // The upload runs outside React and is aborted when the dialog closes.
   useEffect(() => () => underWay.current?.abort(), []);
 
   const choose = (change: (files: readonly File[]) => readonly File[]) => {
@@ -59,7 +59,7 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
     },
     { onDone: onUploaded },
   );
-  // Of other files nothing is known yet.
+  // The error of an earlier upload does not apply to newly chosen files.
   const problem =
     upload.input === files
       ? upload.error && uploadFailure(upload.error, files, t('files.failed'))

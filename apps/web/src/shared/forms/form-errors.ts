@@ -1,10 +1,10 @@
 import type { FormError } from '@clinic/ui/error-summary';
 import { useEffect, useState } from 'react';
 
-/** The text beneath a field goes after ten seconds. */
+/** How long an error text stays beneath its field. */
 const FIELD_TEXT_MS = 10_000;
 
-/** What is wrong with one field, or with the whole form where no field is named. */
+/** An error of one field, or of the whole form when `field` is null. */
 export interface FoundError<Name extends string> {
   readonly field: Name | null;
   readonly message: string;
@@ -17,26 +17,26 @@ interface Found<Name extends string> {
 }
 
 export interface FormErrors<Name extends string> {
-  /** For `ErrorTextsGone` around the fields. */
+  /** Value for `ErrorTextsGone` around the fields. */
   readonly textsGone: boolean;
-  /** For the summary. */
+  /** Props for the error summary. */
   readonly attempt: number;
   readonly summary: readonly FormError[];
   readonly errorOf: (field: Name) => string | null;
   readonly idOf: (field: Name) => string;
-  /** A failed attempt; an empty list where there is nothing to say any more. */
+  /** Shows the errors of a failed attempt; an empty list clears them. */
   readonly show: (errors: readonly FoundError<Name>[]) => void;
-  /** The patient mends these: their marks and their lines in the summary go. */
+  /** Removes the marks and summary lines of fields that the patient edits. */
   readonly edited: (...fields: readonly Name[]) => void;
 }
 
 /**
- * The errors of a long form: all are shown after an attempt; ten seconds later the texts beneath
- * the fields go, while marks and summary stay until the field is edited.
+ * Errors of a long form. An attempt shows them all; ten seconds later the texts beneath the fields
+ * disappear, while marks and summary stay until the field is edited.
  */
 export function useFormErrors<Name extends string>(
   formId: string,
-  /** Given where a message does not say which field it is about: its line in the summary does. */
+  /** Names the field in the summary, for messages that do not name it themselves. */
   labelOf?: (field: Name) => string,
 ): FormErrors<Name> {
   const [found, setFound] = useState<Found<Name>>({ attempt: 0, errors: [], textsGone: false });

@@ -15,15 +15,15 @@ import { profileQuery, firstProfile, useImmigrationForm } from './use-immigratio
 
 interface ImmigrationDialogProps {
   user: ApiUser;
-  /** The profile is kept by the service. */
+  /** Called once the service has saved the profile. */
   onDone: () => void;
-  /** What was typed stays for the next time. */
+  /** Called on Back; what was typed is kept for the next time. */
   onBack: () => void;
 }
 
 const FORM = 'immigration-form';
 
-/** The immigration exam profile for an appointment of type M or G, before it is paid or booked. */
+/** Asks for the immigration exam profile before an appointment of type M or G is paid or booked. */
 export function ImmigrationDialog({ user, onDone, onBack }: ImmigrationDialogProps) {
   const { data, isPending } = useQuery({ ...profileQuery, staleTime: Infinity });
   if (isPending)

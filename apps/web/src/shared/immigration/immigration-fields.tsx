@@ -27,7 +27,7 @@ interface ImmigrationFieldsProps {
   change: (part: Partial<MedicalProfile>) => void;
 }
 
-/** The fields of an address and of a birth, as the passport has them. */
+/** Address and birth, as in the passport. */
 export function PersonFields(form: ImmigrationFieldsProps) {
   const { profile, change } = form;
   return (
@@ -71,7 +71,7 @@ export function PersonFields(form: ImmigrationFieldsProps) {
   );
 }
 
-/** The passport itself. */
+/** Fields of the passport itself. */
 export function PassportFields(form: ImmigrationFieldsProps) {
   const { profile, change } = form;
   return (
@@ -104,7 +104,7 @@ export function PassportFields(form: ImmigrationFieldsProps) {
   );
 }
 
-/** What the exam is for; two codes that stand as they are for nearly everybody. */
+/** The purpose of the exam, and two codes whose defaults suit nearly everybody. */
 export function ApplicationFields(form: ImmigrationFieldsProps) {
   const { profile, change } = form;
   return (
@@ -185,7 +185,7 @@ const wiring = (
   error: errors.errorOf(field),
 });
 
-/** A country as passports name it, by its code, with those that are no country. */
+/** A country by its code, as passports name it, or an issuer that is no country. */
 export function PassportCountrySelect(props: CountrySelectProps) {
   const language = locale();
   const options = useMemo(

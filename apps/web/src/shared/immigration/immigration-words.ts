@@ -2,10 +2,10 @@ import { EARLIEST_ISSUE, type MedicalProfileRefusal } from '@clinic/domain';
 import { immigration } from '../../messages/en/immigration.ts';
 import { loadMessages, t } from '../../messages/t.ts';
 
-// The form comes late in the journey; its words come with it.
+// The form comes late in the journey, so it loads its own words.
 await loadMessages({ immigration });
 
-/** What the form says to a field. */
+/** The error text of a refused field. */
 export function refusalWords({ field, code }: MedicalProfileRefusal): string {
   switch (code) {
     case 'empty':

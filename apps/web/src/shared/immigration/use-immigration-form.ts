@@ -17,14 +17,14 @@ import { useAction } from '../use-action.ts';
 import { useDraft } from '../use-draft.ts';
 import { refusalWords } from './immigration-words.ts';
 
-/** The profile kept last time, to fill the form with; null when there is none. */
+/** The profile saved last time, with which the form starts; null when there is none. */
 export const profileQuery = queryOptions({
   queryKey: ['medicalProfile'],
   queryFn: async ({ signal }): Promise<MedicalProfile | null> =>
     (await request('readMedicalProfile', {}, { signal })).extras.profile,
 });
 
-/** As the form asks for them, so that the summary leads through it from above. */
+/** Fields in the order of the form, which the summary follows. */
 const ASKED: readonly MedicalProfileField[] = [
   'firstName',
   'lastName',
@@ -45,7 +45,7 @@ const ASKED: readonly MedicalProfileField[] = [
   'hearAboutUs',
 ];
 
-/** What is typed, what is wrong with it, and how it is saved. */
+/** State of the form: the typed profile, its errors, and saving. */
 export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
   const queryClient = useQueryClient();
   const errors = useFormErrors<MedicalProfileField>('immigration');
@@ -84,7 +84,7 @@ export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
     const message = errors.errorOf(field);
     if (message === null) return [];
     const label = t(`immigration.${field}`);
-    // Lines that all say the same would lead nowhere.
+    // Without the label, several lines of the summary could read the same.
     const named = message.startsWith(label) ? message : `${label}: ${message}`;
     return [{ fieldId: errors.idOf(field), message: named }];
   });
@@ -92,7 +92,7 @@ export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
   return { profile, errors, summary, pending, press, problem, change, save };
 }
 
-/** What the service refused, field by field. */
+/** The errors of the service's refusal, field by field. */
 function fieldErrors(error: unknown): FoundError<MedicalProfileField>[] {
   if (!(error instanceof ApiError)) return [];
   return error.fieldErrors.flatMap(({ field, message }) => {
@@ -101,7 +101,7 @@ function fieldErrors(error: unknown): FoundError<MedicalProfileField>[] {
   });
 }
 
-/** What is said of a refusal, or of no answer. */
+/** Words for a refusal, or for a call without an answer. */
 function problemWords(error: unknown): string {
   const refused = error instanceof ApiError && !error.unreachable && error.status < 500;
   return messageOf(error, t(refused ? 'immigration.refused' : 'immigration.failed'));
@@ -109,9 +109,7 @@ function problemWords(error: unknown): string {
 
 const GENDERS: Readonly<Record<string, MedicalProfile['gender']>> = { Female: 'F', Male: 'M' };
 
-/**
- * The form of a patient who never filled it in: what the account knows, and the specified defaults.
- */
+/** The form of a patient without a saved profile: the account's data and the specified defaults. */
 export function firstProfile(user: ApiUser): MedicalProfile {
   const { firstName, lastName, address, city, postal } = user;
   const { mobilePhone, phone, internationalPhone } = user;

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { request } from '../../api/service.ts';
 
-/** Every pharmacy to choose from (GET /pharmacy/all): public, and the same all day. */
+/** All pharmacies (GET /pharmacy/all); the list is public and the same all day. */
 export const pharmaciesQuery = queryOptions({
   queryKey: ['pharmacies'],
   queryFn: ({ signal }) => request('listPharmacies', {}, { signal, background: true }),
@@ -9,6 +9,6 @@ export const pharmaciesQuery = queryOptions({
   gcTime: Infinity,
 });
 
-/** Starting the app loads the list; whoever opens the picker later finds it there. */
+/** Preloads the list at the app's start, so that the picker finds it there. */
 export const loadPharmacies = (queryClient: QueryClient) =>
   queryClient.prefetchQuery(pharmaciesQuery);

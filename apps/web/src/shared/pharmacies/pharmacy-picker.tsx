@@ -13,7 +13,7 @@ import styles from './pharmacy-picker.module.css';
 import './pharmacy-words.ts';
 
 interface PharmacyPickerProps {
-  /** The id of the control, for who leads to it. */
+  /** Id of the input, for labels and error summaries. */
   id?: string;
   label: string;
   /** The chosen pharmacy's id. */
@@ -25,7 +25,7 @@ interface PharmacyPickerProps {
 
 const MOST_SHOWN = 8;
 
-/** Finds the preferred pharmacy by what is typed, from three characters on. */
+/** Searches for the preferred pharmacy from three typed characters on. */
 export function PharmacyPicker({
   id,
   label,
@@ -73,8 +73,8 @@ export function PharmacyPicker({
       if (pharmacy) choose(pharmacy);
     } else if (event.key === 'Escape') setOpen(false);
     else return;
-    // Within a dialog Escape ends the search and not the dialog; Enter does not send the form, and
-    // neither before the pharmacies are here.
+    // During a search, Escape closes only the list, not a dialog around it, and Enter does not
+    // submit the form, even before the pharmacies have loaded.
     event.preventDefault();
     event.stopPropagation();
   };
@@ -131,7 +131,7 @@ export function PharmacyPicker({
             role="option"
             aria-selected={index === active}
             className={classNames(styles.option, index === active && styles.active)}
-            // Before the field loses the focus, and the list goes with it.
+            // Keeps the focus in the input: on blur the list would close before the click.
             onMouseDown={(event) => event.preventDefault()}
             onKeyDown={press}
             onClick={() => choose(pharmacy)}
@@ -174,10 +174,10 @@ function PharmacyWords({ pharmacy: { name, address, phone1 } }: { pharmacy: ApiP
   );
 }
 
-/** The search begins at so many typed characters. */
+/** Number of typed characters at which the search begins. */
 const SEARCH_MINIMUM = 3;
 
-/** The pharmacies that have every typed word in their name, address or phone, by name. */
+/** The pharmacies that match every typed word or the typed phone digits, sorted by name. */
 function findPharmacies(pharmacies: readonly ApiPharmacy[], typed: string): readonly ApiPharmacy[] {
   const words = plain(typed).split(' ').filter(Boolean);
   const digits = typed.replace(/[\s()+.-]/g, '');
@@ -191,12 +191,12 @@ function findPharmacies(pharmacies: readonly ApiPharmacy[], typed: string): read
     .toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
-/** Whether enough was typed to search with. */
+/** True when enough was typed for a search. */
 function isSearch(typed: string): boolean {
   return Array.from(typed.trim()).length >= SEARCH_MINIMUM;
 }
 
-/** Lower case, without accents, spaces single: 'St. André' is found by 'st andre'. */
+/** Lower case without accents, with single spaces, so that 'st andre' finds 'St. André'. */
 function plain(text: string): string {
   return text
     .normalize('NFD')

@@ -1,5 +1,5 @@
 import { pharmacies } from '../../messages/en/pharmacies.ts';
 import { loadMessages } from '../../messages/t.ts';
 
-// The picker stands in several features; its words come with it.
+// Several features use the picker, so it loads its own words.
 await loadMessages({ pharmacies });

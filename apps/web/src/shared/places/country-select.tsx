@@ -14,7 +14,7 @@ export interface CountrySelectProps extends FieldWords {
 
 const nameOf = ({ region, name }: Country) => regionName(locale(), region) ?? name;
 
-/** Every country with its name in the patient's language, in the order of that language. */
+/** Every country with its name in the given language, sorted by that language's rules. */
 export function countriesByName(language: Locale): readonly {
   readonly country: Country;
   readonly label: string;
@@ -25,21 +25,21 @@ export function countriesByName(language: Locale): readonly {
   );
 }
 
-/** What the country of an address is called, which is kept by its English name. */
+/** Localized name of an address's country, which is stored by its English name. */
 export function countryName(kept: string): string {
   const country = COUNTRIES.find(({ name }) => name === kept);
   return country ? nameOf(country) : kept;
 }
 
-/** The country of an address; Canada is the first guess of every form. */
+/** Selects the country of an address. */
 export function CountrySelect({ value, ...rest }: CountrySelectProps) {
   const language = locale();
-  // Not anew while something else in the form is typed.
+  // Memoized, so that typing elsewhere in the form does not sort the list again.
   const options = useMemo(
     () => countriesByName(language).map(({ country, label }) => ({ value: country.name, label })),
     [language],
   );
-  // An account of before the list keeps what it says until somebody chooses.
+  // An account older than the list keeps its country until another is chosen.
   const known = value === '' || options.some((option) => option.value === value);
   return (
     <SelectField

@@ -5,7 +5,7 @@ import { t } from '../../messages/t.ts';
 import './place-words.ts';
 
 interface ProvinceSelectProps extends FieldWords {
-  /** Of an address, or of a health card, where Other reads as having none. */
+  /** For an address or a health card; on a health card, Other means having none. */
   of: 'address' | 'healthCard';
   /** '' while nothing is chosen. */
   value: Province | '';
@@ -26,7 +26,7 @@ export function ProvinceSelect({ of, onChange, ...rest }: ProvinceSelectProps) {
   );
 }
 
-/** What a province is called; for a health card, Other says that there is no Canadian one. */
+/** Name of a province; for a health card, Other reads as having no Canadian card. */
 export function nameOf(province: Province, of: ProvinceSelectProps['of'] = 'address'): string {
   if (of === 'healthCard' && province === 'Other') return t('places.noCanadianCard');
   return t(`places.province.${province}`);

@@ -12,7 +12,7 @@ interface GuardProps {
   children: ReactNode;
 }
 
-/** Pages for signed-in patients; others go to the login and come back here after it. */
+/** For signed-in patients; visitors go to the login, and after it come back here. */
 export function PrivateRoute({ children }: GuardProps) {
   const session = useSession();
   const address = useAddress();
@@ -32,7 +32,7 @@ export function PrivateRoute({ children }: GuardProps) {
   }
 }
 
-/** Pages for visitors; who is signed in goes to the remembered origin, else home. */
+/** For visitors; a signed-in patient is sent on to the remembered page, else home. */
 export function PublicOnlyRoute({ children }: GuardProps) {
   const session = useSession();
   const state = useHistoryState<unknown>();
@@ -48,8 +48,8 @@ export function PublicOnlyRoute({ children }: GuardProps) {
 }
 
 /**
- * Who is asked to look over their information does that before anything else here, and comes back
- * with what led here.
+ * Sends a patient who is asked to review their information to My Account first; the history state
+ * then leads back here.
  */
 export function UpToDateRoute({ children }: GuardProps) {
   const state = useHistoryState<unknown>();
@@ -60,7 +60,7 @@ interface SessionAwaitedProps {
   session: Extract<Session, { state: 'loading' | 'unreachable' }>;
 }
 
-/** Stands where a page will be while nobody knows yet whether a patient is signed in. */
+/** Placeholder for a page while it is unknown whether a patient is signed in. */
 function SessionAwaited({ session }: SessionAwaitedProps) {
   if (session.state === 'loading')
     return (

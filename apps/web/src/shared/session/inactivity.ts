@@ -3,10 +3,10 @@ import { useCallback, useEffect, useState } from 'react';
 import { callService } from '../../api/service.ts';
 import { endSession } from './session.ts';
 
-/** Twenty minutes, with a warning at nineteen. */
+/** Signs out after twenty minutes, with a warning at nineteen. */
 const INACTIVITY_MS = 1_200_000;
 const WARNING_MS = INACTIVITY_MS - 60_000;
-/** While somebody is there, the session is renewed once a minute at most. */
+/** While the patient is active, the session is renewed at most this often. */
 const RENEW_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;
 
@@ -15,8 +15,8 @@ const RENEWED_KEY = 'clinic.renewed';
 const signs = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
 
 /**
- * Signs the patient out after twenty minutes without a sign of life in any tab. Answers whether the
- * last minute has begun, and how to stay.
+ * Signs the patient out after twenty minutes without input in any tab. Returns whether the last
+ * minute has begun, and a function that extends the session.
  */
 export function useInactivity(): { readonly warning: boolean; readonly stay: () => void } {
   const queryClient = useQueryClient();
@@ -30,10 +30,10 @@ export function useInactivity(): { readonly warning: boolean; readonly stay: () 
 
   useEffect(() => {
     stamp(ACTIVE_KEY);
-    // Signing in, or coming back with `me`, has just told the service.
+    // The sign-in or the call of `me` has just renewed the session.
     stamp(RENEWED_KEY);
     const onSign = () => {
-      // In the last minute only the answer to the warning counts.
+      // In the last minute only the answer to the warning extends the session.
       if (sinceStamp(ACTIVE_KEY) >= WARNING_MS) return;
       stamp(ACTIVE_KEY);
       if (sinceStamp(RENEWED_KEY) >= RENEW_EVERY_MS) renew();
@@ -42,8 +42,8 @@ export function useInactivity(): { readonly warning: boolean; readonly stay: () 
       const idle = sinceStamp(ACTIVE_KEY);
       if (idle >= INACTIVITY_MS) return endSession(queryClient, { why: 'inactivity' });
       setWarning(idle >= WARNING_MS);
-      // The last sign of life reaches the service too, or it would count twenty minutes from an
-      // earlier one and end what the warning offers to extend.
+      // Report the last activity to the service too: counting from an earlier one, the service
+      // would end the session that the warning offers to extend.
       const renewed = sinceStamp(RENEWED_KEY);
       if (idle < renewed && renewed >= RENEW_EVERY_MS) renew();
     };
@@ -65,7 +65,7 @@ function renew(): void {
   void callService('renewSession', {});
 }
 
-/** Tabs share their signs of life as timestamps; where storage is closed, each tab has its own. */
+/** Tabs share the times of the last activity; without storage, each tab has its own. */
 const ownStamps = new Map<string, number>();
 
 function stamp(key: string): void {
@@ -74,7 +74,7 @@ function stamp(key: string): void {
   try {
     localStorage.setItem(key, String(now));
   } catch {
-    // The tab's own stamp stands.
+    // The tab's own timestamp counts.
   }
 }
 

@@ -3,19 +3,19 @@ import { TriangleAlert } from 'lucide-react';
 import { loadMessages, locale, t } from '../../messages/t.ts';
 import styles from './maintenance-message.module.css';
 
-// It may be the first on the page to say a text of the service.
+// This may be the first component on the page to show a text of the service, so it loads those texts.
 await loadMessages({});
 
 const takeFocus = (heading: HTMLElement | null) => heading?.focus();
 
 interface MaintenanceMessageProps {
-  /** What the clinic adds, such as when it will be back. */
+  /** The clinic's addition, such as when the service will be back. */
   added: string | null;
 }
 
 /**
- * It has no way to be closed and goes when the service is back. It stands in the page and takes the
- * focus once: header, footer and legal texts stay in reach of keyboard and screen reader.
+ * Cannot be closed and disappears when the service is back. It is part of the page and takes the
+ * focus once; header, footer and legal texts stay reachable by keyboard and screen reader.
  */
 export function MaintenanceMessage({ added }: MaintenanceMessageProps) {
   return (

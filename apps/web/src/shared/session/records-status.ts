@@ -2,11 +2,11 @@ import type { EpochSeconds } from '@clinic/domain';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { callService } from '../../api/service.ts';
 
-/** Whether patients can book now, and what the clinic adds to the maintenance message if not. */
+/** Whether the clinic's records are online, with the clinic's addition to the maintenance message. */
 interface RecordsStatus {
   readonly online: boolean;
   readonly message: string | null;
-  /** Patients look around, nothing can be booked, and the times are as of then. */
+  /** Set while booking is paused: patients can look around, and the times are as of this moment. */
   readonly asOf: EpochSeconds | null;
 }
 
@@ -15,9 +15,9 @@ const LOOK_AGAIN_MS = 15_000;
 const queryKey = ['config', 'records'];
 
 /**
- * Whether the clinic's records can be reached: a refusal means no. No answer at all, or one that
- * says only that too many asked, changes nothing: at a first look it says more about the patient's
- * own connection, and while the message stands it is no sign of better times.
+ * Whether the clinic's records can be reached: a refusal means no. No answer, or a 429, changes
+ * nothing: at first it says more about the patient's own connection, and while the maintenance
+ * message is shown it does not mean that the records are back.
  */
 export const recordsQuery = queryOptions({
   queryKey,
@@ -36,13 +36,13 @@ export const recordsQuery = queryOptions({
     data && (!data.online || data.asOf !== null) ? LOOK_AGAIN_MS : false,
 });
 
-/** What the socket said, without asking first. */
+/** Takes the status that the socket reported, without a call. */
 export function takeStatus(queryClient: QueryClient, online: boolean): void {
   void queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData<RecordsStatus>(queryKey, { ...ONLINE, online });
 }
 
-/** Asks anew; an answer that is on its way already is not waited for. */
+/** Asks for the status anew; a call already under way is cancelled. */
 export function askStatus(queryClient: QueryClient): void {
   void queryClient.refetchQueries({ queryKey });
 }

@@ -1,10 +1,10 @@
-/** Where a patient was to go, kept in the state of the browser's history. */
+/** The path that a patient was going to, from the state of the browser's history, or null. */
 export function keptOrigin(state: unknown): string | null {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : null;
   return sameOriginPath(from);
 }
 
-/** A path of this site that a patient may be sent back to, or null for anything else. */
+/** Returns a path of this site that is safe to redirect to, or null for anything else. */
 export function sameOriginPath(candidate: unknown): string | null {
   if (typeof candidate !== 'string' || !candidate.startsWith('/')) return null;
   const base = window.location.origin;

@@ -21,16 +21,14 @@ import { clearAlerts } from '../shell/alerts.tsx';
 import { useStore } from '../store.ts';
 import { leaveSite } from './leave-site.ts';
 
-/**
- * Why the patient is signed out: decides what the login page says and whether the origin is kept.
- */
+/** Why the session ended: decides what the login page says and whether the page is remembered. */
 export type SessionEnd = (
   | { readonly why: 'loggedOut' }
   | { readonly why: 'inactivity' }
   | { readonly why: 'ended'; readonly message: string | null }
   | { readonly why: 'maintenance' }
 ) & {
-  /** Where the browser goes, if it is not left to who the patient is and why it ended. */
+  /** Address to go to; when absent, the patient's role and the reason decide. */
   readonly leaveFor?: string | null;
 };
 
@@ -40,7 +38,7 @@ export type Session =
   | { readonly state: 'unreachable'; readonly retry: () => void; readonly retrying: boolean }
   | { readonly state: 'signedIn'; readonly user: ApiUser };
 
-/** How the last session here ended; nobody asks the service for it. */
+/** How the last session in this browser ended; never fetched. */
 const endQuery = queryOptions<SessionEnd | null>({
   queryKey: ['sessionEnd'],
   queryFn: skipToken,
@@ -49,7 +47,7 @@ const endQuery = queryOptions<SessionEnd | null>({
   gcTime: Infinity,
 });
 
-/** The signed-in patient (GET /me). Asked anew for every token. */
+/** The signed-in patient (GET /me), fetched once per token. */
 export const meQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['me', token],
@@ -73,14 +71,14 @@ export function useSession(): Session {
   return { state: 'loading' };
 }
 
-/** The patient, on pages behind `PrivateRoute`. */
+/** The signed-in patient; for pages behind `PrivateRoute` only. Throws when nobody is signed in. */
 export function useUser(): ApiUser {
   const session = useSession();
   if (session.state !== 'signedIn') throw new Error('Nobody is signed in here');
   return session.user;
 }
 
-/** Keeps the session true to what the service and other tabs say. Stands once in the app. */
+/** Ends or switches the session when the service or another tab does. Used once in the app. */
 export function useSessionKeeper(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -89,7 +87,7 @@ export function useSessionKeeper(): void {
   }, [queryClient]);
 }
 
-/** After a login: the token is kept and the patient loaded before any page is shown. */
+/** After a login: stores the token and loads the patient before any page is shown. */
 export async function beginSession(queryClient: QueryClient, token: string): Promise<ApiUser> {
   queryClient.setQueryData(endQuery.queryKey, null);
   forgetEnd();
@@ -97,18 +95,16 @@ export async function beginSession(queryClient: QueryClient, token: string): Pro
   return queryClient.fetchQuery(meQuery(token));
 }
 
-/**
- * The patient as the service answered after a change of their own, unless they have left meanwhile.
- */
+/** Takes the patient from the answer to a change of theirs, unless they have left meanwhile. */
 export function takeUser(queryClient: QueryClient, user: ApiUser): void {
   const { queryKey } = meQuery(accessToken.get());
   if (queryClient.getQueryData(queryKey)?.id === user.id) queryClient.setQueryData(queryKey, user);
 }
 
-// A browser tab has one session, so these stand once.
+// Module state, as a browser tab has one session.
 const endListeners = new Set<(end: SessionEnd) => void>();
 
-/** For what a feature keeps of a patient outside the query cache. */
+/** Lets a feature drop what it holds of a patient outside the query cache; returns an unsubscribe. */
 export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
   endListeners.add(listener);
   return () => {
@@ -117,16 +113,16 @@ export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
 }
 
 /**
- * Signs out in every tab of this browser, and each says why. The service is told when it is not the
- * one who said so.
+ * Signs out in every tab of this browser; each says why. Tells the service, unless the service
+ * itself ended the session.
  */
 export function endSession(queryClient: QueryClient, end: SessionEnd): void {
   if (accessToken.get() === null) return;
-  // Another tab was faster, and its reason is the cause of this one.
+  // Another tab ended the session first, so its reason counts.
   const earlier = tokenOfAllTabs() === null ? keptEnd() : null;
   if (earlier !== null) return followEnd(queryClient, earlier);
   if (end.why !== 'ended') {
-    // What a patient has begun waits for the same patient, unless it was given up.
+    // The service keeps the hold for the same patient, except after a logout.
     const query = end.why === 'loggedOut' ? {} : { hold: 'keep' as const };
     void callService('logout', { query }, { keepalive: true });
   }
@@ -142,7 +138,7 @@ function endHere(queryClient: QueryClient, end: SessionEnd): void {
   if (end.leaveFor) leaveSite(end.leaveFor);
 }
 
-/** Another tab signed out, or somebody in: from one token to the next there may be no stop. */
+/** Another tab signed out or signed in; a token can change directly into another one. */
 function followOtherTab(queryClient: QueryClient, next: string | null): void {
   if (next === accessToken.get()) return;
   if (next === null) return followEnd(queryClient, keptEnd() ?? { why: 'loggedOut' });
@@ -151,12 +147,12 @@ function followOtherTab(queryClient: QueryClient, next: string | null): void {
   forgetPatient(queryClient, next);
 }
 
-/** The tab that ended it has gone through the dashboard's logout if that was asked for. */
+/** The tab that ended the session has visited the dashboard's logout if needed, so this one does not. */
 function followEnd(queryClient: QueryClient, end: SessionEnd): void {
   endHere(queryClient, { ...end, leaveFor: staffDoor(queryClient) });
 }
 
-/** Where a session's end leads: staff to their dashboard, and a logout to that of the clinic. */
+/** Where the end of a session leads: staff to their dashboard, a logout to the clinic's dashboard. */
 function doorAfter(queryClient: QueryClient, { why }: SessionEnd): string | null {
   const config = queryClient.getQueryData(configQuery.queryKey);
   const logout = why === 'loggedOut' && config?.flags.dashboard;
@@ -173,12 +169,12 @@ function staffDoor(queryClient: QueryClient): string | null {
 
 const END_KEY = 'clinic.end';
 
-/** Kept for the other tabs, beside the token that goes. Where this one leaves for is its own. */
+/** Stores the reason for the other tabs. `leaveFor` concerns only this tab. */
 function keepEnd({ leaveFor: _leaveFor, ...end }: SessionEnd): void {
   try {
     localStorage.setItem(END_KEY, JSON.stringify(end));
   } catch {
-    // Without storage there is no other tab that shares the session.
+    // Without storage no other tab shares the session.
   }
 }
 
@@ -186,7 +182,7 @@ function forgetEnd(): void {
   try {
     localStorage.removeItem(END_KEY);
   } catch {
-    // There was none.
+    // Nothing was stored.
   }
 }
 
@@ -198,7 +194,7 @@ function keptEnd(): SessionEnd | null {
   }
 }
 
-/** The end of a session as storage or the browser's history gives it back. */
+/** Validates the end of a session from storage or the browser's history; null when there is none. */
 export function sessionEndIn(kept: unknown): SessionEnd | null {
   if (typeof kept !== 'object' || kept === null || !('why' in kept)) return null;
   const { why } = kept;
@@ -208,15 +204,13 @@ export function sessionEndIn(kept: unknown): SessionEnd | null {
   return { why, message: typeof message === 'string' ? message : null };
 }
 
-/**
- * Nothing of a patient stays behind for the next one at the same screen, whose token may be there.
- */
+/** Removes all data of a patient before the next one at this screen, whose token may be set already. */
 function forgetPatient(queryClient: QueryClient, next: string | null = null): void {
   queryClient.removeQueries({
     predicate: ({ queryKey: [of, token] }) =>
       of !== 'config' && of !== 'sessionEnd' && !(of === 'me' && token === next),
   });
-  // What was sent, such as passwords, and what was answered.
+  // Mutations contain what was sent, such as passwords, and the answers.
   queryClient.getMutationCache().clear();
   clearAlerts();
 }

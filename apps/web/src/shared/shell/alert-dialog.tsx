@@ -10,12 +10,12 @@ interface Alert {
   readonly onClose: () => void;
 }
 
-// Asked for from where no component is: the page has one list.
+// Module state, as callers outside components open dialogs too.
 const alerts = createStore<readonly Alert[]>([]);
 
 /**
- * What a browser's `alert()` said before, as a dialog of the page: resolves when the patient has
- * closed it. The title is left out where the text says everything.
+ * Shows a dialog in place of the browser's `alert()`; resolves when the patient has closed it. Omit
+ * the title where the text says everything.
  */
 export function alertPatient(text: string, title?: string): Promise<void> {
   return new Promise((resolve) => {
@@ -31,10 +31,10 @@ export function alertPatient(text: string, title?: string): Promise<void> {
   });
 }
 
-/** Stands once in the app and shows what `alertPatient` was given, one after the other. */
+/** Shows the dialogs of `alertPatient`, one after the other. Used once in the app. */
 export function AlertDialogHost() {
   const [alert] = useStore(alerts);
-  // The store outlives the session that this stands in: what was said to its patient goes with it.
+  // The store outlives the session of this component: close all dialogs of its patient with it.
   useEffect(
     () => () => {
       for (const { onClose } of alerts.get()) onClose();

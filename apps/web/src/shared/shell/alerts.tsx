@@ -13,10 +13,10 @@ interface Alert {
   readonly text: string;
 }
 
-/** An alert goes after ten seconds; not while it is hovered or focused. */
+/** How long an alert stays; the time stops while the alert is hovered or focused. */
 const ALERT_LIFETIME_MS = 10_000;
 
-// An answer is announced from where it comes, in no component: the page has one list.
+// Module state, as callers outside components announce answers too.
 const alerts = createStore<readonly Alert[]>([]);
 let lastId = 0;
 
@@ -35,7 +35,7 @@ function close(id: number): void {
   alerts.set(alerts.get().filter((alert) => alert.id !== id));
 }
 
-/** The one live region of the page. It stands before anything is announced. */
+/** The page's one live region; it must exist before anything is announced. */
 export function AlertStack() {
   const list = useStore(alerts);
   return (

@@ -4,9 +4,9 @@ import { Link } from 'wouter';
 
 interface ButtonLinkProps extends ButtonLook {
   to: string;
-  /** Takes the place of this page in the browser's history. */
+  /** Replaces this page in the browser's history. */
   replace?: boolean;
-  /** Stands in the browser's history with the page it leads to. */
+  /** History state of the page that the link leads to. */
   state?: unknown;
   children: ReactNode;
 }
@@ -26,7 +26,7 @@ interface SiteLinkProps extends ButtonLook {
   children: ReactNode;
 }
 
-/** The same to another site. */
+/** A link to another site that looks like a button. */
 export function SiteLink({ href, variant, icon, wide, children }: SiteLinkProps) {
   return (
     <a href={href} className={buttonClass({ variant, wide })}>

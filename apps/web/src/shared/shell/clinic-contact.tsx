@@ -6,11 +6,11 @@ import styles from './clinic-contact.module.css';
 
 interface ClinicContactProps {
   config: ClinicConfig | null;
-  /** The page says already where the clinic is. */
+  /** True when the page already shows the clinic's address. */
   placed?: boolean;
 }
 
-/** Where the clinic is and how to reach it; nothing until that is known. */
+/** The clinic's address, phone and email; nothing until the configuration has loaded. */
 export function ClinicContact({ config, placed = false }: ClinicContactProps) {
   if (!config) return null;
   return (
@@ -40,7 +40,7 @@ export function ClinicContact({ config, placed = false }: ClinicContactProps) {
   );
 }
 
-/** Address and phone in one line, where something else gives the email. */
+/** Address and phone in one line, for places that show the email elsewhere. */
 export function ClinicLine({ config }: { config: ClinicConfig }) {
   return (
     <address className={styles.line}>

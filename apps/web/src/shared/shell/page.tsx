@@ -6,26 +6,26 @@ import { isUntouched } from '../navigation.ts';
 import styles from './page.module.css';
 
 interface PageProps {
-  /** The heading, and the name in the browser's tab. */
+  /** The heading, and the title of the browser's tab. */
   title: string;
-  /** 'wide' leaves room for a summary beside the form, 'narrow' holds a few fields. */
+  /** 'wide' leaves room for a summary beside the form; 'narrow' fits a few fields. */
   width?: 'narrow' | 'form' | 'wide';
-  /** Stands above the heading, such as the steps of a journey. */
+  /** Shown above the heading, such as the steps of a journey. */
   before?: ReactNode;
   /** A sentence beneath the heading. */
   lead?: ReactNode;
   /**
-   * Changes when the same page becomes another screen: the heading then takes the focus, as it does
-   * when the patient comes from another page.
+   * Changes when the same page becomes another screen: the heading then takes the focus, as on
+   * arrival from another page.
    */
   screen?: string;
   children?: ReactNode;
 }
 
-/** The frame of every page: one heading that is announced, one title, one column. */
+/** The frame of every page: heading, document title and one column. */
 export function Page({ title, width = 'form', before, lead, screen, children }: PageProps) {
   const config = useConfig();
-  // Nothing was read here before; else what had the focus is about to go.
+  // On the first page loaded the heading does not take the focus: nothing was read or focused before.
   const [first] = useState(() => isUntouched() && document.activeElement === document.body);
   const shown = useRef(first ? screen : null);
 
@@ -33,7 +33,7 @@ export function Page({ title, width = 'form', before, lead, screen, children }: 
     (heading: HTMLElement | null) => {
       if (heading === null || shown.current === screen) return;
       shown.current = screen;
-      // What is being said is read to its end: maintenance, or why the patient was brought here.
+      // Do not interrupt an alert that is being read: maintenance, or why the patient was brought here.
       if (document.activeElement?.closest('[role="alertdialog"], [role="alert"]')) return;
       heading.focus({ preventScroll: true });
       window.scrollTo?.({ top: 0 });

@@ -33,7 +33,7 @@ interface BookedProps {
   send: OpenJourney['send'];
 }
 
-/** The end: the appointment in one sentence, what next, and the way out. */
+/** The last page: the appointment in one sentence, what happens next, and the ways on. */
 export function Booked({ data, booked, send }: BookedProps) {
   const type = typeOf(data, booked.type);
   const doctor = doctorName(doctorOf(data, booked.slot.doctor));
@@ -100,7 +100,7 @@ interface BookedFacts {
   readonly start: EpochSeconds;
   readonly end: EpochSeconds;
   readonly sequence: number;
-  /** Where the patient is awaited; null or 'either' while that is not known here. */
+  /** How the patient is seen; null or 'either' while that is not known here. */
   readonly mode: AppointmentMode | 'either' | null;
 }
 
@@ -108,12 +108,12 @@ interface BookedCardProps {
   /** Null where no appointment is known. */
   booked: BookedFacts | null;
   config: ClinicConfig | null;
-  /** What, with whom and when, in one sentence. */
+  /** Type, doctor and time in one sentence. */
   sentence: string | null;
   children?: ReactNode;
 }
 
-/** The appointment that was booked, as the patient keeps, prints or saves it. */
+/** The booked appointment, with a link that adds it to a calendar. */
 export function BookedCard({ booked, config, sentence, children }: BookedCardProps) {
   const { firstName, lastName } = useUser();
   return (
@@ -133,12 +133,12 @@ export function BookedCard({ booked, config, sentence, children }: BookedCardPro
   );
 }
 
-/** Whether the patient may be awaited at the clinic, so that its place stands on the card. */
+/** True when the appointment may be at the clinic, so that the card shows the clinic's address. */
 export function isAtClinic(mode: BookedFacts['mode']): boolean {
   return mode !== 'phone' && mode !== 'video';
 }
 
-/** Where the clinic is; the map is another site, which learns nothing of the appointment. */
+/** The clinic's address. The map link goes to another site and tells it nothing of the appointment. */
 function ClinicPlace({ config: { clinicName, clinicAddress } }: { config: ClinicConfig }) {
   return (
     <address className={styles.place}>

@@ -37,10 +37,10 @@ import styles from './book-again.module.css';
 import { heldDraft } from './continue-booking.tsx';
 import { doctorRows } from './doctor-choice.tsx';
 
-/** What the patient had last, as far as it can be booked again. */
+/** Type and doctor of the patient's last appointment, if they can be booked again. */
 interface Last {
   readonly type: AppointmentType;
-  /** Null where that doctor can no longer be chosen. */
+  /** Null where that doctor can no longer be chosen or does not give the type. */
   readonly doctor: Doctor | null;
 }
 
@@ -64,15 +64,15 @@ function lastOf({ appointments, config, ...data }: BookingData): Last | null {
 
 interface BookAgainProps extends OpenJourney {
   data: BookingData;
-  /** The checks before the times are under way. */
+  /** True while the checks that come before the times are running. */
   checking: boolean;
-  /** Chooses this, and goes on to the times. */
+  /** Chooses this type and doctor, and goes on to the times. */
   onSearch: (search: Search) => void;
 }
 
 /**
- * For a patient who has been here: the same type and doctor again, at the next time or at another.
- * Where a limit refuses everything, or a time is held already, there is nothing to offer.
+ * Offers a returning patient the same type and doctor, at the next free time or another. Shows
+ * nothing where a limit refuses every booking, or while the patient holds a time.
  */
 export function BookAgain(props: BookAgainProps) {
   const { data, journey } = props;
@@ -113,7 +113,7 @@ function Again({ data, last, send, checking, onSearch }: BookAgainProps & { last
       },
       onFailed: async (error, slot) => {
         if (!(error instanceof TimeLost)) return;
-        // The times around it are shown, with what happened above them.
+        // Shows the times around the lost one, with the reason above them.
         await forgetDays(queryClient);
         const { date } = toClinic(slot.start);
         send({ type: 'choose', search: { ...search, date } });
@@ -182,7 +182,7 @@ function Again({ data, last, send, checking, onSearch }: BookAgainProps & { last
   );
 }
 
-/** The earliest time with that doctor, else with anybody; null where a limit would refuse it. */
+/** The earliest time with that doctor, else with any doctor; null where a limit would refuse it. */
 function useNextTime(data: BookingData, { type, doctor }: Last) {
   const own = useQuery(earliestQuery(type.code, doctor?.id ?? '-1'));
   const isFull = doctor !== null && own.data === null;

@@ -69,9 +69,9 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
   const first = useRef<HTMLDivElement>(null);
   const rest = useRef<HTMLDivElement>(null);
   const asked = useRef(typeSettled);
-  /** How often something was chosen: the checks are for what was chosen before them. */
+  /** Counts choices: the result of a check counts only if nothing was chosen since it began. */
   const choices = useRef(0);
-  // Who leaves the page has given up what was checked there.
+  // Leaving the page drops the result of a check under way.
   const untilLeft = useCallback((box: HTMLDivElement) => {
     first.current = box;
     return () => {
@@ -79,7 +79,7 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
     };
   }, []);
 
-  // The browser's Back and Forward change what a phone asks, as a press does: the focus goes along.
+  // The browser's Back and Forward change the phone's question as a press does: move the focus too.
   const follow = useCallback(
     (box: HTMLDivElement | null) => {
       rest.current = box;
@@ -116,7 +116,7 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
     const { type, doctor } = choiceOf(data, wanted);
     const refused = whyNextRefused({ type, doctor }, data.user);
     if (refused !== null || type === null) {
-      // What is missing is asked for again.
+      // A phone goes back to the question of the type, which is missing.
       if (type === null && typeSettled) tell({ ...wanted, typeSettled: false });
       setErrors([nextError(refused ?? 'typeMissing')]);
       return;
@@ -125,7 +125,7 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
     setChecking(true);
     await settleChecks(queryClient, data.user, type);
     setChecking(false);
-    // What was chosen meanwhile is not what was checked.
+    // The patient changed the choice during the check: drop its result.
     if (choices.current !== before) return;
     const patient = patientFacts(data.user, knownChecks(queryClient, data.user));
     const problem = problemOf(doctorRows(data.doctors, data.statuses, type, patient), {
@@ -136,7 +136,7 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
       send({ type: 'search', firstDay });
       return;
     }
-    // A phone shows the doctors only once they are asked for.
+    // A phone shows the doctors only in its second question: go there.
     if (asksOneByOne() && moving === null) tell({ ...wanted, typeSettled: true });
     setErrors([{ fieldId: DOCTOR_FIELD, message: problem }]);
   };
@@ -241,18 +241,18 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
   );
 }
 
-/** At the beginning of what is asked next. */
+/** Moves the focus to the heading of the next question. */
 function focusIn(part: HTMLElement | null, block: 'start' | 'nearest'): void {
   part?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
   part?.scrollIntoView?.({ block });
 }
 
-/** On a phone: the type first, then doctor and day. The styles show one of them there. */
+/** True on a phone, which asks for the type first and then doctor and day; the styles hide one. */
 function asksOneByOne(): boolean {
   return window.matchMedia?.('(max-width: 639px)').matches ?? false;
 }
 
-/** Which appointment is being moved. */
+/** The sentence that names the appointment being moved. */
 function movedWords(data: BookingData, moving: RescheduleOf | null) {
   const moved = movedOf(data, moving);
   if (moved === null) return null;
@@ -266,7 +266,7 @@ interface KnownLimitsProps {
   moving: RescheduleOf | null;
 }
 
-/** What Next or a time would be refused for whatever is chosen, told before; a move has no limits. */
+/** Tells beforehand what any choice would be refused for; a move is not subject to the limits. */
 function KnownLimits({ data, moving }: KnownLimitsProps) {
   const { user } = data;
   const now = clinicNow();
@@ -308,7 +308,7 @@ function choiceOf(data: BookingData, search: Search): Choice {
   };
 }
 
-/** Why the chosen doctor cannot be seen after all, once the checks have answered. */
+/** Why the chosen doctor cannot be seen after all, once the checks have answered; null when they can. */
 function problemOf(rows: readonly DoctorRow[], { doctor }: Choice): string | null {
   if (doctor === null || doctor === 'earliest') return null;
   const refusal = rows.find(({ id }) => id === doctor.id)?.refusal ?? null;

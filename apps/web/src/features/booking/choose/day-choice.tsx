@@ -12,7 +12,7 @@ import { useOpenDays } from '../slots/slot-search.ts';
 import type { BookingData } from '../booking-data.ts';
 import styles from './day-choice.module.css';
 
-/** How many days the strip offers before the calendar is the better way. */
+/** How many days the strip offers; for later days the patient opens the calendar. */
 const STRIP_DAYS = 12;
 
 interface DayChoiceProps {
@@ -23,9 +23,7 @@ interface DayChoiceProps {
   onChoose: (date: ClinicDate) => void;
 }
 
-/**
- * A calendar that is open where there is room; on phones a strip of days and a way to the calendar.
- */
+/** An open calendar on wide screens; on phones a strip of days, and a button for the calendar. */
 export function DayChoice({ data, choice, bounds, value, onChoose }: DayChoiceProps) {
   const [open, setOpen] = useState(false);
   const [shown, setShown] = useState(value);

@@ -22,14 +22,14 @@ interface DoctorChoiceProps {
   id: string;
   rows: readonly DoctorRow[];
   chosen: Choice['doctor'];
-  /** The type of the appointment that is being moved, which only some give. */
+  /** Type of the appointment being moved; doctors who do not give it are disabled. Null otherwise. */
   locked: AppointmentType | null;
   error: string | null;
   onEarliest: () => void;
   onDoctor: (doctor: Doctor) => void;
 }
 
-/** 'Earliest available doctor', then each doctor with a note or with why it cannot be chosen. */
+/** 'Earliest available doctor', then each doctor with a note or the reason for being disabled. */
 export function DoctorChoice(props: DoctorChoiceProps) {
   const { id, rows, chosen, locked, error, onEarliest, onDoctor } = props;
   const isGiven = ({ doctor }: DoctorRow) => locked === null || gives(doctor, locked);
@@ -71,12 +71,12 @@ export interface DoctorRow {
   readonly id: string;
   readonly doctor: Doctor;
   readonly name: string;
-  /** The clinic's comment, where there is one. */
+  /** The clinic's comment; empty when there is none. */
   readonly comment: string;
   readonly refusal: DoctorRefusal | null;
 }
 
-/** The doctors of step 1, each with why it cannot be chosen. */
+/** The doctors of step 1, each with the reason why they cannot be chosen, if any. */
 export function doctorRows(
   doctors: readonly Doctor[],
   statuses: ReadonlyMap<string, DoctorStatus>,

@@ -37,7 +37,7 @@ const ICONS = {
   F: Pill,
 } satisfies Record<string, LucideIcon>;
 
-/** A clinic's own types have an icon like any other, and no line but their name. */
+/** True for the specification's types. A clinic's own types get a plain icon and no description. */
 const isSpecified = (code: AppointmentTypeCode): code is keyof typeof ICONS =>
   Object.hasOwn(ICONS, code);
 
@@ -45,15 +45,15 @@ interface TypeChoiceProps {
   id: string;
   data: BookingData;
   choice: Choice;
-  /** The type of the appointment that is being moved: no other can be chosen. */
+  /** Type of the appointment being moved, and then the only choice; null otherwise. */
   locked: AppointmentTypeCode | null;
   error: string | null;
   onChoose: (type: AppointmentType) => void;
-  /** A type was pressed, chosen before or not; arrow keys only choose. */
+  /** Called when a type is pressed, even if already chosen; arrow keys call `onChoose` only. */
   onPress: (type: AppointmentType) => void;
 }
 
-/** How many types stand there from the beginning: the first of the clinic's list. */
+/** How many types are shown at first: the first ones of the clinic's list. */
 const USUAL = 4;
 
 /** Large cards: name, one plain line, mode and fee for this patient. */
@@ -63,7 +63,7 @@ export function TypeChoice(props: TypeChoiceProps) {
   const [all, setAll] = useState(false);
   const open = (from: AppointmentTypeCode) => {
     flushSync(() => setAll(true));
-    // The button that was pressed is gone.
+    // The pressed button is gone, so the focus moves to the first new card.
     box.current?.querySelector<HTMLElement>(`[value="${from}"]`)?.focus();
   };
   const hasMedicationSite = Boolean(data.config?.medicationSiteUrl);
@@ -72,7 +72,7 @@ export function TypeChoice(props: TypeChoiceProps) {
       ? offeredTypes(data.types, choice, { hasMedicationSite })
       : data.types.filter(({ code }) => code === locked);
   if (offered.length === 0) return <EmptyState>{t('booking.noTypes')}</EmptyState>;
-  // One more is not worth a press.
+  // A single further type is shown at once, as it is not worth a press.
   const isUsual = (type: AppointmentType, index: number) =>
     all || offered.length <= USUAL + 1 || index < USUAL || type.code === choice.type?.code;
   const saysLength = lengthsDiffer(data.types);
@@ -142,7 +142,7 @@ function optionOf(
   };
 }
 
-/** Whether a patient chooses among lengths; where all are alike, a choice says none. */
+/** True when lengths differ among the types. Where all are alike, no choice mentions the length. */
 export function lengthsDiffer(types: readonly AppointmentType[]): boolean {
   const minutes = types.filter(({ form }) => form !== 'refill').map((type) => type.minutes);
   return new Set(minutes).size > 1;

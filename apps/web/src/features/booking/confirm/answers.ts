@@ -21,8 +21,8 @@ import { text } from '@clinic/contract/texts';
 import { locale, t } from '../../../messages/t.ts';
 
 /**
- * The injury-claim questions as the form holds them. Yes or No to medication stands apart from its
- * text, so that neither is lost to the other while the patient types.
+ * Injury-claim answers as the form holds them. Yes or No to medication is kept apart from its text,
+ * so that changing one does not lose the other.
  */
 export interface CrashAnswers extends Omit<CrashReport, 'medicationTaken'> {
   readonly takesMedication: boolean | null;
@@ -41,7 +41,7 @@ const NO_CRASH_ANSWERS: CrashAnswers = {
   medication: '',
 };
 
-/** As the rules of the domain read them. */
+/** Converts the form's answers to the domain's crash report. */
 function crashReportOf({ takesMedication, medication, ...rest }: CrashAnswers): CrashReport {
   return { ...rest, medicationTaken: medicationOf(takesMedication, medication) };
 }
@@ -49,19 +49,19 @@ function crashReportOf({ takesMedication, medication, ...rest }: CrashAnswers): 
 function medicationOf(takes: boolean | null, text: string): string | null {
   if (takes === null) return null;
   if (!takes) return NO_MEDICATION;
-  // A text that begins with these two letters is on its way to something else.
+  // A text equal to the code for none is still being typed: a space keeps it from meaning none.
   return text === NO_MEDICATION ? `${text} ` : text;
 }
 
 type ApiCrash = Omit<ApiAnswers, 'reason'>;
 
-/** As they are sent and kept. */
+/** Converts the answers to the API's form, in which they are sent and kept. */
 function crashToApi(answers: CrashAnswers): ApiCrash {
   const { experiencingList, treatmentList, ...rest } = crashReportOf(answers);
   return { ...rest, experiencingList: [...experiencingList], treatmentList: [...treatmentList] };
 }
 
-/** Back from a draft that the service kept. */
+/** Restores the answers from a draft that the service kept. */
 function crashFromApi(kept: ApiCrash): CrashAnswers {
   const { medicationTaken = null } = kept;
   const takesMedication = medicationTaken === null ? null : medicationTaken !== NO_MEDICATION;
@@ -84,10 +84,10 @@ const isTreatment = (item: string | { key: 'other'; text: string }): item is Tre
   typeof item !== 'string' ||
   (item !== 'other' && (TREATMENTS as readonly string[]).includes(item));
 
-/** What the reason field was answered; each of its questions keeps its own answer. */
+/** Answers to the reason field. Its label depends on the type; each label keeps its own answer. */
 type Reasons = Readonly<Record<ReasonLabel, string>>;
 
-/** All that the patient was asked on confirm, whatever the type that is chosen now. */
+/** Everything the patient answered on confirm, for any type chosen so far. */
 export interface AppointmentAnswers {
   readonly reasons: Reasons;
   readonly crash: CrashAnswers;
@@ -106,7 +106,7 @@ export function withReason(
   return { ...answers, reasons: { ...answers.reasons, [reasonRule(form).label]: reason } };
 }
 
-/** With what a draft kept for an appointment of that form. */
+/** Adds the answers that a draft kept for an appointment of that form. */
 export function withKept(
   answers: AppointmentAnswers,
   form: AppointmentForm,
@@ -118,15 +118,15 @@ export function withKept(
   return form === 'injuryClaim' ? { ...answered, crash: crashFromApi(crash) } : answered;
 }
 
-/** What an appointment of that form needs of them: the injury-claim set for that alone. */
+/** The answers that an appointment of that form sends; only injury claims send the crash answers. */
 export function apiAnswers(answers: AppointmentAnswers, form: AppointmentForm): ApiAnswers {
   const reason = answers.reasons[reasonRule(form).label];
   return form === 'injuryClaim' ? { reason, ...crashToApi(answers.crash) } : { reason };
 }
 
 /**
- * The fields of confirm, by the names of the API where it has one; the texts apart from their
- * choice.
+ * The fields of confirm, named as in the API where the API has them. Free texts are fields apart
+ * from the choice that they belong to.
  */
 const ANSWER_FIELDS = [
   'reason',
@@ -148,7 +148,7 @@ interface AnswerProblem {
 
 export type AnswerProblems = readonly AnswerProblem[];
 
-/** The form's name in the ids of its controls. */
+/** Prefix of the ids of the form's controls. */
 export const ANSWER_FORM = 'booking';
 
 /** What is wrong with the answers, in the specification's words and the order of the form. */
@@ -187,7 +187,7 @@ function crashProblem(refusal: CrashReportRefusal): AnswerProblem {
   }
 }
 
-/** What the service found wrong with fields of this form; of anything else it says nothing here. */
+/** Problems the service found with fields of this form; problems with other fields are left out. */
 export function problemsFromApi(errors: readonly ApiFieldError[]): AnswerProblems {
   return errors.flatMap(({ field, message }): AnswerProblem[] => {
     const ours = ANSWER_FIELDS.find((one) => one === field);

@@ -6,18 +6,18 @@ import { ButtonLink } from '../../../shared/shell/button-link.tsx';
 import styles from './checking.module.css';
 
 interface CheckingProps {
-  /** What the patient reads once nobody asks any more; null while we ask. */
+  /** What the patient reads once polling has ended; null while the page still polls. */
   unknown: string | null;
   onAgain: () => void;
 }
 
-/** Takes the focus, as what was pressed is gone, and is read out with it. */
+/** Takes the focus, since the pressed button is gone; screen readers then read the box. */
 function takeFocus(box: HTMLElement | null): void {
   box?.focus({ preventScroll: true });
   box?.scrollIntoView?.({ block: 'center' });
 }
 
-/** In place of a form whose request has an unknown outcome: nothing else can be pressed. */
+/** Replaces a form whose request has an unknown outcome, so that nothing else can be pressed. */
 export function Checking({ unknown, onAgain }: CheckingProps) {
   if (unknown === null)
     return (

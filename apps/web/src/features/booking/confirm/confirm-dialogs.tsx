@@ -25,7 +25,7 @@ import { Dialog } from '@clinic/ui/dialog';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { AgreementWords } from '../../../shared/agreement-words.tsx';
 
-// Most appointments ask for none of these, so their code comes when one does.
+// Most appointments need none of these dialogs, so their code loads only with the first use.
 const UploadDocumentDialog = lazy(async () => {
   const { UploadDocumentDialog } = await import('../../../shared/files/upload-document-dialog.tsx');
   return { default: UploadDocumentDialog };
@@ -48,10 +48,10 @@ interface ConfirmDialogsProps {
   sequence: ConfirmSequence;
 }
 
-/** The dialog of the question that the sequence after Next waits at. */
+/** The dialog of the question at which the sequence after Next waits. */
 export function ConfirmDialogs(props: ConfirmDialogsProps) {
   return (
-    // A dialog's own errors stay, whatever became of those of the page beneath.
+    // A dialog shows its own errors, even while the page beneath hides its own.
     <ErrorTextsGone value={false}>
       <Suspense fallback={null}>
         <Asked {...props} />
@@ -173,7 +173,7 @@ interface DetailsDialogProps {
   onCancel: () => void;
 }
 
-/** Appointment Details: what the patient agrees to; nearer than 6 hours, the no-show note. */
+/** Appointment Details, to which the patient agrees; within 6 hours of the start with a no-show note. */
 function DetailsDialog(props: DetailsDialogProps) {
   const { type, doctor, slot, mode, rescheduleOf, user, config, busy, onAgree, onCancel } = props;
   const changes = usePlannedChanges({
@@ -184,7 +184,7 @@ function DetailsDialog(props: DetailsDialogProps) {
     rescheduleOf,
   });
   const words = changeWords(locale(), changes);
-  // The note says already that it cannot be cancelled.
+  // The no-show note already says that the appointment cannot be cancelled.
   const cancelling = changes.noShowNote ? feeWords(locale(), changes) : words.cancel;
   return (
     <QuestionDialog
@@ -231,7 +231,7 @@ function soonWords(config: ClinicConfig | null): string {
 interface PharmacyDialogProps {
   user: ApiUser;
   busy: boolean;
-  /** With the id of the pharmacy that was chosen. */
+  /** Called with the id of the chosen pharmacy. */
   onConfirm: (pharmacy: string) => void;
   onClose: () => void;
 }
@@ -274,19 +274,19 @@ interface QuestionDialogProps {
   title: string;
   children: ReactNode;
   size?: 'small' | 'large';
-  /** While the answer is under way the dialog stays. */
+  /** While the answer is being sent, the dialog cannot be closed. */
   busy: boolean;
   busyLabel?: string;
   yes: string;
   onYes: () => void;
-  /** The second answer, where there is one. */
+  /** Label of the second answer, where there is one. */
   no?: string;
   onNo?: () => void;
-  /** Escape, or Back: no answer at all. */
+  /** Called for Escape and Back, which give no answer. */
   onClose: () => void;
 }
 
-/** A question of the sequence after Next: one answer that goes on, one that does not. */
+/** A question of the sequence after Next: one answer goes on, the other does not. */
 function QuestionDialog({
   title,
   children,
@@ -325,16 +325,16 @@ function QuestionDialog({
 interface AgreementTextProps {
   kind: AgreementTextKind;
   config: ClinicConfig | null;
-  /** The fee of this appointment, where the text names it. */
+  /** The fee of this appointment, in cents, for texts that name it. */
   feeCents?: number;
 }
 
-/** A text that the patient agrees to. */
+/** An agreement text with its version. */
 export function AgreementText({ kind, config, feeCents }: AgreementTextProps) {
   const { draft, version } = currentAgreement(kind, config?.agreements);
   const valuesIn = (language: Locale) => ({
     clinicName: config?.clinicName ?? translate(language, 'booking.theClinic'),
-    // As the text writes the amounts that stand in it.
+    // Formats the booking fee as the text formats the amounts written in it.
     ...(config && { bookingFee: formatPrice(language, centsOf(config.bookingFee) ?? 0) }),
     ...(feeCents !== undefined && { fee: formatMoney(language, feeCents) }),
   });
@@ -356,7 +356,7 @@ interface FeeWarningDialogProps {
   onCancel: () => void;
 }
 
-/** A fee of 140 or more is accepted first. */
+/** Asks the patient to accept a fee of 140 or more before going on. */
 export function FeeWarningDialog({
   cents,
   config,

@@ -34,7 +34,7 @@ import { appStateQuery, noPcpQuery } from '../booking-data.ts';
 import { problemsFromApi, type AnswerProblems } from './answers.ts';
 
 /**
- * What the clinic is asked between Next and the booking. Each throws what the patient then reads.
+ * Calls to the clinic between Next and the booking. Each throws an error with the patient's words.
  */
 export interface ConfirmAsks {
   readonly uploads: () => Promise<NonNullable<ConfirmFacts['uploads']>>;
@@ -57,7 +57,7 @@ export type Question = Extract<
   | 'fillImmigrationForm'
 >;
 
-/** Where the sequence waits for the patient, or what it leads to. */
+/** Where the sequence waits for the patient, or how it ends. */
 type ConfirmStop = Question | 'showProblems' | 'refuseOverLimit' | 'book' | 'pay';
 
 export interface Pause {
@@ -70,13 +70,13 @@ export interface KnownAtNext {
   readonly type: AppointmentType;
   readonly eligibility: Eligibility;
   readonly answersValid: boolean;
-  /** R-98: staff hold it for the patient, and have decided about limits and documents. */
+  /** R-98: staff hold the time for the patient, and have decided about limits and documents. */
   readonly isDecided: boolean;
   readonly isReschedule: boolean;
   readonly feeAccepted: boolean;
   readonly pharmacyPrompt: boolean;
   readonly pharmacyAnswered: boolean;
-  /** The policy carries an Important Notice for this type and patient. */
+  /** The clinic's policy has an Important Notice for this type and patient. */
   readonly noticeNeeded: boolean;
 }
 
@@ -97,7 +97,7 @@ export function factsAtNext({ type, eligibility, isDecided, ...known }: KnownAtN
   };
 }
 
-/** Goes on after Next or after an answer, asking the clinic, until the patient is needed (R-39). */
+/** Runs the sequence after Next or an answer, calling the clinic, until it needs the patient (R-39). */
 export async function goOn(facts: ConfirmFacts, asks: ConfirmAsks): Promise<Pause> {
   const step = nextConfirmStep(facts);
   switch (step) {
@@ -114,7 +114,7 @@ export async function goOn(facts: ConfirmFacts, asks: ConfirmAsks): Promise<Paus
   }
 }
 
-/** What an upload that succeeded adds to what the clinic has. */
+/** Adds a document that was just uploaded to those the clinic has. */
 export function withUpload({ uploads }: ConfirmFacts, document: 'healthCard' | 'pictureId') {
   const had = uploads === null || uploads === 'failed' ? null : uploads;
   return {
@@ -125,7 +125,7 @@ export function withUpload({ uploads }: ConfirmFacts, document: 'healthCard' | '
   };
 }
 
-/** A step of the sequence that could not be taken, with the words that say so. */
+/** A step of the sequence failed; the message is written for the patient. */
 export class SequenceProblem extends Error {
   override readonly name = 'SequenceProblem';
 }
@@ -138,7 +138,7 @@ async function orSay<T>(call: Promise<T>, fallback: string): Promise<T> {
   }
 }
 
-/** The calls that follow Next on confirm, each with the text that is shown when it fails. */
+/** The calls that follow Next on confirm, each with its text for a failure. */
 export function confirmAsks(
   queryClient: QueryClient,
   user: ApiUser,
@@ -172,7 +172,7 @@ export function confirmAsks(
   };
 }
 
-/** Which documents the clinic has. */
+/** Asks which documents the clinic has; 'failed' when the call fails. */
 async function askUploads(): ReturnType<ConfirmAsks['uploads']> {
   const result = await callService('shouldUploadDocument', {});
   if (result.kind !== 'answer') return 'failed';
@@ -181,9 +181,9 @@ async function askUploads(): ReturnType<ConfirmAsks['uploads']> {
 }
 
 /**
- * What to upload once the service has refused for want of documents; nothing where that does not
- * help, as the clinic has them. A check that fails again counts as having none: who was just
- * refused must not end here.
+ * Documents to upload after the service refused for want of documents; empty when the clinic has
+ * them all, as an upload would not help. A check that fails again counts as having none, so that a
+ * refused patient still has a way on.
  */
 export async function missingUploads(): Promise<readonly DocumentKind[]> {
   const uploads = await askUploads();
@@ -191,7 +191,7 @@ export async function missingUploads(): Promise<readonly DocumentKind[]> {
   return uploads === 'failed' ? kinds : kinds.filter((kind) => !uploads[kind]);
 }
 
-/** The clinic's facts, which some questions need; usually they came with the page. */
+/** The clinic's configuration, which some questions need; usually already in the cache. */
 export function askConfig(queryClient: QueryClient): Promise<ClinicConfig> {
   return orSay(queryClient.ensureQueryData(configQuery), t('ui.unreachable'));
 }
@@ -199,14 +199,14 @@ export function askConfig(queryClient: QueryClient): Promise<ClinicConfig> {
 /** Records that the patient agreed to the text of a kind that was shown. */
 export function saveAgreement(queryClient: QueryClient, kind: AgreementKind): Promise<unknown> {
   const save = async () => {
-    // The texts come with the dialogs that show them.
+    // The texts load with the dialogs that show them, so they are imported here only on use.
     const { currentAgreement } = await import('@clinic/contract/agreements');
     const config = queryClient.getQueryData(configQuery.queryKey);
     const { version, hash } = currentAgreement(kind, config?.agreements);
     try {
       return await request('saveAgreement', { body: { kind, version, hash } });
     } catch (error) {
-      // The clinic has published another: asked again, the patient reads it.
+      // The clinic has published a new version: load it, so that the next press shows it.
       if (error instanceof ApiError && error.code === 'agreementOutdated')
         await queryClient.refetchQueries({ queryKey: configQuery.queryKey });
       throw error;
@@ -215,7 +215,7 @@ export function saveAgreement(queryClient: QueryClient, kind: AgreementKind): Pr
   return orSay(save(), t('booking.serverError'));
 }
 
-/** Opens the record with the answer to the family-doctor question. */
+/** Creates the patient's record with the answer to the family-doctor question. */
 export async function openRecord(
   queryClient: QueryClient,
   { id }: Pick<ApiUser, 'id'>,
@@ -230,7 +230,7 @@ export async function openRecord(
     const words = t(broken ? 'booking.serverErrorRecord' : 'booking.recordFailed');
     throw new SequenceProblem(messageOf(error, words), { cause: error });
   }
-  // The record has a number, and may have a family doctor.
+  // The account now has a record number, and perhaps a family doctor.
   void queryClient.invalidateQueries({ queryKey: ['me'] });
   void queryClient.invalidateQueries({ queryKey: noPcpQuery.queryKey });
 }
@@ -241,15 +241,15 @@ export async function preferPharmacy(
   { id, demographicNo }: Pick<ApiUser, 'id' | 'demographicNo'>,
   pharmacy: string,
 ): Promise<void> {
-  // Who has no record yet is known by the account's number.
+  // A patient without a record yet is identified by the account's id.
   const body = { demographicNo: demographicNo || id, pharmacy };
   await orSay(request('addPreferredPharmacy', { body }), t('booking.pharmacyFailed'));
   void queryClient.invalidateQueries({ queryKey: ['me'] });
 }
 
 /**
- * Which limit the new appointment would break; the service decides it again under a lock. An
- * appointment that stands at this very slot is the one in hand: it was booked and the answer was
+ * The limit that the new appointment would break, or null; the service checks again under a lock.
+ * An appointment at this very slot does not count: an earlier request booked it and its answer was
  * lost.
  */
 export function brokenLimit(
@@ -272,18 +272,18 @@ export function limitWords(limit: LimitRefusal): string {
 
 type RefusedKind = 'documentsMissing' | 'changedByClinic' | 'refused';
 
-/** What came of sending the booking. */
+/** Outcome of sending the booking. */
 type BookOutcome =
   | { readonly kind: 'booked'; readonly appointment: ApiAppointment; readonly moved: boolean }
   | { readonly kind: 'slotLost'; readonly error: ApiError }
   | { readonly kind: 'answersRefused'; readonly problems: AnswerProblems }
   | { readonly kind: RefusedKind; readonly message: string }
-  /** It may be booked or not. */
+  /** The appointment may or may not have been booked. */
   | { readonly kind: 'unknown'; readonly message: string };
 
 /**
- * Books the slot in hand. The request key makes a repetition after a lost answer the same booking,
- * which is asked for until it is known; a reschedule also ends the old appointment.
+ * Books the slot in hand. The request key makes a repetition after a lost answer the same booking;
+ * the call repeats until the outcome is known. A reschedule also ends the old appointment.
  */
 export async function bookAppointment(
   draft: Extract<Draft, { step: 'confirm' }>,
@@ -302,7 +302,7 @@ export async function bookAppointment(
     return { kind: 'unknown', message: known.message ?? t('booking.outcomeUnknown') };
   if (known.kind === 'done') {
     const { appointment, code } = known.answer.extras;
-    // Booked by this request, and cancelled elsewhere before its answer came through.
+    // This request booked the appointment, and it was cancelled elsewhere before the answer arrived.
     if (appointment.status === 'cancelled')
       return { kind: 'refused', message: t('booking.createFailed') };
     return { kind: 'booked', appointment, moved: code === 'rescheduled' };
@@ -320,9 +320,9 @@ export async function bookAppointment(
 }
 
 /**
- * The browser's own DELETE of the appointment that was moved, which the specification asks for. The
- * service ended it together with the booking; only when the call fails and the list still shows it
- * standing is the answer false (R-50).
+ * Sends the browser's own DELETE of the moved appointment, which the specification asks for. The
+ * service already ended it with the booking. Returns false only when the call fails and the list
+ * still shows the old appointment standing (R-50).
  */
 export async function endOldAppointment(queryClient: QueryClient, id: string): Promise<boolean> {
   const result = await callService('cancelAppointment', { params: { id } });
@@ -335,7 +335,7 @@ export async function endOldAppointment(queryClient: QueryClient, id: string): P
     const old = list.appointments.find((appointment) => appointment.id === id);
     return old?.status !== 'booked' && old?.status !== 'registered';
   } catch {
-    // The booking was answered, and the service ends the old appointment in the same transaction.
+    // The list failed too, but the service ends the old appointment in the booking's transaction.
     return true;
   }
 }

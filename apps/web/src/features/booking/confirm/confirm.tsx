@@ -54,11 +54,11 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   const sequence = useConfirmSequence({ data, draft, type, form, journey, send });
   const { view, press, next, checkAgain, close } = sequence;
   const { unsettled } = view;
-  // What is said of the hold right beneath the reason is not to be covered.
+  // While there is something to say about the hold, Next does not float over the notice.
   const isSure = hold.kind === 'asking' || isHeldForLong(hold);
   useBackCloses(view.asking !== null, view.busy ? null : close);
 
-  // On a phone the question comes first, and what is booked stands right above Next.
+  // On a phone the question comes first, and the appointment stands right above Next.
   const facts = (
     <Card>
       <dl className={styles.facts}>
@@ -108,7 +108,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
                 send({ type: 'answer', reason });
               }}
             />
-            {/* Where the patient writes, and so in sight; why a press was refused comes before it. */}
+            {/* Shown where the patient types, to be seen. After a refusal the reason comes first. */}
             {(view.problem === null || hold.kind === 'held') && (
               <HoldNotice draft={draft} state={hold} journey={journey} send={send} />
             )}
@@ -167,7 +167,7 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
 
 interface RowProps {
   label: string;
-  /** Where there is room, it stands beside the form and not here. */
+  /** True for a row that wide screens show beside the form instead of here. */
   summarised?: boolean;
   children: ReactNode;
 }
@@ -189,7 +189,7 @@ interface ReasonFieldProps {
   onChange: (reason: string) => void;
 }
 
-/** The one question of step 3; its label, placeholder and minimum depend on the form. */
+/** The question that step 3 asks for every form; its label, hint and placeholder depend on the form. */
 export function ReasonField({ id, form, value, error, onChange }: ReasonFieldProps) {
   const { label, maximum } = reasonRule(form);
   const field = {
@@ -202,7 +202,7 @@ export function ReasonField({ id, form, value, error, onChange }: ReasonFieldPro
     error,
     onChange,
   };
-  // A number to copy is one line.
+  // A number that the patient copies needs one line only.
   if (label !== 'reason') return <TextField {...field} spellCheck={false} />;
   return <TextArea {...field} rows={2} maxCharacters={maximum} />;
 }

@@ -24,7 +24,7 @@ interface CrashFieldsProps {
   onChange: (changed: Partial<CrashAnswers>) => void;
 }
 
-/** What type I asks beside the claim number. */
+/** The questions that type I asks besides the claim number. */
 export function CrashFields({ crash, form, onChange }: CrashFieldsProps) {
   const change = (changed: Partial<CrashAnswers>, ...fields: AnswerField[]) => {
     form.edited(...fields);

@@ -40,22 +40,22 @@ import {
   type Renewed,
 } from '../hold/hold-calls.ts';
 
-/** What the screen shows of the sequence after Next. */
+/** State of the sequence after Next, as the screen shows it. */
 interface SequenceView {
   readonly busy: boolean;
-  /** The question whose dialog waits for the patient. */
+  /** The question whose dialog is open, or null. */
   readonly asking: Question | null;
-  /** The fee to accept, in cents, while that is asked. */
+  /** The fee to accept, in cents, while its dialog is open. */
   readonly feeCents: number;
-  /** What stopped the booking; everything entered is kept. */
+  /** Why the booking stopped; everything entered is kept. */
   readonly problem: string | null;
   /** Only the clinic can help with the problem. */
   readonly needsClinic: boolean;
-  /** Whether the booking was made is not known: we ask, or nobody asks any more. */
+  /** Set while it is not known whether the booking was made; null otherwise. */
   readonly unsettled: Unsettled | null;
 }
 
-/** `unknown` is what the patient reads after a minute of asking, null while we ask. */
+/** `unknown` is what the patient reads after a minute of polling; null while polling. */
 export interface Unsettled {
   readonly unknown: string | null;
 }
@@ -76,16 +76,16 @@ interface SequenceInput extends OpenJourney {
   readonly form: FormErrors<AnswerField>;
 }
 
-/** Runs what stands between Next and the booking, one press at a time. */
+/** Runs the steps between Next and the booking, one press at a time. */
 export function useConfirmSequence({ data, draft, type, form, journey, send }: SequenceInput) {
   const queryClient = useQueryClient();
   const [view, setView] = useState<SequenceView>(IDLE);
   const paused = useRef<ConfirmFacts | null>(null);
-  /** With these the booking was asked for whose outcome is not known. */
+  /** The facts with which the last booking was sent, for sending it again. */
   const asked = useRef<ConfirmFacts | null>(null);
-  /** The documents of this appointment are with the clinic: another upload would not help. */
+  /** The patient has uploaded all documents here: another upload would not help. */
   const uploadedHere = useRef(false);
-  /** The prompt was confirmed or closed: it is not put twice for one appointment. */
+  /** The pharmacy prompt was answered or closed: it is shown once per appointment. */
   const pharmacyAnswered = useRef(false);
   const { user } = data;
   const asks = confirmAsks(queryClient, user, type.code, draft.slot);
@@ -97,7 +97,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     form.show(problems);
   };
 
-  /** The check before did not find what is missing: the patient is led to it after all. */
+  /** The earlier check did not report these documents as missing: ask the patient for them now. */
   const askForDocuments = async (facts: ConfirmFacts, message: string) => {
     const missing = uploadedHere.current ? [] : await missingUploads();
     if (missing.length === 0) {
@@ -122,7 +122,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     const outcome = await bookAppointment(draft, answers, journey.rescheduleOf, () =>
       setView({ ...IDLE, unsettled: { unknown: null } }),
     );
-    // What was booked is heard of when its page is shown.
+    // A booking stays marked as unsettled until the patient sees its page.
     if (outcome.kind !== 'booked' && outcome.kind !== 'unknown') dropUnsettled(user.id, requestKey);
     switch (outcome.kind) {
       case 'booked': {
@@ -160,7 +160,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
         await askForDocuments(facts, outcome.message);
         return;
       case 'changedByClinic':
-        // The appointment that was to move: the list shows how it stands now.
+        // The clinic changed the appointment that was to be moved: show the list with its present state.
         void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
         announce('error', outcome.message);
         navigate('/appointments');
@@ -170,7 +170,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     }
   };
 
-  /** On to payment, with more time for it. */
+  /** Goes on to payment, with the hold extended for it. */
   const enterPayment = async (chargeCents: number) => {
     const entered = await holdForPayment(queryClient, draft);
     switch (entered.kind) {
@@ -246,7 +246,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
       await book(facts);
     });
 
-  /** Goes on with what the patient answered, once the clinic has taken note of it. */
+  /** Goes on with the patient's answer, after `noted` has recorded it with the clinic. */
   const answer = (changed: Partial<ConfirmFacts>, noted?: () => Promise<unknown>) => {
     const facts = paused.current;
     if (!facts) return;
@@ -260,7 +260,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
 
   return {
     view,
-    /** Another one for every press. */
+    /** Changes with every press. */
     press,
     next: () =>
       runFrom(async () => {
@@ -295,7 +295,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
         await preferPharmacy(queryClient, user, pharmacy);
         pharmacyAnswered.current = true;
       }),
-    /** Closed without one: the pharmacy is optional, so the next Next goes on. */
+    /** Closed without a choice: the pharmacy is optional, so the next press of Next goes on. */
     closePharmacy: () => {
       pharmacyAnswered.current = true;
       setView(IDLE);
@@ -318,8 +318,8 @@ type Entered =
   | Extract<Renewed, { kind: 'booked' | 'slotLost' }>;
 
 /**
- * Renews the hold on entering payment. A service that cannot answer now stops nobody: the charge
- * holds the slot itself.
+ * Renews the hold on entering payment. If the service cannot answer now, the patient goes on: the
+ * charge itself holds the slot.
  */
 async function holdForPayment(
   queryClient: QueryClient,

@@ -20,7 +20,7 @@ import {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** One hold per patient: what is said about it is said in order, or a release overtakes a hold. */
+/** Runs calls about the patient's one hold in order, so that a release cannot overtake a hold. */
 function inOrder<T>(call: () => Promise<T>): Promise<T> {
   const next = last.then(call, call);
   last = next.catch(() => {});
@@ -29,16 +29,16 @@ function inOrder<T>(call: () => Promise<T>): Promise<T> {
 
 const TOLD = 'clinic.hold';
 
-/** The other tabs of the patient hear that another hold stands, or none; which, they ask. */
+/** Tells the patient's other tabs that the hold changed; they then ask the service for it. */
 export function tellOtherTabs(holdId: string | null): void {
   try {
     localStorage.setItem(TOLD, holdId ?? '');
   } catch {
-    // Without storage there is no other tab that shares the session.
+    // Without storage no other tab shares the session, so there is none to tell.
   }
 }
 
-/** Hears what `tellOtherTabs` of another tab said, until the answer is called. */
+/** Calls the listener when another tab calls `tellOtherTabs`; returns a function that stops it. */
 export function whenToldOfHold(listener: () => void): () => void {
   const hear = ({ key }: StorageEvent) => {
     if (key === TOLD) listener();
@@ -68,7 +68,7 @@ export function placeHold(
   });
 }
 
-/** Codes that mean: this time is not to be had, another may be. */
+/** Refusals that mean: this time cannot be had, but another may. */
 const SLOT_LOST: readonly TextCode[] = [
   'slotTaken',
   'slotNotOffered',
@@ -86,8 +86,8 @@ export function isSlotLost(code: TextCode | null): boolean {
 }
 
 /**
- * What a patient reads of a time that is not to be had. Nobody else took what the patient booked in
- * another tab or on another device, and where that cannot be asked nobody is named.
+ * Tells the patient why a time cannot be had. If the patient booked it in another tab or on another
+ * device, nobody else is blamed; nor when the appointments cannot be loaded.
  */
 export async function whyLost(
   queryClient: QueryClient,
@@ -116,9 +116,9 @@ export async function whyLost(
 }
 
 /**
- * Gives the slot of a request key back, and no other that a tab has held since; a hold that is not
- * released lapses by itself, so a failure needs no words. It goes out even if the page is closed at
- * once. What the clinic holds for the patient stays, unless they say so.
+ * Gives back the slot of a request key, and no later hold of another tab. Failures need no words,
+ * as an unreleased hold expires by itself. The request survives the closing of the page. A hold
+ * that the clinic placed stays, unless `evenByClinic` says that the patient gives it back.
  */
 export function releaseHold(
   requestKey: string,
@@ -134,8 +134,8 @@ export function releaseHold(
 }
 
 /**
- * Beside the hold of a request key, and no other that a tab has placed since. As a page is closed
- * or loaded anew it is hidden, and the last words are still on their way.
+ * Saves the draft with the hold of a request key, and with no later hold of another tab. The
+ * request survives the closing or reload of the page, so the last words typed still arrive.
  */
 export function saveDraft(draft: ApiAnswers, key: string): Promise<CallResult<'saveDraft'>> {
   const input = { headers: { 'idempotency-key': key }, body: { draft } };
@@ -144,24 +144,24 @@ export function saveDraft(draft: ApiAnswers, key: string): Promise<CallResult<'s
 
 type HoldAnswer = CallAnswer<'readHold'>['extras'];
 
-/** What the request of a key has become. */
+/** What became of the request of a key. */
 type Became =
   | { readonly kind: 'booked'; readonly booked: BookedAppointment }
-  /** Its hold stands: it may still come, and is the same booking when it is sent again. */
+  /** The hold stands: the request may still arrive, and makes the same booking when sent again. */
   | { readonly kind: 'held' }
-  /** Nothing stands of it. */
+  /** Neither an appointment nor a hold of this request stands. */
   | { readonly kind: 'nothing' };
 
-/** It is not known whether an earlier request has booked something. */
+/** It is unknown whether an earlier request booked an appointment. */
 export class StillUnknown extends Error {
   override readonly name = 'StillUnknown';
 }
 
 /**
- * Before anything new is held or booked, what this browser asked for before is settled: the
- * appointment that it made, which the patient has to see first, or null. `ours` is the request
- * about to be sent again, null before a new hold: the old one is then given up first, after which a
- * late request books nothing.
+ * Settles this browser's earlier request before a new hold or booking. Returns the appointment that
+ * the request made, which the patient has to see first, or null. `ours` is the key of the request
+ * about to be sent again, or null before a new hold: the old hold is then released first, after
+ * which a late request books nothing. Throws StillUnknown.
  */
 export async function settleEarlier(
   patientId: string,
@@ -189,12 +189,12 @@ interface Wanted {
   readonly rescheduleOf: RescheduleOf | null;
 }
 
-/** The time cannot be had, with the words that say why. */
+/** The time cannot be had; the message tells the patient why. */
 export class TimeLost extends Error {
   override readonly name = 'TimeLost';
 }
 
-/** Holds a time, unless an earlier request has made an appointment. */
+/** Holds a time, unless an earlier request has made an appointment. Throws TimeLost. */
 export async function holdTime(
   queryClient: QueryClient,
   wanted: Wanted,
@@ -210,12 +210,15 @@ export async function holdTime(
   throw new TimeLost(await whyLost(queryClient, error, wanted.slot));
 }
 
-/** A page that had not heard of the time that the clinic holds asks for it: home offers to pay for it. */
+/**
+ * On 'linkStands', refetches the clinic's hold, which the page did not know; home then offers to
+ * pay for it.
+ */
 function hearOfLink(queryClient: QueryClient, { code }: ApiError): void {
   if (code === 'linkStands') void queryClient.invalidateQueries({ queryKey: holdQuery.queryKey });
 }
 
-/** Why `holdTime` failed, for the patient. */
+/** Tells the patient why `holdTime` failed. */
 export function whyNotHeld(error: Error): string {
   return error instanceof StillUnknown || error instanceof TimeLost
     ? error.message
@@ -223,8 +226,8 @@ export function whyNotHeld(error: Error): string {
 }
 
 /**
- * `settleEarlier` on arrival, for a minute. A hold that stands is not given up, so that it can be
- * continued; one that lapsed is, or its request could still come and book.
+ * `settleEarlier` for arrival at the page, asking for up to a minute. A standing hold is kept, so
+ * that the patient can continue it; a lapsed one is released, so that its request cannot book late.
  */
 export async function whatBecameOf(
   patientId: string,
@@ -240,8 +243,8 @@ export async function whatBecameOf(
 }
 
 /**
- * The appointment that the request of a key made, as when another tab of the patient booked it;
- * null when there is none, or nobody says so.
+ * The appointment made by the request of a key, for example from another tab of the patient; null
+ * when there is none or the service does not answer.
  */
 export async function madeUnder(key: string): Promise<BookedAppointment | null> {
   const looked = await callService('readHold', { headers: { 'idempotency-key': key } });
@@ -276,7 +279,7 @@ function bookedOf({ code, appointment }: NonNullable<HoldAnswer['made']>): Booke
 
 export type Renewed =
   | { readonly kind: 'held' }
-  /** The patient booked it elsewhere meanwhile: nobody else has taken it. */
+  /** The patient booked the time elsewhere meanwhile: nobody else has taken it. */
   | { readonly kind: 'booked'; readonly booked: BookedAppointment }
   | { readonly kind: 'slotLost'; readonly message: string }
   | { readonly kind: 'refused'; readonly error: ApiError };
@@ -287,7 +290,7 @@ interface Renewal {
   readonly forPayment: boolean;
 }
 
-/** Holds the time in hand again, or for longer. */
+/** Holds the time in hand again, or extends its hold. */
 export async function renewHold(
   queryClient: QueryClient,
   { draft: { slot, search, requestKey }, rescheduleOf, forPayment }: Renewal,
@@ -306,21 +309,21 @@ export async function renewHold(
   return { kind: 'slotLost', message: await whyLost(queryClient, error, slot) };
 }
 
-/** How long after the last key the draft is kept by the service, in milliseconds. */
+/** How long after the last keystroke the draft is saved, in milliseconds. */
 export const DRAFT_DELAY_MS = 700;
-/** The same after the service asked for patience. */
+/** How long to wait with saving after the service answered 429, in milliseconds. */
 export const DRAFT_AGAIN_MS = 5_000;
 
 interface DraftSaver {
   readonly later: (answers: ApiAnswers) => void;
-  /** At once, as when the phone hides the page. */
+  /** Saves at once, as when the phone hides the page. */
   readonly flush: () => void;
   readonly cancel: () => void;
 }
 
 /**
- * Keeps the latest answers, some time after the patient stopped typing. `save` answers whether the
- * service was asked too often: then they are kept later, unless newer ones come first.
+ * Saves the latest answers some time after the patient stopped typing. `save` returns true when the
+ * service refused for too many requests: they are then saved later, unless newer ones come first.
  */
 export function createDraftSaver(save: (answers: ApiAnswers) => Promise<boolean>): DraftSaver {
   let waiting: {

@@ -8,10 +8,10 @@ import { useImperativeHandle, useState, type ComponentType, type Ref } from 'rea
 import { locale, t } from '../../../messages/t.ts';
 import styles from './card-form.module.css';
 
-/** What became of a card that was typed in. */
+/** Outcome of turning a typed card into a payment method. */
 export type CardOutcome =
   | { readonly kind: 'method'; readonly id: string }
-  /** Something is missing or wrong; the form shows what. */
+  /** A field is missing or wrong; the form shows which. */
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -22,7 +22,7 @@ export interface CardForm {
 
 export interface CardFormProps {
   ref: Ref<CardForm>;
-  /** While paying nothing can be changed. */
+  /** While a payment is under way, nothing can be changed. */
   busy: boolean;
 }
 
@@ -32,14 +32,14 @@ interface CardEntryProps extends CardFormProps {
   payments: Payments;
 }
 
-/** The card form of this clinic, fetched when somebody pays. */
+/** The card form of this clinic, loaded when a patient pays. */
 export function CardEntry({ payments, ref, busy }: CardEntryProps) {
   const { kind, publishableKey } = payments;
   const loaded = useQuery({
     queryKey: ['card-form', kind, publishableKey],
     queryFn: async () => ({ Form: await loadForm(payments) }),
     structuralSharing: false,
-    // Another language, which asks all else anew, takes away no card that was typed.
+    // A change of language refetches all other queries; this one would lose the card that was typed.
     staleTime: 'static',
     retry: false,
   });
@@ -60,7 +60,7 @@ async function loadForm({ kind, publishableKey }: Payments): Promise<ComponentTy
 }
 
 const PROVIDER = 'https://js.stripe.com/';
-/** A script that neither comes nor fails is given up after this long. */
+/** How long to wait for the card form before giving up, in milliseconds. */
 const LOAD_LIMIT_MS = 20_000;
 
 /** Stripe's own card element: the number goes from its frame to Stripe and nowhere else. */
@@ -69,7 +69,7 @@ async function loadStripeCardForm(publishableKey: string): Promise<ComponentType
     import('@stripe/react-stripe-js'),
     import('@stripe/stripe-js/pure'),
   ]);
-  // Without it the provider would watch patients on every page they open.
+  // Otherwise Stripe would watch patients on every page they open.
   loadStripe.setLoadParameters({ advancedFraudSignals: false });
   const stripe = await inTime(whileFailuresAreCleared(() => loadStripe(publishableKey)));
 
@@ -115,21 +115,21 @@ async function loadStripeCardForm(publishableKey: string): Promise<ComponentType
   };
 }
 
-/** Every language of ours is one of Stripe's, but for those made from English to try pages with. */
+/** Stripe has all our languages, except test ones derived from English ('en-…'). */
 function languageOfProvider(): StripeElementLocale {
   const language = locale();
   return language.startsWith('en') ? 'en' : (language as StripeElementLocale);
 }
 
-// The frame knows nothing of our tokens; its ground stays light in both schemes.
+// Stripe's frame cannot read our CSS tokens; its background stays light in both color schemes.
 const LOOK = {
   base: { fontSize: '17px', color: '#1d2b33', '::placeholder': { color: '#55646c' } },
   invalid: { color: '#9d1c17' },
 };
 
 /**
- * The loader tries twice, but with load parameters it waits for ever beside a script that failed:
- * a failed one is taken out before the loader hears of it.
+ * Removes provider scripts that fail to load. Stripe's loader tries twice, but once load parameters
+ * are set it waits forever beside a failed script.
  */
 async function whileFailuresAreCleared<T>(load: () => Promise<T>): Promise<T> {
   const clear = ({ target }: Event) => {

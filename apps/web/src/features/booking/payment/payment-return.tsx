@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
 
-/** Of no use here, so it is not even kept. */
+/** The page does not use the client secret, so it is not kept. */
 const CLIENT_SECRET = /(?<=[?&])payment_intent_client_secret=[^&]*&?/g;
 
 /**
- * The way back from the bank. Its query leaves the address at once; what the page needs of it waits
- * in the history's state, through a login as well.
+ * The return from the bank. Its query leaves the address at once; the parameters that the page
+ * needs wait in the history's state, even through a login.
  */
 export function PaymentReturn({ children }: { children: ReactNode }) {
   const [pathname] = useLocation();

@@ -1,5 +1,5 @@
 import { payment } from '../../../messages/en/payment.ts';
 import { loadMessages } from '../../../messages/t.ts';
 
-// Several steps speak of the fee; its words come with the first of them.
+// Several steps name the fee; the first of them loads these words.
 await loadMessages({ payment });

@@ -31,13 +31,13 @@ import { CardEntry, type CardForm, type CardOutcome } from './card-form.tsx';
 import './payment-words.ts';
 import styles from './payment.module.css';
 
-// Only a price that changed on the way is warned of here.
+// Needed only when the price changed on the way here.
 const FeeWarningDialog = lazy(async () => {
   const { FeeWarningDialog } = await import('../confirm/confirm-dialogs.tsx');
   return { default: FeeWarningDialog };
 });
 
-// What an upload check that failed before did not ask for.
+// Needed only when the earlier upload check failed.
 const UploadDocumentDialog = lazy(async () => {
   const { UploadDocumentDialog } = await import('../../../shared/files/upload-document-dialog.tsx');
   return { default: UploadDocumentDialog };
@@ -49,7 +49,7 @@ interface PaymentProps extends OpenJourney {
   hold: HoldState;
 }
 
-/** The fee is paid by card, and the appointment booked with it. */
+/** Step 4: takes the card, charges the fee and books the appointment. */
 export function Payment({ data: { config }, draft, hold, journey, send }: PaymentProps) {
   const { view, busy, card, pay, acceptFee, uploaded, checkAgain, close } = usePayment({
     draft,
@@ -62,7 +62,7 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
   return (
     <>
       {unsettled && <Checking unknown={unsettled.unknown} onAgain={checkAgain} />}
-      {/* Out of sight meanwhile: what was typed into it is kept. */}
+      {/* Hidden rather than removed, to keep what was typed into the card form. */}
       <div hidden={unsettled !== null}>
         <form
           noValidate
@@ -95,7 +95,7 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
               </Notice>
             )}
           </section>
-          {/* Beside the button: on a phone the top is out of sight. */}
+          {/* Beside the button, as the top of the page is out of sight on a phone. */}
           {!busy && <HoldNotice draft={draft} state={hold} journey={journey} send={send} />}
           {problem !== null && (
             <Notice kind="danger" title={t('pay.notPaid')} role="alert">
@@ -143,12 +143,12 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
 }
 
 interface PaymentView {
-  /** The fee has become one that must be accepted first. */
+  /** True while the patient is asked to accept the new fee. */
   readonly warning: boolean;
-  /** Documents without which nothing is charged; the first is asked for. */
+  /** Documents to upload before the charge; the dialog asks for the first. */
   readonly missing: readonly DocumentKind[];
   readonly problem: { readonly message: string; readonly needsClinic: boolean } | null;
-  /** Whether the fee was paid is not known: we ask, or nobody asks any more. */
+  /** Set while it is not known whether the fee was paid; null otherwise. */
   readonly unsettled: Unsettled | null;
 }
 
@@ -156,7 +156,7 @@ const IDLE: PaymentView = { warning: false, missing: [], problem: null, unsettle
 
 const MAY_HAVE_BOOKED: readonly PayOutcome['kind'][] = ['paid', 'toBank', 'unknown'];
 
-/** What the form makes of the card. Nothing is charged before; a form that breaks is a failure. */
+/** Asks the card form for a payment method, which charges nothing. An exception counts as failed. */
 async function methodOf(form: CardForm | null): Promise<CardOutcome> {
   if (form === null) return { kind: 'failed', message: t('pay.formNotReady') };
   try {
@@ -167,15 +167,15 @@ async function methodOf(form: CardForm | null): Promise<CardOutcome> {
   }
 }
 
-/** Pay Online, one press at a time. */
+/** State and actions of Pay Online, one press at a time. */
 function usePayment({ draft, journey, send }: Omit<PaymentProps, 'data' | 'hold'>) {
   const queryClient = useQueryClient();
   const card = useRef<CardForm>(null);
   const { id: patientId } = useUser();
   const { requestKey } = draft;
-  /** The card of the charge whose outcome is not known: it is asked for with the same one. */
+  /** Payment method of the last charge; the charge is repeated with the same one. */
   const charged = useRef<string | null>(null);
-  /** The documents are with the clinic: another upload would not help. */
+  /** The patient has uploaded all documents here: another upload would not help. */
   const uploadedHere = useRef(false);
   const [view, setView] = useState<PaymentView>(IDLE);
 
@@ -194,7 +194,7 @@ function usePayment({ draft, journey, send }: Omit<PaymentProps, 'data' | 'hold'
     },
   });
 
-  /** The documents are uploaded here, and then it is paid with the same card. */
+  /** Asks for the missing documents; after the upload the same card is charged again. */
   const askForDocuments = async (message: string) => {
     const missing = uploadedHere.current ? [] : await missingUploads();
     if (missing.length === 0) stop(message, true);
@@ -258,7 +258,7 @@ function usePayment({ draft, journey, send }: Omit<PaymentProps, 'data' | 'hold'
     const outcome = await payForAppointment(draft, answers, paymentMethod, () =>
       setView({ ...IDLE, unsettled: { unknown: null } }),
     );
-    // What was booked is heard of when its page is shown, and the bank may yet let it be booked.
+    // A booking stays unsettled until its page is shown; one at the bank may yet be booked.
     if (!MAY_HAVE_BOOKED.includes(outcome.kind)) dropUnsettled(patientId, requestKey);
     await follow(outcome);
   };
@@ -270,7 +270,7 @@ function usePayment({ draft, journey, send }: Omit<PaymentProps, 'data' | 'hold'
     else if (made.kind === 'method') await charge(made.id);
   };
 
-  /** The same charge once more, as `shown` meanwhile. */
+  /** Repeats the same charge, showing `shown` meanwhile. */
   const chargeAgain = (shown: PaymentView) =>
     run(async () => {
       const method = charged.current;
@@ -288,7 +288,7 @@ function usePayment({ draft, journey, send }: Omit<PaymentProps, 'data' | 'hold'
         if (journey.feeAccepted || !needsFeeWarning(draft.chargeCents)) await chargeCard();
         else setView({ ...IDLE, warning: true });
       }),
-    /** The fee that changed on the way is agreed to like any other. */
+    /** Accepts the changed fee as on confirm, then charges the card. */
     acceptFee: () =>
       run(async () => {
         await saveAgreement(queryClient, 'feeWarning');
@@ -306,7 +306,7 @@ function usePayment({ draft, journey, send }: Omit<PaymentProps, 'data' | 'hold'
   };
 }
 
-/** Over when the patient comes back to this page as the browser had kept it. */
+/** Resolves when the patient comes back to this page from the browser's back/forward cache. */
 function goToBank(url: string): Promise<void> {
   return new Promise((back) => {
     const shown = ({ persisted }: PageTransitionEvent) => {
@@ -323,24 +323,24 @@ function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-/** What came of paying. */
+/** Outcome of paying. */
 type PayOutcome =
   | {
       readonly kind: 'paid';
       readonly appointment: ApiAppointment | null;
       readonly reference: string | null;
     }
-  /** The bank asks first (3-D Secure): the browser goes there. */
+  /** The bank asks the patient first (3-D Secure): the browser goes to this address. */
   | { readonly kind: 'toBank'; readonly url: string }
   | { readonly kind: 'slotLost'; readonly error: ApiError }
   | { readonly kind: 'priced'; readonly chargeCents: number; readonly message: string }
   | { readonly kind: 'documentsMissing' | 'refused'; readonly message: string }
-  /** It may be paid and booked or not. */
+  /** The fee may or may not have been paid. */
   | { readonly kind: 'unknown'; readonly message: string };
 
 /**
- * Charges the fee for the slot in hand. The service books as soon as the money is guaranteed; sent
- * again after a lost answer it is the same payment.
+ * Charges the fee for the slot in hand. The service books as soon as the money is guaranteed. The
+ * request key makes a repetition after a lost answer the same payment.
  */
 async function payForAppointment(
   { slot, search, requestKey, chargeCents }: Extract<Draft, { step: 'payment' }>,
@@ -383,8 +383,8 @@ async function payForAppointment(
 }
 
 /**
- * The service's or the card provider's words; without any, ours, which are others once the outcome
- * was asked for.
+ * The words of the service or the card provider. Without any, our own, which differ once the
+ * outcome had to be asked for.
  */
 function wordsOf(error: ApiError, checked: boolean): string {
   const [field] = error.fieldErrors;

@@ -22,7 +22,7 @@ const CARDS = [
   ['4000 0000 0000 0069', 'pay.practiceExpired'],
 ] as const;
 
-/** Takes practice cards alone, and says so; the number becomes an id here and is not sent. */
+/** Takes practice cards only, and says so. The number becomes an id in the browser and is not sent. */
 export function PracticeCardForm({ ref, busy }: CardFormProps) {
   const id = useId();
   const [card, setCard] = useState({ number: '', expiry: '', cvc: '' });
@@ -48,7 +48,7 @@ export function PracticeCardForm({ ref, busy }: CardFormProps) {
     id: `${id}-${name}`,
     value: card[name],
     error: wrong.includes(name) ? t(PROBLEMS[name]) : null,
-    // A browser that offers real cards would defeat the purpose.
+    // Keeps the browser from offering real cards.
     autoComplete: 'off',
     inputMode: 'numeric' as const,
     readOnly: busy,
@@ -96,7 +96,7 @@ interface TypedCard {
 
 type CardField = keyof TypedCard;
 
-/** What is wrong with a typed card, field by field; empty when it can be used. */
+/** The fields of a typed card that are wrong; empty when the card can be used. */
 export function cardProblems(
   { number, expiry, cvc }: TypedCard,
   now: EpochSeconds,
@@ -114,13 +114,13 @@ function isExpiry(expiry: string, now: EpochSeconds): boolean {
   return valid && `20${year}-${month}` >= toClinic(now).date.slice(0, 7);
 }
 
-/** '4242 4242 4242 4242' as it is typed. */
+/** Formats what is typed as '4242 4242 4242 4242'. */
 export function asCardNumber(typed: string): string {
   const digits = typed.replaceAll(/\D/g, '').slice(0, 16);
   return digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 }
 
-/** '12/30' as it is typed. */
+/** Formats what is typed as '12/30'. */
 export function asExpiry(typed: string): string {
   const digits = typed.replaceAll(/\D/g, '').slice(0, 4);
   return digits.length > 2 ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits;

@@ -6,9 +6,7 @@ import { listenLive } from '../../../api/live.ts';
 import { chipKey, isSpecifiedLength, type Grid } from './slot-columns.ts';
 import { forgetDay, forgetDays, holdQuery } from '../booking-data.ts';
 
-/**
- * What became of a chip that somebody else took: struck through for a moment, then an empty place.
- */
+/** State of a chip that somebody else took: first struck through, after a moment an empty place. */
 type TakenState = 'struck' | 'gone';
 export type TakenChips = ReadonlyMap<string, TakenState>;
 
@@ -16,21 +14,21 @@ type TimeOf = Pick<SlotChange, 'doctor' | 'start' | 'end'>;
 
 interface Taken extends TimeOf {
   readonly state: TakenState;
-  /** When it was heard, in milliseconds. */
+  /** When the page heard of it, in milliseconds. */
   readonly at: number;
 }
 
 const NONE: ReadonlyMap<string, Taken> = new Map();
 const NO_CHIPS: TakenChips = new Map();
-/** How long a time that was just taken stands struck through. */
+/** How long a chip that was just taken stays struck through. */
 const STRUCK_MS = 2_000;
-/** An answer that was on its way may be older than what was heard meanwhile. */
+/** A search answer may be older than news that arrived up to this long before it. */
 const ON_ITS_WAY_MS = 3_000;
 
 /**
- * Which times of the open grid were taken since its search, in whole or in part. Their places stay:
- * nothing moves under the finger, and the next search closes the gaps. A time that is freed again
- * stands where it stood, and what the patient holds in another tab is not taken by somebody else.
+ * Which chips of the open grid were taken since the search, in whole or in part. Their places stay,
+ * so that nothing moves under the finger; the next search closes the gaps. A time that is freed
+ * again reappears in its place. The patient's own hold, from another tab, does not count.
  */
 export function useTakenChips(grid: Grid | null, searchedAt: number): TakenChips {
   const queryClient = useQueryClient();
@@ -46,7 +44,7 @@ export function useTakenChips(grid: Grid | null, searchedAt: number): TakenChips
     const goLater = (change: SlotChange) => {
       const timer = setTimeout(() => {
         timers.delete(timer);
-        // Who stands on it with the keyboard is not thrown off.
+        // A chip that has the keyboard focus stays, so that the focus is not lost.
         if (isFocused(change)) goLater(change);
         else setHeard((before) => withGone(before, chipKey(change)));
       }, STRUCK_MS);
@@ -83,7 +81,7 @@ export function useTakenChips(grid: Grid | null, searchedAt: number): TakenChips
   }, [heard, grid, searchedAt, own]);
 }
 
-/** How many free times still stand in the grid. */
+/** How many free times are left in the grid. */
 export function countLeft({ count }: Grid, taken: TakenChips): number {
   return count - [...taken.values()].filter((state) => state === 'gone').length;
 }
@@ -98,15 +96,15 @@ const searchAnew = (queryClient: QueryClient) =>
   queryClient.refetchQueries({ queryKey: ['slot-search'], type: 'active' });
 
 /**
- * Whether a time that was freed may let starts begin that stand nowhere in the grid: it was taken
- * before the search. Where all last 5 minutes they wait for the next one.
+ * True when a freed time may allow starts that the grid does not show, because it was taken before
+ * the search. Where all times last 5 minutes, such starts wait for the next search.
  */
 function opensMore(grid: Grid, change: TimeOf): boolean {
   if (grid.columns.every(isSpecifiedLength)) return false;
   return !chipsOf(grid).some((chip) => overlap(chip, change));
 }
 
-/** Whether somebody is about to press a time: then none may move. */
+/** True while the pointer or focus is on a chip: then none may move. */
 const isPointedAt = () => document.querySelector('[data-slot]:is(:hover, :focus)') !== null;
 
 function withChanges(
@@ -128,7 +126,7 @@ function withGone(before: ReadonlyMap<string, Taken>, key: string): ReadonlyMap<
   return known ? new Map(before).set(key, { ...known, state: 'gone' }) : before;
 }
 
-/** Whether the focus is on a time that the change takes. */
+/** True when the focus is on a chip that overlaps the change. */
 function isFocused(change: SlotChange): boolean {
   const { activeElement } = document;
   if (!(activeElement instanceof HTMLElement)) return false;

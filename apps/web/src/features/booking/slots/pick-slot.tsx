@@ -42,7 +42,7 @@ interface PickSlotProps extends OpenJourney {
   draft: Extract<Draft, { step: 'displaySchedule' }>;
 }
 
-/** Step 2: the free times, and the one that the patient picks. */
+/** Step 2: shows the free times and holds the one that the patient picks. */
 export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
   const queryClient = useQueryClient();
   const { search } = draft;
@@ -96,7 +96,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
       },
       onFailed: (error) => {
         const mayStand = error instanceof ApiError && error.unreachable;
-        // The patient hears why first; the times come after it.
+        // The reason is announced first; the fresh times come after it.
         if (!mayStand && !(error instanceof StillUnknown)) void searchAgain();
       },
     },
@@ -110,7 +110,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
   const message = hold.error ? whyNotHeld(hold.error) : journey.notice;
 
   const outcome = message !== null && (
-    // Each refusal takes the focus, also in the place of what stood there before.
+    // The new key makes each refusal take the focus, even one that replaces another.
     <Notice key={hold.error ? hold.press : null} kind="caution" role="alert">
       <p>{message}</p>
       {unknown && <Link to="/appointments">{t('booking.toAppointments')}</Link>}
@@ -118,7 +118,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
   );
 
   const showDay = async (date: ClinicDate) => {
-    // The days were believed to be empty: they are asked for anew.
+    // The cached days are empty, so fetch them again.
     await forgetDays(queryClient);
     show(viewOn(date, search, bounds), false);
   };
@@ -133,7 +133,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
   );
 
   const isGridShown = found.state === 'done' && countLeft(found.grid, taken) > 0;
-  // Else above the times, or in their place.
+  // Without a pressed chip in the grid, the outcome stands above the times or in their place.
   const beneath = isGridShown && hold.error ? hold.input : null;
 
   const now = found.state === 'done' ? found.result.view : asked.view;
@@ -238,7 +238,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
   );
 }
 
-/** That the day which was asked for is empty; which one is shown instead stands beneath. */
+/** Says that the requested days have no free time; the range shown instead stands beneath. */
 function movedOnWords({ from, to }: GridView): string {
   return from === to
     ? t('booking.noneOn', { day: formatDay(locale(), from) })

@@ -25,7 +25,7 @@ import { lengthsDiffer } from '../choose/type-choice.tsx';
 import type { SearchResult } from './slot-search.ts';
 import styles from './search-outcome.module.css';
 
-/** Skeleton chips where the times will be, with the specification's words. */
+/** Skeleton chips in place of the times, with the specification's words. */
 export function SlotsComing() {
   return (
     <div className={styles.coming}>
@@ -42,7 +42,7 @@ interface SearchFailedProps {
   onRetry: () => void;
 }
 
-/** A search that failed, with a way to try again; what the service says of it is alerted. */
+/** A failed search, with a way to try again; an alert shows the service's words, if any. */
 export function SearchFailed({ error, onRetry }: SearchFailedProps) {
   const [closed, setClosed] = useState(false);
   const said = error instanceof ApiError && error.status !== 401 ? error.serverMessage : null;
@@ -61,17 +61,17 @@ interface NothingFoundProps {
   doctorId: string;
   bounds: DateBounds;
   onSearchOn: (view: GridView) => void;
-  /** Nothing is left to search: the patient chooses a day anew. */
+  /** Called when no days are left to search, so that the patient chooses another day. */
   onOtherDay: () => void;
-  /** The earliest time beyond what was searched, when there is one. */
+  /** The button for the earliest time beyond the searched days, if there is one. */
   offer: ReactNode;
 }
 
-/** The modal after a search that found nothing: Yes goes on, No stays. */
+/** The dialog after a search that found nothing: Yes searches on, No stays. */
 export function NothingFound(props: NothingFoundProps) {
   const { result, type, doctorId, bounds, onSearchOn, onOtherDay, offer } = props;
   const [closed, setClosed] = useState(false);
-  // Its buttons stay where they are: the offer is there from the beginning, or there is none.
+  // Opens only after the offer has loaded, so that the buttons do not move.
   const { isFetched } = useQuery(earliestQuery(type.code, doctorId));
   if (closed || !isFetched) return null;
   const [next] = automaticViews(result.lastTried, bounds);
@@ -114,7 +114,7 @@ interface NextAvailableProps {
   onShow: (date: ClinicDate) => void;
 }
 
-/** Where nothing is free: the earliest time of the whole window, and the way to its day. */
+/** Where nothing is free: a button with the earliest time of the whole window, leading to its day. */
 export function NextAvailable({ data, type, doctorId, onShow }: NextAvailableProps) {
   const { data: slot } = useQuery(earliestQuery(type.code, doctorId));
   if (!slot) return null;

@@ -15,14 +15,14 @@ export type DayPart = 'morning' | 'afternoon' | 'evening';
 
 export interface SlotChip extends PickedSlot {
   readonly key: string;
-  /** 'HH:mm' on the clinic's wall. */
+  /** 'HH:mm' in clinic time. */
   readonly time: string;
 }
 
 export interface SlotColumn {
   readonly key: string;
   readonly date: ClinicDate;
-  /** The provider at the head; null where the head is the date. */
+  /** The provider whose column it is; null for a column of a date. */
   readonly provider: Doctor | null;
   readonly parts: readonly { readonly part: DayPart; readonly chips: readonly SlotChip[] }[];
   readonly count: number;
@@ -31,11 +31,11 @@ export interface SlotColumn {
 export interface Grid {
   readonly columns: readonly SlotColumn[];
   readonly count: number;
-  /** Slots are hidden because the primary doctor could not be checked. */
+  /** True when slots are hidden because the check of the primary doctor failed. */
   readonly primaryDoctorUnknown: boolean;
 }
 
-/** What decides which slots a patient sees, besides the schedule and the time. */
+/** Besides the schedule and the time, what decides which slots a patient sees. */
 export interface GridFacts {
   readonly type: AppointmentType;
   readonly doctor: 'earliest' | { readonly id: string };
@@ -44,7 +44,7 @@ export interface GridFacts {
   readonly patient: PatientFacts;
 }
 
-/** Names a time in the grid. */
+/** The key of a time in the grid. */
 export function chipKey({ doctor, start }: Pick<PickedSlot, 'doctor' | 'start'>): string {
   return `${doctor}@${start}`;
 }
@@ -54,9 +54,7 @@ function partOf(time: string): DayPart {
   return time < '17:00' ? 'afternoon' : 'evening';
 }
 
-/**
- * The columns of a view: by date with several days, by provider with one, the earliest first.
- */
+/** The columns of a view: per date for several days, else per provider, earliest first. */
 export function slotColumns(
   days: readonly ApiScheduleDay[],
   view: GridView,
@@ -88,7 +86,7 @@ function openDoctors({ doctor: wish, doctors, statuses, type, patient }: GridFac
   return found;
 }
 
-/** What a doctor has free on a day for the patient. */
+/** The slots of a doctor that are free to the patient on a day. */
 function* freeOf(
   day: ApiScheduleDay,
   doctor: Doctor,
@@ -106,7 +104,7 @@ function* freeOf(
   }
 }
 
-/** Whether a day has a time for the patient; undefined where a check that failed hides some. */
+/** True when a day has a time for the patient; undefined when a failed check may hide some. */
 export function isOpen(
   day: ApiScheduleDay,
   facts: GridFacts,
@@ -160,22 +158,22 @@ function providerColumns(
 
 const firstStart = ({ parts }: SlotColumn) => parts[0]?.chips[0]?.start ?? 0;
 
-/** Whether each of its times lasts 5 minutes, which the specification has them all do. */
+/** True when every time of the column lasts 5 minutes, as the specification prescribes. */
 export function isSpecifiedLength({ parts }: SlotColumn): boolean {
   return parts.every(({ chips }) => chips.every(({ start, end }) => end - start === STEP_SECONDS));
 }
 
-/** Where the outcome of pressing a time stands: in its column and its part of the day. */
+/** Place of the outcome of a press: its column and part of the day. */
 export interface OutcomePlace {
   readonly column: string;
   readonly part: DayPart;
-  /** How many times stand before it. */
+  /** How many times of the part stand before the outcome. */
   readonly after: number;
 }
 
 /**
- * It stays where it is when the time above it is gone; null where the column or the part of the day
- * is gone with it.
+ * Where the outcome of a press stands, even after the pressed time is gone; null when the column or
+ * the part of the day is gone too.
  */
 export function outcomePlace(
   columns: readonly SlotColumn[],
@@ -192,7 +190,7 @@ export function outcomePlace(
   return { column: column.key, part: found.part, after: (own < 0 ? before : own) + 1 };
 }
 
-/** A day without a free time keeps its column, so that the days stay in their order. */
+/** A day without a free time keeps its column, so that no day is missing from the order. */
 function dateColumn(
   day: ApiScheduleDay,
   doctors: readonly Doctor[],

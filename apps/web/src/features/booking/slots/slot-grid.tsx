@@ -37,16 +37,16 @@ const NONE: readonly Column[] = [];
 
 interface SlotGridProps {
   columns: readonly Column[];
-  /** What these times are for. */
+  /** The appointment type that these times are for. */
   type: AppointmentType;
-  /** Whose times these are, when the columns are dates. */
+  /** The doctor whose times these are, when the columns are dates; null for all doctors. */
   doctor: Doctor | null;
   pendingKey: string | null;
-  /** What somebody else has taken meanwhile. */
+  /** Times that somebody else has taken since the search. */
   taken: TakenChips;
-  /** What came of the last press, beneath the time that was pressed or else above them all. */
+  /** Outcome of the last press: shown beneath the pressed time, or else above all columns. */
   outcome: Outcome | null;
-  /** Stable, or every column is drawn again with its parent. */
+  /** Must be a stable function, or every column re-renders with its parent. */
   onPick: (chip: SlotChip) => void;
 }
 
@@ -60,7 +60,7 @@ export function SlotGrid({
   outcome,
   onPick,
 }: SlotGridProps) {
-  // Thousands of times are drawn after the press that asked for them has shown its effect.
+  // Rendering thousands of times waits until the press that asked for them has shown its effect.
   const columns = useDeferredValue(found, NONE);
   const hint = useId();
   const [asked, setAsked] = useState<string | null>(null);
@@ -127,17 +127,17 @@ function stripItem(column: Column): StripItem {
 
 interface SlotColumnProps {
   column: Column;
-  /** Whose times these are, when the head is a date. */
+  /** The doctor whose times these are, when the column is a date; null for all doctors. */
   doctor: Doctor | null;
-  /** What the times are for, where each says how long it lasts and how the patient is seen. */
+  /** Set when each time says how long it lasts and how the patient is seen; null otherwise. */
   lasting: AppointmentType | null;
-  /** On phones only one column is drawn. */
+  /** True for the one column that phones show. */
   current: boolean;
-  /** The chip that is being held, when it stands in this column. */
+  /** Key of the chip being held, when it is in this column. */
   pendingKey: string | null;
-  /** What somebody else has taken, when some of it stands in this column. */
+  /** Times that somebody else has taken, when some are in this column. */
   taken: TakenChips | null;
-  /** What came of the last press, and where it stands, when it was in this column. */
+  /** Place of the last press's outcome, when it is in this column. */
   place: OutcomePlace | null;
   outcome: ReactNode;
   describedBy: string;
@@ -151,8 +151,8 @@ function columnHead({ provider, date }: Column): string {
 }
 
 /**
- * One day or one provider: a sticky head, and the times by part of the day. One stop of the Tab
- * key.
+ * One day or one provider: a sticky head, and the times by part of the day. The whole column is one
+ * tab stop.
  */
 const SlotColumn = memo(function SlotColumn({
   column,
@@ -166,7 +166,7 @@ const SlotColumn = memo(function SlotColumn({
   describedBy,
   onPick,
 }: SlotColumnProps) {
-  // Nothing else that is new reaches a column when the language changes.
+  // Re-renders the column on a change of language, which changes no other prop.
   useStore(pageLanguage);
   const id = useId();
   const stateOf = ({ key }: SlotChip) => (key === pendingKey ? undefined : taken?.get(key));
@@ -181,7 +181,7 @@ const SlotColumn = memo(function SlotColumn({
     .flatMap((part) => part.chips)
     .find((chip) => chip.key === reached && stateOf(chip) === 'struck');
 
-  // One listener for all chips of the column.
+  // One click listener serves all chips of the column.
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const chip = chips.find(({ key }) => key === keyOf(event.target));
     if (chip && !stateOf(chip)) onPick(chip);
@@ -219,7 +219,7 @@ const SlotColumn = memo(function SlotColumn({
         </button>
       </li>
     ));
-    // Its key keeps it, and the focus in it, as the times around it come anew.
+    // The stable key keeps this item and the focus in it when the times around it are replaced.
     if (place?.part === part)
       items.splice(
         place.after,
@@ -259,13 +259,13 @@ const SlotColumn = memo(function SlotColumn({
   );
 });
 
-/** The key of the chip that an event came from, or null. */
+/** The key of the chip at which an event occurred, or null. */
 function keyOf(target: EventTarget): string | null {
   if (!(target instanceof Element)) return null;
   return target.closest<HTMLElement>('[data-slot]')?.dataset.slot ?? null;
 }
 
-/** What is said of each time of a column; but for those taken, only the time differs. */
+/** Builds each chip's accessible name; free chips differ only in the time, so the rest is formatted once. */
 function spokenBy({ date }: Column, who: Doctor | null, lasting: AppointmentType | null) {
   const rest = { day: formatDay(locale(), date), provider: who ? doctorName(who) : '' };
   const free = t('booking.chip', { time: '{time}', ...rest });
@@ -277,7 +277,7 @@ function spokenBy({ date }: Column, who: Doctor | null, lasting: AppointmentType
 
 const untilWords = ({ end }: SlotChip) => t('booking.chipEnd', { end: formatTime(end) });
 
-/** '13:00 to 13:10, 10 minutes, By phone': what is seen on the chip begins it. */
+/** '13:00 to 13:10, 10 minutes, By phone', which begins with the text visible on the chip. */
 function lastingWords(chip: SlotChip, type: AppointmentType): string {
   const said = {
     time: chip.time,

@@ -18,26 +18,26 @@ import { isOpen, slotColumns, type Grid, type GridFacts } from './slot-columns.t
 export interface SearchRequest {
   readonly view: GridView;
   readonly bounds: DateBounds;
-  /** Off on the way back: the patient asked for that day, free or not (R-14). */
+  /** False on the way back: the patient asked for that day, free or not (R-14). */
   readonly automatic: boolean;
-  /** The days of `shown`; those of `span` are fetched along with them where a call is needed. */
+  /** Loads the days of `shown`, fetching those of `span` with them if a call is needed. */
   readonly load: (shown: DateSpan, span: DateSpan) => Promise<ApiScheduleDay[]>;
-  /** How many free times a view of the days has for this patient. */
+  /** Counts the free times that a view of the days has for this patient. */
   readonly countFree: (days: readonly ApiScheduleDay[], view: GridView) => number;
-  /** Told of each view before it is asked for. */
+  /** Called with each view before it is loaded. */
   readonly onTry?: (view: GridView) => void;
 }
 
 export interface SearchResult {
   readonly view: GridView;
   readonly days: readonly ApiScheduleDay[];
-  /** 'exhausted': the automatic search found nothing either, and the modal asks. */
+  /** 'exhausted': the automatic search found nothing either, and a dialog asks how to go on. */
   readonly outcome: 'found' | 'empty' | 'exhausted';
-  /** Where a further search goes on. */
+  /** The last view tried, from which a further search goes on. */
   readonly lastTried: GridView;
 }
 
-/** The asked view, else the first of the automatic search that has a free time. */
+/** Returns the requested view, or else the first view of the automatic search with a free time. */
 export async function searchSlots(search: SearchRequest): Promise<SearchResult> {
   const { view, bounds, automatic, load, countFree, onTry } = search;
   const days = await load(view, firstFetch(view.from, bounds) ?? view);
@@ -54,7 +54,7 @@ export async function searchSlots(search: SearchRequest): Promise<SearchResult> 
   return { view, days, outcome: 'exhausted', lastTried };
 }
 
-/** Which view the patient asked for, and whether an empty one is searched on from. */
+/** The view that the patient asked for, and whether an empty one starts the automatic search. */
 export interface AskedView {
   readonly view: GridView;
   readonly automatic: boolean;
@@ -67,13 +67,13 @@ type SlotSearch =
       readonly state: 'done';
       readonly result: SearchResult;
       readonly grid: Grid;
-      /** Names this search among the others: when it was over. */
+      /** When the search ended, in milliseconds; identifies this search. */
       readonly searchedAt: number;
-      /** Over when the times are there; it never fails. */
+      /** Repeats the search; resolves when it ends and never rejects. */
       readonly again: () => Promise<unknown>;
     };
 
-/** The view that starts on a day, or on the window's last one when that day is past it. */
+/** The view that starts on a day, or on the last day of the window if that day is past it. */
 export function viewOn(day: string, search: ReadySearch, bounds: DateBounds): GridView {
   const kind = search.doctor === 'earliest' ? 'day' : 'days';
   const from = day < bounds.today ? bounds.today : day;
@@ -81,8 +81,8 @@ export function viewOn(day: string, search: ReadySearch, bounds: DateBounds): Gr
 }
 
 /**
- * Which days have a time for the patient, as far as it is known. The days are kept: those that step
- * 2 shows first need no call of their own there.
+ * Which days have a time for the patient, as far as known. Fetched days are cached, so that step 2
+ * needs no call of its own for the ones it shows first.
  */
 export function useOpenDays(
   data: BookingData,
@@ -99,7 +99,7 @@ export function useOpenDays(
     queryFn: ({ signal }) => loadDays(queryClient, { doctorId, type: code }, span, span, signal),
     enabled: type !== null && type.form !== 'refill',
     staleTime: DAY_FRESH_MS,
-    // A mark beside the day: without an answer there is none.
+    // The marks are an extra: without an answer there are none.
     retry: false,
   });
   return useMemo(() => {
@@ -116,7 +116,7 @@ export function useOpenDays(
   }, [days, type, doctor, isOne, doctors, statuses, patient]);
 }
 
-/** Runs the slot search for a view, and groups what it found. */
+/** Runs the slot search for a view and groups the times found. */
 export function useSlotSearch(
   data: BookingData,
   type: AppointmentType,
@@ -136,13 +136,13 @@ export function useSlotSearch(
       searchSlots({
         view,
         bounds: dateBounds(clinicNow()),
-        // Where times are hidden because a check failed, no other day is searched for them (R-23).
+        // Where a failed check hides times, no other day is searched for them (R-23).
         automatic: automatic && !slotColumns([], view, facts, clinicNow()).primaryDoctorUnknown,
         load: (shown, span) =>
           loadDays(queryClient, { doctorId, type: type.code }, shown, span, signal),
         countFree: (days, tried) => slotColumns(days, tried, facts, clinicNow()).count,
       }),
-    // The days are kept by themselves; a search that is over is not.
+    // The days have a cache of their own; a finished search is not kept.
     staleTime: Infinity,
     gcTime: 0,
   });
