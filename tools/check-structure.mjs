@@ -24,7 +24,7 @@ const isStore = /(^|\/)([a-z-]+\.)?store\.ts$/;
 const statement =
   /^\s*(select\b[\s\S]*\bfrom\b|select\s+[\w.]+\(|insert\s+into\b|update\s+[\s\S]*\bset\b|delete\s+from\b|with\s+(recursive\s+)?\w+(\s*\([^)]*\))?\s+as\b|truncate\b)/i;
 
-/** Of a file's syntax: { type, node, parent } for every node, in no order. */
+/** Yields { node, parent } for every node of a file's syntax, in no order. */
 function* nodesOf(node, parent) {
   if (typeof node !== 'object' || node === null) return;
   if (Array.isArray(node)) {
@@ -37,7 +37,7 @@ function* nodesOf(node, parent) {
 
 const folderOf = (path) => path.slice(0, path.lastIndexOf('/'));
 
-/** `modules/payments` and the like: what owns the tables of the schema.ts in it. */
+/** The owner of a file, such as `modules/payments`: the folder that owns the tables in its schema.ts. */
 const ownerOf = (path) =>
   /^apps\/\w+\/src\/(modules\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? folderOf(path);
 
@@ -50,7 +50,7 @@ function textsOf({ nodes }) {
   });
 }
 
-/** Tables by their name in SQL and by the name of their constant: the owner of each. */
+/** The owner of each table, by the table's name in SQL and by the name of its constant. */
 function tablesIn(files) {
   const bySql = new Map();
   const byName = new Map();
@@ -113,22 +113,18 @@ function sqlViolations(files) {
     });
 }
 
-/**
- * A port is an interface that an adapter imports from the module that needs it. The EMR's adapter is
- * not part of the product, so its port is named here.
- */
+/** A port is an interface that an adapter imports from the module that needs it. */
 function portViolations(files) {
   const isAdapter = (path) => path.startsWith('apps/service/src/adapters/');
-  const needed = new Set([
-    'Emr',
-    ...files
+  const needed = new Set(
+    files
       .filter(({ path }) => isAdapter(path))
       .flatMap(({ nodes }) =>
         nodes
           .filter(({ node }) => node.type === 'ImportSpecifier')
           .map(({ node }) => node.imported.name),
       ),
-  ]);
+  );
   const called = (name) =>
     files.some(
       ({ path, nodes }) =>
@@ -165,7 +161,7 @@ function portViolations(files) {
     );
 }
 
-/** The modules in the order in which they may be read: each imports only those before it. */
+/** The modules in reading order: each may import only those before it. */
 const moduleOrder = [
   'records',
   'pharmacies',
@@ -244,7 +240,7 @@ function wordViolations(files) {
   });
 }
 
-/** Everything wrong with the files: { rule, path, line, says }. */
+/** Every violation in the files: { rule, path, line, says }. */
 export function violationsIn(sources) {
   const files = sources
     .filter(({ path }) => isSource.test(path) && !isTest.test(path) && !isGenerated.test(path))

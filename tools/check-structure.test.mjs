@@ -75,16 +75,6 @@ test('a method of a port that only tests and adapters call is reported', () => {
   );
 });
 
-test('a method of the EMR that nobody calls is reported, though no adapter is here', () => {
-  assert.deepEqual(
-    reported([
-      `${service}/modules/records/emr.ts`,
-      'export interface Emr {\n  book(): void;\n  move(): void;\n}\nemr.move();',
-    ]),
-    ['modules/records/emr.ts:2 port'],
-  );
-});
-
 test('a module that imports one after it is reported', () => {
   assert.deepEqual(
     reported(

@@ -1,11 +1,9 @@
 import { OscarOffline, OscarRefused } from './errors.ts';
 import type { Link } from './link.ts';
 
-export type Health = 'online' | 'offline' | 'refused';
-
 export function healthCalls({ rest, soap }: Link) {
   return {
-    /** SOAP: `isAlive` needs no login. Without SOAP by REST: a token that is not taken is alive too. */
+    /** By SOAP, which needs no login, else by REST. An OSCAR that refuses our token is alive too. */
     async isAlive(): Promise<boolean> {
       try {
         if (soap === null) {
@@ -21,7 +19,7 @@ export function healthCalls({ rest, soap }: Link) {
       }
     },
 
-    /** Whether OSCAR takes both credentials. */
+    /** Whether OSCAR accepts both credentials. */
     async isAuthorised(): Promise<boolean> {
       if (!(await rest.isAuthorised())) return false;
       if (soap === null) return true;
@@ -34,34 +32,4 @@ export function healthCalls({ rest, soap }: Link) {
       }
     },
   };
-}
-
-type HealthCalls = ReturnType<typeof healthCalls>;
-
-/**
- * Follows whether OSCAR answers: two failures in a row are offline, one success is online again.
- * `check` is called every 20 seconds by whoever has the clock, and with `credentials` every five
- * minutes; without SOAP every 60 seconds, for then it costs the same.
- */
-export function healthOf(calls: HealthCalls) {
-  let failures = 0;
-  let isRefused = false;
-  const current = (): Health => (failures >= 2 ? 'offline' : isRefused ? 'refused' : 'online');
-  return {
-    current,
-    async check({ credentials = false } = {}): Promise<Health> {
-      const isUp = await succeeds(() => calls.isAlive());
-      failures = isUp ? 0 : failures + 1;
-      if (isUp && credentials) isRefused = !(await succeeds(() => calls.isAuthorised()));
-      return current();
-    },
-  };
-}
-
-async function succeeds(ask: () => Promise<boolean>): Promise<boolean> {
-  try {
-    return await ask();
-  } catch {
-    return false;
-  }
 }

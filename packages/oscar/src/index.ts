@@ -9,7 +9,6 @@ export {
   keysIn,
 } from './appointments.ts';
 export type { BookAnswer, CancelAnswer } from './booking.ts';
-export type { Health } from './health.ts';
 export { type Connecting, type Credential, beginConnecting, finishConnecting } from './oauth.ts';
 export {
   type Calls,

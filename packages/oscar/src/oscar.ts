@@ -2,7 +2,7 @@
 import type { AppointmentNo, DemographicNo, ProviderNo } from './alphabets.ts';
 import { type AppointmentDraft, appointmentCalls } from './appointments.ts';
 import { type BookAnswer, type CancelAnswer, book, cancel, settle } from './booking.ts';
-import { healthCalls, healthOf } from './health.ts';
+import { healthCalls } from './health.ts';
 import { type Link, cacheOf, uncached } from './link.ts';
 import { type Credential, signer } from './oauth.ts';
 import { patientCalls } from './patients.ts';
@@ -14,33 +14,32 @@ import { ticklerCalls } from './ticklers.ts';
 import { Transport } from './transport.ts';
 
 export interface OscarOptions {
-  /** With the context, such as https://oscar.example.org/oscar. */
+  /** With the context path, such as https://oscar.example.org/oscar. */
   readonly base: string;
   readonly rest: { readonly consumer: Credential; readonly token: Credential };
-  /** Null where a firewall lets no SOAP through: `capabilities` says what is missing then. */
+  /** Null when a firewall blocks SOAP: `capabilities` then says what is missing. */
   readonly soap: SoapLogin | null;
-  /** Providers who are no people, such as the account of this program; those of every OSCAR are known. */
+  /** Providers who are not people, such as this program's account, besides those that every OSCAR has. */
   readonly hiddenProviders?: readonly ProviderNo[];
   readonly timeoutMs?: number;
   readonly perMinute?: number;
   readonly now?: () => number;
 }
 
-/** What this OSCAR can do, as data: whoever uses the client says what stands in for the rest. */
+/** What this OSCAR can do. The caller decides what replaces the rest. */
 export interface Capabilities {
-  /** Whether day templates can be read, or must be kept elsewhere. */
+  /** Whether day templates can be read from OSCAR, or must be kept by us. */
   readonly templates: 'emr' | 'ours';
-  /** Whether a day's list has ends, or each appointment is asked for once. */
+  /** Whether a day's list has ends, or each appointment must be read for its end. */
   readonly ends: 'day' | 'perAppointment';
-  /** Whether `changedSince` answers. */
+  /** Whether `changedSince` works. */
   readonly changes: boolean;
-  readonly status: 'isAlive' | 'checkIfAuthed';
 }
 
 export type Oscar = ReturnType<typeof createOscar>;
 export type Calls = ReturnType<typeof callsOf>;
 
-/** The defaults leave a clinic's server most of its time: a request a second, four at once. */
+/** The defaults leave a clinic's server most of its time: 120 requests a minute, four at once. */
 export function createOscar(options: OscarOptions) {
   const { now = () => performance.now(), timeoutMs = 8000, perMinute = 120 } = options;
   const transport = new Transport({ timeoutMs, perMinute, now });
@@ -59,15 +58,14 @@ export function createOscar(options: OscarOptions) {
   return {
     ...callsOf(options, link(false)),
     capabilities: capabilitiesOf(options),
-    /** The same calls for one person who waits: past cache, budget and circuit breaker. */
+    /** The same calls for a person who waits: they bypass cache, budget and circuit breaker. */
     urgent,
     book: async (draft: AppointmentDraft): Promise<BookAnswer> => book(urgent, draft),
     cancel: async (no: AppointmentNo): Promise<CancelAnswer> => cancel(urgent, no),
     settle: async (key: string, no: DemographicNo) => settle(urgent, key, no),
-    health: healthOf(urgent),
-    /** Requests since the start, by call. */
+    /** How many requests were sent since the start, by call. */
     counts: () => transport.counts(),
-    /** Reads that may still be sent within a minute. */
+    /** How many reads may still be sent within this minute. */
     left: () => transport.left(),
   };
 }
@@ -103,6 +101,5 @@ function capabilitiesOf({ soap }: OscarOptions): Capabilities {
     templates: soap === null ? 'ours' : 'emr',
     ends: soap === null ? 'perAppointment' : 'day',
     changes: soap !== null,
-    status: soap === null ? 'checkIfAuthed' : 'isAlive',
   };
 }

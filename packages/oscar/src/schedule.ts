@@ -13,19 +13,19 @@ import { clockOf, minuteOf } from './wall-clock.ts';
 export interface DayTemplate {
   readonly providerNo: ProviderNo;
   readonly date: string;
-  /** On a holiday of the clinic there are no steps, although OSCAR lists them. */
+  /** On a holiday of the clinic `steps` is empty, although OSCAR lists them. */
   readonly isHoliday: boolean;
   readonly stepMinutes: number;
-  /** The steps of work, by their start. */
+  /** The working steps, by their start. */
   readonly steps: readonly { readonly start: string; readonly code: TemplateCode }[];
 }
 
 export interface TemplateCodeInfo {
   readonly code: TemplateCode;
   readonly description: string;
-  /** Null where the clinic left it empty: then one step of the template. */
+  /** Null when the clinic left it empty: the length is then one step of the template. */
   readonly minutes: number | null;
-  /** What OSCAR's own pages go by; no web service enforces either. */
+  /** Used by OSCAR's own pages; no web service enforces release or limit. */
   readonly release: string;
   readonly bookingLimit: number | null;
 }
@@ -38,8 +38,8 @@ export interface AppointmentTypeInfo {
 export function scheduleCalls({ rest, soap, cached }: Link) {
   return {
     /**
-     * SOAP: REST has no template at all. One call a provider and day, so it is kept for a minute.
-     * Null where the provider has no schedule that day, and where there is no SOAP.
+     * SOAP only: REST has no templates. One call a provider and day, so it is cached for a minute. Null when
+     * the provider has no schedule that day, and without SOAP.
      */
     async dayTemplate(providerNo: ProviderNo, date: string): Promise<DayTemplate | null> {
       if (soap === null) return null;
@@ -53,7 +53,7 @@ export function scheduleCalls({ rest, soap, cached }: Link) {
       });
     },
 
-    /** REST: SOAP has the same. A code that the clinic has twice comes twice, as it stands there. */
+    /** REST; SOAP has the same. A code that the clinic has twice comes twice. */
     async templateCodes(): Promise<readonly TemplateCodeInfo[]> {
       return cached('codes', 600, async () => {
         const answer = await rest.call({ call: 'codes', path: '/schedule/codes' });
@@ -74,7 +74,7 @@ export function scheduleCalls({ rest, soap, cached }: Link) {
       });
     },
 
-    /** REST: SOAP has the same. Names that an appointment may carry; no template code among them. */
+    /** REST; SOAP has the same. The names that an appointment may carry; they are no template codes. */
     async appointmentTypes(): Promise<readonly AppointmentTypeInfo[]> {
       return cached('types', 600, async () => {
         const answer = await rest.call({ call: 'types', path: '/schedule/types' });
@@ -106,9 +106,9 @@ function templateOf(providerNo: ProviderNo, date: string, answer: unknown): DayT
   };
 }
 
-/** SOAP gives the number of the character: 67 is C. Null for the one that means no work. */
+/** SOAP gives the character's number: 67 is C. Null for a blank and for the character that means no work. */
 function codeOf(value: unknown): TemplateCode | null {
   const text = textOf(value);
-  const character = /^\d{2,}$/.test(text) ? String.fromCodePoint(Number(text)) : text.trim();
+  const character = (/^\d{2,}$/.test(text) ? String.fromCodePoint(Number(text)) : text).trim();
   return character === '' || character === '_' ? null : templateCode(character);
 }

@@ -235,7 +235,7 @@ describe('credentials', () => {
       name: 'OscarRefused',
       by: 'soap',
     });
-    expect(await oscar.health.check({ credentials: true })).toBe('refused');
+    expect(await oscar.isAuthorised()).toBe(false);
   });
 
   test('an OAuth token that expired is refused, also where OSCAR says only 500', async () => {
@@ -244,7 +244,6 @@ describe('credentials', () => {
       fake.expireToken();
       await expect(oscar.providers()).rejects.toMatchObject({ name: 'OscarRefused', by: 'oauth' });
       expect(await oscar.isAuthorised()).toBe(false);
-      expect(await oscar.health.check({ credentials: true })).toBe('refused');
     }
   });
 
@@ -293,7 +292,7 @@ describe('what a clinic’s server is spared', () => {
     expect(await oscar.provider(doctor)).not.toBeNull();
   });
 
-  test('after five failures nothing is sent for ten seconds, unless the health check succeeds', async () => {
+  test('after five failures nothing is sent for ten seconds, unless an urgent question is answered', async () => {
     let now = 0;
     const { oscar, fake } = await openClinic('oscar19', { now: () => now });
     fake.switches.isDown = true;
@@ -305,7 +304,7 @@ describe('what a clinic’s server is spared', () => {
     fake.switches.isDown = false;
     now = 9999;
     expect(await ask()).toBeInstanceOf(OscarOffline);
-    await oscar.health.check();
+    expect(await oscar.urgent.isAlive()).toBe(true);
     expect(await ask()).toMatchObject({ active: true });
   });
 
@@ -329,16 +328,12 @@ describe('what a clinic’s server is spared', () => {
   });
 });
 
-describe.each(['oscar19', 'kai'] as const)('health of %s', (profile) => {
-  test('two failures in a row are offline, one success is online again', async () => {
-    const { oscar, fake } = await openClinic(profile);
-    fake.switches.isDown = true;
-    expect(await oscar.health.check()).toBe('online');
-    expect(await oscar.health.check()).toBe('offline');
-    expect(oscar.health.current()).toBe('offline');
-    fake.switches.isDown = false;
-    expect(await oscar.health.check()).toBe('online');
-  });
+test.each(['oscar19', 'kai'] as const)('%s is alive while it answers', async (profile) => {
+  const { oscar, fake } = await openClinic(profile);
+  fake.switches.isDown = true;
+  expect(await oscar.isAlive()).toBe(false);
+  fake.switches.isDown = false;
+  expect(await oscar.isAlive()).toBe(true);
 });
 
 test('a list of days takes numbers only, where OSCAR would answer with an error', async () => {
