@@ -45,7 +45,7 @@ export function visitors(
   const booked: (Booking & { readonly appointment: string })[] = [];
   let keys = 0;
 
-  /** What went wrong, a patient begins anew with, at another time. */
+  /** The patient begins anew and the time is free. A call that was refused for now is tried again instead. */
   const givesUp = ({ patient, slot }: Booking) => {
     idle.push(patient);
     free.push(slot);
@@ -80,7 +80,7 @@ export function visitors(
         key: `load-key-${keys}`,
         body: { ...asSent(slot), reason: 'A cough that does not go away' },
         answered: (text) => {
-          if (text === null) return givesUp(booking);
+          if (text === null) return void held.push(booking);
           const { extras } = JSON.parse(text) as { extras: { appointment: { id: string } } };
           booked.push({ ...booking, appointment: extras.appointment.id });
         },
@@ -94,7 +94,7 @@ export function visitors(
         method: 'DELETE',
         path: `/api/schedule/${booking.appointment}`,
         token: booking.patient.token,
-        answered: () => givesUp(booking),
+        answered: (text) => (text === null ? booked.push(booking) : givesUp(booking)),
       };
     },
     message: () => ({
