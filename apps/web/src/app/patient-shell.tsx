@@ -19,7 +19,7 @@ import { AlertDialogHost } from '../shared/shell/alert-dialog.tsx';
 import { announce } from '../shared/shell/alerts.tsx';
 import styles from './patient-shell.module.css';
 
-/** The dialogs that stand around a patient's pages. */
+/** Dialogs that may open over any page of a patient. */
 export function PatientDialogs() {
   return (
     <>
@@ -36,7 +36,7 @@ const tabs = [
   { to: '/account', label: 'shell.tabAccount', Icon: UserRound },
 ] as const;
 
-/** Tabs beneath the header; on phones the same list is a bar at the bottom. */
+/** Tabs beneath the header; on phones, a bar at the bottom. */
 export function PageTabs() {
   return (
     <nav className={styles.tabs} aria-label={t('shell.pages')}>
@@ -64,7 +64,7 @@ function TabLink({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-/** How many replies of the clinic wait in My Account. */
+/** Number of unread replies of the clinic in My Account. */
 function NewReplies() {
   const count = useUnreadMessages();
   if (count === 0) return null;
@@ -76,7 +76,7 @@ function NewReplies() {
   );
 }
 
-/** Stands while somebody is signed in; shows itself in the last minute. */
+/** Mounted while a patient is signed in; opens in the last minute before the sign-out. */
 export function InactivityWarning() {
   const queryClient = useQueryClient();
   const { warning, stay } = useInactivity();
@@ -100,20 +100,20 @@ export function InactivityWarning() {
   );
 }
 
-/** What a lost connection shows cannot be fetched any more when it is lost. */
+/** Loads what a lost connection will show, as it could not be loaded then. */
 function loadForTheEnd(): void {
   const coming = [
     import('../features/sign-in/login-page.tsx'),
     import('../shared/captcha/captcha.tsx'),
     import('../shared/session/maintenance-message.tsx'),
   ];
-  // The page that needs them asks again.
+  // If this fails, the page that needs the code imports it again.
   void Promise.all(coming).catch(() => {});
 }
 
 /**
- * Keeps the session's connection and does what the service says over it. It stands on through
- * maintenance, which signs out whoever is or comes in, to hear that it is over.
+ * Keeps the session's live connection and applies its events. During maintenance, which signs out
+ * every patient, the connection stays open, to hear of the end.
  */
 export function LiveSession() {
   const queryClient = useQueryClient();
@@ -123,9 +123,14 @@ export function LiveSession() {
     return listenLive({
       onConnect() {
         askStatus(queryClient);
-        // What was said before the connection stood was not heard.
+        // Events from before the connection were not heard.
         refreshMessages(queryClient);
+        refreshAppointments(queryClient);
         loadForTheEnd();
+      },
+      onReturn() {
+        refreshHold(queryClient);
+        refreshAccount(queryClient);
       },
       onOffline() {
         takeStatus(queryClient, false);
@@ -138,13 +143,12 @@ export function LiveSession() {
         refreshMessages(queryClient);
       },
       onAppointments() {
-        void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
-        // Staff hold a time for a payment link, or end that; what the patient wrote is kept apart.
-        void queryClient.invalidateQueries({ queryKey: HOLD_KEY });
+        refreshAppointments(queryClient);
+        refreshHold(queryClient);
       },
       onAccount: () => refreshAccount(queryClient),
       onLost: () => takeStatus(queryClient, false),
-      // If the session is over, this answer ends it here too.
+      // If the session is over, this call ends it here too.
       onTurnedAway: () => {
         if (accessToken.get() !== null) void callService('getMe', {}, { background: true });
       },
@@ -153,23 +157,32 @@ export function LiveSession() {
   return null;
 }
 
-/** Who is signed in, as the clinic has them now, and what it said of their documents. */
+function refreshAppointments(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
+}
+
+/** Staff can place or release a hold for a payment link. Draft answers are kept apart from the hold. */
+function refreshHold(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ queryKey: HOLD_KEY });
+}
+
+/** Reloads the signed-in patient and the state of their documents. */
 function refreshAccount(queryClient: QueryClient): void {
   const { queryKey } = meQuery(accessToken.get());
   void queryClient.invalidateQueries({ queryKey: ['documents'] });
-  // Nobody need be there: it does not keep the session.
+  // A background call, which does not extend the session.
   void callService('getMe', {}, { background: true }).then((result) => {
     if (result.kind === 'answer') queryClient.setQueryData(queryKey, result.answer);
   });
 }
 
-/** Ends the session once both are known, that the service is offline and who is signed in. */
+/** Ends the session once it is known both that the records are offline and who is signed in. */
 function endInMaintenance(queryClient: QueryClient): () => void {
   let ending = false;
   const look = () => {
     const me = queryClient.getQueryState(meQuery(accessToken.get()).queryKey);
     const isKnown = me !== undefined && me.status !== 'pending';
-    // To end it is news for the cache as well.
+    // Ending the session changes the cache and calls `look` again.
     if (ending || !isKnown || queryClient.getQueryData(recordsQuery.queryKey)?.online !== false)
       return;
     ending = true;

@@ -91,39 +91,46 @@ test('a reply of the clinic is said wherever the patient is, and My Account coun
   expect(screen.queryByRole('heading', { name: 'Your information' })).toBeNull();
 });
 
-// Shows: R-94
-test("an appointment that the clinic's staff change is asked for anew where it is shown", async () => {
+/** The page makes this call once more when the connection says that. */
+async function expectAskedAnew(path: string, call: string, said: Parameters<typeof liveSays>[0]) {
   keepToken('tok');
-  renderApp('/appointments');
-  const asked = () =>
-    service.calls.filter((call) => call.startsWith('GET /me/appointments')).length;
-  await waitFor(() => expect(asked()).toBe(1));
-  await waitFor(() => expect(listening()).toBeGreaterThan(0));
-  liveSays('onAppointments');
-  await waitFor(() => expect(asked()).toBe(2));
-});
-
-// Shows: R-98
-test('a payment link that staff send, or end, is heard of on a page that is open', async () => {
-  keepToken('tok');
-  renderApp('/');
-  const asked = () => service.calls.filter((call) => call.startsWith('GET /schedule/hold')).length;
+  renderApp(path);
+  const asked = () => service.calls.filter((each) => each.startsWith(call)).length;
   await waitFor(() => expect(asked()).toBeGreaterThan(0));
   await waitFor(() => expect(listening()).toBeGreaterThan(0));
   const before = asked();
-  liveSays('onAppointments');
+  liveSays(said);
   await waitFor(() => expect(asked()).toBe(before + 1));
-});
+}
 
-test("what the clinic's staff change of the account is asked for anew", async () => {
-  keepToken('tok');
-  renderApp('/appointments');
-  const asked = () => service.calls.filter((call) => call === 'GET /me').length;
-  await waitFor(() => expect(asked()).toBe(1));
-  await waitFor(() => expect(listening()).toBeGreaterThan(0));
-  liveSays('onAccount');
-  await waitFor(() => expect(asked()).toBe(2));
-});
+// Shows: R-94
+test.each(['onAppointments', 'onConnect'] as const)(
+  'appointments that are shown are asked for anew once they may have changed (%s)',
+  async (said) => {
+    await expectAskedAnew('/appointments', 'GET /me/appointments', said);
+  },
+);
+
+// Shows: R-98
+test.each(['onAppointments', 'onReturn'] as const)(
+  'a payment link that staff send, or end, is heard of on a page that is open (%s)',
+  async (said) => {
+    await expectAskedAnew('/', 'GET /schedule/hold', said);
+  },
+);
+
+test.each(['onAccount', 'onReturn'] as const)(
+  "what the clinic's staff change of the account is asked for anew (%s)",
+  async (said) => {
+    keepToken('tok');
+    renderApp('/appointments');
+    const asked = () => service.calls.filter((call) => call === 'GET /me').length;
+    await waitFor(() => expect(asked()).toBe(1));
+    await waitFor(() => expect(listening()).toBeGreaterThan(0));
+    liveSays(said);
+    await waitFor(() => expect(asked()).toBe(2));
+  },
+);
 
 // Shows: 2.shell.1, R-51
 test('the clinic title leads home and resets the booking', async () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { specifiedType, confirmFacts } from '../testing/index.ts';
 import { APPOINTMENT_FORMS } from './appointment-type.ts';
-import { nextConfirmStep } from './questions.ts';
+import { agreementsOfBooking, nextConfirmStep } from './questions.ts';
 import type { ConfirmFacts, ConfirmStep } from './questions.ts';
 
 /** Nothing asked yet, everything that can be asked is due. */
@@ -74,6 +74,21 @@ describe('the order after Next (§4 Next on confirm, R-39)', () => {
       'pay',
     ]);
   });
+
+  // Shows
+  test.each(
+    APPOINTMENT_FORMS.flatMap((form) => [13_999, 14_000].map((cents) => [form, cents] as const)),
+  )(
+    'asks for the agreements of a booking of the form %s for %i cents, and no others',
+    (form, chargeCents) => {
+      const asked = { warnOfFee: 'feeWarning', confirmIcbc: 'icbc', agreeToDetails: 'general' };
+      const facts = everythingDue({ form, chargeCents, stateChargeCents: chargeCents });
+      const agreedTo = walk(facts).flatMap((step) =>
+        step in asked ? [asked[step as keyof typeof asked]] : [],
+      );
+      expect(agreementsOfBooking({ form, chargeCents })).toEqual(agreedTo);
+    },
+  );
 
   // Shows: 4.confirm-next.7, R-32
   test.each(['M', 'G'])('%s fills the immigration form before paying', (code) => {

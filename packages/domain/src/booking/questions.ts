@@ -1,5 +1,6 @@
 import { type ClinicDate, calendarDate } from '../clinic-time.ts';
 import { needsFeeWarning } from '../fees/fees.ts';
+import type { BookingAgreement } from '../privacy/agreement-text.ts';
 import type { AppointmentForm } from './appointment-type.ts';
 
 /** What the reason field asks for: the key of its label and placeholder. */
@@ -12,7 +13,7 @@ export interface ReasonRule {
   readonly maximum: number;
 }
 
-/** Most code points of a reason. */
+/** The most code points of a reason. */
 const REASON_MAXIMUM = 80;
 
 /** The label and the lengths of the reason field of a form. */
@@ -35,7 +36,7 @@ export function whyReasonRefused(form: AppointmentForm, text: string): ReasonRef
   return text.trim() === '' ? 'empty' : lengthRefusal(text, reasonRule(form));
 }
 
-/** A text counts as the patient sees it: in code points, without space around it. */
+/** Why a length is refused, or null; counts code points without surrounding white space. */
 function lengthRefusal(
   text: string,
   { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
@@ -76,7 +77,7 @@ export type TreatmentKey = (typeof TREATMENTS)[number];
 export type Treatment =
   Exclude<TreatmentKey, 'other'> | { readonly key: 'other'; readonly text: string };
 
-/** The answer that stands for no medication. */
+/** The answer that means no medication. */
 export const NO_MEDICATION = 'No';
 
 /** The injury-claim questions of type I as answered so far. */
@@ -89,7 +90,7 @@ export interface CrashReport {
   readonly symptom: string;
   readonly experiencingList: readonly Experiencing[];
   readonly treatmentList: readonly Treatment[];
-  /** 'No', or what is taken; null while unanswered. */
+  /** 'No', or the medication that the patient takes; null while unanswered. */
   readonly medicationTaken: string | null;
 }
 
@@ -106,10 +107,10 @@ export const SYMPTOM_LENGTH = { minimum: 3, maximum: 300 } as const;
 export const OTHER_TREATMENT_LENGTH = { minimum: 3, maximum: 50 } as const;
 export const MEDICATION_LENGTH = { minimum: 3, maximum: 200 } as const;
 
-/** An earlier year is a slip of the keys. */
+/** An earlier year is taken for a typing error. */
 const EARLIEST_YEAR = 1900;
 
-/** The date of the crash, or null when it is incomplete or no date of the calendar. */
+/** The date of the crash, or null when it is incomplete or not in the calendar. */
 export function crashDate(
   report: Pick<CrashReport, 'crashYear' | 'crashMonth' | 'crashDay'>,
 ): ClinicDate | null {
@@ -120,8 +121,8 @@ export function crashDate(
 }
 
 /**
- * Everything that is wrong with a crash report, in the order of the form.
- * `today` is the clinic's date: a crash may have happened on it, not after it. See R-37.
+ * Everything wrong with a crash report, in the order of the form. `today` is the clinic's date, and the crash
+ * must not be after it. See R-37.
  */
 export function whyCrashReportRefused(
   report: CrashReport,
@@ -178,16 +179,16 @@ export function toggleTreatment(list: readonly Treatment[], key: TreatmentKey): 
   ];
 }
 
-/** What is known while the patient goes from Next on confirm to a booking. Null means not asked yet. */
+/** What is known between Next on confirm and a booking. Null means not asked yet. */
 export interface ConfirmFacts {
   readonly form: AppointmentForm;
   readonly isReschedule: boolean;
-  /** Whether the fields of step 3 pass their rules. */
+  /** Whether the fields of step 3 are valid. */
   readonly answersValid: boolean;
   /** The type's fee for this patient, in cents. */
   readonly chargeCents: number;
   readonly feeAccepted: boolean;
-  /** Whether type and eligibility ask for documents, by the policy. */
+  /** Whether type and eligibility require documents. */
   readonly documentsNeeded: boolean;
   /** What is uploaded; a check that failed counts as both uploaded. */
   readonly uploads: { readonly healthCard: boolean; readonly pictureId: boolean } | 'failed' | null;
@@ -195,7 +196,7 @@ export interface ConfirmFacts {
   /** Whether the preferred-pharmacy prompt is switched on, and whether it has been answered. */
   readonly pharmacyPrompt: boolean;
   readonly pharmacyAnswered: boolean;
-  /** Whether the clinic's records know the patient; 'created' after the family-doctor question. */
+  /** Whether the clinic's records have the patient; 'created' after the family-doctor question. */
   readonly demographics: 'found' | 'noEntry' | 'created' | null;
   /** Whether the policy carries an Important Notice for type and eligibility. */
   readonly noticeNeeded: boolean;
@@ -227,8 +228,8 @@ export type ConfirmStep =
   | 'pay';
 
 /**
- * What comes next after Next on confirm. A reschedule has no fee warning,
- * no documents, no limits, no immigration form and no payment. See R-39 and R-31.
+ * The next step after Next on confirm. A reschedule has no fee warning, no documents, no limits, no
+ * immigration form and no payment. See R-39 and R-31.
  */
 export function nextConfirmStep(facts: ConfirmFacts): ConfirmStep {
   const { isReschedule } = facts;
@@ -249,6 +250,21 @@ export function nextConfirmStep(facts: ConfirmFacts): ConfirmStep {
   if (!facts.feeAccepted && needsFeeWarning(facts.stateChargeCents)) return 'warnOfFee';
   if (facts.form === 'immigration' && !facts.immigrationFormDone) return 'fillImmigrationForm';
   return facts.stateChargeCents > 0 ? 'pay' : 'book';
+}
+
+/**
+ * The texts that a patient agrees to on the way to a booking, in the order in which they are shown; the fee
+ * is in cents. A reschedule has no fee warning. See R-36 and R-98.
+ */
+export function agreementsOfBooking({
+  form,
+  chargeCents,
+}: Pick<ConfirmFacts, 'form' | 'chargeCents'>): readonly BookingAgreement[] {
+  return [
+    ...(needsFeeWarning(chargeCents) ? (['feeWarning'] as const) : []),
+    ...(form === 'injuryClaim' ? (['icbc'] as const) : []),
+    'general',
+  ];
 }
 
 function documentStep(facts: ConfirmFacts): ConfirmStep | null {

@@ -28,7 +28,7 @@ const EMPTY = {
   cancelled: 'appointments.noCancelled',
 } as const satisfies Record<Section, string>;
 
-/** Upcoming, Previous, Cancelled; those of more than 24 months ago when asked for. */
+/** Upcoming, Previous and Cancelled; appointments older than 24 months are shown on request. */
 export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps) {
   const [all, setAll] = useState(false);
   const now = useClinicMinute();
@@ -39,8 +39,8 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
     placeholderData: (before) => before,
   });
 
-  // Fetched for this page: the patient now sees what became of a request without an answer, and the
-  // browser's storage need not ask any more.
+  // A list fetched for this page shows what became of a request without an answer, so the request
+  // no longer counts as unsettled in the browser.
   const { id } = useUser();
   const fresh = list.isFetchedAfterMount ? list.data : undefined;
   const seen = useCallback(() => {
@@ -51,7 +51,7 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
       );
   }, [id, fresh]);
 
-  // A failed load says nothing; it leaves a way to try again.
+  // A failed load shows only a button to try again.
   if (!list.data)
     return list.isError && !list.isFetching ? (
       <div>
@@ -67,6 +67,8 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
       <LoadingState label={t('appointments.loading')} />
     );
 
+  // True on the first load and for older appointments; other refetches must not disable buttons.
+  const awaited = list.isFetching && (!list.isFetchedAfterMount || list.isPlaceholderData);
   const { doctors, hasOlder } = list.data;
   const appointments = arrange(list.data.appointments.map(listedFromApi), now);
   const cards = (section: Section) =>
@@ -88,7 +90,7 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
   });
 
   return (
-    <div ref={seen} className={styles.list} aria-busy={list.isFetching}>
+    <div ref={seen} className={styles.list} aria-busy={awaited}>
       <AppointmentSection
         {...section('upcoming', true)}
         after={
@@ -116,7 +118,7 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
           </Button>
         </div>
       )}
-      {list.isFetching && (
+      {awaited && (
         <div className={styles.overlay}>
           <Spinner label={t('appointments.loading')} className={styles.spinner ?? ''} />
         </div>
@@ -128,15 +130,15 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
 interface AppointmentSectionProps {
   title: string;
   count: number;
-  /** Said when there is nothing. */
+  /** Text for an empty section. */
   empty: string;
   initiallyOpen: boolean;
   children: ReactNode;
-  /** Beneath the cards. */
+  /** Content beneath the cards. */
   after?: ReactNode;
 }
 
-/** A section that folds; how many cards it has stands beside its name. */
+/** A collapsible section; its title shows the number of cards. */
 function AppointmentSection(props: AppointmentSectionProps) {
   const { title, count, empty, initiallyOpen, children, after } = props;
   const id = useId();

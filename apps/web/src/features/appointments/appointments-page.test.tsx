@@ -43,7 +43,7 @@ function open(
   const service = fakeService({ ...bookingClinic({ appointments, user }), ...changed });
   if (signedIn) keepToken('token');
   else dropToken();
-  renderPage(
+  const { queryClient } = renderPage(
     <Switch>
       <Route path="/appointments">
         <PrivateRoute>
@@ -59,7 +59,7 @@ function open(
     </Switch>,
     path,
   );
-  return { service, person: userEvent.setup() };
+  return { service, queryClient, person: userEvent.setup() };
 }
 
 const section = async (name: string) =>
@@ -490,6 +490,19 @@ test('while the list is on its way that is said over it, and the sections follow
   expect(screen.queryByRole('region', { name: /^Upcoming/ })).toBeNull();
   answer();
   await section('Upcoming');
+  expect(screen.queryByText('Loading your appointments…')).toBeNull();
+});
+
+test('a list that is looked at again while somebody reads it stays as it is until the answer', async () => {
+  const { service, queryClient } = open([anAppointment()]);
+  await section('Upcoming');
+  let asked = false;
+  service.answer('GET /me/appointments', () => {
+    asked = true;
+    return new Promise(() => {});
+  });
+  act(() => void queryClient.invalidateQueries({ queryKey: ['appointments'] }));
+  await waitFor(() => expect(asked).toBe(true));
   expect(screen.queryByText('Loading your appointments…')).toBeNull();
 });
 

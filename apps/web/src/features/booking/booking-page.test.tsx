@@ -113,6 +113,22 @@ test('a time that the clinic holds until it is paid is offered on home, asks of 
   expect(service.calls.filter((call) => call.startsWith('DELETE /schedule/hold'))).toEqual([]);
 });
 
+test('a time is released once the service has done so, and the page says so', async () => {
+  const { service, press } = await atHome({ hold: aHold({ byClinic: true }) });
+  const words = 'Your payment for the time you hold is still under way.';
+  service.answer('DELETE /schedule/hold', () => ({
+    status: 409,
+    body: { success: false, extras: { message: words, code: 'paymentUnderWay' } },
+  }));
+  await press('Release this time');
+  expect(await screen.findByText(words)).toBeTruthy();
+  expect(screen.getByText('Pay to book this time')).toBeTruthy();
+  service.answer('DELETE /schedule/hold', () => ({ body: { success: true, extras: {} } }));
+  await press('Release this time');
+  await waitFor(() => expect(screen.queryByText('Pay to book this time')).toBeNull());
+  expect(document.activeElement?.tagName).toBe('H1');
+});
+
 // Shows: R-98
 test('a time that the clinic holds is not offered to be kept longer before its payment', async () => {
   const usual = aHold();
@@ -188,9 +204,10 @@ test.each(['POST /schedule/create', 'GET /demographics', 'PUT /schedule/hold/dra
     await person.paste('a cough');
     if (call !== 'PUT /schedule/hold/draft') await press('Next');
     if (call === 'POST /schedule/create') await press('Agree');
-    await press('Log in again');
+    await screen.findByRole('button', { name: 'Log in again' });
     const works = bookingClinic()[call];
     if (works) service.answer(call, works);
+    await press('Log in again');
     await heading('Confirm your appointment');
     expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('a cough');
     await press('Next');

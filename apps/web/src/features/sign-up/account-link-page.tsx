@@ -1,6 +1,7 @@
 import type { CallAnswer } from '@clinic/contract';
 import { currentAgreement } from '@clinic/contract/agreements';
-import { NO_DATE, type RegistrationField } from '@clinic/domain';
+import { registrationText } from '@clinic/contract/identity-texts';
+import { NO_DATE, type RegistrationField, calendarDate } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { DateField } from '@clinic/ui/date-field';
@@ -11,12 +12,12 @@ import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { PasswordField } from '@clinic/ui/password-field';
 import { TextField } from '@clinic/ui/text-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
-import { t } from '../../messages/t.ts';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { locale, t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { configQuery, useConfig } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
-import { useFormErrors } from '../../shared/forms/form-errors.ts';
+import { type FoundError, useFormErrors } from '../../shared/forms/form-errors.ts';
 import '../../shared/fields/identity-words.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { ClinicContact } from '../../shared/shell/clinic-contact.tsx';
@@ -29,16 +30,29 @@ import { Consent } from './sign-up-groups.tsx';
 
 type Link = CallAnswer<'readAccountLink'>['extras'];
 
-/** Refusals after which the link is of no more use. */
+/** Refusals after which the link is no longer usable. */
 const OVER: readonly unknown[] = ['accountLinkOver', 'emailTaken', 'cardKnown'];
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : null);
 
+const tokenInHash = (): string => location.hash.slice(1);
+/** Pattern of a mailed token; anchors within the page are shorter. */
+const TOKEN = /^[\w-]{40,}$/;
+
 /**
- * Behind a link that the clinic had mailed: to confirm a new address, or to open an account. The token
- * stands after the hash of the address.
+ * Opened by a link in an email of the clinic, to confirm a new address or open an account. The
+ * token follows the hash of the address, so a second link can open in the same tab.
  */
 export function AccountLinkPage() {
-  const [token] = useState(() => location.hash.slice(1));
+  const [token, setToken] = useState(tokenInHash);
+  useEffect(() => {
+    const changed = () => TOKEN.test(tokenInHash()) && setToken(tokenInHash());
+    window.addEventListener('hashchange', changed);
+    return () => window.removeEventListener('hashchange', changed);
+  }, []);
+  return <AccountLink key={token} token={token} />;
+}
+
+function AccountLink({ token }: { token: string }) {
   const [opened, setOpened] = useState<Link['kind']>();
   const link = useQuery({
     queryKey: ['accountLink', token],
@@ -72,7 +86,7 @@ export function AccountLinkPage() {
   );
 }
 
-/** The link is over: only the clinic can send another. */
+/** Says that the link is no longer usable: only the clinic can send another. */
 function Over({ error }: { error: unknown }) {
   const { data: config = null } = useQuery(configQuery);
   if (!OVER.includes(codeOf(error))) return null;
@@ -90,7 +104,7 @@ interface LinkFormProps {
   onOpened: (kind: Link['kind']) => void;
 }
 
-/** The fields of the call, where the form calls them otherwise. */
+/** Fields of the call that belong to a field of this form. */
 const FIELDS: Readonly<Record<string, RegistrationField>> = {
   password: 'password',
   consent: 'consent',
@@ -129,7 +143,7 @@ function LinkForm({ token, link: { kind, email, asksForCard }, onOpened }: LinkF
         { field, message: wrong?.message ?? messageOf(error, t('register.linkFailed')) },
       ]);
       if (field === 'consent') {
-        // What is there to read now is agreed to anew.
+        // The new text needs a new consent.
         setConsent(false);
         void queryClient.refetchQueries({ queryKey: configQuery.queryKey });
       }
@@ -137,7 +151,17 @@ function LinkForm({ token, link: { kind, email, asksForCard }, onOpened }: LinkF
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!accept.pending) accept.run();
+    const { year, month, day } = birthDate;
+    const found: FoundError<RegistrationField>[] = [];
+    const find = (
+      field: 'birthDate' | 'healthCardNumber',
+      code: 'missing' | 'invalid' = 'missing',
+    ) => found.push({ field, message: registrationText(locale(), { field, code }) });
+    if (calendarDate(year, month, day) === null)
+      find('birthDate', year && month && day ? 'invalid' : 'missing');
+    if (asksForCard && card.trim() === '') find('healthCardNumber');
+    if (found.length > 0) errors.show(found);
+    else if (!accept.pending) accept.run();
   };
   const isOver = OVER.includes(codeOf(accept.error));
   return (
@@ -161,17 +185,24 @@ function LinkForm({ token, link: { kind, email, asksForCard }, onOpened }: LinkF
                 autoComplete="bday"
                 error={errors.errorOf('birthDate')}
                 value={birthDate}
-                onChange={setBirthDate}
+                onChange={(next) => {
+                  setBirthDate(next);
+                  errors.edited('birthDate');
+                }}
               />
               {asksForCard && (
                 <TextField
                   id={errors.idOf('healthCardNumber')}
                   label={t('register.linkCard')}
                   hint={t('register.linkCardHint')}
+                  error={errors.errorOf('healthCardNumber')}
                   autoComplete="off"
                   maxLength={40}
                   value={card}
-                  onChange={setCard}
+                  onChange={(next) => {
+                    setCard(next);
+                    errors.edited('healthCardNumber');
+                  }}
                 />
               )}
               {isInvitation && (

@@ -274,4 +274,8 @@ export const booking = {
     'The clinic holds {description} with {doctor} on {when} for you, until {until}. It is booked once you have paid its fee. If you do not, nothing is booked and nothing is charged.',
   'booking.continue': 'Continue',
   'booking.giveBack': 'Release this time',
+  'booking.givingBack': 'Releasing this time…',
+  'booking.released': 'The time is released.',
+  'booking.stillHeld':
+    "We don't know yet whether the time was released. Please try again in a moment.",
 } as const;

@@ -61,6 +61,7 @@ export const payment = {
   'payment.lookThere': 'Check My Appointments to see your booking',
   'payment.toAppointments': 'Continue to Appointments',
   'payment.failure': 'Payment Confirmation Error',
+  'payment.changed': 'Your appointment has changed',
   'payment.failed': 'Payment confirmation failed',
   'payment.unreachable': 'Payment confirmation error. Please contact support.',
   'payment.httpError': 'HTTP error with status {status}',

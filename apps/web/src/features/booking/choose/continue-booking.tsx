@@ -10,6 +10,7 @@ import {
 } from '@clinic/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiHold } from '@clinic/contract';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { locale, t } from '../../../messages/t.ts';
@@ -19,21 +20,34 @@ import styles from './continue-booking.module.css';
 import { lengthWords } from '../../../shared/appointment-length.ts';
 import { releaseHold } from '../hold/hold-calls.ts';
 import { lengthsDiffer } from './type-choice.tsx';
+import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { useClinicNow } from '../../../api/clock.ts';
+import { announce } from '../../../shared/shell/alerts.tsx';
+import { useAction } from '../../../shared/use-action.ts';
 
-/** On home, while the service still holds a time: the way back into that booking. */
+/** On home, while the service holds a time: the way back into that booking. */
 export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJourney['send'] }) {
   const queryClient = useQueryClient();
   const { data: hold } = useQuery(holdQuery);
   const now = useClinicNow();
+  const giveBack = useAction(
+    async ({ id, byClinic }: ApiHold) => {
+      const released = await releaseHold(keyOfHold(id), { evenByClinic: byClinic === true });
+      if (released.kind !== 'answer') throw new ApiError(released);
+    },
+    {
+      onDone: () => {
+        // The notice disappears together with the pressed button.
+        document.querySelector<HTMLElement>('h1')?.focus();
+        queryClient.setQueryData(holdQuery.queryKey, null);
+        void forgetDays(queryClient);
+        announce('success', t('booking.released'));
+      },
+    },
+  );
   const type = data.types.find(({ code }) => code === hold?.type);
   if (!hold || hold.confirming || !type || hold.expiresAt <= now) return null;
 
-  const giveBack = () => {
-    queryClient.setQueryData(holdQuery.queryKey, null);
-    void forgetDays(queryClient);
-    void releaseHold(keyOfHold(hold.id), { evenByClinic: hold.byClinic === true });
-  };
   const said = {
     description: type.description,
     doctor: doctorName(doctorOf(data, hold.doctor)),
@@ -51,10 +65,18 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
         <Button onClick={() => send({ type: 'resume', held: heldDraft(hold, type.form) })}>
           {t('booking.continue')}
         </Button>
-        <Button variant="quiet" onClick={giveBack}>
+        <Button
+          variant="quiet"
+          busy={giveBack.pending}
+          busyLabel={t('booking.givingBack')}
+          onClick={() => giveBack.run(hold)}
+        >
           {t('booking.giveBack')}
         </Button>
       </div>
+      <ActionOutcome press={giveBack.press} kind="caution">
+        {giveBack.error && messageOf(giveBack.error, t('booking.stillHeld'))}
+      </ActionOutcome>
     </Notice>
   );
 }
@@ -62,7 +84,7 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
 const modeOfHold = (type: AppointmentType, { draft }: ApiHold) =>
   appointmentMode(type, draft?.contactPreference ?? null);
 
-/** The journey of a hold, from confirm on. */
+/** Builds the journey of a hold, from the confirm step on. */
 export function heldDraft(hold: ApiHold, form: AppointmentForm): HeldDraft {
   const { type, doctor, start, end } = hold;
   return {

@@ -181,6 +181,15 @@ test.each([
   expect(screen.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/');
 });
 
+test('an appointment that has changed since leads to My Appointments, and no payment is told as failed', async () => {
+  const words = 'This appointment has changed in the meantime.';
+  comeBack(fromBank, confirms(failed(words, 'bookingChanged')));
+  await heading('Your appointment has changed');
+  expect((await screen.findByRole('alert')).textContent).toContain(words);
+  const onward = screen.getByRole('link', { name: 'Continue to Appointments' });
+  expect(onward.getAttribute('href')).toBe('/appointments');
+});
+
 // Shows: 8.payment.3, text.confirm
 test('without an answer it says so, and can ask again', async () => {
   const service = comeBack(fromBank, { 'POST /services/charge': () => 'unreachable' });

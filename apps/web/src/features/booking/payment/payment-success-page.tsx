@@ -24,18 +24,18 @@ import './payment-words.ts';
 import { BookedCard, isAtClinic } from '../booked/booked.tsx';
 
 /**
- * Appointments booked this recently are what a patient without payment parameters comes from
- * (R-42).
+ * Without payment parameters, the page shows the latest appointment booked within this time, in
+ * seconds (R-42).
  */
 const RECENT_SECONDS = 15 * 60;
 
-/** Where the bank sends patients back to, and the end of a payment. */
+/** The page to which the bank sends patients back, and the end of a payment. */
 export function PaymentSuccessPage() {
   const intent = intentIn(useHistoryState());
   return intent === null ? <DirectAccess /> : <Confirmation intent={intent} />;
 }
 
-/** Whatever the address said of the outcome, the service is asked. */
+/** Asks the service for the outcome, whatever the address says about it. */
 function Confirmation({ intent }: { intent: string }) {
   const { id: patientId } = useUser();
   const confirmed = useQuery({
@@ -52,7 +52,7 @@ function Confirmation({ intent }: { intent: string }) {
     staleTime: Infinity,
     gcTime: 0,
   });
-  // One page all the way: its heading takes the focus when the outcome is there.
+  // The heading takes the focus once the outcome is known: the waiting page is the same page.
   if (confirmed.isFetching || confirmed.isPending)
     return (
       <Page title={t('payment.confirming')} screen="confirming">
@@ -60,12 +60,14 @@ function Confirmation({ intent }: { intent: string }) {
       </Page>
     );
   const retry = () => void confirmed.refetch();
-  if (confirmed.isError || !confirmed.data.success)
+  if (confirmed.isError || !confirmed.data.success) {
+    const failure = confirmed.error ?? confirmed.data.extras;
     return (
-      <Page title={t('payment.failure')} screen="failure">
-        <PaymentFailure failure={confirmed.error ?? confirmed.data.extras} onRetry={retry} />
+      <Page title={t(isChanged(failure) ? 'payment.changed' : 'payment.failure')} screen="failure">
+        <PaymentFailure failure={failure} onRetry={retry} />
       </Page>
     );
+  }
   const { appointment = null, reference = null } = confirmed.data.extras;
   return (
     <Page title={t('payment.success')} screen="success">
@@ -92,19 +94,19 @@ function DirectAccess() {
 function intentIn(state: unknown): string | null {
   const origin = keptOrigin(state);
   if (origin === null) return null;
-  // An empty one is none.
+  // An empty parameter counts as none.
   return new URL(origin, window.location.origin).searchParams.get('payment_intent') || null;
 }
 
 interface PaymentSuccessProps {
-  /** The appointment that was booked, where it is known. */
+  /** The booked appointment; null when it is not known. */
   appointment: ApiAppointment | null;
   reference: string | null;
-  /** No booking was found just now: My Appointments is where it would be. */
+  /** True when no recent booking was found: points the patient to My Appointments. */
   lookThere: boolean;
 }
 
-/** The appointment is booked: what it is, and what comes next. */
+/** Shows the booked appointment and what comes next. */
 function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuccessProps) {
   const config = useConfig();
   const mode = appointment?.mode ?? null;
@@ -171,12 +173,12 @@ function receiptWords({ paidAmount }: ApiAppointment, reference: string | null):
 type Refused = CallAnswer<'charge'>['extras'];
 
 interface PaymentFailureProps {
-  /** What the service said of the payment, or why it could not be asked. */
+  /** The service's answer about the payment, or the error that prevented it. */
   failure: Refused | Error;
   onRetry: () => void;
 }
 
-/** The payment is not confirmed: why, and how to reach the clinic. */
+/** Says why the payment is not confirmed, and how to reach the clinic. */
 function PaymentFailure({ failure, onRetry }: PaymentFailureProps) {
   const config = useConfig();
   const declined = !(failure instanceof Error) && failure.code === 'cardDeclined';
@@ -191,7 +193,11 @@ function PaymentFailure({ failure, onRetry }: PaymentFailureProps) {
         <ClinicContact config={config} />
       </section>
       <div className={styles.actions}>
-        <ButtonLink to="/">{t('payment.returnHome')}</ButtonLink>
+        {isChanged(failure) ? (
+          <ButtonLink to="/appointments">{t('payment.toAppointments')}</ButtonLink>
+        ) : (
+          <ButtonLink to="/">{t('payment.returnHome')}</ButtonLink>
+        )}
         {mayChange(failure) && (
           <Button
             variant="secondary"
@@ -212,7 +218,11 @@ function wordsOf(failure: Refused | Error): string {
   return failure.serverMessage ?? t('payment.httpError', { status: failure.status });
 }
 
-/** Whether asking again may find another answer. */
+/** True when the payment is over but the appointment changed since: My Appointments shows it. */
+const isChanged = (failure: Refused | Error) =>
+  !(failure instanceof Error) && failure.code === 'bookingChanged';
+
+/** True when asking again may get another answer. */
 function mayChange(failure: Refused | Error): boolean {
   if (!(failure instanceof Error)) return failure.code === 'paymentPending';
   return !(failure instanceof ApiError) || failure.unreachable || failure.status >= 429;
