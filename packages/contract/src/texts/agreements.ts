@@ -2,28 +2,28 @@ import { type AgreementTextKind, filledText } from '@clinic/domain';
 import { ENGLISH, type Locale, addPart, translate } from '@clinic/texts';
 
 /**
- * What patients agree to: drafts for the clinic's counsel. A text never changes under its version:
- * a correction is a new entry, put before the old one of its kind, with its own hash. The hash is
- * SHA-256 of `agreementSource`, with the placeholders as they stand here. Their versions are 1.x: those
- * that a clinic publishes in their place count from 2 on (R-104).
+ * The product's texts that patients agree to: drafts for the clinic's counsel. A version's text never
+ * changes: a correction is a new entry, placed before the old one of its kind, with its own hash. The hash is
+ * SHA-256 of `agreementSource`, with unfilled placeholders. These versions are 1.x; those that a clinic
+ * publishes instead count from 2 (R-104).
  */
 export interface AgreementText {
   readonly kind: AgreementTextKind;
   readonly version: string;
-  /** Not yet approved by the clinic's counsel: the reader is told so. */
+  /** Not yet approved by the clinic's counsel; patients are told so. */
   readonly draft: boolean;
   readonly title: string;
   readonly paragraphs: readonly string[];
   readonly hash: string;
 }
 
-/** R-104: what the clinic has published in place of a text here. */
+/** R-104: the text that the clinic has published in place of the product's. */
 export interface PublishedAgreement {
   readonly kind: AgreementTextKind;
   readonly version: string;
-  /** Of the English text. */
+  /** The hash of the English text. */
   readonly hash: string;
-  /** The English text, and its translations where there are some. */
+  /** The English text and its translations, if any. */
   readonly texts: readonly {
     readonly locale: Locale;
     readonly title: string;
@@ -31,10 +31,10 @@ export interface PublishedAgreement {
   }[];
 }
 
-/** What fills the placeholders of a text; amounts are written out, such as '$200.00'. */
+/** The values of a text's placeholders; amounts are formatted, such as '$200.00'. */
 export interface AgreementValues {
   readonly clinicName?: string;
-  /** The fee of the appointment that is being booked; the fee warning alone names it. */
+  /** The fee of the appointment being booked; only the fee warning uses it. */
   readonly fee?: string;
   /** R-43: the ordinary booking fee. */
   readonly bookingFee?: string;
@@ -42,6 +42,19 @@ export interface AgreementValues {
 
 /** Newest first within a kind. */
 export const agreements: readonly AgreementText[] = [
+  {
+    kind: 'feeWarning',
+    version: '1.2',
+    draft: true,
+    title: 'Fee warning',
+    paragraphs: [
+      'The fee for this appointment is {fee}. Online, you pay it by card before the appointment is booked. If the clinic books for you, it tells you how to pay.',
+      'Fees are non-refundable. An appointment with a fee of $140.00 or more cannot be cancelled online. It can be rescheduled only through this website, and only while it is more than 24 hours away.',
+      'If you do not come, the fee is kept and the appointment is not rescheduled.',
+      'A valid BC Services Card is free of charge for an insured visit. If you have one and are asked for a fee, check the health card of your account with {clinicName} before you pay.',
+    ],
+    hash: 'e19eecd6e446511ee183a8c97dee64d3716830e6f5b4645be237adbf3765c0da',
+  },
   {
     kind: 'feeWarning',
     version: '1.1',
@@ -112,7 +125,7 @@ export const agreements: readonly AgreementText[] = [
   },
 ];
 
-/** The text that patients are asked to agree to now: the clinic's own, or the one here. */
+/** The text that patients are asked to agree to now: the clinic's own, or the product's. */
 export function currentAgreement(
   kind: AgreementTextKind,
   published: readonly PublishedAgreement[] = [],
@@ -127,7 +140,7 @@ export function currentAgreement(
   return current;
 }
 
-/** What patients are asked to agree to now, paragraph by paragraph: what is translated. */
+/** The product's current texts by paragraph, for translation. */
 export const agreementTexts: Readonly<Record<string, string>> = Object.fromEntries(
   (['feeWarning', 'icbc', 'general', 'signUp'] as const).flatMap((kind) => {
     const { title, paragraphs } = currentAgreement(kind);
@@ -135,7 +148,7 @@ export const agreementTexts: Readonly<Record<string, string>> = Object.fromEntri
   }),
 );
 
-/** What the hash is taken of. */
+/** The text from which the hash is made. */
 export function agreementSource({
   title,
   paragraphs,
@@ -145,7 +158,7 @@ export function agreementSource({
 
 addPart('agreement', agreementTexts, 'agreement.');
 
-/** The clinic's text in that language, or in English where nobody has translated it. */
+/** The clinic's text in that language, or in English when it is not translated. */
 function readIn({ texts }: PublishedAgreement, locale: Locale = ENGLISH.id) {
   const wordsIn = (language: Locale) => texts.find((each) => each.locale === language);
   const text = wordsIn(locale) ?? wordsIn(ENGLISH.id);
@@ -153,10 +166,7 @@ function readIn({ texts }: PublishedAgreement, locale: Locale = ENGLISH.id) {
   return text;
 }
 
-/**
- * The title and the paragraphs of what is agreed to now, with the placeholders filled, and the
- * language that they are in.
- */
+/** Title and paragraphs of the current text with its placeholders filled, and their language. */
 export function shownAgreement(
   locale: Locale,
   kind: AgreementTextKind,
@@ -170,7 +180,7 @@ export function shownAgreement(
     return { language, isOwn: true, title: fill(title), paragraphs: paragraphs.map(fill) };
   }
   const { paragraphs } = currentAgreement(kind);
-  // What has no value stays as it stands, as it does in the text that is hashed.
+  // A placeholder without a value stays, as in the text that is hashed.
   const filled = {
     clinicName: '{clinicName}',
     fee: '{fee}',

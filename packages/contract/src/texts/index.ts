@@ -1,8 +1,8 @@
 import { type Locale, type Values, addPart, translate } from '@clinic/texts';
 
 /**
- * Refusal code -> what a patient reads. Texts of the specification stand letter for letter,
- * misspellings included (principle 3 of the rulings); one line corrects one text everywhere.
+ * What patients read for each refusal code. Texts of the specification are letter for letter, misspellings
+ * included (principle 3 of the rulings); a correction here corrects the text everywhere.
  */
 export const refusals = {
   // any call
@@ -138,6 +138,8 @@ export const refusals = {
   notReschedulable: 'This appointment can no longer be rescheduled online.',
   changedByClinic:
     'The clinic has changed this appointment in the meantime: My Appointments shows how it stands now.',
+  bookingChanged:
+    'This appointment has changed in the meantime: My Appointments shows how it stands now.',
   requestReused: 'This request was already used for another appointment. Please start again.',
   booked: 'Your appointment is booked.',
   rescheduled: 'Your appointment is rescheduled.',
@@ -229,7 +231,7 @@ export const refusals = {
   colleagueCannotRead: 'This colleague cannot see the messages of this patient.',
   trailTooLong: 'There are more than {n} entries. Please choose a shorter time.',
 
-  // what {label} says, by appointment type
+  // These fill {label}, by appointment type.
   labelReason: 'the reason for your appointment',
   labelClaimNumber: 'injury claim number',
   labelLicenceNumber: 'driver licence number',
@@ -237,7 +239,7 @@ export const refusals = {
 
 export type TextCode = keyof typeof refusals;
 
-/** Codes that an error envelope can carry: every text above is one, so a code always has words. */
+/** The codes of an error envelope. Each has a text above. */
 export const refusalCodes = Object.keys(refusals) as [TextCode, ...TextCode[]];
 
 addPart('refusal', refusals, 'refusal.');
@@ -248,7 +250,7 @@ export const text = (locale: Locale, code: TextCode, values?: Values): string =>
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** A wait in words that is long enough: '8 seconds', '15 minutes', '20 hours'; rounded up. */
+/** A wait in words, rounded up: '8 seconds', '15 minutes', '20 hours'. */
 export function waitText(locale: Locale, seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds));
   if (whole < 2 * MINUTE) return text(locale, 'waitSeconds', { n: whole });

@@ -7,7 +7,6 @@ import {
   centsOf,
   dollarsOf,
   formatFee,
-  formatLegalFee,
   isCancellableBy,
   isEligibility,
   needsDocuments,
@@ -44,7 +43,6 @@ describe('fees', () => {
       'CAD 0.05',
       'CAD 0.00',
     ]);
-    expect(formatLegalFee(15_000)).toBe('$150.00');
   });
 });
 

@@ -1,20 +1,20 @@
 import type { AppointmentType, AppointmentTypeCode } from '../booking/appointment-type.ts';
 import type { Province } from '../identity/health-number.ts';
 
-/** The fee from which on a warning is due and a paid appointment cannot be cancelled, in cents. */
+/** In cents: from this fee on a warning is shown, and a paid appointment cannot be cancelled. */
 export const HIGH_FEE_CENTS = 14_000;
 
-/** Whether a fee must be accepted in a warning first: 140 dollars or more. */
+/** Whether the patient must accept the fee in a warning first: 140 dollars or more. */
 export function needsFeeWarning(cents: number): boolean {
   return cents >= HIGH_FEE_CENTS;
 }
 
-/** Decimal dollars of the API from the cents inside. See R-4. */
+/** Converts cents to the decimal dollars of the API. See R-4. */
 export function dollarsOf(cents: number): number {
   return cents / 100;
 }
 
-/** Cents from decimal dollars of the API, or null when they are no whole number of cents. */
+/** Converts decimal dollars of the API to cents; null when they are not a whole number of cents. */
 export function centsOf(dollars: number): number | null {
   const cents = Math.round(dollars * 100);
   return Number.isSafeInteger(cents) && Math.abs(dollars * 100 - cents) < 1e-6 ? cents : null;
@@ -25,12 +25,7 @@ export function formatFee(cents: number): string {
   return `CAD ${(cents / 100).toFixed(2)}`;
 }
 
-/** '$150.00', as the fee schedule and the texts that patients agree to write it. */
-export function formatLegalFee(cents: number): string {
-  return `$${(cents / 100).toFixed(2)}`;
-}
-
-/** A patient's coverage class. The letters are opaque: what follows stands in the rules below. */
+/** A patient's coverage class. The letters mean nothing in themselves: ELIGIBILITY_RULES says what holds. */
 export const ELIGIBILITIES = ['E', 'NR', 'R', 'NE'] as const;
 export type Eligibility = (typeof ELIGIBILITIES)[number];
 
@@ -39,7 +34,7 @@ export function isEligibility(text: string): text is Eligibility {
   return (ELIGIBILITIES as readonly string[]).includes(text);
 }
 
-/** What a new account is taken for until the clinic has seen the card. */
+/** The eligibility of a new account until the clinic has seen the card. */
 export function eligibilityOfCard(province: Province): Eligibility {
   switch (province) {
     case 'BC':
@@ -53,7 +48,7 @@ export function eligibilityOfCard(province: Province): Eligibility {
   }
 }
 
-/** What holds for an eligibility whatever the type. */
+/** What an eligibility means, whatever the type. */
 export interface EligibilityRules {
   /** One appointment per clinic day. */
   readonly oncePerDay: boolean;
@@ -74,7 +69,7 @@ const PRIVATE: EligibilityRules = {
   privatePatient: true,
 };
 
-/** All that depends on eligibility but the fees, as data: what §4, §5, §6 and R-53 state. */
+/** Everything that depends on eligibility except the fees (§4, §5, §6 and R-53). */
 export const ELIGIBILITY_RULES: Readonly<Record<Eligibility, EligibilityRules>> = {
   E: COVERED,
   NR: { ...COVERED, documentsNeeded: true },
@@ -90,7 +85,7 @@ export function needsDocuments(
   return type.requiresDocuments && ELIGIBILITY_RULES[eligibility].documentsNeeded;
 }
 
-/** What the list call says in isCancellable: false for private appointments of private patients. See R-53. */
+/** isCancellable in the list call: false for private appointments of private patients. See R-53. */
 export function isCancellableBy(
   eligibility: Eligibility,
   { isPrivate }: Pick<AppointmentType, 'isPrivate'>,
@@ -110,9 +105,9 @@ export type PolicyProblem = Pick<FeeRow, 'type' | 'eligibility'> & {
 };
 
 /**
- * Everything that forbids to start with these fees: a charge to E for an insured type, by the
- * Medicare Protection Act; a charge that is no whole number of cents; a type that has a row for one
- * eligibility and not for another, or two. See R-32 and R-102.
+ * Everything wrong with a fee table; the clinic cannot start with it. A charge to E for an insured type
+ * (Medicare Protection Act), a charge that is not a whole number of cents, or a type that has no row, or two,
+ * for an eligibility. See R-32 and R-102.
  */
 export function whyFeesRefused(
   fees: readonly FeeRow[],

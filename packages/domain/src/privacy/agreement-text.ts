@@ -1,13 +1,15 @@
 /** What patients agree to. */
 export const AGREEMENT_KINDS = ['feeWarning', 'icbc', 'general', 'signUp'] as const;
 export type AgreementTextKind = (typeof AGREEMENT_KINDS)[number];
+/** The texts that patients agree to on the way to a booking. */
+export type BookingAgreement = Exclude<AgreementTextKind, 'signUp'>;
 
 interface Placeholders {
   readonly may: readonly string[];
   readonly must: readonly string[];
 }
 
-/** What is filled in where a text of a kind is shown, and what no text of the kind may lack. */
+/** For each kind of text, the placeholders that it may contain and those that it must. */
 export const AGREEMENT_PLACEHOLDERS: Readonly<Record<AgreementTextKind, Placeholders>> = {
   feeWarning: { may: ['clinicName', 'fee', 'bookingFee'], must: ['fee'] },
   icbc: { may: ['clinicName', 'bookingFee'], must: [] },
@@ -15,7 +17,7 @@ export const AGREEMENT_PLACEHOLDERS: Readonly<Record<AgreementTextKind, Placehol
   signUp: { may: ['clinicName'], must: [] },
 };
 
-/** A text as its paragraphs: an empty line parts two of them, any other line break is a blank. */
+/** The paragraphs of a text. An empty line separates them; any other line break counts as a space. */
 export function paragraphsOf(typed: string): string[] {
   return typed
     .replaceAll('\r\n', '\n')
@@ -24,7 +26,7 @@ export function paragraphsOf(typed: string): string[] {
     .filter((paragraph) => paragraph !== '');
 }
 
-/** A no-break space, as French sets before a colon, stays. */
+/** Collapses white space. Keeps no-break spaces, such as French has before a colon. */
 export const inOneLine = (typed: string): string => typed.replaceAll(/[ \t\n\r]+/g, ' ').trim();
 
 export interface TypedText {
@@ -35,11 +37,11 @@ export interface TypedText {
 export interface TextProblem {
   readonly field: keyof TypedText;
   readonly why: 'empty' | 'unknownPlaceholder' | 'missingPlaceholder';
-  /** As it stands, or would stand, in the text. */
+  /** As written in the text, with braces. */
   readonly placeholder: string;
 }
 
-/** Why a text of that kind cannot be shown to patients as it was typed. */
+/** Everything wrong with a typed text of a kind, before patients are shown it. */
 export function whyTextRefused(kind: AgreementTextKind, typed: TypedText): TextProblem[] {
   const { may, must } = AGREEMENT_PLACEHOLDERS[kind];
   const known = may.map(inBraces);
@@ -60,7 +62,7 @@ export function whyTextRefused(kind: AgreementTextKind, typed: TypedText): TextP
 
 const inBraces = (name: string) => `{${name}}`;
 
-/** The text with its placeholders filled; what has no value stays as it stands. */
+/** The text with its placeholders filled; one without a value stays. */
 export const filledText = (
   text: string,
   values: Readonly<Record<string, string | undefined>>,

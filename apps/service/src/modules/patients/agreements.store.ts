@@ -36,11 +36,11 @@ type TextRow = typeof agreementText.$inferSelect;
 interface PublishedVersion extends PublishedAgreement {
   readonly kind: AgreementTextKind;
   readonly since: number;
-  /** As the trail names them. */
+  /** The audit actor who published the version. */
   readonly by: string;
 }
 
-/** The rows of versions, which stand together, as versions. */
+/** Groups rows into versions, each of an English text and its translations. */
 function versionsIn(rows: readonly TextRow[]): PublishedVersion[] {
   const english = rows.filter(({ locale }) => locale === ENGLISH.id);
   return english.map(({ kind, version, hash, publishedAt, publishedBy }) => ({
@@ -55,10 +55,10 @@ function versionsIn(rows: readonly TextRow[]): PublishedVersion[] {
   }));
 }
 
-/** So many older versions are shown at once; all of them stay. */
+/** The most versions shown at once; older ones stay stored. */
 const MOST_VERSIONS = 50;
 
-/** What the clinic has published of a kind, the newest first. */
+/** The newest versions of a kind that the clinic has published, the newest first. */
 export async function versionsOf(db: Db, kind: AgreementTextKind): Promise<PublishedVersion[]> {
   const rows = await db
     .select()
@@ -87,7 +87,7 @@ interface NewVersion {
   readonly publishedBy: string;
 }
 
-/** Conflicts where somebody published the same version in the same moment. */
+/** Inserts a version; conflicts when somebody published the same version at the same moment. */
 export async function insertVersion(tx: Tx, { texts, ...version }: NewVersion): Promise<void> {
   await tx.insert(agreementText).values(
     texts.map(({ paragraphs, ...text }) => ({
@@ -105,8 +105,8 @@ const hashOf = (text: Parameters<typeof agreementSource>[0]): string =>
 type Words = Pick<PublishedAgreement['texts'][number], 'title' | 'paragraphs'>;
 
 /**
- * The words behind a hash that an agreement keeps: of every version that the clinic has published, and
- * of the product's. A translation of the product's that was worded anew since is not among them.
+ * The texts by the hashes that agreements store: every text that the clinic has published, and the
+ * product's own. Earlier wordings of the product's translations are missing.
  */
 export async function wordsByHash(db: Db): Promise<ReadonlyMap<string, Words>> {
   const own: Words[] = await db
@@ -123,11 +123,11 @@ export async function wordsByHash(db: Db): Promise<ReadonlyMap<string, Words>> {
   );
 }
 
-/** What is agreed to now, as an agreement keeps it. */
+/** The current text, as an agreement stores it. */
 export interface AgreedText {
   readonly version: string;
   readonly textHash: string;
-  /** In which it is read: English where the clinic's text has no translation. */
+  /** The language in which it is read: English when the clinic's text has no translation. */
   readonly locale: Locale;
   readonly shownHash: string;
 }
@@ -144,8 +144,8 @@ export async function agreedText(
 }
 
 /**
- * Whether the patient agreed as often as the rule allows: the seconds to wait for, 0 for none.
- * Locks the patient's row, so that what is asked at once counts too.
+ * The seconds until the rule lets the patient agree again; 0 when they may agree now. Locks the
+ * patient's row, so that concurrent requests count too.
  */
 export async function agreementsWait(
   tx: Tx,
@@ -168,13 +168,13 @@ export async function insertAgreement(tx: Tx, row: typeof agreement.$inferInsert
   await tx.insert(agreement).values(row);
 }
 
-/** What was agreed to, the newest first; of one patient or of all. */
+/** The agreements of a patient, or of all patients when null; the newest first. */
 export function agreementsOf(db: Db, patientId: string | null, limit = Number.MAX_SAFE_INTEGER) {
-  const { kind, version, textHash, locale, shownHash, at } = agreement;
+  const { patientId: whose, kind, version, textHash, locale, shownHash, at, readOutBy } = agreement;
   return db
-    .select({ patientId: agreement.patientId, kind, version, textHash, locale, shownHash, at })
+    .select({ patientId: whose, kind, version, textHash, locale, shownHash, at, readOutBy })
     .from(agreement)
-    .where(patientId === null ? undefined : eq(agreement.patientId, patientId))
+    .where(patientId === null ? undefined : eq(whose, patientId))
     .orderBy(desc(at), desc(agreement.id))
     .limit(limit);
 }

@@ -21,7 +21,7 @@ const english = {
   text: '{clinicName} asks\nfor {fee}.\n\nThe booking fee is {bookingFee}.',
 };
 const french = { locale: 'fr', title: 'Frais', text: '{clinicName} demande {fee}.' };
-const first = { seen: '1.1', texts: [english, french], isPreview: false };
+const first = { seen: '1.2', texts: [english, french], isPreview: false };
 const publish = (over: object = {}, kind = 'feeWarning') =>
   askDesk(clinic, 'deskPublishText', { cookie, params: { kind }, body: { ...first, ...over } });
 const kindsOf = async () => (await askDesk(clinic, 'deskTexts', { cookie })).answer().extras.texts;
@@ -46,7 +46,8 @@ describe('The texts that patients agree to (R-104)', () => {
     expect(
       versions.map(({ version, texts }) => [version, texts.map(({ locale }) => locale)]),
     ).toEqual([
-      ['1.1', ['en', 'fr']],
+      ['1.2', ['en', 'fr']],
+      ['1.1', ['en']],
       ['1.0', ['en']],
     ]);
     expect(versions[0]?.texts[1]?.paragraphs[0]).toContain('{fee}');
@@ -57,7 +58,7 @@ describe('The texts that patients agree to (R-104)', () => {
     const seen = (await publish({ isPreview: true })).answer().extras;
     expect(seen).toEqual({
       isPublished: false,
-      version: '1.1',
+      version: '1.2',
       shown: [
         {
           locale: 'en',
@@ -88,6 +89,7 @@ describe('The texts that patients agree to (R-104)', () => {
     expect(versions.map(({ version, by }) => [version, by])).toEqual([
       ['3', 'Robin Lee'],
       ['2', 'Robin Lee'],
+      ['1.2', null],
       ['1.1', null],
       ['1.0', null],
     ]);
