@@ -10,7 +10,7 @@ import {
 } from '@clinic/service/adapters/emr-oscar/connection.ts';
 import { examineOscar } from '@clinic/service/adapters/emr-oscar/examine.ts';
 import { emrReadAt, emrSilence } from '@clinic/service/modules/appointments/index.ts';
-import { matchRecord } from '@clinic/service/modules/patients/index.ts';
+import { countDocumentsNotInEmr, matchRecord } from '@clinic/service/modules/patients/index.ts';
 import type { RecordId } from '@clinic/service/modules/records/emr.ts';
 import {
   keepConnection,
@@ -18,7 +18,7 @@ import {
   readConnection,
 } from '@clinic/service/modules/records/index.ts';
 import { emrOn } from '@clinic/service/open-emr.ts';
-import { type CommandContext, CommandRefused, type Commands } from './command.ts';
+import { type CommandContext, CommandRefused, type Commands, counted } from './command.ts';
 import { PATIENT, wantedPatient } from './patient-commands.ts';
 
 const ASKING = 'oscar-asking';
@@ -117,7 +117,7 @@ export const emrCommands: Commands = {
     },
   },
   'emr status': {
-    summary: 'Say when the EMR was read last, and whether it answers.',
+    summary: 'Say when the EMR was read last, whether it answers, and what it was never sent.',
     async run({ db, who, say }) {
       const [readAt, silence] = [await emrReadAt(db), await emrSilence(db, who.now)];
       if (readAt === null) return say('No EMR was read yet.');
@@ -127,6 +127,11 @@ export const emrCommands: Commands = {
           ? 'It answers.'
           : `It does not answer since ${formatAppointment(silence.since)}; patients see the times as of ${formatAppointment(silence.asOf)}.`,
       );
+      const documents = await countDocumentsNotInEmr(db);
+      if (documents > 0)
+        say(
+          `It was never sent ${counted(documents, 'document')} that staff accepted (docs/emr.md).`,
+        );
     },
   },
 };
@@ -138,7 +143,7 @@ function addressesOf({ platform }: CommandContext): readonly [string, ...string[
   return [first, ...others];
 }
 
-/** The file's own words are secrets: none of them is repeated. */
+/** The file's contents are secrets, so no message repeats any of them. */
 function accessIn(file: { readonly base64: string }): OscarAccess {
   let said: unknown;
   try {
@@ -152,7 +157,7 @@ function accessIn(file: { readonly base64: string }): OscarAccess {
   throw new CommandRefused(`The file is not as docs/emr.md has it: ${where}.`);
 }
 
-/** What OSCAR refused is the operator's to mend, and is no fault of ours. */
+/** Turns OSCAR's errors into refusals: the operator must fix them, they are not bugs. */
 async function spoken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();

@@ -19,21 +19,22 @@ import type { Platform } from './platform.ts';
 import type { ReportedLog, RequestLine } from './server/log.ts';
 import { type Kind, type Operation, channels, secondsSince } from './server/observed.ts';
 
-/** So long figures of the database are good for whoever asks next. */
+/** How long figures read from the database are reused. */
 const FIGURES_STAY_MS = 5_000;
-/** A database that is silent keeps nobody waiting longer; its figures are then left out. */
+/** How long a request waits for the database; its figures are left out after that. */
 const FIGURES_WITHIN_MS = 2_000;
 
-/** The events of the log that are counted: there are so many, and no more. */
+/** The events of the log that are counted: a limited set, so that the labels stay few. */
 const COUNTED_EVENT = /^(payment-alarm:\w+|(emr|database|mail|zone-data)-[\w-]+)$/;
 
-/** Alarms and errors of which the first one matters: Prometheus sees a counter grow only from 0. */
+/** Alarms and errors whose first case matters: they start at 0, or Prometheus would not see them grow. */
 const ALARMS: readonly PaymentAlarm[] = ['mismatch', 'contradiction', 'moneyLost', 'refundFailed'];
 const EVENTS = [
   ...ALARMS.map((alarm) => `payment-alarm:${alarm}`),
   'emr-addition-refused',
   'emr-addition-unknown',
   'emr-cancellation-waits',
+  'emr-keeps-appointment',
   'emr-lacks-appointment',
   'emr-overlap',
   'emr-tickler-lost',
@@ -41,7 +42,7 @@ const EVENTS = [
 ];
 const ERRORS = ['bug', 'mail-failed', 'process-failed'];
 
-/** What is no refusal that the patient can do something about. */
+/** Codes whose outcome is neither 'refused' nor 'failed'. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   booked: 'booked',
   rescheduled: 'booked',
@@ -57,7 +58,7 @@ function bookingOutcome({ call, status, code, answer }: RequestLine): string | n
   return OUTCOMES[code ?? answer ?? ''] ?? (status >= 500 ? 'failed' : 'refused');
 }
 
-/** Every metric of the service, by its name: labels are templates, codes and names of ours alone. */
+/** Every metric of the service, by its name. Labels hold only our own templates, codes and names. */
 function declare(registry: Registry) {
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
@@ -140,7 +141,7 @@ function declare(registry: Registry) {
   };
 }
 
-/** Those that are read from the database when they are asked for, the same by every process. */
+/** The metrics that are read from the database on request: every process reports the same values. */
 function declareFigures(registry: Registry) {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
@@ -213,7 +214,7 @@ async function readFigures({ database, clock, emr }: Platform): Promise<string> 
     figures.outboxLate.set({ kind }, lateSeconds);
   }
   figures.bounced.set(bounced);
-  // What never happened has no time, which is not 0.
+  // An event that never happened has no time: its metric is removed, since 0 would be a time.
   if (payments.toldAt === null) figures.webhookAt.remove();
   else figures.webhookAt.set(payments.toldAt);
   if (readAt === null) figures.emrReadAt.remove();
@@ -246,7 +247,7 @@ function tellUsage(
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Counts from now on what is observed, and what the log is told, which `log` hands on. */
+/** Counts observed operations and, through its `log`, the lines that it passes on to the given log. */
 export function createMetrics(log: ReportedLog) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -292,7 +293,7 @@ export function createMetrics(log: ReportedLog) {
 
   let reading: Promise<string | null> | null = null;
   let known = { text: '', readAt: -Infinity };
-  /** Shared by all who ask, and empty where the database does not tell them in time. */
+  /** The figures of the database, read once for all that ask; '' when it does not answer in time. */
   async function figures(platform: Platform): Promise<string> {
     if (performance.now() - known.readAt < FIGURES_STAY_MS) return known.text;
     reading ??= readFigures(platform)
@@ -306,7 +307,7 @@ export function createMetrics(log: ReportedLog) {
 
   return {
     log: counting,
-    /** What Prometheus is told. */
+    /** The text for Prometheus. */
     async tell(platform: Platform, clock: Pick<DatabaseClock, 'skew'>): Promise<string> {
       const { open, idle, waiting } = platform.database.connections();
       for (const [state, count] of Object.entries({ busy: open - idle, idle, waiting }))
@@ -332,7 +333,7 @@ export function createMetrics(log: ReportedLog) {
   };
 }
 
-/** `/metrics` on a port of its own, for Prometheus alone: no patient reaches it. */
+/** Serves `/metrics` for Prometheus alone, on a port of its own that no patient reaches. */
 export async function serveMetrics(
   { host, port }: { readonly host: string; readonly port: number },
   { contentType, tell }: { readonly contentType: string; readonly tell: () => Promise<string> },

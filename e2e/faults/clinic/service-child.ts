@@ -55,6 +55,8 @@ export interface ServiceChild {
   readonly ownEnds: readonly string[];
   /** Pieces of its log that quote what a patient said. */
   readonly leaks: readonly string[];
+  /** The end of the log of the process that runs. */
+  readonly lastWords: () => string;
   /** Starts that came to nothing, as they may while the database is away. */
   readonly failedStarts: readonly string[];
   /** Ends it at once, or as an operator does. */
@@ -82,6 +84,7 @@ export async function startServiceChild(
   const database = new URL(databaseUrl);
   let root = version;
   let child: ChildProcess | null = null;
+  let said = '';
   let port: number | null = null;
   let caused = false;
   let closing = false;
@@ -110,7 +113,7 @@ export async function startServiceChild(
     const started = spawn(process.execPath, [program, words], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    let said = '';
+    said = '';
     child = started;
     caused = false;
     // The log stands on stdout: it says why a process gave up.
@@ -121,9 +124,9 @@ export async function startServiceChild(
     started.stdout?.on('data', listen);
     started.stderr?.on('data', listen);
     started.on('message', (message) => {
-      const said = message as SaidOfMail | { readonly port: number };
-      if ('mail' in said) return hears?.(said.mail);
-      ({ port } = said);
+      const heard = message as SaidOfMail | { readonly port: number };
+      if ('mail' in heard) return hears?.(heard.mail);
+      ({ port } = heard);
       for (const wake of waiting) wake();
       waiting = [];
     });
@@ -147,6 +150,7 @@ export async function startServiceChild(
     ownEnds,
     leaks,
     failedStarts,
+    lastWords: () => said,
     port: () => port,
     listens: async () => {
       if (port === null) await new Promise<void>((wake) => waiting.push(wake));

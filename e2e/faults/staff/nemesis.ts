@@ -35,7 +35,7 @@ export interface StaffNemesisOptions {
 /** R-94: what staff do reaches the patient within a minute. */
 const BOUND_SECONDS = 60;
 /** Of an email that a process which died had in its hands. */
-const OUTBOX_LEASE_SECONDS = 180;
+const OUTBOX_LEASE_SECONDS = 30;
 /** How long a phase of a round lasts at full hurry, and how long a patient or a receptionist thinks. */
 const PHASE_SECONDS = 40;
 const THINKING_SECONDS = 10;
@@ -148,8 +148,12 @@ export async function staffNemesis(options: StaffNemesisOptions): Promise<Findin
     await cluster.heal();
     moveOn(cluster, pace, LONG_AFTER);
     const movedOnAt = nowAt(pace);
-    if (!(await becomesQuiet(cluster, { movedOnAt, withinMs: ms(QUIET_WITHIN_SECONDS) })))
-      found(number, ['never quiet']);
+    const left = await untilQuiet(cluster, { movedOnAt, withinMs: ms(QUIET_WITHIN_SECONDS) });
+    if (left !== null)
+      found(number, [
+        `never quiet: ${left}`,
+        ...cluster.services.map(({ name, lastWords }) => `${name} said last: ${lastWords()}`),
+      ]);
     await told.all();
     const now = nowAt(pace);
     found(number, await cluster.ask((database) => judge(database, book, reception, now)));
@@ -221,35 +225,47 @@ function moveOn(cluster: Cluster, pace: Pace, seconds: number): void {
   for (const service of cluster.services) service.moveOn(seconds);
 }
 
-/** Nothing is held, sent, paid or cancelled any more, and all days of OSCAR were read since. */
-async function becomesQuiet(
+/** What is under way, and how far the sync has come. */
+interface Left {
+  readonly appointments: number;
+  readonly outbox: number;
+  readonly payments: number;
+  readonly turn: Turn;
+}
+
+/**
+ * Until nothing is held, sent, paid or cancelled any more, and all days of OSCAR were read since; null
+ * then, or what is left when it was waited for long enough.
+ */
+async function untilQuiet(
   cluster: Cluster,
   { movedOnAt, withinMs }: { readonly movedOnAt: number; readonly withinMs: number },
-): Promise<boolean> {
+): Promise<string | null> {
   const ends = performance.now() + withinMs;
-  while (performance.now() < ends) {
-    const isQuiet = await cluster.ask(async (database) => {
-      const { rows } = await database.query<{ left: number; turn: Turn }>(
-        `select ((select count(*) from appointment where state = 'held' or cancel_asked_at_s is not null)
-               + (select count(*) from outbox where done_at_s is null)
-               + (select count(*) from payment
-                   where state in ('created', 'requires_action', 'declined', 'cancelling',
-                                   'capturing', 'capture_failed', 'refund_pending')))::int as left,
-              (select value::jsonb from installation where key = 'emr-sync') as turn`,
+  for (;;) {
+    const [left] = await cluster.ask(async (database) => {
+      const { rows } = await database.query<Left>(
+        `select (select count(*)::int from appointment
+                  where state = 'held' or cancel_asked_at_s is not null) as appointments,
+                (select count(*)::int from outbox where done_at_s is null) as outbox,
+                (select count(*)::int from payment
+                  where state in ('created', 'requires_action', 'declined', 'cancelling',
+                                  'capturing', 'capture_failed', 'refund_pending')) as payments,
+                (select value::jsonb from installation where key = 'emr-sync') as turn`,
       );
-      return rows.some(
-        ({ left, turn }) =>
-          left === 0 &&
-          turn.wholeAt >= movedOnAt &&
-          turn.reread.length === 0 &&
-          turn.cancelled.length === 0,
-      );
+      return rows;
     });
-    if (isQuiet) return true;
+    if (left !== undefined && isQuiet(left, movedOnAt)) return null;
+    if (performance.now() > ends) return JSON.stringify({ movedOnAt, ...left });
     await pause(100);
   }
-  return false;
 }
+
+const isQuiet = ({ appointments, outbox, payments, turn }: Left, movedOnAt: number): boolean =>
+  appointments + outbox + payments === 0 &&
+  turn.wholeAt >= movedOnAt &&
+  turn.reread.length === 0 &&
+  turn.cancelled.length === 0;
 
 function reported(history: HistoryWriter, file: string): string {
   const operations = readHistory(file);

@@ -82,6 +82,17 @@ export function openTold({ cluster, book, boundMs, leaseMs }: ToldOptions): Told
       return rows;
     });
 
+  /** Whether an email about it was taken by a process that died, also before staff touched it again. */
+  const isInDeadHands = (id: string) =>
+    now() - killedAt <= leaseMs + boundMs &&
+    cluster().ask(async (database: Client) => {
+      const { rows } = await database.query(
+        `select id from outbox where done_at_s is null and attempts > 0 and payload->>'appointmentId' = $1`,
+        [id],
+      );
+      return rows.length > 0;
+    });
+
   /** Each change of an appointment has a number, and so has the email that tells of it. */
   const isMailed = ({ id, state, sequence }: OwnRow) => {
     // Its own patient moved it, or hears in the answer that it is not booked.
@@ -113,6 +124,7 @@ export function openTold({ cluster, book, boundMs, leaseMs }: ToldOptions): Told
       const lease = killedAt >= deed.at ? leaseMs : 0;
       const allowed = deed.tablesMs === null ? boundMs : boundMs + lease;
       if (at - since <= allowed) continue;
+      if (deed.tablesMs !== null && (await isInDeadHands(row.id))) continue;
       const what = deed.tablesMs === null ? 'Our tables do not have' : 'No email tells';
       const entry = there.get(row.id);
       const stands = entry ? `row ${entry.id} on ${entry.date}, ${entry.status}` : 'none';

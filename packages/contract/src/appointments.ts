@@ -28,13 +28,13 @@ const appointment = z.object({
   bookingId: z.string().nullable(),
   code: appointmentTypeCode,
   isReschedulable: z.boolean(),
-  /** Ours, R-98: the clinic moved it here; its patient may cancel until the start and is paid back. */
+  /** Ours, R-98: the clinic moved it here; the patient may cancel until the start and is refunded. */
   movedByClinic: z.boolean().optional(),
   ticklers: z.array(z.string()),
   stripePaymentToken: z.string().nullable(),
   /**
-   * Ours are 'confirming': it is not booked yet, and R-94 says what it allows; and 'cancelling': its
-   * patient has cancelled it, and it stands until the clinic's EMR has that.
+   * 'confirming' and 'cancelling' are ours. 'confirming': not booked yet; R-94 says what it allows.
+   * 'cancelling': the patient has cancelled, and it stands until the clinic's EMR has recorded that.
    */
   status: z.enum([
     'confirming',
@@ -48,15 +48,15 @@ const appointment = z.object({
   ]),
   providerId: id.optional(),
   displayInfo: z.object({ doctorFirstName: z.string(), doctorLastName: z.string() }).nullable(),
-  /** Ours: when an appointment that stands was booked. */
+  /** Ours: when the appointment was booked; only while it stands. */
   bookedAt: epochSeconds.optional(),
   /** Ours: how the patient of a type I appointment asked to be seen; null for other types. */
   contactPreference: z.enum(CONTACT_PREFERENCES).nullish(),
-  /** Ours: how the patient is seen; null where the clinic has the type no more. */
+  /** Ours: how the patient is seen; null when the clinic no longer has the type. */
   mode: z.enum([...APPOINTMENT_MODES, 'either']).nullish(),
-  /** Ours: the number of the appointment's last change in its calendar file. */
+  /** Ours: the SEQUENCE of the appointment's calendar file, which grows with each change. */
   sequence: z.int().min(0).optional(),
-  /** Ours: what was paid for it and was not given back. */
+  /** Ours: what was paid for it, unless refunded. */
   receipt: z.object({ amount: dollars, paidAt: epochSeconds, reference: z.string() }).optional(),
 });
 
@@ -76,7 +76,7 @@ const bookingAnswers = z.object({
     .nullish(),
 });
 
-/** R-30: a slot kept for one patient until `expiresAt` (epoch seconds, server clock). */
+/** R-30: a slot held for one patient until `expiresAt` (epoch seconds, server clock). */
 const hold = z.object({
   id,
   doctor: id,
@@ -86,9 +86,9 @@ const hold = z.object({
   expiresAt: epochSeconds,
   rescheduleOf: id.nullable(),
   draft: bookingAnswers.nullable(),
-  /** R-94: it was booked, and the clinic is confirming it. */
+  /** R-94: the patient has booked it, and the clinic is confirming that. */
   confirming: z.boolean().optional(),
-  /** R-98: staff hold it for the patient, who is to pay its fee. */
+  /** R-98: staff hold it for the patient, who has yet to pay its fee. */
   byClinic: z.boolean().optional(),
 });
 
@@ -99,17 +99,17 @@ const slot = {
   selectedType: appointmentTypeCode,
 };
 
-/** What a booking answers: the appointment as the list call would show it. */
+/** The answer to a booking: the appointment as the list call would show it. */
 const bookingResult = envelope({
   message: z.string(),
   code: z.enum(['booked', 'rescheduled']),
   appointment,
 });
 
-/** The card gateway's name for a thing of its own. */
+/** An id that the card gateway made. */
 const gatewayId = z.string().regex(/^[A-Za-z0-9_]{1,100}$/);
 
-/** What became of a payment, beside the words for the patient. */
+/** What became of a payment, next to the message for the patient. */
 const chargeCode = z.enum([
   'paymentReceived',
   'bankApprovalNeeded',
@@ -117,6 +117,7 @@ const chargeCode = z.enum([
   'cardDeclined',
   'notCharged',
   'paymentGivenBack',
+  'bookingChanged',
 ]);
 
 export type ApiAppointment = z.infer<typeof appointment>;
@@ -134,7 +135,7 @@ export const appointmentCalls = {
     answer: z.object({
       doctors: z.array(doctor),
       appointments: z.array(appointment),
-      /** Ours: older appointments exist that `all=true` would add. */
+      /** Ours: true when there are older appointments, which `all=true` would add. */
       hasOlder: z.boolean(),
     }),
   }),
@@ -156,7 +157,7 @@ export const appointmentCalls = {
     body: z.strictObject({
       ...slot,
       rescheduleOf: id.nullish(),
-      /** The patient enters payment: 15 minutes from now in place of 10. */
+      /** The patient enters payment: the hold then lasts 15 minutes from now instead of 10. */
       forPayment: z.boolean().nullish(),
     }),
     answer: envelope({ hold }),
@@ -171,7 +172,7 @@ export const appointmentCalls = {
     headers: keyHeader,
     answer: envelope({
       hold: hold.nullable(),
-      /** With a key: the appointment made under it, whatever became of that since; else null. */
+      /** With a key: the appointment made under it, even if it has changed since; else null. */
       made: z.object({ code: z.enum(['booked', 'rescheduled']), appointment }).nullable(),
     }),
   }),
@@ -182,10 +183,10 @@ export const appointmentCalls = {
     limit: 'changes',
     idempotency: 'natural',
     headers: keyHeader,
-    /** R-94: also one that the clinic is confirming, which a page that is left does not give up. */
+    /** R-94: also release a hold that is being confirmed; not sent when the patient just leaves the page. */
     query: z.object({
       confirming: z.enum(['true', 'false']).optional(),
-      /** R-98: also one that staff hold for a payment link. */
+      /** R-98: also release a hold that staff placed for a payment link. */
       linked: z.enum(['true', 'false']).optional(),
     }),
     answer: done,
@@ -213,7 +214,7 @@ export const appointmentCalls = {
       ...bookingAnswers.shape,
       isReschedule: z.boolean().nullish(),
       rescheduleOf: id.nullish(),
-      /** Accepted and not believed. */
+      /** Accepted but ignored: the service does not trust it. */
       previousTicklers: z.array(text(64)).max(100).nullish(),
       stripePaymentToken: text(200).nullish(),
     }),
@@ -221,10 +222,9 @@ export const appointmentCalls = {
     refusals: [402, 409],
   }),
   /**
-   * §7 has one path for two requests. With `payment_intent_id` alone it confirms a payment and
-   * answers 200 for every outcome. Otherwise it pays for the slot: `payment_method_id`, the slot and
-   * the answers are then required, type I sends its whole set. `amount` is compared with the price
-   * and `providerId` is not believed.
+   * §7 has one path for two requests. With `payment_intent_id` alone it confirms a payment and answers 200
+   * for every outcome. Otherwise it pays for the slot: `payment_method_id`, the slot and the answers are then
+   * required, for type I all of them. `amount` is compared with the price and `providerId` is ignored.
    */
   charge: call('charge', {
     summary: 'Pay for an appointment and book it, or find out what became of a payment.',
@@ -245,14 +245,14 @@ export const appointmentCalls = {
       ...bookingAnswers.partial().shape,
     }),
     answer: z.object({
-      /** True also when the bank must be asked first: then `requires_action` says so. */
+      /** Also true when the bank must approve first: then `requires_action` is true. */
       success: z.boolean(),
       requires_action: z.boolean().optional(),
       next_action: z.object({ redirect_to_url: z.object({ url: z.string() }) }).optional(),
       extras: z.object({
         message: z.string(),
         code: chargeCode,
-        /** Ours: what the patient quotes about the payment. */
+        /** Ours: the reference that the patient can quote about the payment. */
         reference: z.string().optional(),
         /** Ours: the appointment that was booked. */
         appointment: appointment.optional(),
@@ -266,7 +266,7 @@ export const appointmentCalls = {
     limit: 'cancellations',
     idempotency: 'natural',
     params: z.object({ id }),
-    /** 'cancelSent' is ours: the clinic's EMR could not be reached, and will be told. */
+    /** 'cancelSent' is ours: the clinic's EMR could not be reached and will be told later. */
     answer: envelope({ message: z.string(), code: z.enum(['cancelled', 'cancelSent']) }),
     refusals: [409],
   }),

@@ -30,7 +30,7 @@ export interface FakeRecord extends PatientRecord {
   readonly providerId: string | null;
 }
 
-/** What stands in its book, whoever put it there. */
+/** An entry of its calendar, whoever made it. */
 export type InBook = WallSpan &
   Pick<BookRequest, 'key' | 'providerId'> &
   Partial<Pick<EmrEntry, 'state'>>;
@@ -38,43 +38,44 @@ export type InBook = WallSpan &
 export interface FakeEmrContents {
   readonly providers?: readonly EmrProvider[];
   readonly slotCodes?: readonly EmrSlotCode[];
-  /** Null where it keeps no schedule: every time is offered. */
+  /** Null when it keeps no schedule: every time is offered. */
   readonly days?: readonly EmrDay[] | null;
   readonly records?: readonly FakeRecord[];
   readonly booked?: readonly InBook[];
 }
 
-/** What goes wrong with the next calls, until it is switched off. */
+/** Faults of the next calls, until they are switched off. */
 export interface EmrFaults {
   offline: boolean;
-  /** Every call waits for this first. */
+  /** Every call waits for this promise first. */
   slow: Promise<void> | null;
-  /** The next write happens, or not, and its answer is lost. */
+  /** The answer to the next write is lost, after the write happened or without it. */
   loseNextAnswer: 'written' | 'notWritten' | null;
-  /** Staff take the wanted time between our question and our write. */
+  /** Staff take the wanted time between our check and our write. */
   staffBooksInBetween: boolean;
 }
 
-/** A file in a record. */
+/** A file in a patient's record. */
 export interface InRecord extends Omit<EmrDocument, 'read'> {
   readonly bytes: Uint8Array;
 }
 
-/** An EMR in memory, with its faults. */
+/** An EMR in memory that can simulate faults. */
 export interface FakeEmr extends Emr {
   readonly faults: EmrFaults;
-  /** Waits while it is slow, and fails while it is offline. */
+  /** Waits while the EMR is slow; rejects while it is offline. */
   reach(): Promise<void>;
-  /** What stands in its book, in no order. */
+  /** The entries of its calendar, in no order. */
   readonly busy: () => readonly InBook[];
-  /** What providers were told, in order. */
+  /** The ticklers that providers were sent, in order. */
   readonly ticklers: () => readonly Tickler[];
-  /** What files were put into records, in order. */
+  /** The files that were stored in records, in order. */
   readonly documents: () => readonly InRecord[];
-  /** What the clinic's staff do in it, who may put one over another. */
+  /** What the clinic's staff do in its calendar, in which they may overlap entries. */
   readonly staff: {
-    book(time: Omit<InBook, 'key'>): void;
-    /** False when it has none of that key. */
+    /** With `key`, as when staff copy that key's entry or put it back. */
+    book(time: Omit<InBook, 'key'>, key?: string): void;
+    /** False when no entry has that key. */
     cancel(key: string): boolean;
     move(key: string, to: Omit<InBook, 'key'>): boolean;
     note(key: string, state: EmrEntry['state']): boolean;
@@ -98,10 +99,10 @@ export function fakeEmr({
   const records = [...recordsAtFirst];
   const ticklers: Tickler[] = [];
   const documents: InRecord[] = [];
-  /** Whom an appointment was booked for: they have a record. */
+  /** Records for which an appointment was booked: they exist. */
   const seen = new Set<RecordId>();
   const answers = new Map<string, BookAnswer | CancelAnswer>();
-  /** What changed, as it stood after that: it says nothing of where it had been. */
+  /** Each changed entry as it is after the change; before it is removed, for a removal. */
   const changes: (ProviderDay & Pick<InBook, 'key'> & { readonly id: EmrAppointmentId })[] = [];
   let made = 0;
   const newId = () => `fake-${++made}` as EmrAppointmentId;
@@ -142,14 +143,14 @@ export function fakeEmr({
       return answer;
     });
 
-  /** As every time before: nothing tells that it was there. */
+  /** As if for the first time: a repeat adds it again. */
   async function add(key: string, recordId: RecordId, act: () => unknown): Promise<AddAnswer> {
     await reach();
     if (!seen.has(recordId) && !records.some(({ id }) => id === recordId)) return 'noRecord';
     return writeOnce(key, act).then(() => 'added');
   }
 
-  /** Of a booking that staff have cancelled or moved meanwhile nothing stands under its key. */
+  /** Null when the key booked nothing; 'taken' when staff have cancelled that booking since. */
   const repeated = (key: string): BookAnswer | null => {
     const known = answers.get(key);
     if (known?.kind !== 'booked') return null;
@@ -170,9 +171,9 @@ export function fakeEmr({
     return { kind: 'booked', id };
   }
 
-  function byStaff(time: Omit<InBook, 'key'>): void {
+  function byStaff(time: Omit<InBook, 'key'>, key?: string): void {
     const id = newId();
-    put(id, { ...time, key: `${BY_STAFF}${id}` });
+    put(id, { ...time, key: key ?? `${BY_STAFF}${id}` });
   }
   const idOf = (key: string) => [...bookings].find(([, each]) => each.key === key)?.[0];
 
@@ -223,7 +224,7 @@ export function fakeEmr({
       const id = idOf(key);
       return (id && entryOf(id)) ?? (answers.get(key)?.kind === 'booked' ? 'cancelled' : null);
     },
-    // Its own write looks at the time and takes it at once.
+    // Its write checks and takes the time in one step, so there is nothing to settle.
     settle(key) {
       return this.findByKey(key);
     },

@@ -157,6 +157,48 @@ describe('The outbox', () => {
     expect(new Set(done).size).toBe(30);
   });
 
+  test('of a process that died is sent by another half a minute later', async () => {
+    outbox.handle('note', () => new Promise(() => {}));
+    await enqueue();
+    void outbox.drain();
+    const other = make();
+    other.handle('note', async () => undefined);
+    await expect.poll(async () => (await outboxStanding(database.db)).triedInVain).toBe(1);
+    clock.advance(29);
+    expect(await other.drain()).toBe(0);
+    clock.advance(1);
+    expect(await other.drain()).toBe(1);
+  });
+
+  test('stays with a process that takes long over a batch, and is sent once', async () => {
+    const done: unknown[] = [];
+    const other = make();
+    other.handle('note', async (payload) => void done.push(payload.n));
+    outbox.handle('note', async (payload) => {
+      clock.advance(15);
+      expect(await other.drain()).toBe(0);
+      done.push(payload.n);
+    });
+    for (let n = 0; n < 10; n++) await enqueue({ n });
+    expect(await outbox.drain()).toBe(10);
+    expect(done).toHaveLength(10);
+  });
+
+  test('is left to the process that took it, once one was silent for too long', async () => {
+    const done: unknown[] = [];
+    const other = make();
+    other.handle('note', async (payload) => void done.push(payload.n));
+    outbox.handle('note', async () => {
+      done.push('begun');
+      clock.advance(30);
+      await other.drain();
+    });
+    await enqueue({ n: 1 });
+    await enqueue({ n: 2 });
+    await outbox.drain();
+    expect(done).toEqual(['begun', expect.any(Number), expect.any(Number)]);
+  });
+
   test('takes one handler for a kind', () => {
     outbox.handle('note', async () => undefined);
     expect(() => outbox.handle('note', async () => undefined)).toThrow('already');

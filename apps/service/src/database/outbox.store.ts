@@ -6,14 +6,14 @@ import { outbox } from './schema.ts';
 
 export type OutboxPayload = Readonly<Record<string, unknown>>;
 
-/** It cannot be done yet, and nothing went wrong: it is tried again as if for the first time. */
+/** Says that a row cannot be done yet though nothing failed: its attempts are counted from zero again. */
 export interface PutOff {
   readonly until: number;
 }
 
 /**
- * `key` is the same at every try, so that what is done twice counts once; `attempts` counts the tries,
- * this one too.
+ * `key` is the same at every try, so that receivers can drop repetitions; `attempts` counts the tries, with
+ * this one.
  */
 export type OutboxHandler = (
   payload: OutboxPayload,
@@ -21,16 +21,16 @@ export type OutboxHandler = (
   attempts: number,
 ) => Promise<PutOff | void>;
 
-/** How the outbox stands: what waits, and what was given up in the month that it is kept. */
+/** The state of the outbox: what waits, and what was given up in the month that rows are kept. */
 export interface OutboxStanding {
-  /** Emails. */
+  /** Emails that are not sent yet. */
   readonly waiting: number;
-  /** Of those that wait: tried before, in vain. */
+  /** The waiting emails that were tried before, in vain. */
   readonly triedInVain: number;
   readonly failed: number;
-  /** What waits to be done in the EMR. */
+  /** How many requests to the EMR wait. */
   readonly forEmr: number;
-  /** The last few that failed. `at` in epoch seconds; the payload names things by id alone. */
+  /** The last few rows that failed. `at` is in epoch seconds; the payload names things by id alone. */
   readonly lastFailed: readonly {
     readonly kind: string;
     readonly payload: OutboxPayload;
@@ -47,19 +47,23 @@ interface OutboxParts {
   readonly log: Log;
 }
 
-/** Emails, and what goes to the EMR: that takes longer, and no email waits for it. */
+/** Emails, and requests to the EMR: these take longer, and no email waits for them. */
 export type OutboxPart = 'emails' | 'forEmr';
-/** How many rows are taken at once. */
+/** How many rows are leased at once. */
 const BATCHES: Readonly<Record<OutboxPart, number>> = { emails: 10, forEmr: 3 };
-/** A worker that died gives its rows back after this long: longer than a batch of stalled ones. */
-const LEASE_SECONDS = 180;
+/**
+ * The rows of a process that died are free again after this long, the most that an email is late by: longer
+ * than one try takes, which for the EMR is several requests. A slow batch prolongs its lease.
+ */
+const LEASE_SECONDS: Readonly<Record<OutboxPart, number>> = { emails: 30, forEmr: 180 };
+const PROLONG_AFTER_SECONDS = 5;
 const LONGEST_PAUSE = 60 * 60;
 
 /** 1, 2, 4 … minutes after the first, second, third failure, at most an hour. */
 export const pauseAfter = (attempts: number): number =>
   Math.min(60 * 2 ** Math.max(0, attempts - 1), LONGEST_PAUSE);
 
-/** What a mail server refused for good is tried 3 times in an hour: it may have been a mistake there. */
+/** An email that a mail server refused for good is tried 3 times in an hour: the refusal may be a mistake. */
 const PAUSES_AFTER_REFUSAL = [20 * 60, 40 * 60];
 const LAST_FAILED = 10;
 
@@ -77,7 +81,7 @@ export async function outboxStanding(db: Db): Promise<OutboxStanding> {
   return standing;
 }
 
-/** What waits, of each kind, and by how many seconds the longest due is late. */
+/** How many rows of each kind wait, and by how many seconds the longest due is late. */
 export const outboxFigures = (db: Db, now: number) =>
   sql<{ readonly kind: string; readonly waiting: number; readonly lateSeconds: number }>(
     db,
@@ -89,16 +93,16 @@ export const outboxFigures = (db: Db, now: number) =>
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** What must happen after a commit, once and at last. */
+/** Performs what must happen after a commit: each row is tried until it is done or given up. */
 export function createOutbox({ database, clock, ids, log }: OutboxParts) {
   const handlers = new Map<string, OutboxHandler>();
   const working = { emails: Promise.resolve(0), forEmr: Promise.resolve(0) };
 
-  /** Leases rows instead of keeping a transaction open while the outside world is asked. */
+  /** Leases rows, instead of keeping a transaction open during the requests to other systems. */
   const lease = (which: OutboxPart, now: number) =>
     database.inTransaction(
       (tx) => sql<Leased>(tx, 'outbox-lease')`
-        update outbox set due_at_s = ${now + LEASE_SECONDS}, attempts = attempts + 1
+        update outbox set due_at_s = ${now + LEASE_SECONDS[which]}, attempts = attempts + 1
          where id in (
                  select id from outbox
                   where done_at_s is null and due_at_s <= ${now}
@@ -106,6 +110,18 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts) {
                   order by due_at_s limit ${BATCHES[which]} for update skip locked)
         returning id, kind, payload, attempts, refusals`,
     );
+
+  /** Prolongs the lease, and returns the rows that no other process took meanwhile. */
+  async function prolong(which: OutboxPart, ids: Iterable<string>, before: number, now: number) {
+    const kept = await database.inTransaction(
+      (tx) => sql<Pick<Leased, 'id'>>(tx, 'outbox-prolong')`
+        update outbox set due_at_s = ${now + LEASE_SECONDS[which]}
+         where id = any(${[...ids]}::uuid[]) and done_at_s is null
+           and due_at_s = ${before + LEASE_SECONDS[which]}
+        returning id`,
+    );
+    return new Set(kept.map(({ id }) => id));
+  }
 
   async function attempt(row: Leased): Promise<boolean> {
     const { id, kind, payload, attempts } = row;
@@ -149,11 +165,22 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts) {
   async function workOff(which: OutboxPart): Promise<number> {
     let done = 0;
     for (;;) {
-      const rows = await lease(which, clock.now());
+      let leasedAt = clock.now();
+      const rows = await lease(which, leasedAt);
       if (rows.length === 0) return done;
+      let ours = new Set(rows.map(({ id }) => id));
       const finished: string[] = [];
-      for (const row of rows) if (await attempt(row)) finished.push(row.id);
-      // One commit for the batch: a crash before it repeats at most these, under their keys.
+      for (const row of rows) {
+        const now = clock.now();
+        if (now - leasedAt >= PROLONG_AFTER_SECONDS) {
+          ours = await prolong(which, ours, leasedAt, now);
+          leasedAt = now;
+        }
+        if (!ours.has(row.id)) continue;
+        if (await attempt(row)) finished.push(row.id);
+        else ours.delete(row.id);
+      }
+      // One commit for the batch: after a crash before it, at most these rows repeat, under their keys.
       await database.inTransaction((tx) =>
         tx.update(outbox).set({ doneAt: clock.now() }).where(inArray(outbox.id, finished)),
       );
@@ -161,14 +188,14 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts) {
     }
   }
 
-  /** One worker per part and process at a time; a call during work starts when that work is over. */
+  /** Each part has one worker per process at a time; a call during its work starts after that work. */
   function drainPart(which: OutboxPart): Promise<number> {
     const work = () => workOff(which);
     return (working[which] = working[which].then(work, work));
   }
 
   return {
-    /** Written with the transaction; done after it. `dueAt` in epoch seconds. */
+    /** Writes a row with the transaction; it is done after the commit. `dueAt` is in epoch seconds. */
     async enqueue(tx: Tx, kind: string, payload: OutboxPayload, dueAt: number): Promise<void> {
       writeLast(
         tx,
@@ -183,7 +210,7 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts) {
       if (handlers.has(kind)) throw new Error(`The outbox kind '${kind}' has a handler already`);
       handlers.set(kind, handler);
     },
-    /** Does everything that is due now, of one part or of both, and gives how many rows were done. */
+    /** Does everything of one part or both that is due now, and returns how many rows were done. */
     async drain(which?: OutboxPart): Promise<number> {
       if (which !== undefined) return drainPart(which);
       const [emails, forEmr] = await Promise.all([drainPart('emails'), drainPart('forEmr')]);
@@ -192,9 +219,9 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts) {
   };
 }
 
-/** What is to be done or was, and how it stands, for another's statement. */
+/** The rows of the outbox and how they stand, as a part for another module's statement. */
 export const OUTBOX = part`(select kind, payload, done_at_s, failed from outbox)`;
 
-/** Emails that were sent a month ago. */
+/** Deletes rows that were done or given up more than 30 days ago. */
 export const spentEmails = (now: number) =>
   part`delete from outbox where done_at_s < ${now - 30 * 86_400}`;

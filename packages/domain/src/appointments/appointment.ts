@@ -16,13 +16,13 @@ export type AppointmentState =
 export interface Appointment {
   readonly start: EpochSeconds;
   readonly state: AppointmentState;
-  /** Kept when it moves. Null when the appointment has none: it then shows without buttons. */
+  /** Stays the same when the appointment moves. Null when it has none: it is then shown without buttons. */
   readonly bookingNumber: string | null;
-  /** Anything but false lets the patient cancel. */
+  /** The patient may cancel unless this is false. */
   readonly isCancellable: boolean | null;
   readonly isReschedulable: boolean;
   readonly paidCents: number;
-  /** The clinic moved it to where it is, and its patient had not asked for that. */
+  /** True when the clinic moved the appointment here and the patient had not asked for that. */
   readonly movedByClinic: boolean;
 }
 
@@ -34,32 +34,32 @@ export interface Span {
   readonly end: EpochSeconds;
 }
 
-/** A slot that a patient asks for; of its end the clinic decides. */
+/** A slot that a patient asks for. The clinic decides its end. */
 export interface SlotRequest extends Span {
   readonly type: AppointmentTypeCode;
 }
 
-/** What the rules read of a patient's own appointments: a hold, a booking, or what became of one. */
+/** What the rules read of a patient's own appointments: holds, bookings, and ended ones. */
 export interface OwnAppointment extends SlotRequest, Appointment {
   readonly id: string;
   readonly holdPlacedAt: EpochSeconds | null;
-  /** Null once the hold was given up; one that lapsed keeps its end. */
+  /** Null once the hold was given up; a hold that lapsed keeps its end. */
   readonly holdExpiresAt: EpochSeconds | null;
-  /** The EMR was asked to book it and has not answered yet: it does not lapse. */
+  /** True while the EMR was asked to book it and has not answered yet: the hold does not lapse. */
   readonly confirming: boolean;
-  /** A payment is under way: only the payment books it or lets it go. */
+  /** True while a payment is under way: only the payment can book the hold or release it. */
   readonly paying: boolean;
-  /** Since when the EMR is to cancel it, which it has not confirmed yet. */
+  /** When the EMR was first asked to cancel it, which the EMR has not confirmed yet. */
   readonly cancelAskedAt: EpochSeconds | null;
   readonly rescheduledFrom: string | null;
-  /** Names the request that made it. */
+  /** The key of the request that made it. */
   readonly requestKey: string | null;
   readonly isCancellable: boolean;
-  /** Who of the staff booked it, holds it or moved it here; null where its patient did. */
+  /** The staff member who booked, holds or moved it; null when the patient did. */
   readonly bookedBy: string | null;
 }
 
-/** staff hold it for the patient, who is to pay by a link. */
+/** whether staff hold the slot for a patient who is to pay by a link. */
 export function isLinked({
   state,
   confirming,
@@ -73,24 +73,24 @@ export function standsHeld(own: OwnAppointment, now: EpochSeconds): boolean {
   return own.state === 'held' && (own.confirming || own.paying || now < (own.holdExpiresAt ?? 0));
 }
 
-/** So long the clinic is confirming what its EMR has not answered yet, and never beyond its start. */
+/** How long the clinic waits at most for the EMR to confirm a booking. The wait also ends at the start. */
 export const CONFIRMING_SECONDS = 30 * 60;
 
-/** When an appointment that the clinic is confirming ends as not booked.. */
+/** When a booking that the EMR does not confirm ends as not booked.. */
 export function confirmingUntil(held: {
   readonly start: EpochSeconds;
-  /** Since when it is confirmed. */
+  /** When the confirming began. */
   readonly changedAt: EpochSeconds;
 }): EpochSeconds {
   return Math.min(held.start, held.changedAt + CONFIRMING_SECONDS);
 }
 
-/** Whether it is booked and was neither ended nor attended. */
+/** Whether the appointment is booked, or its patient has arrived; not once it has ended. */
 export function standsBooked({ state }: Pick<Appointment, 'state'>): boolean {
   return state === 'booked' || state === 'registered';
 }
 
-/** Whether it stands and still lies ahead.. */
+/** Whether the appointment stands and starts in the future.. */
 export function isEditable(
   appointment: Pick<Appointment, 'state' | 'start'>,
   now: EpochSeconds,
@@ -98,7 +98,7 @@ export function isEditable(
   return standsBooked(appointment) && appointment.start > now;
 }
 
-/** Whether both begin at one instant with one provider; how long they last may differ. */
+/** Whether both start at the same instant with the same provider; their lengths may differ. */
 export function sameStart(
   a: Pick<Span, 'providerId' | 'start'>,
   b: Pick<Span, 'providerId' | 'start'>,
@@ -106,23 +106,26 @@ export function sameStart(
   return a.providerId === b.providerId && a.start === b.start;
 }
 
-/** An appointment is cancelled more than this many seconds ahead. */
+/** A patient may cancel only more than this many seconds before the start. */
 export const CANCEL_NOTICE_SECONDS = 6 * 3600;
-/** An appointment is moved more than this many seconds ahead. */
+/** A patient may reschedule only more than this many seconds before the start. */
 export const RESCHEDULE_NOTICE_SECONDS = 24 * 3600;
 
-/** 'noBooking' and 'notEditable' show no button at all; the others show it struck through. */
+/** For 'noBooking' and 'notEditable' no button is shown; for the others it is shown struck through. */
 export type CancelRefusal = 'noBooking' | 'notEditable' | 'notCancellable' | 'paid' | 'tooLate';
 export type RescheduleRefusal = 'noBooking' | 'notEditable' | 'notReschedulable' | 'tooLate';
 
 /**
- * Why the patient cannot cancel, or null: paid 140 or more, or 6 hours ahead or less. See R-53. Whom
- * the clinic moved may until the start. See R-98.
+ * Why the patient cannot cancel, or null: paid 140 or more, or 6 hours ahead or less. See R-53. A patient
+ * whom the clinic moved may cancel until the start. See R-98.
  */
-export function whyCannotCancel(appointment: Appointment, now: EpochSeconds): CancelRefusal | null {
+export function whyCannotCancel(
+  appointment: Omit<Appointment, 'isReschedulable'>,
+  now: EpochSeconds,
+): CancelRefusal | null {
   if (!isEditable(appointment, now)) return 'notEditable';
   if (appointment.bookingNumber === null) return 'noBooking';
-  // Whom staff have seen come, they keep.
+  // Once the patient has arrived, the appointment cannot be cancelled.
   if (appointment.movedByClinic) return appointment.state === 'registered' ? 'tooLate' : null;
   if (appointment.isCancellable === false) return 'notCancellable';
   if (appointment.paidCents >= HIGH_FEE_CENTS) return 'paid';
@@ -147,7 +150,7 @@ export function whyCannotReschedule(
 export type AllowedChange<Refusal> =
   | {
       readonly allowed: true;
-      /** From this instant on it is refused; null while it is open when the appointment starts. */
+      /** The change is refused from this instant on; null when the start is not chosen yet. */
       readonly before: EpochSeconds | null;
     }
   | { readonly allowed: false; readonly why: Refusal };
@@ -156,23 +159,23 @@ export type AllowedChange<Refusal> =
 export interface AllowedChanges {
   readonly cancel: AllowedChange<CancelRefusal>;
   readonly reschedule: AllowedChange<RescheduleRefusal>;
-  /** What a patient who cancels does not get back, and what they do, in cents. */
+  /** In cents: what the clinic keeps of the fee when the patient cancels, and what it pays back. */
   readonly feeKeptCents: number;
   readonly feeBackCents: number;
-  /** It starts so soon that it cannot be cancelled and a No Show fee applies. */
+  /** True when it starts so soon that it cannot be cancelled and a No Show fee applies. */
   readonly noShowNote: boolean;
 }
 
-/** An appointment, or one that is about to be booked, of which only the start is open. */
+/** An appointment, or one about to be booked whose start is not chosen yet. */
 export type Changeable = Omit<Appointment, 'start'> & { readonly start: EpochSeconds | null };
 
 /**
- * What may still be done about an appointment: the one source of every sentence about
- * cancelling and rescheduling. The service decides with the same two functions. See R-96.
+ * What the patient may still do about an appointment. Every sentence about cancelling and rescheduling comes
+ * from here, and the service decides with the same two functions. See R-96.
  */
 export function allowedChanges(appointment: Changeable, now: EpochSeconds): AllowedChanges {
   const { start, paidCents, movedByClinic } = appointment;
-  // Where the start is open, nothing is too late yet.
+  // While the start is not chosen, no notice is too short.
   const known = { ...appointment, start: start ?? Number.POSITIVE_INFINITY };
   const change = <Refusal>(why: Refusal | null, notice: number): AllowedChange<Refusal> =>
     why === null

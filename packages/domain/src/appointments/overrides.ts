@@ -1,8 +1,8 @@
 import type { ReservationRefusal } from './reservation.ts';
 
 /**
- * R-98: what keeps a patient from an appointment, and whether staff may book it all the same and say
- * why. Never a time that is taken, the end of the booking window, or what is under way already.
+ * R-98: for each reason that keeps a patient from an appointment, whether staff may book despite it if they
+ * say why. They never may for a time that is taken, past the booking window, or while something is under way.
  */
 const MAY_OVERRIDE: Readonly<Record<ReservationRefusal, boolean>> = {
   oneEachDay: true,
@@ -33,11 +33,11 @@ const MAY_OVERRIDE: Readonly<Record<ReservationRefusal, boolean>> = {
   tooManyRequests: false,
 };
 
-/** Whether staff may book all the same, with a reason. */
+/** Whether staff may book despite this refusal, with a reason. */
 export const mayOverride = (code: string | null): boolean =>
   code !== null && code in MAY_OVERRIDE && MAY_OVERRIDE[code as ReservationRefusal];
 
-/** Why staff book what a patient could not; the trail keeps it. */
+/** Why staff book what the patient could not; kept in the audit trail. */
 export const OVERRIDE_REASONS = [
   'walkIn',
   'urgent',
@@ -46,3 +46,6 @@ export const OVERRIDE_REASONS = [
   'other',
 ] as const;
 export type OverrideReason = (typeof OVERRIDE_REASONS)[number];
+
+/** Why staff cancel for a patient who could not cancel. */
+export const CANCEL_REASONS = ['urgent', 'clinician', 'other'] as const satisfies OverrideReason[];

@@ -150,6 +150,7 @@ describe('what only the EMR knows to be taken', () => {
   });
 
   test('gives what two have in common to the one that stays', async () => {
+    await keep(busy('08:00', '08:10'));
     await keep(busy('08:00', '08:10'), busy('08:05', '08:15', 's2'));
     expect([await stepsOf('s1'), await stepsOf('s2')]).toEqual([['08:00', '08:05'], ['08:10']]);
     await keep(busy('08:05', '08:15', 's2'));

@@ -1,5 +1,5 @@
 import { isLinked, standsBooked, whyCannotCancel } from '@clinic/domain';
-import type { ClosingOutcome, EpochSeconds, OfferedTime } from '@clinic/domain';
+import type { ClosingOutcome, EpochSeconds, OfferedTime, OverrideReason } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
 import type { Who } from '../../security/audit.store.ts';
@@ -8,7 +8,7 @@ import type { Platform } from '../../platform.ts';
 import { type Emr, EmrOutcomeUnknown, isOfEmr } from '../records/emr.ts';
 import { refused, whoseOf } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
-import { recordCancelled, recordLinkOver, transact } from './changes.ts';
+import { type Ended, auditOverride, recordCancelled, recordLinkOver, transact } from './changes.ts';
 import { type ToCancel, askToCancel, freeMoved, toBeCancelled } from './cancel.store.ts';
 import { PATIENCE_SECONDS, alone, cancelInEmr, enqueueCancelInEmr, within } from './emr.ts';
 import { type StaffChange, cancelKey, emrKey, staffCameFirst } from './emr-entry.ts';
@@ -24,7 +24,7 @@ interface GivenUp {
 }
 
 type Cancelled = { readonly kind: 'cancelled' };
-/** It is cancelled once the EMR has it. */
+/** The appointment is cancelled once the EMR confirms. */
 type CancelSent = { readonly kind: 'cancelSent' };
 
 /**
@@ -58,7 +58,7 @@ interface MayCancel {
   readonly appointment: StoredAppointment;
 }
 
-/** Locks the patient, so that nothing else of theirs is decided meanwhile. */
+/** Locks the patient, so that none of their other requests is decided meanwhile. */
 async function decideIn(
   { appointments, parts }: BookingPorts,
   tx: Tx,
@@ -83,7 +83,7 @@ function decide(
   if (appointment.state === 'cancelled' || appointment.state === 'rescheduled')
     return { kind: 'cancelled' };
   if (appointment.cancelAskedAt !== null) return { kind: 'cancelSent' };
-  // What it moves to is booked or not, whatever is cancelled meanwhile.
+  // While the EMR confirms the time that this appointment moves to, the move decides what becomes of it.
   if (own.some(({ confirming, rescheduledFrom }) => confirming && rescheduledFrom === id))
     return refused('clinicConfirming');
   const why = whyCannotCancel(appointment, now);
@@ -91,8 +91,8 @@ function decide(
 }
 
 /**
- * Reads it in the EMR first: what staff did before is followed here, and stands. Then it is kept that
- * its patient has cancelled it, and the EMR is asked; when that does not answer, a job goes on.
+ * Reads the appointment in the EMR first: what staff did there before is followed here, and stands.
+ * Otherwise records the cancellation and asks the EMR; when the EMR does not answer, a job goes on.
  */
 async function cancelThroughEmr(
   ports: BookingPorts,
@@ -106,7 +106,7 @@ async function cancelThroughEmr(
   }));
   if (first?.change) {
     const isFollowed = await followStaff(ports, own, first.change, now);
-    // Their other press was first.
+    // It had ended here already, for example by the patient's second click.
     if (!isFollowed && first.change.kind === 'cancelled') return { kind: 'cancelled' };
     return refused('changedByClinic');
   }
@@ -123,27 +123,70 @@ async function cancelThroughEmr(
   return first === null ? { kind: 'cancelSent' } : letGo(ports, emr, own, now);
 }
 
-/** What the clinic gives up with other time that it closes. */
+/** What cancelling an appointment as part of a closing needs. */
 interface OfClosing {
-  /** Whether the time is closed still; it stays so until the transaction is over. */
+  /** Whether the time is still closed; nobody can reopen it until the transaction ends. */
   readonly isClosed: (tx: Tx) => Promise<boolean>;
-  /** The free times that the e-mail names. */
+  /** The free times that the email names. */
   readonly offered: readonly OfferedTime[];
-  /** Writes what became of it, in the transaction that does it. */
+  /** Records the outcome, in the transaction that ends the appointment or hold. */
   readonly note: (tx: Tx, outcome: ClosingOutcome) => Promise<void>;
 }
 
 /**
- * R-44: the clinic gives an appointment up, whatever the hour and the fee. What was paid for it is
- * not kept: the payments sweeper gives it back in full. 'cancelSent' where the EMR did not answer:
- * it is cancelled here, and there through the outbox. False when the appointment stood no more.
+ * R-44: the clinic cancels an appointment, whatever the hour and the fee. The payments sweeper refunds
+ * in full what was paid. False when it no longer stood, the time is open again, or staff keep it in
+ * the EMR.
  */
-export async function cancelByClinic(
+export const cancelByClinic = (
+  ports: BookingPorts,
+  own: GivenUp,
+  who: Who,
+  ofClosing?: OfClosing,
+): Promise<EndedByStaff> =>
+  endByStaff(ports, own, who, { byClinic: true, wantedBy: 'clinic', ofClosing });
+
+/** 'cancelSent': cancelled here; the EMR did not answer, and the outbox cancels it there. */
+type EndedByStaff = 'cancelled' | 'cancelSent' | false;
+
+/**
+ * R-98: staff cancel at the patient's wish, under the patient's rules (R-44, R-53): what was paid is
+ * kept, and an appointment that the patient could not cancel stays, unless staff give a reason. False
+ * when it no longer stood, or staff keep it in the EMR.
+ */
+export async function cancelForPatient(
+  ports: BookingPorts,
+  own: GivenUp,
+  who: Who,
+  overrideReason: OverrideReason | null = null,
+): Promise<EndedByStaff | 'notCancellable'> {
+  const standing = await ports.database.inTransaction((tx) =>
+    ports.appointments.lockAppointment(tx, own.id),
+  );
+  if (standing === null || !standsBooked(standing)) return false;
+  const why = whyCannotCancel(standing, who.now);
+  if (why !== null && overrideReason === null) return 'notCancellable';
+  const override = why !== null && { id: own.id, actor: who.actor, rules: [why], overrideReason };
+  return endByStaff(ports, own, who, {
+    wantedBy: 'patient',
+    note: async (tx) => {
+      if (override) await auditOverride(ports, tx, override, who.now);
+    },
+  });
+}
+
+interface ByStaff extends Pick<Ended, 'byClinic' | 'wantedBy'> {
+  readonly ofClosing?: OfClosing | undefined;
+  /** Writes further audit entries, in the transaction that ends the appointment. */
+  readonly note?: (tx: Tx) => Promise<void>;
+}
+
+async function endByStaff(
   ports: BookingPorts,
   { id, ...own }: GivenUp,
   { actor, now }: Who,
-  ofClosing?: OfClosing,
-): Promise<'cancelled' | 'cancelSent' | false> {
+  { ofClosing, note, ...asked }: ByStaff,
+): Promise<EndedByStaff> {
   const { emr } = ports;
   let kind: 'cancelled' | 'cancelSent' = 'cancelled';
   if (emr !== null) {
@@ -156,24 +199,25 @@ export async function cancelByClinic(
     if (letGoThere === null) kind = 'cancelSent';
   }
   const outcome = await transact(ports, async (tx) => {
-    // What the EMR was asked to cancel is cancelled here, too.
+    // With an EMR this was checked before: what the EMR was asked to cancel is cancelled here too.
     if (emr === null && (await ofClosing?.isClosed(tx)) === false) return { kind: 'gone' as const };
     await ports.appointments.lockPatient(tx, ports.parts, whoseOf(own));
     const { patientId } = own;
     const offered = ofClosing?.offered;
-    const ending = { id, patientId, actor, byClinic: true, offered } as const;
+    const ending = { id, patientId, actor, ...asked, offered };
     const ended = await recordCancelled(ports, tx, ending, now);
     if (ended && kind === 'cancelSent') await enqueueCancelInEmr(ports, tx, id, now);
     if (ended) await ofClosing?.note(tx, kind);
+    if (ended) await note?.(tx);
     return { kind: ended ? kind : ('gone' as const) };
   });
   return outcome.kind === kind ? kind : false;
 }
 
-/** Not as part of a closing. */
+/** For a hold that is released outside of a closing. */
 const BY_ITSELF = { isClosed: () => Promise.resolve(true), note: () => Promise.resolve() };
 
-/** Takes a hold back that nobody pays for; false when it was gone or is under way. */
+/** Releases a patient's hold; false when it is gone, being paid for or being confirmed by the EMR. */
 export async function releaseByClinic(
   ports: BookingPorts,
   { id, patientId }: GivenUp,
@@ -198,17 +242,17 @@ export async function releaseByClinic(
 }
 
 const MOST_AT_ONCE = 100;
-/** What the EMR has not cancelled by then, though it answers, waits longer from try to try. */
+/** After this long, retries of a cancellation that alone gets no answer wait longer and longer. */
 const AT_ONCE_SECONDS = 60;
 const FIRST_PAUSE_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 600;
 
-/** What waits to be asked for again, by appointment: until when, and after which pause. */
+/** Postponed retries by appointment: until when, and the length of the current pause. */
 export type CancelPauses = Map<string, { readonly until: EpochSeconds; readonly seconds: number }>;
 
 /**
- * Has the EMR cancel what it has not cancelled yet. While it does not answer, all stays as it was;
- * one of which it does not is asked for again, and keeps no other waiting.
+ * Asks the EMR again to cancel what it has not cancelled yet. While the EMR is silent, nothing
+ * changes; a single cancellation without an answer is retried and does not hold up the others.
  */
 export async function finishCancelling(
   ports: BookingPorts & Pick<Platform, 'realtime' | 'log'>,
@@ -239,8 +283,8 @@ export async function finishCancelling(
 }
 
 /**
- * Has the EMR cancel an appointment, and ends here what is over then: what its patient has
- * cancelled, or the time of one that was moved. What staff did before is followed instead.
+ * Has the EMR cancel an appointment, then ends here the cancelled appointment, or frees the old time
+ * of a moved one. What staff did to the appointment before is followed instead.
  */
 export async function letGo(
   ports: BookingPorts,
@@ -251,7 +295,7 @@ export async function letGo(
   const { id, patientId } = own;
   const isMoved = own.state === 'rescheduled';
   const asked = await unlessUnanswered(id, async () => ({
-    // Whom staff have seen at the old time, or noted as missed, they keep.
+    // If staff have noted the patient as arrived or missed at the old time, the EMR keeps that entry.
     change: isMoved ? void (await cancelInEmr(emr, id)) : await cancelAsItStands(emr, own),
   }));
   if (asked === null) return { kind: 'cancelSent' };
@@ -267,19 +311,19 @@ export async function letGo(
   });
 }
 
-/** What staff did first; null when the EMR has it no more. */
+/** Cancels in the EMR; returns what staff did first, or null once the EMR no longer has it. */
 async function cancelAsItStands(emr: Emr, own: ToCancel): Promise<StaffChange | null> {
   const found = await emr.findByKey(emrKey(own.id));
   if (found === null || found === 'cancelled') return null;
   const change = staffCameFirst(own, found);
   if (change !== null) return change;
   const { kind } = await emr.cancel(cancelKey(own.id), found);
-  // It is read again by the job.
+  // Staff changed it after it was read: the job reads it again.
   if (kind === 'changed') throw new EmrOutcomeUnknown(emrKey(own.id));
   return null;
 }
 
-/** What was asked of the EMR while somebody waits, or null where it cannot be known now. */
+/** The EMR's answer to a question while somebody waits, or null when it fails or is too late. */
 async function unlessUnanswered<Answer>(
   id: string,
   ask: () => Promise<Answer>,

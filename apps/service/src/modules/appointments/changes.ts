@@ -1,4 +1,10 @@
-import type { EpochSeconds, OfferedTime, ReservationRefusal, SlotRequest } from '@clinic/domain';
+import type {
+  CancelRefusal,
+  EpochSeconds,
+  OfferedTime,
+  ReservationRefusal,
+  SlotRequest,
+} from '@clinic/domain';
 
 import { CommitOutcomeUnknown } from '../../database/db.ts';
 import type { Database, Tx, Work } from '../../database/db.ts';
@@ -10,9 +16,9 @@ import type { LapsedHold } from './store.ts';
 import { enqueueTicklers } from './ticklers.ts';
 
 /**
- * One transaction in which a conflict means that somebody else was first. After a COMMIT whose
- * outcome is unknown the work runs once more: it begins by waiting for the patient's lock, which
- * the lost transaction holds until it is over, and by looking for what this request may have
+ * Runs one transaction, in which a conflict means that somebody else took the slot first. After a
+ * COMMIT whose outcome is unknown the work runs once more: it first waits for the patient's lock,
+ * which the lost transaction holds until it ends, and then looks for what this request may have
  * written.
  */
 export async function transact<T>(
@@ -42,25 +48,20 @@ export type AppointmentEvent = (typeof EVENTS)[number];
 export const isEvent = (text: unknown): text is AppointmentEvent =>
   EVENTS.some((event) => event === text);
 
-/**
- * The outbox kind of e-mails about appointments; what stands in it is ids, never a name or a
- * reason.
- */
+/** The outbox kind of emails about appointments. Its rows never hold a name or a reason. */
 export const APPOINTMENT_EMAIL = 'appointment-email';
 
-/** The change that an e-mail tells of, as it stands in the outbox. */
+/** The change that an email reports, as stored in the outbox. */
 export interface EmailOf {
   readonly event: AppointmentEvent;
   readonly appointmentId: string;
-  /**
-   * The change's number in calendars, whatever becomes of the appointment until the e-mail is sent.
-   */
+  /** The calendar sequence of this change, whatever happens before the email is sent. */
   readonly sequence: number;
-  /** The clinic gave the appointment up, not its patient. */
+  /** The clinic, not the patient, cancelled the appointment. */
   readonly byClinic?: true;
-  /** Free times that the clinic offers in its place. */
+  /** Free times that the clinic offers instead. */
   readonly offered?: readonly OfferedTime[] | undefined;
-  /** Where it stood before staff moved it. */
+  /** When the appointment started before staff moved it. */
   readonly movedFrom?: EpochSeconds;
   /** The fee that is to be paid by a link, and until when. */
   readonly link?: { readonly feeCents: number; readonly until: EpochSeconds };
@@ -75,7 +76,7 @@ export function enqueueEmail(
   return outbox.enqueue(tx, APPOINTMENT_EMAIL, { ...email }, now);
 }
 
-/** A slot, or the appointment on it, and what of the request about it was ignored. */
+/** An audit entry about a slot or the appointment on it, with the ignored fields of the request. */
 interface OnTrail {
   /** Null for a record without an account. */
   readonly patientId: PatientId | null;
@@ -84,12 +85,12 @@ interface OnTrail {
   readonly action: string;
   readonly movedFrom?: string | null;
   readonly ignored?: readonly string[];
-  /** Who of the staff did it; null where its patient did. */
+  /** The staff member who did it; null when the patient did. */
   readonly bookedBy?: string | null;
   readonly movedByClinic?: boolean;
 }
 
-/** Puts it on the trail. */
+/** Appends the entry to the audit trail. */
 export function auditSlot(
   { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
   tx: Tx,
@@ -112,20 +113,22 @@ export function auditSlot(
   return appendAudit(tx, { actor, action, subject: `appointment:${id}`, details, at });
 }
 
-interface Overridden extends Pick<StaffRequest, 'staffId' | 'overrideReason'> {
+interface Overridden extends Pick<StaffRequest, 'overrideReason'> {
+  /** A staff member. */
+  readonly actor: string;
   readonly id: string;
-  readonly rules: readonly ReservationRefusal[];
+  readonly rules: readonly (ReservationRefusal | CancelRefusal)[];
 }
 
-/** R-98: against which rules staff booked, and why. */
+/** R-98: records the rules that staff overrode when booking or cancelling, and why. */
 export const auditOverride = (
   { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
   tx: Tx,
-  { staffId, overrideReason: reason, id, rules }: Overridden,
+  { actor, overrideReason: reason, id, rules }: Overridden,
   at: EpochSeconds,
 ): Promise<void> =>
   appendAudit(tx, {
-    actor: `staff:${staffId}`,
+    actor,
     action: 'rules overridden',
     subject: `appointment:${id}`,
     details: { rules, reason },
@@ -150,7 +153,7 @@ interface Linked extends Pick<OnTrail, 'patientId' | 'ignored'> {
   readonly link: NonNullable<EmailOf['link']>;
 }
 
-/** R-98: staff hold a time, and its patient is mailed the link by which its fee is paid. */
+/** R-98: records that staff hold a time, and emails the patient the link for paying its fee. */
 export async function recordLinkSent(
   ports: Pick<BookingPorts, 'appendAudit' | 'outbox'>,
   tx: Tx,
@@ -163,7 +166,7 @@ export async function recordLinkSent(
   await enqueueEmail(ports, tx, { event: 'payLink', appointmentId: id, sequence, link }, now);
 }
 
-/** Its patient is told that what staff held for a link is not booked, and that nothing was charged. */
+/** Emails the patient that the time held for a payment link is not booked and nothing was charged. */
 export const recordLinkOver = (
   ports: Pick<BookingPorts, 'outbox'>,
   tx: Tx,
@@ -177,10 +180,10 @@ interface Booked extends Pick<OnTrail, 'patientId' | 'ignored'> {
 }
 
 /**
- * What goes with a booking: the end of the one that moved, its money, the audit, the e-mail, and what
- * the EMR is to tell its provider.
- * False when the one to move was ended meanwhile by somebody else, such as the clinic: then nothing
- * moves, and the caller rolls back.
+ * Writes what goes with a booking: the end of the appointment that it moves and the transfer of its
+ * money, the audit entry, the email, and the ticklers for the provider in the EMR. False when the
+ * appointment to move was ended meanwhile by somebody else, such as the clinic: then nothing moves,
+ * and the caller rolls back.
  */
 export async function recordBooked(
   ports: Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' | 'outbox' | 'emr'>,
@@ -194,7 +197,7 @@ export async function recordBooked(
   const ended = !moved || (await appointments.endAppointment(tx, parts, moved, now)) !== null;
   const event = movedFrom ? 'rescheduled' : 'booked';
   const action = `appointment ${event}`;
-  // What staff held for a link its patient books, by paying.
+  // By paying, the patient books the time that staff held for a payment link.
   const bookedBy = event === 'booked' && paidCents > 0 ? null : appointment.bookedBy;
   await Promise.all([
     auditSlot(
@@ -203,7 +206,7 @@ export async function recordBooked(
       { patientId, slot: appointment, id, action, movedFrom, ignored, bookedBy, movedByClinic },
       now,
     ),
-    // Of a record without an account there is nobody to tell.
+    // Without an account there is nobody to email.
     patientId === null
       ? null
       : enqueueEmail(ports, tx, { event, appointmentId: id, sequence: appointment.sequence }, now),
@@ -212,23 +215,25 @@ export async function recordBooked(
   return ended;
 }
 
-interface Ended {
+export interface Ended {
   readonly id: string;
   /** Null for a record without an account. */
   readonly patientId: PatientId | null;
   readonly actor: string;
   readonly byClinic?: true;
+  /** Set when staff cancel. */
+  readonly wantedBy?: 'patient' | 'clinic' | undefined;
   readonly offered?: readonly OfferedTime[] | undefined;
 }
 
 /**
- * Ends an appointment, with its trail and its e-mail; false when it stood no more. Of a record
- * without an account there is nobody to tell.
+ * Ends an appointment, with its audit entry and its email; false when it no longer stood. Without an
+ * account there is nobody to email.
  */
 export async function recordCancelled(
   ports: Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' | 'outbox'>,
   tx: Tx,
-  { id, patientId, actor, offered, ...byClinic }: Ended,
+  { id, patientId, actor, offered, wantedBy, ...byClinic }: Ended,
   now: EpochSeconds,
 ): Promise<boolean> {
   const { appointments, parts } = ports;
@@ -236,7 +241,9 @@ export async function recordCancelled(
   const sequence = await appointments.endAppointment(tx, parts, ending, now);
   if (sequence === null) return false;
   const subject = `appointment:${id}`;
-  await ports.appendAudit(tx, { actor, action: 'appointment cancelled', subject, at: now });
+  const details = wantedBy && { details: { wantedBy } };
+  const action = 'appointment cancelled';
+  await ports.appendAudit(tx, { actor, action, subject, ...details, at: now });
   const email = { event: 'cancelled', appointmentId: id, sequence, ...byClinic, offered } as const;
   if (patientId !== null) await enqueueEmail(ports, tx, email, now);
   return true;

@@ -24,31 +24,31 @@ import type { BookingPorts } from './reserve.ts';
 import { followStaff } from './staff-changes.ts';
 
 const MOST_AT_ONCE = 100;
-/** After this long no request waits for it any more. */
+/** After this long no request waits for the EMR any more. */
 export const PATIENCE_SECONDS = 10;
 
-/** A slot held with everything that its appointment will carry, while the EMR is asked. */
+/** A slot that is held, with all details of its appointment, while the EMR is asked to book it. */
 export interface AskEmr {
   readonly kind: 'askEmr';
   readonly emr: Emr;
   readonly patientId: PatientId;
   readonly answers: ApiAnswers;
-  /** As it is once the EMR has it. */
+  /** The answer to give once the EMR has booked the appointment. */
   readonly outcome: BookedAppointment;
   readonly moves: StoredAppointment | null;
-  /** What of the request was ignored, for the trail. */
+  /** The ignored fields of the request, for the audit trail. */
   readonly ignored: readonly string[];
 }
 
-/** Whose appointment a key of ours names in the EMR; null for nobody's. */
+/** The record of the appointment that a key in the EMR names; null when it names none of ours. */
 export async function recordNamedBy(db: Db, key: string): Promise<RecordId | null> {
   const id = appointmentNamedBy(key);
   return id === null ? null : ((await recordOfAppointment(db, id)) as RecordId | null);
 }
 
 /**
- * What was asked of an appointment, while its patient waits. An answer that does not come in time is
- * unknown: a write may still happen.
+ * Waits for the EMR's answer about an appointment. Throws `EmrOutcomeUnknown` when it does not come in
+ * time: a write may still happen.
  */
 export const within = <Answer>(appointmentId: string, asked: Promise<Answer>): Promise<Answer> =>
   inTime(asked, () => new EmrOutcomeUnknown(emrKey(appointmentId)));
@@ -93,7 +93,7 @@ export async function askEmr(
   return refused('changedByClinic');
 }
 
-/** Staff were first at the appointment that was to move. */
+/** Staff had already changed the appointment that was to move. */
 interface Changed {
   readonly kind: 'changed';
   readonly change: StaffChange;
@@ -106,8 +106,8 @@ interface Written {
 }
 
 /**
- * Books here what the EMR has booked. 'ended' where the one that it moves was ended meanwhile: then
- * it is booked neither here nor there. 'gone' where it waits no more.
+ * Books here what the EMR has booked. 'ended' when the appointment to move was ended meanwhile: then
+ * the new one is booked neither here nor in the EMR. 'gone' when the hold no longer awaits the EMR.
  */
 async function settleBooked(
   ports: BookingPorts,
@@ -129,7 +129,7 @@ async function settleBooked(
   return kind === 'refused' ? 'gone' : kind;
 }
 
-/** What is confirmed no more is let go, and its patient is told. */
+/** Releases a hold that the EMR does not confirm, and tells its patient. */
 async function notBooked(
   ports: BookingPorts,
   { patientId, appointment }: Written,
@@ -164,7 +164,7 @@ async function giveBack(
   });
 }
 
-/** What staff took in the EMR is nobody's to choose until its own list of that day says more. */
+/** Blocks a time that staff took in the EMR, until the EMR's own list of that day is kept. */
 const noteTaken = (
   { ids }: Pick<BookingPorts, 'ids'>,
   tx: Tx,
@@ -172,10 +172,10 @@ const noteTaken = (
 ) =>
   addBusySpan(tx, { id: ids.uuid(), sourceId: `taken:${id}`, providerId, clinicDate, start, end });
 
-/** The EMR is asked to cancel it, and asked again until it says that it has it no more. */
+/** Outbox kind of a cancellation in the EMR, which is retried until the EMR answers. */
 const CANCEL_IN_EMR = 'cancel-in-emr';
 
-/** Whatever the EMR still has of it is cancelled there, after the transaction. */
+/** Has the outbox cancel whatever the EMR still has of an appointment, after the transaction. */
 export const enqueueCancelInEmr = (
   { outbox }: Pick<BookingPorts, 'outbox'>,
   tx: Tx,
@@ -203,8 +203,8 @@ export async function settleUnknown(
 }
 
 /**
- * What is done about one of many, which must not keep the others waiting: false where it failed, and
- * is to be tried again. An EMR that is offline answers for none of them.
+ * Runs the work for one item of many, so that a failure does not hold up the others: false when it
+ * failed and is to be tried again. Throws only `EmrOffline`, which concerns all of them.
  */
 export async function alone(
   { log }: Pick<Platform, 'log'>,
@@ -244,7 +244,7 @@ async function writtenIn(emr: Emr, id: string): Promise<'written' | 'refused' | 
   }
 }
 
-/** The trail and the e-mail of what the clinic did not confirm, and an end to what it may have of it. */
+/** Writes audit entry and email of an unconfirmed booking; has the EMR cancel what it may have of it. */
 export async function recordNotBooked(
   ports: Pick<BookingPorts, 'appendAudit' | 'outbox'>,
   tx: Tx,
@@ -258,18 +258,28 @@ export async function recordNotBooked(
   await enqueueCancelInEmr(ports, tx, id, now);
 }
 
-/** Cancels whatever the EMR has of an appointment, wherever it stands; false when staff keep it. */
-export async function cancelInEmr(emr: Emr, appointmentId: string): Promise<boolean> {
+/**
+ * Cancels whatever the EMR has of an appointment, even where staff have just moved it; false when
+ * staff keep it.
+ */
+export async function cancelInEmr(
+  emr: Emr,
+  appointmentId: string,
+  mayLookAgain = true,
+): Promise<boolean> {
   const found = await emr.findByKey(emrKey(appointmentId));
   if (found === null || found === 'cancelled') return true;
-  return (await emr.cancel(cancelKey(appointmentId), found)).kind !== 'changed';
+  if (found.state !== 'booked') return false;
+  const { kind } = await emr.cancel(cancelKey(appointmentId), found);
+  if (kind !== 'changed') return true;
+  return mayLookAgain && cancelInEmr(emr, appointmentId, false);
 }
 
 /**
  * Books a held and paid appointment in an EMR that keeps the book, outside of any transaction, under
- * the appointment's key. Before it is asked the appointment says that the clinic is confirming; what
- * it may have been asked before is only looked for. False when the EMR does not take it, or its time
- * is over; true when it has it, or the appointment is not held any more.
+ * the appointment's key. Marks the appointment as confirming before it asks; if it was marked before,
+ * the EMR may have been asked, and is only asked what became of it. False when the EMR does not book
+ * it or the time is over; true when the EMR has it, or it is no longer held for the payment.
  */
 export async function bookInEmr(
   ports: Pick<BookingPorts, 'appointments' | 'keyring' | 'database' | 'ids'>,
@@ -300,13 +310,13 @@ export async function bookInEmr(
     answer = await within(appointmentId, emr.book(bookRequest(appointment, reason)));
   } catch (error) {
     if (error instanceof EmrOutcomeUnknown) throw error;
-    // Whose time is over it stays the clinic's to confirm: its patient hears that it is not booked.
+    // The hold is over: it stays marked as confirming, so that the patient is told that it is not booked.
     if (isOfEmr(error) && now >= (appointment.holdExpiresAt ?? 0)) return false;
     // Nothing was written: it may be asked again while the hold lasts.
     await database.inTransaction((tx) => confirm(tx, appointment, false));
     throw error;
   }
-  // It has the time once the hold lets go of it, in the step of the payment that follows.
+  // The span gets the time once the payment's next step releases the hold.
   if (answer.kind === 'taken')
     await database.inTransaction((tx) => noteTaken(ports, tx, appointment));
   return 'id' in answer;

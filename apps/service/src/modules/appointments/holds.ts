@@ -18,51 +18,52 @@ type ReleasePorts = Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' 
 type Released = { readonly kind: 'released' };
 type StillPaying = { readonly kind: 'paying'; readonly appointmentId: string };
 
-/** The patient's hold, or the one that a key names, whoever placed one since. */
+/** The patient's current hold, or only the hold that a key names. */
 interface WhichHold {
   readonly patientId: PatientId;
   readonly key: string | null;
 }
 
 /**
- * A hold that is given back; one that the clinic is confirming, or holds for a payment link, only where
- * that is said.
+ * A hold to give back. A hold that the clinic is confirming, or that staff placed for a payment link,
+ * is given back only when its flag is set.
  */
 interface GivenBack extends WhichHold {
   readonly evenConfirming?: boolean;
   readonly evenLinked?: boolean;
-  /** No email says that it is over. */
-  readonly untold?: boolean;
+  /** Sends no email that the payment link is over. */
+  readonly withoutEmail?: boolean;
 }
 
 /**
- * Gives the patient's hold back, and the payment under way for it up first; repeating it is
- * harmless. With a key only the hold that it names, lapsed or not: one that another tab has
- * placed since stays, and a request of the named one that comes late books nothing.
+ * Gives the patient's hold back, after giving up a payment under way for it; repeating it is harmless.
+ * With a key, gives back only the hold that it names, lapsed or not: a hold that another tab has placed
+ * since stays, and a late request for the named hold books nothing.
  */
 export async function releaseHold(
   ports: HoldPorts,
   which: GivenBack,
   now: EpochSeconds,
+  by?: Parameters<HoldPorts['heldPayments']['giveUp']>[2],
 ): Promise<Released | BookingRefusal> {
   const tryRelease = () =>
     transact<Released | StillPaying>(ports, (tx) => release(ports, tx, which, now));
   let outcome = await tryRelease();
   if (outcome.kind === 'paying') {
-    await ports.heldPayments.giveUp(which.patientId, outcome.appointmentId);
+    await ports.heldPayments.giveUp(which.patientId, outcome.appointmentId, by);
     outcome = await tryRelease();
   }
   return outcome.kind === 'paying' ? refused('paymentUnderWay') : outcome;
 }
 
 /**
- * The same inside of another transaction, such as the one that signs out. A hold that the clinic is
- * confirming or that is being paid for stays: only its answer or its payment lets it go.
+ * Gives the patient's hold back inside another transaction, such as sign-out. A hold that the clinic is
+ * confirming or that is being paid for stays: only the EMR's answer or the payment releases it.
  */
 export async function releaseHoldIn(
   ports: ReleasePorts,
   tx: Tx,
-  which: Pick<GivenBack, 'patientId' | 'evenLinked' | 'untold'>,
+  which: Pick<GivenBack, 'patientId' | 'evenLinked' | 'withoutEmail'>,
   now: EpochSeconds,
 ): Promise<Released | BookingRefusal> {
   const released = await release(ports, tx, { ...which, key: null }, now);
@@ -72,7 +73,7 @@ export async function releaseHoldIn(
 async function release(
   { appointments, parts, appendAudit, outbox }: ReleasePorts,
   tx: Tx,
-  { patientId, key, evenConfirming = false, evenLinked = false, untold = false }: GivenBack,
+  { patientId, key, evenConfirming = false, evenLinked = false, withoutEmail = false }: GivenBack,
   now: EpochSeconds,
 ): Promise<Released | StillPaying | BookingRefusal> {
   const named = key === null ? null : holdOfKey(key);
@@ -83,15 +84,15 @@ async function release(
   const hold = own.find(({ id, state }) =>
     key === null ? state === 'held' : id === named && (state === 'held' || state === 'released'),
   );
-  // A page that is left, or a sign-out, gives up nothing that the clinic keeps for its patient.
+  // Leaving a page or signing out does not give up a time that staff hold for the patient.
   if (hold && isLinked(hold) && !evenLinked) return { kind: 'released' };
   if (hold?.confirming && !evenConfirming) return refused('clinicConfirming');
   if (hold?.paying) return { kind: 'paying', appointmentId: hold.id };
   if (hold && (await appointments.release(tx, hold.id, now))) {
     const [actor, subject] = [`patient:${patientId}`, `appointment:${hold.id}`];
     await appendAudit(tx, { actor, action: 'hold released', subject, at: now });
-    if (isLinked(hold) && !untold) await recordLinkOver({ outbox }, tx, hold, now);
-    // What the EMR may have of it, now or late, is cancelled there.
+    if (isLinked(hold) && !withoutEmail) await recordLinkOver({ outbox }, tx, hold, now);
+    // The EMR may have booked it or may still book it: it is cancelled there now, and again later.
     if (hold.confirming)
       for (const dueAt of [now, now + CONFIRMING_SECONDS])
         await enqueueCancelInEmr({ outbox }, tx, hold.id, dueAt);
@@ -100,8 +101,8 @@ async function release(
 }
 
 /**
- * The patient's standing hold with its draft, or null. One that moves an appointment brings what
- * was answered for that along, until another draft is kept.
+ * The patient's standing hold with its draft, or null. A hold that moves an appointment shows that
+ * appointment's answers until it has a draft of its own.
  */
 export async function readHold(
   { database, keyring }: Pick<BookingPorts, 'database' | 'keyring'>,
@@ -119,8 +120,8 @@ export async function readHold(
 }
 
 /**
- * Keeps the answers given so far, sealed, beside the hold; with a key never beside another one that
- * a tab has placed since.
+ * Stores the answers given so far, sealed, with the hold; with a key, only when it names this hold,
+ * which another tab may have placed since.
  */
 export async function saveDraft(
   ports: BookingPorts,
@@ -142,8 +143,8 @@ export async function saveDraft(
 }
 
 /**
- * Frees holds that have lapsed; any number of processes may do so at once. A slot does not
- * wait for it: whoever takes it frees the lapsed hold there and then.
+ * Frees lapsed holds and returns how many; any number of processes may do so at once. Nobody has to
+ * wait for it to book: taking a slot frees a lapsed hold that is in the way.
  */
 export async function expireHolds(ports: BookingPorts, now: EpochSeconds): Promise<number> {
   let freed = 0;
@@ -194,7 +195,7 @@ export function appointmentFactOf(
   }
 }
 
-/** What a step of its payment does to an appointment, which is locked. */
+/** What a step of a payment does to its appointment, which the caller has locked. */
 export interface PaidStep {
   readonly patientId: PatientId;
   readonly appointmentId: string;
@@ -205,11 +206,11 @@ export interface PaidStep {
 }
 
 /**
- * Changes an appointment as a step of its payment says: books it, with its trail and its e-mail;
- * lets it go; makes it an ordinary hold again when the payment is over; or gives it 30 minutes in
- * total while the patient is at the bank. What staff hold for a link is theirs or its patient's to let
- * go until it lapses, and not its payment's. Answers until when it is held after the step, or null
- * when it is not.
+ * Changes an appointment as a step of its payment says: books it, with audit entry and email; releases
+ * it; makes it an ordinary hold again when the payment is over; or extends it to 30 minutes in total
+ * while the patient is at the bank. A hold for a payment link outlasts a failed payment: until it
+ * lapses, only staff or the patient end it. Returns until when the hold still waits for the payment, or
+ * null when it does not.
  */
 export async function settleAppointment(
   ports: SettlePorts,
@@ -225,7 +226,7 @@ export async function settleAppointment(
     return null;
   }
   const isPaidFor = appointment?.state === 'held' && appointment.paying;
-  // What the clinic is confirming for a payment that is over is not booked, whatever it says.
+  // Once the payment is over, a hold that the EMR is confirming is not booked, whatever the EMR answers.
   const unpaid = isPaidFor && appointment.confirming && payment === 'over';
   const isKept =
     appointment !== null && isLinked(appointment) && now < (appointment.holdExpiresAt ?? 0);

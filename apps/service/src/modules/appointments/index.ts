@@ -11,7 +11,7 @@ export {
   whoseOf,
 } from './appointment.ts';
 export { type OverlappedAppointment, overlappedAppointments } from './busy.store.ts';
-export { type CancelPauses, cancelByClinic, finishCancelling } from './cancel.ts';
+export { type CancelPauses, cancelByClinic, cancelForPatient, finishCancelling } from './cancel.ts';
 export {
   type ForeseenClosing,
   closeTime,
@@ -40,6 +40,7 @@ export {
   appointmentFactOf,
   expireHolds,
   lockPaidAppointment,
+  releaseHold,
   releaseHoldIn,
   settleAppointment,
 } from './holds.ts';

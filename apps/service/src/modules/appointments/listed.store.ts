@@ -12,10 +12,10 @@ import { holdNamedBy } from './appointment.ts';
 import type { BookedAppointment, StoredAppointment, Whose } from './appointment.ts';
 import { READ_COLUMNS, nameOfWhom, ofWhom } from './store.ts';
 
-/** Appointments with whose they are and when, for another module's statement. */
+/** Appointments with patient, time and state, for other modules' statements. */
 export const APPOINTMENTS = part`(
   select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, state, created_at_s,
-         changed_at_s, rescheduled_from, booked_by
+         changed_at_s, rescheduled_from, booked_by, moved_by_clinic
     from appointment)`;
 
 /** Appointments and holds as the front desk reads them, and the time that the EMR alone has taken. */
@@ -23,12 +23,13 @@ export const DESK_APPOINTMENTS = part`(
   select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, type, state, paid_cents,
          paying, hold_expires_at_s, confirming or paying as outlasts, answers_sealed, booking_number,
          checkin, created_at_s, arrived_at_s, in_room_at_s, fee_at_clinic,
+         cancel_asked_at_s is not null as is_cancelling, is_cancellable, moved_by_clinic,
          state = 'held' and not confirming and booked_by is not null as is_linked
     from appointment)`;
 export const BUSY_SPANS = part`(
   select provider_id, clinic_date, start_s, end_s from busy_span where stands)`;
 
-/** How many slots are in a patient's hand, and for how many seconds the oldest has been; not those that wait for a link. */
+/** How many slots patients hold, and the oldest hold's age in seconds; without payment-link holds. */
 export async function holdFigures(db: Db, now: EpochSeconds) {
   const [figures] = await sql<{ readonly holds: number; readonly oldestSeconds: number }>(
     db,
@@ -58,7 +59,7 @@ export const unsettledInEmr = (db: Db, now: EpochSeconds) =>
                from appointment where cancel_asked_at_s is not null) waiting on asked = what
      group by what order by what`;
 
-/** What the schedule's statements read of the time that appointments take. */
+/** The appointments, taken steps and changes that the schedule's statements read. */
 export const takenTime: TakenTime = {
   appointments: part`(
     select id, patient_id, provider_id, type, clinic_date, start_s, end_s, state, hold_expires_at_s,
@@ -71,9 +72,9 @@ export const takenTime: TakenTime = {
     select provider_id, clinic_date, start_s, end_s, changed_xid from busy_span)`,
 };
 
-/** An appointment as it is listed, and who and what it names. */
+/** An appointment as it is listed, with its doctor and the description of its type. */
 export interface ListedAppointment extends Omit<BookedAppointment, 'kind'> {
-  /** What was paid for it, where that was asked for too. */
+  /** What was paid for it; absent when not read. */
   readonly receipt?: Receipt | null;
 }
 
@@ -157,9 +158,7 @@ export async function appointmentOf(
   return row ? listedOf(row) : null;
 }
 
-/**
- * The appointment that a request has made, by its stored key or of the hold that the key names.
- */
+/** The appointment that a request has made, found by its stored key or as the hold that the key names. */
 export async function appointmentMadeBy(
   db: Db,
   parts: LaterParts,
@@ -199,7 +198,7 @@ export async function sealedAnswers(db: Db, appointmentId: string): Promise<Uint
   return row?.sealed ?? null;
 }
 
-/** What an e-mail about an appointment needs. */
+/** What an email about an appointment needs. */
 export interface EmailFacts {
   readonly to: string;
   readonly language: Locale;
@@ -207,12 +206,12 @@ export interface EmailFacts {
   readonly mode: BookedAppointment['mode'];
   readonly doctor: Pick<Doctor, 'firstName' | 'lastName'>;
   readonly movedFrom: EpochSeconds | null;
-  /** The one to move still stands. */
+  /** Whether the appointment to move still stands. */
   readonly stillStands: boolean;
   readonly receipt: Receipt | null;
 }
 
-/** By appointment; of one whose patient has no account there is nothing. */
+/** The facts by appointment; an appointment whose patient has no account is left out. */
 export async function emailFacts(
   db: Db,
   { patients, receipts }: LaterParts,
@@ -240,7 +239,7 @@ export async function emailFacts(
   );
 }
 
-/** An appointment ahead, and the template of its day. */
+/** An upcoming appointment or payment-link hold, and the template of its day. */
 export interface StandingOnDay extends Pick<
   StoredAppointment,
   'id' | 'recordId' | 'providerId' | 'type' | 'start' | 'end'
@@ -282,8 +281,8 @@ export async function standingOf(
 }
 
 /**
- * All that a patient is given of their appointments in a copy of their data. Every column is named,
- * so that one that is added later is not handed out unawares.
+ * A patient's appointments for the copy of their data. Every column is named, so that a column added
+ * later is not disclosed by accident.
  */
 export const ownAppointments = (db: Db, patientId: PatientId) =>
   sql<{ id: string; paidCents: number; answersSealed: Uint8Array | null }>(db)`
@@ -294,7 +293,7 @@ export const ownAppointments = (db: Db, patientId: PatientId) =>
            c.rescheduled_from as "rescheduledFrom", c.answers_sealed as "answersSealed"
       ${WITH_NAMES} where c.patient_id = ${patientId} order by c.start_s, c.id`;
 
-/** Whose record an appointment is of; null for one that is not known. */
+/** The record that an appointment is for; null when the appointment is not known. */
 export async function recordOfAppointment(db: Db, id: string): Promise<string | null> {
   const [row] = await sql<{ recordId: string }>(db, 'appointments-record')`
     select record_id as "recordId" from appointment where id = ${id}::uuid`;
@@ -306,12 +305,12 @@ export interface TicklerFacts extends Pick<
   StoredAppointment,
   'id' | 'recordId' | 'providerId' | 'start'
 > {
-  /** When the one began that its patient moved to this. */
+  /** The start of the appointment that this one replaced; null when it replaced none. */
   readonly movedFrom: EpochSeconds | null;
   readonly answersSealed: Uint8Array | null;
 }
 
-/** Of the appointment, or of the one that it was moved to; null once that is over, or stands no more. */
+/** Facts of the appointment or the one that it was moved to; null once that has begun or been ended. */
 export async function ticklerFacts(
   db: Db,
   id: string,
@@ -330,7 +329,7 @@ export async function ticklerFacts(
   return row ?? null;
 }
 
-/** With whom the patient has the next appointment. */
+/** The provider of the patient's next appointment; null without one. */
 export async function nextProviderOf(db: Db, patientId: string, now: EpochSeconds) {
   const [row] = await sql<{ providerId: string }>(db, 'appointments-next-provider')`
     select provider_id as "providerId" from appointment
@@ -340,8 +339,8 @@ export async function nextProviderOf(db: Db, patientId: string, now: EpochSecond
 }
 
 /**
- * When the appointments of the patient `p` of another's statement changed or ended last: also what
- * their record has from a time without an account.
+ * When the appointments of the patient `p` of the surrounding statement last changed or ended; includes
+ * those made for the patient's record without an account.
  */
 export const LAST_APPOINTMENT = part`(
   select max(greatest(changed_at_s, end_s)) from appointment
@@ -354,14 +353,14 @@ const erased = (which: Part) => part`
 
 export const eraseAppointments = (patientId: string) => erased(part`patient_id = ${patientId}`);
 
-/** What a record has without an account. */
+/** Erases the appointments of a record that belong to no account. */
 export const eraseAppointmentsOfRecord = (recordId: string) =>
   erased(part`patient_id is null and record_id = ${recordId}`);
 
 /**
- * Gives a record, and its account where it has one, what another record of the same person has. That may
- * be more than one patient may book. A request's key names one appointment of a patient: where both
- * have one of it, the record that stays keeps it.
+ * Moves all appointments of a record to another record of the same person, and to its account if it has
+ * one. Together they may exceed what one patient may book, so the limits are lifted for them. A request
+ * key is unique for each patient: when both records have it, the record that stays keeps it.
  */
 export const moveToRecord = (
   tx: Tx,
@@ -381,7 +380,7 @@ export const moveToRecord = (
       from before where c.id = before.id
     returning c.id, before.once_a_day as "onceADay", before.beyond_limits as "beyondLimits"`;
 
-/** Gives them back to a record without an account, with those that they were moved to since. */
+/** Returns moved appointments, and those they were rescheduled to, to a record without an account. */
 export async function returnToRecord(
   tx: Tx,
   recordId: string,
@@ -405,7 +404,7 @@ export async function returnToRecord(
      where c.id = theirs.id`;
 }
 
-/** Gives an account that was opened for a record what was booked for it before. */
+/** Gives an account that was opened for a record the appointments booked for the record before. */
 export const takeOverAppointments = (tx: Tx, recordId: string, patientId: string) =>
   sql(tx, 'appointments-take-over')`
     update appointment set patient_id = ${patientId}::uuid

@@ -237,6 +237,29 @@ describe('An appointment that moves in an EMR', () => {
     await healthy();
   });
 
+  test.each([
+    [1, [PLACES.new]],
+    [9, [PLACES.new, '2026-11-26 10:02']],
+  ])('is looked at twice where staff move it %i times while it is let go', async (times, book) => {
+    let looks = 0;
+    const between: FakeEmr = {
+      ...emr,
+      cancel(...asked) {
+        looks += 1;
+        const start = `10:0${looks}`;
+        if (looks <= times) emr.staff.move(`claim:${oldId}`, { ...elsewhere, start });
+        return emr.cancel(...asked);
+      },
+    };
+    expect(await move({ emr: between })).toMatchObject({ kind: 'rescheduled' });
+    expect([looks, inEmr(), await here()]).toEqual([
+      2,
+      book,
+      { old: 'rescheduled', new: 'booked' },
+    ]);
+    await healthy();
+  });
+
   test('is booked neither here nor there when the clinic ended it while that was confirmed', async () => {
     emr.faults.loseNextAnswer = 'written';
     await move();

@@ -15,10 +15,10 @@ import {
 import { type OverlappedAppointment, overlappedAppointments } from './busy.store.ts';
 import type { KeptTurn, Turn } from './sync-turn.ts';
 
-/** An overlap that was found once is told of once, unless the appointment is moved. */
+/** Each overlap is told of once; after a move it counts as another. */
 const nameOf = ({ id, start }: OverlappedAppointment) => `${id} ${start}`;
 
-/** Puts on the trail what has been overlapped since the turn before; gives all, and those. */
+/** Puts new overlaps on the trail. Returns all there are, and which of them are new. */
 export async function noteOverlaps(
   { appendAudit }: Pick<Platform, 'appendAudit'>,
   tx: Tx,
@@ -36,35 +36,44 @@ export async function noteOverlaps(
   return { all: overlapped.map(nameOf), found: found.map(nameOf) };
 }
 
-interface Lacking {
+interface Found {
   readonly before: readonly string[];
   readonly now: readonly string[];
 }
 
-/** Puts on the trail which booked appointments the EMR has been found not to know, each once. */
-export async function noteLacking(
+const NOTED = {
+  lacking: { action: 'appointment lacking in the EMR', event: 'emr-lacks-appointment' },
+  kept: { action: 'ended appointment kept in the EMR', event: 'emr-keeps-appointment' },
+} as const;
+
+/**
+ * Puts on the trail, each once, booked appointments that the EMR does not know, and ended ones that it
+ * still has.
+ */
+export async function noteOnce(
   { appendAudit, log }: Pick<Platform, 'appendAudit' | 'log'>,
   tx: Tx,
-  lacking: Lacking,
+  what: keyof typeof NOTED,
+  found: Found,
   at: EpochSeconds,
 ): Promise<void> {
-  for (const id of lacking.now.filter((each) => !lacking.before.includes(each))) {
-    const entry = { action: 'appointment lacking in the EMR', subject: `appointment:${id}` };
-    await appendAudit(tx, { actor: 'clinic:emr', ...entry, at });
-    log.event('emr-lacks-appointment');
+  const { action, event } = NOTED[what];
+  for (const id of found.now.filter((each) => !found.before.includes(each))) {
+    await appendAudit(tx, { actor: 'clinic:emr', action, subject: `appointment:${id}`, at });
+    log.event(event);
   }
 }
 
 interface Untold {
   readonly keep: KeptTurn['keep'];
-  /** Loses whoever was told. */
+  /** Names of overlaps. Those that were told of are taken out. */
   readonly untold: Set<string>;
 }
 
 /**
- * Has the EMR tell providers of what still is overlapped, once at most: each is kept as told before
- * the EMR is asked, and as untold again where that is offline. What it does not take ends nothing but
- * this turn's telling.
+ * Has the EMR tell providers of what is still overlapped, each at most once: it is marked as told
+ * before the EMR is asked, and as untold again when the EMR is offline. When the EMR refuses one, the
+ * others wait for the next turn.
  */
 export async function tellProviders(
   { database, log }: Pick<Platform, 'database' | 'log'>,

@@ -56,32 +56,32 @@ export interface BookingPorts extends Pick<
 
 export interface GivingUp {
   readonly actor: string;
-  /** Only while it waits for its patient, with another card or at the bank: never what may have taken money. */
+  /** Gives up only a payment that waits for its patient's card or bank: it cannot have taken money. */
   readonly onlyWaiting?: boolean;
 }
 
-/** What booking asks of the payments for held slots; the payment module answers. */
+/** What booking needs of the payments for held slots; the payment module implements it. */
 export interface HeldPayments {
   /**
    * Gives up the payment under way for the patient's hold, if there is one. Afterwards the hold is
-   * an ordinary one or gone; while the gateway has not said so, it is still being paid for. The trail
-   * names the patient, unless somebody else gave it up.
+   * ordinary or gone; until the gateway confirms, it is still being paid for. The audit trail names the
+   * patient, unless `how` names somebody else.
    */
   giveUp(patientId: PatientId, appointmentId: string, how?: GivingUp): Promise<void>;
 }
 
-/** What letting go of a hold takes, or holding another slot instead. */
+/** The ports for releasing a hold, or for holding another slot instead. */
 export type HoldPorts = BookingPorts & { readonly heldPayments: HeldPayments };
 
-/** A slot that is held: for the patient to go on with, or while its fee is paid. */
+/** A slot that is held: for the patient to continue booking, or while its fee is paid. */
 export interface Held {
   readonly kind: 'held';
   readonly appointmentId: string;
   /** The fee of the slot for this patient. */
   readonly chargeCents: number;
-  /** Of one that waits for its payment link. */
+  /** When the hold ends; only of a payment-link hold and of a hold that is kept as it is. */
   readonly until?: EpochSeconds;
-  /** Of a hold that has no answers yet; those of one that was renewed or moves must be read. */
+  /** A new hold, which has no answers yet; a hold that was renewed or moves one must be read for them. */
   readonly shown?: ShownHold;
 }
 
@@ -94,7 +94,7 @@ interface AskPrimaryDoctor {
 /** Whether the primary doctor is active here; 'unasked' until a rule depends on it. */
 type PrimaryDoctor = boolean | 'unknown' | 'unasked';
 
-/** What a reservation comes to inside of its transaction. */
+/** The outcome of a reservation inside its transaction. */
 type Reserved =
   | Held
   | BookedAppointment
@@ -105,9 +105,9 @@ type Reserved =
   | BookingRefusal;
 
 /**
- * Reserves a slot: holds it, books it, or moves an appointment to it. The same request again
- * answers the same. A payment under way for another slot is given up once it is clear that this one
- * may be held. Where another system keeps the book, it is asked once the slot is held.
+ * Reserves a slot: holds it, books it, or moves an appointment to it. Repeating a request gives the
+ * same answer. A payment under way for another slot is given up once it is clear that this one may be
+ * held. With an EMR, a booking asks the EMR once the slot is held.
  */
 export async function reserve(
   ports: HoldPorts,
@@ -135,7 +135,7 @@ export async function reserve(
     );
   const attempt = async () => {
     const found = await attemptOnce(true);
-    // Whether what is in the way is only a hold that lapsed is seen where each write is waited for.
+    // A write left to COMMIT cannot tell a rival from a lapsed hold: try again, waiting for each write.
     return isTaken(found) ? attemptOnce(false) : found;
   };
   let outcome = await attempt();
@@ -155,9 +155,9 @@ export async function reserve(
 }
 
 /**
- * A transaction with a reservation in it. When it turns out to depend on the primary doctor, the
- * records are asked – outside of any transaction – and it runs again with the answer; no answer is
- * 'unknown'. Of a slot that is taken nothing stands: neither locks nor another hold given up.
+ * Runs a transaction with a reservation in it. When the decision depends on the primary doctor, asks
+ * the records – outside of any transaction – and runs it again with the answer, or 'unknown' without
+ * one. When the slot is taken, rolls back: no lock stays, and no other hold is given up.
  */
 export async function inReservation<T extends { readonly kind: string }>(
   ports: BookingPorts,
@@ -196,7 +196,7 @@ const NOT_AUDITED: readonly string[] = ['holdGone', 'requestReused', 'tooManyReq
 
 type Attempt<Request> = Request & {
   readonly primaryDoctor: PrimaryDoctor;
-  /** Nothing else is in the transaction: what is taken may be written last, where nothing is replaced. */
+  /** Nothing else is in the transaction: a slot that replaces nothing may be written with COMMIT. */
   readonly isAlone?: boolean;
 };
 
@@ -239,7 +239,7 @@ export async function reserveIn(
       isAccount(whose) &&
       appointments.lockHold(tx, heldAs, whose, now),
     appointments.standing(tx, whose, { requestKey, ids: [rescheduleOf, heldAs] }, now),
-    // How often cards are tried is counted where they are charged; staff are not.
+    // Tries of cards are counted where cards are charged; staff are not limited.
     request.purpose === 'pay' || request.purpose === 'staff'
       ? null
       : appointments.retryAfter(tx, request.patientId, { what, rule: config.rates[what] }, now),
@@ -265,7 +265,7 @@ export async function reserveIn(
               ? `staff:${request.staffId}`
               : `patient:${request.patientId}`,
           action: REFUSED[purpose],
-          // Whom it is about, never just what was sent.
+          // The known provider, never merely the id that was sent.
           subject: `provider:${offer.provider?.id ?? 'unknown'}`,
           details: { code: decision.code, start: slot.start, type: slot.type },
           at: now,
@@ -277,7 +277,7 @@ export async function reserveIn(
         return heldOn(made.id, offer, made.holdExpiresAt ?? now);
       if (made.state === 'held')
         return refused(made.confirming ? 'clinicConfirming' : 'paymentUnderWay');
-      // What stands is shown whatever the clinic offers now.
+      // A standing appointment is shown whatever the clinic offers now.
       const shown = await appointmentOf(tx, parts, whose, made.id);
       return shown === null ? refused('notFound') : { kind: codeOf(made), ...shown };
     }
@@ -346,9 +346,8 @@ async function hold(
 }
 
 /**
- * Takes the slot with all that its appointment carries: books it, or holds it while the EMR that
- * keeps the book is asked or its fee is paid. All that could refuse it is decided before any money
- * moves.
+ * Takes the slot with all details of its appointment: books it, or holds it while the EMR is asked or
+ * the fee is paid. Everything that could refuse the appointment is decided before any money moves.
  */
 async function book(
   taking: Taking,
@@ -373,7 +372,7 @@ async function book(
   let taken = carried(before?.id ?? ports.ids.uuid());
   const held = before && { ...taken.carries, id: before.id, type: slot.type, terms };
   if (held === null || !(await ports.appointments.carry(tx, held, now, when))) {
-    // A hold that was swept meanwhile keeps its row.
+    // The hold was swept meanwhile: its row stays as it is, and the appointment gets a new one.
     if (held !== null) taken = carried(ports.ids.uuid());
     if (!(await takeSlot(taking, request, taken))) return refused('slotTaken');
   }
@@ -386,13 +385,11 @@ async function book(
     await auditSlot(ports, tx, { patientId, slot, id, action, ignored }, now);
     return heldOn(id, offer);
   }
-  if (request.purpose === 'staff' && taking.overridden.length > 0)
-    await auditOverride(
-      ports,
-      tx,
-      { ...request, id: appointment.id, rules: taking.overridden },
-      now,
-    );
+  if (request.purpose === 'staff' && taking.overridden.length > 0) {
+    const { staffId, overrideReason } = request;
+    const override = { actor: `staff:${staffId}`, overrideReason, rules: taking.overridden };
+    await auditOverride(ports, tx, { ...override, id: appointment.id }, now);
+  }
   if (as === 'linked') {
     const held = heldOn(appointment.id, offer, terms.until);
     const link = { feeCents: held.chargeCents, until: terms.until };
@@ -400,7 +397,7 @@ async function book(
     return held;
   }
   if (emr !== null) {
-    // It keeps the records, so that ours have nobody without an account.
+    // The EMR keeps the records, so that we have no record of a patient without an account.
     if (patientId === null) throw new Error('An EMR books for accounts alone');
     const { answers } = request;
     return { kind: 'askEmr', emr, patientId, answers, moves, outcome, ignored };
@@ -410,8 +407,8 @@ async function book(
 }
 
 /**
- * Staff send no answers. What was answered for the appointment that moves is kept, and what the patient
- * has written beside the hold that staff take up.
+ * Staff send no answers: adds those of the appointment that moves, or those that the patient has given
+ * for the hold that staff book.
  */
 async function withWritten(
   { ports, tx, hold: before, moves }: Taking,
@@ -443,13 +440,13 @@ const byStaff = (request: ReserveRequest) =>
     },
   };
 
-/** R-8: how long an appointment lasts is not the client's to say. */
+/** R-8: the client does not decide how long an appointment lasts. */
 const ignoredEnd = (slot: SlotRequest, asked: SlotRequest): string[] =>
   slot.end === asked.end ? [] : ['end'];
 
 /**
- * Takes the slot in place of the patient's other hold; false when a rival has it. Holds on it that
- * have lapsed by the clock are given up first, whether or not a sweeper came by.
+ * Takes the slot in place of the patient's other hold; false when a rival has it. Rivals' holds that
+ * have lapsed by the clock are freed, whether or not a sweeper came by.
  */
 async function takeSlot(
   { ports, tx, offer, terms, moves, hold: before, replaces, now, when }: Taking,
@@ -461,7 +458,7 @@ async function takeSlot(
   // The steps of the slot, of a hold given up and of an appointment that moves are locked in order.
   const others = [replaces, moves].filter((appointment) => appointment !== null);
   if (others.length > 0) await appointments.lockSteps(tx, [...others, slot]);
-  // Steps that the patient's own hold has are not a rival's.
+  // The patient's own overlapping hold is released first: its steps are not a rival's.
   const overlaps = replaces !== null && replaces.start < slot.end && slot.start < replaces.end;
   if (overlaps && replaces.providerId === slot.providerId)
     await appointments.release(tx, replaces.id, now);

@@ -53,7 +53,7 @@ export function registerBooking(
   heldPayments: HeldPayments,
 ): void {
   const ports = { ...platform, appointments, heldPayments };
-  const { database, parts } = platform;
+  const { database, parts, emr } = platform;
   sendAppointmentEmails(platform);
   cancelWhatIsLeft(platform);
   writeTicklers(platform);
@@ -73,7 +73,7 @@ export function registerBooking(
 
   route(app, calls.readHold, async ({ headers, patient, now }) => {
     const key = headers['idempotency-key'];
-    // First the hold: one that has become an appointment meanwhile is then found as that.
+    // Reads the hold first: if it becomes an appointment meanwhile, the second read finds it.
     const held = await readHold(ports, patient.id, now);
     const made =
       key === undefined
@@ -146,7 +146,7 @@ export function registerBooking(
     );
     return {
       doctors: doctorsOf(appointments),
-      appointments: appointments.map((appointment) => apiAppointment(appointment, now)),
+      appointments: appointments.map((each) => apiAppointment(each, now, emr !== null)),
       hasOlder,
     };
   });
@@ -158,7 +158,7 @@ function slotOf(body: Pick<CreateBody, 'doctor' | 'start' | 'end' | 'selectedTyp
   return { providerId: body.doctor, start: body.start, end: body.end, type: body.selectedType };
 }
 
-/** What a body that books or pays asks for; not what its client asserts. */
+/** The booking that a body asks for, without what its client asserts. */
 export function bookingRequest(
   body: Parameters<typeof slotOf>[0] & Omit<ApiAnswers, 'reason'> & { reason?: string | undefined },
   patientId: PatientId,
@@ -223,7 +223,7 @@ function answerRefusal({ code, errors, retryAfter }: BookingRefusal): Refusal {
   return refuse(code, { ...(errors && { errors }), ...(retryAfter && { retryAfter }) });
 }
 
-/** To the patient one that moved is a cancelled one, beside the new one. */
+/** The status that the patient sees: a moved appointment appears as cancelled, beside the new one. */
 function shownStatus({ state, cancelAskedAt }: StoredAppointment): ApiAppointment['status'] {
   if (state === 'held') return 'confirming';
   if (cancelAskedAt !== null && state !== 'rescheduled') return 'cancelling';
@@ -238,27 +238,30 @@ const shownReceipt = ({ amountCents, paidAt, reference }: Receipt) => ({
 });
 
 /**
- * An appointment as the list call shows it. `isCancellable` and `isReschedulable` say what policy
- * and clinic allow; price and time come on top, in the browser's words.
+ * An appointment as the list call shows it. `isCancellable` and `isReschedulable` say what policy and
+ * clinic allow; the browser adds the limits of price and time. In an EMR, an appointment whose patient
+ * has arrived can no longer be changed: it is shown without buttons.
  */
 export function apiAppointment(
   { appointment, description, mode, doctor, receipt }: ListedAppointment,
   now: EpochSeconds,
+  isInEmr = false,
 ): ApiAppointment {
   const status = shownStatus(appointment);
   const isOpen = status === 'confirming' || status === 'cancelling';
+  const isKept = isInEmr && status === 'registered';
   return {
     id: appointment.id,
     doctor: appointment.providerId,
     startTime: appointment.start,
     endTime: appointment.end,
-    // R-94: what the clinic is confirming is an upcoming one without a button.
+    // R-94: an appointment that the clinic is confirming is shown as upcoming, without buttons.
     isEditable: status === 'confirming' || isEditable(appointment, now),
     isCancellable: appointment.isCancellable,
     checkin: appointment.checkin,
     description,
     paidAmount: dollarsOf(appointment.paidCents),
-    bookingId: isOpen ? null : appointment.bookingNumber,
+    bookingId: isOpen || isKept ? null : appointment.bookingNumber,
     code: appointment.type,
     isReschedulable: appointment.isReschedulable,
     ...(appointment.movedByClinic && { movedByClinic: true }),

@@ -8,6 +8,7 @@ import type {
 } from '@clinic/domain';
 
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
+import { OUTBOX } from '../../database/outbox.store.ts';
 import { DERIVED } from './appointment.ts';
 import type { StoredAppointment } from './appointment.ts';
 import type { InClosedTime } from './closing.store.ts';
@@ -17,16 +18,28 @@ import { waitForSteps } from './store.ts';
 export interface OwnInEmr
   extends Span, Pick<InClosedTime, 'id' | 'patientId'>, Pick<StoredAppointment, 'state'> {}
 
-/** Our appointments of these ids, and those that stand or are being booked on these days, with these providers or any. */
+/** An appointment of ours as the sync compares it. */
+export interface ComparedWithEmr extends OwnInEmr {
+  /** The EMR is still to cancel it: a job or the outbox goes on asking. */
+  readonly isLeaving: boolean;
+}
+
+/**
+ * Our appointments with these ids, and those that stand or are being booked on these days, with these
+ * providers; null for any.
+ */
 export const ownInEmr = (
   db: Db,
   ids: readonly string[],
   { from, to }: DateSpan,
   providers: readonly string[] | null,
-): Promise<OwnInEmr[]> =>
-  sql<OwnInEmr>(db, 'appointments-own-in-emr')`
+): Promise<ComparedWithEmr[]> =>
+  sql<ComparedWithEmr>(db, 'appointments-own-in-emr')`
     select id, patient_id as "patientId", provider_id as "providerId", start_s as start, end_s as "end",
-           state
+           state,
+           cancel_asked_at_s is not null or id::text in (
+             select payload ->> 'appointmentId' from ${OUTBOX} o
+              where o.kind = 'cancel-in-emr' and o.done_at_s is null) as "isLeaving"
       from appointment
      where id = any(${ids}::uuid[])
         or (clinic_date between ${from}::date and ${to}::date
@@ -34,9 +47,9 @@ export const ownInEmr = (
             and (state in ('booked', 'registered') or (state = 'held' and (confirming or paying))))`;
 
 /**
- * Puts a booked appointment where the clinic's staff have put it, over another one or off the grid
- * as it may be: it takes those steps that are free. Gives the change's number in calendars, or null
- * when it stood no more where it stood when the EMR was compared with it.
+ * Moves a booked appointment to where staff have put it in the EMR, even over another one or off the
+ * grid: it takes those steps that are free. Returns the change's calendar sequence, or null when the
+ * appointment has moved or ended since it was compared with the EMR.
  */
 export async function moveByStaff(
   tx: Tx,
@@ -69,7 +82,7 @@ export async function moveByStaff(
   return moved.sequence;
 }
 
-/** Notes that the patient came, or did not; false when that is known, or it stood no more. */
+/** Records that the patient came, or did not; false when that is known, or it no longer stood. */
 export async function noteAttendance(
   tx: Tx,
   id: string,
@@ -89,21 +102,21 @@ export async function noteAttendance(
   return noted.length > 0;
 }
 
-/** What the front desk decided by; it may have changed since. */
+/** The appointment as the front desk saw it; it may have changed since. */
 export interface SeenAtDesk {
   readonly id: string;
   readonly state: AppointmentState;
   readonly inRoomAt: EpochSeconds | null;
 }
 
-/** The same, and when; `at` is null of what is taken back. */
+/** The new state, and whether the arrival and room times are set, cleared or left as they are. */
 interface Attended {
   readonly state: 'booked' | 'registered' | 'no-show' | 'completed';
   readonly arrived: 'now' | 'never' | 'before';
   readonly inRoom: 'now' | 'never' | 'before';
 }
 
-/** False when it is no more as the front desk saw it. What is over frees its time. */
+/** False when the appointment is no longer as the front desk saw it. If it is over, frees its time. */
 export async function attendAtDesk(
   tx: Tx,
   { id, ...seen }: SeenAtDesk,
@@ -129,17 +142,17 @@ export async function attendAtDesk(
   return noted.length > 0;
 }
 
-/** What was paid online was given back, though the appointment stands or was attended. */
+/** Records that an online payment was given back, though the appointment stands or was attended. */
 export const feeGivenBack = (tx: Tx, id: string) =>
   sql(tx, 'appointments-fee-given-back')`
     update appointment set paid_cents = 0
      where id = ${id}::uuid and state in ('booked', 'registered', 'no-show', 'completed')`;
 
-/** An EMR is just asked to book where it moves to: its fee is on its way there. */
+/** An EMR is being asked to book the time that it moves to, so that its fee is moving too. */
 const IS_MOVING = part`exists (select from appointment later
   where later.rescheduled_from = appointment.id and later.state = 'held' and later.confirming)`;
 
-/** Keeps that the fee was taken; gives its cents, or null where none is due. */
+/** Records that the fee was taken; returns its cents, or null when none is due. */
 export async function keepFeeTaken(
   tx: Tx,
   id: string,
@@ -154,7 +167,7 @@ export async function keepFeeTaken(
   return row?.cents ?? null;
 }
 
-/** Keeps that a fee that was taken was given back; gives its cents, or null where none is to be. */
+/** Records that a taken fee was given back; returns its cents, or null when there is none to give back. */
 export async function keepFeeBack(
   tx: Tx,
   id: string,

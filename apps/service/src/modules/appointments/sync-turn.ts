@@ -5,31 +5,34 @@ import { readFact, writeFact, writeFirstFact } from '../../database/installation
 import type { Platform } from '../../platform.ts';
 import { type Emr, type ProviderDay, emrOfService } from '../records/emr.ts';
 
-/** How far the sync with the EMR has come, whether that answers, and until when a process is at it. */
+/** How far the sync with the EMR has come, whether the EMR answers, and who holds the turn until when. */
 export interface Turn {
+  /** What the EMR gave last for its next question after changes; null before the first. */
   readonly cursor: string | null;
-  /** Whose days are to be read again: something was cancelled there, or not settled, when it was looked last. */
+  /** Days to read again in the next sync: in the last one something on them was cancelled, or not settled. */
   readonly reread: readonly ProviderDay[];
-  /** Appointments of ours that were cancelled there when it was looked last. */
+  /** Appointments of ours that the EMR had as cancelled in the last sync; the next one follows that. */
   readonly cancelled: readonly string[];
-  /** Booked appointments of ours whose keys it does not know. */
+  /** Booked appointments of ours whose keys the EMR does not know. */
   readonly lacking: readonly string[];
-  /** Which appointments of ours were overlapped, and when they began. */
+  /** Appointments that ended here while the EMR still has them as booked. */
+  readonly kept: readonly string[];
+  /** Appointments of ours that something else in the EMR overlaps, each with its start. */
   readonly overlapped: readonly string[];
-  /** Of these, whose providers are still to be told. */
+  /** Those of them whose providers have not been told yet. */
   readonly untold: readonly string[];
-  /** The dates whose templates are still to be read, before they are read again. */
+  /** Dates whose templates the last sync did not reach; null when it read all. */
   readonly templates: DateSpan | null;
-  /** When the templates of the whole window were begun last. */
+  /** When a sync last began to read the templates of the whole window. */
   readonly farAt: EpochSeconds;
-  /** When the whole window was read last. */
+  /** When the entries of the whole window were read last. */
   readonly wholeAt: EpochSeconds;
-  /** As of when our tables are what the EMR has. */
+  /** The time as of which our tables match the EMR; null before its first answer. */
   readonly answeredAt: EpochSeconds | null;
-  /** How many syncs in a row it has not answered, and since when. */
+  /** How many syncs in a row the EMR has not answered, and since when. */
   readonly failures: number;
   readonly silentSince: EpochSeconds;
-  /** Names the turn: of two that were taken, the later one goes on. */
+  /** Identifies this turn. A process whose turn another has taken over must stop. */
   readonly holder: string;
   readonly beganAt: EpochSeconds;
   readonly until: EpochSeconds;
@@ -41,6 +44,7 @@ const FIRST_TURN: Turn = {
   reread: [],
   cancelled: [],
   lacking: [],
+  kept: [],
   overlapped: [],
   untold: [],
   templates: null,
@@ -55,34 +59,34 @@ const FIRST_TURN: Turn = {
 };
 const FACT = 'emr-sync';
 /**
- * Whoever died in a turn is replaced after this long: soon enough for patients to hear within a minute
- * of what staff did, and longer than one question to the EMR and a transaction after it.
+ * When a process dies in its turn, another takes over after this long: soon enough that patients hear
+ * within a minute of what staff did, and longer than one question to the EMR with a transaction after it.
  */
 const LEASE_SECONDS = 15;
-/** A turn that lasts is kept so often. */
+/** How often a process that is still at work extends its turn. */
 const KEPT_EVERY_SECONDS = 4;
 const BEAT_MS = KEPT_EVERY_SECONDS * 1000;
 /** An EMR that misses one question may answer the next. */
 const FAILURES_BEFORE_OFFLINE = 2;
-/** Where nobody has asked it for so long, nobody knows whether it answers. */
+/** When no process has asked the EMR for this long, nobody knows whether it answers. */
 const NOBODY_ASKS_SECONDS = 600;
 
 function turnOf(fact: string | null): Turn {
   const kept = fact === null ? FIRST_TURN : (JSON.parse(fact) as Partial<Turn>);
-  // What a version before was to read again is read with the whole window.
+  // An older version kept these days in another form: the whole window is read instead.
   return { ...FIRST_TURN, ...kept, ...(kept.reread === undefined ? { wholeAt: 0 } : {}) };
 }
 
 export const writeTurn = (tx: Tx, turn: Turn) => writeFact(tx, FACT, JSON.stringify(turn));
 
-/** Another process has taken the turn, as this one was away for too long: what it read is old. */
+/** Another process has taken the turn over, because this one was away for too long: what it read is old. */
 export class TurnLost extends Error {
   override readonly name = 'TurnLost';
 }
 
 /**
- * The turn under the name of `holder`; null while another process is at it, or where it is not due yet
- * by what `isDue` makes of the turn before.
+ * Takes the turn for `holder`; null while another process holds it, or when `isDue` says of the turn
+ * before that it is too early for the next.
  */
 export function takeTurn(
   database: Database,
@@ -100,22 +104,22 @@ export function takeTurn(
   });
 }
 
-/** A turn while it is worked on. */
+/** A turn while its process works on it. */
 export interface KeptTurn {
-  /** To be called between two questions to the EMR; throws TurnLost. */
+  /** Extends the turn, with what changed in it. Call it between two questions to the EMR; throws TurnLost. */
   readonly keep: (change?: Partial<Turn>) => Promise<void>;
-  /** To be called at its end. */
+  /** Stops extending it. Call it at the end. */
   readonly letGo: () => Promise<void>;
 }
 
-/** Keeps the turn as long as this process lives, however long the EMR takes for an answer. */
+/** Extends the turn as long as this process lives, however long the EMR takes for an answer. */
 export function keepTurn(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
   turn: Turn,
 ): KeptTurn {
   let keptAt = turn.beganAt;
   let kept: Partial<Turn> = {};
-  // One after the other: a beat must not undo what was kept after it began.
+  // One write after the other: a later one must not be undone by an earlier one that took longer.
   let keeping: Promise<unknown> = Promise.resolve();
   const keepNow = (change: Partial<Turn>) => {
     const work = async () => {
@@ -131,7 +135,7 @@ export function keepTurn(
     keeping = done.catch(() => undefined);
     return done;
   };
-  // What a beat cannot do, whoever works on the turn finds out.
+  // When this fails, the next call of `keep` fails too, and whoever works on the turn hears of it.
   const timer = setInterval(() => void keepNow({}).catch(() => undefined), BEAT_MS);
   timer.unref();
   return {
@@ -146,31 +150,31 @@ export function keepTurn(
   };
 }
 
-/** Whether no other process has taken it meanwhile; nobody takes it until the transaction ends. */
+/** Whether this process still holds the turn. It is locked: nobody takes it before the transaction ends. */
 export const stillHeld = async (tx: Tx, { holder }: Turn): Promise<boolean> =>
   turnOf(await readFact(tx, FACT, { lock: true })).holder === holder;
 
 export const lastTurn = async (db: Db): Promise<Turn> => turnOf(await readFact(db, FACT));
 
-/** For a process beside the service: null where none was ever synced with. */
+/** The EMR for a process beside the service, such as a command; null when the clinic never had one. */
 export const emrBesideService = async (db: Db): Promise<Emr | null> =>
   (await readFact(db, FACT)) === null ? null : emrOfService;
 
-/** When all of its days were read last; null before the first time. */
+/** When the whole window was read last; null before the first time. */
 export const emrReadAt = async (db: Db): Promise<EpochSeconds | null> =>
   (await lastTurn(db)).wholeAt || null;
 
 /** How the sync with the EMR stands. */
 export interface EmrStanding {
-  /** As of when our tables are what it has; null before its first answer. */
+  /** The time as of which our tables match the EMR; null before its first answer. */
   readonly answeredAt: EpochSeconds | null;
-  /** Appointments over which staff have put another there. */
+  /** How many appointments of ours something else in the EMR overlaps. */
   readonly overlapped: number;
-  /** Booked appointments whose keys it does not know. */
+  /** How many booked appointments the EMR does not know. */
   readonly lacking: number;
 }
 
-/** Null where none was ever synced with. */
+/** Null when the clinic never had an EMR. */
 export async function emrStanding(db: Db): Promise<EmrStanding | null> {
   const fact = await readFact(db, FACT);
   if (fact === null) return null;
@@ -181,13 +185,13 @@ export async function emrStanding(db: Db): Promise<EmrStanding | null> {
 /** The EMR is offline. */
 export interface EmrSilence {
   readonly since: EpochSeconds;
-  /** As of when what we show is what it has. */
+  /** The time as of which what we show matches the EMR. */
   readonly asOf: EpochSeconds;
 }
 
 /**
- * Null while the EMR answers. It is offline after two syncs in a row that it did not answer, and
- * online after one that it did: the process that syncs decides, and every other one knows.
+ * Null while the EMR answers. It counts as offline after two syncs in a row without an answer, and as
+ * online after the next answer. The process that syncs decides it, and every process reads it here.
  */
 export async function emrSilence(db: Db, now: EpochSeconds): Promise<EmrSilence | null> {
   const turn = await lastTurn(db);

@@ -33,6 +33,7 @@ import {
 import type { PatientId } from '../../security/sessions.store.ts';
 import { closeSchedule, expandSchedule, keepEmrSchedule } from '../records/index.ts';
 import { overlappedAppointments } from './busy.store.ts';
+import { cancelByClinic } from './cancel.ts';
 import { appointment, appointmentStep, busySpan } from './schema.ts';
 import { appointments } from './store.ts';
 import { syncFromEmr } from './sync.ts';
@@ -68,7 +69,6 @@ async function book(start: string, by = token): Promise<string> {
   });
   return response.answer().extras.appointment.id;
 }
-const rows = () => clinic.database.db.select().from(appointment);
 async function rowOf(id: string) {
   const [row] = await clinic.database.db.select().from(appointment).where(eq(appointment.id, id));
   if (!row) throw new Error('No such appointment');
@@ -519,7 +519,18 @@ describe('What staff do in an EMR to an appointment of ours', () => {
     await sync();
     expect((await rowOf(came)).state).toBe('registered');
     expect((await rowOf(missed)).state).toBe('no-show');
-    expect(await takenTimes()).toEqual(['08:00']);
+    await healthy();
+  });
+
+  test('noted as missed before it began keeps its time for as long as the EMR has it there', async () => {
+    const id = await book('08:00');
+    await sync();
+    emr.staff.note(keyOf(id), 'noShow');
+    await sync();
+    expect([(await rowOf(id)).state, await takenTimes()]).toEqual(['no-show', ['08:00']]);
+    emr.staff.cancel(keyOf(id));
+    await sync();
+    expect([(await rowOf(id)).state, await takenTimes()]).toEqual(['no-show', []]);
   });
 
   // Shows: R-94
@@ -606,22 +617,103 @@ describe('A row of the EMR that carries our key', () => {
       reason: 'Cough',
     });
 
-  test('and was given up here is cancelled there', async () => {
+  const kept = async () => {
+    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
+    return trail
+      .filter(({ action }) => action === 'ended appointment kept in the EMR')
+      .map(({ subject }) => subject);
+  };
+  const syncsAWhile = async () => {
+    for (const seconds of [SYNC_SECONDS, SYNC_SECONDS, 1_800, 1_800]) {
+      clinic.clock.advance(seconds);
+      await sync();
+      await clinic.platform.outbox.drain();
+    }
+  };
+
+  test('and was written late, never called booked here, is cancelled there', async () => {
+    const id = await book('08:00');
+    await clinic.database.inTransaction(async (tx) => {
+      await tx.update(appointment).set({ state: 'released' });
+      await tx.delete(appointmentStep);
+    });
+    await sync();
+    await clinic.platform.outbox.drain();
+    expect([emr.busy(), await kept()]).toEqual([[], []]);
+    expect(await rowOf(id)).toMatchObject({ state: 'released' });
+    await syncsAWhile();
+    expect(await takenTimes()).toEqual([]);
+  });
+
+  // Shows: R-94
+  test.each([
+    [
+      'its patient has cancelled',
+      'cancelled',
+      (id: string) => ask(clinic, 'cancelAppointment', { token, params: { id } }),
+    ],
+    [
+      'was noted as missed',
+      'no-show',
+      async (id: string) => {
+        emr.staff.note(keyOf(id), 'noShow');
+        await sync();
+        emr.staff.cancel(keyOf(id));
+      },
+    ],
+  ] as const)('and %s stands where staff have put it back: they win', async (_, state, end) => {
     const id = await book('08:00');
     await sync();
-    const patientId = (await rowOf(id)).patientId as PatientId;
-    await clinic.database.inTransaction((tx) =>
-      appointments.endAppointment(
-        tx,
-        clinic.platform.parts,
-        { id, patientId, movedTo: null },
-        clinic.clock.now(),
-      ),
-    );
+    await end(id);
+    emr.staff.book(time('08:00', '08:05'), keyOf(id));
+    const cancel = vi.spyOn(emr, 'cancel');
+    await syncsAWhile();
+    expect(emr.busy()).toHaveLength(1);
+    expect(cancel).not.toHaveBeenCalled();
+    expect([(await rowOf(id)).state, await takenTimes()]).toEqual([state, ['08:00']]);
+    expect(await kept()).toEqual([`appointment:${id}`]);
+    await healthy();
+  });
+
+  test('and was missed, and put back once its time had come, is not named', async () => {
+    const id = await book('08:00');
+    clinic.clock.set(at('08:00'));
+    await sync();
+    for (const state of ['noShow', 'booked'] as const) {
+      emr.staff.note(keyOf(id), state);
+      await sync();
+    }
+    expect([(await rowOf(id)).state, await kept()]).toEqual(['no-show', []]);
+  });
+
+  test('and ended here while it was read is not named, and its time is free', async () => {
+    const id = await book('08:00');
+    await sync();
+    emr.staff.note(keyOf(id), 'booked');
+    const entries = emr.entries.bind(emr);
+    emr.entries = async (dates, of) => {
+      const read = await entries(dates, of);
+      await ask(clinic, 'cancelAppointment', { token, params: { id } });
+      return read;
+    };
+    await sync();
+    expect([emr.busy(), await takenTimes(), await kept()]).toEqual([[], [], []]);
+  });
+
+  test('and that the outbox is still to cancel there is left to that: it takes time until then', async () => {
+    const id = await book('08:00');
+    await sync();
+    emr.faults.offline = true;
+    const own = { id, patientId: (await rowOf(id)).patientId as PatientId, recordId: '' };
+    const who = { actor: 'clinic:test', now: clinic.clock.now() };
+    const ports = { ...clinic.platform, appointments };
+    expect(await cancelByClinic(ports, own, who)).toBe('cancelSent');
+    emr.faults.offline = false;
     clinic.clock.advance(1_800);
     await sync();
-    expect(emr.busy()).toEqual([]);
-    expect(await rows()).toMatchObject([{ state: 'cancelled' }]);
+    expect([emr.busy().length, await takenTimes(), await kept()]).toEqual([1, ['08:00'], []]);
+    await syncsAWhile();
+    expect([emr.busy(), await takenTimes(), await kept()]).toEqual([[], [], []]);
   });
 
   test('and is unknown here is only taken time: nobody here gave it up', async () => {
@@ -658,40 +750,23 @@ describe('A row of the EMR that carries our key', () => {
 
 describe('One entry that nothing can be done with', () => {
   const failing = (id: string, failure: Error) => {
-    const [cancel, findByKey] = [emr.cancel.bind(emr), emr.findByKey.bind(emr)];
-    emr.cancel = async (key, entry) => {
-      if (entry.key === keyOf(id)) throw failure;
-      return cancel(key, entry);
-    };
+    const findByKey = emr.findByKey.bind(emr);
     emr.findByKey = async (key) => {
       if (key === keyOf(id)) throw failure;
       return findByKey(key);
     };
-    return () => Object.assign(emr, { cancel, findByKey });
+    return () => Object.assign(emr, { findByKey });
   };
-  const giveUp = async (id: string) => {
-    const patientId = (await rowOf(id)).patientId as PatientId;
-    await clinic.database.inTransaction((tx) =>
-      appointments.endAppointment(
-        tx,
-        clinic.platform.parts,
-        { id, patientId, movedTo: null },
-        clinic.clock.now(),
-      ),
-    );
-  };
-
   // Shows: R-94
   test.each([
-    ['does not say whether it has cancelled it', new EmrOutcomeUnknown('claim')],
-    ['does not let it be cancelled', new EmrRefused('Not allowed')],
+    ['does not say what it has of it', new EmrOutcomeUnknown('claim')],
+    ['does not let it be read', new EmrRefused('Not allowed')],
     ['cannot be understood about it', new Error('An answer that nobody can read')],
   ])('keeps no other waiting, and does not close the clinic: the EMR %s', async (_, failure) => {
-    const [givenUp, moved] = [await book('08:00'), await book('08:30', await newPatient())];
+    const [broken, moved] = [await book('08:00'), await book('08:30', await newPatient())];
     await sync();
-    await giveUp(givenUp);
-    const mended = failing(givenUp, failure);
-    emr.staff.note(keyOf(givenUp), 'booked');
+    const mended = failing(broken, failure);
+    emr.staff.move(keyOf(broken), time('10:00', '10:05'));
     emr.staff.move(keyOf(moved), time('09:00', '09:05'));
     for (let turn = 0; turn < 2; turn += 1) {
       clinic.clock.advance(SYNC_SECONDS);
@@ -701,7 +776,25 @@ describe('One entry that nothing can be done with', () => {
     expect((await ask(clinic, 'recordsStatus')).answer()).toEqual({ success: true, status: true });
     mended();
     await sync();
-    expect(emr.busy()).toHaveLength(1);
+    expect((await rowOf(broken)).start).toBe(at('10:00'));
+  });
+
+  test('and that ended here takes its time, and is asked for with the whole window alone', async () => {
+    const id = await book('08:00');
+    await sync();
+    await ask(clinic, 'cancelAppointment', { token, params: { id } });
+    emr.staff.book(time('08:00', '08:05'), keyOf(id));
+    failing(id, new EmrOutcomeUnknown('claim'));
+    const looks = vi.spyOn(emr, 'findByKey');
+    for (const [seconds, asked] of [
+      [SYNC_SECONDS, 1],
+      [SYNC_SECONDS, 1],
+      [1_800, 2],
+    ] as const) {
+      clinic.clock.advance(seconds);
+      await sync();
+      expect([looks.mock.calls.length, await takenTimes()]).toEqual([asked, ['08:00']]);
+    }
   });
 
   test('keeps no other waiting: staff have moved it to where it would not last', async () => {

@@ -20,7 +20,7 @@ import {
   keepBusySpans,
   takeFreedSteps,
 } from './busy.store.ts';
-import { PATIENCE_SECONDS, alone, cancelInEmr, within } from './emr.ts';
+import { PATIENCE_SECONDS, alone, enqueueCancelInEmr, within } from './emr.ts';
 import {
   type StaffChange,
   appointmentNamedBy,
@@ -29,10 +29,10 @@ import {
   placeInEmr,
   spanOf,
 } from './emr-entry.ts';
-import { noteLacking, noteOverlaps, tellProviders } from './overlaps.ts';
+import { noteOnce, noteOverlaps, tellProviders } from './overlaps.ts';
 import type { BookingPorts } from './reserve.ts';
 import { followStaff } from './staff-changes.ts';
-import { type OwnInEmr, ownInEmr } from './staff-changes.store.ts';
+import { type ComparedWithEmr, type OwnInEmr, ownInEmr } from './staff-changes.store.ts';
 import {
   type KeptTurn,
   type Turn,
@@ -46,25 +46,25 @@ import {
 
 export type SyncPorts = BookingPorts & Pick<Platform, 'log' | 'realtime' | 'clock'>;
 
-/** How often it is looked, by all processes together: what staff do reaches the patient within a minute. */
+/** How often all processes together ask the EMR: what staff do reaches the patient within a minute. */
 const SYNC_SECONDS = 20;
-/** What the EMR does not tell of, such as rows that were deleted, is found this often. */
+/** How often the whole window is read: changes do not name everything, such as rows that were deleted. */
 const WHOLE_SECONDS = 1_800;
-/** Templates change seldom: those of the near days are read with the whole, the others so often. */
+/** Templates change seldom: those of the next days are read with the whole window, the others this often. */
 const FAR_SECONDS = 43_200;
 const DAYS_NEAR = 3;
 const DAYS_AHEAD = 91;
 const DAYS_AT_ONCE = 28;
-/** Staff note on a later day, too, who came. */
+/** Staff may note days later who came, so days that are over are read this long. */
 const DAYS_KEPT = 7;
-/** Days of one provider; of more the window is read: that costs no more, and always comes to its end. */
+/** When more days than this have changed, the whole window is read: that costs no more, and always ends. */
 const MOST_DAYS_APART = 60;
 
-/** What was cancelled there is looked at again once no request is at it any more. */
+/** After a cancellation the next sync is due as soon as no request of a patient can be at work on it. */
 const isDue = ({ beganAt, cancelled }: Turn, now: EpochSeconds) =>
   now - beganAt >= (cancelled.length > 0 ? PATIENCE_SECONDS : SYNC_SECONDS);
 
-/** The same once its time has come, whichever process asks first. */
+/** Syncs when it is due. Every process asks; the first one does it. */
 export async function syncWhenDue(ports: SyncPorts, now: EpochSeconds): Promise<void> {
   const last = await lastTurn(ports.database.db);
   if (last.until <= now && isDue(last, now))
@@ -72,8 +72,8 @@ export async function syncWhenDue(ports: SyncPorts, now: EpochSeconds): Promise<
 }
 
 /**
- * Brings our tables up to what the EMR has: who works when, what is taken there, and what staff did
- * to our appointments. One process at a time. While the EMR does not answer, all stays as it was.
+ * Brings our tables up to what the EMR has: who works when, which time is taken there, and what staff
+ * did to our appointments. One process at a time. While the EMR does not answer, nothing changes.
  */
 export async function syncFromEmr(
   ports: SyncPorts,
@@ -99,7 +99,8 @@ export async function syncFromEmr(
       if (!(await stillHeld(tx, turn))) return [];
       await takeFreedSteps(tx, now);
       const overlaps = await noteOverlaps(ports, tx, turn, now);
-      await noteLacking(ports, tx, { before: turn.lacking, now: done.lacking }, now);
+      await noteOnce(ports, tx, 'lacking', { before: turn.lacking, now: done.lacking }, now);
+      await noteOnce(ports, tx, 'kept', { before: turn.kept, now: done.kept }, now);
       const names = { overlapped: overlaps.all, untold: [...untold, ...overlaps.found] };
       await writeTurn(tx, { ...done, ...names, until: now });
       return overlaps.found;
@@ -125,7 +126,7 @@ async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, 
   const today = toClinic(now).date;
   const window = { from: today, to: addDays(today, DAYS_AHEAD) };
   const isWhole = now - turn.wholeAt >= WHOLE_SECONDS;
-  // Asked before the days are read: of what changes meanwhile it tells the next time.
+  // Asked before the days are read: what changes while they are read is then named by the next answer.
   const { cursor, ...changes } = await answered(emr.changedSince(turn.cursor));
   const isFar = isWhole && now - turn.farAt >= FAR_SECONDS;
   const near = { from: today, to: addDays(today, DAYS_NEAR) };
@@ -147,8 +148,9 @@ async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, 
   const noted = {
     reread: [] as ProviderDay[],
     cancelled: new Set<string>(),
-    // What is entered there again is seen with the whole window.
+    // When the whole window is read, these are found anew.
     lacking: new Set(isWhole ? [] : turn.lacking),
+    kept: new Set(isWhole ? [] : turn.kept),
   };
   for (const part of parts) await syncDays(ports, emr, { ...part, last: turn, noted, keep }, now);
   return {
@@ -156,6 +158,7 @@ async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, 
     reread: noted.reread,
     cancelled: [...noted.cancelled],
     lacking: [...noted.lacking],
+    kept: [...noted.kept],
     templates: left,
     farAt: isFar && turn.templates === null ? now : turn.farAt,
     wholeAt: isWhole ? now : turn.wholeAt,
@@ -165,7 +168,7 @@ async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, 
   };
 }
 
-/** Keeps as many of these dates as the EMR says at once; gives those that are left. */
+/** Reads the templates of as many of these dates as the EMR gives at once; returns those that are left. */
 async function syncTemplates(
   { database }: SyncPorts,
   emr: Emr,
@@ -182,14 +185,14 @@ async function syncTemplates(
   return through < to ? { from: addDays(through, 1), to } : null;
 }
 
-/** A silent EMR is offline. */
+/** An EMR that does not answer in time is offline. */
 const answered = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
   inTime(asked, () => new EmrOffline('The EMR is silent'));
 
-/** What is read of the EMR at once. */
+/** Days that are read from the EMR with one question. */
 interface Part {
   readonly dates: DateSpan;
-  /** Whose days; null of everybody. */
+  /** Null for all of them. */
   readonly providers: readonly ProviderId[] | null;
 }
 
@@ -202,7 +205,7 @@ function partsOf({ from, to }: DateSpan): Part[] {
   return parts;
 }
 
-/** Where those stand here that staff may have put where nothing is read. */
+/** The days on which appointments with these keys stand here: staff may have moved them elsewhere. */
 async function daysOfOurs(
   db: Db,
   keys: readonly string[],
@@ -213,7 +216,7 @@ async function daysOfOurs(
   return ours.filter(standsBooked).map(placeInEmr);
 }
 
-/** A part for each date, of those whose day it is: an EMR is asked for each of them. */
+/** One part for each date, with the providers whose day it is: the EMR is asked for each provider. */
 const partsOfDays = (days: readonly ProviderDay[]) =>
   [...Map.groupBy(days, ({ date }) => date)].map(([date, each]) => ({
     dates: { from: date, to: date },
@@ -221,11 +224,12 @@ const partsOfDays = (days: readonly ProviderDay[]) =>
   }));
 
 interface Reading extends UnderWay, Part {
-  /** For the next turn. */
+  /** What the next turn has to know. */
   readonly noted: {
     readonly reread: ProviderDay[];
     readonly cancelled: Set<string>;
     readonly lacking: Set<string>;
+    readonly kept: Set<string>;
   };
 }
 
@@ -243,33 +247,42 @@ async function syncDays(
     appointmentId: entry.key === null ? null : appointmentNamedBy(entry.key),
   }));
   const named = entries.flatMap(({ appointmentId }) => appointmentId ?? []);
-  // Read after the entries: what we book is there before it is booked here, and only this follows
-  // what moves there, so that an appointment of ours which stands elsewhere was moved by staff.
+  // Our own appointments are read after the entries. What we book stands in the EMR first, and only
+  // this sync follows moves there: an appointment of ours that stands elsewhere was moved by staff.
   const ours = await ownInEmr(database.db, named, dates, providers);
   const own = new Map(ours.map((each) => [each.id, each]));
   const readAgain = ({ providerId, date }: ProviderDay) =>
     void noted.reread.push({ providerId, date });
-  /** One that nothing can be done with is read again, and keeps no other waiting. */
+  /** Does it; when the answer is unclear the day is read again in the next turn, and the others go on. */
   const unlessUnclear = async (day: ProviderDay, work: () => Promise<void>) => {
     await keep();
     if (!(await alone(ports, work))) readAgain(day);
   };
-  // A copy that staff made of ours has our key in it, too: under the key stands the other.
+  // A copy that staff made of an appointment of ours carries our key too, so the EMR is asked which of
+  // the two stands under the key. And what has just ended here may have ended there since it was read.
   const [moved, copies] = [new Set<EmrEntry>(), new Set<EmrEntry>()];
+  const [left, gone] = [new Set<EmrEntry>(), new Set<EmrEntry>()];
   for (const { entry, appointmentId } of entries) {
     const appointment = own.get(appointmentId ?? '');
-    if (!appointment || changeIn(appointment, entry)?.kind !== 'moved') continue;
-    await unlessUnclear(entry, async () => {
+    const isMoved = appointment && changeIn(appointment, entry)?.kind === 'moved';
+    if (!appointment || (!isMoved && !(hasEnded(appointment) && entry.state === 'booked')))
+      continue;
+    const look = async () => {
       const stands = await within(appointment.id, emr.findByKey(emrKey(appointment.id)));
-      const isCopy = stands !== null && stands !== 'cancelled' && stands.id !== entry.id;
-      (isCopy ? copies : moved).add(entry);
-    });
+      const isThere = stands !== null && stands !== 'cancelled';
+      if (isMoved) (isThere && stands.id !== entry.id ? copies : moved).add(entry);
+      else (isThere ? left : gone).add(entry);
+    };
+    // While that is unclear for one that ended, its time counts as taken; the whole window asks again.
+    await (isMoved ? unlessUnclear(entry, look) : alone(ports, look));
   }
-  // Of what was given up here the EMR keeps what staff have seen or noted as missed.
+  // An appointment that ended here, or whose patient did not come, takes its time as long as it stands
+  // in the EMR, which would book nothing over it.
   const others = entries.filter(({ entry, appointmentId }) => {
     const appointment = own.get(appointmentId ?? '');
     if (!appointment || copies.has(entry)) return true;
-    return isGivenUp(appointment) && entry.state !== 'booked';
+    if (hasEnded(appointment)) return !gone.has(entry);
+    return changeIn(appointment, entry)?.kind === 'noShow';
   });
   const spans = Map.groupBy(
     others.flatMap(({ entry }) => busySpanOf(entry)),
@@ -286,20 +299,17 @@ async function syncDays(
     const appointment = own.get(appointmentId ?? '');
     if (!appointment) continue;
     if (appointment.state === 'held') readAgain(entry);
-    const givenUp = isGivenUp(appointment);
+    if (left.has(entry)) await keepOrCancel(ports, appointment, noted.kept, now);
     const change = changeIn(appointment, entry);
-    if (change?.kind === 'moved' ? !moved.has(entry) : !givenUp && change === null) continue;
-    await unlessUnclear(entry, async () => {
-      if (change === null) await within(appointment.id, cancelInEmr(emr, appointment.id));
-      else await follow(ports, appointment, change, now);
-    });
+    if (change === null || (change.kind === 'moved' && !moved.has(entry))) continue;
+    await unlessUnclear(entry, () => follow(ports, appointment, change, now));
   }
   const found = new Set(named);
-  // Of what stands here and not on its day there, only what the EMR calls cancelled is.
+  // An appointment that is missing on its day in the EMR is cancelled only when the EMR says so.
   for (const appointment of own.values()) {
     if (found.has(appointment.id) || appointment.start <= now) continue;
     const { key, ...place } = placeInEmr(appointment);
-    // What staff do before it is called booked is followed afterwards.
+    // Nobody has been told yet that it is booked: the next turn looks at it again.
     if (appointment.state === 'held') {
       readAgain(place);
       continue;
@@ -307,11 +317,11 @@ async function syncDays(
     await unlessUnclear(place, async () => {
       const known = await within(appointment.id, emr.findByKey(key));
       if (known === null) noted.lacking.add(appointment.id);
-      // They copied it before they cancelled it: the day of the copy was read by then.
+      // Staff copied it and then cancelled the first: the copy's day had been read before.
       const copied = known === null || known === 'cancelled' ? null : changeIn(appointment, known);
       if (copied !== null) return follow(ports, appointment, copied, now);
       if (known !== 'cancelled') return;
-      // A cancel of its patient is in the EMR first, and here a moment later.
+      // When its patient cancels, the EMR has that a moment before we do: two turns must have seen it.
       if (last.cancelled.includes(appointment.id))
         return follow(ports, appointment, { kind: 'cancelled' }, now);
       noted.cancelled.add(appointment.id);
@@ -320,21 +330,38 @@ async function syncDays(
   }
 }
 
-/** The patient's open page hears of it too. */
+/** Follows it in our tables, and tells the patient's open page. */
 async function follow(ports: SyncPorts, own: OwnInEmr, change: StaffChange, now: EpochSeconds) {
   const isFollowed = await followStaff(ports, own, change, now);
   if (isFollowed && own.patientId !== null) ports.realtime.sayTo(own.patientId, 'appointments');
 }
 
-/** What staff did to one that stands here. */
+/** What staff did to an appointment that stands here; null for nothing. */
 const changeIn = (own: OwnInEmr, entry: EmrEntry): StaffChange | null =>
   standsBooked(own) ? differenceOf(own, entry) : null;
 
-/** Nobody here has it any more. */
-const isGivenUp = ({ state }: OwnInEmr) =>
-  state === 'cancelled' || state === 'released' || state === 'rescheduled';
+const hasEnded = (own: OwnInEmr) => own.state !== 'held' && !standsBooked(own);
 
-/** On the grid of our steps: a step that is begun is taken. */
+/**
+ * For an appointment that ended here and stands in the EMR. If nobody was ever told that it is booked,
+ * the EMR wrote it too late, and it is cancelled there. Any other was put back or copied by staff: it
+ * stays theirs, and the clinic hears of it.
+ */
+async function keepOrCancel(
+  ports: SyncPorts,
+  { id, state, start, isLeaving }: ComparedWithEmr,
+  kept: Set<string>,
+  now: EpochSeconds,
+): Promise<void> {
+  if (isLeaving) return;
+  if (state !== 'released') {
+    if (start > now) kept.add(id);
+    return;
+  }
+  await ports.database.inTransaction((tx) => enqueueCancelInEmr(ports, tx, id, now));
+}
+
+/** Rounded outwards to our five-minute steps: a step that is partly taken is taken. */
 function busySpanOf(entry: EmrEntry): BusySpan[] {
   const { providerId, start, end } = spanOf(entry);
   if (end <= start) return [];

@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '@clinic/domain';
 import { and, desc, eq, gt, inArray, isNull, like } from 'drizzle-orm';
-import type { Db, Tx } from '../../database/db.ts';
+import { type Db, type Tx, part } from '../../database/db.ts';
 import type { PutOff } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
 import { type AddAnswer, EmrOffline, EmrOutcomeUnknown, EmrRefused, inTime } from './emr.ts';
@@ -8,32 +8,33 @@ import { emrAddition } from './schema.ts';
 
 /** A document takes longer than any other question. */
 const PATIENCE_MS = 40_000;
-/** Whoever asked so long ago has died over it. */
+/** A process that asked longer ago than this, and stored no outcome, has died. */
 const UNDER_WAY_SECONDS = 180;
 const OFFLINE_SECONDS = 60;
-/** A patient has a record in the EMR from the first booking on. */
+/** Between tries while the patient has no record in the EMR, which exists from the first booking on. */
 const NO_RECORD_SECONDS = 3_600;
-/** In about a day, as the pauses of the outbox grow to an hour. */
+/** How many tries are made, in about a day, as the pauses of the outbox grow to an hour. */
 const TRIES_WHERE_REFUSED = 30;
 const SHOWN_SECONDS = 30 * 86_400;
 const MOST_SHOWN = 20;
 
-/** What a record is added to with, once at most. */
+/** Something to add to a patient's record, at most once. */
 interface Addition {
-  /** What it is, for ever. */
+  /** Identifies the addition for ever. */
   readonly key: string;
-  /** What the trail calls it. */
+  /** Its subject in the audit trail. */
   readonly subject: string;
-  /** How often the outbox has tried, this time too. */
+  /** How often the outbox has tried, including this time. */
   readonly attempts: number;
-  /** Whether it waits for a record where the patient has none. */
+  /** Whether to wait for a record when the patient has none. */
   readonly mayGetRecord: boolean;
 }
 
 /**
- * Has the EMR add something to a patient's record, from the outbox. It is kept as asked for before the
- * EMR is asked, for nothing finds it there again: where the answer is lost, or whoever asked has died,
- * it is not repeated, and the clinic is told. Where nothing was written it is put off.
+ * Has the EMR add something to a patient's record, from the outbox. The request is recorded before the
+ * EMR is asked, as the addition cannot be found there again: when the answer is lost, or the process
+ * that asked has died, it is not repeated, and the clinic is told. When nothing was written, it is put
+ * off.
  */
 export async function addToEmr(
   {
@@ -86,7 +87,7 @@ const ACTIONS = {
   refused: 'refused by the EMR',
 } as const;
 
-/** False where it was asked for before. */
+/** Records that an addition is asked for; false when it was asked for before. */
 async function begin(tx: Tx, key: string, askedAt: EpochSeconds): Promise<boolean> {
   const begun = await tx
     .insert(emrAddition)
@@ -101,12 +102,12 @@ async function find(db: Db, key: string) {
   return row ?? null;
 }
 
-/** Nothing was written. */
+/** Forgets that an addition was asked for, as nothing was written. */
 const forget = (tx: Tx, key: string) => tx.delete(emrAddition).where(eq(emrAddition.key, key));
 
 /**
- * What the clinic has to see to, of the last month: documents first, which are in nobody's record,
- * then the newest, and how many there are.
+ * The additions of the last month that the clinic has to see to: documents first, as they may be in
+ * nobody's record, then the newest; and how many there are in all.
  */
 export async function additionsToSeeTo(db: Db, now: EpochSeconds) {
   const toSeeTo = and(
@@ -121,3 +122,6 @@ export async function additionsToSeeTo(db: Db, now: EpochSeconds) {
     .limit(MOST_SHOWN);
   return { shown, all: await db.$count(emrAddition, toSeeTo) };
 }
+
+/** The keys of what the EMR was asked to add, for other modules' statements. */
+export const EMR_ADDITIONS = part`(select key from emr_addition)`;

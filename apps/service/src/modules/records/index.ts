@@ -18,7 +18,7 @@ export {
   setPrimaryProvider,
   statusOf,
 } from './patient-records.store.ts';
-export { addToEmr, additionsToSeeTo } from './emr-additions.store.ts';
+export { EMR_ADDITIONS, addToEmr, additionsToSeeTo } from './emr-additions.store.ts';
 export { keepConnection, readConnection } from './emr-connection.store.ts';
 export {
   UNDO_FOR,

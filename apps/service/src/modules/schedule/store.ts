@@ -23,17 +23,17 @@ import {
   recordWhoBooks,
 } from '../records/index.ts';
 
-/** The appointment types, and what the clinic says of providers, for another's statement. */
+/** The appointment types, and what the clinic says of providers, for other modules' statements. */
 export const APPOINTMENT_TYPES = part`(
   select code, description, active, minutes, mode, form, enforce_mrp, enforce_no_pcp, requires_documents,
          is_private, by_nurse_practitioners from appointment_type)`;
 export const PROVIDER_POLICIES = part`(
   select provider_id, disabled, comment, hidden, family_only, no_pcp from provider_policy)`;
 
-/** Providers' paces, for another's statement. */
+/** Providers' paces, for other modules' statements. */
 export const PACES = part`(select provider_id, type, offers, minutes from provider_type)`;
 
-/** The fee that counts on a day: of a type and an eligibility, as the statement around it has them. */
+/** The fee on a day, for a type and an eligibility given as expressions of the surrounding statement. */
 export const feeOn = (type: Part, eligibility: Part, day: Part) => part`(
   select charge_cents from fee_policy
    where type = ${type} and eligibility = ${eligibility} and valid_from <= ${day}
@@ -78,7 +78,7 @@ export async function readLengths(db: Db): Promise<LengthFacts> {
   return facts;
 }
 
-/** Appointments, the steps that are taken, and where that changed, as the owner of the tables writes them. */
+/** Selects of appointments, taken steps and their changes, written by the owner of these tables. */
 export interface TakenTime {
   readonly appointments: Part;
   readonly steps: Part;
@@ -91,7 +91,7 @@ export interface TakenSteps {
   readonly starts: readonly EpochSeconds[];
 }
 
-/** A standing hold: booked to everybody but its holder. */
+/** A standing hold: its time is booked for everybody but its holder. */
 export interface StandingHold {
   readonly patientId: string;
   readonly providerId: string;
@@ -116,7 +116,7 @@ export async function readTaken(
 ): Promise<TakenFacts> {
   const [first, end] = [startOfDay(range.from), startOfDay(addDays(range.to, 1))];
   const [taken, holds] = await Promise.all([
-    // A row per provider, the starts as one text: thousands of steps are not thousands of rows.
+    // One row per provider, with the starts as one text, instead of thousands of rows.
     sql<{ providerId: string; starts: string }>(db, 'schedule-taken')`
       select s.provider_id as "providerId", string_agg(s.step_start_s::text, ',') as starts
         from ${steps} s
@@ -139,10 +139,10 @@ export async function readTaken(
   };
 }
 
-/** As a select, which PostgreSQL does not look at when it plans: for each snapshot it would plan anew. */
+/** As a select, which PostgreSQL does not evaluate to plan: a plain value would be planned anew each time. */
 const asSnapshot = (snapshot: string | null) => part`(select ${snapshot}::text::pg_snapshot)`;
 
-/** What transactions changed that the snapshot does not see and this statement does. */
+/** Matches what was changed by transactions that this statement sees and the snapshot does not. */
 const changedSince = (snapshot: string | null) => part`
   changed_xid >= pg_snapshot_xmin(${asSnapshot(snapshot)})
   and changed_xid < pg_snapshot_xmax(pg_current_snapshot())
@@ -166,8 +166,8 @@ const scheduleMoved = (snapshot: string | null) => part`
         or pg_visible_in_snapshot(v.changed_xid, ${asSnapshot(snapshot)}))`;
 
 /**
- * The days that have changed since a snapshot; everything without one. A number beyond this database's
- * own counter comes from a restored copy and counts as old.
+ * The days that have changed since a snapshot; everything without one. A transaction number beyond this
+ * database's own counter comes from a restored copy and counts as old.
  */
 export const changesSince = ({ changes }: TakenTime, snapshot: string | null) => part`
   select pg_current_snapshot()::text as snapshot,
@@ -177,7 +177,7 @@ export const changesSince = ({ changes }: TakenTime, snapshot: string | null) =>
 
 /**
  * The 5-minute steps that were taken or freed since a snapshot, as they are now; none without a
- * snapshot. Of appointments that overlap others each step is told by itself.
+ * snapshot. Each step is told by itself, as appointments may overlap.
  */
 export async function slotChangesSince(
   db: Db,
@@ -241,7 +241,7 @@ export async function listProviders(db: Db): Promise<ListedProvider[]> {
   }));
 }
 
-/** Patients by id, as the owner of their table writes them: what decides their doctors and fees. */
+/** A select of patients by id, with what decides their doctors and fees, by the owner of their table. */
 export type PatientsWhoBook = Part;
 
 /** What decides which doctors a patient sees for one type, and what it costs. */
@@ -250,7 +250,7 @@ export interface PatientOfType {
   readonly hasFamilyDoctor: boolean;
   readonly bookingBlocked: boolean;
   readonly blockedProviders: readonly string[];
-  /** Null when the type is not open to this patient; then the rules say nothing. */
+  /** Null when the type is not open to this patient; then the rules below mean nothing. */
   readonly chargeCents: number | null;
   readonly form: AppointmentForm;
   readonly enforceMrp: boolean;
@@ -258,7 +258,7 @@ export interface PatientOfType {
   readonly byNursePractitioners: boolean;
 }
 
-/** Whose appointments of which type, and the day whose fee counts. */
+/** A patient, a type, and the day whose fee applies. */
 export interface AskedOfType {
   readonly patientId: string;
   readonly type: string;
@@ -274,7 +274,7 @@ const OF_TYPE = part`
        then ${feeOn(part`t.code`, part`p.eligibility`, part`asked.day`)}
   end as "chargeCents"`;
 
-/** Of somebody without an account. */
+/** What decides the doctors and the fee of a type, for a record without an account. */
 export async function recordOfType(
   db: Db,
   record: RecordWhoBooks,
@@ -288,7 +288,7 @@ export async function recordOfType(
   return row;
 }
 
-/** For several who ask at the same time: asked with every list of a type's times. */
+/** What decides the doctors and the fees of types, for several questions at once, in their order. */
 export async function patientsOfTypes(
   db: Db,
   patients: PatientsWhoBook,
@@ -321,7 +321,10 @@ export const readOffers = (db: Db) =>
      where t.active
      group by t.code, f.eligibility`;
 
-/** Why a patient sees no times of the type, as hold says it, or null; null for what is not offered them. */
+/**
+ * Why a patient sees no times of a type, by the code that a hold is refused with; null if they see them.
+ * `offered` is null when the type is not offered to the patient.
+ */
 export const whyNotOpen = (
   offered: Pick<TypeOffer, 'form'> | null | undefined,
 ): 'typeNotOffered' | null => (!offered || offered.form === 'refill' ? 'typeNotOffered' : null);
@@ -335,7 +338,7 @@ export interface TypeWithFee extends TypeRules {
 
 /**
  * Every type with what it costs a patient of that eligibility on that day, in the clinic's order. Types
- * of different imports may stand at one place.
+ * of different imports may have the same position.
  */
 export function typesFor(db: Db, eligibility: string, today: ClinicDate): Promise<TypeWithFee[]> {
   return sql<TypeWithFee>(db, 'types-with-fee')`
@@ -366,10 +369,10 @@ export function feesOn(db: Db, day: ClinicDate) {
      order by type, eligibility, valid_from desc`;
 }
 
-/** Every type that the clinic has, and whether it must cost a covered patient nothing. */
+/** Every type that the clinic has; `insured` types must cost a covered patient nothing. */
 export const knownTypes = (db: Db) =>
-  sql<Pick<KeptType, 'code' | 'description' | 'insured'>>(db, 'known-types')`
-    select code, description, insured from appointment_type`;
+  sql<Pick<KeptType, 'code' | 'description' | 'insured' | 'form'>>(db, 'known-types')`
+    select code, description, insured, form from appointment_type`;
 
 export const codesOfInsured = (types: Awaited<ReturnType<typeof knownTypes>>): string[] =>
   types.flatMap(({ code, insured }) => (insured ? [code] : []));
