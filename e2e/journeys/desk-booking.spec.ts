@@ -34,6 +34,13 @@ test('a receptionist books by phone in a few keys, moves it, and goes beyond a r
   expect(booking.keys).toBeLessThanOrEqual(12);
   await expect(colleague.getByRole('button', { name: /Newcomer, Ari/ })).toBeVisible();
 
+  // What the patient would have read online is read out.
+  await tabTo('button', 'The patient agrees');
+  await expectAccessible(page);
+  await press('Enter');
+  await expect(outcome.last()).toHaveText('Noted: read out by you, and the patient agrees.');
+  await expect(outcome.last()).toBeFocused();
+
   await tabTo('button', 'Show the day');
   await press('Enter');
   const panel = page.getByRole('complementary', { name: 'Newcomer, Ari' });

@@ -43,6 +43,7 @@ test('a receptionist signs in, sees a patient book live, and notes by keyboard t
   await page.keyboard.press('Enter');
   await panel.getByRole('button', { name: 'Cancel appointment' }).click();
   const question = page.getByRole('dialog', { name: 'Cancel this appointment?' });
+  await question.getByLabel('Who wants it cancelled').selectOption('The clinic');
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Cancel appointment' }).click();
   await expect(page.getByText('The appointment is cancelled.')).toBeVisible();

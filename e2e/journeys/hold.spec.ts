@@ -130,8 +130,10 @@ test('after a reload home offers to continue, with the answers given so far (R-3
   const third = await ChooseType.arrive(page);
   const released = heldAnswer(page, 'DELETE');
   await third.press('Release this time');
-  await expect(third.begun).toBeHidden();
   await released;
+  await expect(third.begun).toBeHidden();
+  await expect(page.getByText('The time is released.')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   const read = heldAnswer(page, 'GET');
   await page.reload();
   expect(await (await read).json()).toMatchObject({ extras: { hold: null } });

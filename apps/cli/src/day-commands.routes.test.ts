@@ -159,8 +159,12 @@ describe('Where an EMR keeps the book, npm run clinic --', () => {
     await cancelDay({ ...served.platform, emr: await emrBesideService(served.database.db) });
     served.clock.advance(1_800);
     await sync();
-    const { rows } = await served.database.db.execute(sql`select 1 from busy_span`);
-    expect([rows, ...(await standing())]).toEqual([[], ['cancelled'], 0, []]);
+    const taken = async () =>
+      (await served.database.db.execute(sql`select 1 from appointment_step`)).rows.length;
+    expect([await taken(), ...(await standing())]).toEqual([1, ['cancelled'], 1, []]);
+    await served.platform.outbox.drain();
+    await sync();
+    expect([await taken(), ...(await standing())]).toEqual([0, ['cancelled'], 0, CANCELLED]);
   });
 
   test('cancel-day cancels here while the EMR is offline, and there once it answers', async () => {

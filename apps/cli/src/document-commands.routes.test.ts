@@ -10,6 +10,10 @@ import {
   signIn,
   testApp,
 } from '@clinic/service/testing/index.ts';
+import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
+import { writeFact } from '@clinic/service/database/installation.store.ts';
+import { decideDocument } from '@clinic/service/modules/patients/index.ts';
+import { emrAddition } from '@clinic/service/schema.ts';
 import { operate } from '@clinic/service/testing/operator.ts';
 
 let clinic: TestApp;
@@ -58,6 +62,25 @@ describe('npm run clinic -- documents', () => {
       expect.stringContaining('healthCard  accepted'),
       '2 documents; 1 waiting in all.',
     ]);
+  });
+
+  test('accepted before an EMR was connected, or that it never got, is counted by emr status', async () => {
+    const [before, after] = [await sent(), await sent('false')];
+    await run('accept', before);
+    const now = clinic.clock.now();
+    const { database, platform } = clinic;
+    await database.inTransaction((tx) =>
+      writeFact(tx, 'emr-sync', JSON.stringify({ reread: [], wholeAt: now })),
+    );
+    const status = async () => (await operate(platform, 'emr', 'status')).lines.slice(2);
+    const never = ['It was never sent 1 document that staff accepted (docs/emr.md).'];
+    expect(await status()).toEqual(never);
+    const emr = fakeEmr();
+    await decideDocument({ ...platform, emr }, after, { kind: 'accepted' }, { actor: 'test', now });
+    expect(await status()).toEqual(never);
+    const key = `document:${before}`;
+    await database.db.insert(emrAddition).values({ key, askedAt: now, outcome: 'unknown' });
+    expect(await status()).toEqual([]);
   });
 
   test('opens one as a file under a name of ours, and the trail says who did', async () => {

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type TestApp, aPatient, testApp } from '@clinic/service/testing/index.ts';
+import { heldPayments } from '@clinic/service/modules/payments/index.ts';
 import { operate } from '@clinic/service/testing/operator.ts';
 import { announceMaintenance } from '@clinic/service/modules/operations/index.ts';
 import { messageContext } from '@clinic/service/modules/feedback/index.ts';
@@ -38,7 +39,7 @@ beforeAll(async () => {
     const plain = text.replace('\0', '');
     const patient = await aPatient(platform, { firstName: plain, lastName: plain });
     await blockPatient(
-      platform,
+      { ...platform, heldPayments: heldPayments(platform) },
       patient.id,
       { reason: plain, bookingOnly: true },
       { actor: 'x', now },

@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { currentAgreement } from '@clinic/contract/agreements';
+import { agreement } from '@clinic/service/schema.ts';
 import { type TestApp, aPatient, ask, signIn, testApp } from '@clinic/service/testing/index.ts';
 import { operate } from '@clinic/service/testing/operator.ts';
 
@@ -100,6 +101,18 @@ describe('npm run clinic -- verify-audit, consents, retention, rotate-keys', () 
   test('lists no agreement where there is none', async () => {
     expect((await run('consents', 'list')).lines).toEqual(['0 agreements.']);
     expect((await run('consents', 'list', '--patient', 'x')).code).toBe(1);
+  });
+
+  test('lists an agreement with who read it out, where the patient did not read it themselves', async () => {
+    const { version, hash: textHash } = currentAgreement('general');
+    const [patientId, readOutBy] = [randomUUID(), randomUUID()];
+    const row = { id: randomUUID(), patientId, kind: 'general', version, textHash };
+    const at = clinic.clock.now();
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(agreement).values({ ...row, shownHash: textHash, at, readOutBy }),
+    );
+    const { lines } = await run('consents', 'list', '--patient', patientId);
+    expect(lines[0]).toMatch(new RegExp(`${textHash}  read out by staff:${readOutBy}$`));
   });
 
   // Shows: R-104

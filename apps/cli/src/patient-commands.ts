@@ -1,5 +1,6 @@
 import { formatAppointment } from '@clinic/domain';
 import { standingOf } from '@clinic/service/modules/appointments/index.ts';
+import { heldPayments } from '@clinic/service/modules/payments/index.ts';
 import {
   type FoundPatient,
   type PatientChange,
@@ -24,6 +25,11 @@ import {
 
 const LONGEST_REASON = 300;
 export const PATIENT = { '<patient>': 'The id, the record number or the e-mail address.' };
+
+const withPayments = (platform: CommandContext['platform']) => ({
+  ...platform,
+  heldPayments: heldPayments(platform),
+});
 
 export async function wantedPatient({ db, texts }: CommandContext): Promise<FoundPatient> {
   const { patient: named = '' } = texts;
@@ -92,7 +98,7 @@ export const patientCommands: Commands = {
         throw new CommandRefused(`The reason has at most ${LONGEST_REASON} characters.`);
       const { id } = await wantedPatient(context);
       const bookingOnly = flags.includes('bookingOnly');
-      await blockPatient(platform, id, { reason, bookingOnly }, who);
+      await blockPatient(withPayments(platform), id, { reason, bookingOnly }, who);
       say(bookingOnly ? 'May no longer book.' : 'Blocked; every session is ended.');
     },
   },
@@ -148,7 +154,7 @@ export const patientCommands: Commands = {
     async run(context) {
       const { id } = await wantedPatient(context);
       const { platform, who, say } = context;
-      const appointments = await closeAccount(platform, id, who);
+      const appointments = await closeAccount(withPayments(platform), id, who);
       say('Closed; every session is ended. The records are kept as long as they must be.');
       if (appointments > 0) say(`Still standing: ${counted(appointments, 'appointment')}.`);
     },
@@ -161,7 +167,7 @@ const NOT_MARKED = {
   unknown: 'Nothing was marked: no account has that address any longer.',
 };
 
-/** What keeps somebody from booking, and whether our emails reach them. */
+/** What keeps a patient from booking, and whether our emails bounce. */
 function marksOf(row: FoundPatient): string[] {
   const bounce = bounceOf(row);
   if (bounce === null || row.closedAt !== null) return blocksOf(row);

@@ -56,10 +56,12 @@ export const privacyCommands: Commands = {
     async run({ db, say, texts }) {
       const patient = texts.patient === undefined ? null : wantedId(texts.patient, 'patient');
       const rows = await agreementsOf(db, patient, wantedCount(texts, 100));
-      for (const { at, kind, version, textHash, locale, shownHash, patientId } of rows) {
+      for (const row of rows) {
+        const { at, kind, version, textHash, locale, shownHash, patientId, readOutBy } = row;
         const shown = locale === 'en' ? '' : `  shown in ${locale}: ${shownHash}`;
+        const how = readOutBy === null ? shown : `  read out by staff:${readOutBy}`;
         say(
-          `${formatAppointment(at)}  ${patientId}  ${kind}  version ${version}  ${textHash}${shown}`,
+          `${formatAppointment(at)}  ${patientId}  ${kind}  version ${version}  ${textHash}${how}`,
         );
       }
       say(`${counted(rows.length, 'agreement')}.`);

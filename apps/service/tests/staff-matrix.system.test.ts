@@ -1,4 +1,5 @@
 import { deskCalls } from '@clinic/contract';
+import { currentAgreement } from '@clinic/contract/agreements';
 import { STAFF_ROLES, type StaffRole, addDays, may, startOfDay, toClinic } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -128,6 +129,12 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
     body: { providerId: '101', start: clinic.clock.now() },
   }),
   deskPayAtClinic: () => ({ params: { id: clinic.other.cancelled } }),
+  deskConsents: () => ({ params: { id: clinic.other.appointment } }),
+  deskNoteConsents: () => {
+    const { kind, version, hash } = currentAgreement('general');
+    const texts = [{ kind, version, hash }];
+    return { params: { id: clinic.other.appointment }, body: { texts } };
+  },
   deskTakeFee: () => ({ params: { id: clinic.other.appointment }, body: { means: 'cash' } }),
   deskFeeBack: () => ({
     params: { id: clinic.other.appointment },

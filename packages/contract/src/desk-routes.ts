@@ -2,8 +2,8 @@ import type { Privilege } from '@clinic/domain';
 import type { Method } from './routes.ts';
 
 /**
- * Method, path and privilege of every call of the front desk, apart from the patients' so that their
- * browsers do not carry it. Staff come in by a cookie; `public` is what leads to it.
+ * Method, path and privilege of every front-desk call, apart from the patients' table so that their browsers
+ * do not load it. Staff sign in by cookie; `public` calls are those of the sign-in itself.
  */
 export const deskRoutes = {
   deskSignIn: ['POST', '/desk/sign-in', 'public'],
@@ -32,6 +32,8 @@ export const deskRoutes = {
   deskBook: ['POST', '/desk/book/:id', { staff: 'bookAppointment' }],
   deskMoveAppointment: ['POST', '/desk/appointment/:id/move', { staff: 'bookAppointment' }],
   deskPayAtClinic: ['PUT', '/desk/appointment/:id/due', { staff: 'bookAppointment' }],
+  deskConsents: ['GET', '/desk/appointment/:id/consents', { staff: 'bookAppointment' }],
+  deskNoteConsents: ['POST', '/desk/appointment/:id/consents', { staff: 'bookAppointment' }],
   deskTakeFee: ['PUT', '/desk/appointment/:id/fee', { staff: 'takeFee' }],
   deskFeeBack: ['PUT', '/desk/appointment/:id/fee/back', { staff: 'takeFee' }],
 

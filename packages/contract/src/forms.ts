@@ -2,16 +2,24 @@ import { z } from 'zod';
 import { call } from './call.ts';
 import { done, envelope, epochSeconds, personName, text, threeFiles } from './shapes.ts';
 
-const agreementKind = z.enum(['feeWarning', 'icbc', 'general']);
+export const agreementKind = z.enum(['feeWarning', 'icbc', 'general']);
 
-/** A plain date as its three parts, as the form holds them. */
+/** Identifies the text that was agreed to. */
+export const agreedText = z.strictObject({
+  kind: agreementKind,
+  version: text(40).min(1),
+  /** SHA-256 of the English text, in hex; must be the text of that version. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/** A date as its three parts, as in the form. */
 const dateParts = z.strictObject({
   year: z.int().min(0).max(9999),
   month: z.int().min(0).max(99),
   day: z.int().min(0).max(99),
 });
 
-/** §3 Immigration medical profile. Lengths are caps of the API; the rules of §5 stand in the domain. */
+/** §3 Immigration medical profile. Lengths are caps of the API; the domain has the rules of §5. */
 const medicalProfile = z.strictObject({
   passportNumber: text(40),
   firstName: personName(100),
@@ -22,21 +30,21 @@ const medicalProfile = z.strictObject({
   phone: text(30),
   gender: z.enum(['M', 'F', 'X', '']),
   dob: dateParts,
-  /** ISO 3166 alpha-3 or an ICAO extra. */
+  /** ISO 3166 alpha-3 or a code of ICAO_EXTRAS. */
   countryOfBirth: text(3),
   issuingCountry: text(3),
-  /** '01' unless said otherwise. */
+  /** '01' by default. */
   identityDocument: text(10),
-  /** '1201A' unless said otherwise. */
+  /** '1201A' by default. */
   preferredLanguage: text(10),
-  /** Visa option: FML, STD, VST or WRK. */
+  /** The visa option. */
   applicationDetails: z.enum(['FML', 'STD', 'VST', 'WRK', '']),
   hearAboutUs: text(200),
   dateOfIssue: dateParts,
   dateOfExpiry: dateParts,
 });
 
-/** `profile` is null until one was kept. */
+/** `profile` is null until one is saved. */
 const profileAnswer = envelope({ message: z.string(), profile: medicalProfile.nullable() });
 
 export type AgreementKind = z.infer<typeof agreementKind>;
@@ -48,12 +56,7 @@ export const formCalls = {
     section: '§7, R-36',
     limit: 'agreements',
     idempotency: 'none',
-    body: z.strictObject({
-      kind: agreementKind,
-      version: text(40).min(1),
-      /** SHA-256 of the text as shown, in hex; must be the text of that version. */
-      hash: z.string().regex(/^[0-9a-f]{64}$/),
-    }),
+    body: agreedText,
     answer: done,
     refusals: [409],
   }),
@@ -82,7 +85,7 @@ export const formCalls = {
       success: z.literal(true),
       pictureIdUploaded: z.boolean(),
       healthcardUploaded: z.boolean(),
-      /** Ours: what the clinic refused, and nothing was sent again since; `reason` in its words. */
+      /** Ours: documents that were refused and not sent again since; `reason` is in the clinic's words. */
       refused: z
         .array(
           z.object({

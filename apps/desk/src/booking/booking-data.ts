@@ -3,19 +3,19 @@ import type { OverrideReason } from '@clinic/domain';
 import { queryOptions } from '@tanstack/react-query';
 import { ask } from '../api.ts';
 
-/** Where an appointment is to be, and why it may be against a rule. */
+/** Provider and time of an appointment, and the reason for overriding a rule. */
 export interface Place {
   readonly providerId: string;
   readonly start: number;
   readonly minutes?: number | undefined;
   readonly overrideReason?: OverrideReason | undefined;
-  /** Left out, as was chosen for the booking. */
+  /** When absent, the fee is paid as chosen for the booking. */
   readonly feeBy?: 'clinic' | undefined;
 }
 
 export type Placed = CallAnswer<'deskBook'>['extras'];
 
-/** Asked once for each time that a booking is begun: it stands on the trail. */
+/** Fetched once for each booking begun, as each fetch is recorded in the audit trail. */
 export const optionsQuery = (person: string) =>
   queryOptions({
     queryKey: ['booking', 'options', person],
@@ -25,11 +25,20 @@ export const optionsQuery = (person: string) =>
     gcTime: 0,
   });
 
+/** The texts to read out to the patient of an appointment. */
+export const consentsQuery = (appointmentId: string) =>
+  queryOptions({
+    queryKey: ['appointment', appointmentId, 'consents'],
+    queryFn: async () =>
+      (await ask('deskConsents', { params: { id: appointmentId } })).extras.texts,
+    gcTime: 0,
+  });
+
 interface TimesOf {
   /** The id of an account, or the number of a record without one. */
   readonly person: string;
   readonly type: string;
-  /** Empty for whoever is free first. */
+  /** Empty for the provider who is free first. */
   readonly providerId: string;
   readonly from: string;
 }

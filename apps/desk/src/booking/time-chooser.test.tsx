@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { NOW, openDesk, refused } from '../testing/desk.tsx';
 
@@ -8,7 +8,11 @@ const TEN_THIRTY = NOW + 1_800;
 type Handlers = NonNullable<Parameters<typeof openDesk>[1]>;
 
 /** Finds a patient by keyboard alone; the first free time has the focus. */
-async function openTimes(deskBook: NonNullable<Handlers['deskBook']>, feeCents = 0) {
+async function openTimes(
+  deskBook: NonNullable<Handlers['deskBook']>,
+  feeCents = 0,
+  others: Handlers = {},
+) {
   const desk = openDesk('/schedule', {
     deskFindPatients: () => ({
       patients: [
@@ -33,7 +37,9 @@ async function openTimes(deskBook: NonNullable<Handlers['deskBook']>, feeCents =
       })),
       walkIns: [{ doctor: '101', start: NOW, end: NOW + 600 }],
     }),
+    deskConsents: () => ({ texts: [] }),
     deskBook,
+    ...others,
   });
   await screen.findByRole('button', { name: 'Find patient' });
   await desk.user.keyboard('{Control>}k{/Control}mor{Enter}');
@@ -52,6 +58,14 @@ const placed = (start: number) => ({
   feeCents: 0,
   isTold: true,
   linkUntil: null,
+});
+
+const text = (kind: 'feeWarning' | 'general', title: string) => ({
+  kind,
+  version: '1.0',
+  hash: 'a'.repeat(64),
+  title,
+  paragraphs: [`The words of ${title}.`],
 });
 
 describe('The times of a booking at the desk (R-98, S-18)', () => {
@@ -137,6 +151,48 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
     );
     const time = { type: 'E', providerId: '101', start: TEN_THIRTY };
     expect(sent('deskBook')).toEqual([{ ...time, feeBy: 'link' }]);
+    // They agree online.
+    expect(sent('deskConsents')).toEqual([]);
+  });
+
+  // Shows: R-98
+  test('what the patient would agree to online is read out once it is booked, and noted by one press', async () => {
+    let texts = [text('feeWarning', 'Fee warning'), text('general', 'Clinic policy')];
+    let published = 0;
+    const { user, sent, dialog } = await openTimes(() => placed(TEN_THIRTY), 20_000, {
+      deskConsents: () => ({ texts }),
+      deskNoteConsents: () => {
+        if (published++ > 0) return undefined;
+        texts = texts.map((each) => ({ ...each, version: '2' }));
+        return refused('agreementOutdated');
+      },
+    });
+    await user.keyboard('{Enter}');
+    const section = within(await dialog.findByRole('region', { name: 'Read out to the patient' }));
+    await user.click(section.getByText('Clinic policy, version 1.0'));
+    section.getByText('The words of Clinic policy.');
+    // The clinic has published others meanwhile: those are read out, and noted.
+    await user.click(section.getByRole('button', { name: 'The patient agrees' }));
+    await section.findByText(/^The clinic has published another text/);
+    await section.findByText('Clinic policy, version 2');
+    await user.click(section.getByRole('button', { name: 'The patient agrees' }));
+    await section.findByText(/^Noted/);
+    expect(section.queryByRole('button')).toBeNull();
+    const named = (version: string) => ({
+      texts: texts.map(({ kind, hash }) => ({ kind, version, hash })),
+    });
+    expect(sent('deskNoteConsents')).toEqual([named('1.0'), named('2')]);
+  });
+
+  test('where nothing applies, nothing is read out', async () => {
+    const { user, sent, dialog } = await openTimes(() => placed(TEN_THIRTY), 0, {
+      deskConsents: () => ({ texts: [] }),
+    });
+    await user.keyboard('{Enter}');
+    await dialog.findByText(/^Booked/);
+    await waitFor(() => expect(sent('deskConsents')).toHaveLength(1));
+    expect(dialog.queryByRole('region')).toBeNull();
+    expect(dialog.queryByText('Read out to the patient')).toBeNull();
   });
 
   test('without a fee nothing is asked of it, and whoever is here pays here', async () => {

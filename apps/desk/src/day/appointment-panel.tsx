@@ -3,7 +3,6 @@ import { type Attendance, type LookReason, formatTime } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
@@ -11,6 +10,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { DeskError, ask, dayQuery, ruleText } from '../api.ts';
 import { FeeAtClinic } from '../booking/take-fee.tsx';
+import { type CancelBody, CancelDialog } from './cancel-dialog.tsx';
 import { AskLookReason } from '../look-reason.tsx';
 import { useMay } from '../may.ts';
 import { locale, t } from '../words.ts';
@@ -21,13 +21,13 @@ interface PanelProps {
   appointment: ApiSheetAppointment;
   date: string;
   onClose: () => void;
-  /** `isSent`: an EMR hears of it later. */
+  /** `isSent`: the EMR will be told of the cancellation later. */
   onCancelled: (isSent: boolean) => void;
-  /** Asks where it is moved to. */
+  /** Called to ask where to move the appointment. */
   onMove: () => void;
 }
 
-/** Who comes, and what the front desk does about it. Opening it stands on the trail. */
+/** The patient of an appointment and the actions of the front desk. The audit trail records the opening. */
 export function AppointmentPanel({ appointment, onClose, ...changed }: PanelProps) {
   const titleId = useId();
   const { start, end } = appointment;
@@ -41,7 +41,7 @@ export function AppointmentPanel({ appointment, onClose, ...changed }: PanelProp
       className={styles.panel}
       aria-labelledby={titleId}
       onKeyDown={(event) => {
-        // Of a dialog it closes that alone.
+        // Escape in a dialog closes only the dialog.
         const isInDialog = (event.target as Element).closest('dialog') !== null;
         if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose();
       }}
@@ -68,7 +68,7 @@ export function AppointmentPanel({ appointment, onClose, ...changed }: PanelProp
   );
 }
 
-/** The sheet is narrower beside the panel: what is open stays in view. */
+/** The panel narrows the sheet, so scroll the open appointment back into view. */
 function comeIn(heading: HTMLElement | null) {
   heading?.focus();
   const entry = heading && document.querySelector('[aria-expanded="true"][data-start]');
@@ -144,7 +144,7 @@ function Person({ id }: { id: string }) {
 function Changes({ appointment, date, onCancelled, onMove }: Omit<PanelProps, 'onClose'>) {
   const queries = useQueryClient();
   const [asksToCancel, setAsksToCancel] = useState(false);
-  const { id, next, attendance, isCancellable, movesFor, hasAccount, linkUntil } = appointment;
+  const { id, next, attendance, isCancellable, movesFor, linkUntil } = appointment;
   const mayBook = useMay()('bookAppointment');
   const shown = () => queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
   const params = { id };
@@ -153,7 +153,7 @@ function Changes({ appointment, date, onCancelled, onMove }: Omit<PanelProps, 'o
     onSettled: shown,
   });
   const cancel = useMutation({
-    mutationFn: () => ask('deskCancelAppointment', { params, body: {} }),
+    mutationFn: (body: CancelBody) => ask('deskCancelAppointment', { params, body }),
     onSuccess: ({ extras }) => onCancelled(extras.isSent),
     onSettled: async () => {
       setAsksToCancel(false);
@@ -165,7 +165,6 @@ function Changes({ appointment, date, onCancelled, onMove }: Omit<PanelProps, 'o
     onSettled: () =>
       Promise.all([shown(), queries.invalidateQueries({ queryKey: ['appointment', id] })]),
   });
-  const cancelAbout = hasAccount ? 'desk.cancelAbout' : 'desk.cancelAboutUntold';
   return (
     <div className={styles.changes}>
       {linkUntil !== null && mayBook && (
@@ -208,38 +207,24 @@ function Changes({ appointment, date, onCancelled, onMove }: Omit<PanelProps, 'o
         </Button>
       )}
       <ActionOutcome press={note.submittedAt}>{note.error?.message}</ActionOutcome>
-      <ActionOutcome press={cancel.submittedAt}>{cancel.error?.message}</ActionOutcome>
+      <ActionOutcome press={cancel.submittedAt}>
+        {cancel.error && ruleText(cancel.error)}
+      </ActionOutcome>
       <ActionOutcome press={note.submittedAt} kind="good">
         {note.isSuccess && t('desk.noted', { what: noteText(note.variables, note.variables) })}
       </ActionOutcome>
       {asksToCancel && (
-        <Dialog
-          title={t('desk.cancelTitle')}
+        <CancelDialog
+          appointment={appointment}
+          busy={cancel.isPending}
+          onCancel={(body) => cancel.mutate(body)}
           onClose={() => setAsksToCancel(false)}
-          actions={
-            <>
-              <Button
-                variant="danger"
-                busy={cancel.isPending}
-                busyLabel={t('desk.cancelling')}
-                onClick={() => cancel.mutate()}
-              >
-                {t('desk.cancel')}
-              </Button>
-              <Button variant="secondary" onClick={() => setAsksToCancel(false)}>
-                {t('desk.cancelKeep')}
-              </Button>
-            </>
-          }
-        >
-          <p>{t(linkUntil === null ? cancelAbout : 'desk.cancelLinkAbout')}</p>
-          {appointment.fee === 'taken' && <p>{t('desk.cancelFeeTaken')}</p>}
-        </Dialog>
+        />
       )}
     </div>
   );
 }
 
-/** 'Arrived' of one who is in the room takes that back. */
+/** Going back from 'in room' to 'arrived' has a text of its own. */
 const noteText = (to: Attendance, from: Attendance): string =>
   t(to === 'arrived' && from === 'inRoom' ? 'desk.note.backFromRoom' : `desk.note.${to}`);

@@ -24,6 +24,8 @@ const appointment = (
   isCancellable: true,
   movesFor,
   hasAccount: true,
+  movedByClinic: false,
+  patientCannotCancel: null,
 });
 
 const provider = (id: string, appointments: ApiSheetAppointment[]) => ({
@@ -231,6 +233,68 @@ const openLaidOut = async () => {
   layOut();
   return desk;
 };
+
+describe('Cancelling (S-18, R-98)', () => {
+  const openAda = async (
+    facts: Partial<ApiSheetAppointment>,
+    handlers: Parameters<typeof openDesk>[1] = {},
+  ) => {
+    const shown = { ...appointment('Ada', 60), ...facts };
+    const desk = openSheet({
+      deskDay: () => ({
+        date: '2026-11-23',
+        hours: { start: NINE, end: NINE + 7_200 },
+        providers: [provider('One', [shown])],
+      }),
+      deskCancelAppointment: () => ({ isSent: false }),
+      ...handlers,
+    });
+    await desk.user.click(await screen.findByRole('button', { name: /Ada/ }));
+    await desk.user.click(screen.getByRole('button', { name: 'Cancel appointment' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const press = () => desk.user.click(dialog.getByRole('button', { name: 'Cancel appointment' }));
+    const bodies = () => desk.sent('deskCancelAppointment');
+    return { ...desk, dialog, press, bodies };
+  };
+
+  // Shows: R-98
+  test('says who wants it, and that a patient who wants it does not get a fee back', async () => {
+    const { user, dialog, press, bodies } = await openAda({ fee: 'taken' });
+    expect(dialog.getByText(/a fee that was paid is kept/)).toBeTruthy();
+    expect(dialog.queryByText(/does not go back by itself/)).toBeNull();
+    await user.selectOptions(dialog.getByLabelText('Who wants it cancelled'), 'The clinic');
+    expect(dialog.getByText(/a fee is given back in full/)).toBeTruthy();
+    expect(dialog.getByText(/does not go back by itself/)).toBeTruthy();
+    await press();
+    expect(bodies()).toEqual([{ wantedBy: 'clinic' }]);
+  });
+
+  // Shows: R-98
+  test('of one that the patient could not cancel asks why, where it is for the patient', async () => {
+    const { user, dialog, press, bodies } = await openAda({ patientCannotCancel: 'paid' });
+    expect(dialog.getByText(/Its fee was CAD 140.00 or more/)).toBeTruthy();
+    await press();
+    expect(bodies()).toEqual([]);
+    await user.selectOptions(dialog.getByLabelText('Why?'), 'It is urgent');
+    await press();
+    expect(bodies()).toEqual([{ wantedBy: 'patient', overrideReason: 'urgent' }]);
+  });
+
+  test('of one that has just become too late for the patient says what to do', async () => {
+    const { press } = await openAda({}, { deskCancelAppointment: () => refused('notCancellable') });
+    await press();
+    expect(await screen.findByText(/cancel it again, and say why/)).toBeTruthy();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  // Shows: R-98
+  test('of one that the clinic moved gives the fee back, whoever wants it', async () => {
+    const { dialog, press, bodies } = await openAda({ movedByClinic: true });
+    expect(dialog.getByText(/a fee is given back in full/)).toBeTruthy();
+    await press();
+    expect(bodies()).toEqual([{ wantedBy: 'patient' }]);
+  });
+});
 
 describe('An appointment that is dragged (S-18)', () => {
   test('says where it would land, and moves there once the dialog has been answered, not before', async () => {

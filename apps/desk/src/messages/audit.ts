@@ -78,6 +78,7 @@ export const audit = {
   'desk.audit.detail.files': 'Files',
   'desk.audit.detail.rows': 'Entries',
   'desk.audit.detail.means': 'Paid by',
+  'desk.audit.detail.wantedBy': 'Wanted by',
   'desk.audit.detail.purpose': 'Purpose',
   'desk.audit.detail.mediaType': 'Kind of file',
   'desk.audit.detail.size': 'Bytes',
@@ -88,4 +89,7 @@ export const audit = {
   'desk.audit.detail.day': 'Day',
   'desk.audit.detail.version': 'Version',
   'desk.audit.detail.passkey': 'Passkey',
+  'desk.audit.detail.feeWarning': 'Fee warning, version',
+  'desk.audit.detail.icbc': 'ICBC confirmation, version',
+  'desk.audit.detail.general': 'Clinic policy, version',
 } as const;

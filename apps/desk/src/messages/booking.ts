@@ -69,6 +69,8 @@ export const booking = {
     'This time begins too soon for a payment link. Make the fee due at the clinic.',
   'desk.rule.paymentUnderWay':
     'The patient’s payment is under way and may take money yet. Try again in a few minutes.',
+  'desk.rule.agreementOutdated':
+    'The clinic has published another text. Read out what stands here now, and ask again.',
   'desk.rule.slotTaken': 'This time is taken. Choose another.',
   'desk.overrideAbout': '{what}: you may do it all the same. Your answer is recorded.',
   'desk.overrideReason': 'Why?',
@@ -88,6 +90,11 @@ export const booking = {
     'Booked: {when}, {provider}. {fee} is due at the clinic. Nobody is told by email: tell them now.',
   'desk.movedUntold': 'Moved to {when}, {provider}. Nobody is told by email: tell them now.',
   'desk.moved': 'Moved to {when}, {provider}. The patient is told by email.',
+  'desk.readOut': 'Read out to the patient',
+  'desk.readOutText': '{title}, version {version}',
+  'desk.readOutAgrees': 'The patient agrees',
+  'desk.readOutNoting': 'Noting',
+  'desk.readOutNoted': 'Noted: read out by you, and the patient agrees.',
   'desk.bookAnother': 'Find another patient',
   'desk.showOnSheet': 'Show the day',
 

@@ -76,6 +76,17 @@ export const day = {
     'Its time is free again. Nobody is told by email, because they have no account: tell them.',
   'desk.cancelFeeTaken':
     'The fee that was taken at the clinic does not go back by itself: give it back there, and note it before you cancel.',
+  'desk.cancelWantedBy': 'Who wants it cancelled',
+  'desk.cancelAboutPatient':
+    'The patient is told by email, a fee that was paid is kept, and the time is free again. Managers can still refund the fee under Money.',
+  'desk.cancelRule.tooLate':
+    'It begins within 6 hours or has begun: the patient could not cancel it.',
+  'desk.cancelRule.paid': 'Its fee was {fee} or more: the patient could not cancel it.',
+  'desk.cancelRule.notCancellable':
+    'The patient could not cancel a private appointment like this one.',
+  'desk.rule.notCancellable':
+    'By now the patient could not cancel it any more: cancel it again, and say why.',
+  'desk.cancelOverride': 'You may do it all the same. Your answer is recorded.',
   'desk.cancelKeep': 'Keep it',
   'desk.cancelling': 'Cancelling',
   'desk.noted': 'Noted: {what}.',

@@ -209,8 +209,11 @@ export const patients = {
   'desk.noConsents': 'None yet.',
   'desk.consentOf': 'To',
   'desk.consentVersion': 'Version',
+  'desk.consentHow': 'How',
+  'desk.consentOnline': 'Online',
+  'desk.consentReadOut': 'Read out by {name}',
   'desk.consent.feeWarning': 'The fee',
   'desk.consent.icbc': 'An ICBC claim',
-  'desk.consent.general': 'Booking online',
+  'desk.consent.general': 'Booking',
   'desk.consent.signUp': 'Signing up',
 } as const;

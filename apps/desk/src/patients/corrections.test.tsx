@@ -1,7 +1,7 @@
 import type { CallAnswer } from '@clinic/contract';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { openDesk, refused } from '../testing/desk.tsx';
+import { NOW, openDesk, refused } from '../testing/desk.tsx';
 
 type Patient = CallAnswer<'deskOpenPatient'>['extras'];
 
@@ -24,6 +24,21 @@ const casey: Patient = {
   documents: [],
   link: null,
   merges: [],
+};
+
+const account: NonNullable<Patient['account']> = {
+  id: '0b8a8f0e-5a55-4d8c-9a55-3f1b4f1f0c01',
+  email: 'casey@clinic.example',
+  phones: [],
+  address: '',
+  language: 'en',
+  eligibility: 'E',
+  withoutTypes: ['V'],
+  block: 'none',
+  blockReason: null,
+  closedAt: null,
+  bounce: null,
+  createdAt: NOW,
 };
 
 test('who corrects what a colleague has just corrected sees it, keeps what they typed, and may go on', async () => {
@@ -50,5 +65,49 @@ test('who corrects what a colleague has just corrected sees it, keeps what they 
   expect(desk.sent('deskCorrectPatient')).toMatchObject([
     { seen: 'first', lastName: 'Morgan-Smith' },
     { seen: 'second', lastName: 'Morgan-Smith' },
+  ]);
+});
+
+test('who changes one of the offers leaves the others as a colleague may have set them', async () => {
+  const types = [
+    { code: 'O', description: 'In-person visit' },
+    { code: 'V', description: 'Private visit' },
+  ];
+  const desk = openDesk('/patients/5001', {
+    deskOpenPatient: () => ({ ...casey, account, types }),
+    deskChangePatient: () => {},
+  });
+  const change = async (how: () => Promise<void>) => {
+    await desk.user.click(await screen.findByRole('button', { name: 'Change' }));
+    await how();
+    await desk.user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  };
+  await change(() => desk.user.click(screen.getByLabelText('In-person visit')));
+  await change(() => desk.user.selectOptions(screen.getByLabelText('Eligibility'), 'R'));
+  expect(desk.sent('deskChangePatient')).toEqual([
+    { withoutTypes: ['V', 'O'] },
+    { eligibility: 'R' },
+  ]);
+});
+
+// Shows: R-98
+test('a consent says whether it was given online, or read out and by whom', async () => {
+  const consent = { kind: 'general', version: '1.0', at: NOW };
+  openDesk('/patients/5001', {
+    deskOpenPatient: () => ({
+      ...casey,
+      account,
+      consents: [
+        { ...consent, readOutBy: 'Robin Lee' },
+        { ...consent, at: NOW - 60, readOutBy: null },
+      ],
+    }),
+  });
+  const table = within(await screen.findByRole('table', { name: 'Consents given' }));
+  expect(table.getAllByRole('row').map((row) => row.lastElementChild?.textContent)).toEqual([
+    'How',
+    'Read out by Robin Lee',
+    'Online',
   ]);
 });

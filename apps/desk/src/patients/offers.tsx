@@ -17,13 +17,13 @@ import styles from './patients.module.css';
 interface OffersProps {
   patient: Patient;
   account: ApiDeskAccount;
-  /** Says what came of a change; the page shows the patient anew. */
+  /** Reports the outcome of a change; the page then reloads the patient. */
   onDone: (says: string) => void;
 }
 
 type Asked = 'offers' | 'block' | 'unblock' | 'close';
 
-/** What a patient may book, and what keeps them from it. */
+/** What a patient may book, and what prevents them from booking. */
 export function Offers({ patient, account, onDone }: OffersProps) {
   const may = useMay();
   const [asked, setAsked] = useState<Asked>();
@@ -96,7 +96,8 @@ function ChangeOffers({ patient, account, onClose, onDone }: DialogProps) {
   const [providerId, setProviderId] = useState(patient.provider?.id ?? '');
   const [withoutTypes, setWithoutTypes] = useState<readonly string[]>(account.withoutTypes);
   const isProviderOurs = !patient.isInEmr;
-  const isOther = providerId !== (patient.provider?.id ?? '');
+  const isOtherProvider = providerId !== (patient.provider?.id ?? '');
+  const isSameTypes = withoutTypes.toSorted().join() === account.withoutTypes.toSorted().join();
   return (
     <ChangeDialog
       title={t('desk.changeOffersTitle', { name: nameOf(patient) })}
@@ -105,10 +106,11 @@ function ChangeOffers({ patient, account, onClose, onDone }: DialogProps) {
       onClose={onClose}
       onDone={onDone}
       onChange={async () => {
+        // Send only what changed here, as a colleague may have changed the rest meanwhile.
         const body = {
-          eligibility,
-          withoutTypes: [...withoutTypes],
-          ...(isOther && { providerId: providerId === '' ? null : providerId }),
+          ...(eligibility !== account.eligibility && { eligibility }),
+          ...(!isSameTypes && { withoutTypes: [...withoutTypes] }),
+          ...(isOtherProvider && { providerId: providerId === '' ? null : providerId }),
         };
         await ask('deskChangePatient', { params: { id: account.id }, body });
         return t('desk.offersChanged');

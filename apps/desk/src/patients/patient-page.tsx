@@ -21,7 +21,7 @@ import { Offers } from './offers.tsx';
 import { type Patient, nameOf, patientQuery } from './patient-data.ts';
 import styles from './patients.module.css';
 
-/** What is kept about a patient. Opening it stands on the trail. */
+/** A patient's record. The audit trail records the opening. */
 export function PatientPage({ id }: { id: string }) {
   const may = useMay();
   const [lookReason, setLookReason] = useState<LookReason>();
@@ -55,7 +55,7 @@ export function PatientPage({ id }: { id: string }) {
 
 interface RecordProps {
   patient: Patient;
-  /** As the address names them. */
+  /** The patient's id in the address. */
   id: string;
   lookReason: LookReason | undefined;
 }
@@ -96,7 +96,7 @@ function Record({ patient, id, lookReason }: RecordProps) {
       <div className={styles.columns}>
         <div className={styles.column}>
           <Section title={t('desk.person')}>
-            {/* Covered again after a change: what was shown may be the number before it. */}
+            {/* Remounted after a change, to hide a shown number again: it may be out of date. */}
             <Who key={changed?.press} patient={patient} id={id} lookReason={lookReason} />
             <Corrections of="person" patient={patient} id={id} onDone={onDone} />
             <Merging patient={patient} onDone={onDone} />
@@ -248,7 +248,7 @@ function Contact({ account }: { account: ApiDeskAccount }) {
 
 interface AppointmentsProps {
   caption: string;
-  /** What stands there where there is no row. */
+  /** Text for a table without rows. */
   none: string;
   rows: Patient['appointments'];
 }
@@ -314,14 +314,20 @@ function Consents({ consents }: Pick<Patient, 'consents'>) {
             <th scope="col">{t('desk.consentOf')}</th>
             <th scope="col">{t('desk.when')}</th>
             <th scope="col">{t('desk.consentVersion')}</th>
+            <th scope="col">{t('desk.consentHow')}</th>
           </tr>
         </thead>
         <tbody>
-          {consents.map(({ kind, version, at }) => (
+          {consents.map(({ kind, version, at, readOutBy }) => (
             <tr key={`${kind} ${at} ${version}`}>
               <td>{consentText(kind)}</td>
               <td>{formatMoment(locale, at)}</td>
               <td>{version}</td>
+              <td>
+                {readOutBy === null
+                  ? t('desk.consentOnline')
+                  : t('desk.consentReadOut', { name: readOutBy })}
+              </td>
             </tr>
           ))}
         </tbody>

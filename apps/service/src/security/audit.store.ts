@@ -3,13 +3,13 @@ import { readFact, writeFact } from '../database/installation.store.ts';
 import { tryLockFor } from '../database/shared-names.store.ts';
 import type { Keyring } from './keyring.ts';
 
-/** Who does something at the clinic's own request, and when; `now` in epoch seconds. */
+/** Who acts for the clinic, and when; `now` in epoch seconds. */
 export interface Who {
   readonly actor: string;
   readonly now: number;
 }
 
-/** S-14. Details name things by id; no name, number, reason or diagnosis stands in the trail. */
+/** S-14. Details name things by id: the trail holds no name, number, reason or diagnosis. */
 export interface AuditEntry {
   /** `patient:<id>`, `staff:<id>`, `clinic:<user of the system>`, `system:<job>` or `visitor`. */
   readonly actor: string;
@@ -21,7 +21,7 @@ export interface AuditEntry {
   readonly at: number;
 }
 
-/** An entry of a patient's account: the patient did it, unless another actor is put over it. */
+/** An entry about a patient's account, with the patient as the actor unless the caller replaces it. */
 export function ofPatient(
   id: string,
   action: string,
@@ -31,7 +31,7 @@ export function ofPatient(
   return { actor: `patient:${id}`, action, subject: `patient:${id}`, details, at };
 }
 
-/** Writes a row in the transaction of what it records. */
+/** Writes a row in the same transaction as the change that it records. */
 export type AppendAudit = (tx: Tx, entry: AuditEntry) => Promise<void>;
 
 export function createAudit(keyring: Keyring): AppendAudit {
@@ -48,13 +48,13 @@ export function createAudit(keyring: Keyring): AppendAudit {
   };
 }
 
-/** What the MAC is taken of: the same text however the database orders the keys of `details`. */
+/** The text under the MAC: the same in whatever order the database returns the keys of `details`. */
 export function auditText(entry: Required<AuditEntry>): string {
   const { at, actor, action, subject, details } = entry;
   return canonical([at, actor, action, subject, details]);
 }
 
-/** JSON with the keys of every object in order. */
+/** JSON with the keys of every object sorted. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
@@ -65,12 +65,17 @@ export function canonical(value: unknown): string {
   return `{${pairs.join(',')}}`;
 }
 
-/** Appointments that were cancelled, and whether by the clinic, for another's statement to join. */
+/**
+ * Cancelled appointments, and whether the clinic cancelled each, for other stores to join. When staff
+ * cancel because the patient asked for it, the patient counts as the one who cancelled.
+ */
 export const CANCELLATIONS = part`(
-  select split_part(subject, ':', 2) as id, bool_or(actor like 'clinic:%' or actor like 'staff:%') as by_clinic
+  select split_part(subject, ':', 2) as id,
+         bool_or((actor like 'clinic:%' or actor like 'staff:%')
+                 and details->>'wantedBy' is distinct from 'patient') as by_clinic
     from audit where action = 'appointment cancelled' group by 1)`;
 
-/** What is a look at a patient and changes nothing. */
+/** The actions that look at a patient's data and change nothing. */
 const LOOKS = [
   'patients searched',
   'patient opened',
@@ -88,7 +93,7 @@ const LOOKS = [
   'audit trail exported',
 ];
 
-/** Whether somebody has done this to that since a time. */
+/** True when this actor has done this action to this subject since a time. */
 export async function hasDone(
   db: Db,
   { actor, action, subject }: Pick<AuditEntry, 'actor' | 'action' | 'subject'>,
@@ -101,36 +106,57 @@ export async function hasDone(
   return row !== undefined;
 }
 
+/** The details of every entry with this action and subject, whoever the actor, the oldest first. */
+export async function detailsOf(
+  db: Db,
+  { action, subject }: Pick<AuditEntry, 'action' | 'subject'>,
+): Promise<NonNullable<AuditEntry['details']>[]> {
+  const rows = await sql<Required<Pick<AuditEntry, 'details'>>>(db, 'audit-details')`
+    select details from audit where action = ${action} and subject = ${subject} order by id`;
+  return rows.map(({ details }) => details);
+}
+
 interface Look {
   readonly actor: string;
   readonly action: string;
   readonly at: number;
 }
 
-/** When staff, or operators, looked at somebody or at something of theirs, in the order of the trail. */
-export const looksAt = (
+/** The ids under which the trail knows a patient. */
+interface Whose {
+  readonly patientId: string;
+  /** The patient's record, and those that were merged into it. */
+  readonly recordIds: readonly string[];
+}
+
+/** The condition that a row's details name the patient. */
+function namesThem({ patientId, recordIds }: Whose) {
+  const names = [
+    { patient: patientId },
+    { patients: [patientId] },
+    ...recordIds.flatMap((id) => [{ record: id }, { found: [id] }]),
+  ].map((details) => JSON.stringify(details));
+  return part`(details ?| '{patient,patients,record,found}'::text[]
+               and details @> any(${names}::text[]::jsonb[]))`;
+}
+
+/** When staff or operators looked at a patient or the patient's things, in the order of the trail. */
+export function looksAt(
   db: Db,
-  {
-    patientId,
-    recordId,
-    things,
-  }: {
-    readonly patientId: string;
-    readonly recordId: string;
-    /** `<thing>:<id>` of what is theirs. */
-    readonly things: readonly string[];
-  },
-): Promise<Look[]> =>
-  sql<Look>(db, 'audit-looks')`
+  // `<thing>:<id>` of each thing of the patient's.
+  { things, ...whose }: Whose & { readonly things: readonly string[] },
+): Promise<Look[]> {
+  const records = whose.recordIds.map((id) => `record:${id}`);
+  const subjects = [`patient:${whose.patientId}`, ...records, ...things];
+  return sql<Look>(db, 'audit-looks')`
     select actor, action, at_s as at from audit
      where action = any(${LOOKS}::text[]) and (actor like 'staff:%' or actor like 'clinic:%')
-       and (subject = any(${[`patient:${patientId}`, `record:${recordId}`, ...things]}::text[])
-            or details->>'patient' = ${patientId} or jsonb_exists(details->'patients', ${patientId})
-            or details->>'record' = ${recordId} or jsonb_exists(details->'found', ${recordId}))
+       and (subject = any(${subjects}::text[]) or ${namesThem(whose)})
      order by id`;
+}
 
 // Rows are linked after they were committed. A link is its number, counted from 1 in eight bytes,
-// and a MAC over the link before, the number and the row; no bytes stand for 'no link yet'.
+// and a MAC over the link before, the number and the row. An empty link stands before the first row.
 
 const CONTEXT = 'audit.chain';
 const SEALED_AT_ONCE = 500;
@@ -153,8 +179,8 @@ const withoutLink = (db: Db, most: number) =>
     ${ROWS} where chain is null order by id limit ${most}`;
 
 /**
- * Links rows to the chain in the order in which they were committed, one sealer at a time. The
- * head is kept beside the trail too, so that a trail that was cut off at its end is noticed.
+ * Links the committed rows to the chain, one sealer at a time, and returns their number. The head is
+ * also stored outside the trail, so that `verifyAudit` notices when the end of the trail is missing.
  */
 export async function sealAudit(
   database: Pick<Database, 'inTransaction'>,
@@ -190,7 +216,7 @@ const sealBatch = (database: Pick<Database, 'inTransaction'>, keyring: Keyring):
     return rows.length;
   });
 
-/** Reads the whole trail and says what was changed, taken out, put in or moved. */
+/** Reads the whole trail and reports the rows that were changed, removed, inserted or moved. */
 export async function verifyAudit({ db }: Pick<Database, 'db'>, keyring: Keyring) {
   const findings: string[] = [];
   let rows = 0;
@@ -217,9 +243,9 @@ export async function verifyAudit({ db }: Pick<Database, 'db'>, keyring: Keyring
     rows: rows + unlinked.length,
     /** Rows that the sealer has not linked yet. */
     unlinked: unlinked.length,
-    /** A sentence for each thing that is not as it was written; none is a trail as it should be. */
+    /** A sentence for each row that is not as it was written; empty when the trail is intact. */
     findings: findings.slice(0, MOST_FINDINGS),
-    /** The last link, to be noted elsewhere and compared. */
+    /** The last link, for the operator to note elsewhere and compare. */
     head: hex(link),
   };
 }
@@ -249,7 +275,7 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const numberOf = (link: Uint8Array): bigint =>
   link.length < 8 ? 0n : Buffer.from(link).readBigUInt64BE(0);
 
-/** What the MAC of a link is taken of. */
+/** The text under the MAC of a link. */
 const chained = (before: Uint8Array, number: bigint, { id, mac }: AuditRow): string =>
   `${number}:${hex(before)}:${id}:${hex(mac)}`;
 
@@ -265,35 +291,30 @@ export interface TrailPlace {
 
 export interface TrailSearch {
   /** Null for everybody. */
-  readonly about: {
-    /** `<thing>:<id>` of a patient and of what is theirs; the same words name them as actors. */
-    readonly subjects: readonly string[];
-    readonly patientId: string;
-    readonly recordId: string;
-  } | null;
+  readonly about:
+    | (Whose & {
+        /** `<thing>:<id>` of the patient and of their things, matched as subject and as actor. */
+        readonly subjects: readonly string[];
+      })
+    | null;
   readonly actor: string | null;
-  /** In epoch seconds; the second is not included. */
+  /** In epoch seconds; `until` is excluded. */
   readonly from: number;
   readonly until: number;
 }
 
-/** Rows of the trail, the newest first, from a place on: what is added meanwhile moves none of them. */
+/** A page of the trail after a place, the newest first: rows that are added meanwhile do not shift it. */
 export function trailRows(
   db: Db,
   { about, actor, from, until }: TrailSearch,
   after: TrailPlace | null,
   most: number,
 ): Promise<TrailRow[]> {
-  const holds = (details: object) => part`details @> ${JSON.stringify(details)}::text::jsonb`;
   const isAbout =
     about === null
       ? part`true`
       : part`(subject = any(${about.subjects}::text[]) or actor = any(${about.subjects}::text[])
-              or (details ?| '{patient,patients,record,found}'::text[]
-                  and (${holds({ patient: about.patientId })}
-                       or ${holds({ patients: [about.patientId] })}
-                       or ${holds({ record: about.recordId })}
-                       or ${holds({ found: [about.recordId] })})))`;
+              or ${namesThem(about)})`;
   const isBy = actor === null ? part`true` : part`actor = ${actor}`;
   const { at, id } = after ?? { at: Number.MAX_SAFE_INTEGER, id: 0 };
   return sql<TrailRow>(db)`

@@ -71,6 +71,7 @@ const statusOfRefusal = {
   notReschedulable: 409,
   notCancellable: 409,
   changedByClinic: 409,
+  bookingChanged: 409,
   requestReused: 409,
   agreementOutdated: 409,
   messageAnswered: 409,
@@ -125,7 +126,7 @@ const statusOfRefusal = {
 
 export type RefusalCode = keyof typeof statusOfRefusal;
 
-/** Words that wait for the language of who asks. */
+/** A text that is written once the reader's language is known. */
 export type Said = (locale: Locale) => string;
 
 export const said =
@@ -139,20 +140,20 @@ export interface FieldProblem {
 }
 
 export interface RefusalDetails {
-  /** Fill the placeholders of the code's text. */
+  /** Values for the placeholders of the code's text. */
   readonly values?: Readonly<Record<string, string | number | Said>>;
   readonly errors?: readonly FieldProblem[];
   /** The true price in CAD. */
   readonly chargeAmount?: number;
   /** Seconds. */
   readonly retryAfter?: number;
-  /** Names the log line of a bug. */
+  /** The id of the log line of a bug. */
   readonly reference?: string;
-  /** Malformed rather than wrong: 400 in place of the code's own status. */
+  /** True when the input is malformed rather than wrong: status 400 in place of the code's own. */
   readonly malformed?: boolean;
 }
 
-/** A no, as a value: a handler returns it in place of its answer. */
+/** A refusal as a value: a handler returns it in place of its answer. */
 export class Refusal {
   readonly code: RefusalCode;
   readonly details: RefusalDetails;
@@ -197,14 +198,14 @@ export function refuse(code: RefusalCode, details: RefusalDetails = {}): Refusal
   return new Refusal(code, waits ? { retryAfter: BUSY_RETRY_SECONDS, ...details } : details);
 }
 
-/** One field that cannot be accepted, with the words of a code beside it. */
+/** A refusal of one field, with the text of a code beside the field. */
 export function invalid(field: string, code: TextCode = 'invalidField', values?: Values): Refusal {
   return refuse('invalidInput', { errors: [{ field, message: said(code, values) }] });
 }
 
 export const tooMany = (retryAfter: number) => refuse('tooManyRequests', { retryAfter });
 
-/** A body that is refused before its handler. */
+/** Thrown when a body is refused before its handler runs. */
 export class RefusedBody extends Error {
   override readonly name = 'RefusedBody';
   readonly refusal: Refusal;
@@ -214,11 +215,11 @@ export class RefusedBody extends Error {
   }
 }
 
-/** It cannot be read: a 400. */
+/** A 400: the body cannot be read. */
 export const malformedBody = (options?: ErrorOptions) =>
   new RefusedBody(refuse('invalidInput', { malformed: true }), options);
 
-/** A media type or a packing that is not accepted: a 415, before anything is read. */
+/** A 415, before anything is read: the media type or the content encoding is not accepted. */
 export const wrongMediaType = () => new RefusedBody(refuse('wrongMediaType'));
 
 declare module 'fastify' {

@@ -1,6 +1,7 @@
 import { FEE_MEANS, OVERRIDE_REASONS, REFUND_REASONS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
+import { agreedText, agreementKind } from '../forms.ts';
 import {
   appointmentTypeCode,
   clinicDate,
@@ -14,9 +15,9 @@ import {
   wholeNumber,
 } from '../shapes.ts';
 
-/** Somebody whom a search has found. */
+/** A patient whom a search has found. */
 const foundPatient = z.object({
-  /** Null for somebody without an account. */
+  /** Null for a patient without an account. */
   patientId: z.uuid().nullable(),
   recordId: id,
   /** 'Morgan, Casey'. */
@@ -28,12 +29,12 @@ const freeTime = z.object({ doctor: id, start: epochSeconds, end: epochSeconds }
 
 const bookingOptions = z.object({
   name: z.string(),
-  /** Without one no email tells them what is booked. */
+  /** A patient without an account gets no emails about bookings. */
   hasAccount: z.boolean(),
   birthDate: z.string(),
-  /** What this patient may be booked for, the usual first, with the fee at the clinic. */
+  /** Types that the patient may be booked for, the usual first, with the fee at the clinic. */
   types: z.array(z.object({ code: z.string(), description: z.string(), feeCents: z.int().min(0) })),
-  /** A fee may be paid by a link in an email. */
+  /** True when the patient can be mailed a link to pay the fee. */
   mayLink: z.boolean(),
   providers: z.array(z.object({ id, name: z.string() })),
   upcoming: z.array(
@@ -41,13 +42,13 @@ const bookingOptions = z.object({
   ),
 });
 
-/** a place on a provider's time, and what staff say of it. */
+/** a time of a provider, and how staff want it booked. */
 const place = {
   providerId: id,
   start: epochSeconds.multipleOf(300),
-  /** Left out, it is as long as the clinic's rules say. */
+  /** When left out, the clinic's rules decide the length. */
   minutes: wholeNumber(5, 480).multipleOf(5).optional(),
-  /** Why it is booked against a rule. */
+  /** Why staff book against a rule. */
   overrideReason: z.enum(OVERRIDE_REASONS).optional(),
 };
 
@@ -56,23 +57,33 @@ const placed = envelope({
   providerId: id,
   start: epochSeconds,
   end: epochSeconds,
-  /** Whether the patient is told by email; without an account they are not. */
+  /** Whether the patient is told by email; one without an account is not. */
   isTold: z.boolean(),
-  /** What is to be taken at the clinic. */
+  /** The fee to be taken at the clinic. */
   feeCents: z.int().min(0),
-  /** Until when it is held for its payment link; null where it is booked. */
+  /** Until when it is held for its payment link; null when it is booked. */
   linkUntil: epochSeconds.nullable(),
 });
 
+/** A text to read out to a patient: in English, with its placeholders filled. */
+const textToRead = z.object({
+  kind: agreementKind,
+  version: z.string(),
+  hash: z.string(),
+  title: z.string(),
+  paragraphs: z.array(z.string()),
+});
+
+export type ApiTextToRead = z.infer<typeof textToRead>;
 export type ApiFoundPatient = z.infer<typeof foundPatient>;
 export type ApiFreeTime = z.infer<typeof freeTime>;
 export type ApiBookingOptions = z.infer<typeof bookingOptions>;
 
-/** An account, or the number of a record without one. */
+/** The id of an account, or of a record for a patient without one. */
 const personParams = z.object({ id });
 const appointmentParams = z.object({ id: uuid });
 
-/** Finding a patient, and booking and moving appointments for them. */
+/** Calls to find patients, and to book and move appointments for them. */
 export const deskBookingCalls = {
   deskFindPatients: call('deskFindPatients', {
     summary:
@@ -83,7 +94,7 @@ export const deskBookingCalls = {
     body: z.strictObject({ text: text(100) }),
     answer: envelope({
       patients: z.array(foundPatient),
-      /** There are more: what was typed fits too many. */
+      /** True when more patients match than are listed. */
       hasMore: z.boolean(),
     }),
   }),
@@ -105,7 +116,7 @@ export const deskBookingCalls = {
     params: personParams,
     body: z.strictObject({
       type: appointmentTypeCode,
-      /** Left out for whoever is free first. */
+      /** Leave out to ask for any provider, the earliest first. */
       providerId: id.optional(),
       from: clinicDate,
     }),
@@ -122,7 +133,7 @@ export const deskBookingCalls = {
     body: z.strictObject({
       type: appointmentTypeCode,
       ...place,
-      /** held until its fee is paid by the link that its patient is mailed. Left out, it is due at the clinic. */
+      /** 'link' holds the time until the patient pays by a mailed link. Left out, it means 'clinic'. */
       feeBy: z.enum(['clinic', 'link']).optional(),
     }),
     answer: placed,
@@ -138,7 +149,7 @@ export const deskBookingCalls = {
     params: appointmentParams,
     body: z.strictObject({
       ...place,
-      /** whom the clinic moves may cancel until the start. Left out, its patient asked for it. */
+      /** after 'clinic' the patient may cancel until the start. Left out, it means 'patient'. */
       wantedBy: z.enum(['patient', 'clinic']).optional(),
     }),
     answer: placed,
@@ -154,6 +165,26 @@ export const deskBookingCalls = {
     body: z.strictObject({}),
     answer: placed,
     refusals: [402, 409],
+  }),
+  deskConsents: call('deskConsents', {
+    summary:
+      'The texts that the patient of an appointment would agree to online for its type and fee, to be read out; none where it waits for its payment link, or does not stand.',
+    section: 'R-98, R-104 (ours)',
+    limit: 'reads',
+    idempotency: 'natural',
+    params: appointmentParams,
+    answer: envelope({ texts: z.array(textToRead) }),
+  }),
+  deskNoteConsents: call('deskNoteConsents', {
+    summary:
+      'Note that texts were read out to the patient of an appointment, who agreed, and by whom; what is noted already is not noted again.',
+    section: 'R-98, R-104 (ours)',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: appointmentParams,
+    body: z.strictObject({ texts: z.array(agreedText).min(1).max(3) }),
+    answer: done,
+    refusals: [409],
   }),
   deskTakeFee: call('deskTakeFee', {
     summary: 'Note that the fee of an appointment was taken at the clinic, how, and by whom.',

@@ -1,6 +1,7 @@
 import {
   APPOINTMENT_STATES,
   ATTENDANCES,
+  CANCEL_REASONS,
   FEE_MEANS,
   LOOK_REASONS,
   REFUND_REASONS,
@@ -9,13 +10,12 @@ import { z } from 'zod';
 import { call } from '../call.ts';
 import { clinicDate, done, envelope, epochSeconds, id, uuid } from '../shapes.ts';
 
-const nothing = z.strictObject({});
 const appointmentParams = z.object({ id: uuid });
 
-/** An appointment as a day sheet shows it: no contact, no reason. */
+/** An appointment on the day sheet, without contact details or reason. */
 const sheetAppointment = z.object({
   id,
-  /** Null of a hold, which is nobody's appointment yet; of one for a payment link it is said. */
+  /** Null for a hold, which is no appointment yet, except one for a payment link. */
   patient: z.string().nullable(),
   type: z.string(),
   description: z.string(),
@@ -24,14 +24,18 @@ const sheetAppointment = z.object({
   state: z.enum(APPOINTMENT_STATES),
   attendance: z.enum(ATTENDANCES),
   fee: z.enum(['none', 'paid', 'underWay', 'due', 'taken', 'givenBack']),
-  /** Until when it is held for its payment link; null of any other. */
+  /** Until when it is held for its payment link; null for all others. */
   linkUntil: epochSeconds.nullable(),
-  /** What may be noted now, and whether the clinic may cancel it. */
+  /** Which attendance may be noted now, and whether the clinic may cancel it. */
   next: z.array(z.enum(ATTENDANCES)),
   isCancellable: z.boolean(),
-  /** Its patient has an account, and is told by email what becomes of it. */
+  /** the clinic moved it, so the patient may cancel until the start and is refunded. */
+  movedByClinic: z.boolean(),
+  /** why the patient could not cancel it, or null. Staff may cancel for them, with a reason. */
+  patientCannotCancel: z.enum(['tooLate', 'paid', 'notCancellable']).nullable(),
+  /** The patient has an account and is told of changes by email. */
   hasAccount: z.boolean(),
-  /** Whose it is, an account or a record without one, where it may be moved. */
+  /** The patient's account or record id when it may be moved; else null. */
   movesFor: id.nullable(),
 });
 
@@ -39,15 +43,15 @@ const sheetSpan = z.object({ start: epochSeconds, end: epochSeconds });
 
 const daySheet = z.object({
   date: z.string(),
-  /** The working hours of the day over all providers; null where nobody works. */
+  /** The working hours of the day over all providers; null when nobody works. */
   hours: sheetSpan.nullable(),
   providers: z.array(
     z.object({
       id,
       name: z.string(),
-      /** Time within the hours at which this provider does not work. */
+      /** Times within these hours at which this provider does not work. */
       closed: z.array(sheetSpan),
-      /** Time that the EMR alone knows to be taken. */
+      /** Times that are taken in the EMR only. */
       busy: z.array(sheetSpan),
       appointments: z.array(sheetAppointment),
     }),
@@ -71,7 +75,7 @@ const openedAppointment = z.object({
   arrivedAt: epochSeconds.nullable(),
   inRoomAt: epochSeconds.nullable(),
   paidCents: z.int().min(0),
-  /** what is, or was, to be taken at the clinic. */
+  /** the fee to be taken at the clinic, and how it was taken or refunded. */
   feeAtClinic: z
     .object({
       cents: z.int().min(0),
@@ -91,7 +95,7 @@ export type ApiDaySheet = z.infer<typeof daySheet>;
 export type ApiSheetAppointment = z.infer<typeof sheetAppointment>;
 export type ApiOpenedAppointment = z.infer<typeof openedAppointment>;
 
-/** The sheet of a day, and what is done to its appointments. */
+/** The day sheet, and calls that change its appointments. */
 export const deskDayCalls = {
   deskDay: call('deskDay', {
     summary: 'The appointments, holds and taken time of a day, by provider.',
@@ -122,12 +126,18 @@ export const deskDayCalls = {
     refusals: [409],
   }),
   deskCancelAppointment: call('deskCancelAppointment', {
-    summary: 'Cancel an appointment for the clinic: the patient is told, and the fee given back.',
-    section: 'S-18, R-44 (ours)',
+    summary:
+      'Cancel an appointment; its patient is mailed where they have an account. What the clinic wants cancelled is paid back.',
+    section: 'S-18, R-44, R-98 (ours)',
     limit: 'changes',
     idempotency: 'natural',
     params: appointmentParams,
-    body: nothing,
+    body: z.strictObject({
+      /** When the patient wishes it, R-44 and R-53 hold and the fee is kept. By default the clinic's wish. */
+      wantedBy: z.enum(['patient', 'clinic']).optional(),
+      /** Why staff cancel for the patient against R-53; kept in the audit trail. */
+      overrideReason: z.enum(CANCEL_REASONS).optional(),
+    }),
     answer: envelope({ isSent: z.boolean() }),
     refusals: [409],
   }),

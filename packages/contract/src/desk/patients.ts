@@ -14,28 +14,28 @@ import {
   uuid,
 } from '../shapes.ts';
 
-/** An account, or the number of a record: somebody may have the one without the other. */
+/** The id of an account or of a record: a patient may have one without the other. */
 const params = z.object({ id });
 const accountParams = z.object({ id: uuid });
-/** Where the person has no appointment about now. */
+/** Needed when the patient has no appointment around now. */
 const look = { lookReason: z.enum(LOOK_REASONS).optional() };
 
 const MOST_REASON = 300;
 const BLOCKS = ['none', 'booking', 'account'] as const;
 
-/** What a mailed link does once the patient has opened it and said who they are. */
+/** What a mailed link is for. It takes effect once the patient opens it and proves who they are. */
 export const LINK_KINDS = ['email', 'invitation'] as const;
 
-/** Who somebody is, as it is typed; the service says what is wrong with it. */
+/** A patient's identity as typed; the service says what is wrong with it. */
 const details = {
   firstName: personName(100),
   lastName: personName(100),
   birthDate: text(10),
-  /** Left out, it stays as it is; 'Other' is no Canadian card. */
+  /** When left out, the card stays as it is; 'Other' means no Canadian card. */
   card: z.strictObject({ province: text(20), number: text(40) }).optional(),
 };
 const email = text(254).min(1);
-/** How staff made sure of who asks. */
+/** How staff checked the patient's identity. */
 const checked = z.enum(IDENTITY_CHECKS);
 
 const named = z.object({ id: z.string(), name: z.string() });
@@ -45,16 +45,16 @@ const account = z.object({
   email: z.string(),
   phones: z.array(z.string()),
   address: z.string(),
-  /** In which they are written to. */
+  /** The language of the patient's emails. */
   language: z.string(),
   eligibility,
-  /** Types that this patient is not offered. */
+  /** Types that are not offered to this patient. */
   withoutTypes: z.array(z.string()),
   block: z.enum(BLOCKS),
-  /** The patient is never shown it. */
+  /** Never shown to the patient. */
   blockReason: z.string().nullable(),
   closedAt: epochSeconds.nullable(),
-  /** When an email to the address came back, and RFC 3463's why. */
+  /** When an email to the address bounced, with the status code of RFC 3463. */
   bounce: z.object({ at: epochSeconds, status: z.string().nullable() }).nullable(),
   createdAt: epochSeconds,
 });
@@ -65,10 +65,10 @@ const patientDocument = z.object({
   mediaType: z.string(),
   size: z.int(),
   at: epochSeconds,
-  /** Null while nobody has decided. */
+  /** Null until staff decide. */
   decision: z.enum(['accepted', 'refused']).nullable(),
   decidedAt: epochSeconds.nullable(),
-  /** Why it was refused, as the patient reads it. */
+  /** Why it was refused, in the words that the patient reads. */
   reason: z.string().nullable(),
 });
 
@@ -77,37 +77,45 @@ const openedPatient = z.object({
   firstName: z.string(),
   lastName: z.string(),
   birthDate: z.string(),
-  /** Of name, birth date and card. */
+  /** The version of name, birth date and card. */
   version: z.string(),
-  /** Full years. */
+  /** In full years. */
   age: z.int(),
-  /** The number is shown on request. */
+  /** Without the number, which is shown on request. */
   card: z.object({ province: z.string(), isKept: z.boolean() }),
-  /** Null for somebody without an account. */
+  /** Null for a patient without an account. */
   account: account.nullable(),
-  /** Who is responsible; null for nobody, and where the EMR does not answer. */
+  /** The provider responsible for the patient; null for nobody, or when the EMR does not answer. */
   provider: named.nullable(),
   isProviderKnown: z.boolean(),
-  /** The EMR keeps name, birth date, card and provider: they are changed there only. */
+  /** True when the EMR keeps name, birth date, card and provider: they can be changed only there. */
   isInEmr: z.boolean(),
-  /** Every type of the clinic, and the providers who may be responsible. */
+  /** Every type of the clinic, and the providers who may be made responsible. */
   types: z.array(z.object({ code: z.string(), description: z.string() })),
   providers: z.array(named),
-  /** The newest first, a hundred at most; a clinician's own alone. */
+  /** The newest first, at most a hundred; a clinician sees only their own. */
   appointments: z.array(
     z.object({
       id: z.uuid(),
       start: epochSeconds,
       end: epochSeconds,
       description: z.string(),
-      /** Null for one who is no longer at the clinic. */
+      /** Null for a provider who has left the clinic. */
       provider: z.string().nullable(),
       state: z.enum(APPOINTMENT_STATES),
     }),
   ),
-  consents: z.array(z.object({ kind: z.string(), version: z.string(), at: epochSeconds })),
+  consents: z.array(
+    z.object({
+      kind: z.string(),
+      version: z.string(),
+      at: epochSeconds,
+      /** Who read the text out to the patient; null when the patient agreed online. */
+      readOutBy: z.string().nullable(),
+    }),
+  ),
   documents: z.array(patientDocument),
-  /** Records that were merged into this one, while that can be undone. */
+  /** Records that were merged into this one and can still be separated. */
   merges: z.array(
     z.object({
       id: z.uuid(),
@@ -118,13 +126,13 @@ const openedPatient = z.object({
       undoUntil: epochSeconds,
     }),
   ),
-  /** The link that was mailed last, while it can be opened. */
+  /** The last link that was mailed, while it is valid. */
   link: z
     .object({ kind: z.enum(LINK_KINDS), email: z.string(), expiresAt: epochSeconds })
     .nullable(),
 });
 
-/** One of two records that are to be one. */
+/** One of two records to be merged. */
 const mergeSide = z.object({
   recordId: z.string(),
   name: z.string(),
@@ -132,22 +140,21 @@ const mergeSide = z.object({
   cardProvince: z.string(),
   hasCard: z.boolean(),
   hasAccount: z.boolean(),
-  /** All that it has, and what of it stands and is ahead. */
+  /** All appointments of the record, and how many of them stand and are upcoming. */
   appointments: z.int().min(0),
   upcoming: z.int().min(0),
 });
 const mergeBody = z.strictObject({
-  /** The number of the other record. */
+  /** The id of the other record. */
   other: id,
 });
 
 const waiting = z.object({ patientId: z.uuid(), name: z.string(), at: epochSeconds });
 
-export type ApiOpenedPatient = z.infer<typeof openedPatient>;
 export type ApiDeskAccount = z.infer<typeof account>;
 export type ApiPatientDocument = z.infer<typeof patientDocument>;
 
-/** The patients of the clinic: what is kept about them, and what staff do about it. */
+/** What the clinic keeps about its patients, and how staff change it. */
 export const deskPatientCalls = {
   deskPatientsWaiting: call('deskPatientsWaiting', {
     summary:
@@ -156,12 +163,12 @@ export const deskPatientCalls = {
     limit: 'changes',
     idempotency: 'none',
     body: z.strictObject({
-      /** Where the page before ended. */
+      /** Where the previous page ended. */
       after: text(60).min(1).optional(),
     }),
     answer: envelope({
       documents: z.array(waiting.extend({ purpose: z.enum(['healthCard', 'pictureId']) })),
-      /** So many documents wait, on all pages. */
+      /** How many documents wait, on all pages. */
       waiting: z.int().min(0),
       next: z.string().nullable(),
       bounced: z.array(waiting),
@@ -205,7 +212,7 @@ export const deskPatientCalls = {
     params: accountParams,
     body: z.strictObject({
       kind: z.enum(['accepted', 'refused']),
-      /** Of a refusal, which has one. */
+      /** For a refusal, which must have one. */
       reason: text(MOST_REASON).optional(),
     }),
     answer: done,
@@ -219,7 +226,7 @@ export const deskPatientCalls = {
     params: accountParams,
     body: z.strictObject({
       block: z.enum(BLOCKS),
-      /** Of a block, which has one; for the clinic alone. */
+      /** For a block, which must have one; shown only to the clinic. */
       reason: text(MOST_REASON).optional(),
     }),
     answer: done,
@@ -233,7 +240,7 @@ export const deskPatientCalls = {
     params: accountParams,
     body: z.strictObject({
       eligibility: eligibility.optional(),
-      /** Null for nobody. */
+      /** Null means nobody. */
       providerId: id.nullish(),
       withoutTypes: z.array(appointmentTypeCode).max(100).optional(),
     }),
@@ -268,7 +275,7 @@ export const deskPatientCalls = {
     limit: 'changes',
     idempotency: 'natural',
     body: z.strictObject({
-      /** Made by the page: sent again, it is the same record. */
+      /** Made by the page: a repeat with the same id opens no second record. */
       requestId: uuid,
       ...details,
     }),

@@ -18,7 +18,7 @@ const NOTHING = {
   noShows: 0,
 };
 
-/** One doctor's month, or the clinic's when `provider` is 'all'; the whole range where `month` is ''. */
+/** A month of one doctor, or of the clinic when `provider` is 'all'; the whole range when `month` is ''. */
 export type StatisticsRow = { month: string; provider: string } & typeof NOTHING;
 
 const STATISTICS_COLUMNS = [
@@ -28,10 +28,10 @@ const STATISTICS_COLUMNS = [
 ] as readonly (keyof StatisticsRow)[];
 
 /**
- * Appointments by the month in which they were to be: a booking is an appointment that stood or was
- * given up, a moved one counts where it arrived, and `rescheduled` where it came from. Who
- * cancelled, the trail says. Registered is whoever came. Offered are the minutes of work in each
- * doctor's schedule.
+ * Appointments by the month for which they were booked. `bookings` counts appointments that stood or were
+ * cancelled; a moved one counts there at its new time, and in `rescheduled` at its old time. The trail says
+ * who cancelled; what staff cancel or move because the patient asked for it counts as the patient's.
+ * `registered` counts patients who came, `offeredMinutes` the work in each doctor's schedule.
  */
 export async function statistics(
   db: Db,
@@ -46,7 +46,7 @@ export async function statistics(
              (c.end_s - c.start_s) / 60 as minutes, coalesce(e.by_clinic, false) as by_clinic,
              c.state = 'rescheduled' and exists (
                select 1 from ${APPOINTMENTS} n
-                where n.rescheduled_from = c.id and n.booked_by is not null
+                where n.rescheduled_from = c.id and n.booked_by is not null and n.moved_by_clinic
                   and n.state not in ('held', 'released')) as moved_by_clinic
         from ${APPOINTMENTS} c left join ${CANCELLATIONS} e on e.id = c.id::text
        where c.start_s >= ${startOfDay(from)} and c.start_s < ${startOfDay(addDays(to, 1))}
@@ -75,7 +75,7 @@ export async function statistics(
   return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 }
 
-/** The same as a CSV file for a spreadsheet. */
+/** The statistics by month as a CSV file for a spreadsheet. */
 export async function statisticsFile(db: Db, range: DateSpan) {
   const rows = await statistics(db, range);
   const lines = rows.map((row) => STATISTICS_COLUMNS.map((column) => row[column]));

@@ -48,15 +48,15 @@ import {
   updatePatient,
 } from './store.ts';
 
-// R-97: links that the clinic has mailed to a patient: to a new address, which counts once it is
-// opened, or to somebody without an account, who opens one with it.
+// R-97: links that the clinic has mailed: to the new address of an account, which takes effect once the
+// link is opened, or as an invitation, with which somebody without an account opens one.
 
 /** In seconds. */
 export const LINK_VALID_FOR = 24 * 60 * 60;
 const OUTBOX_KIND = 'account-link';
 const CONTEXT = 'account-link';
 
-/** What the mailed link carries: it follows from the row, and stands in no table. */
+/** The token in the mailed link: derived from the row's id, so that no table stores it. */
 const tokenOf = (keyring: Pick<Keyring, 'mac'>, id: string): string =>
   Buffer.from(keyring.mac(CONTEXT, id)).toString('base64url');
 
@@ -69,7 +69,7 @@ async function mailLink(
   await outbox.enqueue(tx, OUTBOX_KIND, { linkId: link.id }, link.createdAt);
 }
 
-/** Null when the link is on its way, and the old address told. */
+/** Mails a link to the new address and a notice to the old one. Null when both are on their way. */
 export async function correctEmail(
   platform: Platform,
   { id, recordId, email: before }: Pick<Account, 'id' | 'recordId' | 'email'>,
@@ -100,7 +100,7 @@ export async function correctEmail(
   return null;
 }
 
-/** Null when the invitation of somebody without an account is on its way. */
+/** Invites somebody without an account. Null when the invitation is on its way. */
 export async function invitePatient(
   platform: Platform,
   { recordId, account }: Person,
@@ -131,12 +131,12 @@ export async function invitePatient(
   return null;
 }
 
-/** The pages behind these links, and the mails that lead there. */
+/** The calls that take these links, and the emails that carry them. */
 export function registerAccountLinks(app: FastifyInstance, platform: Platform): void {
   const { database, keyring, rateLimit, outbox, mail, clock, config } = platform;
   const { recoveryPerAddress } = config.rates;
 
-  // The mail names nobody: it may go to an address that was heard wrong.
+  // The email names nobody, as staff may have misheard the address.
   outbox.handle(OUTBOX_KIND, async ({ linkId }, key) => {
     const link =
       typeof linkId === 'string' ? await openLink(database.db, linkId, clock.now()) : null;
@@ -156,7 +156,7 @@ export function registerAccountLinks(app: FastifyInstance, platform: Platform): 
         said(isInvitation ? 'invited' : 'newEmail'),
         {
           label: said(isInvitation ? 'invitedHere' : 'newEmailHere'),
-          // After the hash, so that no server on the way ever sees it.
+          // The token follows the '#', because browsers never send that part to a server.
           link: `${config.publicUrl}/confirm/account#${token}`,
         },
         mailText(locale, 'confirmValid', { until: emailTime(locale, expiresAt) }),
@@ -167,13 +167,13 @@ export function registerAccountLinks(app: FastifyInstance, platform: Platform): 
     await mail.send({ key: `account-link:${key}`, to, ...written });
   });
 
-  /** The link of a token with whom it is for, while it can be opened. */
+  /** The link of a token, and its person; null when the link cannot be opened. */
   async function found(token: string, now: EpochSeconds) {
     const hashes = keyring.blindIndexes(CONTEXT, token);
     const link = await linkOfToken(database.db, hashes, now);
     const person = link && (await personOf(database.db, link.patientId ?? link.recordId));
     if (link === null || person === null) return null;
-    // Meanwhile closed, or opened by a sign-up of their own.
+    // The account was closed meanwhile, or the invited person has opened one by signing up.
     const isOver =
       link.kind === 'email' ? person.account?.closedAt !== null : person.account?.closedAt === null;
     return isOver ? null : { link, person };
@@ -196,10 +196,13 @@ export function registerAccountLinks(app: FastifyInstance, platform: Platform): 
     const opened = await found(body.token, now);
     if (opened === null) return refuse('accountLinkOver');
     const { link, person } = opened;
-    // Counted and committed before it is judged, so that parallel guesses count.
+    const cardNumber = cardNumberOf(platform, person);
+    // A form without a date or a card is no guess, and uses up no try.
+    if (dateIn(body) === null) return invalid('birthDate');
+    if (asksCard(link, cardNumber) && !body.card?.trim()) return invalid('card');
+    // The try is counted and committed before it is checked, so that parallel guesses count.
     const tries = await database.inTransaction((tx) => countLinkTry(tx, link.id));
     if (tries > LINK_TRIES) return refuse('accountLinkOver');
-    const cardNumber = cardNumberOf(platform, person);
     if (!isPerson(person, cardNumber, link, body))
       return refuse(tries === LINK_TRIES ? 'accountLinkOver' : 'accountLinkRefused');
     await database.inTransaction((tx) => forgetLinkTries(tx, link.id));
@@ -215,22 +218,28 @@ const kindOf = ({ kind }: Pick<AccountLink, 'kind'>) =>
 
 type Accepted = CallInput<'acceptAccountLink'>['body'];
 
-/** The birth date, and of an invitation the card where the clinic has one. */
+const dateIn = ({ birthYear, birthMonth, birthDay }: Accepted) =>
+  calendarDate(birthYear, birthMonth, birthDay);
+
+/** An invitation asks for the card where the clinic has one. */
+const asksCard = ({ kind }: AccountLink, cardNumber: string): boolean =>
+  kind === 'invitation' && cardNumber !== '';
+
 function isPerson(
   { birthDate, cardProvince }: Person,
   cardNumber: string,
-  { kind }: AccountLink,
-  { birthYear, birthMonth, birthDay, card }: Accepted,
+  link: AccountLink,
+  body: Accepted,
 ): boolean {
-  if (calendarDate(birthYear, birthMonth, birthDay) !== birthDate) return false;
-  if (kind === 'email' || cardNumber === '') return true;
-  const said = card?.trim() ?? '';
+  if (dateIn(body) !== birthDate) return false;
+  if (!asksCard(link, cardNumber)) return true;
+  const said = body.card?.trim() ?? '';
   const number = isProvince(cardProvince) ? normaliseCardNumber(cardProvince, said) : said;
-  // Typed as digits alone, as some fields take it.
+  // Some fields take only digits, so a card typed without its other characters fits, too.
   return said !== '' && (number === cardNumber || said === digitsOf(cardNumber));
 }
 
-/** Null when the account has its new address; every session ends, and so does what the old one was mailed. */
+/** Moves the account to its new address, and ends sessions and codes mailed to the old. Null when done. */
 async function takeNewEmail(
   { database, sessions, appendAudit }: Platform,
   { id, patientId, email }: AccountLink,
@@ -238,8 +247,8 @@ async function takeNewEmail(
 ): Promise<Refusal | null> {
   if (patientId === null) return refuse('accountLinkOver');
   const outcome = await database.inTransactionOrConflict(async (tx) => {
-    if (!(await takeLink(tx, id, now))) return refuse('accountLinkOver');
     if ((await findOpenAccount(tx, email)) !== null) return refuse('emailTaken');
+    if (!(await takeLink(tx, id, now))) return refuse('accountLinkOver');
     await updatePatient(tx, patientId, { email });
     await endFormsOf(tx, email);
     await endCode(tx, 'reset', patientId, now);
@@ -248,7 +257,7 @@ async function takeNewEmail(
     await appendAudit(tx, ofPatient(patientId, 'email changed', now));
     return null;
   });
-  // Somebody signed up with the address in the same moment.
+  // Somebody signed up with the address at the same moment.
   return outcome.kind === 'conflict' ? refuse('emailTaken') : outcome.value;
 }
 
@@ -261,7 +270,7 @@ interface Invited {
   readonly now: EpochSeconds;
 }
 
-/** Null when the account is open. What a sign-up form asks for beside, the first page of it asks for. */
+/** Opens the account, whose first page asks for the rest of the sign-up form. Null when it is open. */
 async function openInvited(
   { database, keyring, ids, config, appendAudit }: Platform,
   { link, person, cardNumber, body, locale, now }: Invited,
@@ -277,10 +286,10 @@ async function openInvited(
   if (!isProvince(province)) throw new Error('A record names a province that has cards');
   const passwordHash = await hashPassword(password, config.passwordCost);
   const outcome = await database.inTransactionOrConflict(async (tx) => {
-    if (!(await takeLink(tx, id, now))) return refuse('accountLinkOver');
     if ((await findOpenAccount(tx, email)) !== null) return refuse('emailTaken');
     const indexes = cardNumber === '' ? [] : keyring.blindIndexes('card', cardNumber);
     if (await isCardTaken(tx, { province, indexes }, recordId)) return refuse('cardKnown');
+    if (!(await takeLink(tx, id, now))) return refuse('accountLinkOver');
     await insertPatient(tx, {
       ...NOT_ASKED_YET,
       ...sealedCard(keyring, id, cardNumber).patient,
@@ -303,11 +312,11 @@ async function openInvited(
     await appendAudit(tx, ofPatient(id, 'invitation accepted', now, { record: recordId }));
     return null;
   });
-  // Somebody signed up with the address or the card in the same moment.
+  // Somebody signed up with the address or the card at the same moment.
   return outcome.kind === 'conflict' ? refuse('accountLinkOver') : outcome.value;
 }
 
-/** What the first page of the account asks for. */
+/** Empty until the first page of the account asks for these details. */
 const NOT_ASKED_YET = {
   sex: '',
   address: '',

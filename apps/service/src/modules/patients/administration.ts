@@ -2,7 +2,13 @@ import { isEligibility, patientQuery } from '@clinic/domain';
 import type { Platform } from '../../platform.ts';
 import { type Who, ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { appointments, releaseHoldIn, standingOf } from '../appointments/index.ts';
+import {
+  type HeldPayments,
+  appointments,
+  releaseHold,
+  releaseHoldIn,
+  standingOf,
+} from '../appointments/index.ts';
 import { isDoctor, openedRecords, setPrimaryProvider } from '../records/index.ts';
 import { knownTypes } from '../schedule/index.ts';
 import { type PatientFound, patientsFitting } from './find-patients.store.ts';
@@ -15,7 +21,10 @@ import {
   updatePatient,
 } from './store.ts';
 
-/** The patients of the clinic by name; the trail says that they were listed. */
+/** The platform with the port that gives up a payment under way. */
+type WithPayments = Platform & { readonly heldPayments: HeldPayments };
+
+/** Lists patients by name; the trail records the listing. */
 export function listPatients(
   { database, appendAudit }: Platform,
   search: PatientSearch,
@@ -27,10 +36,10 @@ export function listPatients(
   });
 }
 
-/** So many are shown of one search. */
+/** The most patients that one search shows. */
 const MOST_FOUND = 20;
 
-/** Who fits what was typed, with an account or without; the trail says that somebody was looked for. */
+/** Finds the patients who match what was typed, with or without an account; the trail records whom. */
 export async function findPatients(
   { database, keyring, appendAudit }: Platform,
   typed: string,
@@ -52,30 +61,29 @@ export async function findPatients(
 }
 
 /**
- * Refuses sign-in and ends every session, or refuses booking alone. The reason is the clinic's; the patient is never shown it, and it stands in no trail. A held slot is given back.
+ * Refuses sign-in and ends every session, or refuses booking alone. A held slot is given back, and a
+ * payment under way for it is given up. Neither the patient nor the audit trail is told the reason.
  */
 export async function blockPatient(
-  { database, parts, appendAudit, outbox, sessions }: Platform,
+  platform: WithPayments,
   patientId: string,
   { reason, bookingOnly }: { readonly reason: string; readonly bookingOnly: boolean },
   { actor, now }: Who,
 ): Promise<void> {
+  const { database, parts, appendAudit, outbox, sessions } = platform;
+  const whose = { patientId: patientId as PatientId, evenLinked: true } as const;
   await database.inTransaction(async (tx) => {
     const block = bookingOnly ? { blocked: false, bookingBlocked: true } : { blocked: true };
     await updatePatient(tx, patientId, { blockedReason: reason, ...block });
-    await releaseHoldIn(
-      { appointments, parts, appendAudit, outbox },
-      tx,
-      { patientId: patientId as PatientId, evenLinked: true },
-      now,
-    );
+    await releaseHoldIn({ appointments, parts, appendAudit, outbox }, tx, whose, now);
     if (!bookingOnly) await sessions.endAll(tx, patientId, now);
     const action = bookingOnly ? 'booking blocked' : 'account blocked';
     await appendAudit(tx, { ...ofPatient(patientId, action, now), actor });
   });
+  await releaseHold({ ...platform, appointments }, { ...whose, key: null }, now, { actor });
 }
 
-/** A closed account stays closed. */
+/** Lifts every block, except that a closed account stays blocked. */
 export async function unblockPatient(
   { database, appendAudit }: Platform,
   { id, closedAt }: FoundPatient,
@@ -88,28 +96,33 @@ export async function unblockPatient(
   });
 }
 
-/** Closed, never erased before its time; gives how many appointments still stand. */
+/**
+ * Closes an account, without erasing it, and returns how many appointments still stand. A payment under
+ * way is given up; an appointment that it had paid for by then is among them.
+ */
 export async function closeAccount(
-  { database, parts, appendAudit, outbox, sessions }: Platform,
+  platform: WithPayments,
   patientId: string,
   { actor, now }: Who,
 ): Promise<number> {
-  return database.inTransaction(async (tx) => {
+  const { database, parts, appendAudit, outbox, sessions } = platform;
+  const whose = {
+    patientId: patientId as PatientId,
+    evenLinked: true,
+    withoutEmail: true,
+  } as const;
+  await database.inTransaction(async (tx) => {
     await lockAccount(tx, patientId);
     const before = await findPatient(tx, patientId);
-    // Closed once: asked again, it was so since then.
-    if (before?.closedAt !== null) return (await standingOf(tx, patientId, now)).booked;
+    // A repeated call keeps the time of the first closing.
+    if (before?.closedAt !== null) return;
     await updatePatient(tx, patientId, { closedAt: now, blocked: true });
-    await releaseHoldIn(
-      { appointments, parts, appendAudit, outbox },
-      tx,
-      { patientId: patientId as PatientId, evenLinked: true, untold: true },
-      now,
-    );
+    await releaseHoldIn({ appointments, parts, appendAudit, outbox }, tx, whose, now);
     await sessions.endAll(tx, patientId, now);
     await appendAudit(tx, { ...ofPatient(patientId, 'account closed', now), actor });
-    return (await standingOf(tx, patientId, now)).booked;
   });
+  await releaseHold({ ...platform, appointments }, { ...whose, key: null }, now, { actor });
+  return (await standingOf(database.db, patientId, now)).booked;
 }
 
 export interface PatientChange {
@@ -120,7 +133,7 @@ export interface PatientChange {
   readonly withoutTypes?: readonly string[];
 }
 
-/** Why a change cannot be, as a sentence; null once it was made. */
+/** Changes a patient. Null when done, else a sentence that says why not. */
 export async function changePatient(
   { database, emr, appendAudit, config }: Platform,
   { id, recordId }: FoundPatient,
@@ -151,8 +164,8 @@ export async function changePatient(
 }
 
 /**
- * Says which record of the EMR is a patient's, where only staff can tell. Why it cannot be, as a
- * sentence; null once it is.
+ * Records which EMR record is a patient's, where only staff can tell. Null when done, else a sentence
+ * that says why not.
  */
 export async function matchRecord(
   { database, appendAudit }: Platform,

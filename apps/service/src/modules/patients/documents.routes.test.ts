@@ -11,6 +11,7 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
+import { heldPayments } from '../payments/index.ts';
 import { audit, emrAddition, outbox } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { documentsOfPatient, readStoredFile } from '../documents/index.ts';
@@ -39,6 +40,10 @@ beforeEach(async () => {
   events = vi.spyOn(clinic.platform.log, 'event');
 });
 afterEach(() => clinic.close());
+const withPayments = () => ({
+  ...clinic.platform,
+  heldPayments: heldPayments(clinic.platform),
+});
 
 const who = () => ({ actor: 'test', now: clinic.clock.now() });
 const decide = (decision: DocumentDecision) =>
@@ -118,7 +123,7 @@ test('waits for the record that the first booking opens, and asks nothing meanwh
 test('waits no more once the account is closed', async () => {
   await accept();
   await later(0);
-  await closeAccount(clinic.platform, riley.id, who());
+  await closeAccount(withPayments(), riley.id, who());
   await later(HOUR);
   expect(await waiting()).toEqual([]);
 });
@@ -126,7 +131,7 @@ test('waits no more once the account is closed', async () => {
 test('goes although the account is closed, where there is a record', async () => {
   await openRecord();
   await accept();
-  await closeAccount(clinic.platform, riley.id, who());
+  await closeAccount(withPayments(), riley.id, who());
   await later(0);
   expect(emr.documents()).toHaveLength(1);
 });

@@ -1,6 +1,8 @@
 import type { EpochSeconds } from '@clinic/domain';
 import { type Db, part, sql } from '../../database/db.ts';
+import { OUTBOX } from '../../database/outbox.store.ts';
 import { type ClinicDocument, DOCUMENTS } from '../documents/index.ts';
+import { EMR_ADDITIONS } from '../records/index.ts';
 
 /** Where a page of waiting documents ended. */
 export interface DocumentPlace {
@@ -9,21 +11,21 @@ export interface DocumentPlace {
 }
 
 export interface DocumentSearch {
-  /** Those that nobody has decided about, or all. Of a closed account none waits. */
+  /** True lists only documents that wait for a decision; those of closed accounts never wait. */
   readonly waiting: boolean;
   readonly limit: number;
-  /** Of those that wait, the ones behind this place; null begins with the first. */
+  /** Lists only waiting documents after this place; null begins with the first. */
   readonly after: DocumentPlace | null;
 }
 
-/** With the name of its patient: 'Morgan, Casey'. */
+/** A document with its patient's name, such as 'Morgan, Casey'. */
 export interface ListedDocument extends ClinicDocument {
   readonly name: string;
 }
 
 const WAITS = part`(d.decision is null and p.closed_at_s is null)`;
 
-/** Health cards and picture IDs: those that wait first, the longest waiting on top; then the newest. */
+/** Health cards and picture IDs: first those that wait, oldest first; then the others, newest first. */
 export function documentsForClinic(
   db: Db,
   { waiting, limit, after }: DocumentSearch,
@@ -42,10 +44,26 @@ export function documentsForClinic(
      limit ${limit}`;
 }
 
-/** How many wait for somebody to decide. */
+/** How many documents wait for a decision. */
 export async function countWaitingDocuments(db: Db): Promise<number> {
   const [row] = await sql<{ waiting: number }>(db, 'documents-waiting')`
     select count(*)::int as waiting
       from ${DOCUMENTS} d join patient p on p.id = d.patient_id where ${WAITS}`;
   return row?.waiting ?? 0;
+}
+
+/**
+ * How many accepted documents neither went to the EMR nor wait to go there, such as those accepted before
+ * it was connected. Documents of closed accounts do not count.
+ */
+export async function countDocumentsNotInEmr(db: Db): Promise<number> {
+  const [row] = await sql<{ count: number }>(db, 'documents-not-in-emr')`
+    select count(*)::int as count
+      from ${DOCUMENTS} d join patient p on p.id = d.patient_id
+     where d.decision = 'accepted' and p.closed_at_s is null
+       and not exists (select from ${EMR_ADDITIONS} a where a.key = 'document:' || d.id)
+       and not exists (select from ${OUTBOX} o
+                        where o.kind = 'document-to-emr' and o.done_at_s is null
+                          and o.payload ->> 'documentId' = d.id::text)`;
+  return row?.count ?? 0;
 }

@@ -25,6 +25,7 @@ export function registerPatients(app: FastifyInstance, platform: Platform): void
 
 export {
   agreementsOf,
+  insertAgreement,
   insertVersion,
   publishedAgreements,
   versionsOf,
@@ -53,7 +54,7 @@ export {
   listDocuments,
   openDocument,
 } from './documents.ts';
-export type { DocumentPlace } from './documents.store.ts';
+export { type DocumentPlace, countDocumentsNotInEmr } from './documents.store.ts';
 export { type Person, cardNumberOf, personOf, versionOfPerson } from './open-patient.ts';
 export { dashboardSignature } from './dashboard-link.ts';
 export { patientNames } from './find-patients.store.ts';

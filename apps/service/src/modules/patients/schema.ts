@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { bytes, day, seconds } from '../../database/column-types.ts';
 
-/** What somebody says of themselves when they sign up, and the password that they chose. */
+/** The details that somebody signs up with, and the hash of their password. */
 const personal = () => ({
   email: text().notNull(),
   passwordHash: text('password_hash').notNull(),
@@ -32,14 +32,14 @@ const personal = () => ({
   cardSealed: bytes('card_sealed'),
   cardIndex: bytes('card_index'),
   preferredPharmacyId: text('preferred_pharmacy_id'),
-  /** R-99: in which the emails are written. */
+  /** R-99: the language of emails to them. */
   language: text().notNull().default('en'),
   createdAt: seconds('created_at_s').notNull(),
 });
 
 /**
- * R-97: a sign-up form whose link nobody has confirmed yet: no account, and nothing of anybody's is
- * taken by it. Its id becomes the account's.
+ * R-97: sign-up forms whose links nobody has confirmed yet. A form is no account and takes no address,
+ * card or record from anybody. Its id becomes the account's.
  */
 export const pendingSignUp = pgTable(
   'pending_sign_up',
@@ -49,11 +49,11 @@ export const pendingSignUp = pgTable(
     /** The consent that came with the form: version and hash of its text, or neither. */
     consentVersion: text('consent_version'),
     consentHash: text('consent_hash'),
-    /** Of the text in the form's language. */
+    /** The hash of the text as it was shown. */
     consentShownHash: text('consent_shown_hash'),
-    /** Passwords that were tried behind the link since one fitted. */
+    /** How many passwords were tried with the link since one fitted. */
     tries: integer().notNull().default(0),
-    /** Null waits without end. */
+    /** Null never expires. */
     expiresAt: seconds('expires_at_s'),
   },
   (t) => [
@@ -62,7 +62,7 @@ export const pendingSignUp = pgTable(
   ],
 );
 
-/** An account: of an address that was confirmed. */
+/** Accounts; the email address of each was confirmed. */
 export const patient = pgTable(
   'patient',
   {
@@ -96,18 +96,18 @@ export const patient = pgTable(
       .default(sql`'{}'::text[]`),
     healthCardUploaded: boolean('health_card_uploaded').notNull().default(false),
     pictureIdUploaded: boolean('picture_id_uploaded').notNull().default(false),
-    /** The address from which an email came back; counts as long as it is the account's. */
+    /** The address from which an email came back; counts only while the account has it. */
     bouncedEmail: text('bounced_email'),
     bouncedAt: seconds('bounced_at_s'),
     /** RFC 3463: why, such as 5.1.1. */
     bounceStatus: text('bounce_status'),
   },
   (t) => [
-    // R-97: a closed account takes neither its address nor its card nor its record from anybody.
+    // R-97: unique among open accounts only, so that a closed one frees its address, card and record.
     uniqueIndex('patient_email')
       .on(t.email)
       .where(sql`closed_at_s is null`),
-    /** Who signs in to a closed account is told so. */
+    /** Covers closed accounts, too: a sign-in to one gets an answer of its own. */
     index('patient_address').on(t.email),
     uniqueIndex('patient_card')
       .on(t.cardProvince, t.cardIndex)
@@ -121,23 +121,23 @@ export const patient = pgTable(
 );
 
 /**
- * A link that the clinic had mailed: a new address of an account, which counts once the link is
- * opened, or an invitation, whose id becomes the account's (R-97).
+ * Links that the clinic had mailed: to the new address of an account, which takes effect once the link
+ * is opened, or as an invitation, whose id becomes the account's (R-97).
  */
 export const accountLink = pgTable(
   'account_link',
   {
     id: uuid().primaryKey(),
     kind: text().notNull(),
-    /** Whose address it is to be; null of an invitation. */
+    /** The account that gets the address; null for an invitation. */
     patientId: uuid('patient_id'),
     recordId: text('record_id').notNull(),
     email: text().notNull(),
-    /** The address that it is to take the place of, which is told; null of an invitation. */
+    /** The address that is replaced, and is sent a notice; null for an invitation. */
     emailBefore: text('email_before'),
-    /** Of the token in the link; null until it is mailed. */
+    /** The hash of the token in the link; null until the link is mailed. */
     tokenHash: bytes('token_hash'),
-    /** Birth dates and cards that were tried behind it. */
+    /** How often a birth date and card were tried since the details fitted. */
     tries: integer().notNull().default(0),
     createdAt: seconds('created_at_s').notNull(),
     expiresAt: seconds('expires_at_s').notNull(),
@@ -159,13 +159,15 @@ export const agreement = pgTable(
     patientId: uuid('patient_id').notNull(),
     kind: text().notNull(),
     version: text().notNull(),
-    /** Of the English text, which holds. */
+    /** The hash of the English text, which is the binding one. */
     textHash: text('text_hash').notNull(),
-    /** R-99: in which it was shown. */
+    /** R-99: the language in which the text was shown. */
     locale: text().notNull().default('en'),
-    /** Of the text as it was shown; null in rows from before other languages. */
+    /** The hash of the text as it was shown; null in rows older than the translations. */
     shownHash: text('shown_hash'),
     at: seconds('at_s').notNull(),
+    /** R-98: the member of staff who read the text out; null when the patient read it themselves. */
+    readOutBy: uuid('read_out_by'),
   },
   (t) => [
     index('agreement_patient').on(t.patientId, t.at),
@@ -173,7 +175,7 @@ export const agreement = pgTable(
   ],
 );
 
-/** R-104: what the clinic published in place of a text that patients agree to. Append-only. */
+/** R-104: texts that the clinic published in place of the product's agreements. Append-only. */
 export const agreementText = pgTable(
   'agreement_text',
   {
@@ -182,16 +184,16 @@ export const agreementText = pgTable(
     locale: text().notNull(),
     title: text().notNull(),
     paragraphs: text().array().notNull(),
-    /** Of the text, with its placeholders as they stand. */
+    /** The hash of the text, with its placeholders not filled in. */
     hash: text().notNull(),
     publishedAt: seconds('published_at_s').notNull(),
-    /** Who published it, as the trail names them. */
+    /** The audit actor who published it. */
     publishedBy: text('published_by').notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.kind, t.version, t.locale] }),
     check('agreement_text_kind', sql`kind in ('feeWarning', 'icbc', 'general', 'signUp')`),
-    // The versions of the product's own are 1.x.
+    // The product's own versions are 1.x.
     check('agreement_text_version', sql`version >= 2`),
   ],
 );

@@ -9,6 +9,7 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
+import { heldPayments } from '../payments/index.ts';
 import { audit } from '../../schema.ts';
 import { blockPatient, findPatient, unblockPatient } from './index.ts';
 
@@ -118,7 +119,12 @@ describe('A change of password', () => {
 test('A blocked account is signed out everywhere, and stays so when it is opened again (R-60, R-87)', async () => {
   const { platform, clock } = clinic;
   const who = { actor: 'clinic:test', now: clock.now() };
-  await blockPatient(platform, pat.id, { reason: 'an agency', bookingOnly: false }, who);
+  await blockPatient(
+    { ...platform, heldPayments: heldPayments(platform) },
+    pat.id,
+    { reason: 'an agency', bookingOnly: false },
+    who,
+  );
   expect(await statusOf(here)).toBe(401);
   expect((await tryLogin(PASSWORD)).refusal().extras.code).toBe('accountBlocked');
   const blocked = await findPatient(platform.database.db, pat.email);

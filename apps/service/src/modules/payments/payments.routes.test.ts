@@ -500,7 +500,8 @@ describe('an appointment that was paid for', () => {
 
   // Shows: R-44
   test('and cancelled by its patient keeps the fee (R-44)', async () => {
-    await pay();
+    const headers = { 'idempotency-key': 'lost-answer' };
+    await pay({}, headers);
     await clinic.database.inTransaction((tx) => tx.update(appointment).set({ paidCents: 7_500 }));
     const [row] = await appointmentRows();
     const id = row?.id ?? '';
@@ -512,6 +513,10 @@ describe('an appointment that was paid for', () => {
     await sweep();
     expect([await states(), await appointmentStates()]).toEqual([['kept'], ['cancelled']]);
     expect(await intents()).toMatchObject([{ status: 'captured', refund: null }]);
+    // Who comes back to the page of the payment, or sends it again, is not told that it is booked.
+    const [paid] = await paymentRows(clinic);
+    expect((await confirm(paid?.intentId ?? '')).answer.extras.code).toBe('bookingChanged');
+    expect((await pay({}, headers)).answer.extras.code).toBe('bookingChanged');
   });
 
   // Shows
@@ -526,6 +531,8 @@ describe('an appointment that was paid for', () => {
     );
     await sweep();
     expect(await states()).toEqual(['refunded']);
+    const [paid] = await paymentRows(clinic);
+    expect((await confirm(paid?.intentId ?? '')).answer.extras.code).toBe('bookingChanged');
     expect((await intents()).map(({ refund }) => refund)).toEqual([
       { status: 'succeeded', amountCents: 20_000 },
     ]);

@@ -58,7 +58,7 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
   });
 }
 
-/** What booking needs to let go of a hold that is being paid for. */
+/** What booking needs to release a hold that is being paid for. */
 export function heldPayments(platform: Platform): HeldPayments {
   const { cardPayments } = platform;
   if (cardPayments === undefined) return { giveUp: async () => undefined };
@@ -76,7 +76,7 @@ const missingOf = (body: ChargeBody) => NEEDED.filter((field) => (body[field] ??
 const isComplete = (body: ChargeBody): body is ChargeBody & Complete =>
   missingOf(body).length === 0;
 
-/** A payment to begin, with all that it needs; or everything that is missing. */
+/** The payment to begin, or a refusal that names every missing field. */
 function chargeRequest(
   body: ChargeBody,
   patientId: PatientId,
@@ -119,10 +119,12 @@ async function answerCharged(asked: Asked, charged: Charged): Promise<ChargeAnsw
       return refuse(charged.code, charged.errors && { errors: charged.errors });
     case 'booked':
     case 'rescheduled': {
-      const { id, paidCents, feeAtClinic } = charged.appointment;
-      // Staff booked it meanwhile, and take the fee at the clinic: nothing was charged.
-      const isDue = paidCents === 0 && feeAtClinic !== null;
-      return isDue ? refuse('slotTaken') : received(asked, id);
+      const { id, paidCents } = charged.appointment;
+      // If nothing is paid online, staff take the fee at the clinic, or have given it back.
+      return (
+        (paidCents > 0 && (await received(asked, { appointmentId: id }))) ||
+        refuse('bookingChanged')
+      );
     }
     case 'atBank':
       return {
@@ -147,7 +149,7 @@ async function answerSettled(asked: Asked, settled: Settled): Promise<ChargeAnsw
     case 'captured':
     case 'kept':
     case 'capture_failed':
-      return received(asked, payment.appointmentId);
+      return (await received(asked, payment)) ?? refuse('bookingChanged');
     case 'declined':
       if (problem instanceof GatewayOutcomeUnknown) return refuse('paymentUnknown');
       if (problem instanceof GatewayUnreachable) return refuse('paymentsUnavailable');
@@ -159,15 +161,17 @@ async function answerSettled(asked: Asked, settled: Settled): Promise<ChargeAnsw
     case 'cancelled':
       if (problem instanceof GatewayRefused || problem instanceof GatewayDeclined)
         return declined(said('cardNotTaken'));
+      if ((await bookedBy(asked, payment)) !== null) return refuse('bookingChanged');
       return refuse(problem === null ? 'notCharged' : 'paymentsUnavailable');
     case 'refund_pending':
     case 'refunded':
     case 'refund_failed':
+      if ((await bookedBy(asked, payment)) !== null) return refuse('bookingChanged');
       return refuse('holdGone');
   }
 }
 
-/** Confirm answers 200 whatever became of the payment. */
+/** Answers a confirm call with 200 whatever became of the payment; refuses where that is not known. */
 async function answerConfirmed(
   asked: Asked,
   confirmed: Confirmed,
@@ -175,12 +179,13 @@ async function answerConfirmed(
   if (confirmed.kind === 'refused') return refuse(confirmed.code);
   const { payment, unanswered, awaitsEmr } = confirmed.settled;
   if (awaitsEmr) return refuse('clinicConfirming');
+  const isBooked = async () => (await bookedBy(asked, payment)) !== null;
   switch (payment.state) {
     case 'capturing':
     case 'captured':
     case 'kept':
     case 'capture_failed':
-      return received(asked, payment.appointmentId);
+      return (await received(asked, payment)) ?? failed(asked, 'bookingChanged');
     case 'created':
     case 'requires_action':
       return unanswered ? refuse('paymentUnknown') : failed(asked, 'paymentPending');
@@ -188,11 +193,11 @@ async function answerConfirmed(
       return failed(asked, 'cardDeclined', declineText(confirmed.settled));
     case 'cancelling':
     case 'cancelled':
-      return failed(asked, 'notCharged');
+      return failed(asked, (await isBooked()) ? 'bookingChanged' : 'notCharged');
     case 'refund_pending':
     case 'refunded':
     case 'refund_failed':
-      return failed(asked, 'paymentGivenBack');
+      return failed(asked, (await isBooked()) ? 'bookingChanged' : 'paymentGivenBack');
   }
 }
 
@@ -208,18 +213,26 @@ const failed = (
 const declineText = ({ payment: { declineMessage } }: Settled): Said =>
   declineMessage ? () => declineMessage : said('cardNotTaken');
 
+/** The appointment of a payment as the list shows it, or null where it was never booked. */
+const bookedBy = (
+  { ports, patientId, now }: Asked,
+  { appointmentId }: Pick<Settled['payment'], 'appointmentId'>,
+) => shownAppointment(ports, patientId, appointmentId, now);
+
+/** The answer for a payment that booked an appointment; null once that was cancelled or moved. */
 async function received(
-  { ports, patientId, locale, now }: Asked,
-  appointmentId: string,
-): Promise<ChargeAnswer> {
-  const appointment = await shownAppointment(ports, patientId, appointmentId, now);
+  asked: Asked,
+  payment: Pick<Settled['payment'], 'appointmentId'>,
+): Promise<ChargeAnswer | null> {
+  const appointment = await bookedBy(asked, payment);
+  if (appointment === null || appointment.status === 'cancelled') return null;
   return {
     success: true,
     extras: {
-      message: text(locale, 'paymentReceived'),
+      message: text(asked.locale, 'paymentReceived'),
       code: 'paymentReceived',
-      ...(appointment?.receipt && { reference: appointment.receipt.reference }),
-      ...(appointment && { appointment }),
+      ...(appointment.receipt && { reference: appointment.receipt.reference }),
+      appointment,
     },
   };
 }

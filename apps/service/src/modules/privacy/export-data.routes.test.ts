@@ -19,6 +19,7 @@ import { toInstant } from '@clinic/domain';
 import { noteBesideMessage } from '../messages/index.ts';
 import { aPublishedText, aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import { decideDocument, listDocuments } from '../patients/index.ts';
+import { agreement } from '../../schema.ts';
 
 let clinic: TestApp;
 let patient: PatientRow;
@@ -124,6 +125,24 @@ describe('Download my data (S-15)', () => {
     await aPublishedText(clinic, 'general', { seen: '2', texts: newer });
     expect((await data())['agreements']).toMatchObject([
       { kind: 'general', version: '2', language: 'fr', text: ['Nos règles', 'Venez tôt.'] },
+    ]);
+  });
+
+  // Shows: R-98
+  test('says of what was agreed to whether the clinic read it out, and what they are who did', async () => {
+    const { version, hash } = currentAgreement('general');
+    const body = { kind: 'general', version, hash };
+    await ask(clinic, 'saveAgreement', { token, body });
+    const { id } = await aStaffMember(clinic, 'receptionist', { name: 'Robin Lee' });
+    const agreed = { patientId: patient.id, kind: 'general', version, textHash: hash };
+    await clinic.database.inTransaction((tx) =>
+      tx
+        .insert(agreement)
+        .values({ ...agreed, id: crypto.randomUUID(), at: NOW + 60, readOutBy: id }),
+    );
+    expect((await data())['agreements']).toMatchObject([
+      { at: NOW, readOutBy: null },
+      { at: NOW + 60, readOutBy: 'receptionist' },
     ]);
   });
 

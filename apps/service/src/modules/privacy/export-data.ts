@@ -21,11 +21,12 @@ import { readProfile } from '../immigration/index.ts';
 import { ownNotes, ownThreads } from '../messages/index.ts';
 import { agreementsOf, patientOf, wordsByHash } from '../patients/index.ts';
 import { ownPayments } from '../payments/index.ts';
+import { mergedRecords } from '../records/index.ts';
 import { rolesOf } from '../staff/index.ts';
 
 type ExportPorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit'>;
 
-/** More files than this stay out, and the list of files says so. */
+/** The most bytes of files in an archive: later files are left out, and have no path in the list. */
 const MOST_BYTES = 200 * 1024 * 1024;
 
 const READ_ME = [
@@ -44,10 +45,10 @@ const READ_ME = [
   '',
 ].join('\n');
 
-/** An archive stands in memory twice while it is closed. */
+/** One archive at a time: it is in memory twice while it is closed. */
 const turns = turnsOf(1, 8);
 
-/** A copy of everything that is kept about a patient. */
+/** Lets patients download a copy of everything that is stored about them. */
 export function registerPrivacy(app: FastifyInstance, platform: Platform): void {
   const { rateLimit, config } = platform;
 
@@ -64,7 +65,7 @@ export function registerPrivacy(app: FastifyInstance, platform: Platform): void 
   });
 }
 
-/** One ZIP of everything about one patient, and nothing of anybody else. */
+/** A ZIP of everything about one patient, with nothing about anybody else. */
 async function archiveOf(
   ports: ExportPorts,
   patientId: PatientId,
@@ -101,25 +102,30 @@ async function archiveOf(
   return zip.end();
 }
 
-/** When staff looked, and at what: by what they are at the clinic, not by name. */
+/** When staff looked at the patient's data, and at what. Names the roles of the staff, not the persons. */
 async function looksOfStaff(
   { database: { db } }: ExportPorts,
   patientId: PatientId,
   things: readonly string[],
 ) {
   const { recordId } = await patientOf(db, patientId);
-  const looks = await looksAt(db, { patientId, recordId, things });
+  const recordIds = [recordId, ...(await mergedRecords(db, recordId))];
+  const looks = await looksAt(db, { patientId, recordIds, things });
   const staffOf = (actor: string) => /^staff:(.+)$/.exec(actor)?.[1];
   const ids = new Set(looks.flatMap(({ actor }) => staffOf(actor) ?? []));
   const roles = await rolesOf(db, [...ids]);
   return looks.map(({ actor, action, at }) => {
     const id = staffOf(actor);
-    const by = id === undefined ? 'operator' : (roles.get(id)?.join(', ') ?? 'staff');
+    const by = id === undefined ? 'operator' : roleOf(roles, id);
     return withClinicTimes({ at, by, what: action });
   });
 }
 
-/** A ZIP that is put together in memory. */
+/** The roles of a staff member today. */
+const roleOf = (roles: Awaited<ReturnType<typeof rolesOf>>, staffId: string): string =>
+  roles.get(staffId)?.join(', ') ?? 'staff';
+
+/** A ZIP that is built in memory. */
 function zipArchive() {
   const chunks: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
@@ -132,7 +138,7 @@ function zipArchive() {
   };
   return {
     addText: (name: string, text: string) => add(new ZipDeflate(name), Buffer.from(text, 'utf8')),
-    /** As they are: pictures and PDF are packed already. */
+    /** Adds a file uncompressed: pictures and PDFs are compressed already. */
     addBytes: (name: string, bytes: Uint8Array) => add(new ZipPassThrough(name), bytes),
     end() {
       zip.end();
@@ -141,7 +147,7 @@ function zipArchive() {
   };
 }
 
-/** One file after the other, so that none holds the service up for long. */
+/** Adds one file after the other, so that none blocks the service for long. */
 async function addFiles(
   ports: ExportPorts,
   patientId: PatientId,
@@ -165,7 +171,7 @@ async function addFiles(
   return listed;
 }
 
-/** Each instant for people and for programs: the clinic's wall time beside the epoch seconds. */
+/** Adds the clinic's wall time, for people, beside the epoch seconds of each instant. */
 function withClinicTimes(row: object) {
   const pairs = Object.entries(row).flatMap(([name, at]): [string, unknown][] => {
     if (typeof at !== 'number' || !/^(at|start|end)$|At$/.test(name)) return [[name, at]];
@@ -189,6 +195,9 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
     ownNotes(ports, patientId),
     agreementsOf(db, patientId),
     wordsByHash(db),
+  ]);
+  const roles = await rolesOf(db, [
+    ...new Set(agreements.flatMap(({ readOutBy }) => readOutBy ?? [])),
   ]);
   return {
     profile: withClinicTimes({ ...profile, cardNumber: openCard(keyring, patientId, cardSealed) }),
@@ -214,11 +223,12 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
     })),
     agreements: agreements
       .toReversed()
-      .map(({ kind, version, textHash, locale, shownHash, at }) => {
-        // As it was read; in English where that translation is no more known.
+      .map(({ kind, version, textHash, locale, shownHash, at, readOutBy }) => {
+        // The text as the patient read it; in English when that translation is no longer known.
         const read = words.get(shownHash ?? textHash) ?? words.get(textHash);
         const text = read ? [read.title, ...read.paragraphs] : null;
-        return withClinicTimes({ kind, version, language: locale, textHash, text, at });
+        const agreed = { kind, version, language: locale, textHash, text, at };
+        return withClinicTimes({ ...agreed, readOutBy: readOutBy && roleOf(roles, readOutBy) });
       }),
     immigrationExamProfile: await readProfile(keyring, db, patientId),
     sessions: (await ownSessions(db, patientId)).map(withClinicTimes),

@@ -19,15 +19,15 @@ import { providersAtDesk } from './booking.store.ts';
 import { listColleagues } from './store.ts';
 
 const PAGE = 50;
-/** A file of more is put together too slowly; a shorter time is asked for. */
+/** The most rows of an export: more would take too long, so staff are asked to narrow the dates. */
 const MOST_EXPORTED = 20_000;
 const READ_AT_ONCE = 1_000;
-/** After every time that there is. */
+/** The first second of the year 10000, in place of an open end. */
 const NO_END = 253_402_300_800;
 
 type Asked = RequestContext<typeof deskCalls.deskExportAudit>['body'];
 
-/** Reading the audit trail at the front desk, and taking it along. */
+/** Reading and exporting the audit trail at the front desk. */
 export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): void {
   const { database, appendAudit } = platform;
   const { db } = database;
@@ -63,7 +63,7 @@ export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): v
     if (lines === null) return refuse('notFound');
     if (lines.length > MOST_EXPORTED + 1)
       return refuse('trailTooLong', { values: { n: MOST_EXPORTED } });
-    // What leaves is on the trail before it has left.
+    // The trail names the export before the file leaves the server.
     await database.inTransaction((tx) => {
       const look = lookOf(asked, 'audit trail exported');
       const details = { ...look.details, rows: lines.length - 1 };
@@ -74,7 +74,7 @@ export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): v
   });
 }
 
-/** Null for a patient who is not there. */
+/** One page of the trail; null when the patient is unknown. */
 async function pageOf(db: Db, asked: Asked, place: TrailPlace | null) {
   const search = await searchOf(db, asked);
   if (search === null) return null;
@@ -85,7 +85,7 @@ async function pageOf(db: Db, asked: Asked, place: TrailPlace | null) {
   return { entries: await shownEntries(db, page), next };
 }
 
-/** Of a file, up to the first that are too many; null for a patient who is not there. */
+/** The lines of an export, cut off soon after `MOST_EXPORTED`; null when the patient is unknown. */
 async function linesOf(db: Db, asked: Asked): Promise<(readonly string[])[] | null> {
   const search = await searchOf(db, asked);
   if (search === null) return null;
@@ -99,13 +99,13 @@ async function linesOf(db: Db, asked: Asked): Promise<(readonly string[])[] | nu
   return lines;
 }
 
-/** Where a page ended, as `next` said it; undefined for any other text. */
+/** Parses the `next` of an earlier page; undefined when the text is malformed. */
 function placeOf(text: string): TrailPlace | undefined {
   const [, at, id] = /^(\d{1,12})\.(\d{1,15})$/.exec(text) ?? [];
   return at === undefined || id === undefined ? undefined : { at: Number(at), id: Number(id) };
 }
 
-/** Null for a patient who is not there. */
+/** Turns a request into a search; null when the patient is unknown. */
 async function searchOf(db: Db, asked: Asked): Promise<TrailSearch | null> {
   const { patientId, recordId, staffId, from, to } = asked;
   const time = {
@@ -117,19 +117,17 @@ async function searchOf(db: Db, asked: Asked): Promise<TrailSearch | null> {
   const patient = patientId === undefined ? null : await findPatient(db, patientId);
   if (patientId !== undefined && patient === null) return null;
   const whose = { patientId: patient?.id ?? null, recordId: patient?.recordId ?? recordId ?? '' };
+  const merged = await mergedRecords(db, whose.recordId);
   const about = {
-    subjects: [
-      ...(await subjectsOf(db, whose)),
-      ...(await mergedRecords(db, whose.recordId)).map((gone) => `record:${gone}`),
-    ],
-    // No patient has it.
+    subjects: [...(await subjectsOf(db, whose)), ...merged.map((gone) => `record:${gone}`)],
+    // No patient has the id '-'.
     patientId: whose.patientId ?? '-',
-    recordId: whose.recordId,
+    recordIds: [whose.recordId, ...merged],
   };
   return { about, actor, ...time };
 }
 
-/** The look itself, as it stands on the trail: whose it was, and of which time. */
+/** The audit entry of reading the trail: the patient, colleague and dates that were searched. */
 function lookOf({ patientId, recordId, staffId, from, to }: Asked, action: string) {
   const subject =
     patientId !== undefined
@@ -140,7 +138,7 @@ function lookOf({ patientId, recordId, staffId, from, to }: Asked, action: strin
   return { action, subject, details: { by: staffId, from, to } };
 }
 
-/** What names a patient, a provider or a colleague in the details of a row. */
+/** The keys in a row's details whose values are ids of patients, providers or colleagues. */
 const NAMED = {
   patient: 'patient',
   patients: 'patient',
@@ -153,7 +151,7 @@ const NAMED = {
 } as const;
 const isNamed = (key: string): key is keyof typeof NAMED => Object.hasOwn(NAMED, key);
 
-/** 'appointment:17' in its two parts; 'visitor' has no second. */
+/** Splits 'appointment:17' into kind and id; the id of 'visitor' is null. */
 function parted(named: string): { readonly kind: string; readonly id: string | null } {
   const at = named.indexOf(':');
   return at < 0 ? { kind: named, id: null } : { kind: named.slice(0, at), id: named.slice(at + 1) };
@@ -163,7 +161,7 @@ const textsIn = (value: unknown): string[] => [value].flat().map(textOf);
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 
-/** Rows with the names that stand behind their ids today. */
+/** Rows of the trail with today's names for the ids in them. */
 async function shownEntries(db: Db, rows: readonly TrailRow[]): Promise<ApiTrailEntry[]> {
   const [things, colleagues, providers] = await Promise.all([
     thingsOf(db, [...new Set(rows.map(({ subject }) => subject))]),

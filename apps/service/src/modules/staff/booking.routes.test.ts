@@ -1,8 +1,9 @@
+import { currentAgreement } from '@clinic/contract/agreements';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toInstant } from '@clinic/domain';
 import { violations } from '../../database/invariants.store.ts';
-import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
+import { aPublishedText, aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import {
   type PatientRow,
   type TestApp,
@@ -14,7 +15,7 @@ import {
 } from '../../../testing/index.ts';
 import { insertRecord } from '../records/index.ts';
 import type { RecordId } from '../records/emr.ts';
-import { appointment, audit, patient } from '../../schema.ts';
+import { agreement, appointment, audit, patient } from '../../schema.ts';
 
 let clinic: TestApp;
 let casey: PatientRow;
@@ -240,6 +241,93 @@ describe('Booking for a patient (S-18, R-98)', () => {
     );
     expect((await book('11:00')).statusCode).toBe(404);
     expect((await move(crypto.randomUUID(), '12:00')).statusCode).toBe(404);
+  });
+});
+
+describe('Consents that are read out (R-98)', () => {
+  const texts = async (id: string) =>
+    (await askDesk(clinic, 'deskConsents', { cookie, params: { id } })).answer().extras.texts;
+  const named = (kind: 'feeWarning' | 'icbc' | 'general') => {
+    const { version, hash } = currentAgreement(kind);
+    return { kind, version, hash };
+  };
+  const note = (id: string, read: readonly object[]) =>
+    askDesk(clinic, 'deskNoteConsents', { cookie, params: { id }, body: { texts: read } });
+  const kept = () => clinic.database.db.select().from(agreement);
+
+  // Shows: R-98, R-104
+  test('are those of the type and the fee, filled in as patients read them', async () => {
+    const { id } = await booked('11:00');
+    expect(await texts(id)).toMatchObject([{ ...named('general'), title: 'Clinic policy' }]);
+    await clinic.database.inTransaction(async (tx) => {
+      const feeAtClinic = { cents: 20_000 };
+      await tx.update(appointment).set({ feeAtClinic, type: 'I' }).where(eq(appointment.id, id));
+    });
+    const english = { locale: 'en', title: 'The fee', text: 'Pay {fee} to {clinicName}.' };
+    await aPublishedText(clinic, 'feeWarning', { seen: '1.2', texts: [english] });
+    expect(await texts(id)).toMatchObject([
+      { kind: 'feeWarning', version: '2', paragraphs: ['Pay CAD 200.00 to Test Clinic.'] },
+      { kind: 'icbc' },
+      { kind: 'general' },
+    ]);
+  });
+
+  // Shows: R-98
+  test('are noted once, by whom: as an agreement and on the trail', async () => {
+    const { id } = await booked('11:00');
+    const { version, hash } = named('general');
+    (await note(id, [named('general')])).answer();
+    (await note(id, [named('general')])).answer();
+    const row = { patientId: casey.id, kind: 'general', version, readOutBy: staffId };
+    const inEnglish = { textHash: hash, locale: 'en', shownHash: hash, at: clinic.clock.now() };
+    expect(await kept()).toMatchObject([{ ...row, ...inEnglish }]);
+    expect(await trail('consents read out')).toMatchObject([
+      { actor: `staff:${staffId}`, subject: `appointment:${id}`, details: { general: version } },
+    ]);
+    // Another appointment is agreed to anew.
+    const { id: other } = await booked('11:00', on('2026-11-24'));
+    (await note(other, [named('general')])).answer();
+    expect(await kept()).toHaveLength(2);
+    const open = { cookie, params: { id: casey.id }, body: { lookReason: 'patientCalled' } };
+    const { consents } = (await askDesk(clinic, 'deskOpenPatient', open)).answer().extras;
+    expect(consents).toMatchObject([{ kind: 'general', readOutBy: 'Robin Lee' }, {}]);
+  });
+
+  test('of a text that does not hold, or not for this appointment, are not noted', async () => {
+    const { id } = await booked('11:00');
+    for (const outdated of [
+      { ...named('general'), version: '0.9' },
+      { ...named('general'), hash: '0'.repeat(64) },
+      named('icbc'),
+    ])
+      expect((await note(id, [named('general'), outdated])).code()).toBe('agreementOutdated');
+    const ours = [{ locale: 'en', title: 'Our policy', text: 'Come early.' }];
+    await aPublishedText(clinic, 'general', { seen: '1.0', texts: ours });
+    expect((await note(id, [named('general')])).code()).toBe('agreementOutdated');
+    expect(await kept()).toEqual([]);
+    expect(await trail('consents read out')).toEqual([]);
+  });
+
+  test('of a person without an account stand on the trail alone', async () => {
+    await aRecord({ id: 'P-1', firstName: 'Ida', lastName: 'Kern', cardNumber: '9123456782' });
+    const made = await askDesk(clinic, 'deskBook', {
+      cookie,
+      params: { id: 'P-1' },
+      body: { type: 'O', ...place('11:00') },
+    });
+    const { id } = made.answer().extras;
+    (await note(id, [named('general')])).answer();
+    (await note(id, [named('general')])).answer();
+    expect(await kept()).toEqual([]);
+    expect(await trail('consents read out')).toMatchObject([{ subject: `appointment:${id}` }]);
+  });
+
+  test('are none of an appointment that does not stand', async () => {
+    const { id } = await booked('11:00');
+    (await askDesk(clinic, 'deskCancelAppointment', { cookie, params: { id } })).answer();
+    expect(await texts(id)).toEqual([]);
+    expect((await note(id, [named('general')])).code()).toBe('appointmentChanged');
+    expect((await note(crypto.randomUUID(), [named('general')])).code()).toBe('notFound');
   });
 });
 

@@ -1,8 +1,11 @@
-import { deskCalls } from '@clinic/contract';
-import { type SlotRequest, toClinic } from '@clinic/domain';
+import { type ApiTextToRead, deskCalls } from '@clinic/contract';
+import { currentAgreement, shownAgreement } from '@clinic/contract/agreements';
+import { type SlotRequest, agreementsOfBooking, toClinic } from '@clinic/domain';
+import { ENGLISH, formatMoney, formatPrice } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import { isUuid } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
+import { detailsOf } from '../../security/audit.store.ts';
 import type { PatientId, SignedInStaff } from '../../security/sessions.store.ts';
 import { type RequestContext, route } from '../../server/http.ts';
 import { refuse } from '../../server/refusal.ts';
@@ -18,24 +21,37 @@ import {
   takenTime,
   whoseOf,
 } from '../appointments/index.ts';
-import { type Person, bounceOf, findPatients, personOf } from '../patients/index.ts';
+import {
+  type Person,
+  bounceOf,
+  findPatients,
+  insertAgreement,
+  personOf,
+  publishedAgreements,
+} from '../patients/index.ts';
 import { heldPayments } from '../payments/index.ts';
 import { eligibilityOfRecord, ownRecord } from '../records/index.ts';
-import { freeTimes, freeTimesOfRecord, typesFor, walkInTimes } from '../schedule/index.ts';
+import {
+  freeTimes,
+  freeTimesOfRecord,
+  knownTypes,
+  typesFor,
+  walkInTimes,
+} from '../schedule/index.ts';
 import { providersAtDesk, upcomingOf, usualTypes } from './booking.store.ts';
-import { openedRow } from './day-sheet.store.ts';
+import { type OpenedRow, openedRow } from './day-sheet.store.ts';
 
-/** So many free times are offered at once. */
+/** The most free times offered at once. */
 const MOST_TIMES = 12;
 
-/** Somebody whom the clinic may book for. */
+/** A patient for whom staff may book. */
 interface Bookable {
   readonly whose: Whose;
   readonly recordId: string;
   readonly name: string;
   readonly birthDate: string;
   readonly eligibility: string;
-  /** They have an address from which no email came back. */
+  /** True when the patient has an account and no email to its address came back. */
   readonly isReached: boolean;
 }
 
@@ -44,12 +60,12 @@ const fullName = ({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'
 
 /** Finding a patient at the front desk, and booking and moving appointments for them. */
 export function registerBookingAtDesk(app: FastifyInstance, platform: Platform): void {
-  const { database, appendAudit, realtime, emr } = platform;
+  const { database, appendAudit, realtime, emr, config, ids } = platform;
   const { db } = database;
   const ports = { ...platform, appointments, heldPayments: heldPayments(platform) };
   const timesPorts = { ...platform, takenTime, patientsWhoBook: platform.parts.patients };
 
-  /** Whom the clinic can book for: an open account, or a record of ours that has none. */
+  /** A patient with an open account, or a record of ours without one; null when staff cannot book. */
   async function known(named: string): Promise<Bookable | null> {
     const person = await personOf(db, named);
     const { account = null, recordId = named } = person ?? {};
@@ -60,7 +76,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
         whose: account.id as PatientId,
         isReached: bounceOf(account) === null,
       };
-    // Who has closed their account is booked for by the number of their record alone.
+    // After an account is closed, staff can book only by the number of its record.
     const record = emr === null && !isUuid(named) ? await ownRecord(db, recordId) : null;
     return (
       record && {
@@ -109,7 +125,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     if (isAccount(whose)) realtime.sayTo(whose, 'appointments');
     if (made.kind !== 'held') return placed(made, isAccount(whose));
     const held = await openedRow(db, made.appointmentId);
-    // Over already: its patient paid, or let it go.
+    // The hold is over already: the patient paid or released it.
     if (held === null) return refuse('appointmentChanged');
     realtime.sayToDesk();
     const { id, end, linkUntil } = held;
@@ -117,7 +133,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     return { success: true as const, extras: { ...at, isTold: true, feeCents: 0, linkUntil } };
   }
 
-  /** A link leads to an account, by an address that mail reaches, where cards are taken. No EMR keeps a time for so long. */
+  /** Payment links need an account that email reaches, card payments, and no EMR: none holds time so long. */
   const mayLink = ({ whose, isReached }: Bookable): boolean =>
     isAccount(whose) && isReached && emr === null && platform.cardPayments !== undefined;
 
@@ -200,7 +216,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     if (row === null) return refuse('notFound');
     const { providerId, start, end, type, state } = row;
     if (state !== 'held' && state !== 'booked') return refuse('appointmentChanged');
-    // The same link is booked once, whoever asks; how long it lasts was decided when it was held.
+    // The key lets a hold be booked once, whoever asks. The hold already fixed the appointment's length.
     const where = { providerId, start, minutes: (end - start) / 60 };
     const ofWhom = { whose: whoseOf(row), type, rescheduleOf: null, byLink: false };
     return place(where, { ...ofWhom, link: id, key: `due-${id}`, staff, now });
@@ -215,10 +231,71 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     return place(body, { ...ofWhom, key, staff, now });
   });
 
+  /** The texts to read out to a patient, in English; none for a payment-link hold: they agree online. */
+  async function textsToRead(row: OpenedRow): Promise<ApiTextToRead[]> {
+    if (!isBooked(row)) return [];
+    const [types, published] = await Promise.all([knownTypes(db), publishedAgreements(db)]);
+    const form = types.find(({ code }) => code === row.type)?.form ?? 'standard';
+    const chargeCents = row.feeAtClinic?.cents ?? 0;
+    const values = {
+      clinicName: config.clinic.name,
+      fee: formatMoney(ENGLISH.id, chargeCents),
+      bookingFee: formatPrice(ENGLISH.id, config.bookingFeeCents),
+    };
+    return agreementsOfBooking({ form, chargeCents }).map((kind) => {
+      const { version, hash } = currentAgreement(kind, published);
+      const { title, paragraphs } = shownAgreement(ENGLISH.id, kind, values, published);
+      return { kind, version, hash, title, paragraphs };
+    });
+  }
+
+  route(app, deskCalls.deskConsents, async ({ params: { id } }) => {
+    const row = await openedRow(db, id);
+    if (row === null) return refuse('notFound');
+    return { success: true as const, extras: { texts: await textsToRead(row) } };
+  });
+
+  route(app, deskCalls.deskNoteConsents, async ({ params: { id }, body, staff, now }) => {
+    const row = await openedRow(db, id);
+    if (row === null) return refuse('notFound');
+    if (!isBooked(row)) return refuse('appointmentChanged');
+    const toRead = await textsToRead(row);
+    const isOutdated = (text: NamedText) => !toRead.some((each) => isSameText(each, text));
+    if (body.texts.some(isOutdated)) return refuse('agreementOutdated');
+    const wasRead = (each: NamedText) => body.texts.some((text) => isSameText(each, text));
+    const noting = { action: 'consents read out', subject: `appointment:${id}` };
+    await database.inTransaction(async (tx) => {
+      // Concurrent notes about the same patient wait for each other.
+      await appointments.lockPatient(tx, platform.parts, whoseOf(row));
+      const noted = await detailsOf(tx, noting);
+      const texts = toRead.filter(
+        (each) => wasRead(each) && !noted.some((said) => said[each.kind] === each.version),
+      );
+      if (texts.length === 0) return;
+      // Without an account, only the audit trail keeps the consent.
+      if (row.patientId !== null)
+        for (const { kind, version, hash } of texts)
+          await insertAgreement(tx, {
+            id: ids.uuid(),
+            patientId: row.patientId,
+            kind,
+            version,
+            textHash: hash,
+            locale: ENGLISH.id,
+            shownHash: hash,
+            at: now,
+            readOutBy: staff.id,
+          });
+      const details = Object.fromEntries(texts.map(({ kind, version }) => [kind, version]));
+      await appendAudit(tx, { ...noting, actor: `staff:${staff.id}`, details, at: now });
+    });
+    return { success: true as const };
+  });
+
   route(app, deskCalls.deskTakeFee, async ({ params: { id }, body: { means }, staff, now }) => {
     const row = await openedRow(db, id);
     if (row === null) return refuse('notFound');
-    // Sent again after a lost answer, it has done what it was to do.
+    // A retry after a lost answer: this fee is recorded already.
     const { taken } = row.feeAtClinic ?? {};
     if (taken?.by === staff.id && taken.means === means) return { success: true as const };
     const who = { actor: `staff:${staff.id}`, now };
@@ -243,6 +320,12 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     return { success: true as const };
   });
 }
+
+const isBooked = ({ state }: OpenedRow): boolean => state === 'booked' || state === 'registered';
+
+type NamedText = Pick<ApiTextToRead, 'kind' | 'version' | 'hash'>;
+const isSameText = (one: NamedText, other: NamedText): boolean =>
+  one.kind === other.kind && one.version === other.version && one.hash === other.hash;
 
 type Made = BookedAppointment;
 

@@ -211,6 +211,8 @@ describe('A new email that staff note (S-18)', () => {
   test('ends after five wrong birth dates, also with the right one', async () => {
     (await correct()).answer();
     const token = await mailedToken();
+    const none = await accept({ token, birthYear: 0, birthMonth: 0, birthDay: 0 });
+    expect(none.refusal().errors).toMatchObject([{ field: 'birthDate' }]);
     const tries = [];
     for (let each = 1; each <= 5; each++)
       tries.push((await accept({ token, ...BORN, birthDay: each })).refusal().extras.code);
@@ -244,8 +246,14 @@ describe('A new email that staff note (S-18)', () => {
     await clinic.database.inTransaction((tx) =>
       tx.update(patient).set({ email: NEW_EMAIL }).where(eq(patient.id, other.id)),
     );
-    const opened = await accept({ token: await mailedToken(), ...BORN });
+    const token = await mailedToken();
+    const opened = await accept({ token, ...BORN });
     expect(opened.refusal().extras.code).toBe('emailTaken');
+    await clinic.database.inTransaction((tx) =>
+      tx.update(patient).set({ email: other.email }).where(eq(patient.id, other.id)),
+    );
+    (await accept({ token, ...BORN })).answer();
+    expect(await emailNow()).toBe(NEW_EMAIL);
   });
 });
 
@@ -274,6 +282,8 @@ describe('Somebody new at the front desk (S-18, R-97)', () => {
       kind: 'invitation',
       asksForCard: true,
     });
+    const untouched = await accept({ token, ...OLAS, card: ' ', password: PASSWORD, consent });
+    expect(untouched.refusal().errors).toMatchObject([{ field: 'card' }]);
     const wrong = await accept({ token, ...OLAS, card: CARD, password: PASSWORD, consent });
     expect(wrong.refusal().extras.code).toBe('accountLinkRefused');
     const without = await accept({ token, ...OLAS, password: PASSWORD });

@@ -20,6 +20,7 @@ import { appointment, appointmentStep, audit, busySpan } from '../../schema.ts';
 import { LOCK_AFTER } from './sessions.store.ts';
 
 const TODAY = '2026-11-21';
+const MONDAY = '2026-11-23';
 let clinic: TestApp;
 let casey: PatientRow;
 let cookie: string;
@@ -44,8 +45,8 @@ const openAppointment = (id: string, who = cookie, body = {}) =>
   askDesk(clinic, 'deskOpenAppointment', { cookie: who, params: { id }, body });
 const note = (id: string, to: Attendance, who = cookie) =>
   askDesk(clinic, 'deskNoteAttendance', { cookie: who, params: { id }, body: { to } });
-const cancel = (id: string, who = cookie) =>
-  askDesk(clinic, 'deskCancelAppointment', { cookie: who, params: { id } });
+const cancel = (id: string, body = {}) =>
+  askDesk(clinic, 'deskCancelAppointment', { cookie, params: { id }, body });
 const trail = async (action: string) =>
   (
     await clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id)
@@ -90,6 +91,8 @@ describe('A day sheet (S-18)', () => {
         hasAccount: true,
         movesFor: casey.id,
         isCancellable: true,
+        movedByClinic: false,
+        patientCannotCancel: 'tooLate',
       },
     ]);
   });
@@ -262,10 +265,55 @@ describe('What the front desk notes (S-18)', () => {
     await clinic.app.close();
     clinic = await testApp({ database, keyring, now: clock.now(), emr: fakeEmr() });
     expect((await note(id, 'arrived')).code()).toBe('attendanceInEmr');
+    expect(await standing()).toMatchObject({ next: [], movesFor: casey.id, isCancellable: true });
+  });
+
+  test.each([
+    ['is received there', { movesFor: null, isCancellable: false }, 'arrived'],
+    ['is missed there', { movesFor: null, isCancellable: false }, 'noShow'],
+    ['cancels it while the EMR does not answer', { movesFor: null, isCancellable: true }, null],
+  ] as const)('offers nothing that is refused where a patient %s', async (_, offered, noted) => {
+    const emr = fakeEmr({ days: null });
+    await clinic.close();
+    await open({ emr });
+    await clinic.app.stopJob('emr');
+    const id = await booked(MONDAY);
+    if (noted === null) emr.faults.offline = true;
+    else emr.staff.note(`claim:${id}`, noted);
+    const token = await signIn(clinic, casey);
+    const params = { id };
+    await ask(clinic, 'cancelAppointment', { token, params });
+    expect((await sheetOf(MONDAY)).providers.at(-1)?.appointments).toMatchObject([
+      { next: [], ...offered },
+    ]);
+    expect((await cancel(id)).statusCode).toBe(offered.isCancellable ? 200 : 409);
+    const { appointments } = (await ask(clinic, 'listAppointments', { token })).answer();
+    const isOffered = appointments.map((each) => each.isEditable && each.bookingId !== null);
+    expect(isOffered).toEqual([false]);
   });
 });
 
-describe('Cancelling for the clinic (S-18, R-44)', () => {
+describe('Cancelling (S-18, R-44, R-98)', () => {
+  // Shows: R-98
+  test('at the wish of the patient keeps the notice that they have, or says why not', async () => {
+    const wantedBy = 'patient';
+    const [soon, later] = [await booked(), await booked(MONDAY)];
+    expect((await cancel(soon, { wantedBy })).code()).toBe('notCancellable');
+    expect(await trail('appointment cancelled')).toEqual([]);
+    (await cancel(later, { wantedBy })).answer();
+    (await cancel(soon, { wantedBy, overrideReason: 'clinician' })).answer();
+    expect(await trail('appointment cancelled')).toMatchObject([
+      { subject: `appointment:${later}`, details: { wantedBy } },
+      { subject: `appointment:${soon}`, details: { wantedBy } },
+    ]);
+    expect(await trail('rules overridden')).toMatchObject([
+      { subject: `appointment:${soon}`, details: { rules: ['tooLate'], reason: 'clinician' } },
+    ]);
+    expect(await stepsOf(soon)).toBe(0);
+    await clinic.platform.outbox.drain();
+    expect(clinic.mail.sent.at(-1)?.text).not.toContain('the clinic had to cancel');
+  });
+
   // Shows: R-44
   test('frees the time, tells the patient, and may be sent again', async () => {
     const id = await booked();

@@ -6,7 +6,7 @@ import { PATIENT_EMAILS } from '../patients/index.ts';
 import { PROVIDERS, RECORDS, TEMPLATES } from '../records/index.ts';
 import { APPOINTMENT_TYPES } from '../schedule/index.ts';
 
-/** An appointment or a hold of a day. */
+/** An appointment or a hold on a day sheet. */
 export interface SheetRow {
   readonly id: string;
   readonly patientId: string | null;
@@ -18,10 +18,15 @@ export interface SheetRow {
   readonly end: EpochSeconds;
   readonly state: AppointmentState;
   readonly inRoomAt: EpochSeconds | null;
+  /** True when the EMR was asked to cancel the appointment and has not confirmed it yet. */
+  readonly isCancelling: boolean;
+  readonly isCancellable: boolean | null;
+  readonly movedByClinic: boolean;
+  readonly bookingNumber: string | null;
   readonly paidCents: number;
   readonly paying: boolean;
   readonly feeAtClinic: FeeAtClinic | null;
-  /** Until when it is held for its payment link; null of any other. */
+  /** When the hold of a payment link ends; null for any other row. */
   readonly linkUntil: EpochSeconds | null;
   /** 'Morgan, Casey'. */
   readonly patient: string;
@@ -29,7 +34,7 @@ export interface SheetRow {
 
 const LINK_UNTIL = part`case when c.is_linked then c.hold_expires_at_s end as "linkUntil"`;
 
-/** Whose days are shown: one provider's, or everybody's where it is null. */
+/** The provider whose appointments are read; null for every provider. */
 type Whose = string | null;
 
 export const sheetRows = (
@@ -42,6 +47,8 @@ export const sheetRows = (
     select c.id, c.patient_id as "patientId", c.record_id as "recordId",
            c.provider_id as "providerId", c.type, coalesce(t.description, c.type) as description,
            c.start_s as start, c.end_s as "end", c.state, c.in_room_at_s as "inRoomAt",
+           c.is_cancelling as "isCancelling", c.is_cancellable as "isCancellable",
+           c.moved_by_clinic as "movedByClinic", c.booking_number as "bookingNumber",
            c.paid_cents as "paidCents", c.paying, c.fee_at_clinic as "feeAtClinic", ${LINK_UNTIL},
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient
       from ${DESK_APPOINTMENTS} c
@@ -57,7 +64,7 @@ export interface ProviderOfDay {
   readonly id: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** Null where the schedule has no such day. */
+  /** The day's slot codes; null when the schedule has no such day. */
   readonly codes: string | null;
   readonly active: boolean;
 }
@@ -81,10 +88,10 @@ export const busyOn = (db: Db, date: ClinicDate): Promise<BusyRow[]> =>
     select provider_id as "providerId", start_s as start, end_s as "end" from ${BUSY_SPANS} b
      where b.clinic_date = ${date}::date order by start_s`;
 
-/** An appointment as it is opened: who comes, and how to reach them. */
+/** An appointment opened at the desk, with its patient's contact details. */
 export interface OpenedRow {
   readonly id: string;
-  /** Only a session makes the id of a patient who acts; here the clinic acts on theirs. */
+  /** A `PatientId` without a session: here the clinic acts for the patient. Null without an account. */
   readonly patientId: PatientId | null;
   readonly providerId: string;
   readonly recordId: string;
@@ -105,11 +112,11 @@ export interface OpenedRow {
   readonly feeAtClinic: FeeAtClinic | null;
   readonly type: string;
   readonly end: EpochSeconds;
-  /** Until when it is held for its payment link; null of any other. */
+  /** When the hold of a payment link ends; null for any other row. */
   readonly linkUntil: EpochSeconds | null;
 }
 
-/** Null for a hold of a patient, which is nobody's appointment yet, and where there is none. */
+/** Null for a patient's own hold, which is no appointment yet, a released hold, and an unknown id. */
 export async function openedRow(db: Db, id: string): Promise<OpenedRow | null> {
   const [row] = await sql<OpenedRow>(db, 'desk-appointment')`
     select c.id, c.patient_id as "patientId", c.provider_id as "providerId", c.record_id as "recordId",
@@ -127,7 +134,7 @@ export async function openedRow(db: Db, id: string): Promise<OpenedRow | null> {
   return row ?? null;
 }
 
-/** When the appointments of a record begin that stand or stood: of one provider, or of all. */
+/** The starts of a record's appointments, without cancelled and moved ones. */
 export async function startsOfRecord(db: Db, recordId: string, whose: Whose): Promise<number[]> {
   const rows = await sql<{ start: number }>(db, 'desk-starts')`
     select c.start_s as start from ${DESK_APPOINTMENTS} c

@@ -12,6 +12,7 @@ import {
   shortName,
   standsBooked,
   stepStart,
+  whyCannotCancel,
 } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../database/db.ts';
@@ -22,6 +23,7 @@ import {
   answersContext,
   appointments,
   cancelByClinic,
+  cancelForPatient,
   endLink,
   noteAttendanceAtDesk,
 } from '../appointments/index.ts';
@@ -45,13 +47,13 @@ interface Stretch {
   readonly end: number;
 }
 
-/** A day at the front desk, and what is done to its appointments. */
+/** The day sheet, and opening, cancelling and noting attendance of its appointments. */
 export function registerDaySheet(app: FastifyInstance, platform: Platform): void {
   const { database, keyring, appendAudit, realtime } = platform;
   const { db } = database;
   const ports = { ...platform, appointments, heldPayments: heldPayments(platform) };
 
-  /** An appointment that this person may see; null for one of another provider as for none. */
+  /** An appointment, when this person may see its provider's; null otherwise, as for an unknown id. */
   async function seen(staff: SignedInStaff, id: string): Promise<OpenedRow | null> {
     const row = await openedRow(db, id);
     const whose = ownOnly(staff);
@@ -65,9 +67,9 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
       providersOn(db, date, whose),
       busyOn(db, date),
     ]);
-    const movesRecords = platform.emr === null;
-    const sheet = daySheet(date, { rows, providers, busy, staff, movesRecords, now });
-    // What a live change shows anew was looked at before.
+    const isInEmr = platform.emr !== null;
+    const sheet = daySheet(date, { rows, providers, busy, staff, isInEmr, now });
+    // A page that a live change refreshes was looked at before.
     const look = { action: 'day sheet shown', subject: `day:${date}` };
     if (await isLook(db, { staff, isBackground }, look))
       await database.inTransaction((tx) =>
@@ -126,10 +128,10 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     return { success: true as const };
   });
 
-  route(app, deskCalls.deskCancelAppointment, async ({ params: { id }, staff, now }) => {
+  route(app, deskCalls.deskCancelAppointment, async ({ params: { id }, body, staff, now }) => {
     const row = await seen(staff, id);
     if (row === null) return refuse('notFound');
-    // Sent again after a lost answer, it has done what it was to do.
+    // A retry after a lost answer: the appointment is cancelled already.
     if (row.state === 'cancelled') return { success: true as const, extras: { isSent: false } };
     if (row.state === 'held') {
       if (!(await endLink(ports, row, { actor: `staff:${staff.id}`, now })))
@@ -138,8 +140,14 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
       if (row.patientId !== null) realtime.sayTo(row.patientId, 'appointments');
       return { success: true as const, extras: { isSent: false } };
     }
-    const outcome = await cancelByClinic(ports, row, { actor: `staff:${staff.id}`, now });
+    const who = { actor: `staff:${staff.id}`, now };
+    const { wantedBy, overrideReason } = body;
+    const outcome =
+      wantedBy === 'patient'
+        ? await cancelForPatient(ports, row, who, overrideReason)
+        : await cancelByClinic(ports, row, who);
     if (outcome === false) return refuse('appointmentChanged');
+    if (outcome === 'notCancellable') return refuse('notCancellable');
     if (row.patientId !== null) realtime.sayTo(row.patientId, 'appointments');
     return { success: true as const, extras: { isSent: outcome === 'cancelSent' } };
   });
@@ -152,7 +160,7 @@ interface Look {
   readonly now: number;
 }
 
-/** The refusal of a look that needs a reason and says none: of somebody without an appointment about now. */
+/** Refuses a look without a reason at a patient who has no appointment from yesterday to tomorrow. */
 export async function refusedLook(
   db: Db,
   { recordId, staff, lookReason, now }: Look,
@@ -170,15 +178,18 @@ interface SheetFacts {
   readonly providers: readonly ProviderOfDay[];
   readonly busy: readonly (Stretch & { readonly providerId: string })[];
   readonly staff: SignedInStaff;
-  /** Whether an appointment of a record without an account may be moved here. */
-  readonly movesRecords: boolean;
+  /**
+   * True when an EMR keeps the appointments. Staff then note attendance there, and move there the
+   * appointments of records without an account; a registered one cannot be cancelled here.
+   */
+  readonly isInEmr: boolean;
   readonly now: number;
 }
 
-/** Shown is whoever works on that day or has something on it. */
+/** Shows the providers who work on that day or have an appointment on it. */
 function daySheet(
   date: ClinicDate,
-  { rows, providers, busy, staff, movesRecords, now }: SheetFacts,
+  { rows, providers, busy, staff, isInEmr, now }: SheetFacts,
 ): Sheet {
   const working = new Map(
     providers.map(({ id, codes, active }) => [id, active ? spansWorked(codes, date) : []]),
@@ -215,17 +226,26 @@ function daySheet(
         attendance: attendanceOf(row),
         fee: feeOf(row),
         linkUntil: row.linkUntil,
-        next: [...nextAttendances(row, now)],
+        next: isInEmr ? [] : [...nextAttendances(row, now)],
         movesFor:
-          row.state === 'booked' && mayAny(staff.roles, 'bookAppointment')
-            ? (row.patientId ?? (movesRecords ? row.recordId : null))
+          row.state === 'booked' && !row.isCancelling && mayAny(staff.roles, 'bookAppointment')
+            ? (row.patientId ?? (isInEmr ? null : row.recordId))
             : null,
         hasAccount: row.patientId !== null,
         isCancellable:
-          (standsBooked(row) || row.linkUntil !== null) && mayAny(staff.roles, 'cancelAppointment'),
+          ((isInEmr ? row.state === 'booked' : standsBooked(row)) || row.linkUntil !== null) &&
+          mayAny(staff.roles, 'cancelAppointment'),
+        movedByClinic: row.movedByClinic,
+        patientCannotCancel: whyPatientCannot(row, now),
       })),
     })),
   };
+}
+
+/** 'tooLate' also for an appointment that has begun. */
+function whyPatientCannot(row: SheetRow, now: number) {
+  const why = standsBooked(row) ? whyCannotCancel(row, now) : null;
+  return why === 'notEditable' || why === 'noBooking' ? 'tooLate' : why;
 }
 
 function feeOf({ paying, paidCents, feeAtClinic }: SheetRow) {
@@ -237,7 +257,7 @@ function feeOf({ paying, paidCents, feeAtClinic }: SheetRow) {
   return givenBack === undefined ? 'taken' : 'givenBack';
 }
 
-/** The stretches of a day on which a template has somebody work. */
+/** The spans of a day during which a provider works by the day's slot codes. */
 function spansWorked(codes: string | null, date: ClinicDate): Stretch[] {
   if (codes === null) return [];
   const ruler = dayRuler(date);

@@ -2,6 +2,7 @@ import { toInstant } from '@clinic/domain';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { validBcNumber } from '@clinic/practice/accounts.ts';
 import { eq } from 'drizzle-orm';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import {
@@ -108,8 +109,8 @@ describe('Merging two records of one person (S-18)', () => {
       { actor: `staff:${managerId}`, details: { record: cass } },
     ]);
     // A patient finds in a copy of their data that staff looked at them.
-    const { id: patientId, recordId } = casey;
-    expect(await looksAt(clinic.database.db, { patientId, recordId, things: [] })).toMatchObject([
+    const whose = { patientId: casey.id, recordIds: [casey.recordId], things: [] };
+    expect(await looksAt(clinic.database.db, whose)).toMatchObject([
       { action: 'merge of records foreseen' },
     ]);
   });
@@ -223,6 +224,31 @@ describe('Merging two records of one person (S-18)', () => {
         expect.arrayContaining(['records merged', 'merge of records undone']),
       );
     }
+  });
+
+  // Shows: S-18
+  test('brings with it what was looked at of the other before, on the trail and in a copy of the data, until it is undone', async () => {
+    const cass = await aRecord();
+    expect(await found(cass)).toEqual([cass]);
+    await opened(cass);
+    const body = { patientId: casey.id };
+    const looks = async () => {
+      const token = await signIn(clinic, casey);
+      const archive = unzipSync((await ask(clinic, 'exportData', { token })).rawPayload);
+      const copy = JSON.parse(strFromU8(archive['my-data.json'] ?? new Uint8Array())) as {
+        readonly looksByStaff: readonly { readonly what: string }[];
+      };
+      const { extras } = (await askDesk(clinic, 'deskAuditTrail', { cookie, body })).answer();
+      return [
+        copy.looksByStaff.map(({ what }) => what),
+        extras.entries.map(({ action }) => action),
+      ];
+    };
+    const ofOther = ['patients searched', 'patient opened'];
+    await merged(casey.recordId, cass);
+    for (const each of await looks()) expect(each).toEqual(expect.arrayContaining(ofOther));
+    (await undo((await opened(casey.recordId)).merges[0]?.id ?? '')).answer();
+    for (const each of await looks()) expect(each).not.toContain('patients searched');
   });
 
   test('is refused where the one that stays has gone itself, and ends no invitation', async () => {

@@ -294,6 +294,10 @@ describe('Giving a fee back (S-18, R-44)', () => {
     expect((await refund(id)).answer().extras).toEqual({ state: 'refunded' });
     expect((await refund(id, 'mistake')).answer().extras).toEqual({ state: 'refunded' });
     expect(await standing()).toBe('booked 0 refunded');
+    // Its patient, who pays again or comes back from the bank, is not told that it is not booked.
+    const [paid] = await paymentRows(clinic);
+    for (const body of [privateAppointment(), { payment_intent_id: paid?.intentId ?? '' }])
+      expect((await charge(clinic, token, body)).answer.extras.code).toBe('bookingChanged');
     expect(await practice.gateway.listIntents(0)).toMatchObject([
       { refund: { status: 'succeeded', amountCents: 20_000 } },
     ]);
@@ -406,6 +410,45 @@ describe('Giving a fee back (S-18, R-44)', () => {
     expect(asked.refusal().extras.code).toBe('notCancellable');
     expect((await paymentRows(clinic)).map(({ state }) => state)).toEqual(['captured']);
     expect(shown).toBe(false);
+  });
+
+  // Shows: R-98
+  test.each([
+    [
+      'for the clinic',
+      { wantedBy: 'clinic' },
+      'refunded',
+      'that you paid will be refunded to your card in full',
+    ],
+    [
+      'for the patient, with a reason where they could not',
+      { wantedBy: 'patient', overrideReason: 'urgent' },
+      'kept',
+      'is non-refundable',
+    ],
+  ] as const)('follows who wanted what staff cancel %s', async (_, body, state, words) => {
+    await aPayment();
+    const [{ id } = { id: '' }] = await clinic.database.db.select().from(appointment);
+    const asked = { cookie, params: { id }, body };
+    const { wantedBy } = body;
+    if (wantedBy === 'patient') {
+      const plain = await askDesk(clinic, 'deskCancelAppointment', {
+        ...asked,
+        body: { wantedBy },
+      });
+      expect(plain.code()).toBe('notCancellable');
+      expect(await trail('appointment cancelled')).toEqual([]);
+    }
+    (await askDesk(clinic, 'deskCancelAppointment', asked)).answer();
+    await sweepPayments(portsOf(clinic));
+    await clinic.platform.outbox.drain();
+    expect((await paymentRows(clinic)).map((each) => each.state)).toEqual([state]);
+    const told = clinic.mail.sent.find(({ subject }) => subject.includes('is cancelled'));
+    expect(told?.text).toContain(`The fee of CAD 200.00 ${words}.`);
+    expect(await trail('appointment cancelled')).toMatchObject([{ details: { wantedBy } }]);
+    expect(await trail('rules overridden')).toMatchObject(
+      wantedBy === 'patient' ? [{ details: { rules: ['paid'], reason: 'urgent' } }] : [],
+    );
   });
 
   test('reaches what was kept when its patient cancelled', async () => {

@@ -177,7 +177,7 @@ describe('The record of a patient at the front desk (S-18)', () => {
     const agreed = { kind: 'general', version, hash };
     (await ask(clinic, 'saveAgreement', { token, body: agreed })).answer();
     const at = clinic.clock.now();
-    expect((await record()).consents).toEqual([{ kind: 'general', version, at }]);
+    expect((await record()).consents).toEqual([{ kind: 'general', version, at, readOutBy: null }]);
   });
 });
 

@@ -35,18 +35,21 @@ import {
   unblockPatient,
   versionOfPerson,
 } from '../patients/index.ts';
+import { heldPayments } from '../payments/index.ts';
 import { UNDO_FOR, keptProviders, mergesInto, primaryDoctorIfKnown } from '../records/index.ts';
 import { knownTypes } from '../schedule/index.ts';
 import { refusedLook } from './day-sheet.ts';
 import { startsOfRecord } from './day-sheet.store.ts';
 import { isLook, ownOnly } from './door.ts';
 import { appointmentsOfRecord } from './patients.store.ts';
+import { namesOfStaff } from './schedule.store.ts';
 
 const MOST_WAITING = 50;
 
-/** The patients of the clinic: what is kept about them, and what staff do about it. */
+/** What the clinic keeps about its patients, and how staff change it. */
 export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform): void {
   const { database, appendAudit, realtime, emr, config } = platform;
+  const withPayments = { ...platform, heldPayments: heldPayments(platform) };
   const { db } = database;
 
   interface Look {
@@ -55,7 +58,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     readonly now: number;
   }
 
-  /** Whom somebody may look at now; nobody else's patient for a clinician. */
+  /** A person whom this member of staff may look at now; a clinician sees only their own patients. */
   async function seen(named: string, look: Look): Promise<Person | Refusal> {
     const person = await personOf(db, named);
     if (person === null) return refuse('notFound');
@@ -114,7 +117,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const look = { staff, lookReason: body.lookReason, now };
     const person = await seen(params.id, look);
     if (person instanceof Refusal) return person;
-    // What a page shows anew after a change was looked at before.
+    // A page that refreshes after a change was looked at before.
     const opening = { action: 'patient opened', subject: subjectOf(person) };
     if (await isLook(db, { staff, isBackground }, opening))
       await noteLook(opening.action, person, look);
@@ -127,7 +130,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
         appointmentsOfRecord(db, recordId, ownOnly(staff)),
         linkOfRecord(db, recordId, now),
         mergesInto(db, recordId, now),
-        account === null ? [] : agreementsOf(db, account.id),
+        account === null ? [] : consentsOf(account.id),
         account === null ? [] : documentsWithReasons(account.id),
       ],
     );
@@ -160,7 +163,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
         types: types.map(({ code, description }) => ({ code, description })),
         providers: responsible,
         appointments: listed,
-        consents: consents.map(({ kind, version, at }) => ({ kind, version, at })),
+        consents,
         documents,
         merges: merged.map(({ id, at, ...gone }) => ({
           id,
@@ -178,6 +181,16 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
       },
     };
   });
+
+  async function consentsOf(patientId: string) {
+    const [given, names] = await Promise.all([agreementsOf(db, patientId), namesOfStaff(db)]);
+    return given.map(({ kind, version, at, readOutBy }) => ({
+      kind,
+      version,
+      at,
+      readOutBy: readOutBy && (names.get(readOutBy) ?? readOutBy),
+    }));
+  }
 
   async function documentsWithReasons(patientId: string) {
     const refused = await refusedDocuments(platform, db, patientId);
@@ -215,7 +228,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const reason = body.reason?.trim() ?? '';
     if (body.kind === 'refused' && reason === '') return invalid('reason');
     const decision = body.kind === 'refused' ? { kind: body.kind, reason } : { kind: body.kind };
-    // What is decided already is as it was to be: sent again after a lost answer, or by a colleague.
+    // A repeated decision succeeds: a retry after a lost answer, or a colleague who decided the same.
     const outcome = await decideDocument(platform, id, decision, {
       actor: `staff:${staff.id}`,
       now,
@@ -239,7 +252,8 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const reason = body.reason?.trim() ?? '';
     if (body.block === 'none') await unblockPatient(platform, patient, who);
     else if (reason === '') return invalid('reason');
-    else await blockPatient(platform, id, { reason, bookingOnly: body.block === 'booking' }, who);
+    else
+      await blockPatient(withPayments, id, { reason, bookingOnly: body.block === 'booking' }, who);
     realtime.sayTo(id, 'account');
     return { success: true as const };
   });
@@ -301,12 +315,12 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const patient = await findPatient(db, id);
     if (patient === null) return refuse('notFound');
     const who = { actor: `staff:${staff.id}`, now };
-    const appointments = await closeAccount(platform, id, who);
+    const appointments = await closeAccount(withPayments, id, who);
     return { success: true as const, extras: { appointments } };
   });
 }
 
-/** Where a page ended, as `next` said it; undefined for any other text. */
+/** Parses the `next` of an earlier page; undefined when the text is malformed. */
 function documentPlace(text: string): DocumentPlace | undefined {
   const [, at, id = ''] = /^(\d{1,12})\.(.+)$/.exec(text) ?? [];
   return isUuid(id) ? { at: Number(at), id } : undefined;

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { NOW } from '@clinic/domain/testing';
-import { keyOfHold, toInstant } from '@clinic/domain';
+import { keyOfHold, toClinic, toInstant } from '@clinic/domain';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { violations } from '../../database/invariants.store.ts';
 import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
@@ -26,6 +26,7 @@ import {
   appointmentStep,
   appointmentType,
   audit,
+  feePolicy,
   patient,
   provider,
 } from '../../schema.ts';
@@ -98,6 +99,11 @@ async function sweep(seconds = 0): Promise<void> {
   await expireHolds(portsOf(clinic), clinic.clock.now());
   await sweepPayments(portsOf(clinic));
 }
+const feeFromTomorrow = (chargeCents: number) =>
+  clinic.database.inTransaction(async (tx) => {
+    const validFrom = toClinic(NOW + 23 * HOUR).date;
+    await tx.insert(feePolicy).values({ type: 'V', eligibility: 'E', validFrom, chargeCents });
+  });
 const declined = (id: string) => pay(id, { payment_method_id: practiceCard('declined') });
 const atBank = async (id: string) =>
   intentOf(await pay(id, { payment_method_id: practiceCard('needsBank') }));
@@ -113,6 +119,9 @@ describe('A fee by a link in an email (R-98, S-18)', () => {
     const made = await link();
     const { id } = made;
     expect(made).toMatchObject({ linkUntil: NOW + 24 * HOUR, feeCents: 0, isTold: true });
+    // They agree online, so nothing is read out to them.
+    const consents = await askDesk(clinic, 'deskConsents', { cookie, params: { id } });
+    expect(consents.answer().extras.texts).toEqual([]);
     expect(await mails()).toEqual([SENT]);
     const text = clinic.mail.sent.at(-1)?.text ?? '';
     expect(text).toContain('CAD 200.00');
@@ -185,6 +194,50 @@ describe('A fee by a link in an email (R-98, S-18)', () => {
     // Its answer was lost, and meanwhile it was paid.
     expect(await link({}, key)).toMatchObject({ id, linkUntil: null, feeCents: 0 });
     expect([await states(), await mails()]).toEqual([['booked'], [SENT, BOOKED]]);
+  });
+
+  // Shows: R-8, R-98
+  test.each([
+    ['more', 25_000],
+    ['less', 15_000],
+  ])(
+    'costs what the fee is on the day of paying: %s than in the email is said first, and not charged unsaid',
+    async (_, chargeCents) => {
+      const { id } = await link();
+      await feeFromTomorrow(chargeCents);
+      await mails();
+      expect(clinic.mail.sent.at(-1)?.text).toContain('CAD 200.00');
+      clinic.clock.advance(23 * HOUR);
+      await signInAgain();
+      const chargeAmount = chargeCents / 100;
+      const query = { eligibility: 'E', selectedType: 'V' } as const;
+      const said = (await ask(clinic, 'appState', { token, query })).answer().extras;
+      expect(said).toMatchObject({ chargeAmount });
+      const asMailed = await pay(id);
+      expect(asMailed.answer.extras).toMatchObject({ code: 'amountDiffers', chargeAmount });
+      expect(asMailed.answer.extras.message).toContain(`CAD ${chargeAmount}.00`);
+      expect([await states(), await paid()]).toEqual([['held'], []]);
+      expect((await pay(id, { amount: chargeAmount })).answer.success).toBe(true);
+      expect(await appointments()).toMatchObject([{ id, paidCents: chargeCents }]);
+      await mails();
+      expect(clinic.mail.sent.at(-1)?.text).toContain(`CAD ${chargeAmount}.00`);
+      expect(await broken()).toEqual([]);
+    },
+  );
+
+  // Shows: R-98
+  test('costs nothing once the type does: its patient books it without paying', async () => {
+    const { id } = await link();
+    await feeFromTomorrow(0);
+    clinic.clock.advance(23 * HOUR);
+    await signInAgain();
+    expect((await pay(id)).answer.extras.code).toBe('nothingToPay');
+    const { doctor, start, end, selectedType, reason } = privateAppointment();
+    const body = { doctor, start, end, selectedType, reason };
+    const headers = { 'idempotency-key': keyOfHold(id) };
+    (await ask(clinic, 'createBooking', { token, headers, body })).answer();
+    expect(await appointments()).toMatchObject([{ id, state: 'booked', paidCents: 0 }]);
+    expect(await broken()).toEqual([]);
   });
 
   test('is paid by nobody once its provider is gone, or its type', async () => {
@@ -347,11 +400,37 @@ describe('Staff end a link (R-98)', () => {
     ]);
     expect(await mails()).toEqual([SENT, BOOKED]);
     expect(clinic.mail.sent.map(({ text }) => text).join()).toContain('Please pay the fee of');
-    expect((await pay(id)).answer).toMatchObject({ success: false, extras: { code: 'slotTaken' } });
+    expect((await pay(id)).answer).toMatchObject({
+      success: false,
+      extras: { code: 'bookingChanged' },
+    });
     await sweep(25 * HOUR);
     expect([await states(), await paid()]).toEqual([['booked'], []]);
     expect(await broken()).toEqual([]);
   });
+
+  // Shows: R-98
+  test.each(['closed', 'blocked'])(
+    'where the account is %s while its patient is at the bank: nothing is taken, and nothing booked',
+    async (how) => {
+      const { id } = await link();
+      const intent = await atBank(id);
+      const manager = await deskSession(clinic, await aStaffMember(clinic, 'manager'));
+      const whose = { cookie: manager, params: { id: casey.id } };
+      if (how === 'closed')
+        expect((await askDesk(clinic, 'deskCloseAccount', whose)).answer().extras).toEqual({
+          appointments: 0,
+        });
+      else {
+        const body = { block: 'account', reason: 'No reply' } as const;
+        (await askDesk(clinic, 'deskBlockPatient', { ...whose, body })).answer();
+      }
+      await clinic.gateway.decide(intent, true).catch(() => {});
+      await sweep(60);
+      expect([await states(), await paid()]).toEqual([['released'], ['cancelled']]);
+      expect(await broken()).toEqual([]);
+    },
+  );
 
   test('not where it was paid, or is over', async () => {
     const { id } = await link();
@@ -387,6 +466,9 @@ describe('Staff end a link (R-98)', () => {
     await sweep(60);
     expect(await states()).toEqual(['booked', 'cancelled']);
     expect(await paid()).toEqual(['cancelled', 'cancelled']);
+    // Back from the bank, its patient is not told that the time could not be booked.
+    const back = await charge(clinic, token, { payment_intent_id: intent });
+    expect(back.answer).toMatchObject({ success: false, extras: { code: 'bookingChanged' } });
     expect(await mails()).not.toContain(OVER);
     expect(await broken()).toEqual([]);
   });

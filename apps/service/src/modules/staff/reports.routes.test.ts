@@ -48,8 +48,16 @@ async function byPatient(time: string, date = MONDAY, patient = casey) {
   });
   return booked.answer().extras.appointment?.id ?? '';
 }
-const cancelAtDesk = (id: string) =>
-  askDesk(clinic, 'deskCancelAppointment', { cookie, params: { id } });
+const cancelAtDesk = (id: string, wantedBy: 'patient' | 'clinic') =>
+  askDesk(clinic, 'deskCancelAppointment', { cookie, params: { id }, body: { wantedBy } });
+const moveAtDesk = async (id: string, time: string, wantedBy: 'patient' | 'clinic') =>
+  (
+    await askDesk(clinic, 'deskMoveAppointment', {
+      cookie,
+      params: { id },
+      body: { providerId: '101', start: at(time), wantedBy },
+    })
+  ).answer().extras.id;
 
 describe('Reports (S-18)', () => {
   test('count bookings by who made them, once where they were moved', async () => {
@@ -77,33 +85,30 @@ describe('Reports (S-18)', () => {
   });
 
   // Shows: S-18
-  test('say who cancelled and who moved, the staff of the desk as the clinic', async () => {
+  test('say who wanted it cancelled or moved, also of what staff did', async () => {
     const other = await aPatient(clinic);
     const own = await byPatient('11:00');
     await ask(clinic, 'cancelAppointment', {
       token: await signIn(clinic, casey),
       params: { id: own },
     });
-    await cancelAtDesk(await byPatient('11:10', '2026-11-24'));
+    await cancelAtDesk(await byPatient('11:10', '2026-11-24'), 'clinic');
+    await cancelAtDesk(await byPatient('11:20', '2026-11-25'), 'patient');
     const moved = await byStaff('11:20', MONDAY, other);
-    await askDesk(clinic, 'deskMoveAppointment', {
-      cookie,
-      params: { id: moved },
-      body: { providerId: '101', start: at('11:40') },
-    });
+    await moveAtDesk(await moveAtDesk(moved, '11:40', 'clinic'), '11:50', 'patient');
     const { providers } = await reports();
     expect(providers).toMatchObject([
       {
         provider: '101',
         name: 'Dr. A. Stone',
-        bookings: 3,
+        bookings: 4,
         patients: 2,
-        cancelledByPatient: 1,
+        cancelledByPatient: 2,
         cancelledByClinic: 1,
-        rescheduledByPatient: 0,
+        rescheduledByPatient: 1,
         rescheduledByClinic: 1,
       },
-      { provider: 'all', bookings: 3, patients: 2 },
+      { provider: 'all', bookings: 4, patients: 2 },
     ]);
   });
 

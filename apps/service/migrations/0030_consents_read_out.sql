@@ -1,0 +1,1 @@
+ALTER TABLE "agreement" ADD COLUMN "read_out_by" uuid;
