@@ -37,23 +37,33 @@ async function sidesOf(db: Db, one: string, other: string): Promise<Sides | Refu
   return { kept, gone: kept === one ? other : one, patientId };
 }
 
+interface Foreseen {
+  readonly kept: Person;
+  readonly gone: Person;
+}
+
 /** What merging would do; nothing is changed. */
 export async function foreseeMerge(
   platform: Platform,
   one: string,
   other: string,
-): Promise<{ readonly kept: Person; readonly gone: Person } | Refusal> {
-  if (platform.emr !== null) return refuse('changedInEmr');
-  const [first, second] = [
-    await personOf(platform.database.db, one),
-    await personOf(platform.database.db, other),
-  ];
+): Promise<Foreseen | Refusal> {
+  const { db } = platform.database;
+  return foreseen(platform, await personOf(db, one), await personOf(db, other));
+}
+
+async function foreseen(
+  { database, emr }: Platform,
+  first: Person | null,
+  second: Person | null,
+): Promise<Foreseen | Refusal> {
+  if (emr !== null) return refuse('changedInEmr');
   if (first === null || second === null) return refuse('notFound');
   if (first.recordId === second.recordId) return refuse('sameRecord');
   // An invitation asks for the record's card, so without accounts the record with a card stays.
   const hasSecondAlone = first.cardSealed === null && second.cardSealed !== null;
   const [preferred, rest] = hasSecondAlone ? [second, first] : [first, second];
-  const sides = await sidesOf(platform.database.db, preferred.recordId, rest.recordId);
+  const sides = await sidesOf(database.db, preferred.recordId, rest.recordId);
   if (!('kept' in sides)) return sides;
   return sides.kept === first.recordId
     ? { kept: first, gone: second }
@@ -68,25 +78,20 @@ export async function mergePatients(
   { actor, now }: Who,
 ): Promise<string | Refusal> {
   const { database, ids, appendAudit, parts, realtime } = platform;
-  const [first, second] = [
-    await personOf(platform.database.db, one),
-    await personOf(platform.database.db, other),
-  ];
+  // They are read once: who merged them meanwhile is found under the lock.
+  const [first, second] = [await personOf(database.db, one), await personOf(database.db, other)];
   const isGone = async (named: string) => (await standingRecord(database.db, named)) !== named;
   if (first !== null && first.recordId === second?.recordId)
     return (await isGone(one)) || (await isGone(other)) ? first.recordId : refuse('sameRecord');
-  const foreseen = await foreseeMerge(platform, one, other);
-  if (!('kept' in foreseen)) return foreseen;
-  const { kept, gone } = { kept: foreseen.kept.recordId, gone: foreseen.gone.recordId };
+  const asked = await foreseen(platform, first, second);
+  if (!('kept' in asked)) return asked;
+  const { kept, gone } = { kept: asked.kept.recordId, gone: asked.gone.recordId };
   return database.inTransaction<string | Refusal>(async (tx, rollBack) => {
     // Ends the links of the merged record, after waiting for an account that one of them is opening.
     await endLinksOf(tx, gone, now);
     for (const each of [kept, gone].toSorted())
       // The record of an account may not exist yet: the family-doctor question opens it.
-      if (
-        (await lockRecord(tx, each)) === null &&
-        !(each === kept && foreseen.kept.account !== null)
-      )
+      if ((await lockRecord(tx, each)) === null && !(each === kept && asked.kept.account !== null))
         return rollBack(refuse('changedMeanwhile'));
     const sides = await sidesOf(tx, kept, gone);
     if (!('kept' in sides)) return rollBack(sides);
