@@ -44,6 +44,7 @@ export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDi
           type={type}
           providers={data.providers}
           purpose="move"
+          how={wantedBy}
           chosen={to}
           onPlace={async (place, key) =>
             (

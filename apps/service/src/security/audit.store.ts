@@ -65,15 +65,28 @@ export function canonical(value: unknown): string {
   return `{${pairs.join(',')}}`;
 }
 
+const BY_CLINIC = part`bool_or((actor like 'clinic:%' or actor like 'staff:%')
+                 and details->>'wantedBy' is distinct from 'patient')`;
+
 /**
  * Cancelled appointments, and whether the clinic cancelled each, for other stores to join. When staff
  * cancel because the patient asked for it, the patient counts as the one who cancelled.
  */
 export const CANCELLATIONS = part`(
-  select split_part(subject, ':', 2) as id,
-         bool_or((actor like 'clinic:%' or actor like 'staff:%')
-                 and details->>'wantedBy' is distinct from 'patient') as by_clinic
+  select split_part(subject, ':', 2) as id, ${BY_CLINIC} as by_clinic
     from audit where action = 'appointment cancelled' group by 1)`;
+
+/** Who wanted an appointment cancelled; null when it was not. */
+export async function cancellationWantedBy(
+  db: Db,
+  appointmentId: string,
+): Promise<'patient' | 'clinic' | null> {
+  const [row] = await sql<{ byClinic: boolean | null }>(db, 'audit-cancellation-wanted-by')`
+    select ${BY_CLINIC} as "byClinic" from audit
+     where action = 'appointment cancelled' and subject = ${`appointment:${appointmentId}`}`;
+  if (row === undefined || row.byClinic === null) return null;
+  return row.byClinic ? 'clinic' : 'patient';
+}
 
 /** The actions that look at a patient's data and change nothing. */
 const LOOKS = [

@@ -16,11 +16,17 @@ export const toBeCancelled = (db: Db, since: EpochSeconds, most: number) =>
     select ${READ_COLUMNS}, c.patient_id as "patientId" from appointment c
      where c.cancel_asked_at_s <= ${since} order by c.cancel_asked_at_s limit ${most}`;
 
-/** Records that the patient has cancelled: the appointment keeps its time until the EMR confirms. */
-export const askToCancel = (tx: Tx, id: string, now: EpochSeconds) =>
-  sql(tx, 'appointments-ask-to-cancel')`
+/**
+ * Records that an appointment is to be cancelled at the patient's wish: it keeps its time until the EMR
+ * confirms. False when that was recorded before, or it no longer stands.
+ */
+export async function askToCancel(tx: Tx, id: string, now: EpochSeconds): Promise<boolean> {
+  const rows = await sql<{ id: string }>(tx, 'appointments-ask-to-cancel')`
     update appointment set cancel_asked_at_s = ${now}
-     where id = ${id}::uuid and state in ('booked', 'registered') and cancel_asked_at_s is null`;
+     where id = ${id}::uuid and state in ('booked', 'registered') and cancel_asked_at_s is null
+    returning id`;
+  return rows.length > 0;
+}
 
 /**
  * Drops the patient's pending cancellation of a standing appointment. Returns the appointment's

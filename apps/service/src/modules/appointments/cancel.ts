@@ -9,7 +9,13 @@ import { type Emr, EmrOutcomeUnknown, isOfEmr } from '../records/emr.ts';
 import { refused, whoseOf } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
 import { type Ended, auditOverride, recordCancelled, recordLinkOver, transact } from './changes.ts';
-import { type ToCancel, askToCancel, freeMoved, toBeCancelled } from './cancel.store.ts';
+import {
+  type ToCancel,
+  askToCancel,
+  freeMoved,
+  stopCancelling,
+  toBeCancelled,
+} from './cancel.store.ts';
 import { PATIENCE_SECONDS, alone, cancelInEmr, enqueueCancelInEmr, within } from './emr.ts';
 import { type StaffChange, cancelKey, emrKey, staffCameFirst } from './emr-entry.ts';
 import type { BookingPorts } from './reserve.ts';
@@ -190,12 +196,23 @@ async function endByStaff(
   const { emr } = ports;
   let kind: 'cancelled' | 'cancelSent' = 'cancelled';
   if (emr !== null) {
-    const standing = await ports.database.inTransaction(async (tx) =>
-      (await ofClosing?.isClosed(tx)) === false ? null : ports.appointments.lockAppointment(tx, id),
-    );
-    if (standing === null || !standsBooked(standing)) return false;
+    // At the patient's wish it counts from now on as the patient's own cancellation: whoever first finds
+    // it cancelled in the EMR, such as the sync, then keeps the fee.
+    const countsAsPatients = asked.wantedBy === 'patient' && own.patientId !== null;
+    let isAsked = false;
+    const stands = await ports.database.inTransaction(async (tx) => {
+      if ((await ofClosing?.isClosed(tx)) === false) return false;
+      const standing = await ports.appointments.lockAppointment(tx, id);
+      if (standing === null || !standsBooked(standing)) return false;
+      isAsked = countsAsPatients && (await askToCancel(tx, id, now));
+      return true;
+    });
+    if (!stands) return false;
     const letGoThere = await unlessUnanswered(id, () => cancelInEmr(emr, id));
-    if (letGoThere === false) return false;
+    if (letGoThere === false) {
+      if (isAsked) await ports.database.inTransaction((tx) => stopCancelling(tx, id));
+      return false;
+    }
     if (letGoThere === null) kind = 'cancelSent';
   }
   const outcome = await transact(ports, async (tx) => {

@@ -12,7 +12,12 @@ import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { type Emr, EmrOutcomeUnknown, EmrRefused, type ProviderId } from '../records/emr.ts';
-import { type CancelPauses, cancelAppointment, finishCancelling } from './cancel.ts';
+import {
+  type CancelPauses,
+  cancelAppointment,
+  cancelForPatient,
+  finishCancelling,
+} from './cancel.ts';
 import { settleUnknown } from './emr.ts';
 import { type BookingPorts, reserve } from './reserve.ts';
 import { appointment, appointmentStep } from './schema.ts';
@@ -201,6 +206,38 @@ test.each([
     await healthy();
   },
 );
+
+// Shows: R-98
+test('what staff cancel at the wish of the patient counts as theirs, whoever finds it cancelled', async () => {
+  const { database } = clinic;
+  const lost: typeof database = {
+    ...database,
+    inTransactionOrConflict: () => Promise.reject(new Error('The database is gone')),
+  };
+  const { recordId } = (await row()) ?? { recordId: '' };
+  const own = { id, patientId, recordId };
+  const who = { actor: 'staff:robin', now: now() };
+  await expect(cancelForPatient(ports({ database: lost }), own, who)).rejects.toThrow('gone');
+  expect([(await row())?.state, emr.busy()]).toEqual(['booked', []]);
+  for (const seconds of [60, 60]) {
+    clinic.clock.advance(seconds);
+    await syncFromEmr(ports(), now());
+  }
+  expect((await row())?.state).toBe('cancelled');
+  const [mail] = await mails();
+  expect(mail).toContain('Your appointment is cancelled');
+  expect(mail).not.toContain('the clinic had to cancel');
+  await healthy();
+});
+
+test('what staff keep in the EMR is not cancelled at the wish of the patient either', async () => {
+  staffNote();
+  const { recordId } = (await row()) ?? { recordId: '' };
+  const who = { actor: 'staff:robin', now: now() };
+  expect(await cancelForPatient(ports(), { id, patientId, recordId }, who)).toBe(false);
+  await jobs();
+  expect([(await row())?.state, await mails()]).toEqual(['booked', []]);
+});
 
 test('a sync that finds it first follows it the same', async () => {
   emr.faults.offline = true;

@@ -273,8 +273,11 @@ async function syncDays(
       if (isMoved) (isThere && stands.id !== entry.id ? copies : moved).add(entry);
       else (isThere ? left : gone).add(entry);
     };
-    // While that is unclear for one that ended, its time counts as taken; the whole window asks again.
-    await (isMoved ? unlessUnclear(entry, look) : alone(ports, look));
+    if (isMoved) await unlessUnclear(entry, look);
+    // While that is unclear for one that ended, its time counts as taken, and what the trail names
+    // stays named; the whole window asks again.
+    else if (!(await alone(ports, look)) && last.kept.includes(appointment.id))
+      noted.kept.add(appointment.id);
   }
   // An appointment that ended here, or whose patient did not come, takes its time as long as it stands
   // in the EMR, which would book nothing over it.

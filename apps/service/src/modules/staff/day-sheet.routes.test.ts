@@ -314,6 +314,21 @@ describe('Cancelling (S-18, R-44, R-98)', () => {
     expect(clinic.mail.sent.at(-1)?.text).not.toContain('the clinic had to cancel');
   });
 
+  // Shows: R-98
+  test('again for the other side is refused: the fee went the way of the first', async () => {
+    const wantedBy = 'patient';
+    const atDesk = await booked(MONDAY);
+    (await cancel(atDesk, { wantedBy })).answer();
+    const online = await booked(MONDAY);
+    const token = await signIn(clinic, casey);
+    (await ask(clinic, 'cancelAppointment', { token, params: { id: online } })).answer();
+    for (const id of [atDesk, online]) {
+      expect((await cancel(id, { wantedBy: 'clinic' })).code()).toBe('appointmentChanged');
+      (await cancel(id, { wantedBy })).answer();
+    }
+    expect(await trail('appointment cancelled')).toHaveLength(2);
+  });
+
   // Shows: R-44
   test('frees the time, tells the patient, and may be sent again', async () => {
     const id = await booked();

@@ -39,6 +39,7 @@ import {
   sheetRows,
   startsOfRecord,
 } from './day-sheet.store.ts';
+import { cancellationWantedBy } from '../../security/audit.store.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
 
 type Sheet = CallAnswer<'deskDay'>['extras'];
@@ -131,23 +132,23 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
   route(app, deskCalls.deskCancelAppointment, async ({ params: { id }, body, staff, now }) => {
     const row = await seen(staff, id);
     if (row === null) return refuse('notFound');
-    // A retry after a lost answer: the appointment is cancelled already.
-    if (row.state === 'cancelled') return { success: true as const, extras: { isSent: false } };
+    const who = { actor: `staff:${staff.id}`, now };
     if (row.state === 'held') {
-      if (!(await endLink(ports, row, { actor: `staff:${staff.id}`, now })))
-        return refuse('appointmentChanged');
+      if (!(await endLink(ports, row, who))) return refuse('appointmentChanged');
       realtime.sayToDesk();
       if (row.patientId !== null) realtime.sayTo(row.patientId, 'appointments');
       return { success: true as const, extras: { isSent: false } };
     }
-    const who = { actor: `staff:${staff.id}`, now };
-    const { wantedBy, overrideReason } = body;
+    const { wantedBy = 'clinic', overrideReason } = body;
     const outcome =
       wantedBy === 'patient'
         ? await cancelForPatient(ports, row, who, overrideReason)
         : await cancelByClinic(ports, row, who);
-    if (outcome === false) return refuse('appointmentChanged');
     if (outcome === 'notCancellable') return refuse('notCancellable');
+    // After a lost answer it may be cancelled already. If the other side wanted that, the money went
+    // the other way than is asked here, and staff have to read so.
+    if (outcome === false && (await cancellationWantedBy(db, id)) !== wantedBy)
+      return refuse('appointmentChanged');
     if (row.patientId !== null) realtime.sayTo(row.patientId, 'appointments');
     return { success: true as const, extras: { isSent: outcome === 'cancelSent' } };
   });
