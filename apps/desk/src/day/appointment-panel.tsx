@@ -9,6 +9,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { DeskError, ask, dayQuery, ruleText } from '../api.ts';
+import { ReadOut } from '../booking/read-out.tsx';
 import { FeeAtClinic } from '../booking/take-fee.tsx';
 import { type CancelBody, CancelDialog } from './cancel-dialog.tsx';
 import { AskLookReason } from '../look-reason.tsx';
@@ -21,8 +22,8 @@ interface PanelProps {
   appointment: ApiSheetAppointment;
   date: string;
   onClose: () => void;
-  /** `isSent`: the EMR will be told of the cancellation later. */
-  onCancelled: (isSent: boolean) => void;
+  /** Called with what the page is to say in place of a panel that is gone. */
+  onGone: (says: string, kind: 'good' | 'danger') => void;
   /** Called to ask where to move the appointment. */
   onMove: () => void;
 }
@@ -141,12 +142,17 @@ function Person({ id }: { id: string }) {
   );
 }
 
-function Changes({ appointment, date, onCancelled, onMove }: Omit<PanelProps, 'onClose'>) {
+function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClose'>) {
   const queries = useQueryClient();
   const [asksToCancel, setAsksToCancel] = useState(false);
-  const { id, next, attendance, isCancellable, movesFor, linkUntil } = appointment;
+  const { id, next, attendance, isCancellable, movesFor, linkUntil, hasAccount } = appointment;
   const mayBook = useMay()('bookAppointment');
-  const shown = () => queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
+  const { queryKey } = dayQuery(date);
+  const shown = () => queries.invalidateQueries({ queryKey });
+  const isGone = () =>
+    queries
+      .getQueryData(queryKey)
+      ?.providers.every(({ appointments }) => appointments.every((each) => each.id !== id));
   const params = { id };
   const note = useMutation({
     mutationFn: (to: Attendance) => ask('deskNoteAttendance', { params, body: { to } }),
@@ -154,10 +160,15 @@ function Changes({ appointment, date, onCancelled, onMove }: Omit<PanelProps, 'o
   });
   const cancel = useMutation({
     mutationFn: (body: CancelBody) => ask('deskCancelAppointment', { params, body }),
-    onSuccess: ({ extras }) => onCancelled(extras.isSent),
-    onSettled: async () => {
+    onSuccess: async ({ extras }) => {
       setAsksToCancel(false);
+      const cancelled = hasAccount ? 'desk.cancelled' : 'desk.cancelledUntold';
+      onGone(t(extras.isSent ? 'desk.cancelSent' : cancelled), 'good');
       await shown();
+    },
+    onError: async (error) => {
+      await shown();
+      if (isGone()) onGone(`${ruleText(error)} ${t('desk.cancelGone')}`, 'danger');
     },
   });
   const payHere = useMutation({
@@ -184,6 +195,7 @@ function Changes({ appointment, date, onCancelled, onMove }: Omit<PanelProps, 'o
       <ActionOutcome press={payHere.submittedAt} kind="good">
         {payHere.isSuccess && t('desk.isDueNow')}
       </ActionOutcome>
+      {payHere.isSuccess && <ReadOut id={id} />}
       {next.map((to, at) => (
         <Button
           key={to}
@@ -207,9 +219,6 @@ function Changes({ appointment, date, onCancelled, onMove }: Omit<PanelProps, 'o
         </Button>
       )}
       <ActionOutcome press={note.submittedAt}>{note.error?.message}</ActionOutcome>
-      <ActionOutcome press={cancel.submittedAt}>
-        {cancel.error && ruleText(cancel.error)}
-      </ActionOutcome>
       <ActionOutcome press={note.submittedAt} kind="good">
         {note.isSuccess && t('desk.noted', { what: noteText(note.variables, note.variables) })}
       </ActionOutcome>
@@ -217,8 +226,12 @@ function Changes({ appointment, date, onCancelled, onMove }: Omit<PanelProps, 'o
         <CancelDialog
           appointment={appointment}
           busy={cancel.isPending}
+          failed={cancel.error && { says: ruleText(cancel.error), press: cancel.submittedAt }}
           onCancel={(body) => cancel.mutate(body)}
-          onClose={() => setAsksToCancel(false)}
+          onClose={() => {
+            setAsksToCancel(false);
+            cancel.reset();
+          }}
         />
       )}
     </div>

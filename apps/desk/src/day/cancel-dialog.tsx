@@ -1,6 +1,7 @@
 import type { ApiSheetAppointment } from '@clinic/contract';
 import { CANCEL_REASONS, HIGH_FEE_CENTS } from '@clinic/domain';
 import { formatMoney } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import { SelectField } from '@clinic/ui/select-field';
@@ -16,12 +17,14 @@ export interface CancelBody {
 interface CancelDialogProps {
   appointment: ApiSheetAppointment;
   busy: boolean;
+  /** Why the last press did not cancel it. */
+  failed: { readonly says: string; readonly press: number } | null;
   onCancel: (body: CancelBody) => void;
   onClose: () => void;
 }
 
 /** Asks who wants to cancel: for the patient, the fee is kept and the patients' rules apply. */
-export function CancelDialog({ appointment, busy, onCancel, onClose }: CancelDialogProps) {
+export function CancelDialog({ appointment, busy, failed, onCancel, onClose }: CancelDialogProps) {
   const { linkUntil, hasAccount, movedByClinic, patientCannotCancel, fee } = appointment;
   const [wantedBy, setWantedBy] = useState<'patient' | 'clinic'>('patient');
   const [chosen, setChosen] = useState('');
@@ -93,6 +96,7 @@ export function CancelDialog({ appointment, busy, onCancel, onClose }: CancelDia
         )}
         <p>{t(aboutOf({ isLink, hasAccount, goesBack }))}</p>
         {fee === 'taken' && goesBack && <p>{t('desk.cancelFeeTaken')}</p>}
+        {failed && <ActionOutcome press={failed.press}>{failed.says}</ActionOutcome>}
       </form>
     </Dialog>
   );
@@ -106,6 +110,6 @@ interface Told {
 
 function aboutOf({ isLink, hasAccount, goesBack }: Told) {
   if (isLink) return 'desk.cancelLinkAbout';
-  if (!hasAccount) return 'desk.cancelAboutUntold';
+  if (!hasAccount) return goesBack ? 'desk.cancelAboutUntold' : 'desk.cancelAboutUntoldKept';
   return goesBack ? 'desk.cancelAbout' : 'desk.cancelAboutPatient';
 }

@@ -19,6 +19,8 @@ import { AppointmentPanel } from './appointment-panel.tsx';
 import styles from './day.module.css';
 import { Sheet } from './sheet.tsx';
 
+type Kind = 'good' | 'danger';
+
 /** The sheet of a day, with the open appointment beside it. */
 export function DayPage({ date }: { date: string }) {
   const [, goTo] = useLocation();
@@ -31,8 +33,9 @@ export function DayPage({ date }: { date: string }) {
   );
   const day = useQuery(dayQuery(date));
   const { minute, isLive } = useLiveDay(date);
-  const [changed, setChanged] = useState<{ says: string; press: number }>();
-  const say = (says: string) => setChanged((before) => ({ says, press: (before?.press ?? 0) + 1 }));
+  const [changed, setChanged] = useState<{ says: string; kind: Kind; press: number }>();
+  const say = (says: string, kind: Kind = 'good') =>
+    setChanged((before) => ({ says, kind, press: (before?.press ?? 0) + 1 }));
   // A copy from when the move began, so that a colleague's change does not close the dialog.
   const [moving, setMoving] = useState<{ appointment: ApiSheetAppointment; to?: Place }>();
   const queries = useQueryClient();
@@ -90,7 +93,7 @@ export function DayPage({ date }: { date: string }) {
         </Notice>
       )}
       {changed && (
-        <ActionOutcome press={changed.press} kind="good">
+        <ActionOutcome press={changed.press} kind={changed.kind}>
           {changed.says}
         </ActionOutcome>
       )}
@@ -117,17 +120,7 @@ export function DayPage({ date }: { date: string }) {
             appointment={opened}
             date={date}
             onClose={close}
-            onCancelled={(isSent) =>
-              say(
-                t(
-                  isSent
-                    ? 'desk.cancelSent'
-                    : opened.hasAccount
-                      ? 'desk.cancelled'
-                      : 'desk.cancelledUntold',
-                ),
-              )
-            }
+            onGone={say}
             onMove={() => move(opened.id)}
             key={opened.id}
           />

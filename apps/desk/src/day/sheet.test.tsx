@@ -235,17 +235,18 @@ const openLaidOut = async () => {
 };
 
 describe('Cancelling (S-18, R-98)', () => {
+  const dayOf = (appointments: ApiSheetAppointment[]) => ({
+    date: '2026-11-23',
+    hours: { start: NINE, end: NINE + 7_200 },
+    providers: [provider('One', appointments)],
+  });
   const openAda = async (
     facts: Partial<ApiSheetAppointment>,
     handlers: Parameters<typeof openDesk>[1] = {},
   ) => {
     const shown = { ...appointment('Ada', 60), ...facts };
     const desk = openSheet({
-      deskDay: () => ({
-        date: '2026-11-23',
-        hours: { start: NINE, end: NINE + 7_200 },
-        providers: [provider('One', [shown])],
-      }),
+      deskDay: () => dayOf([shown]),
       deskCancelAppointment: () => ({ isSent: false }),
       ...handlers,
     });
@@ -280,11 +281,61 @@ describe('Cancelling (S-18, R-98)', () => {
     expect(bodies()).toEqual([{ wantedBy: 'patient', overrideReason: 'urgent' }]);
   });
 
-  test('of one that has just become too late for the patient says what to do', async () => {
-    const { press } = await openAda({}, { deskCancelAppointment: () => refused('notCancellable') });
+  test('of one that has just become too late for the patient asks why, where it was pressed', async () => {
+    const facts: Partial<ApiSheetAppointment> = {};
+    const { user, dialog, press, bodies } = await openAda(
+      {},
+      {
+        deskDay: () => dayOf([{ ...appointment('Ada', 60), ...facts }]),
+        deskCancelAppointment: () => {
+          if (facts.patientCannotCancel) return { isSent: false };
+          facts.patientCannotCancel = 'tooLate';
+          return refused('notCancellable');
+        },
+      },
+    );
     await press();
-    expect(await screen.findByText(/cancel it again, and say why/)).toBeTruthy();
+    expect(await dialog.findByText(/cancel it again, and say why/)).toBeTruthy();
+    await user.selectOptions(await dialog.findByLabelText('Why?'), 'It is urgent');
+    await press();
+    expect(bodies().at(-1)).toEqual({ wantedBy: 'patient', overrideReason: 'urgent' });
+  });
+
+  // Shows: R-98
+  test('keeps who wanted it where it failed, so that the fee does not go the other way', async () => {
+    const { user, dialog, press, bodies } = await openAda(
+      {},
+      { deskCancelAppointment: () => refused('tooManyRequests') },
+    );
+    await user.selectOptions(dialog.getByLabelText('Who wants it cancelled'), 'The clinic');
+    await press();
+    expect(await dialog.findByRole('alert')).toBeTruthy();
+    await press();
+    expect(bodies()).toEqual([{ wantedBy: 'clinic' }, { wantedBy: 'clinic' }]);
+  });
+
+  test('that was done although its answer was lost says on the page that it is gone', async () => {
+    let standing = [appointment('Ada', 60)];
+    const { press } = await openAda(
+      {},
+      {
+        deskDay: () => dayOf(standing),
+        deskCancelAppointment: () => {
+          standing = [];
+          return refused('unavailable');
+        },
+      },
+    );
+    await press();
+    expect(await screen.findByText(/It is not on this day any more/)).toBeTruthy();
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('of somebody without an account says what becomes of a fee that was taken', async () => {
+    const { user, dialog } = await openAda({ hasAccount: false, fee: 'taken' });
+    expect(dialog.getByText(/A fee that was paid is kept/)).toBeTruthy();
+    await user.selectOptions(dialog.getByLabelText('Who wants it cancelled'), 'The clinic');
+    expect(dialog.getByText(/does not go back by itself/)).toBeTruthy();
   });
 
   // Shows: R-98
@@ -402,6 +453,17 @@ describe('A time that waits for its payment link (S-18, R-98)', () => {
         hours: { start: NINE, end: NINE + 7_200 },
         providers: [provider('One', [waiting])],
       }),
+      deskConsents: () => ({
+        texts: [
+          {
+            kind: 'general',
+            version: '1.0',
+            hash: 'a'.repeat(64),
+            title: 'Clinic policy',
+            paragraphs: ['Please come in time.'],
+          },
+        ],
+      }),
       deskPayAtClinic: () =>
         isPaying
           ? refused('paymentUnderWay', 'Your payment is under way.')
@@ -426,5 +488,8 @@ describe('A time that waits for its payment link (S-18, R-98)', () => {
     await user.click(makeDue);
     await screen.findByText(/^It is booked, and the fee is due at the clinic/);
     expect(sent('deskPayAtClinic')).toHaveLength(2);
+    // Nobody agrees online any more.
+    const readOut = within(await screen.findByRole('region', { name: 'Read out to the patient' }));
+    readOut.getByText('Clinic policy, version 1.0');
   });
 });

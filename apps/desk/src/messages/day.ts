@@ -74,6 +74,8 @@ export const day = {
     'The patient is told by email, a fee is given back in full, and the time is free again.',
   'desk.cancelAboutUntold':
     'Its time is free again. Nobody is told by email, because they have no account: tell them.',
+  'desk.cancelAboutUntoldKept':
+    'A fee that was paid is kept, and its time is free again. Nobody is told by email, because they have no account: tell them.',
   'desk.cancelFeeTaken':
     'The fee that was taken at the clinic does not go back by itself: give it back there, and note it before you cancel.',
   'desk.cancelWantedBy': 'Who wants it cancelled',
@@ -92,5 +94,6 @@ export const day = {
   'desk.noted': 'Noted: {what}.',
   'desk.cancelled': 'The appointment is cancelled.',
   'desk.cancelledUntold': 'The appointment is cancelled. Nobody is told by email: tell them now.',
+  'desk.cancelGone': 'It is not on this day any more. The patient’s page shows what became of it.',
   'desk.cancelSent': 'The appointment is cancelled here, and in the EMR as soon as it answers.',
 } as const;
