@@ -3,7 +3,10 @@ import { type IncomingMessage, type ServerResponse, createServer, request } from
 
 import { pause } from './clinic/patient.ts';
 
-/** A reverse proxy that sends requests only to services whose `/readyz` says yes, and never twice. */
+/**
+ * A reverse proxy that sends requests only to services whose `/readyz` says yes, and never twice. While
+ * none does, requests wait.
+ */
 export interface Balancer {
   readonly port: number;
   /** Waits until this service is one of those that are sent to. */
@@ -12,8 +15,11 @@ export interface Balancer {
 }
 
 const ASK_EVERY_MS = 100;
-/** Only a service that hangs takes longer to say whether it is ready. */
-const ANSWERS_WITHIN_MS = 10_000;
+/**
+ * Whoever takes longer to say whether it is ready is not: what it says of before it was asked to end
+ * comes in time for the two seconds for which it still accepts.
+ */
+const ANSWERS_WITHIN_MS = 700;
 
 export async function startBalancer(targets: readonly (() => number | null)[]): Promise<Balancer> {
   const ready = new Set<number>();
@@ -27,15 +33,20 @@ export async function startBalancer(targets: readonly (() => number | null)[]): 
   });
 
   let turn = 0;
-  const server = createServer((incoming, outgoing) => {
+  const nextPort = () => {
     const able = [...ready]
       .map((index) => targets[index]?.() ?? null)
       .filter((port) => port !== null);
     turn += 1;
-    const port = able[turn % Math.max(able.length, 1)];
+    return able[turn % Math.max(able.length, 1)];
+  };
+  const send = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    let port = nextPort();
+    for (; port === undefined && !over.signal.aborted; port = nextPort()) await pause(ASK_EVERY_MS);
     if (port === undefined) outgoing.writeHead(502).end();
     else forward(port, incoming, outgoing);
-  });
+  };
+  const server = createServer((incoming, outgoing) => void send(incoming, outgoing));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

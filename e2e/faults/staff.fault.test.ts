@@ -27,6 +27,10 @@ test.each(runs)(
 
 test.each(CARELESS)('An adapter that %s is caught', async (defect) => {
   const { prepared, chance } = clinic();
+  const caught = {
+    'trusts its first look': /our write came second/,
+    'repeats a write after a timeout': /written twice|left in OSCAR/,
+  };
   const finding = await staffNemesis({
     prepared,
     patients: 16,
@@ -35,12 +39,8 @@ test.each(CARELESS)('An adapter that %s is caught', async (defect) => {
     hurry: 10,
     chance: chance(defect),
     defect,
-    untilCaught: true,
+    until: caught[defect],
   });
   say(`${defect}: ${finding.title}; ${finding.faults.at(0) ?? 'nothing noticed'}`);
-  const caught = {
-    'trusts its first look': /our write came second/,
-    'repeats a write after a timeout': /written twice|left in OSCAR/,
-  };
   expect(finding.faults.join('\n')).toMatch(caught[defect]);
 });

@@ -22,8 +22,8 @@ test('a manager invites a colleague, imports a file with a fault, then without, 
   await page.getByRole('button', { name: 'Invite a colleague' }).click();
   await office.outcome('Kim Park is invited by email to kim@practice.example.');
   await expect(staff.getByRole('row', { name: /Kim Park/ })).toContainText('not set up yet');
-  const mails = await (await fetch(`${clinic.url}/practice/mail`)).text();
-  expect(mails).toContain('kim@practice.example');
+  const mails = async () => (await fetch(`${clinic.url}/practice/mail`)).text();
+  await expect.poll(mails).toContain('kim@practice.example');
 
   await page.getByRole('link', { name: 'Tables' }).click();
   await office.table('Tables');

@@ -11,12 +11,14 @@ test('Next Day moves on by a day and the way back leads to the day before (R-14)
 }) => {
   const home = await atHome('new1@practice.example');
   const calls: string[] = [];
-  // What step 1 asks for its marks is given up where Next comes before the answer.
   page.on('requestfinished', (request) => {
     if (request.url().includes('/doctors/schedule')) calls.push(request.url());
   });
   const grid = await home.search('In-person visit');
   await grid.expectFound('Available times on Sat Nov 21');
+  // The same days may have been asked for twice by now: step 1 wants them for its marks, and lets go of
+  // an answer that comes as Next is pressed.
+  calls.length = 0;
   await expect(grid.button('Previous Day')).toBeHidden();
   await grid.press('Next Day');
   await grid.expectFound('Available times on Sun Nov 22');
@@ -25,7 +27,7 @@ test('Next Day moves on by a day and the way back leads to the day before (R-14)
   await grid.expectFound('Available times on Sat Nov 21');
   // What was fetched is not fetched again.
   expect(calls).toEqual([...new Set(calls)]);
-  expect(calls.filter((url) => url.includes('from=2026-11-21'))).toHaveLength(1);
+  expect(calls.filter((url) => url.includes('from=2026-11-21'))).toEqual([]);
 
   await grid.press('Back');
   const back = await ChooseType.arrive(page);

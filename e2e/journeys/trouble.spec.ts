@@ -180,8 +180,8 @@ test('an appointment list that cannot be loaded says nothing and can be asked fo
   await expect(appointments.button('Try again')).toBeVisible();
   const before = unanswered;
   await appointments.press('Try again');
-  // A load gives up after three calls.
-  await expect.poll(() => unanswered).toBe(before + 3);
+  // A load gives up after three calls; that of the connection may still be under way.
+  await expect.poll(() => unanswered).toBeGreaterThanOrEqual(before + 3);
   await expect(appointments.button('Try again')).toBeVisible();
   await expectAccessible(page);
   await page.unroute('**/api/me/appointments*');

@@ -1,5 +1,7 @@
 import { expect, type Page, type Response } from '@playwright/test';
 
+import { said } from './said.ts';
+
 /**
  * The service has kept answers that say this, or has said that it cannot. A draft goes out when a
  * time is picked too: that one is not waited for.
@@ -28,5 +30,7 @@ export function liveConnection(page: Page): Promise<void> {
 
 /** From now on the minutes without a sign of life count: what counts them comes with this icon. */
 export async function inactivityCounts(page: Page): Promise<void> {
-  await expect(page.getByRole('button', { name: 'Suggest an improvement' })).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: said(page, 'Suggest an improvement') }),
+  ).toBeVisible();
 }

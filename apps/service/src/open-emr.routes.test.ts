@@ -40,7 +40,6 @@ beforeEach(async () => {
     get: (_, name) => Reflect.get(emr.current ?? {}, name) as unknown,
   });
   clinic = await testApp({ emr: later, config: { emrAddresses: [fake.base] } });
-  await clinic.app.stopJob('emr');
   const { consumer: client, token: access, soap: login } = credentials;
   const spoken = { client, token: access, login, programId: 1, hidden: ['200'] };
   const who = { actor: 'clinic:test', now: clinic.clock.now() };

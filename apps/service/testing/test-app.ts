@@ -108,7 +108,9 @@ export async function testApp({
     reports,
   });
   await app.ready();
-  for (const job of ['outbox', 'outbox-emr']) await app.stopJob(job);
+  // Tests do the work of these themselves, at the moment that they mean.
+  const byHand = ['outbox', 'outbox-emr', 'emr', 'emr-cancellations', 'unknown-bookings'];
+  for (const job of byHand) await app.stopJob(job);
   return {
     app,
     platform: app.platform,

@@ -12,7 +12,8 @@ export interface CrushOptions {
   readonly chance: Chance;
 }
 
-const SLOWEST_AT_MOST_MS = 30_000;
+/** Not a wait that anybody should have: on a slow machine, beside other tests, only a loss takes longer. */
+const SLOWEST_AT_MOST_MS = 120_000;
 /** Of whoever is told that the service is busy: far more than are needed. */
 const TRIES_AT_MOST = 100;
 /** Everybody wants one of these first: every tenth slot. */
@@ -72,7 +73,7 @@ export async function crush(cluster: Cluster, options: CrushOptions): Promise<Fi
       ...verdict.faults,
       ...(winners === slots.length ? [] : [`${winners} patients were told they are booked`]),
       ...(filled === slots.length ? [] : [`${slots.length - filled} slots stay idle`]),
-      ...(slowest(times) < SLOWEST_AT_MOST_MS ? [] : ['An answer took half a minute']),
+      ...(slowest(times) < SLOWEST_AT_MOST_MS ? [] : ['An answer took two minutes']),
     ],
   };
 }

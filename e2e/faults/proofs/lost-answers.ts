@@ -1,7 +1,7 @@
 import type { Chance } from '../chance.ts';
 import type { Cluster } from '../clinic/cluster.ts';
 import { openRecord } from '../clinic/record.ts';
-import { type PatientAccount, insist, patientOf } from '../clinic/patient.ts';
+import { type PatientAccount, insist, patientOf, pause } from '../clinic/patient.ts';
 import type { Answered, Slot } from '../history.ts';
 import type { Finding } from '../report.ts';
 
@@ -34,7 +34,10 @@ export async function lostAnswers(
         ? service.front.loseAnswerTo('/schedule/')
         : // The service's own errands commit too.
           service.back.loseAnswerTo('commit', 'appointments-');
-    const first = await ask();
+    const isLost = () => Promise.race([sprung.then(() => true), pause(1_000).then(() => false)]);
+    let first = await ask();
+    // Whoever was sent away before the answer was lost, as on a busy database, asks again.
+    while (first.outcome === 'unknown' && !(await isLost())) first = await ask();
     await sprung;
     lost += 1;
     const then = first.outcome === 'unknown' ? await insist(ask, chance) : first;

@@ -45,7 +45,6 @@ export async function takeFlows(flows: readonly Flow[], walk: Walk): Promise<str
         baseURL: clinic.url,
         reducedMotion: 'reduce',
       });
-      context.setDefaultTimeout(20_000);
       let last = 'the beginning';
       try {
         await readIn(context, locale);

@@ -9,6 +9,7 @@ import { Login } from '../pages/login.ts';
 import { Messages } from '../pages/messages.ts';
 import type { Guide, Flow } from './flow.ts';
 import { said } from '../said.ts';
+import { inactivityCounts } from '../waiting.ts';
 
 async function appointments({ page }: Guide): Promise<Appointments> {
   await page.goto('/appointments');
@@ -140,6 +141,7 @@ export const patientFlows: readonly Flow[] = [
     go: async ({ page, stop, home }) => {
       await page.clock.install();
       await home();
+      await inactivityCounts(page);
       await page.clock.fastForward('19:02');
       await Dialog.arrive(page, 'Are you still there?');
       await stop('inactivity-warning');

@@ -68,9 +68,9 @@ describe.each(['oscar19', 'kai'] as const)('a write on %s', (profile) => {
   });
 
   test('that takes too long is unknown, and a read is offline', async () => {
-    const { oscar, fake } = await openClinic(profile, { timeoutMs: 300 });
+    const { oscar, fake } = await openClinic(profile, { timeoutMs: 2_000 });
     await oscar.isAuthorised();
-    fake.switches.delayMs = 1500;
+    fake.switches.delayMs = 10_000;
     await expect(oscar.createAppointment(draft())).rejects.toThrow(OscarOutcomeUnknown);
     await expect(oscar.appointments(monday)).rejects.toThrow(OscarOffline);
   });

@@ -190,13 +190,13 @@ test('a transaction that did not begin does nothing after its first statement', 
 
 test('a pool that is full is no silence', async () => {
   const server = await aServer();
-  const waits = { lockMs: 50, statementMs: 100 };
+  const waits = { lockMs: 1_000, statementMs: 2_000 };
   const engine = openPostgres({ url: server.url, poolSize: 1, waits });
   try {
     let letGo = () => {};
     const holding = engine.transaction(() => new Promise<void>((resolve) => (letGo = resolve)));
     // Longer than it may take to get a connection, and than the database may be silent.
-    expect([await engine.answers(), await engine.answers()]).toEqual([true, true]);
+    for (let asked = 0; asked < 3; asked += 1) expect(await engine.answers()).toBe(true);
     letGo();
     await holding;
   } finally {

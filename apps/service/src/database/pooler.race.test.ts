@@ -75,7 +75,7 @@ describe('Behind a pooler that gives a connection for each transaction', () => {
   });
 
   test('a statement is ended at its time limit, alone and in a transaction', async () => {
-    const database = await openPooled({ lockMs: 200, statementMs: 500 });
+    const database = await openPooled({ lockMs: 1_000, statementMs: 10_000 });
     closing.push(database);
     const stateOf = (work: Promise<unknown>) => work.then(() => null, sqlStateOf);
     const sleep = sql`select pg_sleep(30)`;

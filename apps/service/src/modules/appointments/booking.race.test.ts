@@ -15,6 +15,7 @@ import { patientWaits } from '../../../testing/patient-waits.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { type Tx, databaseOn, sql as named } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
+import { jobsOf } from '../../jobs.ts';
 import { MOST_UNDER_WAY } from '../../server/requests.ts';
 import { appointment } from './schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
@@ -194,6 +195,7 @@ describe('What is written last', () => {
   test('and all else of a booking and of the search before it is planned once for a connection', async () => {
     const database = databaseOn(openPostgres({ url, poolSize: 1 }));
     const other = await testApp({ database });
+    for (const { name } of jobsOf(other.platform)) await other.app.stopJob(name);
     const patients = await somePatients(database, 8);
     // Where tables are small every plan looks alike.
     await named(database.db)`

@@ -38,7 +38,6 @@ afterEach(() => clinic.close());
 async function open() {
   emr = fakeEmr({ days: null });
   clinic = await testApp({ emr });
-  for (const job of ['emr', 'emr-cancellations', 'unknown-bookings']) await clinic.app.stopJob(job);
   await aClinic(clinic.database, { providers: [{ id: '101', codes: 'O'.repeat(288) }] });
   patientId = await aPatientRow(clinic.database);
   id = await book(START);

@@ -70,9 +70,13 @@ describe('Processes that are killed while they give up what stands in closed tim
     }
     expect(signals.filter((signal) => signal === 'SIGKILL').length).toBeGreaterThan(5);
     const { realtime } = clinic.platform;
-    await workOnClosing({ ...clinic.ports(), clock: clinic.clock, realtime });
-    const entries = await clinic.database.db.select().from(closingEntry);
-    expect(entries.map(({ outcome }) => outcome)).toEqual(Array(PATIENTS).fill('cancelled'));
+    // The transaction of the process that was killed last may not have ended yet.
+    const ports = { ...clinic.ports(), clock: clinic.clock, realtime };
+    const outcomes = async () => {
+      await workOnClosing(ports);
+      return (await clinic.database.db.select().from(closingEntry)).map(({ outcome }) => outcome);
+    };
+    await expect.poll(outcomes).toEqual(Array(PATIENTS).fill('cancelled'));
     const before = clinic.mail.sent.length;
     await clinic.sweep();
     await clinic.platform.outbox.drain();

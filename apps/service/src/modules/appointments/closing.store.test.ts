@@ -46,7 +46,7 @@ let casey: PatientRow;
 
 async function open(over: Parameters<typeof testApp>[0] = {}) {
   clinic = await testApp(over);
-  for (const job of ['closings', 'emr']) await clinic.app.stopJob(job);
+  await clinic.app.stopJob('closings');
   await aClinic(clinic);
   casey = await aPatient(clinic, { firstName: 'Casey', lastName: 'Morgan' });
 }

@@ -33,7 +33,6 @@ afterEach(() => clinic.close());
 async function open() {
   emr = fakeEmr({ days: null });
   clinic = await testApp({ emr });
-  for (const job of ['emr', 'emr-cancellations', 'unknown-bookings']) await clinic.app.stopJob(job);
   await aClinic(clinic.database, { providers: [{ id: '101', codes: 'O'.repeat(288) }] });
   patientId = await aPatientRow(clinic.database);
   const made = await reserve(ports(), { purpose: 'book', ...requestFor(OLD) }, now());

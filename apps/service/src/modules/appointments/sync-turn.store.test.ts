@@ -23,7 +23,6 @@ let emr: FakeEmr;
 beforeEach(async () => {
   emr = fakeEmr({ days: null });
   clinic = await testApp({ emr });
-  await clinic.app.stopJob('emr');
   await aClinic(clinic.database, { providers: [{ id: '101' }] });
 });
 afterEach(() => clinic.close());

@@ -55,7 +55,6 @@ afterEach(() => clinic.close());
 async function open(connected: FakeEmr) {
   emr = connected;
   clinic = await testApp({ emr });
-  await clinic.app.stopJob('emr');
   await aClinic(clinic.database, { providers: [{ id: '101' }] });
   token = await newPatient();
 }

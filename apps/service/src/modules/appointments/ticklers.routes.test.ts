@@ -24,7 +24,6 @@ let events: MockInstance<TestApp['log']['event']>;
 beforeEach(async () => {
   emr = fakeEmr({ days: null });
   clinic = await testApp({ emr });
-  for (const job of ['emr', 'emr-cancellations']) await clinic.app.stopJob(job);
   await aClinic(clinic);
   await aProvider(clinic, { id: '102' });
   await scheduleFor(clinic, '102', ['2026-11-26', '2026-11-27'], {

@@ -29,7 +29,6 @@ let events: MockInstance<TestApp['log']['event']>;
 beforeEach(async () => {
   emr = fakeEmr({ days: null });
   clinic = await testApp({ emr });
-  await clinic.app.stopJob('emr');
   await aClinic(clinic);
   riley = await aPatient(clinic, { email: 'riley@test.example' });
   const token = await signIn(clinic, riley);

@@ -36,7 +36,10 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'clinic-restore-'));
   mkdirSync(join(folder, 'log'));
   handOver(folder, serverUser());
-  const settings = { archive_mode: 'on', archive_command: `cp %p '${folder}/log/%f'` };
+  const settings = {
+    archive_mode: 'on',
+    archive_command: `cp %p '${folder}/log/%f.part' && mv '${folder}/log/%f.part' '${folder}/log/%f'`,
+  };
   server = await startPostgresServer({ durable: true, settings });
   books = await openDatabase();
 });

@@ -276,7 +276,6 @@ describe('What the front desk notes (S-18)', () => {
     const emr = fakeEmr({ days: null });
     await clinic.close();
     await open({ emr });
-    await clinic.app.stopJob('emr');
     const id = await booked(MONDAY);
     if (noted === null) emr.faults.offline = true;
     else emr.staff.note(`claim:${id}`, noted);
