@@ -27,7 +27,7 @@ interface Statement {
 type Twist = (statement: Statement) => unknown;
 
 /** The wait makes the gap as wide as a busy server's. */
-const GAP = 'select pg_sleep(0.1)';
+const GAP = 'select pg_sleep(0.3)';
 
 const twists: Record<TwistName, Twist> = {
   'no lock on the patient': ({ text, asIs }) =>
