@@ -9,8 +9,6 @@ import { parseSync } from 'rolldown/utils';
 
 import { root } from './node-path.mjs';
 
-/** Statements about parts that are not built yet: they need no test. */
-const planned = 'R-98 S-19'.split(' ');
 const citingFolders = ['packages', 'apps', 'e2e', 'bench'];
 const citingFiles = /\.(ts|tsx|mjs|js|css|sql|html)$/;
 const foreign = new Set(['node_modules', 'dist', 'coverage', 'data']);
@@ -141,11 +139,11 @@ export function specMap({ documents, sources }) {
       }
     }
   for (const [id, shownBy] of tests)
-    if (shownBy.length === 0 && !planned.includes(id)) problems.push(`${id}: no test shows it`);
+    if (shownBy.length === 0) problems.push(`${id}: no test shows it`);
   problems.push(...problemsOfCitations(sources, documents.requirements, tests));
   const row = ({ id, says }) => {
-    const shownBy = [...tests.get(id), ...(planned.includes(id) ? ['planned'] : [])];
-    return `| \`${id}\` | ${shortened(says).replace(/(?<!\\)\|/g, '\\|')} | ${shownBy.join('<br>')} |`;
+    const shownBy = tests.get(id).join('<br>');
+    return `| \`${id}\` | ${shortened(says).replace(/(?<!\\)\|/g, '\\|')} | ${shownBy} |`;
   };
   const tables = sections.map(({ heading, rows }) =>
     [`## ${heading}`, '', '| id | statement | tests |', '|---|---|---|', ...rows.map(row), ''].join(
@@ -155,7 +153,7 @@ export function specMap({ documents, sources }) {
   const count = ids.filter((id) => tests.get(id).length > 0).length;
   const map = `# Spec map
 
-Written by \`npm run gen:spec-map\` from the tests. Every requirement ([requirements.md](requirements.md)), ruling ([rulings.md](rulings.md)) and security rule ([security.md](security.md)) with the tests that show it: a test names what it shows in a comment above it, \`// Shows: R-30, 4.slot-search.1\`. The full statement stands in the document. \`planned\` is what is not built yet.
+Written by \`npm run gen:spec-map\` from the tests. Every requirement ([requirements.md](requirements.md)), ruling ([rulings.md](rulings.md)) and security rule ([security.md](security.md)) with the tests that show it: a test names what it shows in a comment above it, \`// Shows: R-30, 4.slot-search.1\`. The full statement stands in the document.
 
 <!-- prettier-ignore-start -->
 
@@ -206,6 +204,6 @@ if (process.argv[1] === import.meta.filename) {
   else if (!existsSync(path) || readFileSync(path, 'utf8') !== map)
     problems.push('docs/spec-map.md is stale: run npm run gen:spec-map');
   for (const problem of problems) console.error(problem);
-  console.log(`${statements} statements, ${shown} shown by tests, ${planned.length} planned`);
+  console.log(`${statements} statements, ${shown} shown by tests`);
   if (problems.length > 0) process.exitCode = 1;
 }
