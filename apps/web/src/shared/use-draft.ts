@@ -32,14 +32,17 @@ export function draftOf<Draft>(
   return draft as Store<Draft | null>;
 }
 
-/** The draft of a form and its setter; null when the draft is finished or dropped. */
+/**
+ * The draft of a form, its setter, and a getter for whoever asks later; null when the draft is finished
+ * or dropped.
+ */
 export function useDraft<Draft>(
   form: string,
-): readonly [Draft | null, (draft: Draft | null) => void] {
+): readonly [Draft | null, (draft: Draft | null) => void, () => Draft | null] {
   const session = useSession();
   const account = session.state === 'signedIn' ? session.user.id : null;
   const draft = draftOf<Draft>(useQueryClient(), account, form);
-  return [useStore(draft), draft.set];
+  return [useStore(draft), draft.set, draft.get];
 }
 
 function accountsOf(queryClient: QueryClient): Map<string, DraftsOfAccount> {

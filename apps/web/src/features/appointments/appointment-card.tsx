@@ -179,11 +179,18 @@ function GiveUp({ id, about }: { id: string; about: string }) {
       const headers = { 'idempotency-key': keyOfHold(id) };
       await request('releaseHold', { headers, query: { confirming: 'true' } });
       // The clinic may have confirmed meanwhile; the appointment is then listed, with its buttons.
-      await queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
-      const { appointments } = await queryClient.ensureQueryData(appointmentsQuery());
-      return !appointments.some((each) => each.id === id);
+      void queryClient.invalidateQueries(appointmentsQuery({ all: true }));
+      const now = await queryClient.fetchQuery({ ...appointmentsQuery(), staleTime: 0 });
+      return !now.appointments.some((each) => each.id === id);
     },
-    { onDone: (isGone) => isGone && announce('success', t('appointments.givenUp')) },
+    {
+      onDone: (isGone) => {
+        if (!isGone) return;
+        // The card disappears together with the pressed button.
+        document.querySelector<HTMLElement>('h1')?.focus();
+        announce('success', t('appointments.givenUp'));
+      },
+    },
   );
   return (
     <div className={styles.actions}>

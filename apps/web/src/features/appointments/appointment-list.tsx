@@ -1,16 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { arrange, type Section } from '@clinic/domain';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
 import { LoadingState } from '@clinic/ui/page-states';
 import { Spinner } from '@clinic/ui/spinner';
 import { CalendarPlus, RotateCw, ChevronDown } from 'lucide-react';
 import { useCallback, useState, useId, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { t } from '../../messages/t.ts';
+import { messageOf } from '../../api/api-error.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { useClinicMinute } from '../../api/clock.ts';
 import { useConfig } from '../../api/config.ts';
 import { useUser } from '../../shared/session/session.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
+import { useAction } from '../../shared/use-action.ts';
 import { ClinicContact } from '../../shared/shell/clinic-contact.tsx';
 import { sawAppointments } from '../../shared/unsettled-request.ts';
 import { AppointmentCard } from './appointment-card.tsx';
@@ -33,11 +38,19 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
   const [all, setAll] = useState(false);
   const now = useClinicMinute();
   const config = useConfig();
-  const list = useQuery({
-    ...appointmentsQuery({ all }),
-    refetchOnMount: 'always',
-    placeholderData: (before) => before,
-  });
+  const list = useQuery({ ...appointmentsQuery({ all }), refetchOnMount: 'always' });
+  const queryClient = useQueryClient();
+  const showOlder = useAction(
+    () => queryClient.fetchQuery({ ...appointmentsQuery({ all: true }), staleTime: 0 }),
+    {
+      onDone: () => {
+        // The pressed button disappears; those that were asked for begin here.
+        flushSync(() => setAll(true));
+        document.getElementById(previousId)?.focus();
+      },
+    },
+  );
+  const previousId = useId();
 
   // A list fetched for this page shows what became of a request without an answer, so the request
   // no longer counts as unsettled in the browser.
@@ -51,24 +64,22 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
       );
   }, [id, fresh]);
 
+  const tryAgain = (
+    <Button
+      variant="quiet"
+      icon={<RotateCw size={18} aria-hidden="true" />}
+      onClick={() => void list.refetch()}
+    >
+      {t('ui.tryAgain')}
+    </Button>
+  );
+  const isFailed = list.isError && !list.isFetching;
   // A failed load shows only a button to try again.
   if (!list.data)
-    return list.isError && !list.isFetching ? (
-      <div>
-        <Button
-          variant="quiet"
-          icon={<RotateCw size={18} aria-hidden="true" />}
-          onClick={() => void list.refetch()}
-        >
-          {t('ui.tryAgain')}
-        </Button>
-      </div>
-    ) : (
-      <LoadingState label={t('appointments.loading')} />
-    );
+    return isFailed ? <div>{tryAgain}</div> : <LoadingState label={t('appointments.loading')} />;
 
   // True on the first load and for older appointments; other refetches must not disable buttons.
-  const awaited = list.isFetching && (!list.isFetchedAfterMount || list.isPlaceholderData);
+  const awaited = (list.isFetching && !list.isFetchedAfterMount) || showOlder.pending;
   const { doctors, hasOlder } = list.data;
   const appointments = arrange(list.data.appointments.map(listedFromApi), now);
   const cards = (section: Section) =>
@@ -91,6 +102,12 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
 
   return (
     <div ref={seen} className={styles.list} aria-busy={awaited}>
+      {isFailed && (
+        <Notice kind="caution" role="status">
+          <p>{t('appointments.notRenewed')}</p>
+          {tryAgain}
+        </Notice>
+      )}
       <AppointmentSection
         {...section('upcoming', true)}
         after={
@@ -105,7 +122,7 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
       >
         {cards('upcoming')}
       </AppointmentSection>
-      <AppointmentSection {...section('previous', !foldOthers)}>
+      <AppointmentSection {...section('previous', !foldOthers)} id={previousId}>
         {cards('previous')}
       </AppointmentSection>
       <AppointmentSection {...section('cancelled', !foldOthers)}>
@@ -113,9 +130,12 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
       </AppointmentSection>
       {hasOlder && !all && (
         <div>
-          <Button variant="secondary" onClick={() => setAll(true)}>
+          <Button variant="secondary" busy={showOlder.pending} onClick={() => showOlder.run()}>
             {t('appointments.older')}
           </Button>
+          <ActionOutcome press={showOlder.press} kind="caution">
+            {showOlder.error && messageOf(showOlder.error)}
+          </ActionOutcome>
         </div>
       )}
       {awaited && (
@@ -136,18 +156,22 @@ interface AppointmentSectionProps {
   children: ReactNode;
   /** Content beneath the cards. */
   after?: ReactNode;
+  /** Id of the button that folds it. */
+  id?: string;
 }
 
 /** A collapsible section; its title shows the number of cards. */
 function AppointmentSection(props: AppointmentSectionProps) {
   const { title, count, empty, initiallyOpen, children, after } = props;
-  const id = useId();
+  const ownId = useId();
+  const { id = ownId } = props;
   const [open, setOpen] = useState(initiallyOpen);
   return (
     <section className={styles.section} aria-labelledby={`${id}-title`}>
       <h2 className={styles.title} id={`${id}-title`}>
         <button
           type="button"
+          id={id}
           className={styles.fold}
           aria-expanded={open}
           aria-controls={`${id}-body`}

@@ -457,6 +457,42 @@ test('a failed load says nothing but can be tried again', async () => {
   expect(await screen.findByText('In-person visit')).toBeTruthy();
 });
 
+// Shows
+test('a list that could not be loaded again says so, with a way to try again, and stands until then', async () => {
+  const { service, person, queryClient } = open([anAppointment()]);
+  await section('Upcoming');
+  service.answer('GET /me/appointments', () => ({ status: 500, body: {} }));
+  await act(() => queryClient.refetchQueries({ queryKey: ['appointments'] }));
+  expect(await screen.findByText(/^This list could not be loaded again/)).toBeTruthy();
+  expect(screen.getByText('In-person visit')).toBeTruthy();
+  service.answer('GET /me/appointments', () => ({
+    body: { doctors: [], appointments: [], hasOlder: false },
+  }));
+  await person.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('No upcoming appointments')).toBeTruthy();
+  expect(screen.queryByText(/^This list could not be loaded again/)).toBeNull();
+});
+
+test('where those of more than 24 months ago cannot be fetched, the others stay', async () => {
+  const { service, person } = open([], {
+    changed: reply('listAppointments', () => ({
+      doctors: [],
+      appointments: [anAppointment()],
+      hasOlder: true,
+    })),
+  });
+  const older = await screen.findByRole('button', { name: /^Show appointments from more than/ });
+  service.answer('GET /me/appointments', () => ({ status: 500, body: {} }));
+  await person.click(older);
+  expect(await screen.findByRole('alert')).toBeTruthy();
+  expect(screen.getByText('In-person visit')).toBeTruthy();
+  const fetched = { doctors: [], appointments: [anAppointment()], hasOlder: false };
+  service.answer('GET /me/appointments', () => ({ body: fetched }));
+  await person.click(older);
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Show appoint/ })).toBeNull());
+  expect(document.activeElement?.textContent).toMatch(/^Previous/);
+});
+
 test('appointments of more than 24 months ago are fetched when asked for', async () => {
   const searches: string[] = [];
   const old = anAppointment({ id: 'old', startTime: toInstant('2023-03-01', '10:00') });

@@ -113,6 +113,8 @@ test('a time that the clinic holds until it is paid is offered on home, asks of 
   expect(service.calls.filter((call) => call.startsWith('DELETE /schedule/hold'))).toEqual([]);
 });
 
+const became = (made: object | null) => ({ body: { success: true, extras: { hold: null, made } } });
+
 test('a time is released once the service has done so, and the page says so', async () => {
   const { service, press } = await atHome({ hold: aHold({ byClinic: true }) });
   const words = 'Your payment for the time you hold is still under way.';
@@ -124,9 +126,31 @@ test('a time is released once the service has done so, and the page says so', as
   expect(await screen.findByText(words)).toBeTruthy();
   expect(screen.getByText('Pay to book this time')).toBeTruthy();
   service.answer('DELETE /schedule/hold', () => ({ body: { success: true, extras: {} } }));
+  service.answer('GET /schedule/hold', () => became(null));
   await press('Release this time');
   await waitFor(() => expect(screen.queryByText('Pay to book this time')).toBeNull());
   expect(document.activeElement?.tagName).toBe('H1');
+});
+
+// Shows: R-95
+test('a time that was booked meanwhile on another device is shown as booked, not as released', async () => {
+  const { service, press } = await atHome({ hold: aHold() });
+  await screen.findByText('Continue your booking');
+  const made = { code: 'booked', appointment: anAppointment() };
+  service.answer('DELETE /schedule/hold', () => ({ body: { success: true, extras: {} } }));
+  service.answer('GET /schedule/hold', () => became(made));
+  await press('Release this time');
+  expect(await heading('Appointment booked')).toBeTruthy();
+});
+
+// Shows: R-95
+test('whether a time was released is said as unknown where the service does not tell', async () => {
+  const { service, press } = await atHome({ hold: aHold() });
+  await screen.findByText('Continue your booking');
+  service.answer('DELETE /schedule/hold', () => ({ body: { success: true, extras: {} } }));
+  service.answer('GET /schedule/hold', () => 'unreachable');
+  await press('Release this time');
+  expect(await screen.findByText(/^We don't know yet whether the time was released/)).toBeTruthy();
 });
 
 // Shows: R-98

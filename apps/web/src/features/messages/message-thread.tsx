@@ -178,7 +178,7 @@ function EditText({ threadId, text: before, onDone }: EditTextProps) {
         <Button type="submit" busy={saving.pending} busyLabel={t('messages.saving')}>
           {t('messages.save')}
         </Button>
-        <Button variant="secondary" onClick={stop}>
+        <Button variant="secondary" disabled={saving.pending} onClick={stop}>
           {t('messages.cancel')}
         </Button>
       </div>

@@ -248,6 +248,35 @@ test('a message that was sent while the patient looks elsewhere does not call th
   expect(screen.getByLabelText('Your message')).toHaveProperty('value', '');
 });
 
+test('a message that failed while the patient looks elsewhere says so, and keeps what is typed since', async () => {
+  const uploads = fakeUploads();
+  open(thread());
+  await userEvent.click(await screen.findByRole('button', { name: 'Write to the clinic' }));
+  await userEvent.type(screen.getByLabelText('Your message'), 'My ear hurts.');
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Back to messages' }));
+  await act(async () => uploads[0]?.answer(500, {}));
+  await waitFor(() =>
+    expect(screen.getByRole('log').textContent).toContain("We couldn't confirm that your message"),
+  );
+  act(() => clearAlerts());
+  await userEvent.click(screen.getByRole('button', { name: 'Write to the clinic' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await userEvent.type(screen.getByLabelText('Your message'), ' And my knee.');
+  await act(async () =>
+    uploads[1]?.answer(
+      200,
+      threadAnswer(thread({ id: 'message-2', message: 'My ear hurts.' })).body,
+    ),
+  );
+  await screen.findByText('Your message was sent.');
+  await userEvent.click(screen.getByRole('button', { name: 'Back to messages' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Write to the clinic' }));
+  const typed = screen.getByLabelText('Your message');
+  expect(typed).toHaveProperty('value', 'My ear hurts. And my knee.');
+  act(() => clearAlerts());
+});
+
 test.each([
   ['loggedOut', ''],
   ['maintenance', 'Your message was sent.'],

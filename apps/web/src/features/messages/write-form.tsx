@@ -4,7 +4,8 @@ import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { TextArea } from '@clinic/ui/text-area';
 import { Paperclip } from 'lucide-react';
-import { useId, useRef, useState, type FormEvent } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useId, useRef, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../../messages/t.ts';
 import { ApiError } from '../../api/api-error.ts';
@@ -13,7 +14,7 @@ import { uploadFailure } from '../../shared/files/send-files.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import { useDraft } from '../../shared/use-draft.ts';
-import { MESSAGE_CHARACTERS } from './messages-data.ts';
+import { MESSAGE_CHARACTERS, refreshMessages } from './messages-data.ts';
 import styles from './messages.module.css';
 
 interface Written {
@@ -30,6 +31,9 @@ interface WriteFormProps {
   onSent: (thread: ApiMessageThread) => void;
 }
 
+const failureWords = (error: Error, files: readonly File[]) =>
+  uploadFailure(error, files, t('messages.notSent'));
+
 interface Errors {
   readonly text: string | null;
   readonly files: string | null;
@@ -40,13 +44,23 @@ const NO_ERRORS: Errors = { text: null, files: null };
 export function WriteForm({ name, label, send, onSent }: WriteFormProps) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
-  const [draft, keep] = useDraft<string>(name);
+  const [draft, keep, typedNow] = useDraft<string>(name);
   const text = draft ?? '';
   const [files, setFiles] = useState<readonly File[] | null>(null);
   const [errors, setErrors] = useState(NO_ERRORS);
   const [sent, setSent] = useState<number | null>(null);
   const attach = useRef<HTMLButtonElement>(null);
 
+  const queryClient = useQueryClient();
+  // The patient may leave before the answer arrives; a failure is then announced on whatever page.
+  const left = useRef(false);
+  const untilLeft = useCallback((element: HTMLFormElement) => {
+    form.current = element;
+    left.current = false;
+    return () => {
+      left.current = true;
+    };
+  }, []);
   const sending = useAction(
     async (written: Omit<Written, 'onProgress'>) => {
       setSent(0);
@@ -56,11 +70,17 @@ export function WriteForm({ name, label, send, onSent }: WriteFormProps) {
       return result.answer.extras.message;
     },
     {
-      onDone(thread) {
-        keep(null);
+      onDone(thread, { fields }) {
+        // What was typed since, such as another message, stays.
+        if (typedNow() === fields.message) keep(null);
         setFiles(null);
         announce('success', t('messages.sent'));
         onSent(thread);
+      },
+      onFailed(error, written) {
+        // Without an answer it may have been sent: the messages above the form show it then.
+        refreshMessages(queryClient);
+        if (left.current) announce('error', failureWords(error, written.files));
       },
     },
   );
@@ -89,7 +109,7 @@ export function WriteForm({ name, label, send, onSent }: WriteFormProps) {
   };
 
   return (
-    <form ref={form} noValidate className={styles.form} onSubmit={submit}>
+    <form ref={untilLeft} noValidate className={styles.form} onSubmit={submit}>
       <TextArea
         id={`${id}-text`}
         label={label}
@@ -145,8 +165,7 @@ export function WriteForm({ name, label, send, onSent }: WriteFormProps) {
         {t('messages.send')}
       </Button>
       <ActionOutcome press={sending.press}>
-        {sending.error &&
-          uploadFailure(sending.error, sending.input?.files ?? [], t('messages.notSent'))}
+        {sending.error && failureWords(sending.error, sending.input?.files ?? [])}
       </ActionOutcome>
     </form>
   );

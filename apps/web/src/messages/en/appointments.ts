@@ -15,6 +15,8 @@ export const appointments = {
   'appointments.noCancelled': 'No cancelled appointments',
   'appointments.book': 'Book an appointment',
   'appointments.older': 'Show appointments from more than 24 months ago',
+  'appointments.notRenewed':
+    'This list could not be loaded again. It shows your appointments as they were a while ago.',
   'appointments.noDoctor': 'N/A',
   'appointments.typeAndTime': '{type}, {when}',
   'appointments.code': 'Appointment code',

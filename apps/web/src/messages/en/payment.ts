@@ -62,6 +62,7 @@ export const payment = {
   'payment.toAppointments': 'Continue to Appointments',
   'payment.failure': 'Payment Confirmation Error',
   'payment.changed': 'Your appointment has changed',
+  'payment.undecided': 'Not confirmed yet',
   'payment.failed': 'Payment confirmation failed',
   'payment.unreachable': 'Payment confirmation error. Please contact support.',
   'payment.httpError': 'HTTP error with status {status}',

@@ -9,6 +9,7 @@ import {
   type AppointmentType,
 } from '@clinic/domain';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef } from 'react';
 import type { ApiHold } from '@clinic/contract';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
@@ -18,7 +19,7 @@ import { doctorOf, forgetDays, holdQuery, type BookingData } from '../booking-da
 import type { HeldDraft, OpenJourney } from '../journey.ts';
 import styles from './continue-booking.module.css';
 import { lengthWords } from '../../../shared/appointment-length.ts';
-import { releaseHold } from '../hold/hold-calls.ts';
+import { becameNow, releaseHold } from '../hold/hold-calls.ts';
 import { lengthsDiffer } from './type-choice.tsx';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { useClinicNow } from '../../../api/clock.ts';
@@ -30,18 +31,36 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
   const queryClient = useQueryClient();
   const { data: hold } = useQuery(holdQuery);
   const now = useClinicNow();
+  const left = useRef(false);
+  const untilLeft = useCallback(() => {
+    left.current = false;
+    return () => {
+      left.current = true;
+    };
+  }, []);
   const giveBack = useAction(
     async ({ id, byClinic }: ApiHold) => {
-      const released = await releaseHold(keyOfHold(id), { evenByClinic: byClinic === true });
+      const key = keyOfHold(id);
+      const released = await releaseHold(key, { evenByClinic: byClinic === true });
       if (released.kind !== 'answer') throw new ApiError(released);
+      // The patient may have booked it on another device: then there was nothing to release.
+      const became = await becameNow(key);
+      if (became.kind === 'held') throw new Error('Released, and still held');
+      return became;
     },
     {
-      onDone: () => {
+      onDone: (became) => {
+        const isHere = !left.current;
         // The notice disappears together with the pressed button.
-        document.querySelector<HTMLElement>('h1')?.focus();
+        if (isHere) document.querySelector<HTMLElement>('h1')?.focus();
         queryClient.setQueryData(holdQuery.queryKey, null);
         void forgetDays(queryClient);
-        announce('success', t('booking.released'));
+        if (became.kind !== 'booked') announce('success', t('booking.released'));
+        else if (isHere) send({ type: 'booked', booked: became.booked });
+      },
+      onFailed: (error) => {
+        void queryClient.invalidateQueries({ queryKey: holdQuery.queryKey });
+        if (left.current) announce('error', messageOf(error, t('booking.stillHeld')));
       },
     },
   );
@@ -61,8 +80,11 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
           : t('booking.continueText', { ...said, until: formatTime(hold.expiresAt) })}
       </p>
       {lengthsDiffer(data.types) && <p>{lengthWords({ ...hold, mode: modeOfHold(type, hold) })}</p>}
-      <div className={styles.actions}>
-        <Button onClick={() => send({ type: 'resume', held: heldDraft(hold, type.form) })}>
+      <div ref={untilLeft} className={styles.actions}>
+        <Button
+          disabled={giveBack.pending}
+          onClick={() => send({ type: 'resume', held: heldDraft(hold, type.form) })}
+        >
           {t('booking.continue')}
         </Button>
         <Button

@@ -247,10 +247,15 @@ export async function whatBecameOf(
  * when there is none or the service does not answer.
  */
 export async function madeUnder(key: string): Promise<BookedAppointment | null> {
+  const became = await becameNow(key).catch(() => null);
+  return became?.kind === 'booked' ? became.booked : null;
+}
+
+/** What became of the hold of a key, asked once. Throws an ApiError when the service does not answer. */
+export async function becameNow(key: string): Promise<Became> {
   const looked = await callService('readHold', { headers: { 'idempotency-key': key } });
-  if (looked.kind !== 'answer') return null;
-  const became = becameOf(key, looked.answer.extras);
-  return became.kind === 'booked' ? became.booked : null;
+  if (looked.kind !== 'answer') throw new ApiError(looked);
+  return becameOf(key, looked.answer.extras);
 }
 
 function stillUnknown(error: ApiError): StillUnknown {

@@ -190,6 +190,19 @@ test('an appointment that has changed since leads to My Appointments, and no pay
   expect(onward.getAttribute('href')).toBe('/appointments');
 });
 
+// Shows: R-94, R-95
+test.each([
+  ['clinicConfirming', 'The clinic is confirming your appointment.'],
+  ['paymentUnknown', "We don't know yet whether your payment went through."],
+] as const)('what is not known yet is not told as failed: %s', async (code, words) => {
+  comeBack(fromBank, confirms(failed(words, code), 503));
+  await heading('Not confirmed yet');
+  expect((await screen.findByRole('alert')).textContent).toContain(words);
+  const onward = screen.getByRole('link', { name: 'Continue to Appointments' });
+  expect(onward.getAttribute('href')).toBe('/appointments');
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+});
+
 // Shows: 8.payment.3, text.confirm
 test('without an answer it says so, and can ask again', async () => {
   const service = comeBack(fromBank, { 'POST /services/charge': () => 'unreachable' });

@@ -63,7 +63,7 @@ function Confirmation({ intent }: { intent: string }) {
   if (confirmed.isError || !confirmed.data.success) {
     const failure = confirmed.error ?? confirmed.data.extras;
     return (
-      <Page title={t(isChanged(failure) ? 'payment.changed' : 'payment.failure')} screen="failure">
+      <Page title={t(titleOf(failure))} screen="failure">
         <PaymentFailure failure={failure} onRetry={retry} />
       </Page>
     );
@@ -184,7 +184,7 @@ function PaymentFailure({ failure, onRetry }: PaymentFailureProps) {
   const declined = !(failure instanceof Error) && failure.code === 'cardDeclined';
   return (
     <>
-      <Notice kind="danger" role="alert" unasked>
+      <Notice kind={isUndecided(failure) ? 'caution' : 'danger'} role="alert" unasked>
         <p>{wordsOf(failure)}</p>
         {declined && <p>{t('payment.anotherCard')}</p>}
       </Notice>
@@ -193,7 +193,7 @@ function PaymentFailure({ failure, onRetry }: PaymentFailureProps) {
         <ClinicContact config={config} />
       </section>
       <div className={styles.actions}>
-        {isChanged(failure) ? (
+        {isChanged(failure) || isUndecided(failure) ? (
           <ButtonLink to="/appointments">{t('payment.toAppointments')}</ButtonLink>
         ) : (
           <ButtonLink to="/">{t('payment.returnHome')}</ButtonLink>
@@ -221,6 +221,16 @@ function wordsOf(failure: Refused | Error): string {
 /** True when the payment is over but the appointment changed since: My Appointments shows it. */
 const isChanged = (failure: Refused | Error) =>
   !(failure instanceof Error) && failure.code === 'bookingChanged';
+
+/** True while nobody knows yet whether the payment, or the appointment that it pays, stands. */
+const isUndecided = (failure: Refused | Error) =>
+  failure instanceof ApiError &&
+  (failure.code === 'clinicConfirming' || failure.code === 'paymentUnknown');
+
+function titleOf(failure: Refused | Error) {
+  if (isUndecided(failure)) return 'payment.undecided';
+  return isChanged(failure) ? 'payment.changed' : 'payment.failure';
+}
 
 /** True when asking again may get another answer. */
 function mayChange(failure: Refused | Error): boolean {
