@@ -114,7 +114,10 @@ const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
     params: { id: clinic.other.appointment },
     body: { to: 'arrived' },
   }),
-  deskCancelAppointment: () => ({ params: { id: clinic.other.cancelled } }),
+  deskCancelAppointment: () => ({
+    params: { id: clinic.other.cancelled },
+    body: { wantedBy: 'clinic' },
+  }),
   deskBookingOptions: () => ({ params: { id: clinic.other.row.id } }),
   deskFreeTimes: () => ({
     params: { id: clinic.other.row.id },

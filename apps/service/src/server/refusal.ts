@@ -73,6 +73,7 @@ const statusOfRefusal = {
   changedByClinic: 409,
   bookingChanged: 409,
   requestReused: 409,
+  recordOpened: 409,
   agreementOutdated: 409,
   messageAnswered: 409,
   primaryDoctorUnknown: 503,

@@ -133,7 +133,10 @@ export const deskDayCalls = {
     idempotency: 'natural',
     params: appointmentParams,
     body: z.strictObject({
-      /** When the patient wishes it, R-44 and R-53 hold and the fee is kept. By default the clinic's wish. */
+      /**
+       * When the patient wishes it, R-44 and R-53 hold and the fee is kept. Absent only for the hold of a
+       * payment link.
+       */
       wantedBy: z.enum(['patient', 'clinic']).optional(),
       /** Why staff cancel for the patient against R-53; kept in the audit trail. */
       overrideReason: z.enum(CANCEL_REASONS).optional(),

@@ -199,6 +199,8 @@ export const refusals = {
   patientNotChanged: '{why}',
   emailTaken: 'This email address belongs to another account.',
   emailSame: 'This is the address of the account already.',
+  recordOpened:
+    'A record was opened from this form before, with other details. Find the patient by name: it can be corrected there.',
   cardTaken: 'This card belongs to another patient of the clinic.',
   hasAccount: 'This patient has an account already.',
   bothHaveAccounts: 'Both have, or had, an account. Two accounts cannot be merged.',

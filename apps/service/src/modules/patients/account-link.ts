@@ -30,6 +30,7 @@ import {
   forgetLinkTries,
   insertLink,
   keepLinkHash,
+  linkOfRecord,
   linkOfToken,
   openLink,
   takeLink,
@@ -69,6 +70,24 @@ async function mailLink(
   await outbox.enqueue(tx, OUTBOX_KIND, { linkId: link.id }, link.createdAt);
 }
 
+/** Within this time the same link is asked for again because an answer was lost, and not mailed twice. */
+const AGAIN_SECONDS = 120;
+
+/** Whether such a link is on its way already. */
+async function isUnderWay(
+  { database }: Platform,
+  link: Pick<NewAccountLink, 'kind' | 'recordId' | 'email'>,
+  now: EpochSeconds,
+): Promise<boolean> {
+  const last = await linkOfRecord(database.db, link.recordId, now);
+  return (
+    last !== null &&
+    last.kind === link.kind &&
+    last.email === link.email &&
+    now - last.createdAt < AGAIN_SECONDS
+  );
+}
+
 /** Mails a link to the new address and a notice to the old one. Null when both are on their way. */
 export async function correctEmail(
   platform: Platform,
@@ -81,6 +100,7 @@ export async function correctEmail(
   if (!isEmail(email)) return invalid('email');
   if (email === before) return invalid('email', 'emailSame');
   if ((await findOpenAccount(database.db, email)) !== null) return invalid('email', 'emailTaken');
+  if (await isUnderWay(platform, { kind: 'email', recordId, email }, now)) return null;
   await database.inTransaction(async (tx) => {
     const linkId = ids.uuid();
     await mailLink(platform, tx, {
@@ -113,6 +133,7 @@ export async function invitePatient(
   const email = normaliseEmail(typed);
   if (!isEmail(email)) return invalid('email');
   if ((await findOpenAccount(database.db, email)) !== null) return invalid('email', 'emailTaken');
+  if (await isUnderWay(platform, { kind: 'invitation', recordId, email }, now)) return null;
   await database.inTransaction(async (tx) => {
     const id = ids.uuid();
     const createdAt = now;

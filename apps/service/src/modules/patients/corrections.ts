@@ -165,7 +165,7 @@ export async function addPatient(
     await appendAudit(tx, { actor, action: 'record opened by the clinic', subject, at: now });
     return true;
   });
-  return isNew || (await isAsWritten(platform, record)) ? id : refuse('requestReused');
+  return isNew || (await isAsWritten(platform, record)) ? id : refuse('recordOpened');
 }
 
 /** Whether the record of this number has these details, as after a retry whose first answer was lost. */

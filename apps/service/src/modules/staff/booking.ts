@@ -119,8 +119,11 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
       },
       now,
     );
+    // What was to move may have been moved by a request whose answer was lost.
+    const isChanged = (code: string) =>
+      code === 'holdGone' || (code === 'notFound' && ofWhom.rescheduleOf !== null);
     if (made.kind === 'refused')
-      return refuse(made.code === 'holdGone' ? 'appointmentChanged' : made.code);
+      return refuse(isChanged(made.code) ? 'appointmentChanged' : made.code);
     const { whose } = ofWhom;
     if (isAccount(whose)) realtime.sayTo(whose, 'appointments');
     if (made.kind !== 'held') return placed(made, isAccount(whose));

@@ -227,6 +227,19 @@ describe('A new email that staff note (S-18)', () => {
     expect(await emailNow()).toBe(casey.email);
   });
 
+  test('asked for again because the answer was lost is one link, which goes on working', async () => {
+    (await correct()).answer();
+    const link = await mailedToken();
+    clinic.clock.advance(60);
+    (await correct()).answer();
+    expect(await mails()).toHaveLength(2);
+    expect((await read(link)).statusCode).toBe(200);
+    clinic.clock.advance(60);
+    (await correct()).answer();
+    expect(await mails()).toHaveLength(4);
+    expect((await read(link)).statusCode).toBe(409);
+  });
+
   test('is over after 24 hours, and when another was noted', async () => {
     (await correct('first@test.example')).answer();
     const first = await mailedToken();
@@ -319,7 +332,7 @@ describe('Somebody new at the front desk (S-18, R-97)', () => {
     const requestId = crypto.randomUUID();
     const first = (await add({}, requestId)).answer().extras;
     expect((await add({}, requestId)).answer().extras).toEqual(first);
-    expect((await add({ firstName: 'Olga' }, requestId)).code()).toBe('requestReused');
+    expect((await add({ firstName: 'Olga' }, requestId)).code()).toBe('recordOpened');
     expect(await trail('record opened by the clinic')).toHaveLength(1);
   });
 

@@ -45,7 +45,7 @@ const openAppointment = (id: string, who = cookie, body = {}) =>
   askDesk(clinic, 'deskOpenAppointment', { cookie: who, params: { id }, body });
 const note = (id: string, to: Attendance, who = cookie) =>
   askDesk(clinic, 'deskNoteAttendance', { cookie: who, params: { id }, body: { to } });
-const cancel = (id: string, body = {}) =>
+const cancel = (id: string, body: object = { wantedBy: 'clinic' }) =>
   askDesk(clinic, 'deskCancelAppointment', { cookie, params: { id }, body });
 const trail = async (action: string) =>
   (

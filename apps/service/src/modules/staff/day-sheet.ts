@@ -139,7 +139,9 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
       if (row.patientId !== null) realtime.sayTo(row.patientId, 'appointments');
       return { success: true as const, extras: { isSent: false } };
     }
-    const { wantedBy = 'clinic', overrideReason } = body;
+    const { wantedBy, overrideReason } = body;
+    // Staff saw a link, which has been paid or made due since.
+    if (wantedBy === undefined) return refuse('appointmentChanged');
     const outcome =
       wantedBy === 'patient'
         ? await cancelForPatient(ports, row, who, overrideReason)

@@ -255,7 +255,8 @@ describe('Noting that a fee was given back at the clinic (R-98, S-18)', () => {
     expect((await feeBack(id)).code()).toBe('appointmentChanged');
     expect((await feeBack(crypto.randomUUID())).code()).toBe('notFound');
     (await takeFee(id)).answer();
-    (await askDesk(clinic, 'deskCancelAppointment', { cookie, params: { id } })).answer();
+    const body = { wantedBy: 'clinic' };
+    (await askDesk(clinic, 'deskCancelAppointment', { cookie, params: { id }, body })).answer();
     expect((await money()).rows).toMatchObject([{ state: 'captured', isRefundable: true }]);
     (await feeBack(id)).answer();
     expect((await money()).rows).toMatchObject([{ state: 'refunded', isRefundable: false }]);

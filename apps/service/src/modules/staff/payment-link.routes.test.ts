@@ -91,7 +91,8 @@ const sheet = async (date = THURSDAY) =>
   (await askDesk(clinic, 'deskDay', { cookie, params: { date } }))
     .answer()
     .extras.providers.flatMap(({ appointments: all }) => all);
-const cancel = (id: string) => askDesk(clinic, 'deskCancelAppointment', { cookie, params: { id } });
+const cancel = (id: string, body = {}) =>
+  askDesk(clinic, 'deskCancelAppointment', { cookie, params: { id }, body });
 const payAtClinic = (id: string) =>
   askDesk(clinic, 'deskPayAtClinic', { cookie, params: { id }, body: {} });
 async function sweep(seconds = 0): Promise<void> {
@@ -437,7 +438,10 @@ describe('Staff end a link (R-98)', () => {
     await pay(id);
     expect((await payAtClinic(id)).code()).not.toBeNull();
     expect(await appointments()).toMatchObject([{ state: 'booked', feeAtClinic: null }]);
-    (await cancel(id)).answer();
+    // Staff who still see the link do not cancel what has been paid.
+    expect((await cancel(id)).code()).toBe('appointmentChanged');
+    expect(await states()).toEqual(['booked']);
+    (await cancel(id, { wantedBy: 'clinic' })).answer();
     expect((await payAtClinic(id)).code()).toBe('appointmentChanged');
     expect(await states()).toEqual(['cancelled']);
   });
@@ -457,7 +461,7 @@ describe('Staff end a link (R-98)', () => {
     const { id } = await link();
     await declined(id);
     expect((await payAtClinic(id)).answer().extras).toMatchObject({ id, feeCents: 20_000 });
-    await cancel(id);
+    (await cancel(id, { wantedBy: 'clinic' })).answer();
     const { id: other } = await link({ start: at('13:30') });
     const card = practiceCard('needsBank');
     const intent = intentOf(await pay(other, { start: at('13:30'), payment_method_id: card }));

@@ -158,7 +158,7 @@ describe('Booking for somebody without an account (S-18, R-98)', () => {
     const [before, after] = await rows();
     expect([before?.state, after?.state]).toEqual(['rescheduled', 'booked']);
     expect(after).toMatchObject({ bookingNumber: before?.bookingNumber, patientId: null });
-    const cancel = { cookie, params: { id: moved.id } };
+    const cancel = { cookie, params: { id: moved.id }, body: { wantedBy: 'clinic' } };
     (await askDesk(clinic, 'deskCancelAppointment', cancel)).answer();
     expect(await sheet()).toEqual([]);
     expect(await mails()).toEqual([]);
