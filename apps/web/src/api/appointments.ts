@@ -4,7 +4,7 @@ import { allowedChanges, centsOf } from '@clinic/domain';
 import type { Appointment } from '@clinic/domain';
 import type { ApiAppointment } from '@clinic/contract';
 import { clinicNow } from './clock.ts';
-import { request } from './service.ts';
+import { BACKGROUND, request } from './service.ts';
 import { locale } from '../messages/t.ts';
 
 /** Query key of the patient's hold, which the booking reads. */
@@ -18,7 +18,7 @@ export const appointmentsQuery = ({ all = false }: { all?: boolean } = {}) =>
   queryOptions({
     queryKey: ['appointments', all ? 'all' : 'recent'],
     queryFn: ({ signal }) =>
-      request('listAppointments', { query: all ? { all: 'true' } : {} }, { signal }),
+      request('listAppointments', { query: all ? { all: 'true' } : {} }, { signal, ...BACKGROUND }),
     staleTime: 30_000,
   });
 

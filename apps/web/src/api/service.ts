@@ -28,6 +28,12 @@ const client = createClient({
   onAnswer: correctClock,
 });
 
+/**
+ * For reads that live events repeat: they do not extend the session (R-3), which the browser renews while
+ * the patient is active.
+ */
+export const BACKGROUND = { background: true } as const;
+
 /** Calls the service. The result is a value: an answer, a refusal or 'unreachable'. */
 export async function callService<Id extends CallId>(
   id: Id,

@@ -168,11 +168,14 @@ function refreshHold(queryClient: QueryClient): void {
 
 /** Reloads the signed-in patient and the state of their documents. */
 function refreshAccount(queryClient: QueryClient): void {
-  const { queryKey } = meQuery(accessToken.get());
+  const token = accessToken.get();
+  const { queryKey } = meQuery(token);
   void queryClient.invalidateQueries({ queryKey: ['documents'] });
   // A background call, which does not extend the session.
   void callService('getMe', {}, { background: true }).then((result) => {
-    if (result.kind === 'answer') queryClient.setQueryData(queryKey, result.answer);
+    // After a logout nothing of the patient is kept.
+    if (result.kind === 'answer' && accessToken.get() === token)
+      queryClient.setQueryData(queryKey, result.answer);
   });
 }
 

@@ -91,9 +91,23 @@ test('a reply of the clinic is said wherever the patient is, and My Account coun
   expect(screen.queryByRole('heading', { name: 'Your information' })).toBeNull();
 });
 
-/** The page makes this call once more when the connection says that. */
-async function expectAskedAnew(path: string, call: string, said: Parameters<typeof liveSays>[0]) {
+const nothingYet = {
+  'GET /me/appointments': { doctors: [], appointments: [], hasOlder: false },
+  'GET /schedule/hold': { success: true, extras: { hold: null, made: null } },
+};
+
+/** The page makes this call once more when the connection says that, and does not extend the session. */
+async function expectAskedAnew(
+  path: string,
+  call: keyof typeof nothingYet,
+  said: Parameters<typeof liveSays>[0],
+) {
   keepToken('tok');
+  const marks: (string | null)[] = [];
+  service.answer(call, ({ headers }) => {
+    marks.push(headers.get('x-background'));
+    return { body: nothingYet[call] };
+  });
   renderApp(path);
   const asked = () => service.calls.filter((each) => each.startsWith(call)).length;
   await waitFor(() => expect(asked()).toBeGreaterThan(0));
@@ -101,9 +115,10 @@ async function expectAskedAnew(path: string, call: string, said: Parameters<type
   const before = asked();
   liveSays(said);
   await waitFor(() => expect(asked()).toBe(before + 1));
+  expect(new Set(marks)).toEqual(new Set(['1']));
 }
 
-// Shows: R-94
+// Shows: R-94, R-3
 test.each(['onAppointments', 'onConnect'] as const)(
   'appointments that are shown are asked for anew once they may have changed (%s)',
   async (said) => {

@@ -24,7 +24,7 @@ import { useMemo } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { HOLD_KEY, appointmentFromApi, appointmentsQuery } from '../../api/appointments.ts';
 import { useConfig } from '../../api/config.ts';
-import { request } from '../../api/service.ts';
+import { BACKGROUND, request } from '../../api/service.ts';
 import { useUser } from '../../shared/session/session.ts';
 import type { RescheduleOf } from './journey.ts';
 
@@ -251,7 +251,7 @@ export const primaryDoctorQuery = ({ demographicNo }: Pick<ApiUser, 'demographic
 export const holdQuery = queryOptions({
   queryKey: HOLD_KEY,
   queryFn: async ({ signal }): Promise<ApiHold | null> =>
-    (await request('readHold', { headers: {} }, { signal })).extras.hold,
+    (await request('readHold', { headers: {} }, { signal, ...BACKGROUND })).extras.hold,
   staleTime: Infinity,
 });
 

@@ -1,25 +1,22 @@
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { ApiMessageThread } from '@clinic/contract';
-import { request } from '../../api/service.ts';
+import { BACKGROUND, request } from '../../api/service.ts';
 
 export const PAGE_SIZE = 20;
 const MESSAGES = ['messages'] as const;
-
-// These reads run in the background; only the patient's own input extends the session.
-const background = { background: true };
 
 export const listQuery = (skip: number) =>
   queryOptions({
     queryKey: [...MESSAGES, 'list', skip],
     queryFn: ({ signal }) =>
-      request('listMessages', { query: { limit: PAGE_SIZE, skip } }, { signal, ...background }),
+      request('listMessages', { query: { limit: PAGE_SIZE, skip } }, { signal, ...BACKGROUND }),
   });
 
 export const threadQuery = (id: string) =>
   queryOptions({
     queryKey: [...MESSAGES, 'thread', id],
     queryFn: async ({ signal, client }) => {
-      const options = { signal, ...background };
+      const options = { signal, ...BACKGROUND };
       const { extras } = await request('readMessage', { params: { id } }, options);
       // Reading clears the unread mark in the list and on the tab.
       refreshList(client);
