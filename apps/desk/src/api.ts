@@ -31,6 +31,19 @@ export const whyNot = (error: Error | null): string | undefined =>
 export const isOvertaken = (error: unknown): boolean =>
   error instanceof DeskError && error.code === 'changedMeanwhile';
 
+/** With these codes a call broke off, perhaps after its work was done. */
+const BROKE_OFF: readonly (string | null)[] = [null, 'serviceBusy', 'bug'];
+/** These are sent before the service looks at what an earlier sending of the call has done. */
+const AT_THE_DOOR: readonly (string | null)[] = ['tooManyRequests', 'deskLocked', 'deskSignedOut'];
+
+/**
+ * True when it is not known whether a call did its work. `wasUnknown` says that this was so already
+ * after an earlier sending of the same call.
+ */
+export const isUnknown = (error: unknown, wasUnknown = false): boolean =>
+  error instanceof DeskError &&
+  (BROKE_OFF.includes(error.code) || (wasUnknown && AT_THE_DOOR.includes(error.code)));
+
 /** How far the service's clock is ahead of this computer's, in seconds. */
 let ahead = 0;
 export const now = (): number => Math.floor(Date.now() / 1000) + ahead;

@@ -68,7 +68,7 @@ function Booking({ person, onClose, onAgain }: BookingProps) {
   return (
     <Dialog title={title} size="large" onClose={onClose}>
       {options.isPending && <LoadingState />}
-      {options.isError && (
+      {options.isError && !data && (
         <FailedState onRetry={() => void options.refetch()} busy={options.isFetching}>
           {options.error.message}
         </FailedState>

@@ -33,7 +33,7 @@ export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDi
     <Dialog title={t('desk.moveTitle', { name: patient ?? '' })} size="large" onClose={onClose}>
       <p className={styles.soft}>{t('desk.moveFrom', { when: formatMoment(locale, start) })}</p>
       {options.isPending && <LoadingState />}
-      {options.isError && (
+      {options.isError && !data && (
         <FailedState onRetry={() => void options.refetch()} busy={options.isFetching}>
           {options.error.message}
         </FailedState>

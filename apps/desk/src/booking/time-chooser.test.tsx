@@ -7,6 +7,20 @@ const TEN_THIRTY = NOW + 1_800;
 
 type Handlers = NonNullable<Parameters<typeof openDesk>[1]>;
 
+/** What is free, without the first so many. */
+const timesFrom = (first: number) => ({
+  times: [0, 600, 1_200].slice(first).map((later) => ({
+    doctor: '101',
+    start: TEN_THIRTY + later,
+    end: TEN_THIRTY + later + 600,
+  })),
+  walkIns: [0, 600].slice(first, first + 1).map((later) => ({
+    doctor: '101',
+    start: NOW + later,
+    end: NOW + later + 600,
+  })),
+});
+
 /** Finds a patient by keyboard alone; the first free time has the focus. */
 async function openTimes(
   deskBook: NonNullable<Handlers['deskBook']>,
@@ -29,14 +43,7 @@ async function openTimes(
       providers: [{ id: '101', name: 'Dr. A. Stone' }],
       upcoming: [],
     }),
-    deskFreeTimes: () => ({
-      times: [0, 600, 1_200].map((later) => ({
-        doctor: '101',
-        start: TEN_THIRTY + later,
-        end: TEN_THIRTY + later + 600,
-      })),
-      walkIns: [{ doctor: '101', start: NOW, end: NOW + 600 }],
-    }),
+    deskFreeTimes: () => timesFrom(0),
     deskConsents: () => ({ texts: [] }),
     deskBook,
     ...others,
@@ -108,22 +115,41 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
     expect(dialog.queryByLabelText('Why?')).toBeNull();
   });
 
-  test('a time without an answer is asked for again under its key, another under another', async () => {
-    const keys: (string | null)[] = [];
-    const { user, dialog } = await openTimes(({ headers }) => {
-      keys.push(headers.get('idempotency-key'));
-      if (keys.length === 1) throw new Error('No answer');
-      return refused('slotTaken');
-    });
+  test.each([
+    ['without an answer', null],
+    ['that broke off', 'serviceBusy'],
+    ['that failed in the service', 'bug'],
+  ])('a time %s is asked for again under its key, though it is free no more', async (_, code) => {
+    const sendings: (readonly [string | null, unknown])[] = [];
+    const { user, dialog, sent } = await openTimes(
+      ({ headers, body }) => {
+        sendings.push([headers.get('idempotency-key'), body]);
+        if (sendings.length === 2) return refused('tooManyRequests', 'Wait a moment.');
+        if (sendings.length === 3) return refused('slotTaken');
+        if (sendings.length > 3) return placed(TEN_THIRTY + 1_200);
+        if (code === null) throw new Error('No answer');
+        return refused(code);
+      },
+      0,
+      { deskFreeTimes: () => timesFrom(sendings.length === 0 ? 0 : 1) },
+    );
     await user.keyboard('{Enter}');
-    await dialog.findByText(/^The clinic did not answer/);
-    await user.click(dialog.getByRole('button', { name: /10:30/ }));
+    const outcome = await dialog.findByText(/^The clinic did not answer/);
+    expect(outcome.closest('[role=alert]')?.contains(document.activeElement)).toBe(true);
+    await waitFor(() => expect(sent('deskFreeTimes')).toHaveLength(2));
+    // What the patient has by now is shown above.
+    await waitFor(() => expect(sent('deskBookingOptions')).toHaveLength(2));
+    expect(dialog.queryByRole('button', { name: /^10:0/ })).toBeNull();
+    const again = dialog.getByRole('button', { name: 'Ask again: Mon Nov 23 10:30, Dr. A. Stone' });
+    await user.click(again);
+    await dialog.findByText('Wait a moment.');
+    await user.click(again);
     await dialog.findByText('This time is taken. Choose another.');
     await user.click(dialog.getByRole('button', { name: /10:50/ }));
-    await dialog.findByText('This time is taken. Choose another.');
-    expect(keys).toHaveLength(3);
-    expect(keys[1]).toBe(keys[0]);
-    expect(keys[2]).not.toBe(keys[0]);
+    await dialog.findByText(/^Booked/);
+    const [first, ...later] = sendings;
+    expect(later.slice(0, 2)).toEqual([first, first]);
+    expect(later[2]?.[0]).not.toBe(first?.[0]);
   });
 
   test('another time on a day that is none is said at its field, and nothing is lost', async () => {

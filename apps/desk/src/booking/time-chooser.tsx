@@ -5,13 +5,13 @@ import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { DeskError, now, ruleText } from '../api.ts';
+import { DeskError, isUnknown, now, ruleText } from '../api.ts';
 import { DayField } from '../day-field.tsx';
 import { locale, t } from '../words.ts';
 import { moveByArrows } from './arrows.ts';
-import { type Place, type Placed, timesQuery } from './booking-data.ts';
+import { type Place, type Placed, optionsQuery, timesQuery } from './booking-data.ts';
 import styles from './booking.module.css';
 import { OtherTime } from './other-time.tsx';
 import { Override } from './override.tsx';
@@ -33,32 +33,67 @@ export interface TimeChooserProps {
   children?: ReactNode;
 }
 
+interface Attempt {
+  readonly place: Place;
+  /** Sends the same request under the same key, whatever is chosen by then. */
+  readonly send: () => Promise<Placed>;
+}
+
 /** A provider's free times, or the first free of all; pressing one books it or moves the appointment. */
 export function TimeChooser(props: TimeChooserProps) {
   const { person, type, providers, purpose, how = '', onPlace, onPlaced, chosen, children } = props;
   const [providerId, setProviderId] = useState(chosen?.providerId ?? '');
   const [from, setFrom] = useState(() => toClinic(chosen?.start ?? now()).date);
-  // After a lost answer, the same time is sent again under the same key.
+  const queries = useQueryClient();
+  // The same time is sent again under the same key.
   const [keys] = useState(() => new Map<string, string>());
   const times = useQuery(timesQuery({ person, type, providerId, from }));
+  // While it is not known whether this was done, it is asked again before anything else is chosen.
+  const [lost, setLost] = useState<Attempt>();
   const attempt = useMutation({
-    mutationFn: (place: Place) => {
-      const what = `${type} ${place.providerId} ${place.start} ${place.minutes} ${place.feeBy ?? how}`;
-      const key = keys.get(what) ?? crypto.randomUUID();
-      keys.set(what, key);
-      return onPlace(place, key);
-    },
+    mutationFn: ({ send }: Attempt) => send(),
     onSuccess: onPlaced,
-    onError: () => void times.refetch(),
+    onError: (error, made) => {
+      setLost(isUnknown(error, made === lost) ? made : undefined);
+      void times.refetch();
+      if (isUnknown(error)) void queries.invalidateQueries(optionsQuery(person));
+    },
     gcTime: 0,
   });
   const press = (place: Place) => {
-    if (!attempt.isPending) attempt.mutate(place);
+    if (attempt.isPending) return;
+    const what = `${type} ${place.providerId} ${place.start} ${place.minutes} ${place.feeBy ?? how}`;
+    const key = keys.get(what) ?? crypto.randomUUID();
+    keys.set(what, key);
+    attempt.mutate({ place, send: () => onPlace(place, key) });
   };
   const nameOf = (id: string) => providers.find((each) => each.id === id)?.name ?? id;
-  const { error, variables: asked } = attempt;
+  const whatOf = ({ start, providerId: id }: Place) => `${shownTime(start)}, ${nameOf(id)}`;
+  const { error } = attempt;
+  const asked = attempt.variables?.place;
   const code = error instanceof DeskError ? error.code : null;
+  const isOpen = isUnknown(error);
   const mayInsist = asked?.overrideReason === undefined && mayOverride(code);
+  const failed = error && !mayInsist && (
+    <ActionOutcome press={attempt.submittedAt} kind={isOpen ? 'caution' : 'danger'}>
+      {isOpen ? t('desk.bookUnknown') : ruleText(error)}
+    </ActionOutcome>
+  );
+  if (lost)
+    return (
+      <div className={styles.stack}>
+        {failed}
+        <div>
+          <Button
+            busy={attempt.isPending}
+            busyLabel={t('desk.askingAgain')}
+            onClick={() => attempt.mutate(lost)}
+          >
+            {t('desk.askAgain', { what: whatOf(lost.place) })}
+          </Button>
+        </div>
+      </div>
+    );
   return (
     <div className={styles.stack}>
       <div className={styles.filters}>
@@ -73,22 +108,14 @@ export function TimeChooser(props: TimeChooserProps) {
         <DayField label={t('desk.fromDay')} value={from} onChange={setFrom} />
       </div>
       {chosen && (
-        <Chosen
-          what={`${shownTime(chosen.start)}, ${nameOf(chosen.providerId)}`}
-          busy={attempt.isPending}
-          onPress={() => press(chosen)}
-        />
+        <Chosen what={whatOf(chosen)} busy={attempt.isPending} onPress={() => press(chosen)} />
       )}
-      {error && !mayInsist && (
-        <ActionOutcome press={attempt.submittedAt} kind={code === null ? 'caution' : 'danger'}>
-          {code === null ? t('desk.bookUnknown') : ruleText(error)}
-        </ActionOutcome>
-      )}
+      {failed}
       {error && mayInsist && asked && (
         <Override
           key={attempt.submittedAt}
           why={ruleText(error)}
-          what={`${shownTime(asked.start)}, ${nameOf(asked.providerId)}`}
+          what={whatOf(asked)}
           press={attempt.submittedAt}
           purpose={purpose}
           onReason={(overrideReason) => press({ ...asked, overrideReason })}
@@ -106,7 +133,7 @@ export function TimeChooser(props: TimeChooserProps) {
           nameOf={nameOf}
           purpose={purpose}
           underWay={attempt.isPending ? asked : undefined}
-          comesIn={chosen === undefined}
+          comesIn={chosen === undefined && attempt.isIdle}
           onPress={press}
         />
       )}

@@ -49,7 +49,9 @@ export const booking = {
   'desk.booking': 'Booking',
   'desk.moving': 'Moving',
   'desk.bookUnknown':
-    'The clinic did not answer, so it is not known whether this is done. Press the same time again: nothing is done twice.',
+    'The clinic did not answer, so it is not known whether this is done. Ask again: nothing is done twice.',
+  'desk.askAgain': 'Ask again: {what}',
+  'desk.askingAgain': 'Asking',
   'desk.rule.oneEachDay': 'The patient has an appointment on this day already.',
   'desk.rule.twoUpcoming': 'The patient has two appointments ahead already.',
   'desk.rule.doctorFamilyOnly': 'This provider sees only patients whose family doctor is here.',
