@@ -5,7 +5,7 @@ import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { FeeBackDialog } from '../booking/take-fee.tsx';
@@ -22,14 +22,12 @@ export function MoneyPage() {
   const [range, setRange] = useDateRange('desk.range.today');
   const [search, setSearch] = useSearchParams();
   const state = MONEY_STATES.find((each) => each === search.get('state'));
-  const queries = useQueryClient();
   const money = useQuery(moneyQuery({ ...range, ...(state && { state }) }));
   const [givingBack, setGivingBack] = useState<ApiMoneyRow>();
   const [outcome, setOutcome] = useState<{ row: ApiMoneyRow; state: MoneyState; press: number }>();
   const showOutcome = (row: ApiMoneyRow, next: MoneyState) => {
     setGivingBack(undefined);
     setOutcome((before) => ({ row, state: next, press: (before?.press ?? 0) + 1 }));
-    void queries.invalidateQueries({ queryKey: ['money'] });
   };
   const { rows = [], days = [], hasMore = false } = money.data ?? {};
   return (

@@ -6,9 +6,9 @@ import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
 import { Dialog } from '@clinic/ui/dialog';
 import { SelectField } from '@clinic/ui/select-field';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { DeskError, ask } from '../api.ts';
+import { ask, isUnknown } from '../api.ts';
 import styles from '../office.module.css';
 import { locale, t } from '../words.ts';
 
@@ -21,16 +21,21 @@ interface RefundDialogProps {
 
 /** Gives a fee back after staff have given a reason. */
 export function RefundDialog({ row, onClose, onDone }: RefundDialogProps) {
+  const queries = useQueryClient();
   const [chosen, setChosen] = useState('');
   const reason = REFUND_REASONS.find((each) => each === chosen);
   const refund = useMutation({
     mutationFn: (why: RefundReason) =>
       ask('deskRefund', { params: { id: row.id }, body: { reason: why } }),
     onSuccess: ({ extras }) => onDone(extras.state),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['money'] }),
   });
   const amount = formatMoney(locale, row.cents);
   return (
-    <Dialog title={t('desk.money.giveBackTitle', { amount })} onClose={onClose}>
+    <Dialog
+      title={t('desk.money.giveBackTitle', { amount })}
+      onClose={refund.isPending ? undefined : onClose}
+    >
       <form
         className={classNames(styles.section, styles.inDialog)}
         onSubmit={(event) => {
@@ -63,7 +68,7 @@ export function RefundDialog({ row, onClose, onDone }: RefundDialogProps) {
           >
             {t('desk.money.giveBack')}
           </Button>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" disabled={refund.isPending} onClick={onClose}>
             {t('desk.money.keep')}
           </Button>
         </div>
@@ -73,4 +78,4 @@ export function RefundDialog({ row, onClose, onDone }: RefundDialogProps) {
 }
 
 const why = (error: Error): string =>
-  error instanceof DeskError && error.code === null ? t('desk.money.refundUnknown') : error.message;
+  isUnknown(error) ? t('desk.money.refundUnknown') : error.message;
