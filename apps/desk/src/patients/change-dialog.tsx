@@ -1,7 +1,7 @@
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { DeskError } from '../api.ts';
 import styles from './patients.module.css';
@@ -25,13 +25,21 @@ interface ChangeDialogProps {
 /** Asks before a change to a patient. The dialog stays open until the change is known to be made. */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { title, does, doing, isDanger = false, onChange, onDone, onClose, children } = props;
-  const change = useMutation({ mutationFn: onChange, onSuccess: onDone });
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: onChange,
+    onSuccess: onDone,
+    // The page below shows what is so: the change may be made, or overtaken.
+    onError: (error) => {
+      if (error instanceof DeskError) void queries.invalidateQueries({ queryKey: ['patient'] });
+    },
+  });
   const errorOf = (field: string) =>
     change.error instanceof DeskError
       ? change.error.fields?.find((each) => each.field === field)?.message
       : undefined;
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={change.isPending ? undefined : onClose}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -50,7 +58,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
           >
             {does}
           </Button>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" disabled={change.isPending} onClick={onClose}>
             {t('desk.leaveIt')}
           </Button>
         </div>

@@ -91,6 +91,29 @@ test('who changes one of the offers leaves the others as a colleague may have se
   ]);
 });
 
+test('a change is not left while it is under way, and without an answer the page shows what is so', async () => {
+  let block: 'none' | 'booking' = 'none';
+  const lost = Promise.withResolvers<never>();
+  const desk = openDesk('/patients/5001', {
+    deskOpenPatient: () => ({ ...casey, account: { ...account, block } }),
+    deskBlockPatient: () => {
+      block = 'booking';
+      return lost.promise;
+    },
+  });
+  await desk.user.click(await screen.findByRole('button', { name: 'Block' }));
+  const dialog = within(screen.getByRole('dialog'));
+  await desk.user.type(dialog.getByLabelText('Why?'), 'Insults');
+  await desk.user.click(dialog.getByRole('button', { name: 'Block' }));
+  await dialog.findByText('Blocking');
+  await desk.user.click(dialog.getByRole('button', { name: 'Leave it' }));
+  await desk.user.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).not.toBeNull();
+  lost.reject(new Error('No answer'));
+  await dialog.findByText(/not known whether this is done/);
+  await screen.findByText('May not book; signs in, sees and cancels');
+});
+
 // Shows: R-98
 test('a consent says whether it was given online, or read out and by whom', async () => {
   const consent = { kind: 'general', version: '1.0', at: NOW };
