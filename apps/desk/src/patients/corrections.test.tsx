@@ -114,6 +114,30 @@ test('a change is not left while it is under way, and without an answer the page
   await screen.findByText('May not book; signs in, sees and cancels');
 });
 
+test('an offer that is put back after a lost answer is sent, and nothing else is', async () => {
+  let current = account;
+  let isLost = true;
+  const desk = openDesk('/patients/5001', {
+    deskOpenPatient: () => ({ ...casey, account: current }),
+    deskChangePatient: () => {
+      // A colleague has changed something else by then.
+      current = { ...account, eligibility: 'R', withoutTypes: [] };
+      if (isLost) throw new Error('No answer');
+    },
+  });
+  await desk.user.click(await screen.findByRole('button', { name: 'Change' }));
+  const dialog = within(screen.getByRole('dialog'));
+  await desk.user.selectOptions(dialog.getByLabelText('Eligibility'), 'R');
+  await desk.user.click(dialog.getByRole('button', { name: 'Save' }));
+  await dialog.findByText(/not known whether this is done/);
+  await screen.findByText('Nothing, every type is offered');
+  isLost = false;
+  await desk.user.selectOptions(dialog.getByLabelText('Eligibility'), 'E');
+  await desk.user.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Changed.');
+  expect(desk.sent('deskChangePatient')).toEqual([{ eligibility: 'R' }, { eligibility: 'E' }]);
+});
+
 // Shows: R-98
 test('a consent says whether it was given online, or read out and by whom', async () => {
   const consent = { kind: 'general', version: '1.0', at: NOW };

@@ -1,11 +1,11 @@
-import type { ApiDeskAccount } from '@clinic/contract';
+import type { ApiDeskAccount, CallInput } from '@clinic/contract';
 import { ELIGIBILITIES } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { CheckboxGroup } from '@clinic/ui/checkbox-group';
 import { RadioRows } from '@clinic/ui/radio-cards';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextArea } from '@clinic/ui/text-area';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { ask } from '../api.ts';
 import { useMay } from '../may.ts';
 import { t } from '../words.ts';
@@ -91,13 +91,18 @@ interface DialogProps extends OffersProps {
   onClose: () => void;
 }
 
+type Changes = CallInput<'deskChangePatient'>['body'];
+
 function ChangeOffers({ patient, account, onClose, onDone }: DialogProps) {
+  // As it stood when the dialog opened: it is refetched meanwhile.
+  const [before] = useState({ ...account, providerId: patient.provider?.id ?? '' });
+  // What was sent before is sent again, though it is as it was: the service may have taken it.
+  const sent = useRef<Changes>({});
   const [eligibility, setEligibility] = useState(account.eligibility);
-  const [providerId, setProviderId] = useState(patient.provider?.id ?? '');
+  const [providerId, setProviderId] = useState(before.providerId);
   const [withoutTypes, setWithoutTypes] = useState<readonly string[]>(account.withoutTypes);
   const isProviderOurs = !patient.isInEmr;
-  const isOtherProvider = providerId !== (patient.provider?.id ?? '');
-  const isSameTypes = withoutTypes.toSorted().join() === account.withoutTypes.toSorted().join();
+  const isSameTypes = withoutTypes.toSorted().join() === before.withoutTypes.toSorted().join();
   return (
     <ChangeDialog
       title={t('desk.changeOffersTitle', { name: nameOf(patient) })}
@@ -107,11 +112,18 @@ function ChangeOffers({ patient, account, onClose, onDone }: DialogProps) {
       onDone={onDone}
       onChange={async () => {
         // Send only what changed here, as a colleague may have changed the rest meanwhile.
-        const body = {
-          ...(eligibility !== account.eligibility && { eligibility }),
-          ...(!isSameTypes && { withoutTypes: [...withoutTypes] }),
-          ...(isOtherProvider && { providerId: providerId === '' ? null : providerId }),
+        const changed = {
+          eligibility: eligibility !== before.eligibility,
+          withoutTypes: !isSameTypes,
+          providerId: providerId !== before.providerId,
         };
+        const isSent = (field: keyof Changes) => changed[field] || field in sent.current;
+        const body: Changes = {
+          ...(isSent('eligibility') && { eligibility }),
+          ...(isSent('withoutTypes') && { withoutTypes: [...withoutTypes] }),
+          ...(isSent('providerId') && { providerId: providerId === '' ? null : providerId }),
+        };
+        sent.current = body;
         await ask('deskChangePatient', { params: { id: account.id }, body });
         return t('desk.offersChanged');
       }}
