@@ -8,7 +8,7 @@ import { Dialog } from '@clinic/ui/dialog';
 import { SelectField } from '@clinic/ui/select-field';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { DeskError, ask } from '../api.ts';
+import { ask, isUnknown } from '../api.ts';
 import { useMay } from '../may.ts';
 import office from '../office.module.css';
 import { locale, t } from '../words.ts';
@@ -173,9 +173,7 @@ export function FeeBackDialog({ id, cents, onClose, onNoted }: FeeBackProps) {
           onChange={(next) => setChosen({ ...chosen, reason: next })}
         />
         <ActionOutcome press={note.submittedAt}>
-          {error instanceof DeskError && error.code === null
-            ? t('desk.feeBackUnknown')
-            : error?.message}
+          {isUnknown(error) ? t('desk.feeBackUnknown') : error?.message}
         </ActionOutcome>
         <div className={office.buttons}>
           <Button type="submit" busy={note.isPending} busyLabel={t('desk.takingFee')}>

@@ -8,7 +8,7 @@ import { TextArea } from '@clinic/ui/text-area';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
-import { DeskError, ask } from '../api.ts';
+import { DeskError, ask, isUnknown } from '../api.ts';
 import { useDraft } from '../drafts.ts';
 import { fileSize, sendForm } from '../files.ts';
 import { locale, t } from '../words.ts';
@@ -159,9 +159,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
             {send.error && !isOvertaken && (
               <ActionOutcome
                 press={send.submittedAt}
-                kind={
-                  send.error instanceof DeskError && send.error.code === null ? 'caution' : 'danger'
-                }
+                kind={isUnknown(send.error) ? 'caution' : 'danger'}
               >
                 {whyNotSent(send.error, files)}
               </ActionOutcome>
@@ -178,8 +176,8 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
 
 /** The error of a failed answer; names the file that was refused, if any. */
 function whyNotSent(error: Error, files: readonly File[]): string {
+  if (isUnknown(error)) return t('desk.inbox.sendUnknown');
   if (!(error instanceof DeskError)) return error.message;
-  if (error.code === null) return t('desk.inbox.sendUnknown');
   const [field] = error.fields ?? [];
   const file = files[Number(/^file([1-9])$/.exec(field?.field ?? '')?.[1]) - 1];
   if (!field || !file) return field?.message ?? error.message;

@@ -1,7 +1,7 @@
 import type { CallAnswer } from '@clinic/contract';
 import type { LookReason } from '@clinic/domain';
 import { queryOptions } from '@tanstack/react-query';
-import { DeskError, ask } from '../api.ts';
+import { ask, isUnknown } from '../api.ts';
 import { t } from '../words.ts';
 
 export type Patient = CallAnswer<'deskOpenPatient'>['extras'];
@@ -31,9 +31,7 @@ export const waitingQuery = (after: string | null) =>
 /** The refusal of a change, or that its outcome is unknown if the service did not answer. */
 export const whyNot = (error: Error | null): string | undefined => {
   if (error === null) return undefined;
-  return error instanceof DeskError && error.code === null
-    ? t('desk.changeUnknown')
-    : error.message;
+  return isUnknown(error) ? t('desk.changeUnknown') : error.message;
 };
 
 export const nameOf = ({ firstName, lastName }: Pick<Patient, 'firstName' | 'lastName'>): string =>

@@ -9,7 +9,7 @@ import { TextField } from '@clinic/ui/text-field';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { DeskError, ask, now, whyNot } from '../api.ts';
+import { DeskError, ask, isUnknown, now, whyNot } from '../api.ts';
 import { whyNoDay } from '../day-field.tsx';
 import { useDraft } from '../drafts.ts';
 import { locale, t } from '../words.ts';
@@ -231,7 +231,7 @@ function Preview({ providers, time, affected, onChange, onClosed }: PreviewProps
     },
   });
   const { error } = close;
-  const isUnknown = error instanceof DeskError && error.code === null;
+  const isOpen = isUnknown(error);
   const cancelled = affected.filter(({ becomes }) => becomes === 'cancelled').length;
   return (
     <div className={styles.form}>
@@ -257,8 +257,8 @@ function Preview({ providers, time, affected, onChange, onClosed }: PreviewProps
           {t('desk.close.change')}
         </Button>
       </div>
-      <ActionOutcome press={close.submittedAt} kind={isUnknown ? 'caution' : 'danger'}>
-        {isUnknown ? t('desk.close.unknown') : whyNot(error)}
+      <ActionOutcome press={close.submittedAt} kind={isOpen ? 'caution' : 'danger'}>
+        {isOpen ? t('desk.close.unknown') : whyNot(error)}
       </ActionOutcome>
     </div>
   );

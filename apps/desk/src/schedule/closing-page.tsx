@@ -8,7 +8,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
-import { DeskError, ask, now } from '../api.ts';
+import { ask, isUnknown, now } from '../api.ts';
 import { useMay } from '../may.ts';
 import { locale, t } from '../words.ts';
 import { callText } from './affected.tsx';
@@ -123,7 +123,7 @@ function Reopen({
     },
   });
   const { error } = reopen;
-  const isUnknown = error instanceof DeskError && error.code === null;
+  const isOpen = isUnknown(error);
   return (
     <Dialog
       title={t('desk.closing.reopenTitle', { span: spanText({ from, to }) })}
@@ -147,8 +147,8 @@ function Reopen({
     >
       <p>{t('desk.closing.reopenAbout')}</p>
       <p className={styles.about}>{t('desk.closing.reopenInEmr')}</p>
-      <ActionOutcome press={reopen.submittedAt} kind={isUnknown ? 'caution' : 'danger'}>
-        {isUnknown ? t('desk.closing.reopenUnknown') : error?.message}
+      <ActionOutcome press={reopen.submittedAt} kind={isOpen ? 'caution' : 'danger'}>
+        {isOpen ? t('desk.closing.reopenUnknown') : error?.message}
       </ActionOutcome>
     </Dialog>
   );
