@@ -99,16 +99,17 @@ function Person({ id }: { id: string }) {
     staleTime: Infinity,
     gcTime: 0,
   });
-  if (opened.error instanceof DeskError && opened.error.code === 'lookReasonMissing')
+  const { data, error } = opened;
+  if (!data && error instanceof DeskError && error.code === 'lookReasonMissing')
     return <AskLookReason onReason={setLookReason} />;
-  if (opened.error)
+  if (!data && error)
     return (
       <FailedState onRetry={() => void opened.refetch()} busy={opened.isFetching}>
-        {opened.error.message}
+        {error.message}
       </FailedState>
     );
-  if (!opened.data) return <LoadingState />;
-  const { patient, reason, checkin, bookingNumber, feeAtClinic } = opened.data;
+  if (!data) return <LoadingState />;
+  const { patient, reason, checkin, bookingNumber, feeAtClinic, arrivedAt } = data;
   return (
     <>
       {feeAtClinic && <FeeAtClinic id={id} fee={feeAtClinic} />}
@@ -134,8 +135,8 @@ function Person({ id }: { id: string }) {
         </Fact>
         {bookingNumber !== null && <Fact name={t('desk.bookingNumber')}>{bookingNumber}</Fact>}
         {checkin !== null && <Fact name={t('desk.checkin')}>{checkin}</Fact>}
-        {opened.data.arrivedAt !== null && (
-          <Fact name={t('desk.arrived')}>{formatMoment(locale, opened.data.arrivedAt)}</Fact>
+        {arrivedAt !== null && (
+          <Fact name={t('desk.arrived')}>{formatMoment(locale, arrivedAt)}</Fact>
         )}
       </dl>
     </>

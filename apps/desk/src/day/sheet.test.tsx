@@ -184,6 +184,28 @@ describe('A fee that was taken at the clinic (S-18, R-98)', () => {
   });
 });
 
+describe('A fee that is due at the clinic (S-18, R-98)', () => {
+  test('stays there with the outcome of its note, though the appointment cannot be read again', async () => {
+    let isCutOff = false;
+    const { user, sent } = openSheet({
+      deskOpenAppointment: ({ params }) => {
+        if (isCutOff) throw new Error('No answer');
+        return { ...opened(params.id ?? ''), feeAtClinic: { cents: 1_000 } };
+      },
+      deskTakeFee: () => {
+        isCutOff = true;
+        throw new Error('No answer');
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: /^09:00 Ada/ }));
+    await user.selectOptions(await screen.findByLabelText('Paid by'), 'cash');
+    await user.click(screen.getByRole('button', { name: 'Fee taken' }));
+    await waitFor(() => expect(sent('deskOpenAppointment')).toHaveLength(2));
+    await screen.findByText(/^The clinic could not be reached/);
+    expect(screen.getByLabelText<HTMLSelectElement>('Paid by').value).toBe('cash');
+  });
+});
+
 /** What a browser lays out: columns of 270 beside a ruler of 64, five minutes 28 high, under names of 44. */
 const LEFT = { One: 64, Two: 334, Three: 604 };
 const NAMES = 44;
