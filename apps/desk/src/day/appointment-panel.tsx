@@ -28,6 +28,9 @@ interface PanelProps {
   onMove: () => void;
 }
 
+/** Marks a cancellation, which says itself what became of its appointment. */
+export const CANCELLING = ['cancel'];
+
 /** The patient of an appointment and the actions of the front desk. The audit trail records the opening. */
 export function AppointmentPanel({ appointment, onClose, ...changed }: PanelProps) {
   const titleId = useId();
@@ -160,6 +163,7 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
     onSettled: shown,
   });
   const cancel = useMutation({
+    mutationKey: CANCELLING,
     mutationFn: (body: CancelBody) => ask('deskCancelAppointment', { params, body }),
     onSuccess: async ({ extras }) => {
       setAsksToCancel(false);

@@ -5,7 +5,7 @@ import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
@@ -15,7 +15,7 @@ import { MoveDialog } from '../booking/move-dialog.tsx';
 import { DayField } from '../day-field.tsx';
 import { listenToDesk } from '../live.ts';
 import { locale, t } from '../words.ts';
-import { AppointmentPanel } from './appointment-panel.tsx';
+import { AppointmentPanel, CANCELLING } from './appointment-panel.tsx';
 import styles from './day.module.css';
 import { Sheet } from './sheet.tsx';
 
@@ -38,6 +38,10 @@ export function DayPage({ date }: { date: string }) {
     setChanged((before) => ({ says, kind, press: (before?.press ?? 0) + 1 }));
   // A copy from when the move began, so that a colleague's change does not close the dialog.
   const [moving, setMoving] = useState<{ appointment: ApiSheetAppointment; to?: Place }>();
+  // The open appointment as it stood on the sheet, and the one of which it was said that it went.
+  const [stood, setStood] = useState<{ id: string; date: string }>();
+  const [toldOf, setToldOf] = useState<string>();
+  const isCancelling = useIsMutating({ mutationKey: CANCELLING }) > 0;
   const queries = useQueryClient();
   if (!isWholeDay(date)) return <EmptyState>{t('desk.notFound')}</EmptyState>;
   const all = day.data?.providers.flatMap(({ appointments }) => appointments) ?? [];
@@ -46,6 +50,16 @@ export function DayPage({ date }: { date: string }) {
     if (appointment) setMoving({ appointment, ...(to && { to }) });
   };
   const opened = all.find(({ id }) => id === openId);
+  if (opened && (stood?.id !== openId || stood.date !== date)) setStood({ id: opened.id, date });
+  const isGone =
+    day.data !== undefined &&
+    openId !== null &&
+    opened === undefined &&
+    stood?.id === openId &&
+    stood.date === date &&
+    toldOf !== openId &&
+    !isCancelling &&
+    moving === undefined;
   const close = () => {
     setSearch({}, { replace: true });
     document.getElementById(`appointment-${openId}`)?.focus();
@@ -97,6 +111,11 @@ export function DayPage({ date }: { date: string }) {
           {changed.says}
         </ActionOutcome>
       )}
+      {isGone && (
+        <ActionOutcome press={0} kind="caution">
+          {t('desk.cancelGone')}
+        </ActionOutcome>
+      )}
       {day.isPending && <LoadingState />}
       {day.isError && day.data === undefined && (
         <FailedState onRetry={() => void day.refetch()} busy={day.isFetching}>
@@ -120,7 +139,10 @@ export function DayPage({ date }: { date: string }) {
             appointment={opened}
             date={date}
             onClose={close}
-            onGone={say}
+            onGone={(says, kind) => {
+              setToldOf(opened.id);
+              say(says, kind);
+            }}
             onMove={() => move(opened.id)}
             key={opened.id}
           />
@@ -133,6 +155,7 @@ export function DayPage({ date }: { date: string }) {
           onClose={() => setMoving(undefined)}
           onMoved={(says) => {
             setMoving(undefined);
+            setToldOf(moving.appointment.id);
             say(says);
             void queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
           }}

@@ -1,7 +1,7 @@
 import type { ApiOpenedAppointment, ApiSheetAppointment } from '@clinic/contract';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { NOW, openDesk, refused } from '../testing/desk.tsx';
+import { NOW, deskChanges, openDesk, refused } from '../testing/desk.tsx';
 
 const NINE = NOW - 3_600;
 
@@ -49,8 +49,8 @@ const opened = (id: string): ApiOpenedAppointment => ({
   feeAtClinic: null,
 });
 
-const openSheet = (handlers: Parameters<typeof openDesk>[1] = {}) =>
-  openDesk('/day/2026-11-23', {
+const openSheet = (handlers: Parameters<typeof openDesk>[1] = {}, search = '') =>
+  openDesk(`/day/2026-11-23${search}`, {
     deskDay: () => ({
       date: '2026-11-23',
       hours: { start: NINE, end: NINE + 7_200 },
@@ -203,6 +203,67 @@ describe('A fee that is due at the clinic (S-18, R-98)', () => {
     await waitFor(() => expect(sent('deskOpenAppointment')).toHaveLength(2));
     await screen.findByText(/^The clinic could not be reached/);
     expect(screen.getByLabelText<HTMLSelectElement>('Paid by').value).toBe('cash');
+  });
+});
+
+describe('An open appointment that is on the sheet no more (S-18)', () => {
+  const GONE = /is not on this day any more/;
+  const openAda = async (handlers: Parameters<typeof openDesk>[1] = {}) => {
+    const standing = [appointment('Ada', 60)];
+    const desk = openDesk('/day/2026-11-23?appointment=ada', {
+      deskDay: ({ params }) => ({
+        date: params.date ?? '',
+        hours: { start: NINE, end: NINE + 7_200 },
+        providers: [provider('One', params.date === '2026-11-23' ? standing : [])],
+      }),
+      deskOpenAppointment: ({ params }) => opened(params.id ?? ''),
+      ...handlers,
+    });
+    await screen.findByRole('complementary', { name: 'Ada' });
+    const looks = () => desk.sent('deskDay').length;
+    return { ...desk, looks, cancelElsewhere: () => standing.pop() };
+  };
+
+  test('is said to be gone, where the focus goes', async () => {
+    const { cancelElsewhere } = await openAda();
+    cancelElsewhere();
+    deskChanges();
+    const said = await screen.findByText(GONE);
+    expect(said.closest('[role=alert]')?.contains(document.activeElement)).toBe(true);
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+
+  test('because it was cancelled here says that alone, whichever comes first', async () => {
+    const answer = Promise.withResolvers<{ isSent: boolean }>();
+    const { user, looks, cancelElsewhere } = await openAda({
+      deskCancelAppointment: () => answer.promise,
+    });
+    await user.click(screen.getByRole('button', { name: 'Cancel appointment' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Cancel appointment' }));
+    cancelElsewhere();
+    deskChanges();
+    await waitFor(() => expect(looks()).toBe(2));
+    await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull());
+    expect(screen.queryByText(GONE)).toBeNull();
+    answer.resolve({ isSent: false });
+    await screen.findByText('The appointment is cancelled.');
+    await waitFor(() => expect(looks()).toBe(3));
+    expect(screen.queryByText(GONE)).toBeNull();
+  });
+
+  test('is closed without a word by another day, and an unknown one is none', async () => {
+    const { user } = await openAda();
+    await user.click(screen.getByRole('button', { name: 'Next day' }));
+    await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull());
+    await screen.findByText('No appointments');
+    expect(screen.queryByText(GONE)).toBeNull();
+    cleanup();
+    const { sent } = openSheet({}, '?appointment=nobody');
+    await screen.findByRole('button', { name: /^09:00 Ada/ });
+    deskChanges();
+    await waitFor(() => expect(sent('deskDay')).toHaveLength(2));
+    expect(screen.queryByText(GONE)).toBeNull();
   });
 });
 
