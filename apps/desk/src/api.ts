@@ -1,4 +1,10 @@
-import type { ApiRefusal, CallAnswer, CallInput, DeskCallId } from '@clinic/contract';
+import type {
+  ApiDeskSession,
+  ApiRefusal,
+  CallAnswer,
+  CallInput,
+  DeskCallId,
+} from '@clinic/contract';
 import { type AskOptions, type CallResult, clientOver } from '@clinic/contract/client';
 import { deskRoutes } from '@clinic/contract/desk-routes';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
@@ -125,6 +131,14 @@ export async function settled<Answer>(
 
 const LOOK_EVERY_MS = 15_000;
 
+/** True while the screen is locked here and the service has not heard of it. */
+let isLockUntold = false;
+
+async function tellLock(): Promise<void> {
+  await ask('deskLock', { body: {} });
+  isLockUntold = false;
+}
+
 /** The signed-in session, or null; polled, so that the screen locks in time. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
@@ -132,14 +146,47 @@ export const sessionQuery = queryOptions({
     const isFirst = queries.getQueryData(queryKey) === undefined;
     try {
       const { extras } = await ask('deskSession', {}, { background: !isFirst });
-      return extras;
+      if (!isLockUntold) return extras;
+      if (!extras.isLocked) await tellLock().catch(() => {});
+      return { ...extras, isLocked: true };
     } catch (error) {
-      if (error instanceof DeskError && error.code === 'deskSignedOut') return null;
-      throw error;
+      if (!(error instanceof DeskError) || error.code !== 'deskSignedOut') throw error;
+      isLockUntold = false;
+      return null;
     }
   },
   refetchInterval: LOOK_EVERY_MS,
 });
+
+/** Shows the session that a sign-in or an unlocking answered with. */
+export function showSession(session: ApiDeskSession): void {
+  isLockUntold = false;
+  queryClient.setQueryData(sessionQuery.queryKey, session);
+}
+
+const coverScreen = () =>
+  queryClient.setQueryData(sessionQuery.queryKey, (shown) => shown && { ...shown, isLocked: true });
+
+/** Locks the screen at once. The service is told, again with each look at the session until it has heard. */
+export async function lockScreen(): Promise<void> {
+  isLockUntold = true;
+  coverScreen();
+  await tellLock().catch(() => {});
+  await queryClient.invalidateQueries(sessionQuery);
+}
+
+/** How long the service may take to say whether the screen is to be locked now. */
+const LOCK_PATIENCE_MS = 5_000;
+
+/** Looks at the session when it is to lock, and locks the screen here if the service does not answer. */
+export async function lockWhenDue(): Promise<void> {
+  try {
+    await ask('deskSession', {}, { background: true, patienceMs: LOCK_PATIENCE_MS });
+  } catch (error) {
+    if (isUnknown(error)) coverScreen();
+  }
+  await queryClient.invalidateQueries(sessionQuery);
+}
 
 /** The sheet of a day. Refetches of an open sheet run in the background: nobody asked for them. */
 export const dayQuery = (date: string) =>

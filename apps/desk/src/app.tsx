@@ -1,4 +1,5 @@
 import type { ApiDeskSession } from '@clinic/contract';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SkipLink } from '@clinic/ui/skip-link';
@@ -7,7 +8,15 @@ import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-quer
 import { Lock, LogOut } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter';
-import { ask, forgetShown, now, queryClient, sessionQuery } from './api.ts';
+import {
+  ask,
+  forgetShown,
+  lockScreen,
+  lockWhenDue,
+  now,
+  queryClient,
+  sessionQuery,
+} from './api.ts';
 import styles from './app.module.css';
 import { BookingLauncher } from './booking/launcher.tsx';
 import { forgetDrafts } from './drafts.ts';
@@ -50,6 +59,7 @@ function Inside() {
   const { data: signedIn } = session;
   const key = signedIn ? `${signedIn.name} ${signedIn.endsAt}` : null;
   useSignsOfLife(signedIn?.isLocked === false);
+  useLockInTime(signedIn?.isLocked === false ? signedIn.locksAt : null);
   useForgetting(key);
   if (session.isPending) return <LoadingState />;
   if (signedIn === undefined)
@@ -107,10 +117,9 @@ function Pages({ session }: { session: ApiDeskSession }) {
 
 function Shell({ session, children }: { session: ApiDeskSession; children: ReactNode }) {
   const [location] = useLocation();
-  const lock = useMutation({ mutationFn: () => ask('deskLock', { body: {} }), ...afterwards });
   const signOut = useMutation({
     mutationFn: () => ask('deskSignOut', { body: {} }),
-    ...afterwards,
+    onSettled: () => queryClient.invalidateQueries(sessionQuery),
   });
   return (
     <>
@@ -143,8 +152,7 @@ function Shell({ session, children }: { session: ApiDeskSession; children: React
         <Button
           variant="quiet"
           icon={<Lock size={18} aria-hidden="true" />}
-          busy={lock.isPending}
-          onClick={() => lock.mutate()}
+          onClick={() => void lockScreen()}
         >
           {t('desk.lock')}
         </Button>
@@ -156,14 +164,15 @@ function Shell({ session, children }: { session: ApiDeskSession; children: React
         >
           {t('desk.signOut')}
         </Button>
+        <ActionOutcome press={signOut.submittedAt}>
+          {signOut.error && t('desk.signOutFailed')}
+        </ActionOutcome>
       </header>
       {children}
       <FactorDialog />
     </>
   );
 }
-
-const afterwards = { onSettled: () => queryClient.invalidateQueries(sessionQuery) };
 
 const SIGN_EVERY_SECONDS = 60;
 
@@ -184,6 +193,19 @@ function useSignsOfLife(isOpen: boolean) {
       removeEventListener('keydown', sign);
     };
   }, [isOpen]);
+}
+
+/** The clocks of the service and of this computer agree to about a second. */
+const LOCK_SLACK_SECONDS = 2;
+
+/** Locks the screen when it is time, also where the service cannot be asked. */
+function useLockInTime(locksAt: number | null) {
+  useEffect(() => {
+    if (locksAt === null) return undefined;
+    const waitSeconds = Math.max(0, locksAt + LOCK_SLACK_SECONDS - now());
+    const waiting = setTimeout(() => void lockWhenDue(), waitSeconds * 1000);
+    return () => clearTimeout(waiting);
+  }, [locksAt]);
 }
 
 /** When the session ends or changes, forgets the data it showed and the drafts begun in it. */

@@ -1,7 +1,8 @@
 import type { CallAnswer } from '@clinic/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
+import { queryClient, sessionQuery } from './api.ts';
 import { NOW, deskChanges, openDesk } from './testing/desk.tsx';
 
 const DAY = '_'.repeat(288);
@@ -205,5 +206,71 @@ describe('A locked screen (S-18)', () => {
     await desk.user.type(screen.getByLabelText('Code of your app'), '123456');
     await desk.user.click(screen.getByRole('button', { name: 'Sign in' }));
     expect(textOf(await screen.findByLabelText(/^Sentence for patients/))).toBe('');
+  });
+});
+
+describe('A screen whose service does not answer (S-18)', () => {
+  const noAnswer = () => {
+    throw new Error('No answer');
+  };
+  const session = {
+    name: 'Morgan Hale',
+    roles: ['manager' as const],
+    isLocked: false,
+    locksAt: NOW + 900,
+    endsAt: NOW + 43_200,
+  };
+  const isLocked = () => screen.queryByRole('heading', { name: 'The screen is locked' }) !== null;
+  const look = () => act(() => queryClient.invalidateQueries(sessionQuery));
+
+  test('is locked at once, stays so, and tells the service once it answers', async () => {
+    let isCutOff = true;
+    let isTold = false;
+    const desk = openDesk('/setup/clinic', {
+      ...handlers,
+      deskSession: () => ({ ...session, isLocked: isTold }),
+      deskLock: () => {
+        if (isCutOff) noAnswer();
+        isTold = true;
+      },
+      deskUnlock: () => {
+        isTold = false;
+        return session;
+      },
+    });
+    await desk.lock();
+    await look();
+    expect(isLocked()).toBe(true);
+    expect(isTold).toBe(false);
+    isCutOff = false;
+    await look();
+    expect(isTold).toBe(true);
+    await look();
+    expect(isLocked()).toBe(true);
+    await desk.unlock();
+    await waitFor(() => expect(isLocked()).toBe(false));
+    await look();
+    expect(isLocked()).toBe(false);
+  });
+
+  test('locks by itself when it is time', async () => {
+    let isCutOff = false;
+    openDesk('/setup/clinic', {
+      ...handlers,
+      deskSession: () => (isCutOff ? noAnswer() : { ...session, locksAt: NOW + 1 }),
+    });
+    await screen.findByLabelText(/^Sentence for patients/);
+    isCutOff = true;
+    await screen.findByRole('heading', { name: 'The screen is locked' });
+    expect(screen.queryByRole('navigation')).toBeNull();
+  });
+
+  test('says that a sign-out failed, also while it is locked', async () => {
+    const desk = openDesk('/setup/clinic', { ...handlers, deskSignOut: noAnswer });
+    await desk.user.click(await screen.findByRole('button', { name: 'Sign out' }));
+    await screen.findByText(/^You may still be signed in/);
+    await desk.lock();
+    await desk.user.click(screen.getByRole('button', { name: 'Switch person' }));
+    await waitFor(() => expect(screen.getAllByText(/^You may still be signed in/)).toHaveLength(2));
   });
 });

@@ -3,7 +3,7 @@ import { Button } from '@clinic/ui/button';
 import { PasswordField } from '@clinic/ui/password-field';
 import { QueryObserver, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Activity, type ReactNode, useEffect, useRef, useState } from 'react';
-import { ask, sessionQuery } from './api.ts';
+import { ask, sessionQuery, showSession } from './api.ts';
 import styles from './app.module.css';
 import { PasskeyButton, unlock } from './passkeys.tsx';
 import { t } from './words.ts';
@@ -71,7 +71,7 @@ function LockScreen({ name }: { name: string }) {
   const [secret, setSecret] = useState('');
   const open = useMutation({
     mutationFn: (by: 'secret' | 'passkey') => unlock(by === 'secret' ? { secret } : null),
-    onSuccess: ({ extras }) => queries.setQueryData(sessionQuery.queryKey, extras),
+    onSuccess: ({ extras }) => showSession(extras),
   });
   const leave = useMutation({
     mutationFn: () => ask('deskSignOut', { body: {} }),
@@ -100,6 +100,9 @@ function LockScreen({ name }: { name: string }) {
           onChange={setSecret}
         />
         <ActionOutcome press={open.submittedAt}>{open.error?.message}</ActionOutcome>
+        <ActionOutcome press={leave.submittedAt}>
+          {leave.error && t('desk.signOutFailed')}
+        </ActionOutcome>
         <div className={styles.buttons}>
           <Button type="submit" busy={waitsFor === 'secret'} busyLabel={t('desk.opening')}>
             {t('desk.open')}

@@ -2,16 +2,15 @@ import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { PasswordField } from '@clinic/ui/password-field';
 import { EmailField, TextField } from '@clinic/ui/text-field';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, sessionQuery } from './api.ts';
+import { ask, showSession } from './api.ts';
 import styles from './app.module.css';
 import { PasskeyButton, passkeyFor } from './passkeys.tsx';
 import { t } from './words.ts';
 
 /** Sends email, password and code (or passkey) together, so that nobody learns which was wrong. */
 export function SignInPage() {
-  const queries = useQueryClient();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -23,7 +22,7 @@ export function SignInPage() {
           : { passkey: await passkeyFor(ask('deskAskPasskey', { body: { email } })) };
       return ask('deskSignIn', { body: { email, password, ...factor } });
     },
-    onSuccess: ({ extras }) => queries.setQueryData(sessionQuery.queryKey, extras),
+    onSuccess: ({ extras }) => showSession(extras),
   });
   const waitsFor = signIn.isPending ? signIn.variables : null;
   return (

@@ -42,6 +42,8 @@ export const frame = {
   'desk.passkeyThere': 'This device has a passkey of yours already.',
   'desk.passkeyFailed': 'This browser or device could not do it. Your code works as before.',
   'desk.signOut': 'Sign out',
+  'desk.signOutFailed':
+    'You may still be signed in, because the clinic did not answer. Try again; until then, keep the screen locked.',
   'desk.lock': 'Lock',
   'desk.locked': 'The screen is locked',
   'desk.lockedFor': 'Signed in is {name}.',
