@@ -45,4 +45,43 @@ describe('Closing a time (S-18)', () => {
     expect(errorOf('Last day')).toContain('A year at most.');
     expect(fieldOf('Last day').value).toBe('2029-11-24');
   });
+
+  test('after a lost answer is the same closing, also once the time was looked at again', async () => {
+    const keys: (string | null)[] = [];
+    const desk = openDesk('/schedule', {
+      ...handlers,
+      deskForeseeClosing: () => ({ affected: [] }),
+      deskCloseTime: ({ headers }) => {
+        keys.push(headers.get('idempotency-key'));
+        if (keys.length < 3) throw new Error('No answer');
+        return refused('notFound', 'There is no such provider.');
+      },
+    });
+    const foresee = async () =>
+      desk.user.click(await screen.findByRole('button', { name: 'Show who is affected' }));
+    const close = async () =>
+      desk.user.click(await screen.findByRole('button', { name: /^Close this time/ }));
+    await desk.user.selectOptions(await screen.findByLabelText('Whose time'), '101');
+    await foresee();
+    await close();
+    await screen.findByText(/^The clinic did not answer/);
+    await desk.user.click(screen.getByRole('button', { name: 'Change the time' }));
+    await foresee();
+    await close();
+    await screen.findByText(/^The clinic did not answer/);
+    await desk.user.click(screen.getByRole('link', { name: 'Patients' }));
+    await screen.findByRole('heading', { name: 'Patients' });
+    await desk.user.click(screen.getByRole('link', { name: 'Schedule' }));
+    await foresee();
+    await close();
+    await screen.findByText('There is no such provider.');
+    expect(keys).toEqual([keys[0], keys[0], keys[0]]);
+
+    await desk.user.click(screen.getByRole('button', { name: 'Change the time' }));
+    await desk.user.type(fieldOf('From'), '12:00');
+    await foresee();
+    await close();
+    await screen.findByText('There is no such provider.');
+    expect(keys[3]).not.toBe(keys[0]);
+  });
 });

@@ -35,6 +35,14 @@ export function CloseTime({ providers }: CloseTimeProps) {
   });
   const { data, variables: time } = foresee;
   const [entered, setEntered] = useDraft('close-time', NOTHING);
+  // The same key makes a repetition after a lost answer the same closing, also from another page.
+  const [keys, setKeys] = useDraft('close-time keys', NO_KEYS);
+  const keyOf = (wanted: Time) => {
+    const what = `${wanted.providerIds.join(' ')} ${wanted.from} ${wanted.to}`;
+    const key = keys[what] ?? crypto.randomUUID();
+    setKeys({ ...keys, [what]: key });
+    return key;
+  };
   return (
     <section className={styles.section} aria-labelledby="close-time">
       <h2 id="close-time">{t('desk.close.title')}</h2>
@@ -44,8 +52,12 @@ export function CloseTime({ providers }: CloseTimeProps) {
           providers={providers}
           time={time}
           affected={data.extras.affected}
+          keyOf={keyOf}
           onChange={() => foresee.reset()}
-          onClosed={() => setEntered(NOTHING)}
+          onClosed={() => {
+            setEntered(NOTHING);
+            setKeys(NO_KEYS);
+          }}
         />
       ) : (
         <>
@@ -89,6 +101,8 @@ interface Entered {
   readonly fromTime: string;
   readonly toTime: string;
 }
+
+const NO_KEYS: Readonly<Record<string, string>> = {};
 
 const NOTHING: Entered = { who: '', fromDay: null, toDay: null, fromTime: '', toTime: '' };
 
@@ -212,18 +226,18 @@ function TimeForm({ providers, entered, onEnter, busy, onTime }: TimeFormProps) 
 interface PreviewProps extends CloseTimeProps {
   time: Time;
   affected: CallAnswer<'deskForeseeClosing'>['extras']['affected'];
+  keyOf: (time: Time) => string;
   onChange: () => void;
   onClosed: () => void;
 }
 
 /** The affected patients, the emails they get, and the button that closes the time. */
-function Preview({ providers, time, affected, onChange, onClosed }: PreviewProps) {
+function Preview({ providers, time, affected, keyOf, onChange, onClosed }: PreviewProps) {
   const queries = useQueryClient();
   const [, goTo] = useLocation();
-  // The same key makes a repetition after a lost answer the same closing.
-  const [key] = useState(() => crypto.randomUUID());
   const close = useMutation({
-    mutationFn: () => ask('deskCloseTime', { headers: { 'idempotency-key': key }, body: time }),
+    mutationFn: () =>
+      ask('deskCloseTime', { headers: { 'idempotency-key': keyOf(time) }, body: time }),
     onSuccess: ({ extras: { id } }) => {
       onClosed();
       void queries.invalidateQueries({ queryKey: closingsQuery.queryKey });
@@ -253,7 +267,7 @@ function Preview({ providers, time, affected, onChange, onClosed }: PreviewProps
         >
           {t('desk.close.now', { n: cancelled })}
         </Button>
-        <Button variant="secondary" onClick={onChange}>
+        <Button variant="secondary" disabled={close.isPending} onClick={onChange}>
           {t('desk.close.change')}
         </Button>
       </div>
