@@ -6,7 +6,7 @@ import { Notice } from '@clinic/ui/notice';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, whyNot } from '../api.ts';
+import { ask, isUnknown, whyNot } from '../api.ts';
 import { locale, t } from '../words.ts';
 import { Foreseen } from './affected.tsx';
 import { spanText } from './schedule-data.ts';
@@ -45,6 +45,8 @@ interface Wanted {
   readonly version?: string;
 }
 
+type Preview = CallAnswer<'deskSaveDay'>['extras'] & Pick<Wanted, 'codes'>;
+
 interface DayProps extends SingleDayProps {
   shown: CallAnswer<'deskSingleDay'>['extras'];
 }
@@ -63,8 +65,20 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
     },
     gcTime: 0,
   });
-  const preview = save.data?.extras;
   const wanted = save.variables;
+  // Kept while it is being saved, and where that fails.
+  const [preview, setPreview] = useState<Preview>();
+  const send = (body: Wanted) => {
+    if (save.isPending) return;
+    if (body.version === undefined) setPreview(undefined);
+    save.mutate(body, {
+      onSuccess: ({ extras }) =>
+        setPreview(extras.isSaved ? undefined : { ...extras, codes: body.codes }),
+    });
+  };
+  const isSaving = save.isPending && wanted?.version !== undefined;
+  const isSaved = save.data?.extras.isSaved === true;
+  const isUnsure = isUnknown(save.error) && wanted?.version !== undefined;
   return (
     <>
       <p className={styles.about}>{t(shown.said === null ? 'desk.day.asWeek' : 'desk.day.own')}</p>
@@ -85,7 +99,9 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
         onPaint={
           mayEdit
             ? ([next]) => {
+                if (isSaving) return;
                 setPainted(next);
+                setPreview(undefined);
                 save.reset();
               }
             : null
@@ -97,7 +113,7 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
             variant="secondary"
             busy={save.isPending && wanted?.codes !== null && wanted?.version === undefined}
             busyLabel={t('desk.close.foreseeing')}
-            onClick={() => save.mutate({ codes })}
+            onClick={() => send({ codes })}
           >
             {t('desk.week.foresee')}
           </Button>
@@ -106,23 +122,26 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
               variant="secondary"
               busy={save.isPending && wanted?.codes === null && wanted.version === undefined}
               busyLabel={t('desk.close.foreseeing')}
-              onClick={() => save.mutate({ codes: null })}
+              onClick={() => send({ codes: null })}
             >
               {t('desk.day.toWeek')}
             </Button>
           )}
         </div>
       )}
-      <ActionOutcome press={save.submittedAt}>{whyNot(save.error)}</ActionOutcome>
-      {preview && wanted && !preview.isSaved && (
+      <ActionOutcome press={save.submittedAt} kind={isUnsure ? 'caution' : 'danger'}>
+        {isUnsure ? t('desk.changeUnknown') : whyNot(save.error)}
+      </ActionOutcome>
+      {preview && !isSaved && (
         <Foreseen
+          key={preview.version}
           outside={preview.outside}
-          isSaving={save.isPending}
-          save={t(wanted.codes === null ? 'desk.day.toWeek' : 'desk.day.save')}
-          onSave={() => save.mutate({ codes: wanted.codes, version: preview.version })}
+          isSaving={isSaving}
+          save={t(preview.codes === null ? 'desk.day.toWeek' : 'desk.day.save')}
+          onSave={() => send({ codes: preview.codes, version: preview.version })}
         />
       )}
-      {preview?.isSaved && (
+      {isSaved && (
         <ActionOutcome press={save.submittedAt} kind="good">
           {t(wanted?.codes === null ? 'desk.day.isLeft' : 'desk.day.saved', { day: name })}
         </ActionOutcome>

@@ -70,6 +70,67 @@ describe('A working week by keyboard (S-18)', () => {
   );
 });
 
+describe('Saving what was painted (S-18)', () => {
+  const version = 'v'.repeat(43);
+  const day = {
+    said: null,
+    week: NONE,
+    closed: [],
+    codes: [{ code: 'O', description: 'Office', types: ['E'] }],
+    isInEmr: false,
+  };
+
+  test.each([
+    ['the week', '', /^Monday 09:00/, 'Save the week'],
+    ['a day alone', '?day=2026-11-23', /^Monday, November 23, 2026 09:00/, 'Save the day'],
+  ])(
+    'of %s keeps its preview, takes no paint meanwhile, and says its outcome',
+    async (...given) => {
+      const [, path, first, button] = given;
+      const sendings: (() => void)[] = [];
+      const save = async ({ body }: { body: unknown }) => {
+        const isSaved = (body as { version?: string }).version !== undefined;
+        const answer = { isSaved, version, changed: 1, outside: [] };
+        if (!isSaved) return answer;
+        const lost = Promise.withResolvers<typeof answer>();
+        sendings.push(() =>
+          sendings.length === 1 ? lost.reject(new Error('No answer')) : lost.resolve(answer),
+        );
+        return lost.promise;
+      };
+      const { user, sent } = openWeek(path, {
+        deskSingleDay: () => day,
+        deskSaveWeek: save,
+        deskSaveDay: save,
+      });
+      const call = path === '' ? 'deskSaveWeek' : 'deskSaveDay';
+      (await screen.findByLabelText(first)).focus();
+      await user.keyboard('o');
+      await user.click(screen.getByRole('button', { name: 'Show what would change' }));
+      await user.click(await screen.findByRole('button', { name: button }));
+      await screen.findByRole('button', { name: 'Saving' });
+      screen.getByLabelText(first).focus();
+      await user.keyboard('{Delete}');
+      await user.click(screen.getByRole('button', { name: 'Show what would change' }));
+      expect(screen.getByLabelText(first).textContent).toBe('O');
+      expect(sent(call)).toHaveLength(2);
+
+      sendings[0]?.();
+      await screen.findByText(/not known whether this is done/);
+      await user.click(screen.getByRole('button', { name: button }));
+      await screen.findByRole('button', { name: 'Saving' });
+      sendings[1]?.();
+      await screen.findByText(/^Saved\./);
+      expect(screen.queryByRole('button', { name: button })).toBeNull();
+      expect(sent(call)).toEqual([
+        expect.not.objectContaining({ version }),
+        expect.objectContaining({ version }),
+        expect.objectContaining({ version }),
+      ]);
+    },
+  );
+});
+
 describe('A single day of a provider (S-18)', () => {
   const hour = (codes: string) => NONE.slice(0, 108) + codes + NONE.slice(120);
   const openDay = () => {

@@ -10,7 +10,7 @@ import { TextField } from '@clinic/ui/text-field';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { ask, now, sessionQuery, whyNot } from '../api.ts';
+import { ask, isUnknown, now, sessionQuery, whyNot } from '../api.ts';
 import { DayField, whyNoDay } from '../day-field.tsx';
 import { locale, t } from '../words.ts';
 import { Foreseen } from './affected.tsx';
@@ -148,8 +148,22 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
     },
     gcTime: 0,
   });
-  const preview = save.data?.extras;
-  const { error } = save;
+  // Kept while it is being saved, and where that fails.
+  const [preview, setPreview] = useState<CallAnswer<'deskSaveWeek'>['extras']>();
+  const send = (version?: string) => {
+    if (save.isPending) return;
+    if (version === undefined) setPreview(undefined);
+    save.mutate(version, {
+      onSuccess: ({ extras }) => setPreview(extras.isSaved ? undefined : extras),
+    });
+  };
+  const isSaving = save.isPending && save.variables !== undefined;
+  const isSaved = save.data?.extras.isSaved === true;
+  const isUnsure = isUnknown(save.error) && save.variables !== undefined;
+  const startAnew = () => {
+    setPreview(undefined);
+    save.reset();
+  };
   return (
     <>
       <p className={styles.about}>
@@ -173,8 +187,9 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
         onPaint={
           mayEdit
             ? (next) => {
+                if (isSaving) return;
                 setPainted(week.map((_, weekday) => next[DAYS.indexOf(weekday)] ?? ''));
-                save.reset();
+                startAnew();
               }
             : null
         }
@@ -185,9 +200,10 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
           error={dayError}
           value={validFrom}
           onChange={(day) => {
+            if (isSaving) return;
             setValidFrom(day);
             setDayError(null);
-            save.reset();
+            startAnew();
           }}
         />
       </Painting>
@@ -199,23 +215,26 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
             busyLabel={t('desk.close.foreseeing')}
             onClick={() => {
               setDayError(whyNoDay(validFrom));
-              if (whyNoDay(validFrom) === null) save.mutate(undefined);
+              if (whyNoDay(validFrom) === null) send();
             }}
           >
             {t('desk.week.foresee')}
           </Button>
         </div>
       )}
-      <ActionOutcome press={save.submittedAt}>{whyNot(error)}</ActionOutcome>
-      {preview && !preview.isSaved && (
+      <ActionOutcome press={save.submittedAt} kind={isUnsure ? 'caution' : 'danger'}>
+        {isUnsure ? t('desk.changeUnknown') : whyNot(save.error)}
+      </ActionOutcome>
+      {preview && !isSaved && (
         <Foreseen
+          key={preview.version}
           outside={preview.outside}
-          isSaving={save.isPending}
+          isSaving={isSaving}
           save={t('desk.week.save')}
-          onSave={() => save.mutate(preview.version)}
+          onSave={() => send(preview.version)}
         />
       )}
-      {preview?.isSaved && (
+      {isSaved && (
         <ActionOutcome press={save.submittedAt} kind="good">
           {t('desk.week.saved', { day: formatDay(locale, validFrom) })}
         </ActionOutcome>
