@@ -23,19 +23,27 @@ interface FeeProps {
 export function FeeAtClinic({ id, fee }: FeeProps) {
   const mayNote = useMay()('takeFee');
   const [isGivingBack, setGivingBack] = useState(false);
+  // Held here, because the form gives way once its note is read again.
+  const [isTaken, setTaken] = useState(false);
   const [noted, setNoted] = useState(0);
   const amount = formatMoney(locale, fee.cents);
   const { taken, givenBack } = fee;
-  if (taken === undefined)
+  if (taken === undefined && !isTaken)
     return mayNote ? (
-      <TakeFee id={id} amount={amount} />
+      <TakeFee id={id} amount={amount} onTaken={() => setTaken(true)} />
     ) : (
       <p>{t('desk.feeDueAmount', { fee: amount })}</p>
     );
-  const paid = t('desk.feeTakenAmount', { fee: amount, means: t(`desk.means.${taken.means}`) });
   return (
     <div className={styles.stack}>
-      <p>{paid}</p>
+      {taken && (
+        <p>{t('desk.feeTakenAmount', { fee: amount, means: t(`desk.means.${taken.means}`) })}</p>
+      )}
+      {isTaken && noted === 0 && (
+        <ActionOutcome press={0} kind="good">
+          {t('desk.feeTakenNoted', { fee: amount })}
+        </ActionOutcome>
+      )}
       {givenBack && (
         <p>
           {t('desk.feeBackAmount', {
@@ -45,7 +53,7 @@ export function FeeAtClinic({ id, fee }: FeeProps) {
           })}
         </p>
       )}
-      {!givenBack && mayNote && noted === 0 && (
+      {taken && !givenBack && mayNote && noted === 0 && (
         <div>
           <Button variant="secondary" onClick={() => setGivingBack(true)}>
             {t('desk.feeBack')}
@@ -83,12 +91,20 @@ const showAnew = (queries: QueryClient, id: string) =>
 const meansToChoose = () =>
   FEE_MEANS.map((each) => ({ value: each, label: t(`desk.means.${each}`) }));
 
-function TakeFee({ id, amount }: { id: string; amount: string }) {
+interface TakeFeeProps {
+  /** The appointment's id. */
+  id: string;
+  amount: string;
+  onTaken: () => void;
+}
+
+function TakeFee({ id, amount, onTaken }: TakeFeeProps) {
   const queries = useQueryClient();
   const [chosen, setChosen] = useState('');
   const means = FEE_MEANS.find((each) => each === chosen);
   const take = useMutation({
     mutationFn: (by: FeeMeans) => ask('deskTakeFee', { params: { id }, body: { means: by } }),
+    onSuccess: onTaken,
     onSettled: () => showAnew(queries, id),
   });
   return (

@@ -204,6 +204,24 @@ describe('A fee that is due at the clinic (S-18, R-98)', () => {
     await screen.findByText(/^The clinic could not be reached/);
     expect(screen.getByLabelText<HTMLSelectElement>('Paid by').value).toBe('cash');
   });
+
+  test('is said to be noted as paid, where the form was', async () => {
+    let feeAtClinic: ApiOpenedAppointment['feeAtClinic'] = { cents: 1_000 };
+    const { user, sent } = openSheet({
+      deskOpenAppointment: ({ params }) => ({ ...opened(params.id ?? ''), feeAtClinic }),
+      deskTakeFee: () => {
+        feeAtClinic = { cents: 1_000, taken: { means: 'cash', at: NOW } };
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: /^09:00 Ada/ }));
+    await user.selectOptions(await screen.findByLabelText('Paid by'), 'cash');
+    await user.click(screen.getByRole('button', { name: 'Fee taken' }));
+    await screen.findByText('CAD 10.00 paid at the clinic, cash');
+    const outcome = screen.getByText('CAD 10.00 is noted as paid at the clinic.');
+    expect(outcome.closest('[role=alert]')?.contains(document.activeElement)).toBe(true);
+    expect(screen.queryByRole('button', { name: 'Fee taken' })).toBeNull();
+    expect(sent('deskTakeFee')).toEqual([{ means: 'cash' }]);
+  });
 });
 
 describe('An open appointment that is on the sheet no more (S-18)', () => {

@@ -127,6 +127,7 @@ export const booking = {
   'desk.means.other': 'another way',
   'desk.takeFee': 'Fee taken',
   'desk.takingFee': 'Noting',
+  'desk.feeTakenNoted': '{fee} is noted as paid at the clinic.',
   'desk.feeBack': 'Fee given back',
   'desk.feeBackTitle': 'Was {fee} given back?',
   'desk.feeBackAbout':
