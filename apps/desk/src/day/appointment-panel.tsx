@@ -8,7 +8,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'wouter';
-import { DeskError, ask, dayQuery, ruleText } from '../api.ts';
+import { DeskError, ask, dayQuery, isUnknown, ruleText } from '../api.ts';
 import { ReadOut } from '../booking/read-out.tsx';
 import { FeeAtClinic } from '../booking/take-fee.tsx';
 import { type CancelBody, CancelDialog } from './cancel-dialog.tsx';
@@ -181,6 +181,8 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
     onSettled: () =>
       Promise.all([shown(), queries.invalidateQueries({ queryKey: ['appointment', id] })]),
   });
+  // The answer was lost, and the sheet says since that the link is waited for no more.
+  const isLinkOver = isUnknown(payHere.error) && linkUntil === null;
   return (
     <div className={styles.changes}>
       {linkUntil !== null && mayBook && (
@@ -194,13 +196,13 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
           {t('desk.payAtClinic')}
         </Button>
       )}
-      <ActionOutcome press={payHere.submittedAt}>
-        {payHere.error && ruleText(payHere.error)}
+      <ActionOutcome press={payHere.submittedAt} kind={isLinkOver ? 'caution' : 'danger'}>
+        {isLinkOver ? t('desk.linkOver') : payHere.error && ruleText(payHere.error)}
       </ActionOutcome>
       <ActionOutcome press={payHere.submittedAt} kind="good">
         {payHere.isSuccess && t('desk.isDueNow')}
       </ActionOutcome>
-      {payHere.isSuccess && <ReadOut id={id} />}
+      {(payHere.isSuccess || isLinkOver) && <ReadOut id={id} />}
       {next.map((to, at) => (
         <Button
           key={to}

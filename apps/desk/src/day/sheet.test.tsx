@@ -544,6 +544,14 @@ describe('An appointment that is dragged (S-18)', () => {
 });
 
 describe('A time that waits for its payment link (S-18, R-98)', () => {
+  const policy = {
+    kind: 'general' as const,
+    version: '1.0',
+    hash: 'a'.repeat(64),
+    title: 'Clinic policy',
+    paragraphs: ['Please come in time.'],
+  };
+
   test('says so on the sheet, and is made due at the clinic beside it', async () => {
     const linkUntil = NINE + 86_400;
     const waiting = { ...appointment('Ada', 0), state: 'held' as const, linkUntil };
@@ -554,17 +562,7 @@ describe('A time that waits for its payment link (S-18, R-98)', () => {
         hours: { start: NINE, end: NINE + 7_200 },
         providers: [provider('One', [waiting])],
       }),
-      deskConsents: () => ({
-        texts: [
-          {
-            kind: 'general',
-            version: '1.0',
-            hash: 'a'.repeat(64),
-            title: 'Clinic policy',
-            paragraphs: ['Please come in time.'],
-          },
-        ],
-      }),
+      deskConsents: () => ({ texts: [policy] }),
       deskPayAtClinic: () =>
         isPaying
           ? refused('paymentUnderWay', 'Your payment is under way.')
@@ -592,5 +590,27 @@ describe('A time that waits for its payment link (S-18, R-98)', () => {
     // Nobody agrees online any more.
     const readOut = within(await screen.findByRole('region', { name: 'Read out to the patient' }));
     readOut.getByText('Clinic policy, version 1.0');
+  });
+
+  test('is read out where the answer was lost that made it due', async () => {
+    const shown = { ...appointment('Ada', 0), state: 'held' as const };
+    let linkUntil: number | null = NINE + 86_400;
+    const { user } = openSheet({
+      deskDay: () => ({
+        date: '2026-11-23',
+        hours: { start: NINE, end: NINE + 7_200 },
+        providers: [provider('One', [{ ...shown, linkUntil }])],
+      }),
+      deskConsents: () => ({ texts: [policy] }),
+      deskPayAtClinic: () => {
+        linkUntil = null;
+        throw new Error('No answer');
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: /^09:00 Ada/ }));
+    await user.click(await screen.findByRole('button', { name: 'Make it due at the clinic' }));
+    await screen.findByText(/the payment link is waited for no more/);
+    const readOut = within(await screen.findByRole('region', { name: 'Read out to the patient' }));
+    expect(readOut.queryByText('Clinic policy, version 1.0')).not.toBeNull();
   });
 });

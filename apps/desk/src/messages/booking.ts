@@ -115,6 +115,8 @@ export const booking = {
   'desk.payAtClinic': 'Make it due at the clinic',
   'desk.payingAtClinic': 'Booking',
   'desk.isDueNow': 'It is booked, and the fee is due at the clinic. The patient is told by email.',
+  'desk.linkOver':
+    'The clinic did not answer, but the payment link is waited for no more: the status and the fee above say what holds.',
 
   // a fee at the clinic
   'desk.feeDueAmount': '{fee} due at the clinic',
