@@ -143,8 +143,9 @@ function Preview({ recordId, other, title, onClose, onDone }: PreviewProps) {
       onClose={onClose}
       onDone={(says) => {
         onClose();
-        onDone(says);
-        if (kept.recordId !== recordId) goTo(`/patients/${kept.recordId}`);
+        if (kept.recordId === recordId) onDone(says);
+        // This page is left, so the other one says it.
+        else goTo(`/patients/${kept.recordId}`, { state: { says } });
       }}
       onChange={async () => {
         await ask('deskMergePatients', asked);

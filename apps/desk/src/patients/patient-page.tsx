@@ -6,8 +6,9 @@ import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Link } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { DeskError, ask, now } from '../api.ts';
 import { BookDialog } from '../booking/book-dialog.tsx';
 import { AskLookReason } from '../look-reason.tsx';
@@ -63,7 +64,10 @@ interface RecordProps {
 function Record({ patient, id, lookReason }: RecordProps) {
   const queries = useQueryClient();
   const may = useMay();
-  const [changed, setChanged] = useState<{ says: string; press: number }>();
+  const came = useHistoryState<{ says: string } | null>();
+  const [changed, setChanged] = useState(came ? { says: came.says, press: 1 } : undefined);
+  // Said once: not again when the page is reloaded.
+  useEffect(() => history.replaceState(null, ''), []);
   const [isBooking, setBooking] = useState(false);
   const { account, link, isInEmr, recordId } = patient;
   const onDone = (says: string) => {
