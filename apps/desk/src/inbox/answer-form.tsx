@@ -30,6 +30,9 @@ interface Draft {
 }
 const NOTHING: Draft = { text: '', files: [], seen: '', known: [] };
 
+/** The same key makes a repetition after a lost answer the same message, also from another page. */
+const keys = new WeakMap<Draft, string>();
+
 /** Identifies an entry and its version: an edit changes the mark. */
 const markOf = ({ id, editedAt }: Entry) => `${id} ${editedAt}`;
 
@@ -42,7 +45,6 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
   const [meanwhile, setMeanwhile] = useState<readonly Entry[]>([]);
   const form = useRef<HTMLFormElement>(null);
   const { text, files } = draft;
-  const keyed = useRef<{ readonly of: Draft; readonly key: string }>(null);
   useWarningBeforeLeaving(text !== '');
 
   const change = (next: Partial<Pick<Draft, 'text' | 'files'>>) => {
@@ -57,10 +59,10 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
 
   const send = useMutation({
     mutationFn: async (written: Draft) => {
-      // The same key makes a repetition after a lost answer the same message.
-      if (keyed.current?.of !== written) keyed.current = { of: written, key: crypto.randomUUID() };
+      const key = keys.get(written) ?? crypto.randomUUID();
+      keys.set(written, key);
       const fields = { message: written.text, seen: written.seen };
-      const headers = { 'idempotency-key': keyed.current.key };
+      const headers = { 'idempotency-key': key };
       if (written.files.length > 0)
         await sendForm('deskAnswerMessage', {
           params: { id },

@@ -13,28 +13,26 @@ import styles from './inbox.module.css';
 
 const MOST_CHARACTERS = 2_000;
 
+interface Draft {
+  readonly text: string;
+  /** The text that was sent last, and the note's id: it makes a repetition after a lost answer the same note. */
+  readonly sent: { readonly text: string; readonly id: string } | null;
+}
+const NOTHING: Draft = { text: '', sent: null };
+
 /** Notes among colleagues about a message. */
 export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
   const { id, notes } = thread;
   const titleId = useId();
   const queries = useQueryClient();
-  const [text, setText] = useDraft(`note ${id}`, '');
+  const [draft, setDraft] = useDraft(`note ${id}`, NOTHING);
+  const { text } = draft;
   const [error, setError] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  // The same id makes a repetition after a lost answer the same note.
-  const noteId = useRef<{ readonly of: string; readonly id: string }>(null);
   const add = useMutation({
-    mutationFn: (said: string) => {
-      if (noteId.current?.of !== said) noteId.current = { of: said, id: crypto.randomUUID() };
-      return ask('deskNoteMessage', {
-        params: { id, noteId: noteId.current.id },
-        body: { text: said },
-      });
-    },
-    onSuccess: () => {
-      noteId.current = null;
-      setText('');
-    },
+    mutationFn: (said: NonNullable<Draft['sent']>) =>
+      ask('deskNoteMessage', { params: { id, noteId: said.id }, body: { text: said.text } }),
+    onSuccess: () => setDraft(NOTHING),
     onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
   });
   return (
@@ -62,7 +60,9 @@ export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Actin
           if (add.isPending) return;
           if (text.trim() !== '') {
             onAct('note');
-            return add.mutate(text);
+            const sent = draft.sent?.text === text ? draft.sent : { text, id: crypto.randomUUID() };
+            setDraft({ text, sent });
+            return add.mutate(sent);
           }
           setError(t('desk.inbox.noteMissing'));
           form.current?.querySelector('textarea')?.focus();
@@ -77,7 +77,7 @@ export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Actin
           readOnly={add.isPending}
           maxLength={MOST_CHARACTERS}
           onChange={(next) => {
-            setText(next);
+            setDraft({ ...draft, text: next });
             setError(null);
           }}
         />
