@@ -243,6 +243,8 @@ function Closing({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
       ask('deskCloseMessage', { params: { id }, body: { isClosed, seen: version } }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
   });
+  // The answer was lost, and the message is by now as it was asked to be.
+  const isSo = isUnknown(close.error) && close.variables === (state === 'closed');
   const label = {
     waiting: t('desk.inbox.close'),
     answered: t('desk.inbox.closeAnswered'),
@@ -262,9 +264,9 @@ function Closing({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
       </Button>
       {last === 'close' && (
         <div className={styles.outcome}>
-          <ActionOutcome press={close.submittedAt}>{close.error?.message}</ActionOutcome>
+          <ActionOutcome press={close.submittedAt}>{!isSo && close.error?.message}</ActionOutcome>
           <ActionOutcome press={close.submittedAt} kind="good">
-            {close.isSuccess &&
+            {(close.isSuccess || isSo) &&
               t(close.variables ? 'desk.inbox.closedNow' : 'desk.inbox.openedNow')}
           </ActionOutcome>
         </div>

@@ -85,4 +85,19 @@ describe('A message of which an answer of the service was lost (S-18)', () => {
     await screen.findByText(/^Sent\./);
     expect(keys[1]).toBe(keys[0]);
   });
+
+  test('is said to be closed where it is, beside the button that takes it up again', async () => {
+    let state: ApiDeskThread['state'] = 'waiting';
+    const desk = openThread({
+      deskOpenMessage: () => ({ message: { ...thread, state } }),
+      deskCloseMessage: () => {
+        state = 'closed';
+        noAnswer();
+      },
+    });
+    await desk.user.click(await screen.findByRole('button', { name: 'Close without an answer' }));
+    await screen.findByText(/^Closed\. It waits again/);
+    await screen.findByRole('button', { name: 'Take it up again' });
+    expect(screen.queryByText(/could not be reached/)).toBeNull();
+  });
 });
