@@ -8,7 +8,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encode } from 'uqr';
 import { useLocation } from 'wouter';
-import { DeskError, ask } from './api.ts';
+import { DeskError, ask, isUnknown } from './api.ts';
 import styles from './app.module.css';
 import { t } from './words.ts';
 
@@ -23,9 +23,17 @@ export function InvitationPage() {
     queryFn: async () => (await ask('deskReadInvitation', { body: { token } })).extras,
     staleTime: Infinity,
   });
+  // An earlier press may have set up the account, which then refuses the next one.
+  const [wasUnknown, setWasUnknown] = useState(false);
   const accept = useMutation({
     mutationFn: () => ask('deskAcceptInvitation', { body: { token, password, code } }),
+    onError: (error) => {
+      if (isUnknown(error)) setWasUnknown(true);
+    },
   });
+  const isUsed =
+    wasUnknown && accept.error instanceof DeskError && accept.error.code === 'invitationNotValid';
+  const mayBeSetUp = isUnknown(accept.error) || isUsed;
   if (accept.data)
     return (
       <main id="main" className={styles.narrow}>
@@ -92,11 +100,22 @@ export function InvitationPage() {
             value={code}
             onChange={setCode}
           />
-          <ActionOutcome press={accept.submittedAt}>{accept.error?.message}</ActionOutcome>
-          <div>
+          {mayBeSetUp ? (
+            <ActionOutcome press={accept.submittedAt} kind="caution">
+              {t(isUsed ? 'desk.acceptUsed' : 'desk.acceptUnknown')}
+            </ActionOutcome>
+          ) : (
+            <ActionOutcome press={accept.submittedAt}>{accept.error?.message}</ActionOutcome>
+          )}
+          <div className={styles.buttons}>
             <Button type="submit" busy={accept.isPending} busyLabel={t('desk.accepting')}>
               {t('desk.accept')}
             </Button>
+            {mayBeSetUp && (
+              <Button variant="secondary" onClick={() => goTo('/')}>
+                {t('desk.signIn')}
+              </Button>
+            )}
           </div>
         </form>
       )}

@@ -63,6 +63,10 @@ export const frame = {
   'desk.newCode': 'Code that the app shows now',
   'desk.accept': 'Set up the account',
   'desk.accepting': 'Setting up',
+  'desk.acceptUnknown':
+    'The clinic did not answer, so the account may be set up. Try to sign in with the password that you chose and a new code. If you can, ask a manager to reset your sign-in, so that you get recovery codes. If you cannot, set it up here again.',
+  'desk.acceptUsed':
+    'This invitation is used up: a press before, whose answer did not come, may have set up the account. Try to sign in with the password that you chose then and a new code. If you can, ask a manager to reset your sign-in, so that you get recovery codes. If you cannot, ask for a new invitation.',
   'desk.recoveryCodes': 'Your recovery codes',
   'desk.recoveryCodesAbout':
     'Write them down now: they are not shown again. Each opens once in place of a code.',
