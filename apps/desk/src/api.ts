@@ -134,10 +134,20 @@ const LOOK_EVERY_MS = 15_000;
 /** True while the screen is locked here and the service has not heard of it. */
 let isLockUntold = false;
 
+/** How long the service may take to answer about the lock. */
+const LOCK_PATIENCE_MS = 5_000;
+
+let telling: Promise<unknown> = Promise.resolve();
+
 async function tellLock(): Promise<void> {
-  await ask('deskLock', { body: {} });
+  const told = ask('deskLock', { body: {} }, { patienceMs: LOCK_PATIENCE_MS });
+  telling = told.catch(() => {});
+  await told;
   isLockUntold = false;
 }
+
+/** Resolves once no lock is on its way to the service: one that came after an unlocking would undo it. */
+export const lockSettled = (): Promise<unknown> => telling;
 
 /** The signed-in session, or null; polled, so that the screen locks in time. */
 export const sessionQuery = queryOptions({
@@ -174,9 +184,6 @@ export async function lockScreen(): Promise<void> {
   await tellLock().catch(() => {});
   await queryClient.invalidateQueries(sessionQuery);
 }
-
-/** How long the service may take to say whether the screen is to be locked now. */
-const LOCK_PATIENCE_MS = 5_000;
 
 /** Looks at the session when it is to lock, and locks the screen here if the service does not answer. */
 export async function lockWhenDue(): Promise<void> {

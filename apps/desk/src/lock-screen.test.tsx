@@ -253,6 +253,17 @@ describe('A screen whose service does not answer (S-18)', () => {
     expect(isLocked()).toBe(false);
   });
 
+  test('is opened only after the service has heard that it is locked', async () => {
+    const told = Promise.withResolvers<undefined>();
+    const desk = openDesk('/setup/clinic', { ...handlers, deskLock: () => told.promise });
+    await desk.lock();
+    await desk.unlock();
+    await screen.findByText('Opening');
+    expect(desk.sent('deskUnlock')).toEqual([]);
+    told.resolve(undefined);
+    await waitFor(() => expect(isLocked()).toBe(false));
+  });
+
   test('locks by itself when it is time', async () => {
     let isCutOff = false;
     openDesk('/setup/clinic', {

@@ -3,7 +3,7 @@ import { Button } from '@clinic/ui/button';
 import { PasswordField } from '@clinic/ui/password-field';
 import { QueryObserver, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Activity, type ReactNode, useEffect, useRef, useState } from 'react';
-import { ask, sessionQuery, showSession } from './api.ts';
+import { ask, lockSettled, sessionQuery, showSession } from './api.ts';
 import styles from './app.module.css';
 import { PasskeyButton, unlock } from './passkeys.tsx';
 import { t } from './words.ts';
@@ -70,7 +70,10 @@ function LockScreen({ name }: { name: string }) {
   const queries = useQueryClient();
   const [secret, setSecret] = useState('');
   const open = useMutation({
-    mutationFn: (by: 'secret' | 'passkey') => unlock(by === 'secret' ? { secret } : null),
+    mutationFn: async (by: 'secret' | 'passkey') => {
+      await lockSettled();
+      return unlock(by === 'secret' ? { secret } : null);
+    },
     onSuccess: ({ extras }) => showSession(extras),
   });
   const leave = useMutation({
