@@ -153,7 +153,9 @@ test('a manager merges two records of one person after a preview, and undoes it,
   await tabTo('button', 'Merge');
   await press('Enter');
 
-  await patients.lookBecause('To keep the record right', 'Cem Newcomer');
+  await patients.sayWhy('To keep the record right');
+  await patients.expectOutcome('Merged: record');
+  await expect(page.getByRole('heading', { level: 1, name: 'Cem Newcomer' })).toBeVisible();
   const who = patients.section('Who they are');
   await expect(who).toContainText('of Kora Neukomer, born 1990-02-03.');
   await tabTo('button', /^Undo the merge with/);

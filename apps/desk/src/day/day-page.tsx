@@ -38,9 +38,8 @@ export function DayPage({ date }: { date: string }) {
     setChanged((before) => ({ says, kind, press: (before?.press ?? 0) + 1 }));
   // A copy from when the move began, so that a colleague's change does not close the dialog.
   const [moving, setMoving] = useState<{ appointment: ApiSheetAppointment; to?: Place }>();
-  // The open appointment as it stood on the sheet, and the one of which it was said that it went.
+  // The open appointment as it stood on the sheet.
   const [stood, setStood] = useState<{ id: string; date: string }>();
-  const [toldOf, setToldOf] = useState<string>();
   const isCancelling = useIsMutating({ mutationKey: CANCELLING }) > 0;
   const queries = useQueryClient();
   if (!isWholeDay(date)) return <EmptyState>{t('desk.notFound')}</EmptyState>;
@@ -57,11 +56,11 @@ export function DayPage({ date }: { date: string }) {
     opened === undefined &&
     stood?.id === openId &&
     stood.date === date &&
-    toldOf !== openId &&
     !isCancelling &&
     moving === undefined;
+  const leave = () => setSearch({}, { replace: true });
   const close = () => {
-    setSearch({}, { replace: true });
+    leave();
     document.getElementById(`appointment-${openId}`)?.focus();
   };
   return (
@@ -140,7 +139,7 @@ export function DayPage({ date }: { date: string }) {
             date={date}
             onClose={close}
             onGone={(says, kind) => {
-              setToldOf(opened.id);
+              leave();
               say(says, kind);
             }}
             onMove={() => move(opened.id)}
@@ -155,7 +154,7 @@ export function DayPage({ date }: { date: string }) {
           onClose={() => setMoving(undefined)}
           onMoved={(says) => {
             setMoving(undefined);
-            setToldOf(moving.appointment.id);
+            if (opened === undefined || opened.id === moving.appointment.id) leave();
             say(says);
             void queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
           }}
