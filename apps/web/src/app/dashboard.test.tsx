@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../api/access-token.ts';
 import { leaveThrough } from '../shared/session/leave-site.ts';
 import { endSession, type SessionEnd } from '../shared/session/session.ts';
-import { liveSays } from '../testing/fake-live.ts';
+import { listening, liveSays } from '../testing/fake-live.ts';
 import { fakeService, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
 import { QuickWorker } from '../testing/quick-worker.ts';
@@ -156,6 +156,7 @@ describe('with the dashboard in use, who is signed out reads why (§8, R-69)', (
     keepToken('tok');
     open('/appointments');
     await screen.findByRole('button', { name: 'Logout' });
+    await waitFor(() => expect(listening()).toBeGreaterThan(0));
     online = false;
     liveSays('onOffline');
     expect(await screen.findByText(MAINTENANCE)).toBeTruthy();

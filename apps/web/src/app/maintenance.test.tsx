@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accessToken, dropToken, keepToken } from '../api/access-token.ts';
-import { liveSays } from '../testing/fake-live.ts';
+import { listening, liveSays } from '../testing/fake-live.ts';
 import { fakeService, tokenNotValid, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
 import { leaveThrough } from '../shared/session/leave-site.ts';
@@ -56,6 +56,8 @@ async function signedIn() {
   );
   await screen.findByText('Casey');
   await screen.findByRole('navigation', { name: 'Pages' });
+  // What the connection says before the page listens is heard by nobody.
+  await waitFor(() => expect(listening()).toBeGreaterThan(0));
 }
 
 describe('Word of maintenance over the socket (R-70)', () => {
