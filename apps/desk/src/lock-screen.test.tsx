@@ -1,33 +1,11 @@
-import type { CallAnswer } from '@clinic/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { queryClient, sessionQuery } from './api.ts';
-import { NOW, deskChanges, openDesk } from './testing/desk.tsx';
+import { NOW, casey, deskChanges, managerSession, openDesk } from './testing/desk.tsx';
 
 const DAY = '_'.repeat(288);
 const PATIENT_ID = '0b8a8f0e-5a55-4d8c-9a55-3f1b4f1f0c01';
-
-const patient: CallAnswer<'deskOpenPatient'>['extras'] = {
-  recordId: '5001',
-  firstName: 'Casey',
-  lastName: 'Morgan',
-  birthDate: '1984-05-17',
-  version: 'first',
-  age: 42,
-  card: { province: 'BC', isKept: true },
-  account: null,
-  provider: null,
-  isProviderKnown: true,
-  isInEmr: false,
-  types: [],
-  providers: [],
-  appointments: [],
-  consents: [],
-  documents: [],
-  merges: [],
-  link: null,
-};
 
 const handlers = {
   deskClosings: () => ({ providers: [{ id: '101', name: 'Dr. A. Stone' }], closings: [] }),
@@ -72,7 +50,7 @@ const handlers = {
     tables: [],
   }),
   deskStaffList: () => ({ staff: [] }),
-  deskOpenPatient: () => patient,
+  deskOpenPatient: () => casey,
 };
 
 interface Begun {
@@ -213,13 +191,6 @@ describe('A screen whose service does not answer (S-18)', () => {
   const noAnswer = () => {
     throw new Error('No answer');
   };
-  const session = {
-    name: 'Morgan Hale',
-    roles: ['manager' as const],
-    isLocked: false,
-    locksAt: NOW + 900,
-    endsAt: NOW + 43_200,
-  };
   const isLocked = () => screen.queryByRole('heading', { name: 'The screen is locked' }) !== null;
   const look = () => act(() => queryClient.invalidateQueries(sessionQuery));
 
@@ -228,14 +199,14 @@ describe('A screen whose service does not answer (S-18)', () => {
     let isTold = false;
     const desk = openDesk('/setup/clinic', {
       ...handlers,
-      deskSession: () => ({ ...session, isLocked: isTold }),
+      deskSession: () => ({ ...managerSession, isLocked: isTold }),
       deskLock: () => {
         if (isCutOff) noAnswer();
         isTold = true;
       },
       deskUnlock: () => {
         isTold = false;
-        return session;
+        return managerSession;
       },
     });
     await desk.lock();
@@ -268,7 +239,7 @@ describe('A screen whose service does not answer (S-18)', () => {
     let isCutOff = false;
     openDesk('/setup/clinic', {
       ...handlers,
-      deskSession: () => (isCutOff ? noAnswer() : { ...session, locksAt: NOW + 1 }),
+      deskSession: () => (isCutOff ? noAnswer() : { ...managerSession, locksAt: NOW + 1 }),
     });
     await screen.findByLabelText(/^Sentence for patients/);
     isCutOff = true;

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NOW, openDesk, refused } from './testing/desk.tsx';
+import { NOW, managerSession, openDesk, refused } from './testing/desk.tsx';
 
 const ID = '0b8a8f0e-5a55-4d8c-9a55-3f1b4f1f0c01';
 const CHALLENGE = 'AAECAwQFBgcICQ';
@@ -23,13 +23,6 @@ const toMake = {
     userVerification: 'required' as const,
   },
   attestation: 'none' as const,
-};
-const session = {
-  name: 'Morgan Hale',
-  roles: ['manager' as const],
-  isLocked: false,
-  locksAt: NOW + 900,
-  endsAt: NOW + 43_200,
 };
 
 /** What the browser gives, or why it gives nothing: a name of a DOMException. */
@@ -79,7 +72,7 @@ async function openSignIn() {
     deskSession: () => refused('deskSignedOut'),
     deskAskPasskey: () => asked,
     deskPasskeys: () => ({ passkeys: [] }),
-    deskSignIn: () => session,
+    deskSignIn: () => managerSession,
   });
   await screen.findByLabelText('Email');
   return desk;
@@ -146,7 +139,7 @@ test('Your passkeys are listed, added after a recent factor, and removed', async
     deskAskOwnPasskey: () => asked,
     deskUnlock: () => {
       isRecent = true;
-      return session;
+      return managerSession;
     },
     deskAskNewPasskey: () => (isRecent ? toMake : refused('factorNeeded')),
     deskAddPasskey: ({ body }) => {

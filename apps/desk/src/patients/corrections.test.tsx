@@ -1,30 +1,9 @@
 import type { CallAnswer } from '@clinic/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { NOW, openDesk, refused } from '../testing/desk.tsx';
+import { NOW, casey, openDesk, refused } from '../testing/desk.tsx';
 
 type Patient = CallAnswer<'deskOpenPatient'>['extras'];
-
-const casey: Patient = {
-  recordId: '5001',
-  firstName: 'Casey',
-  lastName: 'Morgan',
-  birthDate: '1984-05-17',
-  version: 'first',
-  age: 42,
-  card: { province: 'BC', isKept: true },
-  account: null,
-  provider: null,
-  isProviderKnown: true,
-  isInEmr: false,
-  types: [],
-  providers: [],
-  appointments: [],
-  consents: [],
-  documents: [],
-  link: null,
-  merges: [],
-};
 
 const account: NonNullable<Patient['account']> = {
   id: '0b8a8f0e-5a55-4d8c-9a55-3f1b4f1f0c01',

@@ -1,28 +1,6 @@
-import type { CallAnswer } from '@clinic/contract';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { openDesk } from '../testing/desk.tsx';
-
-const record = (recordId: string): CallAnswer<'deskOpenPatient'>['extras'] => ({
-  recordId,
-  firstName: 'Casey',
-  lastName: 'Morgan',
-  birthDate: '1984-05-17',
-  version: 'first',
-  age: 42,
-  card: { province: 'BC', isKept: true },
-  account: null,
-  provider: null,
-  isProviderKnown: true,
-  isInEmr: false,
-  types: [],
-  providers: [],
-  appointments: [],
-  consents: [],
-  documents: [],
-  link: null,
-  merges: [],
-});
+import { casey, openDesk } from '../testing/desk.tsx';
 
 const side = (recordId: string) => ({
   recordId,
@@ -37,7 +15,7 @@ const side = (recordId: string) => ({
 
 test('a record that goes into another leads to it, and the merge is said there', async () => {
   const { user } = openDesk('/patients/5001', {
-    deskOpenPatient: ({ params }) => record(params.id ?? ''),
+    deskOpenPatient: ({ params }) => ({ ...casey, recordId: params.id ?? '' }),
     deskFindPatients: () => ({
       patients: [
         { patientId: null, recordId: '5002', name: 'Morgan, Casey', birthDate: '1984-05-17' },

@@ -17,6 +17,37 @@ import { listenThrough } from '../live.ts';
 /** Monday, 2026-11-23, 10:00 at the clinic. */
 export const NOW = Date.UTC(2026, 10, 23, 17) / 1000;
 
+/** A record without an account, as the service opens it. */
+export const casey: CallAnswer<'deskOpenPatient'>['extras'] = {
+  recordId: '5001',
+  firstName: 'Casey',
+  lastName: 'Morgan',
+  birthDate: '1984-05-17',
+  version: 'first',
+  age: 42,
+  card: { province: 'BC', isKept: true },
+  account: null,
+  provider: null,
+  isProviderKnown: true,
+  isInEmr: false,
+  types: [],
+  providers: [],
+  appointments: [],
+  consents: [],
+  documents: [],
+  link: null,
+  merges: [],
+};
+
+/** The session of a manager. */
+export const managerSession = {
+  name: 'Morgan Hale',
+  roles: ['manager' as const],
+  isLocked: false,
+  locksAt: NOW + 900,
+  endsAt: NOW + 43_200,
+};
+
 interface Request {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -77,13 +108,7 @@ export function openDesk(path: string, handlers: Handlers = {}) {
   const calls: { readonly id: DeskCallId; readonly body: unknown }[] = [];
   let isLocked = false;
   let isSignedIn = true;
-  const session = () => ({
-    name: 'Morgan Hale',
-    roles: ['manager' as const],
-    isLocked,
-    locksAt: NOW + 900,
-    endsAt: NOW + 43_200,
-  });
+  const session = () => ({ ...managerSession, isLocked });
   const known: Handlers = {
     deskSession: () => (isSignedIn ? session() : refused('deskSignedOut')),
     deskLock: () => {
