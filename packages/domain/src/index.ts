@@ -1,8 +1,13 @@
 export * from './clinic-time.ts';
 export * from './clinic-zone-check.ts';
 export { ZONE_DATA_VERSION } from './clinic-zone.generated.ts';
+export * from './file-faults.ts';
 export * from './files.ts';
+export * from './map-link.ts';
+export * from './mailed-links.ts';
+export * from './pages.ts';
 export * from './plain-text.ts';
+export * from './sheet-text.ts';
 
 export * from './booking/appointment-type.ts';
 export * from './booking/availability.ts';
@@ -23,9 +28,13 @@ export * from './appointments/sections.ts';
 
 export * from './fees/fees.ts';
 
+export * from './identity/access.ts';
+export * from './identity/address-standing.ts';
+export * from './identity/charts.ts';
 export * from './identity/forms.ts';
 export * from './identity/health-number.ts';
 export * from './identity/identity.ts';
+export * from './identity/names.ts';
 export * from './identity/phone.ts';
 
 export * from './medical/countries.ts';
@@ -39,5 +48,6 @@ export * from './privacy/agreement-text.ts';
 export * from './privacy/retention.ts';
 
 export * from './staff/find-patients.ts';
+export * from './staff/many.ts';
 export * from './staff/may.ts';
 export * from './staff/patient-details.ts';

@@ -16,9 +16,42 @@ export function plainText(typed: string): string {
   return typed.toWellFormed().replace(CONTROLS, '');
 }
 
+const DIGIT = /\p{Nd}/u;
+
+/** The text with the digits of every script as 0 to 9: Arabic, Devanagari, full-width and the like. */
+export function asciiDigits(text: string): string {
+  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+    // Unicode encodes the digits of a script in a row, from 0 to 9.
+    const point = digit.codePointAt(0) ?? 0;
+    let before = 0;
+    while (DIGIT.test(String.fromCodePoint(point - 1 - before))) before += 1;
+    return String(before % 10);
+  });
+}
+
 /** Whether a text holds marks that change the order of display, which no name needs. See S-17. */
 export function hasDirectionOverride(text: string): boolean {
   return DIRECTION_OVERRIDE.test(text);
+}
+
+/** Spelling: a joiner within a word or after the mark that ends it, and what varies the form of a character. */
+const SPELLING =
+  /([\p{L}\p{M}])[\u200C\u200D](?=[\p{L}\p{M}])|(\p{M})[\u200C\u200D]|([^\s\p{DI}])[\p{VS}\u034F]/gu;
+/** They order right-to-left words as they are read, and no others. */
+const DIRECTION_MARKS = /[\u061C\u200E\u200F]/g;
+/** Whether a text holds marks of direction, which belong to right-to-left words. */
+export const hasDirectionMark = (text: string): boolean => text.search(DIRECTION_MARKS) >= 0;
+const CANNOT_BE_SEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{DI}\uFFF9-\uFFFB]/u;
+
+/** Whether one line of text holds what cannot be seen: line ends, overrides, spaces of no width. See S-17. */
+export function hasUnseen(line: string): boolean {
+  const rest = line.replace(SPELLING, '$1$2$3').replace(DIRECTION_MARKS, '');
+  return CANNOT_BE_SEEN.test(rest);
+}
+
+/** Whether nothing of a text can be seen. */
+export function isBlank(text: string): boolean {
+  return !/[^\p{Cc}\p{Cf}\p{Z}\p{M}\p{DI}\u2800]/u.test(text);
 }
 
 /** Prepares a name from outside, such as a file's, for display: invisible control characters are dropped. */

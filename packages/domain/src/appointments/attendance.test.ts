@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { startOfDay, toClinic } from '../clinic-time.ts';
 import { NOW } from '../testing/index.ts';
 import { type Attendance, attendanceOf, needsLookReason, nextAttendances } from './attendance.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-const booked = { state: 'booked', start: NOW + HOUR, inRoomAt: null } as const;
+const booked = { state: 'booked', start: NOW + HOUR, inRoomAt: null, changedAt: NOW } as const;
+const missed = { ...booked, state: 'no-show', start: NOW - DAY } as const;
+const midnight = startOfDay(toClinic(NOW).date);
 const registered = { ...booked, state: 'registered' } as const;
 
 describe('What the front desk may note (S-18)', () => {
@@ -20,7 +23,9 @@ describe('What the front desk may note (S-18)', () => {
     ['has arrived', registered, ['inRoom', 'expected']],
     ['is in the room', { ...registered, inRoomAt: NOW }, ['completed', 'arrived']],
     ['was seen', { ...registered, state: 'completed', inRoomAt: NOW }, []],
-    ['did not come', { ...booked, state: 'no-show', start: NOW }, []],
+    ['was just noted as missed', { ...missed, start: NOW }, ['expected']],
+    ['was noted as missed as this day began', { ...missed, changedAt: midnight }, ['expected']],
+    ['was noted as missed before midnight', { ...missed, changedAt: midnight - 1 }, []],
     ['has cancelled', { ...booked, state: 'cancelled' }, []],
     ['is still booking', { ...booked, state: 'held' }, []],
   ])('of a patient who %s', (_who, appointment, next) => {

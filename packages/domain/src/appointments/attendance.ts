@@ -20,9 +20,14 @@ interface Attended {
   readonly state: AppointmentState;
   readonly start: EpochSeconds;
   readonly inRoomAt: EpochSeconds | null;
+  /** When it last changed: of a no-show, when that was noted. */
+  readonly changedAt: EpochSeconds;
 }
 
-export function attendanceOf({ state, inRoomAt }: Omit<Attended, 'start'>): Attendance {
+export function attendanceOf({
+  state,
+  inRoomAt,
+}: Omit<Attended, 'start' | 'changedAt'>): Attendance {
   if (state === 'registered') return inRoomAt === null ? 'arrived' : 'inRoom';
   if (state === 'completed') return 'completed';
   return state === 'no-show' ? 'noShow' : 'expected';
@@ -30,23 +35,23 @@ export function attendanceOf({ state, inRoomAt }: Omit<Attended, 'start'>): Atte
 
 /**
  * What the front desk may note about an appointment now, the usual step first. A patient arrives on the day
- * itself, and is a no-show only once the appointment has begun. A step noted by mistake can be undone, except
- * the last ones, which free the time.
+ * itself, and is a no-show only once the appointment has begun. A step noted by mistake can be undone: a
+ * no-show until midnight of the day on which it was noted, if its time is free; never that the patient was seen.
  */
 export function nextAttendances(appointment: Attended, now: EpochSeconds): readonly Attendance[] {
+  const isToday = (at: EpochSeconds) => toClinic(at).date === toClinic(now).date;
+  if (appointment.state === 'no-show') return isToday(appointment.changedAt) ? ['expected'] : [];
   if (appointment.state !== 'booked' && appointment.state !== 'registered') return [];
   switch (attendanceOf(appointment)) {
     case 'arrived':
       return ['inRoom', 'expected'];
     case 'inRoom':
       return ['completed', 'arrived'];
-    default: {
-      const isToday = toClinic(appointment.start).date === toClinic(now).date;
+    default:
       return [
-        ...(isToday ? (['arrived'] as const) : []),
+        ...(isToday(appointment.start) ? (['arrived'] as const) : []),
         ...(appointment.start <= now ? (['noShow'] as const) : []),
       ];
-    }
   }
 }
 

@@ -11,7 +11,7 @@ const appointment = {
   start,
   end: start + 300,
   summary: 'Appointment at Harbour Clinic, Vancouver',
-  description: 'Tue Dec 15 2026 13:00, Pacific time',
+  description: 'Tue Dec 15 2026 13:00 British Columbia time (UTC−7 all year)',
   location: '1 Main St, Vancouver',
   organizer: { name: 'Harbour "View" Clinic', email: 'hello@clinic.example' },
   writtenAt: start - 86_400,

@@ -87,7 +87,3 @@ function octetsOf(character: string): number {
   if (code < 0x800) return 2;
   return code < 0x10000 ? 3 : 4;
 }
-
-/** A link to a map of the address: opens the map app of a phone, or a web page. */
-export const mapLink = (address: string): string =>
-  `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toInstant } from '../clinic-time.ts';
-import { NOW, aStatus, aDoctor, anAppointmentType } from '../testing/index.ts';
+import { NOW, aStatus, aDoctor, anAccount, anAppointmentType } from '../testing/index.ts';
 import {
   type Case,
   KEY,
@@ -33,7 +33,7 @@ describe('What staff may override (R-98)', () => {
   test.each<readonly [string, Case]>([
     ['twoUpcoming', { facts: { own: two } }],
     ['oneEachDay', { facts: { own: [own({ id: 'a', start: start + 3600 })] } }],
-    ['bookingBlocked', { patient: { bookingBlocked: true } }],
+    ['bookingBlocked', { patient: { account: anAccount({ bookingBlocked: true }) } }],
     ['typeNotOffered', { patient: { disabledTypes: ['O'] } }],
     ['doctorNotAvailable', withProvider({ hidden: true })],
     ['doctorNotAvailable', { patient: { blockedProviders: ['101'] } }],
@@ -79,7 +79,10 @@ describe('What staff may override (R-98)', () => {
   });
 
   test('names every rule that is broken, and takes only with a reason for all', () => {
-    const given: Case = { facts: { own: two }, patient: { bookingBlocked: true } };
+    const given: Case = {
+      facts: { own: two },
+      patient: { account: anAccount({ bookingBlocked: true }) },
+    };
     expect(inWords(staff(given))).toBe('bookingBlocked');
     expect(staff(given, { overrides: true })).toMatchObject({
       overridden: ['bookingBlocked', 'twoUpcoming'],
@@ -139,7 +142,9 @@ describe('A time that staff hold for a payment link (R-98)', () => {
 
   // Shows: R-98
   test('is paid against what staff may override, and against nothing else', () => {
-    const rules: Case = { patient: { bookingBlocked: true, disabledTypes: ['O'] } };
+    const rules: Case = {
+      patient: { account: anAccount({ bookingBlocked: true }), disabledTypes: ['O'] },
+    };
     expect(paying([linked(), ...two], rules)).toBe('renew the-hold, paid 20000, -60..1380 min');
     expect(paying([hold(), ...two], rules)).toBe('bookingBlocked');
     expect(inWords(decide('book', facts([linked()])))).toBe('paymentRequired');
@@ -172,7 +177,9 @@ describe('A time that staff hold for a payment link (R-98)', () => {
   test('is like none once it lapsed, also before a sweeper came by', () => {
     const over = linked({ holdExpiresAt: NOW });
     expect(paying([over])).toBe('take, replaces the-hold, paid 20000, 0..15 min');
-    expect(paying([over], { patient: { bookingBlocked: true } })).toBe('bookingBlocked');
+    expect(paying([over], { patient: { account: anAccount({ bookingBlocked: true }) } })).toBe(
+      'bookingBlocked',
+    );
   });
 
   test('gives whoever begins to pay before its end 15 minutes, however often', () => {

@@ -19,6 +19,7 @@ const MAY_OVERRIDE: Readonly<Record<ReservationRefusal, boolean>> = {
   documentsMissing: true,
   linkStands: false,
   linkTooSoon: false,
+  linkNotOffered: false,
   slotTaken: false,
   slotTooLate: false,
   medicalProfileMissing: false,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { LONGEST_HOLD_SECONDS } from '../booking/hold.ts';
-import { NOW, anAppointmentType } from '../testing/index.ts';
+import { NOW, anAccount, anAppointmentType } from '../testing/index.ts';
 import {
   HOLD,
   KEY,
@@ -59,7 +59,7 @@ const someCase = fc.record({
   documents: fc.boolean(),
   eligibility: fc.constantFrom('E', 'NR', 'R', 'NE'),
   documentsUploaded: fc.boolean(),
-  bookingBlocked: fc.boolean(),
+  blocks: fc.record({ blocked: fc.boolean(), bookingBlocked: fc.boolean() }),
   retryAfter: fc.constantFrom(null, null, 40),
   heldAs: fc.constantFrom(null, HOLD),
   rescheduleOf: fc.constantFrom(null, 'old', 'a'),
@@ -69,14 +69,14 @@ const someCase = fc.record({
 type SomeCase = typeof someCase extends fc.Arbitrary<infer Given> ? Given : never;
 
 function run({ purpose, own: mine, cents, documents, ...rest }: SomeCase) {
-  const { eligibility, documentsUploaded, bookingBlocked, retryAfter, heldAs, forPayment } = rest;
+  const { eligibility, documentsUploaded, blocks, retryAfter, heldAs, forPayment } = rest;
   const given: Case = {
     facts: {
       own: mine,
       retryAfter: purpose === 'pay' ? null : retryAfter,
       type: anAppointmentType({ chargeCents: cents, requiresDocuments: documents }),
     },
-    patient: { eligibility, documentsUploaded, bookingBlocked },
+    patient: { eligibility, documentsUploaded, account: anAccount(blocks) },
     request: {
       heldAs: purpose === 'hold' ? null : heldAs,
       rescheduleOf: purpose === 'hold' || purpose === 'reschedule' ? rest.rescheduleOf : null,
@@ -172,9 +172,9 @@ describe('of any reservation', () => {
   });
 
   it('offers nothing to a patient who is blocked, but tells what was booked before', () => {
-    always(({ bookingBlocked }, { decision }) => {
+    always(({ blocks }, { decision }) => {
       const isGiven = decision.kind === 'take' || decision.kind === 'giveUpPayment';
-      expect(bookingBlocked && isGiven).toBe(false);
+      expect((blocks.blocked || blocks.bookingBlocked) && isGiven).toBe(false);
     });
   });
 });

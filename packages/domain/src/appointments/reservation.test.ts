@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { dayTemplate } from '../booking/availability.ts';
 import { toInstant } from '../clinic-time.ts';
-import { NOW, aDoctor, aStatus, anAppointmentType } from '../testing/index.ts';
+import { NOW, aDoctor, aStatus, anAccount, anAppointmentType } from '../testing/index.ts';
 import {
   HOLD,
   KEY,
@@ -54,7 +54,11 @@ describe('the offer, alike for every purpose', () => {
   });
   const family = { ...status({ familyOnly: true }) };
   const rows: readonly Row[] = [
-    ['a patient who is blocked', { patient: { bookingBlocked: true } }, 'bookingBlocked'],
+    [
+      'a patient who is blocked',
+      { patient: { account: anAccount({ bookingBlocked: true }) } },
+      'bookingBlocked',
+    ],
     ['a type that the clinic does not offer', { facts: { type: null } }, 'typeNotOffered'],
     [
       'a type that the patient may not have',
@@ -284,7 +288,10 @@ describe('to book and to pay', () => {
       ],
       [
         'the same request again, though nothing is offered any more',
-        { patient: { bookingBlocked: true }, facts: { own: [own({ requestKey: KEY })] } },
+        {
+          patient: { account: anAccount({ bookingBlocked: true }) },
+          facts: { own: [own({ requestKey: KEY })] },
+        },
         'repeat booked-one',
       ],
       [

@@ -3,6 +3,7 @@ import { whyUntimely } from '../booking/availability.ts';
 import type { DayTemplate } from '../booking/availability.ts';
 import type { Doctor, DoctorStatus } from '../booking/choice.ts';
 import {
+  countedFor,
   linkHold,
   linkHoldForPayment,
   newHold,
@@ -15,6 +16,7 @@ import type { Pace, SlotCodeRules } from '../booking/starts.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import { ELIGIBILITY_RULES, needsDocuments } from '../fees/fees.ts';
 import type { Eligibility } from '../fees/fees.ts';
+import type { AccountFacts } from '../identity/access.ts';
 import { mayOverride } from './overrides.ts';
 import { endFor, staffEnd, whyNever, whyNotOffered } from './slot-rules.ts';
 import {
@@ -64,7 +66,8 @@ export interface SlotFacts {
   readonly patient: {
     readonly eligibility: Eligibility;
     readonly familyDoctor: boolean;
-    readonly bookingBlocked: boolean;
+    /** Null without an account. */
+    readonly account: AccountFacts | null;
     readonly blockedProviders: readonly string[];
     readonly disabledTypes: readonly string[];
     /** True when both health card and picture identification are uploaded. */
@@ -120,6 +123,7 @@ export type ReservationRefusal =
   | 'nothingToPay'
   | 'linkStands'
   | 'linkTooSoon'
+  | 'linkNotOffered'
   | 'documentsMissing'
   | 'medicalProfileMissing'
   | 'oneEachDay'
@@ -138,6 +142,8 @@ export type ReservationDecision<Own extends OwnAppointment> =
       readonly code: ReservationRefusal;
       /** Seconds, of `tooManyRequests`. */
       readonly retryAfter?: number;
+      /** The patient's own appointments because of which a limit refuses another. */
+      readonly because?: readonly Own[];
     }
   /** The same request came before: it made this appointment, or is still at work on it. */
   | { readonly kind: 'repeat'; readonly appointment: Own }
@@ -207,7 +213,7 @@ export function decideReservation<Own extends OwnAppointment>(
   const standing = hold !== null && standsHeld(hold, now) ? hold : null;
   // R-98: what staff decided for a link also holds for the patient who pays by it, where staff may override.
   const isDecided = standing !== null && isLinked(standing);
-  const never = byStaff || isDecided ? whyNever(facts, slot, end) : null;
+  const never = byStaff || isDecided ? whyNever(facts, slot, end, byStaff) : null;
   const busy = whyBusy(held, hold, request) ?? never;
   if (busy) return refused(busy);
   const moves = movesOf(facts, request, standing);
@@ -223,6 +229,10 @@ export function decideReservation<Own extends OwnAppointment>(
   const broken = rules.filter((rule) => rule !== null);
   const mayPass = byStaff?.overrides === true || isDecided;
   const why = broken.find((rule) => !(mayPass && mayOverride(rule)));
+  if (why === 'oneEachDay' || why === 'twoUpcoming') {
+    const because = countedFor(why, slot.start, own.filter(standsBooked), now);
+    return { ...refused(why), because };
+  }
   if (why) return refused(why);
   const terms = termsOf(request, hold, standing, now);
   if (terms === null) return refused('linkTooSoon');

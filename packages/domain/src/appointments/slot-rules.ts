@@ -4,6 +4,7 @@ import type { DoctorHiddenReason } from '../booking/choice.ts';
 import { endOf, keptBack, servedMinutes, stretchesOf } from '../booking/starts.ts';
 import { toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
+import { accessOf } from '../identity/access.ts';
 import { standsHeld, sameStart } from './appointment.ts';
 import type { OwnAppointment, SlotRequest } from './appointment.ts';
 import type { ByStaff, ReservationFacts, ReservationRefusal, SlotFacts } from './reservation.ts';
@@ -39,12 +40,17 @@ export function staffEnd(
   return usual === undefined ? null : start + (minutes ?? usual) * 60;
 }
 
-/** What even staff cannot book: no type or fee, no active provider, a past time, a span over midnight. */
+/**
+ * What even staff cannot book: no type or fee, no active provider, a past time, a span over midnight, a
+ * link for a patient who cannot sign in to pay.
+ */
 export function whyNever(
-  { type, provider, now }: ReservationFacts<OwnAppointment>,
+  { patient, type, provider, now }: ReservationFacts<OwnAppointment>,
   { start }: SlotRequest,
   end: EpochSeconds | null,
+  byStaff: ByStaff | undefined,
 ): ReservationRefusal | null {
+  if (byStaff?.byLink && accessOf(patient.account).signIn !== null) return 'linkNotOffered';
   if (type === null || type.form === 'refill') return 'typeNotOffered';
   if (provider === null || !provider.status.active) return 'doctorNotAvailable';
   if (start + STEP_SECONDS <= now) return 'slotTooSoon';
@@ -61,7 +67,8 @@ export function whyNotOffered(
   { patient, type, provider, primaryDoctor }: ReservationFacts<OwnAppointment>,
   isHeld: boolean,
 ): ReservationRefusal[] {
-  const whys: ReservationRefusal[] = patient.bookingBlocked ? ['bookingBlocked'] : [];
+  const { booking } = accessOf(patient.account);
+  const whys: ReservationRefusal[] = booking === null ? [] : [booking];
   if (type === null || type.form === 'refill' || patient.disabledTypes.includes(type.code))
     whys.push('typeNotOffered');
   if (provider === null) whys.push('doctorNotAvailable');

@@ -8,6 +8,9 @@ export function isAppointmentTypeCode(text: string): text is AppointmentTypeCode
   return /^[A-Z][A-Z0-9]{0,3}$/.test(text) && text !== 'A';
 }
 
+/** A text of the clinic in languages other than English, by language. */
+export type Translations = Readonly<Record<string, string>>;
+
 /** How a patient is seen. */
 export const APPOINTMENT_MODES = ['inPerson', 'phone', 'video'] as const;
 export type AppointmentMode = (typeof APPOINTMENT_MODES)[number];
@@ -30,6 +33,8 @@ export type Instruction = (typeof INSTRUCTIONS)[number];
 export interface TypeRules {
   readonly code: AppointmentTypeCode;
   readonly description: string;
+  /** The description in languages other than English, by language; null or absent for none.. */
+  readonly translations?: Translations | null;
   /** The length unless the provider or the slot code sets another; a multiple of 5.. */
   readonly minutes: number;
   readonly mode: AppointmentMode;

@@ -104,8 +104,7 @@ export type LimitRefusal = 'oneEachDay' | 'twoUpcoming';
 
 /**
  * Which limit a new appointment would break, or null. `oncePerDay` comes from the rules of the patient's
- * eligibility. Booked and held appointments count as upcoming; for the day, registered ones count too. Do not
- * ask for a reschedule: it has no limits. Call under a lock on the patient. See R-54.
+ * eligibility. Do not ask for a reschedule: it has no limits. Call under a lock on the patient. See R-54.
  */
 export function whyOverLimit(
   start: EpochSeconds,
@@ -113,11 +112,26 @@ export function whyOverLimit(
   oncePerDay: boolean,
   now: EpochSeconds,
 ): LimitRefusal | null {
-  const adding = appointments.filter(({ state }) => state === 'held' || state === 'booked');
-  const registered = appointments.filter(({ state }) => state === 'registered');
+  const counted = (limit: LimitRefusal) => countedFor(limit, start, appointments, now).length;
+  if (oncePerDay && counted('oneEachDay') > 0) return 'oneEachDay';
+  return counted('twoUpcoming') >= MOST_UPCOMING ? 'twoUpcoming' : null;
+}
+
+/**
+ * The appointments that a limit counts for a new one at `start`: booked and held ones that are upcoming, or
+ * those on its day, where registered ones count too.
+ */
+export function countedFor<Own extends CountedAppointment>(
+  limit: LimitRefusal,
+  start: EpochSeconds,
+  appointments: readonly Own[],
+  now: EpochSeconds,
+): Own[] {
+  const isAdding = ({ state }: Own) => state === 'held' || state === 'booked';
+  if (limit === 'twoUpcoming')
+    return appointments.filter((own) => isAdding(own) && own.start > now);
   const day = toClinic(start).date;
-  const sameDay = [...adding, ...registered].some((each) => toClinic(each.start).date === day);
-  if (oncePerDay && sameDay) return 'oneEachDay';
-  const upcoming = adding.filter((each) => each.start > now);
-  return upcoming.length >= MOST_UPCOMING ? 'twoUpcoming' : null;
+  return appointments.filter(
+    (own) => (isAdding(own) || own.state === 'registered') && toClinic(own.start).date === day,
+  );
 }

@@ -1,5 +1,6 @@
 import { type ClinicDate, calendarDate } from '../clinic-time.ts';
 import { isCountryName } from '../medical/countries.ts';
+import { hasUnseen, isBlank } from '../plain-text.ts';
 import {
   CARD_NUMBER_MINIMUM,
   type Province,
@@ -9,14 +10,14 @@ import {
 } from './health-number.ts';
 import {
   PASSWORD_MINIMUM,
-  hasInvalidSymbol,
   isBirthDate,
-  isEmail,
   isOwnNameOrEmail,
   normaliseEmail,
+  whyEmailRefused,
   whyPasswordRefused,
+  wrongSymbolIn,
 } from './identity.ts';
-import { type Phones, whyPhonesRefused } from './phone.ts';
+import { type PhoneCode, type Phones, whyPhoneRefused, whyPhonesRefused } from './phone.ts';
 
 /** The country that a new form starts with. Only its residents are asked for a health card. */
 export const CANADA = 'Canada';
@@ -67,14 +68,20 @@ export type ProfileField = keyof ProfileForm | 'phones';
 
 export interface ProfileProblem {
   readonly field: ProfileField;
-  readonly code: 'missing' | 'invalid' | 'invalidSymbol' | 'notInList';
+  readonly code: 'missing' | 'invalid' | 'invalidSymbol' | 'unseen' | 'notInList' | PhoneCode;
 }
 
 export interface RegistrationProblem {
   readonly field: RegistrationField;
   /** 'tooCommon' here means the patient's own name or email; only the service has the list of common ones. */
   readonly code:
-    ProfileProblem['code'] | 'doNotMatch' | 'tooShort' | 'tooLong' | 'tooCommon' | 'bcInvalid';
+    | ProfileProblem['code']
+    | 'notAscii'
+    | 'doNotMatch'
+    | 'tooShort'
+    | 'tooLong'
+    | 'tooCommon'
+    | 'bcInvalid';
   /** For 'tooShort': the number shown in the text. */
   readonly minimum?: number;
 }
@@ -104,25 +111,38 @@ function firstOfField<P extends { readonly field: string }>(problems: readonly P
 const isOneOf = (list: readonly string[], text: string) => list.includes(text);
 const isCountry = ({ country }: ContactForm) => isCountryName(country.trim());
 
+const wrongSymbols = <const F extends string>(
+  form: Readonly<Record<F, string>>,
+  fields: readonly F[],
+) =>
+  fields.flatMap((field) => {
+    const code = wrongSymbolIn(form[field]);
+    return code === null ? [] : [{ field, code }];
+  });
+
+const PLACES = ['address', 'city', 'postal', 'country'] as const;
+
 /**
- * Everything wrong with an account form, one problem a field. `kept` is the saved account: its country may
- * stay even when it is not in the list, until another is chosen. See R-62.
+ * Everything wrong with an account form, one problem a field. `kept` is the saved account: where somebody
+ * lives and their phone numbers may stay whatever they are, until they are changed. See R-62.
  */
 export function whyProfileRefused(
   form: ProfileForm,
-  kept: Pick<ProfileForm, 'country'>,
+  kept: Pick<ProfileForm, (typeof PLACES)[number] | keyof Phones>,
+  whyPhone = whyPhoneRefused,
 ): ProfileProblem[] {
   const required = ['address', 'city', 'postal', 'country', 'sex'] as const;
   // §5 Sign-up, R-62: the account allows no symbols where sign-up allowed none.
-  const noSymbols = ['city', 'postal', 'country'] as const;
+  const isChanged = (field: (typeof PLACES)[number]) => form[field] !== kept[field];
+  const noSymbols = (['city', 'postal', 'country'] as const).filter(isChanged);
   return firstOfField<ProfileProblem>([
-    ...required.flatMap((field) => wrongIf(form[field].trim() === '', field, 'missing')),
-    ...noSymbols.flatMap((field) => wrongIf(hasInvalidSymbol(form[field]), field, 'invalidSymbol')),
+    ...required.flatMap((field) => wrongIf(isBlank(form[field]), field, 'missing')),
+    ...wrongSymbols(form, noSymbols),
+    ...wrongIf(isChanged('address') && hasUnseen(form.address), 'address', 'unseen'),
     ...wrongIf(!isProvince(form.province), 'province', 'notInList'),
-    ...wrongIf(!isCountry(form) && form.country !== kept.country, 'country', 'notInList'),
+    ...wrongIf(!isCountry(form) && isChanged('country'), 'country', 'notInList'),
     ...wrongIf(!isOneOf(ACCOUNT_GENDERS, form.sex), 'sex', 'notInList'),
-    // In the account, an international number need only consist of digits.
-    ...whyPhonesRefused(form, (typed) => /^\d+$/.test(typed)),
+    ...whyPhonesRefused(form, kept, whyPhone),
   ]);
 }
 
@@ -138,26 +158,27 @@ const NO_SYMBOLS = [...NAMES, ...PLACE, 'healthCardProvince', 'healthCardNumber'
 export function whyRegistrationRefused(
   form: RegistrationForm,
   today: ClinicDate,
+  whyPhone = whyPhoneRefused,
 ): RegistrationProblem[] {
-  const email = normaliseEmail(form.email);
-  // Passwords count as typed, the other fields without surrounding white space.
+  const wrongEmail = whyEmailRefused(form.email);
+  const confirmed = normaliseEmail(form.emailConfirm);
+  // Passwords count as typed, the other fields when something of them can be seen.
   const isEmpty = (field: (typeof REQUIRED)[number]) =>
-    (field.startsWith('password') ? form[field] : form[field].trim()) === '';
+    field.startsWith('password') ? form[field] === '' : isBlank(form[field]);
   return firstOfField<RegistrationProblem>([
     ...REQUIRED.flatMap((field) => wrongIf(isEmpty(field), field, 'missing')),
-    ...NO_SYMBOLS.flatMap((field) =>
-      wrongIf(hasInvalidSymbol(form[field]), field, 'invalidSymbol'),
-    ),
+    ...wrongSymbols(form, NO_SYMBOLS),
+    ...wrongIf(hasUnseen(form.address), 'address', 'unseen'),
     ...wrongIf(!isOneOf(SIGN_UP_GENDERS, form.gender), 'gender', 'notInList'),
     ...wrongIf(!isProvince(form.province), 'province', 'notInList'),
     ...wrongIf(!isCountry(form), 'country', 'notInList'),
-    ...wrongIf(!isEmail(email), 'email', 'invalid'),
-    ...wrongIf(email !== normaliseEmail(form.emailConfirm), 'emailConfirm', 'doNotMatch'),
+    ...(wrongEmail === null ? [] : [{ field: 'email', code: wrongEmail } as const]),
+    ...wrongIf(normaliseEmail(form.email) !== confirmed, 'emailConfirm', 'doNotMatch'),
     ...passwordProblems(form),
     ...wrongIf(form.password !== form.passwordConfirm, 'passwordConfirm', 'doNotMatch'),
     ...(asksForCard(form) ? cardProblems(form) : []),
     ...birthProblems(form, today),
-    ...whyPhonesRefused(form),
+    ...whyPhonesRefused(form, {}, whyPhone),
     ...wrongIf(!form.consent, 'consent', 'missing'),
     ...wrongIf(!form.captcha, 'recaptcha', 'missing'),
   ]);
@@ -181,7 +202,9 @@ function cardProblems(form: RegistrationForm): RegistrationProblem[] {
   const code = whyCardRefused(province, number);
   return [
     ...wrongIf(code === 'empty', field, 'missing'),
-    ...wrongIf(code === 'bcInvalid', field, 'bcInvalid'),
+    ...(['bcInvalid', 'tooLong', 'invalid'] as const).flatMap((each) =>
+      wrongIf(code === each, field, each),
+    ),
     ...(code === 'tooShort' ? [{ field, code, minimum: CARD_NUMBER_MINIMUM } as const] : []),
     ...wrongIf(number !== confirmed, 'healthCardNumberConfirm', 'doNotMatch'),
   ];

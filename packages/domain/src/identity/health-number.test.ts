@@ -90,11 +90,24 @@ describe('card numbers of the provinces (§5 Sign-up, R-63)', () => {
   });
 
   // Shows: 5.sign-up.9, R-63
-  test('digits only are kept, with letters for Quebec and the Northwest Territories', () => {
+  test('spaces and dashes fall away; letters are for Quebec and the Northwest Territories', () => {
     expect(normaliseCardNumber('BC', '9876 543-218')).toBe('9876543218');
-    expect(normaliseCardNumber('AB', 'AB12345')).toBe('12345');
+    expect(normaliseCardNumber('BC', '9876\u00A0543\u2011218')).toBe('9876543218');
+    expect(normaliseCardNumber('BC', '٩٨٧٦٥٤٣٢١٨')).toBe('9876543218');
+    expect(normaliseCardNumber('BC', '９８７６５４３２１８')).toBe('9876543218');
     expect(normaliseCardNumber('QC', 'tred 1234 5678')).toBe('TRED12345678');
     expect(normaliseCardNumber('NT', 'n-1234567')).toBe('N1234567');
+  });
+
+  test('a letter that the cards of a province have not is refused, not dropped', () => {
+    const read = (province: 'AB' | 'BC' | 'QC' | 'ON', typed: string) =>
+      whyCardRefused(province, normaliseCardNumber(province, typed));
+    expect(read('AB', '12345678O')).toBe('invalid');
+    expect(read('AB', 'AB1234567')).toBe('invalid');
+    expect(read('BC', 'PHN 9876543218')).toBe('invalid');
+    expect(read('QC', 'TRÉD 1234 5678')).toBe('invalid');
+    expect(read('ON', '1234-567-890-ABC')).toBe('invalid');
+    expect(read('AB', '12345-6789 / 98765-4321')).toBe('tooLong');
   });
 
   // Shows: R-63

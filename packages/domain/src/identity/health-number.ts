@@ -1,3 +1,5 @@
+import { asciiDigits } from '../plain-text.ts';
+
 /** The 13 provinces and territories, and Other, which means no Canadian card. */
 export const PROVINCES = [
   'AB',
@@ -44,20 +46,33 @@ function hasLetters(province: Province): boolean {
 }
 
 /**
- * A card number as it is stored: digits only, for QC and NT also letters in upper case. This drops Ontario's
- * version code, which is letters. 'Other' has no number. See R-63.
+ * A card number as it is stored: what is typed without spaces, dashes and the like, letters in upper case.
+ * Ontario's version code, two letters at the end, is dropped; any other letter stays, and is refused where the
+ * province's cards have none. 'Other' has no number. See R-63.
  */
 export function normaliseCardNumber(province: Province, typed: string): string {
   if (province === 'Other') return '';
-  return typed.toUpperCase().replace(hasLetters(province) ? /[^0-9A-Z]/g : /\D/g, '');
+  const number = asciiDigits(typed.normalize('NFKC'))
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+  return province === 'ON' ? number.replace(/(?<=\d)[A-Z]{1,2}$/, '') : number;
 }
 
-export type CardRefusal = 'empty' | 'tooShort' | 'bcInvalid';
+/** Whether a normalised number has only characters that the province's cards have. */
+export const hasCardCharacters = (province: Province, number: string): boolean =>
+  (hasLetters(province) ? /^[0-9A-Z]*$/ : /^\d*$/).test(number);
+
+/** Newfoundland and Quebec have the longest numbers. */
+const CARD_NUMBER_MAXIMUM = 12;
+
+export type CardRefusal = 'empty' | 'tooShort' | 'tooLong' | 'invalid' | 'bcInvalid';
 
 /** Why a normalised card number is refused, or null; 'Other' needs none.. */
 export function whyCardRefused(province: Province, number: string): CardRefusal | null {
   if (province === 'Other') return null;
   if (number === '') return 'empty';
+  if (!hasCardCharacters(province, number)) return 'invalid';
+  if (number.length > CARD_NUMBER_MAXIMUM) return province === 'BC' ? 'bcInvalid' : 'tooLong';
   if (number.length < CARD_NUMBER_MINIMUM) return 'tooShort';
   return province === 'BC' && !isBcHealthNumber(number) ? 'bcInvalid' : null;
 }

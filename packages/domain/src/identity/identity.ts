@@ -1,5 +1,5 @@
 import type { ClinicDate } from '../clinic-time.ts';
-import { hasDirectionOverride } from '../plain-text.ts';
+import { hasDirectionMark, hasDirectionOverride, hasUnseen, isBlank } from '../plain-text.ts';
 
 /** R-62: letters of any script, digits, apostrophe, hyphen, period, comma and slash are allowed. */
 const INVALID_SYMBOL = /[\p{Cc}<>{}[\]\\|^~`"$%;=*!?#@]/u;
@@ -7,6 +7,12 @@ const INVALID_SYMBOL = /[\p{Cc}<>{}[\]\\|^~`"$%;=*!?#@]/u;
 /** Whether a text holds a symbol that names, cities and the like may not hold. See R-62. */
 export function hasInvalidSymbol(text: string): boolean {
   return INVALID_SYMBOL.test(text) || hasDirectionOverride(text);
+}
+
+/** What is wrong with the characters of a field that takes no invalid symbols; null when nothing is. */
+export function wrongSymbolIn(text: string): 'invalidSymbol' | 'unseen' | null {
+  if (hasInvalidSymbol(text)) return 'invalidSymbol';
+  return hasUnseen(text) ? 'unseen' : null;
 }
 
 /** A representative must consent for patients under this age. */
@@ -29,20 +35,60 @@ export function needsRepresentative(birth: ClinicDate, today: ClinicDate): boole
   return ageOn(birth, today) < MINIMUM_AGE;
 }
 
-/** An email address as it is stored and compared: trimmed, lower case. */
-export function normaliseEmail(typed: string): string {
-  return typed.trim().toLowerCase();
+/** Why a person's name is refused; null when it may be kept. See R-62. */
+export function whyNameRefused(name: string): 'missing' | 'unseen' | 'invalidSymbol' | null {
+  return isBlank(name) ? 'missing' : wrongSymbolIn(name);
+}
+
+/** In browsers and Node alike. */
+declare const URL: new (url: string) => { readonly hostname: string };
+
+/** Would end the host in an address, or be dropped from it. */
+const NO_HOST = /[\p{Cc}\p{Z}/?#:@\\%[\]<>^|"]/u;
+
+/** A domain in ASCII, its letters as `xn--` (UTS 46); null when no domain can be written so. */
+function asciiDomain(domain: string): string | null {
+  if (/^[\x21-\x7E]*$/.test(domain) && !domain.includes('xn--')) return domain;
+  if (NO_HOST.test(domain)) return null;
+  try {
+    return new URL(`http://${domain}`).hostname;
+  } catch {
+    return null;
+  }
 }
 
 /**
- * Whether a normalised address can receive mail: one @, no space, a dot in the domain, and 254
- * characters at most (RFC 5321).
+ * An email address as it is stored and compared: trimmed, lower case, its domain in ASCII. One that cannot be
+ * an address stays as it was typed.
  */
-export function isEmail(address: string): boolean {
-  return (
-    address.length <= 254 &&
-    /^[^\s@<>()",;:\\]+@[^\s@.<>()",;:\\]+(\.[^\s@.<>()",;:\\]+)+$/.test(address)
-  );
+export function normaliseEmail(typed: string): string {
+  const lower = typed.trim().toLowerCase();
+  const at = lower.lastIndexOf('@');
+  const domain = asciiDomain(lower.slice(at + 1));
+  return at < 0 || domain === null ? lower : `${lower.slice(0, at)}@${domain}`;
+}
+
+/** RFC 5322: what may stand before the @ without quotation marks. */
+const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+const DOMAIN =
+  /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!\d+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
+
+/**
+ * Why an email address is refused; null when one email can be sent to it. Mail servers need not take other
+ * letters than those of ASCII before the @ (RFC 6531), so such an address would be accepted and lost.
+ */
+export function whyEmailRefused(
+  typed: string,
+): 'missing' | 'unseen' | 'notAscii' | 'invalid' | null {
+  if (isBlank(typed)) return 'missing';
+  if (hasUnseen(typed.trim()) || hasDirectionMark(typed)) return 'unseen';
+  const [local = '', domain = '', ...more] = typed.trim().split('@');
+  if (more.length > 0 || domain === '') return 'invalid';
+  if (/[^\p{ASCII}]/u.test(local)) return 'notAscii';
+  const ascii = asciiDomain(domain.toLowerCase()) ?? '';
+  // RFC 5321: the lengths that mail servers take.
+  const isShort = local.length <= 64 && local.length + 1 + ascii.length <= 254;
+  return isShort && LOCAL_PART.test(local) && DOMAIN.test(ascii) ? null : 'invalid';
 }
 
 /** The fewest code points of a password. */

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  canadianPhone,
   formatPhone,
-  isCanadianPhone,
-  isInternationalPhone,
+  internationalPhones,
   joinPhone,
   splitPhone,
   whyPhonesRefused,
@@ -19,15 +19,23 @@ describe('Canadian numbers (§5 Health and phone formats)', () => {
     ['604555', '604-555'],
     ['6045550', '604-555-0'],
     ['6045550123', '604-555-0123'],
-    ['60455501234567', '604-555-0123'],
     ['(604) 555-0123', '604-555-0123'],
-    ['abc', ''],
+    ['16045550123', '604-555-0123'],
+    ['+1 604-555-0123', '604-555-0123'],
+    // Anything else stays as typed: it is no other number.
+    ['60455501234567', '60455501234567'],
+    ['+1 604', '+1 604'],
+    ['1604', '1604'],
+    ['+44 7911 123456', '+44 7911 123456'],
+    ['0000000000', '0000000000'],
+    ['604-555-0123 ext. 4', '604-555-0123 ext. 4'],
+    ['abc', 'abc'],
   ])("'%s' shows as '%s'", (typed, shown) => {
     expect(formatPhone(typed)).toBe(shown);
   });
 
   // Shows: 5.formats.2
-  test('formatting again changes nothing and never exceeds 12 characters', () => {
+  test('formatting again changes nothing, and what it formats never exceeds 12 characters', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -35,16 +43,26 @@ describe('Canadian numbers (§5 Health and phone formats)', () => {
         (a, b) => {
           for (const shown of [formatPhone(a), formatPhone(b)]) {
             expect(formatPhone(shown)).toBe(shown);
-            expect(shown.length).toBeLessThanOrEqual(12);
+            if (shown !== a && shown !== b) expect(shown.length).toBeLessThanOrEqual(12);
           }
         },
       ),
     );
   });
 
-  test('exactly ten digits, with or without dashes', () => {
-    const texts = ['604-555-0123', '6045550123', '604555012', '60455501234', '604 555 0123', ''];
-    expect(texts.map(isCanadianPhone)).toEqual([true, true, false, false, false, false]);
+  test('typing a number character by character ends in that number', () => {
+    for (const whole of ['6045550123', '+1 (604) 555-0123', '16045550123', '(604) 555-0123'])
+      expect(Array.from(whole).reduce((shown, next) => formatPhone(shown + next), '')).toBe(
+        '604-555-0123',
+      );
+    const british = Array.from('442079460958').reduce((shown, next) => formatPhone(shown + next));
+    expect(canadianPhone(british)).toBeNull();
+    expect(british.replaceAll('-', '')).toBe('442079460958');
+  });
+
+  test('ten digits, area code and exchange from 2 on, with or without the 1 of North America', () => {
+    const texts = ['604-555-0123', '+16045550123', '604555012', '104 555 0123', '604 055 0123', ''];
+    expect(texts.map(canadianPhone)).toEqual(['6045550123', '6045550123', null, null, null, null]);
   });
 
   // Shows: 3.registration.2, 5.sign-up.6, 9.lengths.2
@@ -62,10 +80,20 @@ describe('Canadian numbers (§5 Health and phone formats)', () => {
 });
 
 describe('international numbers (§5 Sign-up)', () => {
+  test('the country code comes first; ten digits without it may be a Canadian number', () => {
+    expect(internationalPhones('+44 20 7946 0958')).toEqual(['+442079460958']);
+    expect(internationalPhones('442079460958')).toEqual(['+442079460958']);
+    expect(internationalPhones('011 44 20 7946 0958')).toEqual(['+442079460958']);
+    expect(internationalPhones('6045550123')).toEqual(['+6045550123', '+16045550123']);
+    expect(internationalPhones('call me')).toEqual([]);
+  });
+
   // Shows: 5.sign-up.6, 9.lengths.2
-  test('nine digits and more, nothing else', () => {
-    const texts = ['12345678', '123456789', '+123456789', '1234 56789', ''];
-    expect(texts.map(isInternationalPhone)).toEqual([false, true, false, false, false]);
+  test('nine digits and more', () => {
+    const refused = (internationalPhone: string) =>
+      whyPhonesRefused({ mobilePhone: '', phone: '', internationalPhone }).map(({ code }) => code);
+    const texts = ['12345678', '123456789', '+123456789', '020 7946 0958', '+44 207 x1'];
+    expect(texts.map(refused)).toEqual([['invalid'], [], [], ['countryCode'], ['extension']]);
   });
 });
 

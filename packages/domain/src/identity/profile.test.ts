@@ -12,8 +12,9 @@ const form: ProfileForm = {
   mobilePhone: '604-555-0142',
   internationalPhone: '',
 };
-const problems = (over: Partial<ProfileForm>) =>
-  whyProfileRefused({ ...form, ...over }, { country: 'Burma' }).map(({ field, code }) => [
+const keptAccount = { ...form, country: 'Burma', mobilePhone: '' };
+const problems = (over: Partial<ProfileForm>, kept: Partial<ProfileForm> = {}) =>
+  whyProfileRefused({ ...form, ...over }, { ...keptAccount, ...kept }).map(({ field, code }) => [
     field,
     code,
   ]);
@@ -38,15 +39,36 @@ test('a country is one of the list, or the one that the account has kept since b
   expect(problems({ country: ' Chile ' })).toEqual([]);
 });
 
+// Shows: S-17
+test('what cannot be seen is refused, and what is kept since before that rule stays until it is changed', () => {
+  const old = { ...form, address: '1 Main\u202E Street', city: 'Van\u200Bcouver' };
+  const codes = (kept: ProfileForm) =>
+    whyProfileRefused(old, kept).map(({ field, code }) => [field, code]);
+  expect(codes(form)).toEqual([
+    ['city', 'unseen'],
+    ['address', 'unseen'],
+  ]);
+  expect(codes(old)).toEqual([]);
+});
+
 test('no field but the address takes an invalid symbol (R-62)', () => {
   expect(problems({ city: 'Van<couver' })).toEqual([['city', 'invalidSymbol']]);
 });
 
 // Shows: 9.lengths.2
-test('one phone at least is kept; mobile and home have ten digits, international is numeric', () => {
+test('one phone at least is kept; mobile and home have ten digits, international its country code', () => {
   expect(problems({ mobilePhone: '' })).toEqual([['phones', 'missing']]);
   expect(problems({ mobilePhone: '604555014' })).toEqual([['mobilePhone', 'invalid']]);
-  expect(problems({ phone: '60455501422' })).toEqual([['phone', 'invalid']]);
+  expect(problems({ phone: '60455501422' })).toEqual([['phone', 'abroad']]);
   expect(problems({ internationalPhone: '+44 20' })).toEqual([['internationalPhone', 'invalid']]);
-  expect(problems({ mobilePhone: '', internationalPhone: '44205' })).toEqual([]);
+  expect(problems({ internationalPhone: '44205' })).toEqual([['internationalPhone', 'invalid']]);
+  expect(problems({ mobilePhone: '', internationalPhone: '+44 20 7946 0958' })).toEqual([]);
+});
+
+test('a kept number that cannot be right blocks no save until it is changed', () => {
+  const wrong = { mobilePhone: '0000000000', phone: '1604555', internationalPhone: '020 7946' };
+  expect(problems(wrong, wrong)).toEqual([]);
+  expect(problems({ ...wrong, mobilePhone: '0000000001' }, wrong)).toEqual([
+    ['mobilePhone', 'invalid'],
+  ]);
 });

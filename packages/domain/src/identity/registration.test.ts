@@ -65,6 +65,30 @@ describe('the sign-up form (§5 Sign-up)', () => {
     },
   );
 
+  // Shows: S-17
+  test.each(['firstName', 'lastName', 'city', 'address'] as const)(
+    'takes nothing in %s that cannot be seen',
+    (field) => {
+      expect(problems({ [field]: '\u200B' })).toEqual([[field, 'missing']]);
+      expect(problems({ [field]: 'Anne\u200BMarie' })).toEqual([[field, 'unseen']]);
+      expect(problems({ [field]: 'Anne\u202EMarie' })).toMatchObject([[field, expect.any(String)]]);
+    },
+  );
+
+  // Shows: S-17
+  test.each([
+    ['ada@practice.example,eve@evil.example', 'invalid'],
+    ['zoé@practice.example', 'notAscii'],
+    ['ada\u202E@practice.example', 'unseen'],
+  ])('takes no email to %j', (email, code) => {
+    expect(problems({ email, emailConfirm: email })).toEqual([['email', code]]);
+  });
+
+  test('compares emails by their domain in ASCII, as browsers differ in what they send', () => {
+    const over = { email: 'ada@bücher.example', emailConfirm: 'ada@xn--bcher-kva.example' };
+    expect(problems(over)).toEqual([]);
+  });
+
   // Shows: R-62
   test('takes any symbol in the address and the password', () => {
     const password = '<p@ss;word>';

@@ -95,6 +95,21 @@ describe('the immigration exam profile (§5 Immigration form, R-82)', () => {
     },
   );
 
+  test.each(['0000000000', '1234567', '5551234'])(
+    'the phone %s cannot be right, and passes where it is kept already',
+    (phone) => {
+      expect(refusals({ phone })).toEqual([{ field: 'phone', code: 'noNumber' }]);
+      expect(whyMedicalProfileRefused(aMedicalProfile({ phone }), today, phone)).toEqual([]);
+    },
+  );
+
+  test.each(['6045550142', '604-555-0142', '16045550142', '442079460001'])(
+    'the phone %s can be right',
+    (phone) => {
+      expect(refusals({ phone })).toEqual([]);
+    },
+  );
+
   test.each(['ZZZ', 'ca', 'can', 'DE'])('no list has the country %s', (code) => {
     expect(refusals({ issuingCountry: code, countryOfBirth: code })).toEqual([
       { field: 'countryOfBirth', code: 'invalid' },

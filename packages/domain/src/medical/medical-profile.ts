@@ -1,5 +1,6 @@
 import { type ClinicDate, calendarDate } from '../clinic-time.ts';
 import { EARLIEST_BIRTH, isBirthDate } from '../identity/identity.ts';
+import { dialledPhone } from '../identity/phone.ts';
 import { isCountryCode } from './countries.ts';
 
 /** What the patient applies for. */
@@ -41,6 +42,7 @@ export type MedicalProfileField = keyof MedicalProfile;
 
 export type MedicalProfileRefusal =
   | { readonly field: MedicalProfileField; readonly code: 'empty' | 'invalid' }
+  | { readonly field: 'phone'; readonly code: 'noNumber' }
   | { readonly field: 'dateOfIssue'; readonly code: 'tooEarly' | 'inFuture' | 'notBeforeExpiry' }
   | { readonly field: 'dateOfExpiry'; readonly code: 'expired' | 'tooLate' };
 
@@ -53,7 +55,6 @@ export const NO_DATE: DateParts = { year: 0, month: 0, day: 0 };
 
 /** The empty form, with the defaults of §9. */
 export const emptyMedicalProfile: MedicalProfile = {
-  passportNumber: '',
   firstName: '',
   lastName: '',
   address: '',
@@ -63,13 +64,14 @@ export const emptyMedicalProfile: MedicalProfile = {
   gender: '',
   dob: NO_DATE,
   countryOfBirth: '',
+  passportNumber: '',
   issuingCountry: '',
-  identityDocument: '01',
-  preferredLanguage: '1201A',
-  applicationDetails: '',
-  hearAboutUs: '',
   dateOfIssue: NO_DATE,
   dateOfExpiry: NO_DATE,
+  applicationDetails: '',
+  identityDocument: '01',
+  preferredLanguage: '1201A',
+  hearAboutUs: '',
 };
 
 /** Every field, in the order of the form. */
@@ -101,18 +103,21 @@ export function tidyMedicalProfile(profile: MedicalProfile): MedicalProfile {
 
 /**
  * Everything wrong with a profile, in the order of the form, one refusal a field. `today` is the clinic's
- * date. See R-82.
+ * date. A phone that is kept already passes, though it cannot be right. See R-82.
  */
 export function whyMedicalProfileRefused(
   profile: MedicalProfile,
   today: ClinicDate,
+  keptPhone: string | null = null,
 ): MedicalProfileRefusal[] {
   const tidy = tidyMedicalProfile(profile);
   return MEDICAL_PROFILE_FIELDS.flatMap((field): MedicalProfileRefusal[] => {
     if (isEmpty(tidy[field])) return [{ field, code: 'empty' }];
     if (field === 'dateOfIssue') return judgeIssue(tidy, today);
     if (field === 'dateOfExpiry') return judgeExpiry(tidy, today);
-    return isValid(field, tidy, today) ? [] : [{ field, code: 'invalid' }];
+    if (!isValid(field, tidy, today)) return [{ field, code: 'invalid' }];
+    const isNone = field === 'phone' && tidy.phone !== keptPhone && !dialledPhone(tidy.phone);
+    return isNone ? [{ field, code: 'noNumber' }] : [];
   });
 }
 

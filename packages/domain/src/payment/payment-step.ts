@@ -69,6 +69,13 @@ export const OPEN_STATES: readonly PaymentState[] = ['created', 'requires_action
 /** A patient has at most one payment in these states (I5). */
 export const LIVE_STATES: readonly PaymentState[] = [...OPEN_STATES, 'cancelling'];
 
+/** States that a payment leaves by itself, in the end. */
+export const UNFINISHED_STATES: readonly PaymentState[] = [
+  ...LIVE_STATES,
+  'capturing',
+  'refund_pending',
+];
+
 /** What one look at a payment decides. State and appointment change in one transaction. */
 export interface PaymentStep {
   readonly next: PaymentState;
@@ -289,6 +296,5 @@ export function nextLook(
     const soon = now + (state === 'created' ? 30 : MINUTE);
     return holdUntil === null || holdUntil <= now ? soon : Math.min(soon, holdUntil);
   }
-  const isRetried = ['cancelling', 'capturing', 'refund_pending'].includes(state);
-  return isRetried ? now + captureRetryDelay(tries) : null;
+  return UNFINISHED_STATES.includes(state) ? now + captureRetryDelay(tries) : null;
 }

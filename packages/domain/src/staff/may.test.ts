@@ -25,6 +25,8 @@ const TABLE: Readonly<Record<Privilege, string>> = {
   setUp: 'manager',
   seeSchedule: 'receptionist manager',
   closeTime: 'receptionist manager',
+  harmMany: 'manager',
+  stopMany: 'receptionist clinician manager auditor',
   editSchedule: 'manager',
   readMessages: 'receptionist clinician manager',
   answerMessages: 'receptionist clinician manager',
@@ -36,6 +38,7 @@ const TABLE: Readonly<Record<Privilege, string>> = {
   addPatient: 'receptionist manager',
   mergePatients: 'manager',
   closeAccount: 'manager',
+  decideAddress: 'manager',
   staff: 'manager',
   refund: 'manager',
   export: 'manager',
@@ -49,9 +52,9 @@ describe('What staff may do (S-18)', () => {
     expect(allowed.join(' ')).toBe(TABLE[privilege]);
   });
 
-  test('an auditor finds a patient to read the trail, and changes nothing but how they sign in', () => {
+  test('an auditor reads the trail, stops what waits, and changes nothing but how they sign in', () => {
     const allowed = PRIVILEGES.filter((privilege) => may('auditor', privilege));
-    expect(allowed).toEqual(['ownSession', 'ownSignIn', 'findPatient', 'auditTrail']);
+    expect(allowed).toEqual(['ownSession', 'ownSignIn', 'findPatient', 'stopMany', 'auditTrail']);
   });
 
   test('of several roles each counts, and none allows nothing', () => {
@@ -61,7 +64,8 @@ describe('What staff may do (S-18)', () => {
   });
 
   test('the own sign-in, closing time, refunds, exports, colleagues and keys ask for a factor of the last minutes', () => {
-    const needs = ['ownSignIn', 'closeTime', 'staff', 'refund', 'export', 'keys'];
+    const deciding = ['closeTime', 'decideAddress', 'staff', 'refund', 'export', 'keys'];
+    const needs = ['ownSignIn', ...deciding];
     expect(PRIVILEGES.filter(needsRecentFactor)).toEqual(needs);
   });
 

@@ -28,6 +28,10 @@ export const PRIVILEGES = [
   'seeSchedule',
   /** To close a provider's time, which cancels and refunds the appointments in it, and to reopen it. */
   'closeTime',
+  /** To do what harms many patients: slowly, told to every manager, and stoppable (`many.ts`). */
+  'harmMany',
+  /** To see what harms many while it waits, and to stop it; and how the EMR stands to the service. */
+  'stopMany',
   /** To change working weeks and single days. */
   'editSchedule',
   /** To see what was paid, and to compare it with the card company's books. */
@@ -50,6 +54,8 @@ export const PRIVILEGES = [
   'decideDocument',
   /** To correct a name, birth date, card or email once the patient's identity was checked. */
   'correctPatient',
+  /** To decide which email address counts, once a photo ID was seen, without waiting. */
+  'decideAddress',
   /** To open a record for a new patient, and to invite them to create an account. */
   'addPatient',
   /** To merge two records of one person, and to undo it. */
@@ -70,6 +76,7 @@ export type Privilege = (typeof PRIVILEGES)[number];
 const AT_THE_DESK = [
   'ownSession',
   'ownSignIn',
+  'stopMany',
   'daySheet',
   'everyProvider',
   'openAppointment',
@@ -95,6 +102,7 @@ const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {
   clinician: [
     'ownSession',
     'ownSignIn',
+    'stopMany',
     'daySheet',
     'openAppointment',
     'appointmentStatus',
@@ -104,9 +112,11 @@ const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {
   ],
   manager: [
     ...AT_THE_DESK,
+    'harmMany',
     'editSchedule',
     'mergePatients',
     'closeAccount',
+    'decideAddress',
     'money',
     'reports',
     'setUp',
@@ -116,7 +126,7 @@ const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {
     'keys',
     'auditTrail',
   ],
-  auditor: ['ownSession', 'ownSignIn', 'findPatient', 'auditTrail'],
+  auditor: ['ownSession', 'ownSignIn', 'stopMany', 'findPatient', 'auditTrail'],
 };
 
 /** Whether a role has a privilege. */
@@ -134,6 +144,7 @@ export const isStaffRole = (text: string): text is StaffRole =>
 const AFTER_RECENT_FACTOR: ReadonlySet<Privilege> = new Set([
   'ownSignIn',
   'closeTime',
+  'decideAddress',
   'staff',
   'refund',
   'export',

@@ -6,7 +6,7 @@ import {
   normaliseCardNumber,
   whyCardRefused,
 } from '../identity/health-number.ts';
-import { hasInvalidSymbol, isBirthDate } from '../identity/identity.ts';
+import { isBirthDate, whyNameRefused } from '../identity/identity.ts';
 
 /** How staff checked the patient's identity before they corrected something. */
 export const IDENTITY_CHECKS = ['photoIdSeen', 'calledBack'] as const;
@@ -28,8 +28,8 @@ export function whyDetailsRefused(
   today: ClinicDate,
 ): RegistrationProblem[] {
   const ofName = (field: 'firstName' | 'lastName', name: string): RegistrationProblem[] => {
-    if (name.trim() === '') return [{ field, code: 'missing' }];
-    return hasInvalidSymbol(name) ? [{ field, code: 'invalidSymbol' }] : [];
+    const code = whyNameRefused(name);
+    return code === null ? [] : [{ field, code }];
   };
   const isBirth = isClinicDate(birthDate) && isBirthDate(birthDate, today);
   return [
@@ -55,6 +55,8 @@ function problemsOfCard({
     case 'tooShort':
       return [{ field, code, minimum: CARD_NUMBER_MINIMUM }];
     case 'bcInvalid':
+    case 'tooLong':
+    case 'invalid':
       return [{ field, code }];
   }
 }

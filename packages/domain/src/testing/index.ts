@@ -4,6 +4,7 @@ import { SPECIFIED_CODES, SPECIFIED_TYPES } from '../booking/specified-types.ts'
 import type { KeptType } from '../booking/specified-types.ts';
 import { slotCodeName } from '../booking/starts.ts';
 import type { Doctor, DoctorStatus, PatientFacts } from '../booking/choice.ts';
+import type { AccountFacts } from '../identity/access.ts';
 import type { ConfirmFacts, CrashReport } from '../booking/questions.ts';
 import { toInstant } from '../clinic-time.ts';
 import type { MedicalProfile } from '../medical/medical-profile.ts';
@@ -62,6 +63,17 @@ export function aPatient(over: Partial<PatientFacts> = {}): PatientFacts {
     hasFamilyDoctor: false,
     hasActivePrimaryDoctor: true,
     blockedProviders: [],
+    ...over,
+  };
+}
+
+/** An open account that nothing blocks. */
+export function anAccount(over: Partial<AccountFacts> = {}): AccountFacts {
+  return {
+    blocked: false,
+    bookingBlocked: false,
+    closedAt: null,
+    visibility: ['appointment'],
     ...over,
   };
 }
@@ -142,3 +154,8 @@ export function confirmFacts(over: Partial<ConfirmFacts> = {}): ConfirmFacts {
     ...over,
   };
 }
+
+export * from './names-in-bc.ts';
+export * from './phones.ts';
+export * from './typed-values.ts';
+export * from './rewritten-links.ts';

@@ -9,7 +9,7 @@ import type {
   ReservationPurpose,
   ReservationRequest,
 } from '../appointments/reservation.ts';
-import { NOW, aDoctor, aStatus, anAppointmentType } from './index.ts';
+import { NOW, aDoctor, aStatus, anAccount, anAppointmentType } from './index.ts';
 
 /** Builders for the tests of a reservation: an O slot with 101, Tue Dec 15 2026 13:00. */
 export type Facts = ReservationFacts<OwnAppointment>;
@@ -67,7 +67,7 @@ export function factsOf({ facts, patient }: Case): Facts {
     patient: {
       eligibility: 'E',
       familyDoctor: false,
-      bookingBlocked: false,
+      account: anAccount(),
       blockedProviders: [],
       disabledTypes: [],
       documentsUploaded: false,
