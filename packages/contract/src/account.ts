@@ -1,6 +1,12 @@
-import { APPOINTMENT_FORMS, APPOINTMENT_MODES, INSTRUCTIONS } from '@clinic/domain';
+import {
+  APPOINTMENT_FORMS,
+  APPOINTMENT_MODES,
+  INSTRUCTIONS,
+  hasDirectionOverride,
+} from '@clinic/domain';
 import { z } from 'zod';
 import { call } from './call.ts';
+import { formHeaders, formVersion } from './older-forms.ts';
 import {
   appointmentTypeCode,
   dollars,
@@ -10,8 +16,10 @@ import {
   envelope,
   epochSeconds,
   id,
-  personName,
+  asStored,
   text,
+  translations,
+  typedPhone,
   wholeNumber,
 } from './shapes.ts';
 
@@ -19,6 +27,7 @@ import {
 const appointmentTypeEntry = z.object({
   code: appointmentTypeCode,
   description: z.string(),
+  translations,
   status: z.enum(['enabled', 'disabled']),
   enforceMRP: z.boolean(),
   enforceNoPCP: z.boolean(),
@@ -49,6 +58,14 @@ const user = z.object({
   phone: z.string(),
   mobilePhone: z.string(),
   internationalPhone: z.string(),
+  /** Ours: the numbers above in E.164; null for one that is empty or cannot be right. */
+  e164: z
+    .object({
+      phone: z.string().nullable(),
+      mobilePhone: z.string().nullable(),
+      internationalPhone: z.string().nullable(),
+    })
+    .optional(),
   birthday: z.object({
     year: z.int().min(1900).max(9999),
     month: z.int().min(1).max(12),
@@ -73,8 +90,18 @@ const user = z.object({
   language: z.string(),
   /** Ours: when an email to this address bounced; null when none did, as far as we know. */
   emailReturnedAt: epochSeconds.nullish(),
+  /**
+   * Ours: the account's address or password was changed lately, so its card is masked, and nothing but
+   * bookings is changed; until when, or null until the clinic has decided. Null in other times.
+   */
+  watched: z.object({ until: epochSeconds.nullable() }).nullish(),
+  /** Ours: of what a form of the account is made of. */
+  formVersion: formVersion.optional(),
   token: z.string().optional(),
 });
+
+/** Read by nobody: the service keeps its own. */
+const nameAsStored = asStored(100).refine((name) => !hasDirectionOverride(name));
 
 /** Yes or no, as a boolean or as one of the two ids configured for the answers. */
 const familyDoc = z.union([z.boolean(), id, z.number()]).nullish();
@@ -103,21 +130,23 @@ export const accountCalls = {
     section: '§5 Account edit, §7, R-6, R-8, R-72',
     limit: 'changes',
     idempotency: 'natural',
+    headers: formHeaders,
+    refusals: [409],
     body: z.strictObject({
-      firstName: personName(100).nullish(),
-      lastName: personName(100).nullish(),
-      address: text(200),
-      city: text(100),
-      province: text(100),
-      postal: text(20),
-      phone: text(30).nullish(),
-      mobile: text(30).nullish(),
-      internationalPhone: text(30).nullish(),
+      firstName: nameAsStored.nullish(),
+      lastName: nameAsStored.nullish(),
+      address: asStored(200),
+      city: asStored(100),
+      province: asStored(100),
+      postal: asStored(20),
+      phone: typedPhone.nullish(),
+      mobile: typedPhone.nullish(),
+      internationalPhone: typedPhone.nullish(),
       birthYear: z.int().nullish(),
       birthMonth: z.int().nullish(),
       birthDay: z.int().nullish(),
       sex: text(20),
-      country: text(100),
+      country: asStored(100),
       ...familyDoctor,
       shouldUpdate: z.boolean().nullish(),
       preferredPharmacy: text(64).nullish(),
@@ -130,6 +159,8 @@ export const accountCalls = {
     section: '§4 Account, §7, R-72, R-99',
     limit: 'changes',
     idempotency: 'natural',
+    headers: formHeaders,
+    refusals: [409],
     body: z.strictObject({
       shouldUpdate: z.boolean(),
       ...familyDoctor,
@@ -169,6 +200,7 @@ export const accountCalls = {
     idempotency: 'natural',
     body: z.strictObject({ currentPassword: text(128).min(1), newPassword: text(128) }),
     answer: doneWithMessage,
+    refusals: [409],
   }),
   exportData: call('exportData', {
     summary:
@@ -176,8 +208,9 @@ export const accountCalls = {
     section: 'S-15 (ours)',
     limit: 'shared',
     idempotency: 'natural',
-    download: true,
+    download: ['application/zip'],
     answer: z.never(),
+    refusals: [409],
   }),
   findDemographics: call('findDemographics', {
     summary: 'Whether the EMR has a record of the caller.',

@@ -12,6 +12,7 @@ import {
   id,
   keyHeader,
   text,
+  translations,
 } from './shapes.ts';
 
 /** §3 Appointment (list call). `startTime` and `endTime` in epoch seconds, `paidAmount` in CAD. */
@@ -24,6 +25,7 @@ const appointment = z.object({
   isCancellable: z.boolean(),
   checkin: z.string().nullable(),
   description: z.string(),
+  translations,
   paidAmount: dollars,
   bookingId: z.string().nullable(),
   code: appointmentTypeCode,
@@ -50,6 +52,8 @@ const appointment = z.object({
   displayInfo: z.object({ doctorFirstName: z.string(), doctorLastName: z.string() }).nullable(),
   /** Ours: when the appointment was booked; only while it stands. */
   bookedAt: epochSeconds.optional(),
+  /** Ours: when the appointment was cancelled or moved. */
+  endedAt: epochSeconds.optional(),
   /** Ours: how the patient of a type I appointment asked to be seen; null for other types. */
   contactPreference: z.enum(CONTACT_PREFERENCES).nullish(),
   /** Ours: how the patient is seen; null when the clinic no longer has the type. */
@@ -58,6 +62,8 @@ const appointment = z.object({
   sequence: z.int().min(0).optional(),
   /** Ours: what was paid for it, unless refunded. */
   receipt: z.object({ amount: dollars, paidAt: epochSeconds, reference: z.string() }).optional(),
+  /** Ours: the appointment that took this one's place when it was moved; its status is 'cancelled'. */
+  movedTo: z.object({ id, startTime: epochSeconds }).optional(),
 });
 
 /** §3 Stored booking answers, as sent and as kept in a draft. */
@@ -109,6 +115,15 @@ const bookingResult = envelope({
 /** An id that the card gateway made. */
 const gatewayId = z.string().regex(/^[A-Za-z0-9_]{1,100}$/);
 
+/** What a new payment must have. */
+const TO_PAY = ['payment_method_id', 'selectedType', 'amount', 'start', 'end', 'doctor'];
+
+/** The fields are there and are not null, as JSON Schema says it. */
+const given = (...required: string[]) => ({
+  required,
+  properties: Object.fromEntries(required.map((name) => [name, { not: { type: 'null' } }])),
+});
+
 /** What became of a payment, next to the message for the patient. */
 const chargeCode = z.enum([
   'paymentReceived',
@@ -117,6 +132,7 @@ const chargeCode = z.enum([
   'cardDeclined',
   'notCharged',
   'paymentGivenBack',
+  'recordMissing',
   'bookingChanged',
 ]);
 
@@ -232,18 +248,20 @@ export const appointmentCalls = {
     limit: 'shared',
     idempotency: 'key',
     headers: keyHeader,
-    body: z.strictObject({
-      payment_intent_id: gatewayId.nullish(),
-      payment_method_id: gatewayId.nullish(),
-      selectedType: appointmentTypeCode.nullish(),
-      providerId: z.union([id, z.number()]).nullish(),
-      /** Decimal CAD. */
-      amount: z.number().nullish(),
-      start: epochSeconds.nullish(),
-      end: epochSeconds.nullish(),
-      doctor: id.nullish(),
-      ...bookingAnswers.partial().shape,
-    }),
+    body: z
+      .strictObject({
+        payment_intent_id: gatewayId.nullish(),
+        payment_method_id: gatewayId.nullish(),
+        selectedType: appointmentTypeCode.nullish(),
+        providerId: z.union([id, z.number()]).nullish(),
+        /** Decimal CAD. */
+        amount: z.number().nullish(),
+        start: epochSeconds.nullish(),
+        end: epochSeconds.nullish(),
+        doctor: id.nullish(),
+        ...bookingAnswers.partial().shape,
+      })
+      .meta({ anyOf: [given('payment_intent_id'), given(...TO_PAY)] }),
     answer: z.object({
       /** Also true when the bank must approve first: then `requires_action` is true. */
       success: z.boolean(),

@@ -19,18 +19,30 @@ type CallShape = CallRepeated & {
   readonly bodyLimit?: number;
   /** The answer is the same for everybody; with its ETag, a browser that has it gets no second copy. */
   readonly tagged?: true;
-  /** On success the call answers 200 with a file instead of JSON; `answer` then serves only for refusals. */
-  readonly download?: true;
+  /**
+   * On success the call answers 200 with a file of one of these media types instead of JSON; `answer` then
+   * serves only for refusals.
+   */
+  readonly download?: readonly string[];
   readonly answer: z.ZodType;
   readonly refusals?: readonly RefusalStatus[];
+  /** Every call of the front desk says it; others have none. */
+  readonly shows?: Shows;
 };
 
 /**
+ * Whether an answer at the front desk can carry anything of a patient beyond what the request names. An
+ * answer of `patients` is sent only once the audit trail names them.
+ */
+export type Shows = 'patients' | 'noPatient';
+
+/**
  * How the uses of a call are counted; the limits are the service's configuration. Every call is counted in
- * the memory of the process, by account when signed in, else by address:
+ * the memory of the process, by account when signed in, else by a browser that somebody signed in from, else by network:
  * - `reads`, more than any person makes;
  * - `changes`, fewer;
- * - `suggestions` and `failures`, fewer still.
+ * - `suggestions` and `failures`, fewer still;
+ * - `tokens`, as many as a flood: what nobody guesses needs no other limit.
  *
  * Only this count bounds requests that write no row of their own, such as refused or repeated ones. Also
  * counted are:
@@ -39,7 +51,7 @@ type CallShape = CallRepeated & {
  * - `shared`: in a table for all processes, for calls that could guess secrets, send mail or charge.
  */
 export type CallLimit =
-  | ('reads' | 'changes' | 'suggestions' | 'failures' | 'shared')
+  | ('reads' | 'changes' | 'suggestions' | 'failures' | 'tokens' | 'shared')
   | ('holds' | 'bookings' | 'cancellations' | 'drafts' | 'agreements');
 
 /**
@@ -64,7 +76,7 @@ export interface FilesShape {
 }
 
 /** R-2: the statuses that carry the error envelope. */
-export type RefusalStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503;
+export type RefusalStatus = 400 | 401 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503;
 
 const allRoutes = { ...routes, ...deskRoutes };
 type AllRoutes = typeof allRoutes;
@@ -80,10 +92,14 @@ export type Call<Id extends AnyCallId = CallId, Shape extends CallShape = CallSh
 /** A call of the patients' pages or of the front desk. */
 export type AnyCall = Call<AnyCallId>;
 
+/** Whether the specification does not have the call: no client but our own relies on it. */
+export const isOurs = ({ section }: Pick<AnyCall, 'section'>): boolean =>
+  section.endsWith('(ours)');
+
 /** Joins a row of a route table with the call's schemas. */
 export function call<const Id extends AnyCallId, const Shape extends CallShape>(
   id: Id,
-  shape: Shape,
+  shape: Shape & (Id extends DeskCallId ? { readonly shows: Shows } : unknown),
 ): Call<Id, Shape> {
   const [method, path, access] = allRoutes[id];
   return { ...shape, id, method, path, access };

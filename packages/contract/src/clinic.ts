@@ -79,6 +79,8 @@ export const clinicCalls = {
           message: z.string().optional(),
           /** Set when nothing can be booked: what is shown is as of then. */
           asOf: epochSeconds.optional(),
+          /** True when the clinic's records answer and do not let the service in. */
+          refused: z.boolean().optional(),
         })
         .optional(),
     }),
@@ -99,7 +101,10 @@ export const clinicCalls = {
     bodyLimit: 4 * 1024 * 1024,
     body: z.strictObject({
       /** `data:image/png;base64,…` or JPEG; empty when the patient left the screenshot out. */
-      dataURL: text(4 * 1024 * 1024),
+      dataURL: z
+        .string()
+        .max(4 * 1024 * 1024)
+        .regex(/^(?:data:image\/(?:png|jpeg);base64,[A-Za-z0-9+/]+={0,2})?$/),
       message: text(4000),
       isAppointment: z.boolean(),
     }),

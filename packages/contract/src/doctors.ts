@@ -54,13 +54,17 @@ export interface LiveEvents {
   readonly oscarOnline: () => void;
   /** Nothing can be booked until `oscarOnline`. The page must ask as of when the shown times are. */
   readonly bookingPaused: () => void;
-  /** Sent only to one patient's sockets: one of their messages changed. Says nothing of its content. */
-  readonly messages: () => void;
   /** Sent only to the front desk: a day may have changed. */
   readonly desk: () => void;
-  /** Sent only to one patient's sockets: the clinic's staff changed an appointment. */
+  /**
+   * This and the two below are sent to all sockets of one patient, and to nobody else, whoever made the change:
+   * the patient on any device, staff, a job, the card company or the EMR. They have no content; the page asks
+   * again. One of the patient's messages changed.
+   */
+  readonly messages: () => void;
+  /** The patient's hold, its draft, an appointment or a payment changed. */
   readonly appointments: () => void;
-  /** Sent only to one patient's sockets: the clinic changed their documents or what they are offered. */
+  /** The patient's profile, documents, sessions or what they are offered changed. */
   readonly account: () => void;
 }
 

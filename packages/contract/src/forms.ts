@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { done, envelope, epochSeconds, personName, text, threeFiles } from './shapes.ts';
+import { formHeaders, formVersion } from './older-forms.ts';
+import { done, envelope, epochSeconds, line, nameInForm, text, threeFiles } from './shapes.ts';
 
 export const agreementKind = z.enum(['feeWarning', 'icbc', 'general']);
 
@@ -22,11 +23,11 @@ const dateParts = z.strictObject({
 /** §3 Immigration medical profile. Lengths are caps of the API; the domain has the rules of §5. */
 const medicalProfile = z.strictObject({
   passportNumber: text(40),
-  firstName: personName(100),
-  lastName: personName(100),
-  address: text(200),
-  city: text(100),
-  postal: text(20),
+  firstName: nameInForm(100),
+  lastName: nameInForm(100),
+  address: line(200),
+  city: line(100),
+  postal: line(20),
   phone: text(30),
   gender: z.enum(['M', 'F', 'X', '']),
   dob: dateParts,
@@ -39,13 +40,18 @@ const medicalProfile = z.strictObject({
   preferredLanguage: text(10),
   /** The visa option. */
   applicationDetails: z.enum(['FML', 'STD', 'VST', 'WRK', '']),
-  hearAboutUs: text(200),
+  hearAboutUs: line(200),
   dateOfIssue: dateParts,
   dateOfExpiry: dateParts,
 });
 
 /** `profile` is null until one is saved. */
-const profileAnswer = envelope({ message: z.string(), profile: medicalProfile.nullable() });
+const profileAnswer = envelope({
+  message: z.string(),
+  profile: medicalProfile.nullable(),
+  /** Ours. */
+  formVersion: formVersion.optional(),
+});
 
 export type AgreementKind = z.infer<typeof agreementKind>;
 export type ApiMedicalProfile = z.infer<typeof medicalProfile>;
@@ -65,8 +71,10 @@ export const formCalls = {
     section: '§3, §5 Immigration form, §7, R-82',
     limit: 'changes',
     idempotency: 'natural',
+    headers: formHeaders,
     body: z.strictObject({ eMedProfile: medicalProfile }),
     answer: profileAnswer,
+    refusals: [409],
   }),
   readMedicalProfile: call('readMedicalProfile', {
     summary: 'The profile kept last time, to fill the form with.',

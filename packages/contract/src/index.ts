@@ -58,6 +58,7 @@ type OmitUndefined<T> = { [K in keyof T as T[K] extends undefined ? never : K]: 
 
 export {
   answersOf,
+  isOurs,
   type AnyCall,
   type Call,
   type CallLimit,
@@ -65,6 +66,7 @@ export {
   type RefusalStatus,
 } from './call.ts';
 export { slotChange } from './doctors.ts';
+export { type FormCallId, WEEK_FIELDS, olderForms } from './older-forms.ts';
 export { type ApiFieldError, type ApiRefusal, refusal, threeFiles } from './shapes.ts';
 export { deskRoutes, type DeskCallId } from './desk-routes.ts';
 export { routes, type CallId } from './routes.ts';

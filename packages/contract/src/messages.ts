@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { envelope, epochSeconds, id, text, threeFiles, wholeNumber } from './shapes.ts';
+import { formHeaders, formVersion } from './older-forms.ts';
+import { STORED_AS, envelope, epochSeconds, id, text, threeFiles, wholeNumber } from './shapes.ts';
 
 const attachment = z.object({
   id,
@@ -34,7 +35,11 @@ const messageSummary = z.object({
   fileCount: z.int(),
 });
 
-const messageThread = messageSummary.extend({ entries: z.array(messageEntry) });
+const messageThread = messageSummary.extend({
+  entries: z.array(messageEntry),
+  /** Ours: of the last text, which its writer may edit while it is unanswered. */
+  formVersion: formVersion.optional(),
+});
 
 const threadAnswer = envelope({ message: messageThread });
 const params = z.object({ id });
@@ -73,7 +78,8 @@ export const messageCalls = {
     answer: threadAnswer,
   }),
   readMessage: call('readMessage', {
-    summary: 'One message with its thread; reading it takes its unread mark.',
+    summary:
+      'One message with its thread; reading it takes its unread mark, except in the background.',
     section: '§7, R-80',
     limit: 'reads',
     idempotency: 'natural',
@@ -87,6 +93,7 @@ export const messageCalls = {
     limit: 'shared',
     idempotency: 'none',
     params,
+    headers: formHeaders,
     files,
     body,
     answer: threadAnswer,
@@ -98,7 +105,7 @@ export const messageCalls = {
     limit: 'reads',
     idempotency: 'natural',
     params,
-    download: true,
+    download: STORED_AS,
     answer: z.never(),
   }),
 };

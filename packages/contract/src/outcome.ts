@@ -10,7 +10,9 @@ const LONGEST_PAUSE_MS = 8_000;
 const PATIENCE_MS = 20_000;
 const LEAST_PATIENCE_MS = 5_000;
 
-type Refused = Extract<CallResult<CallId>, { kind: 'refusal' }>;
+/** A call without the answer that was asked for. */
+export type Failed = Exclude<CallResult<CallId>, { kind: 'answer' }>;
+type Refused = Extract<Failed, { kind: 'refusal' }>;
 type Code = ApiRefusal['extras']['code'];
 
 /** What the page may say after an answer, or after none. */
@@ -51,12 +53,22 @@ export function outcomeOf<Id extends CallId>(
 }
 
 /** Whether a refusal proves that nothing was done, by this call or an earlier sending of it. */
-function saysNotDone({ status, refusal }: Refused, askedBefore: boolean): boolean {
-  if (askedBefore && AT_THE_DOOR.includes(status)) return false;
+function saysNotDone(heard: Refused, askedBefore: boolean): boolean {
+  const code = heard.refusal?.extras.code;
+  return !brokeOff(heard, askedBefore) && !(code !== undefined && UNDER_WAY.includes(code));
+}
+
+/**
+ * Whether a call broke off, perhaps after its work was done. `askedBefore` says that an earlier sending of
+ * it has: then one that is turned away at the door leaves that as open as it was.
+ */
+export function brokeOff(heard: Failed, askedBefore: boolean): boolean {
+  if (heard.kind === 'unreachable') return true;
+  const { status, refusal } = heard;
+  if (askedBefore && AT_THE_DOOR.includes(status)) return true;
   // Not our error envelope: a proxy answered, which cannot know what an earlier sending did.
-  if (refusal === null) return status < 500 && !askedBefore && !OF_A_PROXY_UNCLEAR.includes(status);
-  const { code } = refusal.extras;
-  return !UNDER_WAY.includes(code) && !BROKE_OFF.includes(code);
+  if (refusal === null) return status >= 500 || askedBefore || OF_A_PROXY_UNCLEAR.includes(status);
+  return BROKE_OFF.includes(refusal.extras.code);
 }
 
 /** The service's message, only when it is about the outcome itself. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { envelope, id, text } from './shapes.ts';
+import { formHeaders } from './older-forms.ts';
+import { asStored, envelope, id, text } from './shapes.ts';
 
 /** §3 Pharmacy; `id` is ours. */
 const pharmacy = z.object({
@@ -14,8 +15,8 @@ const pharmacy = z.object({
 /** A pharmacy as it is listed; the service reads only its id. */
 const listed = z.strictObject({
   id,
-  name: text(200).optional(),
-  address: z.strictObject({ address: text(400) }).optional(),
+  name: asStored(200).optional(),
+  address: z.strictObject({ address: asStored(400) }).optional(),
   fax: text(40).optional(),
   phone1: text(40).optional(),
 });
@@ -36,6 +37,8 @@ export const pharmacyCalls = {
     section: '§7, R-73',
     limit: 'changes',
     idempotency: 'natural',
+    headers: formHeaders,
+    refusals: [409],
     body: z.strictObject({
       /** The caller's own number; any other is a 404. */
       demographicNo: text(64).min(1),

@@ -63,6 +63,7 @@ export const routes = {
   resetPassword: ['POST', '/login/reset', 'public'],
   readAccountLink: ['POST', '/account/link', 'public'],
   acceptAccountLink: ['POST', '/account/link/accept', 'public'],
+  answerAddressChange: ['POST', '/account/address', 'public'],
   mintDashboardLink: ['POST', '/dashboard/link', 'public'],
   logout: ['POST', '/logout', 'patient'],
   renewSession: ['POST', '/session/renew', 'patient'],

@@ -1,26 +1,105 @@
 import {
   ELIGIBILITIES,
-  daysBetween,
-  hasDirectionOverride,
+  hasUnseen,
+  isBlank,
   isAppointmentTypeCode,
-  isClinicDate,
   isWholeDay,
   isPlainText,
   MOST_FILES,
   MOST_FILE_BYTES,
+  normaliseEmail,
+  whyEmailRefused,
+  whyNameRefused,
 } from '@clinic/domain';
-import type { DateSpan } from '@clinic/domain';
 import { z } from 'zod';
+import type { InputProblem } from './texts/identity.ts';
 import { refusalCodes } from './texts/index.ts';
 
+/** `isPlainText` as the document says it: as a check it would overflow on texts of megabytes. */
+const PLAIN = String.raw`^(?:\r?\n|[^\u0000-\u0008\u000A-\u001F\u007F-\u009F])*$`;
+
+/** Counts characters as JSON Schema does, and PostgreSQL. */
+const hasAtMost = (max: number, typed: string): boolean =>
+  typed.length <= max || (typed.length <= 2 * max && Array.from(typed).length <= max);
+
 /**
- * A text that a call takes: well-formed, at most `max` UTF-16 units, without control characters except
+ * A text that a call takes: well-formed, at most `max` characters, without control characters except
  * newline and tab.
  */
-export const text = (max: number) => z.string().max(max).refine(isPlainText);
+export const text = (max: number) =>
+  z
+    .string()
+    .superRefine((typed, context) => {
+      if (!hasAtMost(max, typed))
+        context.addIssue({ code: 'too_big', origin: 'string', maximum: max, inclusive: true });
+    })
+    .refine(isPlainText)
+    .meta({ maxLength: max, pattern: PLAIN });
 
-/** A person's name: also without marks that change the order of display. */
-export const personName = (max: number) => text(max).refine((name) => !hasDirectionOverride(name));
+type Kind = 'line' | 'name' | 'nameInForm' | 'email' | 'emailInForm' | 'stored';
+/** Which of the one types a field has; a test over every call asks for them. */
+export const kinds = z.registry<{ readonly kind: Kind }>();
+
+/** Refuses a text for what `why` finds, in the words that the forms have for it. */
+const refusedFor = (why: (text: string) => InputProblem | null) =>
+  z.superRefine<string>((value, context) => {
+    const problem = why(value);
+    if (problem !== null) context.addIssue({ code: 'custom', params: { problem } });
+  });
+
+/** One line that a person enters: nothing in it that cannot be seen. */
+export const line = (max: number) =>
+  text(max)
+    .check(refusedFor((typed) => (hasUnseen(typed) ? 'unseen' : null)))
+    .register(kinds, { kind: 'line' });
+
+/** The name that somebody gives to a thing. */
+export const label = (max: number) =>
+  text(max)
+    .check(refusedFor((typed) => (isBlank(typed) ? 'missing' : hasUnseen(typed) ? 'unseen' : null)))
+    .trim()
+    .register(kinds, { kind: 'line' });
+
+/** The name of a person as a form sends it, which the form's own rules judge; kept as typed, in NFC. */
+export const nameInForm = (max: number) =>
+  text(max)
+    .check(
+      refusedFor((typed) => {
+        const isForForm = typed.trim() === '' || !(isBlank(typed) || hasUnseen(typed));
+        return isForForm ? null : whyNameRefused(typed);
+      }),
+    )
+    .normalize('NFC')
+    .register(kinds, { kind: 'nameInForm' });
+
+/** The name of a person. */
+export const personName = (max: number) =>
+  text(max)
+    .check(refusedFor(whyNameRefused))
+    .normalize('NFC')
+    .trim()
+    .register(kinds, { kind: 'name' });
+
+/** An email address as a form sends it, which the form's own rules judge. */
+export const emailInForm = line(254).register(kinds, { kind: 'emailInForm' });
+
+/** The address of one person, to which one email can be sent; as it is stored. */
+export const email = text(254)
+  .check(refusedFor(whyEmailRefused))
+  .overwrite(normaliseEmail)
+  .register(kinds, { kind: 'email' });
+
+/** A name or place as it is stored, perhaps since before today's rules. */
+export const asStored = (max: number) => text(max).register(kinds, { kind: 'stored' });
+
+/** The address of an account as it is typed to sign in, perhaps stored since before today's rules. */
+export const emailOfAccount = text(254).min(1).register(kinds, { kind: 'stored' });
+
+/** A phone number as somebody wrote it, with room for what makes it wrong: the service says what that is. */
+export const typedPhone = text(100);
+
+/** Ours: a text of the clinic in languages other than English, by language. See R-99. */
+export const translations = z.record(z.string(), z.string()).optional();
 
 /** Seconds since 1970-01-01T00:00Z; the upper bound keeps results within the year 9999. */
 export const epochSeconds = z.int().min(0).max(253_402_300_799);
@@ -34,16 +113,13 @@ export const id = text(64).min(1);
 export const uuid = z.uuid().toLowerCase();
 
 /** A clinic date. 9999-12-31 is refused: a day ends where the next begins. */
-export const clinicDate = z.string().refine(isWholeDay);
+export const clinicDate = z
+  .string()
+  .refine(isWholeDay)
+  .meta({ format: 'date', pattern: String.raw`^(?!9999-12-31)[1-9]\d{3}-\d{2}-\d{2}$` });
 
-/** Clinic dates, both inclusive; calls also limit how many days there may be. */
+/** Clinic dates, both inclusive; each call says how many days there may be. */
 export const dateRange = { from: clinicDate, to: clinicDate };
-
-/** Whether a range is in order and has at most `most` days. */
-export const hasAtMostDays =
-  (most: number) =>
-  ({ from, to }: DateSpan): boolean =>
-    isClinicDate(from) && isClinicDate(to) && from <= to && daysBetween(from, to) < most;
 
 /** Identifies what a preview has shown, as the preview returned it; empty when it showed only mistakes. */
 export const previewVersion = z.string().regex(/^([\w-]{43})?$/);
@@ -51,11 +127,18 @@ export const previewVersion = z.string().regex(/^([\w-]{43})?$/);
 /** The version that the reader has seen; it changes with each change of the thing. */
 export const seenVersion = text(100).min(1);
 
-/** A whole number that may arrive as text in a query, a header or a form. */
-export const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+/** A whole number as it arrives in a query or a header. */
+export const wholeNumber = (min: number, max: number) =>
+  z.preprocess(
+    (sent) => (typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : sent),
+    z.int().min(min).max(max),
+  );
 
 /** A well-formed code; which types exist is the clinic's data. */
-export const appointmentTypeCode = z.string().refine(isAppointmentTypeCode);
+export const appointmentTypeCode = z
+  .string()
+  .refine(isAppointmentTypeCode)
+  .meta({ pattern: '^(?!A$)[A-Z][A-Z0-9]{0,3}$' });
 
 /** R-33: only the eligibility rules and the fees give the codes a meaning. */
 export const eligibility = z.enum(ELIGIBILITIES);
@@ -65,6 +148,16 @@ export const keyHeader = z.object({ 'idempotency-key': text(100).min(8).optional
 
 /** R-80: the most files of one form, and the most bytes of each. */
 export const threeFiles = { most: MOST_FILES, bytesEach: MOST_FILE_BYTES } as const;
+
+/** What files of patients are stored as. */
+export const STORED_AS = [
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'application/pdf',
+  'application/json',
+  'text/csv',
+] as const;
 
 export const done = z.object({ success: z.literal(true) });
 
@@ -86,6 +179,11 @@ export const refusal = z.object({
     code: z.enum(refusalCodes),
     /** The true price in CAD, with the code `amountDiffers`. */
     chargeAmount: z.number().optional(),
+    /**
+     * Ours: the patient's own appointments because of which a time or one more appointment is refused, with the
+     * codes `oneEachDay`, `twoUpcoming` and `slotTaken`.
+     */
+    appointments: z.array(id).optional(),
     /** Identifies the log line of a bug, so that a patient can quote it. */
     reference: z.string().optional(),
   }),
@@ -94,3 +192,16 @@ export const refusal = z.object({
 
 export type ApiFieldError = z.infer<typeof fieldError>;
 export type ApiRefusal = z.infer<typeof refusal>;
+
+/** Somebody whom staff look for, with or without an account. */
+export const foundPatient = z.object({
+  /** Null for a patient without an account. */
+  patientId: z.uuid().nullable(),
+  recordId: id,
+  /** 'Morgan, Casey'. */
+  name: z.string(),
+  birthDate: z.string(),
+});
+
+/** What the captcha gave the browser. */
+export const proof = text(8192).min(1);

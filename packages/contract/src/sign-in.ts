@@ -1,8 +1,19 @@
 import { z } from 'zod';
 import { call } from './call.ts';
-import { done, doneWithMessage, envelope, personName, text } from './shapes.ts';
+import {
+  done,
+  doneWithMessage,
+  emailInForm,
+  emailOfAccount,
+  envelope,
+  epochSeconds,
+  line,
+  nameInForm,
+  proof,
+  text,
+  typedPhone,
+} from './shapes.ts';
 
-const proof = text(8192).min(1);
 const token = text(200).min(16);
 
 /** R-2: the calls of password recovery also answer `status`. */
@@ -27,7 +38,7 @@ export const signInCalls = {
     idempotency: 'none',
     body: z.strictObject({
       method: z.literal('email'),
-      email: text(254).min(1),
+      email: emailOfAccount,
       password: text(128).min(1),
       recaptcha: proof,
     }),
@@ -56,24 +67,24 @@ export const signInCalls = {
     limit: 'shared',
     idempotency: 'none',
     body: z.strictObject({
-      firstName: personName(100),
-      lastName: personName(100),
-      gender: text(20),
-      address: text(200),
-      city: text(100),
-      province: text(100),
-      postal: text(20),
-      phone: text(30).nullish(),
-      mobilePhone: text(30).nullish(),
-      internationalPhone: text(30).nullish(),
-      email: text(254),
-      emailConfirm: text(254),
+      firstName: nameInForm(100),
+      lastName: nameInForm(100),
+      gender: line(20),
+      address: line(200),
+      city: line(100),
+      province: line(100),
+      postal: line(20),
+      phone: typedPhone.nullish(),
+      mobilePhone: typedPhone.nullish(),
+      internationalPhone: typedPhone.nullish(),
+      email: emailInForm,
+      emailConfirm: emailInForm,
       password: text(128),
       passwordConfirm: text(128),
       healthCardProvince: text(100).nullish(),
       healthCardNumber: text(40).nullish(),
       healthCardNumberConfirm: text(40).nullish(),
-      country: text(100),
+      country: line(100),
       birthDay: z.int().min(0).max(99),
       birthMonth: z.int().min(0).max(99),
       birthYear: z.int().min(0).max(9999),
@@ -90,7 +101,7 @@ export const signInCalls = {
     summary:
       'Follow the link of the confirmation mail, valid for 6 hours, with the password of its form; 5 tries.',
     section: '§2 Sign Up, R-66, R-97 (ours)',
-    limit: 'shared',
+    limit: 'tokens',
     idempotency: 'natural',
     body: z.strictObject({ token, password: text(128) }),
     answer: doneWithMessage,
@@ -102,7 +113,7 @@ export const signInCalls = {
     section: 'R-66, R-97 (ours)',
     limit: 'shared',
     idempotency: 'none',
-    body: z.strictObject({ email: text(254).min(1), recaptcha: proof }),
+    body: z.strictObject({ email: emailOfAccount, recaptcha: proof }),
     answer: doneWithMessage,
   }),
   validateRecovery: call('validateRecovery', {
@@ -111,7 +122,7 @@ export const signInCalls = {
     limit: 'shared',
     idempotency: 'none',
     body: z.strictObject({
-      email: text(254).min(1),
+      email: emailOfAccount,
       birthDay: z.int().min(0).max(99),
       birthMonth: z.int().min(0).max(99),
       birthYear: z.int().min(0).max(9999),
@@ -119,13 +130,14 @@ export const signInCalls = {
       recaptcha: proof,
     }),
     answer: recovered,
+    refusals: [409],
   }),
   sendResetCode: call('sendResetCode', {
     summary: 'Mail the code with which a password is reset; 8 characters, 15 minutes, 5 tries.',
     section: '§7, R-67',
     limit: 'shared',
     idempotency: 'none',
-    body: z.strictObject({ email: text(254).min(1) }),
+    body: z.strictObject({ email: emailOfAccount }),
     answer: recovered,
   }),
   resetPassword: call('resetPassword', {
@@ -133,13 +145,13 @@ export const signInCalls = {
     section: '§5 Forgot password, §7, R-67',
     limit: 'shared',
     idempotency: 'natural',
-    body: z.strictObject({ email: text(254).min(1), code: text(40), password: text(128) }),
+    body: z.strictObject({ email: emailOfAccount, code: text(40), password: text(128) }),
     answer: recovered,
   }),
   readAccountLink: call('readAccountLink', {
     summary: 'What a link does that the clinic had mailed, and what its page asks for.',
     section: 'R-97 (ours)',
-    limit: 'shared',
+    limit: 'tokens',
     idempotency: 'natural',
     body: z.strictObject({ token }),
     answer: envelope({
@@ -154,7 +166,7 @@ export const signInCalls = {
     summary:
       'Open such a link with the birth date, and of an invitation the card, a password and the consent; 5 tries.',
     section: 'R-97 (ours)',
-    limit: 'shared',
+    limit: 'tokens',
     idempotency: 'natural',
     body: z.strictObject({
       token,
@@ -165,6 +177,23 @@ export const signInCalls = {
       password: text(128).nullish(),
       consent: z.strictObject({ given: z.boolean(), version: text(40) }).nullish(),
     }),
+    answer: done.extend({
+      extras: z
+        .object({
+          /** From when on a new address counts; it counts already when this is missing. */
+          countsFrom: epochSeconds,
+        })
+        .optional(),
+    }),
+    refusals: [409],
+  }),
+  answerAddressChange: call('answerAddressChange', {
+    summary:
+      'From the mailbox that an account has, or had until seven days ago: let its new address count at once, or stop it.',
+    section: 'R-97 (ours)',
+    limit: 'shared',
+    idempotency: 'natural',
+    body: z.strictObject({ token, answer: z.enum(['confirm', 'stop']) }),
     answer: done,
     refusals: [409],
   }),
@@ -172,7 +201,7 @@ export const signInCalls = {
     summary:
       'Server to server: a one-time sign-in link for a patient, asked for by the clinic’s dashboard.',
     section: '§1, R-68 (ours)',
-    limit: 'changes',
+    limit: 'tokens',
     idempotency: 'none',
     headers: z.object({
       /** Epoch seconds, within 60 of the service's clock. */
@@ -181,7 +210,7 @@ export const signInCalls = {
       'x-dashboard-signature': z.string().regex(/^[0-9a-f]{64}$/),
     }),
     body: z.strictObject({
-      email: text(254).min(1),
+      email: emailOfAccount,
       selectedAppType: z.enum(['I', 'D', 'Z']).nullish(),
     }),
     answer: envelope({ url: z.string(), expiresAt: z.int() }),

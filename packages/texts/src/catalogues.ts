@@ -3,7 +3,9 @@ import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { formats } from './formats.ts';
 import { ENGLISH, languages } from './languages.ts';
 import { type Messages, readPo } from './po.ts';
-import { type Catalogue, addMessages } from './translate.ts';
+import { type Catalogue, addMessages, compileBy } from './translate.ts';
+
+compileBy((text) => [compileMessage(text)].flat());
 
 /** The wanted translations of a language, read from its file in `locales` and compiled. */
 export function translationsOf(language: string, wanted: (id: string) => boolean): Catalogue {

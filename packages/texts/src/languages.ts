@@ -1,4 +1,7 @@
-/** A language that a clinic can offer. A new one needs a line in `languages` and a file in `locales`. */
+/**
+ * A language that a clinic can offer. A new one needs a line in `languages`, a file in `locales` and a column
+ * of the file of appointment types.
+ */
 export interface Language {
   /** As in `LANGUAGES`, in `?lang` and in the name of its file. */
   readonly id: string;

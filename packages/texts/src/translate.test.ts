@@ -64,6 +64,24 @@ test('what is not translated is English', () => {
   expect(translate('fr', 'test.hello', { name: 'Casey' })).toBe('Bonjour Casey');
 });
 
+test('a text has the form of its number or choice, and each number as the language writes it', () => {
+  const said = compiled({
+    'test.left': '{n, plural, =0 {None of {of}} one {# left of {of}} other {# left of {of}}}.',
+    'test.who': '{who, select, patient {You} other {{name}}} and {n, plural, one {one} other {#}}',
+  });
+  addPart('test', said);
+  const left = (locale: string, n: number) => translate(locale, 'test.left', { n, of: '#{n}' });
+  expect(left('en', 0)).toBe('None of #{n}.');
+  expect(left('en', 1)).toBe('1 left of #{n}.');
+  expect(left('en', 1200)).toBe('1,200 left of #{n}.');
+  addMessages('fr', said);
+  expect(left('fr', 1200)).toBe('1\u202f200 left of #{n}.');
+  const who = (name: string) => translate('en', 'test.who', { who: name, name, n: 2 });
+  expect(who('patient')).toBe('You and 2');
+  expect(who('constructor')).toBe('constructor and 2');
+  expect(translate('en', 'test.unknown')).toBe('test.unknown');
+});
+
 test('the pseudo-locale is longer, accented and bracketed, with its values as they are', () => {
   addPseudoLocales();
   addPart(

@@ -1,4 +1,3 @@
-import { type I18n, setupI18n } from '@lingui/core';
 import { ENGLISH } from './languages.ts';
 
 /** The id of a language or of a pseudo-locale. */
@@ -11,26 +10,34 @@ export type Values = Readonly<Record<string, string | number | undefined>>;
 export type Message = string | readonly unknown[];
 export type Catalogue = Readonly<Record<string, Message>>;
 
-const spoken = new Map<Locale, I18n>();
+type Compiled = readonly unknown[];
+
+const spoken = new Map<Locale, Map<string, Compiled>>();
 const madeFromEnglish = new Map<Locale, (message: Message) => Message>();
 
-function inLocale(locale: Locale): I18n {
-  const known = spoken.get(locale);
-  if (known) return known;
-  const i18n = setupI18n({ locale, messages: { [locale]: {} } });
-  spoken.set(locale, i18n);
-  return i18n;
+function inLocale(locale: Locale): Map<string, Compiled> {
+  const known = spoken.get(locale) ?? new Map<string, Compiled>();
+  spoken.set(locale, known);
+  return known;
 }
 
 export function addMessages(locale: Locale, messages: Catalogue): void {
-  const ready = Object.entries(messages).map(([id, message]) => [id, tokens(message)]);
-  inLocale(locale).load(locale, Object.fromEntries(ready) as Record<string, string>);
+  const own = inLocale(locale);
+  for (const [id, message] of Object.entries(messages)) own.set(id, tokens(message));
 }
 
-/** Compiles a text without plurals as Lingui does; one with plurals must be compiled by the build. */
-function tokens(message: Message): Message {
-  if (typeof message !== 'string' || /\{\w+,/.test(message)) return message;
+/** Compiles a text without plurals as Lingui does; one with plurals is compiled by the build, or by `compileBy`. */
+function tokens(message: Message): Compiled {
+  if (typeof message !== 'string') return message;
+  if (/\{\w+,/.test(message)) return compile(message);
   return message.split(/\{(\w+)\}/).map((part, place) => (place % 2 === 1 ? [part] : part));
+}
+
+let compile = (message: string): Compiled => [message];
+
+/** Compiles texts with plurals while running, for a process without a build. */
+export function compileBy(compiler: typeof compile): void {
+  compile = compiler;
 }
 
 /** Adds a locale whose texts are all made from the English ones, such as a pseudo-locale. */
@@ -39,15 +46,47 @@ export function addDerivedLocale(locale: Locale, from: (message: Message) => Mes
 }
 
 /** The text in that language, or in English when it is not translated. */
-export function translate(locale: Locale, id: string, values?: Values): string {
+export function translate(locale: Locale, id: string, values: Values = {}): string {
   const own = inLocale(locale);
-  if (Object.hasOwn(own.messages, id)) return own._(id, values);
-  const english = inLocale(ENGLISH.id);
+  const said = own.get(id);
+  if (said) return filled(locale, said, values);
+  const english = inLocale(ENGLISH.id).get(id);
+  if (!english) return id;
   const derive = madeFromEnglish.get(locale);
-  if (!derive || !Object.hasOwn(english.messages, id)) return english._(id, values);
-  addMessages(locale, { [id]: derive(english.messages[id] as Message) });
-  return own._(id, values);
+  if (!derive) return filled(ENGLISH.id, english, values);
+  addMessages(locale, { [id]: derive(english) });
+  return translate(locale, id, values);
 }
+
+/** As Lingui compiles a placeholder: a value, or one of several forms by it. */
+type Placeholder = readonly [
+  name: string,
+  type?: 'plural' | 'select',
+  forms?: Readonly<Record<string, Compiled>>,
+];
+
+/** The words of a compiled text; `count` is what `#` stands for within a plural. */
+function filled(locale: Locale, message: Compiled, values: Values, count?: number): string {
+  return message
+    .map((token) => {
+      if (token === '#' && count !== undefined)
+        return new Intl.NumberFormat([locale, ENGLISH.id]).format(count);
+      if (typeof token === 'string') return token;
+      const [name, type, forms = {}] = token as Placeholder;
+      const value = values[name] ?? '';
+      if (type === undefined) return value;
+      if (type === 'select')
+        return filled(locale, formOf(forms, String(value)) ?? [], values, count);
+      const number = Number(value);
+      const rule = new Intl.PluralRules([locale, ENGLISH.id]).select(number);
+      const form = Object.hasOwn(forms, value) ? String(value) : rule;
+      return filled(locale, formOf(forms, form) ?? [], values, number);
+    })
+    .join('');
+}
+
+const formOf = (forms: NonNullable<Placeholder[2]>, form: string): Compiled | undefined =>
+  Object.hasOwn(forms, form) ? forms[form] : forms.other;
 
 const parts = new Map<string, Catalogue>();
 let whenAdded: (part: string) => void = () => {};

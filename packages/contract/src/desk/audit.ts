@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { clinicDate, envelope, epochSeconds, id, text, uuid } from '../shapes.ts';
+import { clinicDate, envelope, epochSeconds, id, uuid } from '../shapes.ts';
 
 /** Who did something, or what it was done to. */
 const party = z.object({
@@ -40,18 +40,23 @@ export const deskAuditCalls = {
   deskAuditTrail: call('deskAuditTrail', {
     summary: 'A page of the audit trail, the newest first; the look is on it.',
     section: 'S-14, S-18 (ours)',
+    shows: 'patients',
     limit: 'reads',
     idempotency: 'natural',
     body: z.strictObject({
       ...search,
       /** Where the previous page ended. */
-      after: text(60).min(1).optional(),
+      after: z
+        .string()
+        .regex(/^\d{1,12}\.\d{1,15}$/)
+        .optional(),
     }),
     answer: envelope({ entries: z.array(trailEntry), next: z.string().nullable() }),
   }),
   deskAuditStaff: call('deskAuditStaff', {
     summary: 'Everybody who is or was of the staff.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'reads',
     idempotency: 'natural',
     answer: envelope({
@@ -59,11 +64,17 @@ export const deskAuditCalls = {
     }),
   }),
   deskExportAudit: call('deskExportAudit', {
-    summary: 'The audit trail as a CSV file; that it was taken is on it.',
+    summary:
+      'The audit trail as a CSV file; that it was taken is on it. More than 200 people wait five minutes: asked for again from then on, the file comes.',
     section: 'S-14, S-18 (ours)',
+    shows: 'patients',
     limit: 'changes',
     idempotency: 'natural',
-    body: z.strictObject(search),
+    body: z.strictObject({
+      ...search,
+      /** The id of one’s own export that waited; the search is then that one’s. */
+      waited: uuid.optional(),
+    }),
     answer: envelope({ name: z.string(), csv: z.string() }),
     refusals: [409],
   }),

@@ -2,28 +2,19 @@ import { FEE_MEANS, OVERRIDE_REASONS, REFUND_REASONS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { agreedText, agreementKind } from '../forms.ts';
+import { BLOCKS, CHART_STATES } from './patients.ts';
 import {
   appointmentTypeCode,
   clinicDate,
   done,
   envelope,
   epochSeconds,
+  foundPatient,
   id,
   keyHeader,
   text,
   uuid,
-  wholeNumber,
 } from '../shapes.ts';
-
-/** A patient whom a search has found. */
-const foundPatient = z.object({
-  /** Null for a patient without an account. */
-  patientId: z.uuid().nullable(),
-  recordId: id,
-  /** 'Morgan, Casey'. */
-  name: z.string(),
-  birthDate: z.string(),
-});
 
 const freeTime = z.object({ doctor: id, start: epochSeconds, end: epochSeconds });
 
@@ -34,6 +25,8 @@ const bookingOptions = z.object({
   birthDate: z.string(),
   /** Types that the patient may be booked for, the usual first, with the fee at the clinic. */
   types: z.array(z.object({ code: z.string(), description: z.string(), feeCents: z.int().min(0) })),
+  /** What keeps the patient from booking, unless staff override it; absent from an older service. */
+  block: z.enum(BLOCKS).optional(),
   /** True when the patient can be mailed a link to pay the fee. */
   mayLink: z.boolean(),
   providers: z.array(z.object({ id, name: z.string() })),
@@ -47,7 +40,7 @@ const place = {
   providerId: id,
   start: epochSeconds.multipleOf(300),
   /** When left out, the clinic's rules decide the length. */
-  minutes: wholeNumber(5, 480).multipleOf(5).optional(),
+  minutes: z.int().min(5).max(480).multipleOf(5).optional(),
   /** Why staff book against a rule. */
   overrideReason: z.enum(OVERRIDE_REASONS).optional(),
 };
@@ -74,6 +67,20 @@ const textToRead = z.object({
   paragraphs: z.array(z.string()),
 });
 
+/** A chart of the EMR that stands. */
+const foundChart = z.object({
+  /** Its number in the EMR. */
+  chart: z.string(),
+  name: z.string(),
+  /** '' where the chart has none. */
+  birthDate: z.string(),
+  /** Only an active chart can be booked. */
+  state: z.enum(CHART_STATES),
+  /** Who has it here, if anybody. */
+  known: foundPatient.nullable(),
+});
+
+export type ApiFoundChart = z.infer<typeof foundChart>;
 export type ApiTextToRead = z.infer<typeof textToRead>;
 export type ApiFoundPatient = z.infer<typeof foundPatient>;
 export type ApiFreeTime = z.infer<typeof freeTime>;
@@ -83,25 +90,49 @@ export type ApiBookingOptions = z.infer<typeof bookingOptions>;
 const personParams = z.object({ id });
 const appointmentParams = z.object({ id: uuid });
 
+/** A whole name fits: both parts in full. */
+export const MOST_SEARCH = 250;
+
 /** Calls to find patients, and to book and move appointments for them. */
 export const deskBookingCalls = {
   deskFindPatients: call('deskFindPatients', {
     summary:
       'Patients by name, birth date, phone or card number, or several of them; on the trail without what was typed.',
     section: 'S-18 (ours)',
+    shows: 'patients',
     limit: 'changes',
     idempotency: 'none',
-    body: z.strictObject({ text: text(100) }),
+    body: z.strictObject({ text: text(MOST_SEARCH) }),
     answer: envelope({
       patients: z.array(foundPatient),
       /** True when more patients match than are listed. */
       hasMore: z.boolean(),
+      /** An EMR may know others: ask it with `deskFindCharts`. Left out by a version that does not. */
+      hasEmr: z.boolean().optional(),
     }),
+  }),
+  deskFindCharts: call('deskFindCharts', {
+    summary:
+      'Charts of the EMR by name, birth date, phone, card number or their own number, or several of them, each once and with who has it here; on the trail without what was typed. Refused where the EMR does not answer.',
+    section: 'S-18 (ours)',
+    shows: 'patients',
+    limit: 'changes',
+    idempotency: 'none',
+    body: z.strictObject({ text: text(MOST_SEARCH) }),
+    answer: envelope({
+      charts: z.array(foundChart),
+      /** True when more charts match than are listed, or may. */
+      hasMore: z.boolean(),
+      /** True when too little was typed for the EMR to be asked. */
+      isTooLittle: z.boolean(),
+    }),
+    refusals: [503],
   }),
   deskBookingOptions: call('deskBookingOptions', {
     summary:
       'What a patient may be booked for, with whom, and what they have booked; on the trail.',
     section: 'S-18, R-98 (ours)',
+    shows: 'patients',
     limit: 'changes',
     idempotency: 'none',
     params: personParams,
@@ -111,6 +142,7 @@ export const deskBookingCalls = {
   deskFreeTimes: call('deskFreeTimes', {
     summary: 'The first free times of a type from a day on, and where a walk-in can be seen now.',
     section: 'S-18, R-98 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: personParams,
@@ -126,6 +158,7 @@ export const deskBookingCalls = {
     summary:
       'Book for a patient, who is mailed where they have an account; a rule that keeps patients from it is overridden with a reason.',
     section: 'S-18, R-98 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'key',
     headers: keyHeader,
@@ -143,6 +176,7 @@ export const deskBookingCalls = {
     summary:
       'Move an appointment to another time or provider; its patient is mailed where they have an account.',
     section: 'S-18, R-98 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'key',
     headers: keyHeader,
@@ -159,6 +193,7 @@ export const deskBookingCalls = {
     summary:
       'Book what is held for a payment link, and take its fee at the clinic; its patient is mailed.',
     section: 'S-18, R-98 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: appointmentParams,
@@ -170,6 +205,7 @@ export const deskBookingCalls = {
     summary:
       'The texts that the patient of an appointment would agree to online for its type and fee, to be read out; none where it waits for its payment link, or does not stand.',
     section: 'R-98, R-104 (ours)',
+    shows: 'noPatient',
     limit: 'reads',
     idempotency: 'natural',
     params: appointmentParams,
@@ -179,6 +215,7 @@ export const deskBookingCalls = {
     summary:
       'Note that texts were read out to the patient of an appointment, who agreed, and by whom; what is noted already is not noted again.',
     section: 'R-98, R-104 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: appointmentParams,
@@ -189,6 +226,7 @@ export const deskBookingCalls = {
   deskTakeFee: call('deskTakeFee', {
     summary: 'Note that the fee of an appointment was taken at the clinic, how, and by whom.',
     section: 'S-18, R-98 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: appointmentParams,
@@ -200,6 +238,7 @@ export const deskBookingCalls = {
     summary:
       'Note once that a fee that was taken at the clinic was given back there, how, why, and by whom.',
     section: 'S-18, R-98 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: appointmentParams,

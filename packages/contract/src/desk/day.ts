@@ -100,6 +100,7 @@ export const deskDayCalls = {
   deskDay: call('deskDay', {
     summary: 'The appointments, holds and taken time of a day, by provider.',
     section: 'S-18 (ours)',
+    shows: 'patients',
     limit: 'reads',
     idempotency: 'natural',
     params: z.object({ date: clinicDate }),
@@ -109,6 +110,7 @@ export const deskDayCalls = {
     summary:
       'Who comes, how to reach them, and why; on the trail. A look at somebody without an appointment within a day says its reason.',
     section: 'S-18 (ours)',
+    shows: 'patients',
     limit: 'changes',
     idempotency: 'none',
     params: appointmentParams,
@@ -116,12 +118,18 @@ export const deskDayCalls = {
     answer: envelope(openedAppointment.shape),
   }),
   deskNoteAttendance: call('deskNoteAttendance', {
-    summary: 'Note that a patient has come, is in the room, was seen, or did not come.',
+    summary:
+      'Note that a patient has come, is in the room, was seen, or did not come; until midnight also that they are expected after all.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: appointmentParams,
-    body: z.strictObject({ to: z.enum(ATTENDANCES) }),
+    body: z.strictObject({
+      to: z.enum(ATTENDANCES),
+      /** What staff saw when they noted it: refused where it is another by now. */
+      from: z.enum(ATTENDANCES).optional(),
+    }),
     answer: done,
     refusals: [409],
   }),
@@ -129,6 +137,7 @@ export const deskDayCalls = {
     summary:
       'Cancel an appointment; its patient is mailed where they have an account. What the clinic wants cancelled is paid back.',
     section: 'S-18, R-44, R-98 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: appointmentParams,

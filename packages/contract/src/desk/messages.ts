@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
+import { formHeaders, formVersion } from '../older-forms.ts';
 import {
+  STORED_AS,
   done,
   envelope,
   epochSeconds,
   id,
   keyHeader,
+  label,
   seenVersion,
   text,
   threeFiles,
@@ -46,6 +49,8 @@ const deskThread = z.object({
   }),
   state: messageState,
   assignedTo: colleague.nullable(),
+  /** Of whom it is assigned to. */
+  formVersion: formVersion.optional(),
   /** The colleagues who may be assigned to it. */
   colleagues: z.array(colleague.extend({ isSelf: z.boolean() })),
   /** Changes with each new or edited text of the thread. */
@@ -65,7 +70,13 @@ const deskThread = z.object({
   notes: z.array(z.object({ id, by: z.string(), at: epochSeconds, text: z.string() })),
 });
 
-const savedReply = z.object({ id, name: z.string(), text: z.string(), version: z.string() });
+const savedReply = z.object({
+  id,
+  name: z.string(),
+  text: z.string(),
+  version: z.string(),
+  formVersion: formVersion.optional(),
+});
 
 const suggestion = z.object({
   id,
@@ -87,6 +98,7 @@ export const deskMessageCalls = {
     summary:
       'Messages that wait, the longest waiting first, and a page of the others; a clinician’s are of their own patients. On the trail.',
     section: 'S-18 (ours)',
+    shows: 'patients',
     limit: 'reads',
     idempotency: 'natural',
     query: z.object({
@@ -106,6 +118,7 @@ export const deskMessageCalls = {
   deskMessageCounts: call('deskMessageCounts', {
     summary: 'How many messages wait for an answer, and how many of them nobody has opened.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'reads',
     idempotency: 'natural',
     answer: envelope({ waiting: z.int(), unread: z.int() }),
@@ -113,6 +126,7 @@ export const deskMessageCalls = {
   deskOpenMessage: call('deskOpenMessage', {
     summary: 'One message with its thread and notes; on the trail, and no longer new.',
     section: 'S-18 (ours)',
+    shows: 'patients',
     limit: 'reads',
     idempotency: 'natural',
     params: messageParams,
@@ -123,6 +137,7 @@ export const deskMessageCalls = {
     summary:
       'Answer, with up to three files; the patient is told. Refused where something was said since the thread was read.',
     section: 'S-18, R-80, R-86 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'key',
     headers: keyHeader,
@@ -135,6 +150,7 @@ export const deskMessageCalls = {
   deskNoteMessage: call('deskNoteMessage', {
     summary: 'A note for colleagues beside a message, under an id of the writer’s.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: z.object({ id: uuid, noteId: uuid }),
@@ -144,9 +160,11 @@ export const deskMessageCalls = {
   deskAssignMessage: call('deskAssignMessage', {
     summary: 'Who looks after a message; null for nobody.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: messageParams,
+    headers: formHeaders,
     body: z.strictObject({ staffId: uuid.nullable() }),
     answer: done,
     refusals: [409],
@@ -154,6 +172,7 @@ export const deskMessageCalls = {
   deskCloseMessage: call('deskCloseMessage', {
     summary: 'Close a message that needs no answer, or take it up again.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: messageParams,
@@ -164,47 +183,55 @@ export const deskMessageCalls = {
   deskReadAttachment: call('deskReadAttachment', {
     summary: 'A file of a message, as a download; on the trail.',
     section: 'S-4, S-18 (ours)',
+    shows: 'patients',
     limit: 'reads',
     idempotency: 'natural',
     params: z.object({ id: uuid }),
-    download: true,
+    download: STORED_AS,
     answer: z.never(),
   }),
   deskSavedReplies: call('deskSavedReplies', {
     summary: 'Texts to put into an answer, by name.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'reads',
     idempotency: 'natural',
     answer: envelope({ replies: z.array(savedReply) }),
   }),
   deskKeepReply: call('deskKeepReply', {
-    summary:
-      'Keep a text to put into answers, new or changed. Refused where somebody changed it since it was read.',
+    summary: 'Keep a text to put into answers, new or changed.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: z.object({ id: uuid }),
+    headers: formHeaders,
     body: z.strictObject({
-      name: text(80),
+      name: label(80),
       text: text(4000),
-      /** Null for a new reply. */
-      seen: seenVersion.nullable(),
+      /** Sent by earlier pages in place of `x-form-version`; null for a new reply. */
+      seen: seenVersion.nullish(),
     }),
     answer: done,
     refusals: [409],
   }),
   deskDropReply: call('deskDropReply', {
-    summary: 'Delete a text to put into answers.',
+    summary:
+      'Delete a text to put into answers. Refused where somebody changed it since it was read.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: z.object({ id: uuid }),
-    body: nothing,
+    /** Left out by pages of before, which delete whatever it says. */
+    body: z.strictObject({ seen: seenVersion.optional() }),
     answer: done,
+    refusals: [409],
   }),
   deskSuggestions: call('deskSuggestions', {
     summary: 'What patients suggested, the newest first; on the trail.',
     section: 'S-18 (ours)',
+    shows: 'patients',
     limit: 'reads',
     idempotency: 'natural',
     answer: envelope({ suggestions: z.array(suggestion) }),
@@ -212,6 +239,7 @@ export const deskMessageCalls = {
   deskOpenSuggestion: call('deskOpenSuggestion', {
     summary: 'One suggestion; on the trail, and no longer new.',
     section: 'S-18 (ours)',
+    shows: 'patients',
     limit: 'reads',
     idempotency: 'natural',
     params: messageParams,

@@ -1,15 +1,7 @@
 import { FEE_MEANS, MONEY_STATES, PAYMENT_STATES, REFUND_REASONS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
-import {
-  dateRange,
-  envelope,
-  epochSeconds,
-  hasAtMostDays,
-  id,
-  uuid,
-  wholeNumber,
-} from '../shapes.ts';
+import { dateRange, envelope, epochSeconds, id, uuid } from '../shapes.ts';
 
 const cents = z.int();
 
@@ -64,8 +56,6 @@ export type ApiMoneyRow = z.infer<typeof moneyRow>;
 export type ApiDayTakings = z.infer<typeof dayTakings>;
 export type ApiDifference = z.infer<typeof difference>;
 
-/** The most days of one list: three months. */
-const MOST_DAYS = 92;
 /** The most days of one comparison; for more, use the operator's command. */
 const MOST_DAYS_COMPARED = 31;
 
@@ -74,11 +64,10 @@ export const deskMoneyCalls = {
   deskMoney: call('deskMoney', {
     summary: 'Fees of some days, paid online or taken at the clinic, and the takings of each day.',
     section: 'S-18, R-98 (ours)',
+    shows: 'patients',
     limit: 'reads',
     idempotency: 'natural',
-    query: z
-      .strictObject({ ...dateRange, state: z.enum(MONEY_STATES).optional() })
-      .refine(hasAtMostDays(MOST_DAYS), { path: ['to'] }),
+    query: z.strictObject({ ...dateRange, state: z.enum(MONEY_STATES).optional() }),
     answer: envelope({
       rows: z.array(moneyRow),
       /** True when there are more rows than are listed. */
@@ -89,6 +78,7 @@ export const deskMoneyCalls = {
   deskRefund: call('deskRefund', {
     summary: 'Give a fee back in full, once; its payer is mailed when the card company did it.',
     section: 'S-18, R-44 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: z.object({ id: uuid }),
@@ -100,9 +90,10 @@ export const deskMoneyCalls = {
     summary:
       'Lay the card company’s books beside ours, and settle what differs, for twenty seconds at most.',
     section: 'S-18, R-40 (ours)',
+    shows: 'patients',
     limit: 'changes',
     idempotency: 'natural',
-    body: z.strictObject({ days: wholeNumber(1, MOST_DAYS_COMPARED) }),
+    body: z.strictObject({ days: z.int().min(1).max(MOST_DAYS_COMPARED) }),
     answer: envelope({
       intents: z.int(),
       payments: z.int(),

@@ -1,14 +1,18 @@
-import { APPOINTMENT_STATES, IDENTITY_CHECKS, LOOK_REASONS } from '@clinic/domain';
+import { APPOINTMENT_STATES, IDENTITY_CHECKS, LOOK_REASONS, UNSURE_CHARTS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
+import { formHeaders, formVersion } from '../older-forms.ts';
 import {
+  STORED_AS,
   appointmentTypeCode,
   done,
+  email,
   eligibility,
   envelope,
   epochSeconds,
+  foundPatient,
   id,
-  personName,
+  nameInForm,
   seenVersion,
   text,
   uuid,
@@ -21,20 +25,21 @@ const accountParams = z.object({ id: uuid });
 const look = { lookReason: z.enum(LOOK_REASONS).optional() };
 
 const MOST_REASON = 300;
-const BLOCKS = ['none', 'booking', 'account'] as const;
+/** How the EMR has a chart. */
+export const CHART_STATES = ['active', 'inactive', 'deceased'] as const;
+export const BLOCKS = ['none', 'booking', 'account'] as const;
 
 /** What a mailed link is for. It takes effect once the patient opens it and proves who they are. */
 export const LINK_KINDS = ['email', 'invitation'] as const;
 
 /** A patient's identity as typed; the service says what is wrong with it. */
 const details = {
-  firstName: personName(100),
-  lastName: personName(100),
+  firstName: nameInForm(100),
+  lastName: nameInForm(100),
   birthDate: text(10),
   /** When left out, the card stays as it is; 'Other' means no Canadian card. */
   card: z.strictObject({ province: text(20), number: text(40) }).optional(),
 };
-const email = text(254).min(1);
 /** How staff checked the patient's identity. */
 const checked = z.enum(IDENTITY_CHECKS);
 
@@ -44,6 +49,8 @@ const account = z.object({
   id: z.uuid(),
   email: z.string(),
   phones: z.array(z.string()),
+  /** Those of `phones` that cannot be right. */
+  wrongPhones: z.array(z.string()).optional(),
   address: z.string(),
   /** The language of the patient's emails. */
   language: z.string(),
@@ -51,6 +58,8 @@ const account = z.object({
   /** Types that are not offered to this patient. */
   withoutTypes: z.array(z.string()),
   block: z.enum(BLOCKS),
+  /** The account lacks the visibility without which nobody signs in. */
+  notVisible: z.literal(true).optional(),
   /** Never shown to the patient. */
   blockReason: z.string().nullable(),
   closedAt: epochSeconds.nullable(),
@@ -70,21 +79,30 @@ const patientDocument = z.object({
   decidedAt: epochSeconds.nullable(),
   /** Why it was refused, in the words that the patient reads. */
   reason: z.string().nullable(),
+  formVersion: formVersion.optional(),
 });
+
+const unsure = z.enum(UNSURE_CHARTS);
 
 const openedPatient = z.object({
   recordId: z.string(),
   firstName: z.string(),
   lastName: z.string(),
   birthDate: z.string(),
-  /** The version of name, birth date and card. */
+  /** The version of name, birth date and card, for earlier pages. */
   version: z.string(),
+  /** Of name, birth date, card, offers and block. */
+  formVersion: formVersion.optional(),
   /** In full years. */
   age: z.int(),
   /** Without the number, which is shown on request. */
   card: z.object({ province: z.string(), isKept: z.boolean() }),
   /** Null for a patient without an account. */
   account: account.nullable(),
+  /** The number that the EMR has for the patient's chart; null where it has none, or none is known. */
+  chart: z.string().nullish(),
+  /** Why staff have to say which chart it is; null where they need not, or it is not known. */
+  chartWaits: z.object({ since: epochSeconds, why: unsure.nullable() }).nullish(),
   /** The provider responsible for the patient; null for nobody, or when the EMR does not answer. */
   provider: named.nullable(),
   isProviderKnown: z.boolean(),
@@ -103,6 +121,8 @@ const openedPatient = z.object({
       /** Null for a provider who has left the clinic. */
       provider: z.string().nullable(),
       state: z.enum(APPOINTMENT_STATES),
+      /** When the appointment starts that took the place of one that was moved. */
+      movedTo: epochSeconds.nullish(),
     }),
   ),
   consents: z.array(
@@ -130,6 +150,19 @@ const openedPatient = z.object({
   link: z
     .object({ kind: z.enum(LINK_KINDS), email: z.string(), expiresAt: epochSeconds })
     .nullable(),
+  /** A new address that waits, or was stopped, until somebody decides. */
+  addressChange: z
+    .object({
+      email: z.string(),
+      /** The link to it was opened. */
+      isProven: z.boolean(),
+      countsFrom: epochSeconds,
+      isStopped: z.boolean(),
+      /** The account has the new address already. */
+      isDone: z.boolean(),
+      isMailboxLost: z.boolean(),
+    })
+    .nullable(),
 });
 
 /** One of two records to be merged. */
@@ -149,6 +182,32 @@ const mergeBody = z.strictObject({
   other: id,
 });
 
+/** A chart of the EMR, for staff who compare it with an account. */
+const chart = z.object({
+  /** Its number in the EMR. */
+  chart: z.string(),
+  name: z.string(),
+  birthDate: z.string(),
+  hasCard: z.boolean(),
+  state: z.enum(['active', 'inactive', 'deceased']),
+  /** Another open account has it. */
+  isOfAnother: z.boolean().optional(),
+  /** Of the card's number, the last characters alone. */
+  card: z.object({ province: z.string(), number: z.string() }).nullish(),
+  phones: z.array(z.string()).optional(),
+  email: z.string().optional(),
+  address: z.string().optional(),
+  sex: z.string().optional(),
+});
+const pair = z.object({ one: foundPatient, other: foundPatient, at: epochSeconds });
+const signUp = {
+  id: z.uuid(),
+  name: z.string(),
+  birthDate: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  at: epochSeconds,
+};
 const waiting = z.object({ patientId: z.uuid(), name: z.string(), at: epochSeconds });
 
 export type ApiDeskAccount = z.infer<typeof account>;
@@ -158,13 +217,17 @@ export type ApiPatientDocument = z.infer<typeof patientDocument>;
 export const deskPatientCalls = {
   deskPatientsWaiting: call('deskPatientsWaiting', {
     summary:
-      'Whose documents nobody has looked at yet, a page of them with the longest waiting first, and from whose address an email came back; on the trail.',
+      'Whose documents nobody has looked at yet, a page of them with the longest waiting first, and from whose address an email came back, and records that may be of one person; on the trail.',
     section: 'S-18 (ours)',
+    shows: 'patients',
     limit: 'changes',
     idempotency: 'none',
     body: z.strictObject({
       /** Where the previous page ended. */
-      after: text(60).min(1).optional(),
+      after: z
+        .string()
+        .regex(/^\d{1,12}\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+        .optional(),
     }),
     answer: envelope({
       documents: z.array(waiting.extend({ purpose: z.enum(['healthCard', 'pictureId']) })),
@@ -172,12 +235,21 @@ export const deskPatientCalls = {
       waiting: z.int().min(0),
       next: z.string().nullable(),
       bounced: z.array(waiting),
+      /** Those whose address is in doubt: somebody has to call them, and a manager to decide. */
+      toCall: z.array(waiting).optional(),
+      /** Records that may be of one person; left out by a version that does not look for them. */
+      pairs: z.array(pair).optional(),
+      /** Accounts whose record the EMR may have already: staff say which it is. */
+      unclear: z.array(waiting.extend({ why: unsure.nullish() })).optional(),
+      /** Sign-ups that got no account, as only the clinic can tell whose card or record it is. */
+      refused: z.array(z.object(signUp)).optional(),
     }),
   }),
   deskOpenPatient: call('deskOpenPatient', {
     summary:
       'What is kept about a patient; on the trail. A look at somebody without an appointment within a day says its reason.',
     section: 'S-18 (ours)',
+    shows: 'patients',
     limit: 'changes',
     idempotency: 'none',
     params,
@@ -187,6 +259,7 @@ export const deskPatientCalls = {
   deskShowCard: call('deskShowCard', {
     summary: 'The number of a patient’s card; on the trail.',
     section: 'S-18 (ours)',
+    shows: 'patients',
     limit: 'changes',
     idempotency: 'none',
     params,
@@ -196,20 +269,23 @@ export const deskPatientCalls = {
   deskOpenDocument: call('deskOpenDocument', {
     summary: 'A health card or picture ID, as a download; on the trail.',
     section: 'S-4, S-18 (ours)',
+    shows: 'patients',
     limit: 'changes',
     idempotency: 'none',
     params: accountParams,
     body: z.strictObject(look),
-    download: true,
+    download: STORED_AS,
     answer: z.never(),
   }),
   deskDecideDocument: call('deskDecideDocument', {
     summary:
       'Accept a document, or refuse it with a reason that the patient reads and is mailed. Refused where it was refused for another.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: accountParams,
+    headers: formHeaders,
     body: z.strictObject({
       kind: z.enum(['accepted', 'refused']),
       /** For a refusal, which must have one. */
@@ -221,23 +297,30 @@ export const deskPatientCalls = {
   deskBlockPatient: call('deskBlockPatient', {
     summary: 'Refuse a patient to book, or to sign in at all, with a reason; or let them again.',
     section: 'R-60, R-87, S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: accountParams,
+    headers: formHeaders,
     body: z.strictObject({
       block: z.enum(BLOCKS),
       /** For a block, which must have one; shown only to the clinic. */
       reason: text(MOST_REASON).optional(),
     }),
-    answer: done,
+    answer: done.extend({
+      /** Whether the patient signs in and books online from now on. */
+      extras: z.object({ booksOnline: z.boolean() }).optional(),
+    }),
     refusals: [409],
   }),
   deskChangePatient: call('deskChangePatient', {
     summary: 'Set the eligibility of a patient, who is responsible, and what they are not offered.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: accountParams,
+    headers: formHeaders,
     body: z.strictObject({
       eligibility: eligibility.optional(),
       /** Null means nobody. */
@@ -249,35 +332,183 @@ export const deskPatientCalls = {
   }),
   deskCorrectPatient: call('deskCorrectPatient', {
     summary:
-      'Put name, birth date or card right, after a photo ID was seen or the patient called back; they are told by email. Refused where somebody changed it since it was read.',
+      'Put name, birth date or card right, after a photo ID was seen or the patient called back; they are told by email.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params,
-    body: z.strictObject({ checked, seen: seenVersion, ...details }),
+    headers: formHeaders,
+    body: z.strictObject({
+      checked,
+      /** Sent by earlier pages in place of `x-form-version`: the `version` that they read. */
+      seen: seenVersion.optional(),
+      ...details,
+    }),
     answer: done,
     refusals: [409],
   }),
   deskCorrectEmail: call('deskCorrectEmail', {
     summary:
-      'Mail a link to the right address, which counts once it is opened; the old address is told.',
+      'Mail a link to the right address. Once it is opened the address counts after 72 hours, or at once where a manager saw a photo ID; the old address is told, and can confirm or stop it.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'none',
     params: accountParams,
-    body: z.strictObject({ checked, email }),
+    body: z.strictObject({
+      checked,
+      email,
+      /** The old mailbox is not the patient's: neither emails nor codes go there any more. */
+      isMailboxLost: z.boolean().optional(),
+    }),
     answer: done,
     refusals: [409],
   }),
-  deskAddPatient: call('deskAddPatient', {
-    summary: 'Open a record for somebody whom the clinic does not know yet.',
+  deskDecideAddress: call('deskDecideAddress', {
+    summary:
+      'Say, having seen a photo ID, that a new address need not wait, or that the one that the account has now stays.',
+    section: 'S-18 (ours)',
+    shows: 'noPatient',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: accountParams,
+    body: z.strictObject({ checked: z.literal('photoIdSeen'), counts: z.enum(['new', 'present']) }),
+    answer: done,
+    refusals: [409],
+  }),
+  deskLikelyPatients: call('deskLikelyPatients', {
+    summary:
+      'Whom the clinic knows who may be the person of these details: of one card, or of a like name and the same birth date; on the trail.',
+    section: 'S-18 (ours)',
+    shows: 'patients',
+    limit: 'changes',
+    idempotency: 'none',
+    body: z.strictObject(details),
+    answer: envelope({
+      patients: z.array(foundPatient.extend({ hasCard: z.boolean() })),
+    }),
+    refusals: [409],
+  }),
+  deskOpenChart: call('deskOpenChart', {
+    summary:
+      'Who has a chart of the EMR here: a record is made for it where nobody has. Where somebody may be the same person, they are answered, and nothing is made until staff say who it is; on the trail. Refused for a chart that is not active.',
+    section: 'S-18 (ours)',
+    shows: 'patients',
+    limit: 'changes',
+    idempotency: 'natural',
+    body: z.strictObject({
+      chart: id,
+      /** The account or record that was shown, and is said to be the same person. */
+      same: id.optional(),
+      /** Records that were shown as likely of the same person, and are said to be of somebody else. */
+      apartFrom: z.array(id).max(200).optional(),
+    }),
+    answer: envelope({
+      /** The id of the account, or of the record of a patient without one; null while `likely` is to be decided. */
+      person: id.nullable(),
+      likely: z.array(foundPatient.extend({ hasCard: z.boolean() })),
+    }),
+    refusals: [409, 503],
+  }),
+  deskLikelyCharts: call('deskLikelyCharts', {
+    summary:
+      'A patient beside the chart of the EMR that they have, and those that may be theirs: of one card number, of a like name and the same birth date, or with a number; on the trail. A look at somebody who does not wait and has no appointment within a day says its reason.',
+    section: 'S-18, R-36 (ours)',
+    shows: 'patients',
+    limit: 'changes',
+    idempotency: 'none',
+    params: accountParams,
+    body: z.strictObject({ ...look, /** Another number of the EMR's. */ chart: id.optional() }),
+    answer: envelope({
+      name: z.string(),
+      birthDate: z.string(),
+      hasCard: z.boolean(),
+      charts: z.array(chart),
+      /** The rest of the account, as of a chart. */
+      account: chart
+        .pick({ card: true, phones: true, email: true, address: true, sex: true })
+        .required()
+        .optional(),
+      /** The chart that the account has; its number alone where the EMR has it no more. */
+      present: z.object({ number: z.string(), chart: chart.nullable() }).nullish(),
+      /** What they have booked ahead, which stands under the present chart. */
+      ahead: z
+        .array(
+          z.object({
+            id: z.uuid(),
+            start: epochSeconds,
+            description: z.string(),
+            provider: z.string().nullable(),
+          }),
+        )
+        .optional(),
+      /** Why the account waits; null where it does not. */
+      why: unsure.nullish(),
+      /** Sent along with the decision. */
+      seen: seenVersion.optional(),
+    }),
+    refusals: [403, 503],
+  }),
+  deskDecideChart: call('deskDecideChart', {
+    summary:
+      'Say which chart of the EMR is a patient’s, or that none of those that were shown is: then they may have a new one. Who has a chart gets another from a manager alone, who says whether what is booked ahead goes along.',
+    section: 'S-18, R-36 (ours)',
+    shows: 'noPatient',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: accountParams,
+    body: z.strictObject({
+      chart: id.nullable(),
+      apartFrom: z.array(id).max(200),
+      /** The `seen` of the charts that were shown; a decision about what has changed since is refused. */
+      seen: seenVersion.optional(),
+      /** For who has another chart: whether what is booked ahead goes along, or stays there. */
+      appointments: z.enum(['move', 'stay']).optional(),
+    }),
+    answer: done.extend({
+      extras: z
+        .object({
+          /** The chart that stands: another than the chosen one where that was merged. */
+          chart: z.string().nullable(),
+          moved: z.int().min(0),
+        })
+        .optional(),
+    }),
+    refusals: [403, 409, 503],
+  }),
+  deskSeeToSignUp: call('deskSeeToSignUp', {
+    summary: 'Say that a sign-up that got no account has been seen to.',
     section: 'S-18, R-97 (ours)',
+    shows: 'noPatient',
+    limit: 'changes',
+    idempotency: 'natural',
+    params: accountParams,
+    body: z.strictObject({}),
+    answer: done,
+  }),
+  deskTellApart: call('deskTellApart', {
+    summary: 'Say that two records that waited as likely of one person are of two.',
+    section: 'S-18 (ours)',
+    shows: 'noPatient',
+    limit: 'changes',
+    idempotency: 'natural',
+    body: z.strictObject({ one: id, other: id }),
+    answer: done,
+  }),
+  deskAddPatient: call('deskAddPatient', {
+    summary:
+      'Open a record for somebody whom the clinic does not know yet. Refused where somebody who is likely the same person was not shown.',
+    section: 'S-18, R-97 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     body: z.strictObject({
       /** Made by the page: a repeat with the same id opens no second record. */
       requestId: uuid,
       ...details,
+      /** Records that were shown as likely of the same person, and are said to be of somebody else. */
+      apartFrom: z.array(id).max(200).optional(),
     }),
     answer: envelope({ recordId: z.string() }),
     refusals: [409],
@@ -286,6 +517,7 @@ export const deskPatientCalls = {
     summary:
       'Mail somebody without an account a link by which they open one: with birth date and card, 5 tries, 24 hours.',
     section: 'S-18, R-97 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'none',
     params,
@@ -296,6 +528,7 @@ export const deskPatientCalls = {
   deskForeseeMerge: call('deskForeseeMerge', {
     summary: 'What merging two records of one person would do; on the trail. Nothing is changed.',
     section: 'S-18 (ours)',
+    shows: 'patients',
     limit: 'changes',
     idempotency: 'none',
     params,
@@ -307,6 +540,7 @@ export const deskPatientCalls = {
     summary:
       'Merge two records of one person into the one that has, or had, an account, else into the one with a card, else into this one; it can be undone for 30 days.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params,
@@ -317,6 +551,7 @@ export const deskPatientCalls = {
   deskUndoMerge: call('deskUndoMerge', {
     summary: 'Undo a merge of two records, within 30 days.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: accountParams,
@@ -327,6 +562,7 @@ export const deskPatientCalls = {
   deskCloseAccount: call('deskCloseAccount', {
     summary: 'Close an account for good; says how many appointments still stand.',
     section: 'S-15, S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: accountParams,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
-import { dateRange, envelope, epochSeconds, hasAtMostDays } from '../shapes.ts';
+import { dateRange, envelope, epochSeconds } from '../shapes.ts';
 
 const count = z.int().min(0);
 
@@ -42,15 +42,14 @@ const reports = z.object({
 
 export type ApiReports = z.infer<typeof reports>;
 
-/** The most days of one report: a year and a month. */
-const MOST_DAYS = 397;
-const range = z.strictObject(dateRange).refine(hasAtMostDays(MOST_DAYS), { path: ['to'] });
+const range = z.strictObject(dateRange);
 
 /** How the clinic is booked and used. */
 export const deskReportCalls = {
   deskReports: call('deskReports', {
     summary: 'Bookings, lead time, use of the time, no-shows and cancellations of some days.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'reads',
     idempotency: 'natural',
     query: range,
@@ -59,6 +58,7 @@ export const deskReportCalls = {
   deskStatistics: call('deskStatistics', {
     summary: 'The figures of some days by month and provider, as a CSV file; on the trail.',
     section: 'S-18, S-17 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     body: range,

@@ -1,6 +1,7 @@
 import { CLOSING_OUTCOMES } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
+import { formHeaders, formVersion } from '../older-forms.ts';
 import {
   clinicDate,
   done,
@@ -38,6 +39,8 @@ const inClosedTime = {
 /** How the patient is told; staff must `call` those whom no email reaches. */
 const told = z.enum(['email', 'call']);
 
+const count = z.int().min(0);
+
 const foreseen = z.object({
   ...inClosedTime,
   becomes: z.enum(['cancelled', 'released', 'underWay']),
@@ -56,6 +59,8 @@ const closing = z.object({
   askedAt: epochSeconds,
   /** Null until every appointment and hold of it is dealt with. */
   doneAt: epochSeconds.nullable(),
+  /** Until when it can be stopped before anybody is told; null or absent where it does not wait. */
+  waitsUntil: epochSeconds.nullable().optional(),
   /** From when on it is open again, when it was reopened, and by whom; null while it is closed. */
   reopened: z
     .object({ from: epochSeconds, at: epochSeconds, by: z.string().nullable() })
@@ -114,6 +119,7 @@ export const deskScheduleCalls = {
   deskClosings: call('deskClosings', {
     summary: 'Whose time can be closed, and what was closed last.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'reads',
     idempotency: 'natural',
     answer: envelope({
@@ -122,18 +128,41 @@ export const deskScheduleCalls = {
     }),
   }),
   deskForeseeClosing: call('deskForeseeClosing', {
-    summary:
-      'Whom closing a time would affect, what they would read, and what goes back to them; on the trail. Nothing is changed.',
+    summary: 'How many patients closing a time would affect. Nothing is changed.',
     section: 'S-18, R-44 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     body: timeToClose,
-    answer: envelope({ affected: z.array(foreseen) }),
+    answer: envelope({
+      /** Appointments that are cancelled, holds that are released, and what is being paid for. */
+      cancelled: count,
+      released: count,
+      underWay: count,
+      /** Of these, how many patients no email reaches. */
+      toCall: count,
+      /** How many fees go back, and how much in all. */
+      refunds: count,
+      refundedCents: count,
+      /** What would become of it: done at once, stoppable for five minutes, or left to a manager. */
+      verdict: z.enum(['atOnce', 'waits', 'refused']).optional(),
+    }),
+  }),
+  deskForeseenPatients: call('deskForeseenPatients', {
+    summary:
+      'A page of the patients whom closing a time would affect, what they would read, and what goes back to them; on the trail.',
+    section: 'S-18, R-44 (ours)',
+    shows: 'patients',
+    limit: 'changes',
+    idempotency: 'natural',
+    body: timeToClose.extend({ page: z.int().min(1).max(10_000) }),
+    answer: envelope({ affected: z.array(foreseen), pages: count }),
   }),
   deskCloseTime: call('deskCloseTime', {
     summary:
       'Close time of providers: nothing of it is offered any more, and what is booked in it is cancelled by a job, with a mail and the money back.',
     section: 'S-18, R-44, R-93 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'key',
     headers: keyHeader,
@@ -144,6 +173,7 @@ export const deskScheduleCalls = {
   deskClosing: call('deskClosing', {
     summary: 'How far a closing is, and what became of each patient; a look is on the trail.',
     section: 'S-18 (ours)',
+    shows: 'patients',
     limit: 'reads',
     idempotency: 'natural',
     params: z.object({ id: uuid }),
@@ -153,6 +183,7 @@ export const deskScheduleCalls = {
     summary:
       'Open what still lies ahead of closed time again: it is offered as before. What was cancelled stays cancelled.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: z.object({ id: uuid }),
@@ -163,6 +194,7 @@ export const deskScheduleCalls = {
   deskWeek: call('deskWeek', {
     summary: "A provider's working week as it holds on a date, and what its codes stand for.",
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'reads',
     idempotency: 'natural',
     params: z.object({ providerId: id }),
@@ -177,17 +209,22 @@ export const deskScheduleCalls = {
       codes: slotCodes,
       /** True when the EMR keeps the weeks: here they are read-only. */
       isInEmr: z.boolean(),
+      formVersion: formVersion.optional(),
     }),
   }),
   deskSaveWeek: call('deskSaveWeek', {
     summary:
       'Say which appointments would stand outside of a working week; with the version of that, save it, as an import does.',
     section: 'S-18, R-93 (ours)',
+    shows: 'patients',
     limit: 'changes',
     idempotency: 'natural',
     params: z.object({ providerId: id }),
+    headers: formHeaders,
     body: z.strictObject({
       validFrom: clinicDate,
+      /** The date whose week the form was made of. */
+      madeOn: clinicDate.optional(),
       /** One for each weekday, Sunday first. */
       week: z.array(dayCodes).length(7),
       /** When left out, nothing is changed. */
@@ -205,6 +242,7 @@ export const deskScheduleCalls = {
   deskSingleDay: call('deskSingleDay', {
     summary: 'What is said of a single day of a provider, what its week says, and what is closed.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'reads',
     idempotency: 'natural',
     params: singleDay,
@@ -216,15 +254,18 @@ export const deskScheduleCalls = {
       closed: z.array(z.object({ from: epochSeconds, to: epochSeconds })),
       codes: slotCodes,
       isInEmr: z.boolean(),
+      formVersion: formVersion.optional(),
     }),
   }),
   deskSaveDay: call('deskSaveDay', {
     summary:
       'Say which appointments would stand outside of a single day as it is to be; with the version of that, save it.',
     section: 'S-18, R-93 (ours)',
+    shows: 'patients',
     limit: 'changes',
     idempotency: 'natural',
     params: singleDay,
+    headers: formHeaders,
     body: z.strictObject({
       /** Null returns the day to the week. */
       codes: dayCodes.nullable(),

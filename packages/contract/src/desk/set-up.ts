@@ -1,11 +1,13 @@
 import { AGREEMENT_KINDS, STAFF_ROLES } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
+import { formHeaders, formVersion } from '../older-forms.ts';
 import {
   done,
   envelope,
   epochSeconds,
   id,
+  line,
   previewVersion,
   seenVersion,
   text,
@@ -44,6 +46,8 @@ const setUp = z.object({
   }),
   /** Announced maintenance; null when there is none and patients can sign in. */
   maintenance: z.object({ since: epochSeconds, message: z.string().nullable() }).nullable(),
+  /** Of the maintenance. */
+  formVersion: formVersion.optional(),
   tables: z.array(
     z.object({
       what: z.enum(CLINIC_TABLES),
@@ -53,9 +57,18 @@ const setUp = z.object({
     }),
   ),
   providers: z.array(z.object({ id, name: z.string() })),
-  /** The rows of these two tables, in the order of their columns. */
+  /** The rows of these tables, in the order of their columns. */
   types: z.array(z.array(z.string())),
   fees: z.array(z.array(z.string())),
+  /** Of the table of providers; left out by a version that has no form for them. */
+  doctors: z.array(z.array(z.string())).optional(),
+  /** Of the table of slot codes, and the minutes in the next seven days that carry each. Left out as `doctors` is. */
+  slotCodes: z.array(z.array(z.string())).optional(),
+  weekly: z.array(z.object({ code: z.string(), minutes: z.int() })).optional(),
+  /** What the EMR calls its types; none where it takes any name. Left out as `doctors` is. */
+  emrTypes: z.array(z.string()).optional(),
+  /** Where the EMR has its entries, the most of each provider first; none where it has no sites. */
+  emrSites: z.array(z.object({ providerId: id, name: z.string() })).optional(),
 });
 
 /** What an import would do, or did: the rows that it adds, and the rows that these replace. */
@@ -131,6 +144,7 @@ export const deskSetUpCalls = {
   deskSetUp: call('deskSetUp', {
     summary: 'The contacts of the clinic, its maintenance, and the tables that it is set up by.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'reads',
     idempotency: 'natural',
     answer: envelope(setUp.shape),
@@ -138,6 +152,7 @@ export const deskSetUpCalls = {
   deskStaffList: call('deskStaffList', {
     summary: 'Who may come in to the front desk.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'reads',
     idempotency: 'natural',
     answer: envelope({ staff: z.array(colleague) }),
@@ -146,6 +161,7 @@ export const deskSetUpCalls = {
     summary:
       'Void a colleague’s password, second factor and recovery codes, end their sessions, and mail a new invitation.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'none',
     params: someone,
@@ -156,6 +172,7 @@ export const deskSetUpCalls = {
   deskCloseStaff: call('deskCloseStaff', {
     summary: 'Close a colleague’s account and end its sessions, for good.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: someone,
@@ -167,6 +184,7 @@ export const deskSetUpCalls = {
     summary:
       'The texts that patients agree to: which version of each holds, since when, and by whom.',
     section: 'R-104, S-18 (ours)',
+    shows: 'noPatient',
     limit: 'reads',
     idempotency: 'natural',
     answer: envelope({ texts: z.array(textVersion.extend({ kind: agreementKind })) }),
@@ -174,6 +192,7 @@ export const deskSetUpCalls = {
   deskText: call('deskText', {
     summary: 'A text that patients agree to, in each of its languages, with its older versions.',
     section: 'R-104, S-18 (ours)',
+    shows: 'noPatient',
     limit: 'reads',
     idempotency: 'natural',
     params: kindOfText,
@@ -183,6 +202,7 @@ export const deskSetUpCalls = {
     summary:
       'Show what patients would read of a new version of a text, or publish it, for good; on the trail.',
     section: 'R-104, S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: kindOfText,
@@ -192,7 +212,7 @@ export const deskSetUpCalls = {
       seen: seenVersion,
       /** The English text, which is binding, and translations. */
       texts: z
-        .array(z.strictObject({ locale: text(20), title: text(100), text: text(10_000) }))
+        .array(z.strictObject({ locale: text(20), title: line(100), text: text(10_000) }))
         .max(MOST_LANGUAGES),
       /** When true, nothing is published. */
       isPreview: z.boolean(),
@@ -203,14 +223,18 @@ export const deskSetUpCalls = {
   deskMaintenance: call('deskMaintenance', {
     summary: 'Announce maintenance, which signs every patient out, or end it.',
     section: 'S-18, R-70 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
+    headers: formHeaders,
     body: z.strictObject({ isOffline: z.boolean(), message: text(300).optional() }),
     answer: done,
+    refusals: [409],
   }),
   deskExportTable: call('deskExportTable', {
     summary: 'A table of the clinic as the CSV file that an import reads; on the trail.',
     section: 'S-18, S-17 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: table,
@@ -221,6 +245,7 @@ export const deskSetUpCalls = {
     summary:
       'Say what a CSV file would change, or what is wrong with it; with the version of that, import all of its rows.',
     section: 'S-18 (ours)',
+    shows: 'noPatient',
     limit: 'changes',
     idempotency: 'natural',
     params: table,

@@ -15,6 +15,8 @@ export interface AgreementText {
   readonly title: string;
   readonly paragraphs: readonly string[];
   readonly hash: string;
+  /** Pages of version 0.2.0 show this text, and the one after it says nothing else to who books online. */
+  readonly ofOlderPages?: true;
 }
 
 /** R-104: the text that the clinic has published in place of the product's. */
@@ -67,6 +69,7 @@ export const agreements: readonly AgreementText[] = [
       'A valid BC Services Card is free of charge for an insured visit. If you have one and are asked for a fee, check the health card of your account with {clinicName} before you pay.',
     ],
     hash: '77448a8ba70adcd0f1fb128b46c316279e50609b330423c43f6b1d95b70c4b08',
+    ofOlderPages: true,
   },
   {
     kind: 'feeWarning',
@@ -138,6 +141,18 @@ export function currentAgreement(
   const current = agreements.find((each) => each.kind === kind);
   if (!current) throw new Error(`There is no text of the kind ${kind}`);
   return current;
+}
+
+/** The text of that version where an open page of version 0.2.0 shows it in place of the current one. */
+export function agreementOfOlderPages(
+  kind: AgreementTextKind,
+  version: string,
+  published: readonly PublishedAgreement[],
+): AgreementText | undefined {
+  if (published.some((each) => each.kind === kind)) return undefined;
+  return agreements.find(
+    (each) => each.kind === kind && each.version === version && each.ofOlderPages,
+  );
 }
 
 /** The product's current texts by paragraph, for translation. */

@@ -44,7 +44,7 @@ const refusals = {
   reschedule: { notReschedulable: 'notReschedulable', tooLate: 'tooLateToReschedule' },
 } as const satisfies Record<string, Partial<Record<Ended, keyof typeof changes>>>;
 
-/** Formats an instant; in emails, with the words 'Pacific time'. */
+/** Formats an instant; in emails, with the words 'BC time'. */
 type WriteMoment = (locale: Locale, at: EpochSeconds) => string;
 
 /** Whether and until when an appointment can be cancelled and moved; null where there is nothing to say. */

@@ -7,7 +7,8 @@ export const emails = {
   map: 'Show the clinic on a map',
   phone: 'Phone {phone}',
   email: 'Email {email} (not for medical advice)',
-  pacificTime: '{time} Pacific time',
+  clinicTime: '{time} British Columbia time (UTC−7 all year)',
+  shortTime: '{time} BC time',
 
   // an appointment
   bookedSubject: 'Your appointment is booked',
@@ -32,6 +33,7 @@ export const emails = {
   notCancelled:
     'The clinic changed your appointment before your cancellation reached it, so it is not cancelled:',
   stillStands: 'Your appointment on {when} stands as before.',
+  standsBeside: 'Another appointment of yours at this time stands: {when}',
   withDoctor: '{when}, with {doctor}',
   lasts: '{n, plural, one {# minute} other {# minutes}}, until {end}',
   movedFrom: 'Previous time: {when}',
@@ -46,9 +48,6 @@ export const emails = {
   freeInstead: 'These times were free when we wrote this, and may be taken by now:',
   dueAtClinic: 'Please pay the fee of {fee} at the clinic.',
   bookAgain: 'Book another time',
-  calendarSummary: 'Appointment at {clinicName}',
-  byPhone: 'By phone',
-  byVideo: 'By video',
 
   // documents
   documentRefusedSubject: 'We need your document again',
@@ -100,11 +99,27 @@ export const emails = {
   newEmailHere: 'Confirm this email address',
   oldEmailSubject: 'Your email address is being changed',
   oldEmail:
-    'On {when} the clinic was asked to write to another email address for your account. Until that one is confirmed, this one counts.',
+    'On {when} the clinic was asked to write to another email address for an account that has this one. That takes effect on {until}, once the other address is confirmed.',
+  oldEmailReleased:
+    'On {when} the clinic was asked to write to another email address for an account that has this one. That takes effect as soon as the other address is confirmed.',
+  oldEmailReminder:
+    'The clinic was asked to write to another email address for an account that has this one. That takes effect on {until}.',
+  oldEmailDone:
+    'On {when} an account that had this email address got another one. For 7 days you can still stop that.',
+  oldEmailOver:
+    'The clinic was asked to write to another email address for an account that has this one. That was given up: this address stays.',
+  oldEmailOverSubject: 'Your email address is not changed',
+  oldEmailDoneSubject: 'Your email address was changed',
+  oldEmailStop: 'If this is not right, stop it here, or call us right away',
+  oldEmailAnswer: 'Stop it here if it is not right, or confirm it',
   correctedSubject: 'Your details were corrected',
   corrected: 'On {when} the clinic corrected your name, birth date or health card in your account.',
   correctedWhere: 'See your details under My Account',
   correctedNotYou: "If you didn't ask for this, please call us right away.",
+  chartDecidedSubject: 'You can book online now',
+  chartDecided:
+    'The clinic’s front desk has looked at your account. You can book your appointments online now.',
+  chartDecidedWhere: 'Log in and book',
   invitedSubject: 'Your account for booking online',
   invited: 'The clinic invites you to an account with which you book your appointments online.',
   invitedHere: 'Open your account',
@@ -127,8 +142,30 @@ export const emails = {
   passkeyRemovedSubject: 'A passkey was removed from your account',
   passkeyRemoved:
     'Dear {name}, on {when} a passkey was removed from your account at the front desk. It opens nothing there any more.',
+  staffPasswordSubject: 'Your password was changed',
+  staffPassword:
+    'Dear {name}, on {when} your password for the front desk was changed, and you were signed out everywhere else.',
+  wrongCodesSubject: 'Somebody has your password',
+  wrongCodes:
+    'Dear {name}, by {when} somebody had given your right password for the front desk several times, and a wrong code with it. Nobody was let in by that.',
+  wrongCodesYou: 'If it was you, there is nothing to do: wait for a new code in your app.',
+  wrongCodesNotYou:
+    "If it wasn't you, somebody knows your password: change it at the front desk, under your name, and tell a manager of the clinic.",
   passkeyNotYou:
     "If this wasn't you, please tell a manager of the clinic at once: they can reset how you sign in.",
+  manySubject: 'Front desk: {who} is changing a lot at once',
+  manyClosed:
+    'Dear {name}, on {when} {who} closed time at the front desk in which {n, plural, =0 {nobody has an appointment} one {# appointment stands} other {# appointments stand}}. They are cancelled, and the patients told, from {until} on. Until then everybody at the front desk can stop it: the button stands above every page.',
+  manyChanged:
+    'Dear {name}, on {when} {who} went on to cancel or move appointments at the front desk after very many in 24 hours. The audit trail names them.',
+  manyExported:
+    'Dear {name}, on {when} {who} asked at the front desk for a file that shows {n, plural, one {# person} other {# people}}. They get it from {until} on. Until then everybody at the front desk can stop it: the button stands above every page.',
+  manyInvited:
+    'Dear {name}, on {when} {who} invited somebody to the front desk as a manager. The invitation is mailed from {until} on. Until then everybody at the front desk can stop it: the button stands above every page.',
+  manyInvitedAtOnce:
+    'Dear {name}, on {when} {who} invited somebody to the front desk as a manager. Set-up shows who has an account, and closes it.',
+  manyOperator: 'the operator of the service',
+  manyOnce: 'Of what they do in the hour after this no further email tells you.',
   staffClosedSubject: 'Your account at the front desk is closed',
   staffClosed: 'Dear {name}, your account at the front desk of the clinic has been closed.',
 } as const;

@@ -26,6 +26,9 @@ export const fieldLabels = {
   birthDate: 'Date of Birth',
   consent: 'Consent',
   recaptcha: 'Captcha',
+  name: 'Name',
+  title: 'Title',
+  other: 'This field',
 } as const;
 
 type Problem = RegistrationProblem | (ProfileProblem & { readonly minimum?: undefined });
@@ -37,12 +40,21 @@ type Problem = RegistrationProblem | (ProfileProblem & { readonly minimum?: unde
 export const problems = {
   missing: '{field} is required',
   invalidSymbol: 'Invalid symbol detected in {field} field',
+  unseen:
+    '{field} contains a character that cannot be seen. Please type it again instead of pasting it.',
   doNotMatch: '{field} and Confirm {field} do not match',
   tooShort: 'The length of {field} must be greater than {n}',
   tooLong: '{field} is too long',
   notInList: 'Please choose one of the listed values for {field}',
   invalid: '{field} is not valid',
+  notAscii:
+    'We cannot send email to an address with accented or non-Latin letters before the @. Please enter another address.',
   bcInvalid: 'The BC healthcard number is invalid.',
+  abroad:
+    'The {field} you entered is not a number of Canada or the United States. Please enter it under International Phone.',
+  extension: 'Please enter one number under {field}, without an extension or other words.',
+  countryCode:
+    'Please begin the {field} with + and the country code, such as +44 for the United Kingdom.',
   tooCommon: 'This password is too common. Please choose another.',
 
   // These replace the general message, each for one field.
@@ -53,6 +65,8 @@ export const problems = {
   'mobilePhone invalid': 'The Mobile Phone Number you entered is invalid',
   'phone invalid': 'The Home Phone Number you entered is invalid.',
   'internationalPhone invalid': 'The International Phone Number you entered is invalid.',
+  'healthCardNumber invalid':
+    'A card of this province has digits only. Please check the Health Card Number.',
   'consent missing': 'Please mark checkbox below to continue.',
   'recaptcha missing': 'Please validate you are not a bot.',
 
@@ -95,6 +109,19 @@ export function profileText(locale: Locale, problem: ProfileProblem): string {
   if (field === 'phones') return problemText(locale, 'onePhone');
   if (code === 'missing') return problemText(locale, 'fieldEmpty');
   return registrationText(locale, problem);
+}
+
+/** What the contract itself finds wrong with a name, an email or a line. */
+export type InputProblem = 'missing' | 'unseen' | 'invalidSymbol' | 'notAscii' | 'invalid';
+
+/** The message about a field of any call; `path` is its name there, such as 'eMedProfile.firstName'. */
+export function inputText(locale: Locale, path: string, code: InputProblem): string {
+  const name = path.split('.').at(-1) ?? '';
+  const field = fieldLabel(
+    locale,
+    Object.hasOwn(fieldLabels, name) ? (name as keyof typeof fieldLabels) : 'other',
+  );
+  return problemText(locale, code, { field });
 }
 
 const passwordProblems = {

@@ -1,15 +1,20 @@
 import { type Locale, type Values, addPart, translate } from '@clinic/texts';
+import { toldByPages } from './told-by-pages.ts';
 
 /**
  * What patients read for each refusal code. Texts of the specification are letter for letter, misspellings
  * included (principle 3 of the rulings); a correction here corrects the text everywhere.
  */
 export const refusals = {
+  ...toldByPages,
+
   // any call
   invalidInput: 'Please check the highlighted fields and try again.',
   unknownField: 'This field is not known here.',
   invalidField: 'This value is not valid.',
+  textTooLong: 'Please enter at most {most} characters.',
   notFound: 'We could not find what you asked for.',
+  methodNotAllowed: 'This cannot be done here.',
   tooLarge: 'This is too large to send.',
   wrongMediaType: 'This kind of content is not accepted here.',
   tooManyFiles: 'You can only attach maximum of 3 files',
@@ -23,10 +28,12 @@ export const refusals = {
   waitHours: '{n, plural, one {# hour} other {# hours}}',
   bug: 'Something went wrong on our side. Please try again, or contact the clinic.',
   serviceBusy: 'The clinic is answering slowly right now. Please try again in a moment.',
+  clinicBusy:
+    'Many people are booking at this moment, and nothing was changed. Please try again in a moment.',
   clinicUnreachable:
     'We cannot reach the clinic’s system right now, and nothing was changed. Please try again later or call the clinic.',
-  recordsOffline:
-    'Our appointment booking website is currently undergoing maintenance. We apologize for the inconvenience. Please login later in order to book an appointment with one of our doctors.',
+  clinicRefuses:
+    'The clinic’s system did not accept this, and nothing was changed. Please call the clinic.',
 
   // sessions
   tokenNotValid: 'Please log in again.',
@@ -37,18 +44,25 @@ export const refusals = {
   notVisible: 'Online booking is not open for this account. Please contact the clinic.',
   captchaFailed: 'Please validate you are not a bot.',
   captchaUnavailable: "We couldn't check that you're not a bot. Please try again in a moment.",
+  captchaNeeded:
+    "On this computer the page first has to check that you're not a bot. Please reload it, then sign in again.",
   notYourData: 'These details do not belong to your account.',
 
   // accounts
   registered:
     'Please confirm your email address: follow the link in the message we sent you. It is valid for 6 hours.',
   registrationRefused: 'Registration failed, Please check your input and try again.',
-  cardKnown: 'This account cannot be opened online. Please contact the clinic.',
-  recordUnclear: 'Your record cannot be opened online. Please call the clinic.',
+  cardKnown:
+    'This account cannot be opened online. The clinic’s front desk has been told. Please contact the clinic.',
+  invitedCardKnown: 'This account cannot be opened online. Please contact the clinic.',
+  recordUnclear:
+    'The clinic’s front desk looks at your account before you can book online. It has been told, and emails you as soon as you can. If it is urgent, please call the clinic.',
+  emailConfirmedWaits:
+    'Your email address is confirmed, and you can log in now. The clinic’s front desk looks at your account before you can book online. It has been told, and emails you as soon as you can. If it is urgent, please call the clinic.',
   emailConfirmed: 'Your email address is confirmed. You can log in now.',
-  confirmationSent: "If this address is waiting to be confirmed, we've sent the link to it again.",
+  confirmationSent: "If we mailed a link to this address that is still valid, we've sent it again.",
   linkNotValid: 'This link is no longer valid. Please sign up again.',
-  linkUsed: 'This link has already been used. You can log in.',
+  linkUsed: 'The account of this email address is open already. You can log in.',
   signUpPasswordWrong:
     "This is not the password chosen in the sign-up form. After five wrong attempts you'll have to sign up again.",
   signUpEnded:
@@ -57,6 +71,11 @@ export const refusals = {
     'This link is no longer valid. If you have used it already, please log in. Otherwise please ask the clinic for a new one.',
   accountLinkRefused:
     'These details do not fit. After five wrong attempts you will have to ask the clinic for a new link.',
+  accountWatched:
+    'To protect your account this is not possible for 72 hours after the clinic changed its email address, or its password was set with a code. If you need it sooner, please call the clinic.',
+  recoveryOff: 'No code can be sent for this account at present. Please call the clinic.',
+  addressAnswered:
+    'This link is no longer valid. If anything is not right, please call the clinic.',
   consentMissing: 'Please read this and agree to it.',
   identityConfirmed: 'We found your account.',
   recoveryRefused: 'Failed validating your information.',
@@ -72,19 +91,19 @@ export const refusals = {
   dateNotValid: 'This date is not valid.',
   rangeReversed: 'The first day must not come after the last day.',
   rangeTooLong: 'Please ask for six days at most.',
+  periodTooLong: 'Please ask for {n} days at most.',
+  whyMissing: 'Please write the reason.',
+  notInTheList: 'Please choose from the list.',
 
   // booking
-  bookingBlocked:
-    'You are blocked from booking an appointment using this service. If you wish to see a doctor, please come in person to the medical clinic.',
   typeNotOffered:
     'This appointment type is not available to you online. Please contact the clinic.',
   slotTaken: 'Someone else just took this time. Please choose another.',
+  timeAlreadyYours: 'You have already booked this time: see My Appointments.',
   slotNotOffered: 'This time is not offered for this appointment type. Please choose another.',
   slotTooSoon: 'This time is too soon to book online. Please choose a later one.',
   slotTooLate: 'This day is too far ahead to book online yet. Please choose an earlier one.',
   doctorNotAvailable: 'This doctor cannot be booked online. Please choose another.',
-  doctorFamilyOnly: 'This doctor only sees patients who have an active doctor at our clinic',
-  doctorNoPcp: "This doctor doesn't accept patients with own family doctor",
   primaryDoctorUnknown:
     "We couldn't check your family doctor at our clinic just now. Please try again in a moment.",
   holdGone: 'This time is no longer held for you. Please choose a time again.',
@@ -113,21 +132,13 @@ export const refusals = {
     'This time could not be booked, and you have not been charged. Please choose a time again.',
   paymentGivenBack: 'This time could not be booked. Your payment is being refunded in full.',
   paymentReceived: 'Your payment was received and your appointment is booked.',
-  oneEachDay: 'You can only book one appointment each day',
-  twoUpcoming: 'You can only book maximum of two upcomming appointments',
   reasonMissing: 'Please enter {label}',
   reasonTooShort: 'The minimum length of {label} is {n}',
   reasonTooLong: 'The maximum length of {label} is {n}',
-  crashDateInvalid: 'Date of crash is not valid',
-  contactPreferenceMissing: 'Please select how you want to be seen by the doctor',
-  symptomLength: 'Please describe your symptoms in {minimum} to {maximum} characters',
-  experiencingMissing: 'Please choose at least one thing you are experiencing',
-  treatmentMissing: 'Please choose at least one treatment',
-  otherTreatmentLength: 'Please describe the other treatment in {minimum} to {maximum} characters',
-  medicationMissing: 'Please say whether you are taking medication',
-  medicationLength: 'Please describe your medication in {minimum} to {maximum} characters',
   documentsUploaded: 'Your files were uploaded.',
   documentsMissing: 'Please upload your health card and picture ID first.',
+  recordMissing:
+    'The clinic has no record of you yet, so nothing was booked or charged. Please answer the question about your family doctor, then book again.',
   clinicConfirming:
     'The clinic is confirming your appointment. Please check My Appointments in a few minutes before you book again.',
   rescheduleUnclear: 'Please choose the appointment to reschedule in My Appointments first.',
@@ -135,7 +146,6 @@ export const refusals = {
   cancelled: 'Your appointment is cancelled.',
   cancelSent:
     'Your cancellation is sent to the clinic as soon as the clinic can be reached. You will get an email then.',
-  notReschedulable: 'This appointment can no longer be rescheduled online.',
   changedByClinic:
     'The clinic has changed this appointment in the meantime: My Appointments shows how it stands now.',
   bookingChanged:
@@ -158,6 +168,8 @@ export const refusals = {
   passportNumberInvalid: 'Please enter the passport number as 5 to 20 letters and digits.',
   profileFieldEmpty: 'Highlighted field cannot be empty',
   phoneNotDigits: 'Please enter the phone number using digits only.',
+  phoneNoNumber:
+    'This cannot be a phone number. For a country other than Canada and the United States, begin with its code.',
   passportExpired: 'Date of expiry must be equal to or after today',
   passportExpiryTooLate: 'Please choose one of the expiry years offered.',
   passportIssueOutOfRange: 'Date of issue must be between {from} and today',
@@ -186,6 +198,8 @@ export const refusals = {
   lookReasonMissing: 'Please say why you look at this patient.',
   appointmentChanged:
     'This appointment has changed in the meantime. The day shows how it stands now.',
+  noShowStands:
+    'This time is taken by now, so “Did not come” stands. Please book another time for the patient.',
   attendanceInEmr: 'Please note this in the EMR: it is shown here soon after.',
   closingNotAhead: 'Please choose a time that ends later than it begins, and later than now.',
   closingTooLong: 'Please close a year at most.',
@@ -195,13 +209,34 @@ export const refusals = {
   dayOver: 'This day is over.',
   dayCodeUnknown: 'The day has a code that the clinic does not know.',
   accountClosed: 'This account is closed.',
+  addressFrozen:
+    'The change of this email address was stopped from the old mailbox. A manager who has seen a photo ID decides first.',
+  noAddressWaits: 'No change of this email address waits any more. Please reload the page.',
+  managerDecides:
+    'The email address of this account is being or was changed, or its password set with a code, within the last 72 hours. Until then only a manager who has seen a photo ID changes who it belongs to.',
+  addressUnsettled:
+    'The email address of this account is being or was changed, its password set with a code, or the account closed, within the last 72 hours. Nothing is joined with it, nor opened in its place, until {until}.',
   changedInEmr: 'Please change this in the EMR: it is shown here soon after.',
   patientNotChanged: '{why}',
   emailTaken: 'This email address belongs to another account.',
   emailSame: 'This is the address of the account already.',
   recordOpened:
     'A record was opened from this form before, with other details. Find the patient by name: it can be corrected there.',
+  bornOtherwise:
+    'The chart has another birth date than the account. Correct the one that is wrong first.',
+  chartOfAnother:
+    'This chart is another account’s. Where both are of one person, close the account that is not used, or merge the charts in the EMR.',
+  noSuchChart: 'The EMR has no chart {chart}.',
+  managerChoosesChart: 'The account has a chart already. Only a manager gives it another.',
+  hasOtherChart: 'The account has record {chart} of the EMR already.',
   cardTaken: 'This card belongs to another patient of the clinic.',
+  likelyKnown:
+    'Somebody with such a name and this birth date is known already. Please look whether it is the same person.',
+  chartGone: 'The EMR has no such chart any more. Please search again.',
+  chartNotActive:
+    'The chart is marked as inactive or deceased in the EMR. Change that there before you book for this patient.',
+  chartNotDated:
+    'The chart has no birth date in the EMR. Enter it there before you book for this patient.',
   hasAccount: 'This patient has an account already.',
   bothHaveAccounts: 'Both have, or had, an account. Two accounts cannot be merged.',
   sameRecord: 'This is the same record. Please choose another.',
@@ -212,8 +247,15 @@ export const refusals = {
   clinicianWithoutProvider: 'Please say which provider the clinician is.',
   ownStaffAccount: 'This is your own account. Please ask another manager, or the operator.',
   staffClosed: 'This account is closed.',
+  harmsMany: 'This would reach very many patients. A manager has to do it; nothing was changed.',
+  stopOver: 'This can no longer be stopped.',
+  exportWaits:
+    'This file shows more than {n} people, so it waits until {time}. Every manager is told, and until then everybody at the front desk can stop it. Save it again from {time} on.',
+  exportStopped: '{who} stopped this file.',
   closingOver: 'This time is over: nothing of it can be opened again.',
   notRefundable: 'This payment cannot be given back as it stands now.',
+  feeMoving:
+    'The EMR is still confirming the new time of this appointment, and its fee moves with it. Nothing was changed. Please do this again once the EMR has answered.',
   noCardPayments: 'No card payments are set up here.',
   cardCompanyUnreachable:
     'The card company could not be reached. Please compare again in a few minutes.',
@@ -223,6 +265,7 @@ export const refusals = {
     'Something was written here in the meantime: it is shown now. Your text is still in its place.',
   changedMeanwhile:
     'Somebody changed this in the meantime. What you entered is still in its place.',
+  fieldChangedMeanwhile: 'This was changed in the meantime.',
   textEmpty: 'Please write both a title and a text, or neither.',
   englishMissing: 'Please write the English text: it is the one that holds.',
   placeholderUnknown:
