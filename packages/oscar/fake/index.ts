@@ -9,4 +9,14 @@ export {
   type WriteFault,
   startFakeOscar,
 } from './server.ts';
-export { actAtRandom, bookByStaff, moveByStaff } from './staff.ts';
+export {
+  actAtRandom,
+  blockByStaff,
+  bookByStaff,
+  cutByStaff,
+  daySheetOf,
+  deleteByStaff,
+  moveByStaff,
+  pasteByStaff,
+  saveByStaff,
+} from './staff.ts';

@@ -7,15 +7,17 @@ import { type FakeOptions, startFakeOscar } from './server.ts';
 
 const { values } = parseArgs({
   options: {
-    profile: { type: 'string', default: 'oscar19' },
+    profile: { type: 'string', default: 'openo' },
     port: { type: 'string', default: '8090' },
     staff: { type: 'string', default: '0' },
     today: { type: 'string' },
   },
 });
 
-if (values.profile in profiles) {
-  const profile = values.profile as FakeOptions['profile'];
+/** 0.2.0 called it so. */
+const named = values.profile === 'oscar19' ? 'classic' : values.profile;
+if (named in profiles) {
+  const profile = named as FakeOptions['profile'];
   const { today } = values;
   const fake = await startFakeOscar({
     profile,

@@ -12,6 +12,7 @@ export interface AppointmentRow {
   start: number;
   end: number;
   name: string;
+  /** 0 for what takes the time for no patient. Old imports have NULL, and nobody can read their day. */
   demographicNo: number;
   reason: string;
   notes: string;
@@ -19,8 +20,24 @@ export interface AppointmentRow {
   type: string;
   status: string;
   creator: string | null;
+  createdAt: number;
   updatedAt: number;
+  /** NULL in a row that SOAP wrote; OSCAR's own pages fill them. */
+  resources: string | null;
+  remarks: string | null;
+  urgency: string | null;
+  reasonCode: number | null;
+  lastUpdateUser: string | null;
+  creatorSecurityId: number | null;
 }
+
+type Filled = 'resources' | 'remarks' | 'urgency' | 'reasonCode' | 'lastUpdateUser';
+/** What a writer says of a new row. */
+export type NewRow = Omit<
+  AppointmentRow,
+  'id' | 'createdAt' | 'updatedAt' | 'creatorSecurityId' | Filled
+> &
+  Partial<Pick<AppointmentRow, Filled | 'creatorSecurityId'>>;
 
 export interface DemographicRow {
   demographicNo: number;
@@ -32,11 +49,19 @@ export interface DemographicRow {
   dobDay: string;
   hin: string;
   ver: string;
-  hcType: string;
+  hcType: string | null;
   providerNo: string;
   patientStatus: string | null;
-  email: string;
+  /** The chart that staff merged this one into. */
+  headRecord?: number;
+  email: string | null;
   phone: string;
+  phone2?: string;
+  /** NULL in what REST created. */
+  address?: { address: string; city: string; postal: string; province: string } | null;
+  /** The day of registration; NULL in what REST created. */
+  joined?: string | null;
+  lastUpdateUser?: string | null;
 }
 
 export interface ProviderRow {
@@ -44,6 +69,8 @@ export interface ProviderRow {
   firstName: string;
   lastName: string;
   status: string;
+  /** Such as receptionist or system; a doctor where it is not said. */
+  providerType?: string;
 }
 
 export interface TicklerRow {
@@ -88,19 +115,34 @@ const widths: Readonly<Record<string, number>> = {
   phone: 20,
 };
 
-/** As the column keeps it: nothing after a character of four bytes, and not more than it is wide. */
+/** As the column keeps it: a question mark for each character of four bytes, and not more than it is wide. */
 export function cut(column: string, text: string): string {
-  return text.replace(/[\u{10000}-\u{10FFFF}].*$/su, '').slice(0, widths[column] ?? 255);
+  return text.replace(/[\u{10000}-\u{10FFFF}]/gu, '?').slice(0, widths[column] ?? 255);
 }
+
+const unfilled = {
+  resources: null,
+  remarks: null,
+  urgency: null,
+  reasonCode: null,
+  lastUpdateUser: null,
+  creatorSecurityId: null,
+};
 
 export class Memory {
   readonly providers: ProviderRow[] = [];
   readonly demographics: DemographicRow[] = [];
   readonly appointments: AppointmentRow[] = [];
+  /** What each change of an appointment replaced. */
+  readonly archives: AppointmentRow[] = [];
   readonly ticklers: TicklerRow[] = [];
   readonly documents: DocumentRow[] = [];
   readonly codes: CodeRow[] = [];
   readonly types: { id: number; name: string; duration: number }[] = [];
+  /** What staff cut or copied last. */
+  clipboard: AppointmentRow | null = null;
+  /** Names of the sites where multisites are on; none where they are off. */
+  readonly sites: string[] = [];
   /** By '<providerNo> <date>': one character a step, from midnight to midnight. */
   readonly templates = new Map<string, string>();
   readonly holidays = new Set<string>();
@@ -116,13 +158,15 @@ export class Memory {
     return this.#last;
   }
 
-  addAppointment(row: Omit<AppointmentRow, 'id' | 'updatedAt'>): AppointmentRow {
-    const added = { ...row, id: this.nextId(), updatedAt: this.now() };
+  addAppointment(row: NewRow): AppointmentRow {
+    const now = this.now();
+    const added = { ...unfilled, ...row, id: this.nextId(), createdAt: now, updatedAt: now };
     this.appointments.push(added);
     return this.#kept(added);
   }
 
   change(row: AppointmentRow, to: Partial<AppointmentRow>): void {
+    this.archives.push({ ...row });
     Object.assign(row, to, { updatedAt: this.now() });
     this.#kept(row);
   }
@@ -137,6 +181,10 @@ export class Memory {
     const found = this.appointments.find((row) => row.id === Number(id));
     if (found === undefined) throw new Error('java.lang.NullPointerException: Appointment');
     return found;
+  }
+
+  provider(no: string): ProviderRow | undefined {
+    return this.providers.find((row) => row.providerNo === no);
   }
 
   demographic(no: unknown): DemographicRow | undefined {

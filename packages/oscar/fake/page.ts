@@ -2,7 +2,16 @@
 import { type AppointmentRow, type Memory, clock, isCancelled, secondsOf } from './memory.ts';
 import { credentials, dateAfter } from './seed.ts';
 import type { Played, Reply, WriteFault } from './server.ts';
-import { bookByStaff, moveByStaff } from './staff.ts';
+import {
+  blockByStaff,
+  bookByStaff,
+  cutByStaff,
+  daySheetOf,
+  deleteByStaff,
+  moveByStaff,
+  pasteByStaff,
+  saveByStaff,
+} from './staff.ts';
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -54,7 +63,8 @@ const missing = (what: string): Reply => ({
 
 export function answerPage(method: string, url: URL, body: string, played: Played): Reply {
   const form = new URLSearchParams(body);
-  if (url.pathname === '/oscar/ws/oauth/authorize') return consent(method, url, form, played);
+  if (url.pathname.endsWith('/ws/oauth/authorize')) return consent(method, url, form, played);
+  if (url.pathname.endsWith('/login.do')) return logIn();
   if (method === 'GET' && url.pathname === '/style.css')
     return { status: 200, type: 'text/css; charset=utf-8', body: style };
   if (method === 'GET' && url.pathname === '/favicon.ico')
@@ -63,49 +73,61 @@ export function answerPage(method: string, url: URL, body: string, played: Playe
     return { status: 200, type: HTML, body: sheet(url.searchParams.get('date'), played) };
   const act = method === 'POST' ? acts[url.pathname] : undefined;
   if (act === undefined) return missing('There is no such page.');
-  const date = act(form, played) ?? form.get('date') ?? '';
+  act(form, played);
+  const date = form.get('toDate') ?? field(form, 'date');
   return redirect(`/?date=${encodeURIComponent(date)}`);
 }
 
 const field = (form: URLSearchParams, name: string) => form.get(name) ?? '';
 
-/** What a receptionist or the operator does; answers the day to show, if another. */
-const acts: Readonly<
-  Record<string, (form: URLSearchParams, played: Played) => string | undefined>
-> = {
+/** What a receptionist or the operator does. */
+const acts: Readonly<Record<string, (form: URLSearchParams, played: Played) => void>> = {
   '/book': (form, { memory }) => {
-    bookByStaff(memory, {
-      providerNo: field(form, 'provider'),
-      date: field(form, 'date'),
-      start: secondsOf(field(form, 'time')) / 60,
-      minutes: Number(field(form, 'minutes')),
-      demographicNo: Number(field(form, 'patient')),
-    });
-    return undefined;
+    const minutes = Number(field(form, 'minutes'));
+    const patient = field(form, 'patient');
+    const at = { ...placeIn(form), date: field(form, 'date'), minutes };
+    if (Number(patient) > 0) bookByStaff(memory, { ...at, demographicNo: Number(patient) });
+    else blockByStaff(memory, { ...at, name: 'Block', patient: patient === '' ? null : 0 });
+  },
+  '/paste': (form, { memory }) => {
+    const date = field(form, 'date');
+    if (memory.clipboard) pasteByStaff(memory, memory.clipboard, { ...placeIn(form), date });
   },
   '/move': (form, { memory }) => {
-    const date = field(form, 'toDate');
-    moveByStaff(memory, memory.appointment(field(form, 'id')), {
-      providerNo: field(form, 'provider'),
-      date,
-      start: secondsOf(field(form, 'time')) / 60,
-    });
-    return date;
+    moveByStaff(memory, rowIn(form, memory), { ...placeIn(form), date: field(form, 'toDate') });
   },
   '/status': (form, { memory }) => {
-    memory.change(memory.appointment(field(form, 'id')), { status: field(form, 'status') });
-    return undefined;
+    memory.change(rowIn(form, memory), { status: field(form, 'status') });
   },
-  '/switch': (form, { switches, restart, expireToken }) => {
+  '/delete': (form, { memory }) => deleteByStaff(memory, rowIn(form, memory)),
+  '/cut': (form, { memory }) => cutByStaff(memory, rowIn(form, memory)),
+  '/copy': (form, { memory }) => {
+    memory.clipboard = { ...rowIn(form, memory) };
+  },
+  '/save': (form, { memory }) => saveByStaff(memory, rowIn(form, memory)),
+  '/merge': (form, { memory }) => {
+    const [chart, head] = ['chart', 'head'].map((name) => memory.demographic(field(form, name)));
+    if (chart !== undefined && chart !== head) chart.headRecord = head?.demographicNo ?? 0;
+  },
+  '/switch': (form, { switches, restart, hang, resume, expireToken }) => {
     switches.nextWrite =
       field(form, 'nextWrite') in faults ? (field(form, 'nextWrite') as WriteFault) : 'none';
     switches.delayMs = form.has('slow') ? 5000 : 0;
     switches.isDown = form.has('down');
+    switches.tooMany = form.has('tooMany');
+    switches.database = form.has('noDatabase') ? 'down' : 'up';
+    resume();
+    if (form.has('hangs')) hang('tomcat');
     if (form.has('restart')) restart();
     if (form.has('expire')) expireToken();
-    return undefined;
   },
 };
+
+const placeIn = (form: URLSearchParams) => ({
+  providerNo: field(form, 'provider'),
+  start: secondsOf(field(form, 'time')) / 60,
+});
+const rowIn = (form: URLSearchParams, memory: Memory) => memory.appointment(field(form, 'id'));
 
 function whole(title: string, main: string): string {
   return `<!DOCTYPE html>
@@ -129,7 +151,7 @@ const hidden = (fields: Readonly<Record<string, unknown>>) =>
     .join('');
 
 function sheet(asked: string | null, played: Played): string {
-  const { memory, profile, calls } = played;
+  const { memory, profile, calls, httpSessions } = played;
   const days = [
     ...new Set([...memory.templates.keys()].map((key) => key.split(' ')[1] ?? '')),
   ].sort();
@@ -145,14 +167,16 @@ function sheet(asked: string | null, played: Played): string {
     ({ providerNo, firstName, lastName }) => [providerNo, `${lastName}, ${firstName}`] as const,
   );
   const lists = working.map(({ providerNo, firstName, lastName }) => {
-    const rows = memory.appointments
-      .filter((row) => row.date === date && row.providerNo === providerNo)
-      .sort((a, b) => a.start - b.start);
+    const rows = daySheetOf(memory, providerNo, date).sort((a, b) => a.start - b.start);
     const items = rows.map((row) => item(row, providers)).join('');
     return `<h2>${safe(lastName)}, ${safe(firstName)}</h2><p>Template: ${safe(spoken(memory, `${providerNo} ${date}`))}</p>${
       items === '' ? '<p>No appointments.</p>' : `<ul>${items}</ul>`
     }`;
   });
+  const charts = memory.demographics.map(
+    ({ demographicNo: no, lastName, firstName, headRecord }) =>
+      [no, `${lastName}, ${firstName} (${no}${headRecord ? ` → ${headRecord}` : ''})`] as const,
+  );
   const counted = [...calls].map(([name, count]) => `<li>${safe(name)}: ${count}</li>`);
   return whole(
     `Day sheet of ${date}`,
@@ -165,12 +189,29 @@ ${lists.join('') || '<p>Nobody works on this day.</p>'}
 <label>Provider <select name="provider">${options(providers)}</select></label>
 <label>Time <input type="time" name="time" step="300" value="09:00" required></label>
 <label>Minutes <input type="number" name="minutes" min="1" max="240" value="15" required></label>
-<label>Patient <select name="patient">${options(memory.demographics.map((row) => [row.demographicNo, `${row.lastName}, ${row.firstName} (${row.demographicNo})`]))}</select></label>
-<button>Book</button></form>
+<label>Patient <select name="patient">${options([...charts, ...noPatient])}</select></label>
+<button>Book</button>${pasting(memory)}</form>
+<h2>Merge charts</h2>
+<form method="post" action="/merge">${hidden({ date })}
+<label>Chart <select name="chart">${options(charts)}</select></label>
+<label>Merged into <select name="head">${options(charts)}</select></label>
+<button>Merge</button></form>
 ${switchesOf(played, date)}
-<h2>Calls</h2><ul>${counted.join('') || '<li>None yet.</li>'}</ul>`,
+<h2>Calls</h2><ul>${counted.join('') || '<li>None yet.</li>'}</ul>
+<p>HttpSessions: ${httpSessions()}</p>`,
   );
 }
+
+/** Times that are taken for nobody: as OSCAR's pages write them, and as old imports left them. */
+const noPatient = [
+  [0, 'Nobody (0)'],
+  ['', 'Nobody (NULL)'],
+] as const;
+
+const pasting = ({ clipboard }: Memory) =>
+  clipboard === null
+    ? ''
+    : `<button formaction="/paste">Paste ${safe(clipboard.name || clipboard.id)}</button>`;
 
 /** Runs of the same code, such as 'C 09:00-12:00'. */
 function spoken(memory: Memory, key: string): string {
@@ -191,7 +232,7 @@ function item(row: AppointmentRow, providers: readonly (readonly [string, string
   const notes = [row.reason, row.notes].filter((each) => each !== '').join(' · ');
   const { id, date } = row;
   return `<li>${heading}${notes === '' ? '' : `<br>${safe(notes)}`}
-<form method="post" action="/status">${hidden({ id, date })}<label>Status of ${id} <select name="status">${options(Object.entries(statuses), row.status)}</select></label><button>Set status of ${id}</button></form>
+<form method="post" action="/status">${hidden({ id, date })}<label>Status of ${id} <select name="status">${options(Object.entries(statuses), row.status)}</select></label><button>Set status of ${id}</button>${own.map(([act, name]) => `<button formaction="/${act}">${name} ${id}</button>`).join('')}</form>
 <form method="post" action="/move">${hidden({ id, date })}
 <label>Day of ${id} <input type="date" name="toDate" value="${date}" required></label>
 <label>Time of ${id} <input type="time" name="time" step="300" value="${clock(row.start).slice(0, 5)}" required></label>
@@ -199,7 +240,15 @@ function item(row: AppointmentRow, providers: readonly (readonly [string, string
 <button>Move ${id}</button></form></li>`;
 }
 
-function switchesOf({ switches }: Played, date: string): string {
+/** What needs no more than the row. */
+const own = [
+  ['save', 'Edit and save'],
+  ['copy', 'Copy'],
+  ['cut', 'Cut'],
+  ['delete', 'Delete'],
+] as const;
+
+function switchesOf({ switches, isHung }: Played, date: string): string {
   const checked = (is: boolean) => (is ? ' checked' : '');
   const radios = Object.entries(faults).map(
     ([value, name]) =>
@@ -210,12 +259,24 @@ function switchesOf({ switches }: Played, date: string): string {
 <fieldset><legend>The server</legend>
 <label><input type="checkbox" name="slow"${checked(switches.delayMs > 0)}> answers after five seconds</label>
 <label><input type="checkbox" name="down"${checked(switches.isDown)}> is down</label>
+<label><input type="checkbox" name="tooMany"${checked(switches.tooMany)}> has a proxy that answers 429</label>
+<label><input type="checkbox" name="noDatabase"${checked(switches.database === 'down')}> has no database</label>
+<label><input type="checkbox" name="hangs"${checked(isHung())}> takes requests and answers none until it goes on</label>
 <label><input type="checkbox" name="restart"> restarts now: the SOAP token changes</label>
 <label><input type="checkbox" name="expire"> lets the OAuth token expire now</label></fieldset>
 <button>Switch</button></form>`;
 }
 
-/** The second leg of the handshake: a provider logs in and approves, and takes the verifier back. */
+/** The stand-in asks for no password. */
+function logIn(): Reply {
+  const body = { success: true, providerName: 'Account, Booking', providerNo: credentials.loginNo };
+  return { status: 200, type: 'text/x-json', body: JSON.stringify(body) };
+}
+
+/**
+ * The second leg of the handshake: a provider logs in and approves, and takes the verifier back. Who declines has
+ * approved all the same.
+ */
 function consent(method: string, url: URL, form: URLSearchParams, { consents }: Played): Reply {
   const key = url.searchParams.get('oauth_token') ?? field(form, 'oauth_token');
   if (method !== 'POST')
@@ -225,15 +286,11 @@ function consent(method: string, url: URL, form: URLSearchParams, { consents }: 
       body: whole(
         'Let a program act for you?',
         `<p>The program acts as provider ${credentials.providerNo} from then on.</p>
-<form method="post" action="/oscar/ws/oauth/authorize">${hidden({ oauth_token: key })}<button>Log in and approve</button></form>`,
+<form method="post" action="${safe(url.pathname)}">${hidden({ oauth_token: key })}<button>Log in and approve</button></form>`,
       ),
     };
   const verifier = consents.approve(key, credentials.providerNo);
   return verifier === undefined
     ? missing('Nobody asked with this token.')
-    : {
-        status: 200,
-        type: HTML,
-        body: whole('Approved', `<p>Verifier: <code>${verifier}</code></p>`),
-      };
+    : { status: 200, type: 'text/plain;charset=UTF-8', body: `oauth_verifier=${verifier}` };
 }

@@ -1,22 +1,28 @@
 /** OSCAR's REST services, /ws/services: what they answer, and what they let pass. */
+import { type AppointmentRow, type DemographicRow, type Memory, cut, secondsOf } from './memory.ts';
+import { type Profile, instant } from './profiles.ts';
 import {
-  type AppointmentRow,
-  type DemographicRow,
-  type Memory,
-  clock,
-  cut,
-  secondsOf,
-} from './memory.ts';
-import type { Profile } from './profiles.ts';
+  appointmentJson,
+  demographicFound,
+  demographicJson,
+  documentJson,
+  providerAlone,
+  providerListed,
+  scheduling,
+} from './shapes.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
 export interface Answer {
   /** JSON; undefined is an empty answer. */
   readonly json?: unknown;
-  readonly xml?: string;
+  /** Sent as JSON, which it is not. */
+  readonly broken?: string;
   readonly status?: number;
 }
+
+/** What Jackson cannot read is answered with a 500 and nothing else. */
+export class Unreadable extends Error {}
 
 interface Context {
   readonly memory: Memory;
@@ -40,27 +46,44 @@ const routes: readonly (readonly [string, RegExp, Handler])[] = [
   [
     'GET',
     /^\/schedule\/codes$/,
-    ({ memory }) => ({ json: memory.codes.map((row) => ({ ...row, id: null })) }),
+    ({ memory }) => ({
+      json: memory.codes.map((row) => ({ ...row, id: null, color: '#BFEFFF' })),
+    }),
   ],
-  ['GET', /^\/schedule\/types$/, ({ memory }) => ({ json: { types: memory.types } })],
+  [
+    'GET',
+    /^\/schedule\/types$/,
+    ({ memory }) => ({
+      json: scheduling({ types: memory.types.map((row) => ({ ...ofNoType, ...row })) }),
+    }),
+  ],
+  ['GET', /^\/schedule\/statuses$/, (context) => ({ json: listed(context, statuses()) })],
+  [
+    'GET',
+    /^\/oauth\/info$/,
+    ({ memory, actsAs }) => ({
+      json: { providers: memory.provider(actsAs) ?? null, login: actsAs, roles: [''] },
+    }),
+  ],
   ['GET', /^\/schedule\/fetchDays\/([\d-]+)\/([\d-]+)\/([^/]+)$/, fetchDays],
   ['POST', /^\/schedule\/getAppointment$/, getAppointment],
   ['POST', /^\/schedule\/add$/, addAppointment],
   ['POST', /^\/schedule\/appointment\/(\d+)\/updateStatus$/, updateStatus],
-  ['POST', /^\/schedule\/(\d+)\/appointmentHistory$/, history],
   ['POST', /^\/demographics\/search$/, search],
+  // It answers XML alone.
+  ['GET', /^\/demographics\/merge\/\d+$/, () => ({ status: 406 })],
   ['GET', /^\/demographics\/(?:basic\/)?(\d+)$/, demographic],
   ['POST', /^\/demographics$/, createDemographic],
-  ['PUT', /^\/demographics$/, overwriteDemographic],
   ['POST', /^\/tickler\/add$/, addTickler],
   ['POST', /^\/document\/saveDocumentToDemographic$/, saveDocument],
 ];
 
 export const isRestWrite = (method: string, path: string) =>
-  method !== 'GET' && !/(search|getAppointment|appointmentHistory)$/.test(path);
+  method !== 'GET' && !/(search|getAppointment)$/.test(path);
 
 /** Undefined where no service stands at this path. */
 export function answerRest(method: string, path: string, context: Context): Answer | undefined {
+  if (path.startsWith('/document/') && !context.profile.takesDocuments) return undefined;
   for (const [of, pattern, handler] of routes) {
     const match = of === method ? pattern.exec(path) : null;
     if (match !== null) return handler(context, ...match.slice(1));
@@ -71,20 +94,36 @@ export function answerRest(method: string, path: string, context: Context): Answ
 /** Jackson stumbles over a key that it does not know. */
 function assertKeys(body: Body, keys: string) {
   const unknown = Object.keys(body).find((key) => !keys.split(' ').includes(key));
-  if (unknown !== undefined)
-    throw new Error(`com.fasterxml.jackson.UnrecognizedPropertyException: ${unknown}`);
+  if (unknown !== undefined) throw new Unreadable(unknown);
 }
 
 const text = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** Midnight, or a time of the day, in the zone that the server believes in. */
-function instant(profile: Profile, date: string, seconds = 0): number {
-  return Date.parse(`${date}T00:00:00Z`) + (seconds - profile.hours(date) * 3600) * 1000;
-}
+const ofNoType = { notes: '', reason: '', location: '', resources: '' };
 
-const dateOf = (profile: Profile, date: string) =>
-  profile.dates === 'text' ? date : instant(profile, date);
+/** The letters that every OSCAR comes with. */
+const statuses = () =>
+  Array.from('tTHPEabcdefhNCB', (status, index) => ({
+    id: index + 1,
+    status,
+    description: '',
+    color: '#FDFEC7',
+    icon: '1.gif',
+    active: 1,
+    editable: 1,
+    shortLetters: '',
+    shortLetterColour: '0',
+  }));
+
+const listed = ({ memory }: Context, content: readonly unknown[]) => ({
+  offset: 0,
+  limit: 0,
+  total: content.length,
+  timestamp: memory.now(),
+  content,
+  query: null,
+});
 
 function listProviders(context: Context): Answer {
   return providersThat(context, true);
@@ -95,61 +134,42 @@ function searchProviders(context: Context): Answer {
   return providersThat(context, context.body.active === true);
 }
 
-function providersThat({ memory }: Context, enabled: boolean): Answer {
-  const content = memory.providers
-    .filter(({ status }) => (status === '1') === enabled)
-    .map(({ providerNo, firstName, lastName }) => ({
-      providerNo,
-      firstName,
-      lastName,
-      name: `${lastName}, ${firstName}`,
-      enabled,
-    }));
-  return { json: { offset: 0, limit: 0, total: 0, content } };
+function providersThat(context: Context, enabled: boolean): Answer {
+  const found = context.memory.providers.filter(
+    (row) => row.status === (enabled ? '1' : '0') && row.providerNo !== '-1',
+  );
+  return { json: listed(context, found.map(providerListed)) };
 }
 
-function oneProvider({ memory, profile }: Context, no = ''): Answer {
-  const found = memory.providers.find(({ providerNo }) => providerNo === decodeURIComponent(no));
-  if (found !== undefined) return { json: found };
-  return profile.unknownProvider === 404 ? { status: 404 } : {};
+function oneProvider({ memory }: Context, no = ''): Answer {
+  const found = memory.provider(decodeURIComponent(no));
+  return found === undefined ? { status: 404 } : { json: providerAlone(found) };
 }
 
-function fetchDays({ memory }: Context, from = '', to = '', providers = ''): Answer {
-  const numbers = providers.split(',').map((no) => {
-    if (!/^\d+$/.test(no)) throw new Error('java.lang.NumberFormatException');
-    return Number(no);
-  });
-  const content = memory.appointments
-    .filter((row) => row.date >= from && row.date <= to && numbers.includes(Number(row.providerNo)))
-    .map((row) => ({
-      appointmentNo: row.id,
-      providerNo: row.providerNo,
-      appointmentDate: row.date,
-      startTime: clock(row.start),
-      demographicNo: row.demographicNo,
-      notes: row.notes,
-      status: row.status.slice(0, 1),
-      lastName: row.name.split(',')[0],
-      firstName: row.name.split(',')[1] ?? '',
-    }));
-  return { json: { total: 0, content } };
+/** It takes the text of a status for a letter, and so reads no row. */
+function fetchDays(context: Context, from = '', to = '', providers = ''): Answer {
+  const numbers = providers.split(',');
+  const isAsked = ({ date, providerNo }: AppointmentRow) =>
+    date >= from && date <= to && numbers.includes(providerNo);
+  if (context.memory.appointments.some(isAsked))
+    return { status: 500, broken: 'Internal server error' };
+  const { content: appointmentExt, ...page } = listed(context, []);
+  return { json: { ...page, appointmentExt } };
 }
 
-function appointmentJson(profile: Profile, row: AppointmentRow) {
-  const { date, start, end, updatedAt, ...rest } = row;
-  return {
-    ...rest,
-    appointmentDate: dateOf(profile, date),
-    startTime: clock(start),
-    endTime: clock(end),
-    updateDateTime: updatedAt,
-  };
-}
-
+/** It gives up in the middle of the patient, after it said that all is well. */
 function getAppointment({ memory, profile, body }: Context): Answer {
   assertKeys(body, 'id');
-  return { json: { appointment: appointmentJson(profile, memory.appointment(body.id)) } };
+  const row = memory.appointment(body.id);
+  const { provider: _provider, billingDetail: _detail, ...first } = appointmentJson(profile, row);
+  const demographic = { demographicNo: row.demographicNo };
+  const json = JSON.stringify({ appointment: { ...first, demographic } });
+  return { broken: `${json}${xmlFault('com.fasterxml.jackson.databind.JsonMappingException')}` };
 }
+
+/** How CXF says in XML that it failed, whatever was asked for. */
+export const xmlFault = (message: string) =>
+  `<ns1:XMLFault xmlns:ns1="http://cxf.apache.org/bindings/xformat"><ns1:faultstring xmlns:ns1="http://cxf.apache.org/bindings/xformat">${message}</ns1:faultstring></ns1:XMLFault>`;
 
 /** No look at overlaps, templates, holidays, limits or the status; 25:75 rolls over. */
 function addAppointment({ memory, profile, actsAs, body }: Context): Answer {
@@ -164,7 +184,7 @@ function addAppointment({ memory, profile, actsAs, body }: Context): Answer {
     date: text(body.appointmentDate),
     start,
     end: (start + (Number(body.duration) - 1) * 60) % 86_400,
-    name: patient === undefined ? '' : `${patient.lastName},${patient.firstName}`,
+    name: patient === undefined ? '' : `${patient.lastName}, ${patient.firstName}`,
     demographicNo: Number(body.demographicNo),
     reason: text(body.reason),
     notes: text(body.notes),
@@ -172,101 +192,91 @@ function addAppointment({ memory, profile, actsAs, body }: Context): Answer {
     type: text(body.type),
     status: text(body.status),
     creator: actsAs,
+    lastUpdateUser: actsAs,
+    remarks: '',
   });
   // What was just made has instants where what is read back has texts.
   const appointment = {
     ...appointmentJson(profile, row),
-    appointmentDate: instant(profile, row.date),
+    appointmentDate: instant(profile, row.date, row.start),
     startTime: instant(profile, row.date, row.start),
     endTime: instant(profile, row.date, row.end),
   };
-  return { json: { appointment } };
+  return { json: scheduling({ appointment }) };
 }
 
-function updateStatus({ memory, profile, body }: Context, id = ''): Answer {
+/** Answers the status as it was sent, and the row as it was read before. */
+function updateStatus({ memory, profile, actsAs, body }: Context, id = ''): Answer {
   assertKeys(body, 'status');
   const row = memory.appointment(id);
-  memory.change(row, { status: text(body.status) });
-  return { json: { appointment: appointmentJson(profile, row) } };
-}
-
-function history({ memory, profile }: Context, no = ''): Answer {
-  const rows = memory.appointments.filter(
-    (row) => row.demographicNo === Number(no) && !row.status.startsWith('D'),
-  );
-  return { json: { appointments: rows.map((row) => appointmentJson(profile, row)).toReversed() } };
+  const status = text(body.status);
+  const appointment = { ...appointmentJson(profile, row), status, lastUpdateUser: actsAs };
+  memory.change(row, { status, lastUpdateUser: actsAs });
+  return { json: scheduling({ appointment }) };
 }
 
 const inactive = new Set<string | null>(['IN', 'DE', 'IC', 'ID', 'MO', 'FI']);
 
-/** Who has no status is in neither list. */
-function search({ memory, body, query }: Context): Answer {
+/** Who has no status is in neither list, and a chart that was merged comes as its head once more. */
+function search(context: Context): Answer {
+  const { memory, body, query } = context;
   const keys = ['type', 'term', 'active', 'integrator', 'outofdomain', 'params'];
   const missing = keys.find((key) => !Object.hasOwn(body, key));
   if (missing !== undefined) throw new Error(`net.sf.json.JSONException: ${missing}`);
   if (!query.has('startIndex') || !query.has('itemsToReturn')) throw new Error('NullPointer');
-  const term = text(body.term);
-  const [year, month, day = ''] = term.split('-');
-  const isFound = (row: DemographicRow) =>
-    body.type === 'DOB'
-      ? row.dobYear === year &&
-        Number(row.dobMonth) === Number(month) &&
-        new RegExp(day.replace(/^0/, '')).test(row.dobDay)
-      : new RegExp(term).test(row.hin);
   const content = memory.demographics
     .filter(
       (row) =>
-        isFound(row) &&
+        isFound(row, text(body.type), text(body.term)) &&
         row.patientStatus !== null &&
         inactive.has(row.patientStatus) !== (body.active === true),
     )
-    .map(({ demographicNo, firstName, lastName, hin }) => ({
-      demographicNo,
-      firstName,
-      lastName,
-      hin,
-    }));
-  return { json: { total: content.length, content } };
+    .map((row) => {
+      const head = memory.demographic(row.headRecord);
+      return head === undefined
+        ? demographicFound(row, memory.provider(row.providerNo))
+        : { ...demographicFound(head), providerName: ',' };
+    });
+  return { json: listed(context, content) };
 }
 
-function demographic({ memory }: Context, no = ''): Answer {
-  const row = memory.demographic(no);
-  // Names come in capitals, as they stand in many clinics.
-  return row === undefined
-    ? { status: 204 }
-    : {
-        json: {
-          ...row,
-          firstName: row.firstName.toUpperCase(),
-          lastName: row.lastName.toUpperCase(),
-          extras: [],
-        },
-      };
+/** A birth date is found by its three columns, which may lack their zeros in the row. */
+function isFound(row: DemographicRow, type: string, term: string): boolean {
+  if (type === 'DOB') return `${row.dobYear}-${row.dobMonth}-${row.dobDay}` === term;
+  if (type !== 'Name') return new RegExp(term).test(row.hin);
+  const names = term.toUpperCase().split(',');
+  return [row.lastName, row.firstName].every((name, index) =>
+    name.toUpperCase().startsWith(names[index]?.trim() ?? ''),
+  );
 }
+
+function demographic(context: Context, no = ''): Answer {
+  const row = context.memory.demographic(no);
+  return row === undefined ? { status: 204 } : { json: demographicOut(context, row) };
+}
+
+const demographicOut = ({ memory, profile }: Context, row: DemographicRow) =>
+  demographicJson(profile, row, memory.provider(row.providerNo));
 
 const demographicKeys =
   'demographicNo firstName lastName sex email phone dobYear dobMonth dobDay hin ver hcType providerNo patientStatus admissionProgramId address previousAddress extras';
 
 /** Nothing keeps the same card from being on file twice. */
-function createDemographic({ memory, body }: Context): Answer {
+function createDemographic(context: Context): Answer {
+  const { memory, actsAs, body } = context;
   assertKeys(body, demographicKeys);
   // The record is written first, and then fails to be admitted anywhere.
-  const row = { ...demographicOf(body), demographicNo: memory.nextId(), patientStatus: 'AC' };
+  const row = {
+    ...demographicOf(body),
+    demographicNo: memory.nextId(),
+    patientStatus: 'AC',
+    address: null,
+    joined: null,
+    lastUpdateUser: actsAs,
+  };
   memory.demographics.push(row);
   if (body.admissionProgramId === undefined) throw new Error('program_id cannot be null');
-  return { json: row };
-}
-
-/** What is not sent is emptied. */
-function overwriteDemographic({ memory, profile, body }: Context): Answer {
-  assertKeys(body, demographicKeys);
-  const row = memory.demographic(body.demographicNo);
-  if (row === undefined) throw new Error('java.lang.NullPointerException');
-  Object.assign(row, demographicOf(body));
-  const fields = Object.entries(row).map(([key, value]) => `<${key}>${value}</${key}>`);
-  return profile.putAnswers === 'json'
-    ? { json: row }
-    : { xml: `<demographicTo1>${fields.join('')}</demographicTo1>` };
+  return { json: demographicOut(context, row) };
 }
 
 function demographicOf(body: Body) {
@@ -282,7 +292,7 @@ function demographicOf(body: Body) {
     ver: column('ver'),
     hcType: column('hcType'),
     providerNo: column('providerNo'),
-    email: column('email'),
+    email: body.email === undefined ? null : column('email'),
     phone: column('phone'),
   };
 }
@@ -303,7 +313,7 @@ function addTickler({ memory, body }: Context): Answer {
   return { json: { success: true, message: null } };
 }
 
-function saveDocument({ memory, body }: Context): Answer {
+function saveDocument({ memory, actsAs, body }: Context): Answer {
   assertKeys(
     body,
     'type fileName description contentType source numberOfPages demographicNo providerNo fileContents',
@@ -316,5 +326,9 @@ function saveDocument({ memory, body }: Context): Answer {
     contents: text(body.fileContents),
   };
   memory.documents.push(row);
-  return { json: { documentNo: row.documentNo } };
+  // The file has a name of its own: the time, and what was sent without hyphens.
+  const fileName = `${stamp(memory.now())}_${row.fileName.replaceAll('-', '')}`;
+  return { json: documentJson(row.documentNo, fileName, actsAs, memory.now()) };
 }
+
+const stamp = (at: number) => new Date(at).toISOString().replaceAll(/\D/g, '').slice(0, 14);

@@ -8,6 +8,8 @@ export const credentials = {
   /** Whom the token acts as. */
   providerNo: '101',
   securityId: '7',
+  /** Who logs in by SOAP. */
+  loginNo: '200',
 } as const;
 
 /** A template of steps of this length, with this code from start to end. */
@@ -42,14 +44,14 @@ export function seed(memory: Memory, today: string): void {
     ['102', 'Joseph', 'Iwu', '1'],
     ['103', 'Anna NP', 'Bergström', '1'],
     ['104', 'Paul', 'Retired', '0'],
-    ['-1', 'system', 'system', '1'],
+    ['-1', 'system', 'system', '1', 'system'],
     ['999998', 'doctor', 'oscardoc', '1'],
     ['1998', 'Doctor', 'Elsewhere', '1'],
     ['1999', 'No', 'Doctor', '1'],
     ['200', 'Booking', 'Account', '1'],
   ] as const;
-  for (const [providerNo, firstName, lastName, status] of providers)
-    memory.providers.push({ providerNo, firstName, lastName, status });
+  for (const [providerNo, firstName, lastName, status, providerType = 'doctor'] of providers)
+    memory.providers.push({ providerNo, firstName, lastName, status, providerType });
 
   for (const [firstName, lastName, hin, hcType, patientStatus, providerNo] of people)
     memory.demographics.push({
@@ -67,6 +69,9 @@ export function seed(memory: Memory, today: string): void {
       patientStatus,
       email: '',
       phone: '',
+      address: { address: '', city: '', postal: '', province: '' },
+      joined: today,
+      lastUpdateUser: null,
     });
 
   const codes = [

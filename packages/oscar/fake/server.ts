@@ -8,9 +8,9 @@ import { Memory } from './memory.ts';
 import { Consents } from './oauth.ts';
 import { answerPage } from './page.ts';
 import { type ProfileName, profiles } from './profiles.ts';
-import { answerRest, isRestWrite } from './rest.ts';
+import { Unreadable, answerRest, isRestWrite, xmlFault } from './rest.ts';
 import { credentials, seed } from './seed.ts';
-import { answerSoap, callOf, isSoapWrite } from './soap.ts';
+import { answerSoap, callOf, databaseDown, faultOf, isSoapWrite } from './soap.ts';
 import { actAtRandom } from './staff.ts';
 
 export type WriteFault =
@@ -53,19 +53,34 @@ export interface FakeOptions {
 
 export interface Reply {
   readonly status: number;
-  readonly type: string;
+  /** Without a body there may be none. */
+  readonly type?: string;
   readonly body: string;
   readonly location?: string;
+  /** It refuses a login or token of SOAP. */
+  readonly refusesLogin?: boolean;
 }
 
 export type FakeOscar = Awaited<ReturnType<typeof startFakeOscar>>;
 /** What the page shows and switches. */
 export type Played = Pick<
   FakeOscar,
-  'memory' | 'switches' | 'profile' | 'restart' | 'expireToken' | 'consents' | 'calls'
+  | 'memory'
+  | 'switches'
+  | 'profile'
+  | 'restart'
+  | 'hang'
+  | 'resume'
+  | 'isHung'
+  | 'expireToken'
+  | 'consents'
+  | 'calls'
+  | 'httpSessions'
 >;
 
+const SESSION_MS = 120 * 60_000;
 const HTML = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json;charset=UTF-8';
 /** What a broken proxy sends after an answer that was complete. */
 const AGAIN = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 5\r\n\r\nagain';
 /** Real ones quote classes and patients' data: so does this, for a client must not repeat it. */
@@ -74,6 +89,26 @@ const failed = (body: string): Reply => ({
   type: HTML,
   body: `<html><head><title>Error 500</title></head><body><h1>org.oscarehr.common.Exception</h1><pre>${body}</pre><br></body></html>`,
 });
+const notAdmitted = (reason: string): Reply => ({
+  status: 500,
+  type: JSON_TYPE,
+  body: xmlFault(`ca.openosp.openo.webserv.oauth.OAuth1Exception: ${reason}`),
+});
+/** How CARLOS refuses by REST. */
+const said = (status: number, body: string): Reply => ({ status, type: 'text/plain', body });
+/** CXF where REST is off. */
+const noService: Reply = {
+  status: 404,
+  type: 'text/html',
+  body: '<html><body>No service was found.</body></html>',
+};
+/** A wrong token is a 401 there, and a wrong login a page. */
+function asCarlos(reply: Reply): Reply {
+  if (!reply.refusesLogin) return reply;
+  return reply.body.includes('SecurityError')
+    ? { ...reply, status: 401 }
+    : { ...failed('login2'), refusesLogin: true };
+}
 const firewall: Reply = {
   status: 403,
   type: HTML,
@@ -86,44 +121,66 @@ export async function startFakeOscar(options: FakeOptions) {
   const profile = profiles[options.profile];
   const memory = new Memory(now);
   seed(memory, today);
-  const consents = new Consents();
+  const consents = new Consents(profile, now);
   const switches = {
     nextWrite: 'none' as WriteFault,
     delayMs: 0,
     isDown: false,
+    /** A proxy before it answers 429. */
+    tooMany: false,
+    database: 'up' as 'up' | 'down',
+    /** Whether the SOAP login has a role; in CARLOS also that of the token's provider. */
+    hasRole: true,
+    /** Whether ModuleNames contains REST. */
+    hasRest: true,
+    /** How long SOAP looks at a login or token before it refuses it: a real one takes 700 ms. */
+    refusalMs: 0,
     /** Asked of every request before it is done: a receptionist may be faster, or something go wrong. */
     meets: (_request: Incoming): Fault => 'none',
   };
   const calls = new Map<string, number>();
+  let sessions: number[] = [];
   const late: (() => void)[] = [];
   let startedAt = now();
+  let hung: { what: 'database' | 'tomcat'; over: Promise<void>; resume: () => void } | undefined;
   let staff: NodeJS.Timeout | undefined;
 
   const token = () =>
     createHash('sha256').update(`${startedAt} ${credentials.soap.password}`).digest('hex');
 
   function rest(method: string, url: URL, header: string, body: string): Act {
-    const path = url.pathname.slice('/oscar/ws/services'.length);
-    const actsAs = consents.actsAs(method, url.href, header);
+    const path = url.pathname.slice(`${profile.context}/ws/services`.length);
+    const { actsAs, word = '' } = consents.admit(method, url.href, header, path);
     return {
       name: `${method} ${path.replaceAll(/\d[\d,-]*/g, 'n')}`,
       writes: isRestWrite(method, path) && actsAs !== undefined,
       run: () => {
-        if (actsAs === undefined)
-          return profile.badToken === 500
-            ? failed('oauth.signpost.OAuth1Exception: token_rejected')
-            : { status: 401, type: 'text/plain', body: '' };
+        if (!switches.hasRest) return noService;
+        sessions.push(now());
+        if (switches.database === 'down')
+          return profile.isRestricted
+            ? said(500, 'oauth_processing_error')
+            : notAdmitted('oauth_authentication_failed');
+        if (actsAs === undefined) {
+          if (profile.isRestricted) return said(/_(scope|endpoint)$/.test(word) ? 403 : 401, word);
+          if (header === '') return failed('no OAuth header');
+          return profile.badToken === 401 ? said(401, '') : notAdmitted(word);
+        }
+        if (profile.isRestricted && !switches.hasRole)
+          return { status: 403, type: JSON_TYPE, body: '{"code":"ACCESS_DENIED"}' };
         try {
           const fields = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
           const context = { memory, profile, actsAs, query: url.searchParams, body: fields };
           const answer = answerRest(method, path, context);
-          if (answer === undefined) return { status: 404, type: HTML, body: 'No such service' };
-          return {
-            status: answer.status ?? 200,
-            type: answer.xml === undefined ? 'application/json' : 'application/xml',
-            body: answer.xml ?? (answer.json === undefined ? '' : JSON.stringify(answer.json)),
-          };
+          if (answer === undefined) return { status: 404, body: '' };
+          const { status = 200, json, broken } = answer;
+          const text = broken ?? (json === undefined ? '' : JSON.stringify(json));
+          return { status, ...(text !== '' && { type: JSON_TYPE }), body: text };
         } catch (error) {
+          if (error instanceof Unreadable && profile.isRestricted)
+            return { status: 400, type: JSON_TYPE, body: '{"code":"VALIDATION_ERROR"}' };
+          if (error instanceof Unreadable && profile.badToken === 500)
+            return { status: 500, body: '' };
           return failed(`${String(error)}\n${body}`);
         }
       },
@@ -142,33 +199,65 @@ export async function startFakeOscar(options: FakeOptions) {
     return {
       name: call.operation,
       writes: isSoapWrite(call.operation),
-      run: () => ({
-        type: 'text/xml; charset=utf-8',
-        ...answerSoap(service, call, { memory, profile, token: token() }),
-      }),
+      run: () => {
+        if (profile.isRestricted && service === 'SystemInfoService')
+          return { status: 404, type: HTML, body: 'Not found' };
+        const reply = {
+          type: 'text/xml;charset=UTF-8',
+          ...(switches.database === 'down' && service !== 'SystemInfoService'
+            ? faultOf(new Error(databaseDown))
+            : answerSoap(service, call, {
+                memory,
+                profile,
+                token: token(),
+                hasRole: switches.hasRole,
+              })),
+        };
+        return profile.isRestricted ? asCarlos(reply) : reply;
+      },
     };
   }
 
-  function oauth(method: string, url: URL, header: string): Act {
-    const leg = url.pathname.endsWith('initiate') ? 'initiate' : 'exchange';
+  function oauth(method: string, url: URL, header: string, body: string): Act {
+    if (!switches.hasRest) return { name: 'initiate', writes: false, run: () => noService };
+    const type = 'application/x-www-form-urlencoded;charset=UTF-8';
+    if (url.pathname.endsWith('initiate'))
+      return {
+        name: 'initiate',
+        writes: false,
+        run: () => {
+          if (method !== 'POST') return { status: 405, body: '' };
+          const {
+            token,
+            status = 500,
+            word = '',
+          } = consents.initiate(method, url.href, header, body);
+          if (token !== undefined) return { status: 200, type, body: token };
+          if (profile.isRestricted && word !== '') return said(status, word);
+          return profile.badToken === 401 ? { status: 401, body: '' } : failed('initiate');
+        },
+      };
     return {
-      name: leg,
+      name: 'exchange',
       writes: false,
       run: () => {
-        const body = consents[leg](method, url.href, header);
-        return body === undefined
-          ? { status: 401, type: 'text/plain', body: '' }
-          : { status: 200, type: 'application/x-www-form-urlencoded', body };
+        const answer = consents.exchange(method, url.href, header);
+        return 'token' in answer
+          ? { status: 200, type, body: answer.token }
+          : { status: 401, type, body: answer.error };
       },
     };
   }
 
   function actOf(method: string, url: URL, header: string, body: string): Act {
     const { pathname } = url;
-    if (pathname.startsWith('/oscar/ws/services/')) return rest(method, url, header, body);
-    const [, service] = /^\/oscar\/ws\/(\w+Service)$/.exec(pathname) ?? [];
+    const path = pathname.startsWith(profile.context)
+      ? pathname.slice(profile.context.length)
+      : pathname;
+    if (path.startsWith('/ws/services/')) return rest(method, url, header, body);
+    const [, service] = /^\/ws\/(\w+Service)$/.exec(path) ?? [];
     if (service !== undefined) return soap(service, body);
-    if (/^\/oscar\/ws\/oauth\/(initiate|token)$/.test(pathname)) return oauth(method, url, header);
+    if (/^\/ws\/oauth\/(initiate|token)$/.test(path)) return oauth(method, url, header, body);
     return { name: 'page', writes: false, run: () => answerPage(method, url, body, played) };
   }
 
@@ -181,6 +270,9 @@ export async function startFakeOscar(options: FakeOptions) {
     if (act.name !== 'page') {
       calls.set(act.name, (calls.get(act.name) ?? 0) + 1);
       if (switches.delayMs > 0) await wait(switches.delayMs);
+      if (switches.tooMany) return send(response, { status: 429, type: HTML, body: 'Too many' });
+      const asksDatabase = !url.pathname.endsWith('/SystemInfoService');
+      if (hung?.what === 'tomcat' || (hung?.what === 'database' && asksDatabase)) await hung.over;
       if (switches.isDown) return send(response, { status: 503, type: HTML, body: 'Down' });
     }
     const { name, writes } = act;
@@ -194,11 +286,12 @@ export async function startFakeOscar(options: FakeOptions) {
       return request.socket.destroy();
     }
     const reply = act.run();
+    if (reply.refusesLogin) await wait(switches.refusalMs);
     if (fault === 'silent') return undefined;
     if (fault === 'answeredLate') await wait(lateMs);
     if (fault === 'answeredTwice') response.once('finish', () => request.socket.write(AGAIN));
     if (fault === 'cutAfter') return request.socket.destroy();
-    return send(response, fault === 'doneBut500' ? failed(body) : reply);
+    return send(response, fault === 'doneBut500' ? failed(body) : reply, now());
   }
 
   /** Does now what was to be done late. */
@@ -217,10 +310,32 @@ export async function startFakeOscar(options: FakeOptions) {
     switches,
     /** Requests by what they asked for. */
     calls,
+    /** What Tomcat keeps: each call by REST leaves one for two hours, SOAP leaves none. */
+    httpSessions() {
+      sessions = sessions.filter((at) => at > now() - SESSION_MS);
+      return sessions.length;
+    },
     /** As after a restart of Tomcat: SOAP tokens change. */
     restart() {
       startedAt += 1000;
+      sessions = [];
     },
+    /**
+     * Takes requests and answers none until it resumes: a Tomcat that starts, or one whose database hangs. A guess
+     * for the first: what was sent meanwhile is done then, though nobody waits for it.
+     */
+    hang(what: 'database' | 'tomcat') {
+      let resume = () => {};
+      const over = new Promise<void>((resolve) => {
+        resume = resolve;
+      });
+      hung = { what, over, resume };
+    },
+    resume() {
+      hung?.resume();
+      hung = undefined;
+    },
+    isHung: () => hung !== undefined,
     expireToken: () => consents.access.clear(),
   };
   await new Promise<void>((resolve, reject) => {
@@ -232,7 +347,7 @@ export async function startFakeOscar(options: FakeOptions) {
   return {
     ...played,
     today,
-    base: `http://127.0.0.1:${taken}/oscar`,
+    base: `http://127.0.0.1:${taken}${profile.context}`,
     page: `http://127.0.0.1:${taken}/`,
     landLate,
     /** One receptionist does one thing at random. */
@@ -255,9 +370,14 @@ interface Act {
   readonly run: () => Reply;
 }
 
-function send(response: ServerResponse, { status, type, body, location }: Reply): void {
+function send(
+  response: ServerResponse,
+  { status, type, body, location }: Reply,
+  at = Date.now(),
+): void {
   response.writeHead(status, {
-    'content-type': type,
+    date: new Date(at).toUTCString(),
+    ...(type !== undefined && { 'content-type': type }),
     'cache-control': 'no-store',
     'content-security-policy':
       "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",

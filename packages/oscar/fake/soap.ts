@@ -1,9 +1,10 @@
 /** OSCAR's SOAP services. The schedule asks nobody for a privilege: any login may do all of it. */
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 
-import { type AppointmentRow, type Memory, clock, secondsOf } from './memory.ts';
-import type { Profile } from './profiles.ts';
+import { type AppointmentRow, type DemographicRow, type Memory, secondsOf } from './memory.ts';
+import { type Profile, instant, moment, momentAt } from './profiles.ts';
 import { credentials } from './seed.ts';
+import { demographicXml, providerXml } from './shapes.ts';
 
 const TYPE =
   'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-username-token-profile-1.0#PasswordText';
@@ -21,6 +22,8 @@ interface Context {
   readonly profile: Profile;
   /** Changes when the server starts. */
   readonly token: string;
+  /** Whether the login has a role: without one it may do all with the schedule, and see no patient. */
+  readonly hasRole: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -30,14 +33,23 @@ interface Call {
   readonly header: unknown;
 }
 
-/** A fault that names its reason, as WS-Security has it. */
+/** A fault that is not the server's own. */
 class SoapFault extends Error {
   readonly code: string;
-  constructor(code: string, message: string) {
+  /** Of the prefix in the code, where it is not SOAP's own. */
+  readonly namespace: string | undefined;
+  constructor(code: string, message: string, namespace?: string) {
     super(message);
     this.code = code;
+    this.namespace = namespace;
   }
 }
+
+/** What every call is answered while the database is down, but for SystemInfoService. */
+export const databaseDown =
+  'Could not open JPA EntityManager for transaction; nested exception is org.hibernate.exception.JDBCConnectionException: Unable to acquire JDBC Connection';
+
+const refusedLogin = 'Invalid Username/Password';
 
 export function callOf(body: string): Call | undefined {
   const root = parser.parse(body) as { Envelope?: { Header?: unknown; Body?: Fields } };
@@ -52,20 +64,35 @@ export const isSoapWrite = (operation: string) => /^(add|update)Appointment$/.te
 /** The envelope and its HTTP status. */
 export function answerSoap(service: string, call: Call, context: Context) {
   try {
+    const handler = handlers[`${service}.${call.operation}`];
     if (service !== 'LoginService' && service !== 'SystemInfoService') assertLogin(call, context);
-    const values = handlers[`${service}.${call.operation}`]?.(call.args, context);
-    if (values === undefined) throw new Error(`no operation ${call.operation}`);
-    return { status: 200, body: answer(call.operation, values) };
+    if (handler === undefined)
+      throw new SoapFault(
+        'soap:Client',
+        `Message part {http://ws.oscarehr.org/}${call.operation} was not recognized.  (Does it exist in service WSDL?)`,
+      );
+    return { status: 200, body: answer(call.operation, handler(call.args, context)) };
   } catch (error) {
-    const code = error instanceof SoapFault ? error.code : 'soap:Server';
-    const message = error instanceof Error ? error.message : 'java.lang.Exception';
-    return {
-      status: 500,
-      body: envelope(
-        `<soap:Fault><faultcode>${code}</faultcode>${builder.build({ faultstring: message })}</soap:Fault>`,
-      ),
-    };
+    return faultOf(error);
   }
+}
+
+export function faultOf(error: unknown) {
+  const code = error instanceof SoapFault ? error.code : 'soap:Server';
+  const message = error instanceof Error ? error.message : 'java.lang.Exception';
+  const isNamed = error instanceof SoapFault && error.namespace !== undefined;
+  const declared = isNamed ? ` xmlns:ns1="${error.namespace}"` : '';
+  const detail =
+    message === refusedLogin
+      ? '<detail><ns1:NotAuthorisedException xmlns:ns1="http://ws.oscarehr.org/"/></detail>'
+      : '';
+  return {
+    status: 500,
+    refusesLogin: isNamed || message === refusedLogin,
+    body: envelope(
+      `<soap:Fault><faultcode${declared}>${code}</faultcode>${builder.build({ faultstring: message })}${detail}</soap:Fault>`,
+    ),
+  };
 }
 
 const envelope = (inside: string) =>
@@ -73,101 +100,156 @@ const envelope = (inside: string) =>
 
 const answer = (operation: string, values: readonly unknown[]) =>
   envelope(
-    `<ns2:${operation}Response xmlns:ns1="x" xmlns:ns2="http://ws.oscarehr.org/">${values
-      .map((value) => builder.build({ return: value }))
+    `<ns2:${operation}Response xmlns:ns2="http://ws.oscarehr.org/">${values
+      .map((value) => builder.build({ return: isFields(value) ? inOrder(value) : value }))
       .join('')}</ns2:${operation}Response>`,
   );
 
-function assertLogin({ header }: Call, { token }: Context) {
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** JAXB sorts the elements by name, and leaves out what is NULL. */
+const inOrder = (row: Fields) =>
+  Object.fromEntries(
+    Object.entries(row)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+/** Whatever is wrong with the login, the fault is the same. */
+function assertLogin({ header }: Call, { profile, token }: Context) {
   const { Security } = (header ?? {}) as { Security?: { UsernameToken?: Fields } };
   const given = Security?.UsernameToken;
-  if (given === undefined) throw new SoapFault('ns1:InvalidSecurity', 'No security header');
-  const password = given.Password as { '#text'?: string; '@Type'?: string } | undefined;
+  const password = given?.Password as { '#text'?: string; '@Type'?: string } | undefined;
   const isRight =
-    given.Username === credentials.securityId &&
+    given?.Username === credentials.securityId &&
     password?.['@Type'] === TYPE &&
     [token, credentials.soap.password].includes(password['#text'] ?? '');
-  if (!isRight) throw new SoapFault('ns1:FailedAuthentication', 'The token is not valid');
+  if (isRight) return;
+  const [code, namespace] = profile.securityFault;
+  const message = 'A security error was encountered when verifying the message';
+  throw new SoapFault(`ns1:${code}`, message, namespace);
 }
 
-const handlers: Readonly<Record<string, (args: Fields, context: Context) => readonly unknown[]>> = {
-  'LoginService.login2': ({ arg0, arg1 }, { token }) => {
+const nobody = { providerNo: credentials.loginNo, firstName: '', lastName: '' };
+
+type Handler = (args: Fields, context: Context) => readonly unknown[];
+
+const handlers: Readonly<Record<string, Handler>> = {
+  'LoginService.login2': ({ arg0, arg1 }, { memory, token }) => {
     const { userName, password } = credentials.soap;
-    if (arg0 !== userName || arg1 !== password) throw new Error('Invalid Username/Password');
-    return [{ securityId: credentials.securityId, securityTokenKey: token }];
+    if (arg0 !== userName || arg1 !== password) throw new Error(refusedLogin);
+    const account = memory.provider(credentials.loginNo) ?? { ...nobody, status: '1' };
+    const provider = inOrder(providerXml(account));
+    return [{ provider, securityId: credentials.securityId, securityTokenKey: token }];
   },
   'SystemInfoService.isAlive': () => ['alive'],
   'SystemInfoService.getServerTime': (_args, { memory, profile }) => [
     moment(profile, memory.now()),
   ],
+  'SystemInfoService.getServerTimeGmtOffset': (_args, { memory, profile }) => [
+    profile.hours(memory.now()) * 3_600_000,
+  ],
   'ScheduleService.getDayWorkSchedule': getDayWorkSchedule,
   'ScheduleService.getAppointmentTypes': (_args, { memory }) => memory.types,
-  'ScheduleService.getAppointmentsForDateRangeAndProvider2': (args, context) =>
-    context.memory.appointments
-      .filter(
-        ({ date, providerNo }) =>
-          date >= text(args.arg0).slice(0, 10) &&
-          date < text(args.arg1).slice(0, 10) &&
-          providerNo === args.arg2,
-      )
-      .map((row) => transfer(row, context)),
-  'ScheduleService.getAppointmentsForPatient2': (args, context) =>
-    context.memory.appointments
-      .filter(({ demographicNo }) => demographicNo === Number(args.arg0))
+  'ScheduleService.getScheduleTemplateCodes': (_args, { memory }) =>
+    memory.codes.map((row) => ({ ...row, code: row.code.codePointAt(0), color: '#BFEFFF' })),
+  'ScheduleService.getAppointmentsForDateRangeAndProvider2': ({ arg0, arg1, arg2 }, context) =>
+    transfers(
+      context,
+      ({ date, providerNo }) =>
+        date >= text(arg0).slice(0, 10) && date < text(arg1).slice(0, 10) && providerNo === arg2,
+    ),
+  'ScheduleService.getAppointmentsForPatient2': ({ arg0, arg1, arg2 }, context) => {
+    const from = integer(arg1);
+    const patient = integer(arg0);
+    return transfers(context, ({ demographicNo }) => demographicNo === patient)
       .toReversed()
-      .slice(Number(args.arg1), Number(args.arg1) + Number(args.arg2))
-      .map((row) => transfer(row, context)),
-  'ScheduleService.getAppointment2': (args, context) =>
-    context.memory.appointments
-      .filter(({ id }) => id === Number(args.arg0))
-      .map((row) => transfer(row, context)),
-  'ScheduleService.getAppointmentsUpdatedAfterDate': (args, context) =>
-    context.memory.appointments
+      .slice(from, from + integer(arg2));
+  },
+  'ScheduleService.getAppointment2': ({ arg0 }, context) => {
+    const no = integer(arg0);
+    return transfers(context, ({ id }) => id === no);
+  },
+  'ScheduleService.getAppointmentsUpdatedAfterDate': ({ arg0, arg1 }, context) => {
+    const most = integer(arg1);
+    if (most > 5000) throw new Error(`Requested too large of a result list size : ${most}`);
+    const { memory, profile } = context;
+    const rows = memory.appointments
+      .filter((row) => moment(profile, row.updatedAt).slice(0, 19) > text(arg0).slice(0, 19))
+      .sort((a, b) => a.updatedAt - b.updatedAt);
+    return told(rows.slice(0, most), context);
+  },
+  // The appointment's number is not among what it tells.
+  'ScheduleService.getAppointmentArchivesUpdatedAfterDate': ({ arg0, arg1 }, context) =>
+    context.memory.archives
       .filter(
-        (row) => moment(context.profile, row.updatedAt).slice(0, 19) > text(args.arg0).slice(0, 19),
+        (row) => moment(context.profile, row.updatedAt).slice(0, 19) > text(arg0).slice(0, 19),
       )
-      .sort((a, b) => a.updatedAt - b.updatedAt)
-      .slice(0, Number(args.arg1))
-      .map((row) => transfer(row, context)),
+      .slice(0, integer(arg1))
+      .map((row, index) => ({ ...transfer(row, context), id: index + 1 })),
   'ScheduleService.addAppointment': addAppointment,
   'ScheduleService.updateAppointment': updateAppointment,
-  'DemographicService.searchDemographicsByAttributes': ({ arg0 }, { memory }) =>
-    memory.demographics.filter(({ hin }) => hin.includes(text(arg0))),
+  'ProviderService.getProviders2': ({ arg0 }, { memory }) =>
+    memory.providers
+      .filter(({ status }) => arg0 === undefined || (status === '1') === (arg0 === 'true'))
+      .map(providerXml),
+  'DemographicService.getDemographic': oneDemographic,
+  'DemographicService.getDemographic2': oneDemographic,
+  'DemographicService.searchDemographicsByAttributes': searchDemographics,
 };
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** The server's wall clock with the offset that it believes in. */
-function moment(profile: Profile, at: number): string {
-  const hours = profile.hours(new Date(at).toISOString().slice(0, 10));
-  const wall = new Date(at + hours * 3_600_000).toISOString().slice(0, 19);
-  return `${wall}${offset(profile, wall)}`;
+/** LIKE with a wildcard on each side; accents and case do not count. No pattern finds everybody. */
+function isLike(column: string, pattern: unknown): boolean {
+  const plain = (value: string) => value.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const escaped = plain(text(pattern)).replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  return new RegExp(escaped.replaceAll('%', '.*'), 's').test(plain(column));
 }
 
-const offset = (profile: Profile, date: string) =>
-  profile.zulu ? 'Z' : `-0${-profile.hours(date.slice(0, 10))}:00`;
+function integer(value: unknown): number {
+  if (!/^-?\d+$/.test(text(value)))
+    throw new SoapFault('soap:Client', `Unmarshalling Error: Not a number: ${text(value)} `);
+  return Number(value);
+}
+
+/** One row without a patient's number, and Hibernate reads none of its list. */
+const transfers = (context: Context, isAsked: (row: AppointmentRow) => boolean) =>
+  told(context.memory.appointments.filter(isAsked), context);
+
+function told(rows: readonly AppointmentRow[], context: Context) {
+  if (rows.some(({ demographicNo }) => (demographicNo as number | null) === null))
+    throw new Error(
+      'org.hibernate.PropertyAccessException: Null value was assigned to a property [class ca.openosp.openo.commn.model.Appointment.demographicNo] of primitive type setter of ca.openosp.openo.commn.model.Appointment.demographicNo',
+    );
+  return rows.map((row) => transfer(row, context));
+}
 
 function transfer(row: AppointmentRow, { profile }: Context) {
-  const { date, start, end, updatedAt, ...rest } = row;
+  const { date, start, end, createdAt, updatedAt, creatorSecurityId: _hidden, ...rest } = row;
   return {
     ...rest,
-    appointmentStartDateTime: `${date}T${clock(start)}${offset(profile, date)}`,
-    appointmentEndDateTime: `${date}T${clock(end)}${offset(profile, date)}`,
+    appointmentStartDateTime: momentAt(profile, date, start),
+    appointmentEndDateTime: momentAt(profile, date, end),
+    createDateTime: moment(profile, createdAt),
+    programId: 0,
     updateDateTime: moment(profile, updatedAt),
   };
 }
 
+/** Steps of the clock since midnight: an hour off on a day whose clock the server believes to change. */
 function getDayWorkSchedule({ arg0, arg1 }: Fields, { memory, profile }: Context) {
   const date = text(arg1).slice(0, 10);
   const template = memory.templates.get(`${text(arg0)} ${date}`);
   if (template === undefined) return [];
   const minutes = 1440 / template.length;
+  const midnight = instant(profile, date);
   const timeSlots = Array.from(template).flatMap((code, index) =>
     code === '_'
       ? []
       : [
           {
-            date: `${date}T${clock(index * minutes * 60)}${offset(profile, date)}`,
+            date: moment(profile, midnight + index * minutes * 60_000),
             scheduleCode: code.codePointAt(0),
           },
         ],
@@ -176,39 +258,73 @@ function getDayWorkSchedule({ arg0, arg1 }: Fields, { memory, profile }: Context
   return [{ holiday: memory.holidays.has(date), timeSlotDurationMin: minutes, timeSlots }];
 }
 
+const mayRead = (hasRole: boolean) => {
+  if (!hasRole) throw new Error('missing required sec object (_demographic)');
+};
+
+function oneDemographic({ arg0 }: Fields, { memory, profile, hasRole }: Context) {
+  mayRead(hasRole);
+  const row = memory.demographic(integer(arg0));
+  return row === undefined ? [] : [demographicXml(profile, row)];
+}
+
+function searchDemographics(args: Fields, { memory, profile, hasRole }: Context) {
+  mayRead(hasRole);
+  const { arg0, arg1, arg2, arg4, arg7, arg10, arg11 } = args;
+  if ([arg0, arg1, arg2, arg4, arg7].every((each) => each === undefined))
+    throw new Error('at least one parameter must be present');
+  const isFound = (row: DemographicRow) =>
+    isLike(row.hin, arg0) &&
+    isLike(row.firstName, arg1) &&
+    isLike(row.lastName, arg2) &&
+    [row.phone, row.phone2 ?? ''].some((each) => isLike(each, arg7)) &&
+    (arg4 === undefined ||
+      [row.dobYear, row.dobMonth, row.dobDay].join('-') === text(arg4).slice(0, 10));
+  const from = integer(arg10);
+  return memory.demographics
+    .filter(isFound)
+    .slice(from, from + integer(arg11))
+    .map((row) => demographicXml(profile, row));
+}
+
 /** The end arrives exclusive and is kept a millisecond before. No name is filled in. */
-function rowOf(args: Fields) {
-  const given = args.arg0 as Fields;
+function rowOf(given: Fields) {
   const start = text(given.appointmentStartDateTime);
   const end = text(given.appointmentEndDateTime);
+  const nullable = (name: string) => (given[name] === undefined ? null : text(given[name]));
   return {
     providerNo: text(given.providerNo),
     date: start.slice(0, 10),
     start: secondsOf(start.slice(11, 19)),
     end: (secondsOf(end.slice(11, 19)) + 86_399) % 86_400,
     name: text(given.name),
-    demographicNo: Number(given.demographicNo),
+    demographicNo: Number(given.demographicNo ?? 0),
     reason: text(given.reason),
     notes: text(given.notes),
     location: text(given.location),
     type: text(given.type),
     status: text(given.status),
+    resources: nullable('resources'),
+    remarks: nullable('remarks'),
+    urgency: nullable('urgency'),
+    reasonCode: given.reasonCode === undefined ? null : integer(given.reasonCode),
   };
 }
 
-function addAppointment(args: Fields, { memory }: Context) {
-  return [memory.addAppointment({ ...rowOf(args), creator: credentials.soap.userName }).id];
+function addAppointment({ arg0 }: Fields, { memory }: Context) {
+  const creatorSecurityId = Number(credentials.securityId);
+  const row = { ...rowOf(arg0 as Fields), creator: credentials.soap.userName, creatorSecurityId };
+  return [memory.addAppointment(row).id];
 }
 
 /** What is not sent is emptied, but for the times. */
-function updateAppointment(args: Fields, { memory }: Context) {
-  const given = args.arg0 as Fields;
+function updateAppointment({ arg0 }: Fields, { memory }: Context) {
+  const given = arg0 as Fields;
   const row = memory.appointment(given.id);
-  const to = rowOf(args);
   const times =
     text(given.appointmentStartDateTime) === ''
       ? { date: row.date, start: row.start, end: row.end }
       : {};
-  memory.change(row, { ...to, ...times });
+  memory.change(row, { ...rowOf(given), ...times, lastUpdateUser: credentials.loginNo });
   return [];
 }

@@ -9,11 +9,17 @@ export interface StaffBooking {
   readonly minutes: number;
   readonly demographicNo: number;
   readonly type?: string;
+  /** Where multisites are on, the page begins with the first of the sites. */
+  readonly location?: string;
 }
+
+/** What the pages write where SOAP leaves NULL. */
+const filledByPages = { resources: '', remarks: '', urgency: '' };
 
 /** The pages keep the last minute of an appointment as its end. */
 export function bookByStaff(memory: Memory, booking: StaffBooking): AppointmentRow {
   const { providerNo, date, start, minutes, demographicNo, type = 'Office Visit' } = booking;
+  const { location = memory.sites[0] ?? '' } = booking;
   const patient = memory.demographic(demographicNo);
   return memory.addAppointment({
     providerNo,
@@ -24,11 +30,25 @@ export function bookByStaff(memory: Memory, booking: StaffBooking): AppointmentR
     demographicNo,
     reason: '',
     notes: '',
-    location: '',
+    location,
     type,
     status: 't',
     creator: 'reception',
+    ...filledByPages,
   });
+}
+
+export interface Block extends Omit<StaffBooking, 'demographicNo' | 'type'> {
+  readonly name: string;
+  /** What the column of the patient has: the pages write 0, and old imports NULL. */
+  readonly patient: 0 | null;
+}
+
+/** Takes a time for no patient. */
+export function blockByStaff(memory: Memory, { name, patient, ...at }: Block): AppointmentRow {
+  const row = bookByStaff(memory, { ...at, demographicNo: 0, type: '' });
+  Object.assign(row, { name, demographicNo: patient });
+  return row;
 }
 
 /** Moves the same row, which keeps its notes and its number. */
@@ -41,6 +61,53 @@ export function moveByStaff(
   const start = to.start * 60;
   memory.change(row, { providerNo: to.providerNo, date: to.date, start, end: start + length });
 }
+
+/** Nothing tells of the row any more, neither the changes nor the archives. */
+export function deleteByStaff(memory: Memory, row: AppointmentRow): void {
+  memory.appointments.splice(memory.appointments.indexOf(row), 1);
+}
+
+/** Deletes the row, to be pasted. */
+export function cutByStaff(memory: Memory, row: AppointmentRow): void {
+  memory.clipboard = { ...row };
+  deleteByStaff(memory, row);
+}
+
+/** Copies the row, or pastes one that was cut: a new number, and the notes with their key. */
+export function pasteByStaff(
+  memory: Memory,
+  row: AppointmentRow,
+  to: { readonly providerNo: string; readonly date: string; readonly start: number },
+): AppointmentRow {
+  const { id: _id, createdAt: _created, updatedAt: _updated, ...columns } = row;
+  const { providerNo, date, start } = to;
+  const end = start * 60 + row.end - row.start;
+  const at = { providerNo, date, start: start * 60, end };
+  return memory.addAppointment({ ...columns, ...at, creator: 'reception' });
+}
+
+/**
+ * Saves the edit page without a change: it lists only the clinic's own types, finds the row's in any case, and its
+ * ends have no seconds. A site that the clinic does not have stays.
+ */
+export function saveByStaff(memory: Memory, row: AppointmentRow): void {
+  const listed = memory.types.find(({ name }) => name.toLowerCase() === row.type.toLowerCase());
+  memory.change(row, {
+    type: listed?.name ?? '',
+    resources: row.resources ?? 'null',
+    end: row.end - (row.end % 60),
+    reasonCode: 1,
+  });
+}
+
+/** What the day sheet shows: where multisites are on, nothing that is of no site. */
+export const daySheetOf = ({ appointments, sites }: Memory, providerNo: string, date: string) =>
+  appointments.filter(
+    (row) =>
+      row.providerNo === providerNo &&
+      row.date === date &&
+      (sites.length === 0 || sites.includes(row.location)),
+  );
 
 const pick = <Item>(items: readonly Item[], random: () => number): Item | undefined =>
   items[Math.floor(random() * items.length)];
@@ -55,15 +122,27 @@ export function actAtRandom(memory: Memory, random: () => number): string {
     random,
   );
   const what = random();
-  if (standing === undefined || what < 0.5) {
-    const demographicNo = pick(memory.demographics, random)?.demographicNo ?? 0;
+  if (standing === undefined || what < 0.45) {
+    const demographicNo = what < 0.05 ? 0 : (pick(memory.demographics, random)?.demographicNo ?? 0);
     const minutes = 5 + Math.floor(random() * 4) * 5;
     const row = bookByStaff(memory, { providerNo, date, start, minutes, demographicNo });
     return `booked ${row.id}`;
   }
-  if (what < 0.75) {
+  if (what < 0.6) {
     moveByStaff(memory, standing, { providerNo, date, start });
     return `moved ${standing.id}`;
+  }
+  if (what < 0.7) {
+    cutByStaff(memory, standing);
+    return `cut ${standing.id}, pasted ${pasteByStaff(memory, standing, { providerNo, date, start }).id}`;
+  }
+  if (what < 0.8) {
+    saveByStaff(memory, standing);
+    return `saved ${standing.id}`;
+  }
+  if (what < 0.85) {
+    deleteByStaff(memory, standing);
+    return `deleted ${standing.id}`;
   }
   memory.change(standing, { status: 'C' });
   return `cancelled ${standing.id}`;

@@ -60,6 +60,6 @@ describe('what a status says', () => {
   test('cancelled and deleted ones take no time, a no-show does', () => {
     expect(isLive(statuses.cancelled)).toBe(false);
     expect(isLive(appointmentStatus('D'))).toBe(false);
-    expect(isLive(statuses.noShow)).toBe(true);
+    expect(isLive(appointmentStatus('N'))).toBe(true);
   });
 });

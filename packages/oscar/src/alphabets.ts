@@ -19,7 +19,6 @@ export type AppointmentType = Branded<'AppointmentType'>;
 export type ProviderNo = Branded<'ProviderNo'>;
 export type DemographicNo = Branded<'DemographicNo'>;
 export type AppointmentNo = Branded<'AppointmentNo'>;
-export type DocumentNo = Branded<'DocumentNo'>;
 
 export const templateCode = (character: string) =>
   matching(character, /^[^_\s]$/u, 'A template code is one character') as TemplateCode;
@@ -27,14 +26,14 @@ export const appointmentStatus = (letters: string) =>
   matching(letters, /^[A-Za-z][SV]?$/, 'A status is a letter, then S or V') as AppointmentStatus;
 export const appointmentType = (name: string) =>
   matching(name, /^.{0,50}$/u, 'A type has 50 characters at most') as AppointmentType;
+const providerNos = /^[-\w]{1,6}$/;
+export const isProviderNo = (text: string) => providerNos.test(text);
 export const providerNo = (text: string) =>
-  matching(text, /^[-\w]{1,6}$/, 'A provider number has six characters at most') as ProviderNo;
+  matching(text, providerNos, 'A provider number has six characters at most') as ProviderNo;
 export const demographicNo = (text: string) =>
   matching(text, /^[1-9]\d{0,9}$/, 'A demographic number is a whole number') as DemographicNo;
 export const appointmentNo = (text: string) =>
   matching(text, /^[1-9]\d{0,9}$/, 'An appointment number is a whole number') as AppointmentNo;
-export const documentNo = (text: string) =>
-  matching(text, /^[1-9]\d{0,9}$/, 'A document number is a whole number') as DocumentNo;
 
 /** The message leaves the value out: it may be a patient's. */
 function matching(text: string, pattern: RegExp, rule: string): string {
@@ -45,8 +44,6 @@ function matching(text: string, pattern: RegExp, rule: string): string {
 /** Statuses that every OSCAR has from the start, and that this client may write. */
 export const statuses = {
   toDo: 't' as AppointmentStatus,
-  here: 'H' as AppointmentStatus,
-  noShow: 'N' as AppointmentStatus,
   cancelled: 'C' as AppointmentStatus,
 } as const;
 

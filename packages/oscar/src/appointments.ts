@@ -9,11 +9,11 @@ import {
   isLive,
   statuses,
 } from './alphabets.ts';
-import { OscarFault, OscarInvalid, OscarOutcomeUnknown } from './errors.ts';
+import { OscarFault, OscarInvalid, OscarOutcomeUnknown, OscarRefused } from './errors.ts';
 import type { Link } from './link.ts';
-import { type Fields, fieldsOf, manyOf, textOf } from './reading.ts';
-import { type WallSpan, dateOf, dayAfter, isSpan, minutesOf, naive, spanOf } from './wall-clock.ts';
-import { assertFits, assertKnownKeys, columns } from './writing.ts';
+import { type Fields, fieldsOf, textOf } from './reading.ts';
+import { type WallSpan, dayAfter, isSpan, naive, spanOf } from './wall-clock.ts';
+import { assertFits, columns } from './writing.ts';
 
 export interface Appointment {
   readonly no: AppointmentNo;
@@ -25,6 +25,8 @@ export interface Appointment {
   readonly type: string;
   readonly reason: string;
   readonly notes: string;
+  /** The name of its site where the clinic has several: a row without one is then on no day sheet. */
+  readonly location: string;
 }
 
 export interface AppointmentDraft {
@@ -46,24 +48,28 @@ export interface Days {
   /** 'YYYY-MM-DD', both inclusive. */
   readonly from: string;
   readonly to: string;
-  /** 'HH:mm'. REST: reads earlier appointments anew, as staff may have extended them. */
-  readonly anewBefore?: string;
 }
 
 export interface Changes {
   readonly appointments: readonly Appointment[];
+  /** False when more changed than these: rows that OSCAR cannot read, or too many of one second. */
+  readonly isWhole: boolean;
   /** A time of the server's wall clock: pass it to the next changedSince. */
   readonly cursor: string;
 }
 
-const draftKeys = 'key providerNo demographicNo patient span type reason notes location'.split(' ');
 /** More than changes between two looks. If there are more, the rest comes with the next look. */
 const CHANGES = 500;
-/** An import can write this many rows in one second; a lower limit would never get past them. */
-const CHANGES_AT_ONCE = 32_000;
+/** OSCAR gives no longer list. */
+const CHANGES_AT_ONCE = 5000;
+/** On more days that cannot be read it is no single row. */
+const UNREAD_AT_MOST = 7;
+const DAY_MS = 86_400_000;
 const HISTORY = 100;
-/** How long an end is cached. A move or a change of status has the end read anew at once. */
-const END_SECONDS = 86_400;
+/** The clocks of Canada and of a server in UTC are at most so far behind UTC. */
+const WEST_MS = 8 * 3_600_000;
+/** How long REST is not asked again to change a status once it refused. */
+const REFUSED_MS = 600_000;
 
 export const notesWith = (key: string, notes = '') =>
   notes === '' ? `[${key}]` : `${notes} [${key}]`;
@@ -71,90 +77,122 @@ export const notesWith = (key: string, notes = '') =>
 export const keysIn = ({ notes }: Pick<Appointment, 'notes'>): readonly string[] =>
   [...notes.matchAll(/\[([^\s[\]]{1,60})\]/g)].map(([, key = '']) => key);
 /** Whether the notes carry the key. Staff write into the notes too, so it may stand anywhere in them. */
-export const carries = ({ notes }: Appointment, key: string) => notes.includes(`[${key}]`);
+export const carries = ({ notes }: Pick<Appointment, 'notes'>, key: string) =>
+  notes.includes(`[${key}]`);
 
-export function appointmentCalls({ rest, soap, kept }: Link) {
+export function appointmentCalls({ rest, soap, now, refused }: Link) {
   const schedule = (operation: string, args: readonly unknown[], writes = false) =>
-    soap?.call({ service: 'ScheduleService', operation, args, writes });
+    soap.call({ service: 'ScheduleService', operation, args, writes });
+  const rows = async (operation: string, args: readonly unknown[]) =>
+    (await schedule(operation, args)).map(fieldsOf);
 
-  /** REST: a day's list has no ends, so each appointment is read by itself and cached. */
-  async function read(no: AppointmentNo): Promise<Appointment | null> {
-    const answer = await rest.call({
-      call: 'getAppointment',
-      path: '/schedule/getAppointment',
-      body: { id: Number(no) },
-    });
-    const { appointment } = answer === null ? {} : fieldsOf(answer);
-    return appointment === undefined || appointment === null
-      ? null
-      : fromRest(fieldsOf(appointment));
+  const changedAfter = (second: string, most: number) =>
+    rows('getAppointmentsUpdatedAfterDate', [second, most, false]);
+
+  /** The first second after which OSCAR can read all rows; no server of Canada is ahead of UTC. */
+  async function pastUnreadable(cursor: string): Promise<string> {
+    let [bad, good] = [Date.parse(`${cursor}Z`), (await soap.check()) + 1000];
+    await changedAfter(secondOf(good), CHANGES_AT_ONCE);
+    while (good - bad > 1000) {
+      const middle = bad + Math.floor((good - bad) / 2000) * 1000;
+      const found = await changedAfter(secondOf(middle), CHANGES_AT_ONCE).catch(unlessFault);
+      if (found === null) bad = middle;
+      else good = middle;
+    }
+    return secondsBefore(secondOf(good), -1);
   }
 
-  async function listed({
-    providers,
-    from,
-    to,
-    anewBefore = '',
-  }: Days): Promise<readonly Appointment[]> {
-    if (providers.some((no) => !/^\d+$/.test(no)))
-      throw new OscarInvalid('fetchDays takes provider numbers of digits only');
-    const answer = await rest.call({
-      call: 'fetchDays',
-      path: `/schedule/fetchDays/${from}/${to}/${providers.join(',')}`,
-    });
-    const rows = manyOf(fieldsOf(answer).content).filter((row) => isLive(statusOf(row.status)));
-    const whole = rows.map(async (row) => {
-      const no = textOf(row.appointmentNo);
-      const stands = [row.providerNo, row.appointmentDate, row.startTime, row.status].map(textOf);
-      const key = ['appointment', no, ...stands].join(' ');
-      if (textOf(row.startTime) < anewBefore) return read(appointmentNo(no));
-      return kept(key, END_SECONDS, async () => read(appointmentNo(no)));
-    });
-    return (await Promise.all(whole)).filter(
-      (each) => each !== null && isLive(each.status),
-    ) as Appointment[];
+  async function between(no: ProviderNo, from: string, to: string): Promise<Appointment[]> {
+    const [start, end] = [from, dayAfter(to)].map((date) => `${date}T00:00:00`);
+    const found = await rows('getAppointmentsForDateRangeAndProvider2', [start, end, no, false]);
+    return found.map(appointmentOf).filter(({ status }) => isLive(status));
+  }
+
+  /**
+   * SOAP writes the whole row: that just read, but for its times, which OSCAR then leaves alone. It archives
+   * what a write replaces, without its number, so what staff wrote between the two is seen there. Their texts
+   * are written again; a row that they moved or marked is put back as they had it, and answered with false.
+   * `change` is made to whatever row is written; null where it cannot be.
+   */
+  async function overwrite(
+    no: AppointmentNo,
+    change: (row: Fields) => Fields | null,
+  ): Promise<boolean> {
+    const [read] = await rows('getAppointment2', [no, false]);
+    if (read === undefined) throw new OscarFault('OSCAR has no appointment with this number');
+    const write = (row: Fields) => schedule('updateAppointment', [{ id: no, ...sent(row) }], true);
+    let changed = change(read);
+    if (changed === null) return false;
+    const ofPatient = [read, { ...read, ...changed }].map((row) => textOf(row.demographicNo));
+    await write({ ...read, ...changed });
+    try {
+      for (let [wanted, stands] = [read, read]; ;) {
+        const [after] = await rows('getAppointment2', [no, false]);
+        const since = secondsBefore(textOf((after ?? read).updateDateTime), 60);
+        const theirs = (
+          await rows('getAppointmentArchivesUpdatedAfterDate', [since, CHANGES, false])
+        ).findLast(
+          (each) =>
+            isAlike(each, read, ['creator', 'createDateTime']) &&
+            ofPatient.includes(textOf(each.demographicNo)) &&
+            textOf(each.updateDateTime) >= textOf(stands.updateDateTime),
+        );
+        if (theirs === undefined || isAlike(theirs, stands, [...texts, ...places])) return true;
+        const isMoved = !isAlike(theirs, stands, places);
+        stands = { ...wanted, ...changed, updateDateTime: theirs.updateDateTime };
+        changed = isMoved ? null : change(theirs);
+        if (changed === null) {
+          await write(theirs);
+          return false;
+        }
+        wanted = theirs;
+        await write({ ...wanted, ...changed });
+      }
+    } catch (error) {
+      throw new OscarOutcomeUnknown('The row was written, and what it replaced was not seen', {
+        cause: error,
+      });
+    }
   }
 
   return {
+    /** SOAP: live appointments only, as they occupy time. One call a provider. */
+    async appointments({ providers, from, to }: Days): Promise<readonly Appointment[]> {
+      return (await Promise.all(providers.map((no) => between(no, from, to)))).flat();
+    },
+
     /**
-     * Live appointments only: they occupy time. SOAP: one call a provider, with ends. REST, without SOAP: its
-     * list has no ends, so each new or moved appointment takes another call.
+     * The same, where a row that OSCAR cannot read stops its own day of its provider alone: that is `unread`.
+     * A whole range fails with such a row, so it is halved until the day is found.
      */
-    async appointments(days: Days): Promise<readonly Appointment[]> {
-      if (days.providers.length === 0) return [];
-      if (soap === null) return listed(days);
-      const { providers, from, to } = days;
-      const end = `${dayAfter(to)}T00:00:00`;
-      const lists = await Promise.all(
-        providers.map(async (no) => {
-          const args = [`${from}T00:00:00`, end, no, false];
-          return schedule('getAppointmentsForDateRangeAndProvider2', args);
-        }),
-      );
-      return lists
-        .flatMap((list) => (list ?? []).map((each) => fromSoap(fieldsOf(each))))
-        .filter(({ status }) => isLive(status));
+    async readableAppointments({ providers, from, to }: Days) {
+      const unread: { readonly providerNo: ProviderNo; readonly date: string }[] = [];
+      const read = async (no: ProviderNo, first: string, last: string): Promise<Appointment[]> => {
+        try {
+          return await between(no, first, last);
+        } catch (error) {
+          if (!(error instanceof OscarFault) || unread.length >= UNREAD_AT_MOST) throw error;
+          if (first === last) {
+            unread.push({ providerNo: no, date: first });
+            return [];
+          }
+          const middle = halfway(first, last);
+          return [...(await read(no, first, middle)), ...(await read(no, dayAfter(middle), last))];
+        }
+      };
+      const appointments = (await Promise.all(providers.map((no) => read(no, from, to)))).flat();
+      return { appointments, unread };
     },
 
-    /** By SOAP, else REST: both give the end. Null when OSCAR has no such number. */
+    /** SOAP. Null when OSCAR has no such number. */
     async appointment(no: AppointmentNo): Promise<Appointment | null> {
-      if (soap === null) return read(no);
-      const [found] = (await schedule('getAppointment2', [no, false])) ?? [];
-      return found === undefined ? null : fromSoap(fieldsOf(found));
+      const [found] = await rows('getAppointment2', [no, false]);
+      return found === undefined ? null : appointmentOf(found);
     },
 
-    /** SOAP: newest first, whatever became of them. REST leaves deleted ones out. */
+    /** SOAP: newest first, whatever became of them. */
     async appointmentsOfPatient(no: DemographicNo): Promise<readonly Appointment[]> {
-      if (soap !== null)
-        return ((await schedule('getAppointmentsForPatient2', [no, 0, HISTORY, false])) ?? []).map(
-          (each) => fromSoap(fieldsOf(each)),
-        );
-      const answer = await rest.call({
-        call: 'appointmentHistory',
-        path: `/schedule/${no}/appointmentHistory`,
-        body: {},
-      });
-      return manyOf(fieldsOf(answer).appointments).map(fromRest);
+      return (await rows('getAppointmentsForPatient2', [no, 0, HISTORY, false])).map(appointmentOf);
     },
 
     /** What a write with this key made, even if staff moved it. OSCAR cannot search notes, only patients. */
@@ -165,91 +203,117 @@ export function appointmentCalls({ rest, soap, kept }: Link) {
     },
 
     /**
-     * SOAP only: the appointments written since the cursor, with ends, but without deleted ones; null without
-     * SOAP. OSCAR compares in seconds and excludes the given one, so the cursor's second is asked for again:
-     * an appointment may come twice.
+     * SOAP: the appointments written since the cursor, but for deleted ones. OSCAR compares in seconds and
+     * excludes the given one, so the cursor's second is asked for again: an appointment may come twice. The
+     * first cursor is the earliest that a clock in Canada shows, since no answer tells the server's zone.
      */
-    async changedSince(cursor: string | null): Promise<Changes | null> {
-      if (soap === null) return null;
-      if (cursor === null) {
-        const [now] = await soap.open({ service: 'SystemInfoService', operation: 'getServerTime' });
-        return { appointments: [], cursor: textOf(now).slice(0, 19) };
-      }
-      for (let most = CHANGES; ; most *= 4) {
-        const args = [secondBefore(cursor), most, false];
-        const found = ((await schedule('getAppointmentsUpdatedAfterDate', args)) ?? []).map(
-          fieldsOf,
-        );
-        const last = found
-          .map(({ updateDateTime }) => textOf(updateDateTime).slice(0, 19))
-          .sort()
-          .at(-1);
-        const isLater = last !== undefined && last > cursor;
+    async changedSince(cursor: string | null): Promise<Changes> {
+      if (cursor === null)
+        return {
+          appointments: [],
+          isWhole: true,
+          cursor: secondOf((await soap.check()) - WEST_MS),
+        };
+      for (let most = CHANGES; ; most = Math.min(most * 4, CHANGES_AT_ONCE)) {
+        const found = await changedAfter(secondsBefore(cursor, 1), most).catch(unlessFault);
+        if (found === null)
+          return { appointments: [], isWhole: false, cursor: await pastUnreadable(cursor) };
+        const last = found.map(({ updateDateTime }) => textOf(updateDateTime).slice(0, 19)).sort();
+        const at = last.at(-1) ?? '';
+        const appointments = found.flatMap(ifReadable);
+        if (at > cursor) return { appointments, isWhole: true, cursor: at };
+        if (found.length < most) return { appointments, isWhole: true, cursor };
         // All are of one second: a repeat would bring the same rows and nothing later, so ask for more.
-        if (found.length >= most && !isLater && most < CHANGES_AT_ONCE) continue;
-        return { appointments: found.map(fromSoap), cursor: isLater ? last : cursor };
+        if (most === CHANGES_AT_ONCE)
+          return { appointments, isWhole: false, cursor: secondsBefore(cursor, -1) };
+      }
+    },
+
+    /** SOAP, which answers the number alone. It does not check whether the time is free: `book` does. */
+    async createAppointment(draft: AppointmentDraft): Promise<AppointmentNo> {
+      assertDraft(draft);
+      const { providerNo, demographicNo, span, type, reason, location = '' } = draft;
+      const transfer = {
+        providerNo,
+        demographicNo,
+        appointmentStartDateTime: naive(span.date, span.start),
+        appointmentEndDateTime: naive(span.date, span.end),
+        name: nameOf(draft),
+        reason,
+        notes: notesWith(draft.key, draft.notes),
+        status: statuses.toDo,
+        type,
+        location,
+      };
+      const [no] = await schedule('addAppointment', [transfer], true);
+      if (typeof no !== 'string' || !/^[1-9]\d{0,9}$/.test(no))
+        throw new OscarOutcomeUnknown('The appointment was answered without its number');
+      return appointmentNo(no);
+    },
+
+    /**
+     * By REST, which writes only the status, else by SOAP. False when staff moved or marked the appointment at
+     * the same moment: it stands as they left it.
+     */
+    async setStatus(no: AppointmentNo, status: AppointmentStatus): Promise<boolean> {
+      const byRow = () => overwrite(no, () => ({ status }));
+      if (now() < refused.until) return byRow();
+      try {
+        await rest.call({
+          call: 'updateStatus',
+          path: `/schedule/appointment/${no}/updateStatus`,
+          writes: true,
+          body: { status },
+        });
+        return true;
+      } catch (error) {
+        if (error instanceof OscarOutcomeUnknown) throw error;
+        if (error instanceof OscarRefused) refused.until = now() + REFUSED_MS;
+        return byRow();
       }
     },
 
     /**
-     * By SOAP, which takes the end and answers only the number; without SOAP by REST, which takes a duration.
-     * Neither checks whether the time is free: `book` does.
+     * SOAP: puts the key of a write back into the notes, from which staff have taken it. False where it does
+     * not fit, the row is not live, or staff moved or marked it at the same moment.
      */
-    async createAppointment(draft: AppointmentDraft): Promise<AppointmentNo> {
-      assertDraft(draft);
-      const { providerNo, demographicNo, span, type, reason, location = '' } = draft;
-      const shared = { type, reason, location, notes: notesWith(draft.key, draft.notes) };
-      if (soap !== null) {
-        const transfer = {
-          ...shared,
-          providerNo,
-          demographicNo,
-          appointmentStartDateTime: naive(span.date, span.start),
-          appointmentEndDateTime: naive(span.date, span.end),
-          name: nameOf(draft),
-          status: statuses.toDo,
-        };
-        const [no] = (await schedule('addAppointment', [transfer], true)) ?? [];
-        return written(no);
-      }
-      // The answer's times are instants in the server's zone, so only the number is read from it.
-      const answer = await rest.call({
-        call: 'schedule/add',
-        path: '/schedule/add',
-        writes: true,
-        body: {
-          ...shared,
-          providerNo,
-          demographicNo: Number(demographicNo),
-          appointmentDate: span.date,
-          startTime: span.start,
-          duration: minutesOf(span.end) - minutesOf(span.start),
-          status: statuses.toDo,
-        },
-      });
-      const { appointment } = (answer ?? {}) as { appointment?: { id?: unknown } };
-      return written(appointment?.id);
-    },
+    writeKey: (no: AppointmentNo, key: string, about = ''): Promise<boolean> =>
+      overwrite(no, (row) => {
+        const there = textOf(row.notes);
+        const notes = notesWith(key, [there, about].filter(Boolean).join(' '));
+        return isLive(statusOf(row.status)) && notes.length <= columns.appointment.notes
+          ? { notes: carries({ notes: there }, key) ? there : notes }
+          : null;
+      }),
 
-    /** By REST, which writes only the status. SOAP would blank all fields of the row that are not sent. */
-    async setStatus(no: AppointmentNo, status: AppointmentStatus): Promise<void> {
-      await rest.call({
-        call: 'updateStatus',
-        path: `/schedule/appointment/${no}/updateStatus`,
-        writes: true,
-        body: { status },
-      });
-    },
+    /**
+     * SOAP: gives an appointment to another patient, and leaves all else. False when staff moved or marked it at
+     * the same moment: it stands as they left it.
+     */
+    setPatient: (
+      no: AppointmentNo,
+      demographicNo: DemographicNo,
+      patient: AppointmentDraft['patient'],
+    ): Promise<boolean> => overwrite(no, () => ({ demographicNo, name: nameOf({ patient }) })),
   };
 }
+
+/** What an update writes; what it leaves out is emptied, but for number, times and creator. */
+const texts =
+  'demographicNo programId name notes reason location resources type style billing remarks urgency bookingSource'.split(
+    ' ',
+  );
+const places = ['providerNo', 'status', 'appointmentStartDateTime', 'appointmentEndDateTime'];
+const sent = (row: Fields): Fields =>
+  Object.fromEntries([...texts, 'providerNo', 'status'].map((key) => [key, row[key]]));
+const isAlike = (one: Fields, other: Fields, keys: readonly string[]) =>
+  keys.every((key) => textOf(one[key]) === textOf(other[key]));
 
 /** Staff who copy an appointment in OSCAR copy its notes with our key: the oldest one is ours. */
 export const firstWritten = (copies: readonly Appointment[]): Appointment | undefined =>
   copies.toSorted((one, other) => Number(one.no) - Number(other.no))[0];
 
 function assertDraft(draft: AppointmentDraft) {
-  assertKnownKeys(draft, draftKeys);
-  assertKnownKeys(draft.patient, ['firstName', 'lastName']);
   if (!isSpan(draft.span)) throw new OscarInvalid('The appointment has no real time');
   if (!/^[^\s[\]]{1,60}$/.test(draft.key)) throw new OscarInvalid('The key has spaces or brackets');
   const { reason, type, location = '' } = draft;
@@ -257,14 +321,8 @@ function assertDraft(draft: AppointmentDraft) {
   assertFits({ reason, type, location, notes, name: nameOf(draft) }, columns.appointment);
 }
 
-const nameOf = ({ patient }: AppointmentDraft) => `${patient.lastName},${patient.firstName}`;
-
-function written(value: unknown): AppointmentNo {
-  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
-  if (!/^[1-9]\d{0,9}$/.test(text))
-    throw new OscarOutcomeUnknown('The appointment was answered without its number');
-  return appointmentNo(text);
-}
+const nameOf = ({ patient }: Pick<AppointmentDraft, 'patient'>) =>
+  `${patient.lastName},${patient.firstName}`;
 
 /** The second letter may be another than S or V, and imported rows may have no status. */
 function statusOf(value: unknown): AppointmentStatus {
@@ -272,19 +330,8 @@ function statusOf(value: unknown): AppointmentStatus {
   return letters === undefined ? statuses.toDo : appointmentStatus(letters);
 }
 
-function fromSoap(row: Fields): Appointment {
+function appointmentOf(row: Fields): Appointment {
   const { appointmentStartDateTime: start, appointmentEndDateTime: end } = row;
-  return { ...sharedOf(row), span: spanOf(start, start, end) };
-}
-
-function fromRest(row: Fields): Appointment {
-  return {
-    ...sharedOf(row),
-    span: spanOf(dateOf(row.appointmentDate), row.startTime, row.endTime),
-  };
-}
-
-function sharedOf(row: Fields) {
   const patient = textOf(row.demographicNo);
   const no = textOf(row.id);
   if (no === '') throw new OscarFault('OSCAR answered with an appointment without a number');
@@ -292,13 +339,35 @@ function sharedOf(row: Fields) {
     no: appointmentNo(no),
     providerNo: textOf(row.providerNo) as ProviderNo,
     demographicNo: patient === '' || patient === '0' ? null : (patient as DemographicNo),
+    span: spanOf(start, end),
     status: statusOf(row.status),
     type: textOf(row.type),
     reason: textOf(row.reason),
     notes: textOf(row.notes),
+    location: textOf(row.location),
   };
 }
 
-function secondBefore(wallTime: string): string {
-  return new Date(Date.parse(`${wallTime}Z`) - 1000).toISOString().slice(0, 19);
+/** A row that cannot be understood is found by its day, which is read by and by. */
+function ifReadable(row: Fields): readonly Appointment[] {
+  try {
+    return [appointmentOf(row)];
+  } catch (error) {
+    return unlessFault(error) ?? [];
+  }
 }
+
+/** Null for a fault of OSCAR's; whatever else went wrong is thrown. */
+function unlessFault(error: unknown): null {
+  if (error instanceof OscarFault) return null;
+  throw error;
+}
+
+const halfway = (from: string, to: string) => {
+  const [first, last] = [from, to].map((date) => Date.parse(`${date}T00:00:00Z`) / DAY_MS);
+  return new Date(Math.floor(((first ?? 0) + (last ?? 0)) / 2) * DAY_MS).toISOString().slice(0, 10);
+};
+
+const secondOf = (ms: number) => new Date(ms).toISOString().slice(0, 19);
+const secondsBefore = (wallTime: string, seconds: number) =>
+  secondOf(Date.parse(`${wallTime.slice(0, 19)}Z`) - seconds * 1000);

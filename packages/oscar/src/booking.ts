@@ -1,7 +1,7 @@
 /** Books into a calendar that allows overlaps and that staff write into at the same time. */
 import { type AppointmentNo, type DemographicNo, isLive, statuses } from './alphabets.ts';
-import { type Appointment, type AppointmentDraft, type Days, carries } from './appointments.ts';
-import { OscarOutcomeUnknown } from './errors.ts';
+import { type Appointment, type AppointmentDraft, carries } from './appointments.ts';
+import { OscarFault, OscarOutcomeUnknown } from './errors.ts';
 import type { Calls } from './oscar.ts';
 import { overlap } from './wall-clock.ts';
 
@@ -20,19 +20,25 @@ export type BookAnswer =
  *
  * OscarOffline: nothing was written. OscarOutcomeUnknown: call again with the same key, which continues with
  * what was written and looks for rivals then; a write that is not found yet may still arrive.
+ *
+ * `beforeWrite` is called at the last moment: where it throws, nothing is written.
  */
-export async function book(oscar: Calls, draft: AppointmentDraft): Promise<BookAnswer> {
+export async function book(
+  oscar: Calls,
+  draft: AppointmentDraft,
+  beforeWrite: () => void = () => undefined,
+): Promise<BookAnswer> {
   const earlier = await oscar.findByKey(draft.key, draft.demographicNo);
   if (earlier !== null && !isLive(earlier.status)) return { kind: 'cancelled', no: earlier.no };
   if (earlier !== null && !standsAsAsked(earlier, draft))
     return { kind: 'alreadyBooked', appointment: earlier };
-  const before = { ...draft, anewBefore: draft.span.start };
-  if (earlier === null && (await rivals(oscar, before)).length > 0) return { kind: 'taken' };
+  if (earlier === null && (await rivals(oscar, draft)).length > 0) return { kind: 'taken' };
+  beforeWrite();
   const no = earlier?.no ?? (await oscar.createAppointment(draft));
   try {
     if ((await rivals(oscar, draft)).length > 0) {
-      await oscar.setStatus(no, statuses.cancelled);
-      return { kind: 'taken' };
+      if (await oscar.setStatus(no, statuses.cancelled)) return { kind: 'taken' };
+      throw new OscarFault('Staff took it at that moment');
     }
   } catch (error) {
     throw new OscarOutcomeUnknown('It was written, but not seen to stand alone', { cause: error });
@@ -57,8 +63,8 @@ export async function settle(
   if (!isUntouched(found)) return found;
   const { providerNo, span } = found;
   if ((await rivals(oscar, { providerNo, span, key })).length === 0) return found;
-  await oscar.setStatus(found.no, statuses.cancelled);
-  return 'cancelled';
+  const isOurs = await oscar.setStatus(found.no, statuses.cancelled);
+  return isOurs ? 'cancelled' : settle(oscar, key, no);
 }
 
 /** Whether staff have left it alone. What they moved or marked is theirs and stands. */
@@ -68,39 +74,14 @@ function standsAsAsked(earlier: Appointment, { providerNo, span }: AppointmentDr
   return isThere && earlier.providerNo === providerNo && isUntouched(earlier);
 }
 
-/** Other appointments on the time. REST caches their ends; `anewBefore` has them read anew. */
+/** Other appointments on the time. */
 async function rivals(
   oscar: Calls,
-  {
-    providerNo,
-    span,
-    key,
-    ...ends
-  }: Pick<AppointmentDraft, 'providerNo' | 'span' | 'key'> & Pick<Days, 'anewBefore'>,
+  { providerNo, span, key }: Pick<AppointmentDraft, 'providerNo' | 'span' | 'key'>,
 ) {
-  const day = await oscar.appointments({
-    providers: [providerNo],
-    from: span.date,
-    to: span.date,
-    ...(ends.anewBefore === undefined ? {} : { anewBefore: ends.anewBefore }),
-  });
+  const { date } = span;
+  const day = await oscar.appointments({ providers: [providerNo], from: date, to: date });
   return day.filter((each) => !carries(each, key) && overlap(each.span, span));
-}
-
-export type CancelAnswer =
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'notFound' }
-  /** Staff changed it since, such as by marking the patient as here. */
-  | { readonly kind: 'changed'; readonly appointment: Appointment };
-
-/** Looks first: an appointment that has arrived, was billed or was marked by staff is theirs to cancel. */
-export async function cancel(oscar: Calls, no: AppointmentNo): Promise<CancelAnswer> {
-  const appointment = await oscar.appointment(no);
-  if (appointment === null) return { kind: 'notFound' };
-  if (!isLive(appointment.status)) return { kind: 'cancelled' };
-  if (!isUntouched(appointment)) return { kind: 'changed', appointment };
-  await oscar.setStatus(no, statuses.cancelled);
-  return { kind: 'cancelled' };
 }
 
 /** To do, day sheet printed, or confirmed: the patient has not arrived. */

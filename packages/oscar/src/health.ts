@@ -1,35 +1,13 @@
-import { OscarOffline, OscarRefused } from './errors.ts';
-import type { Link } from './link.ts';
+import type { KeyName, Link } from './link.ts';
 
-export function healthCalls({ rest, soap }: Link) {
-  return {
-    /** By SOAP, which needs no login, else by REST. An OSCAR that refuses our token is alive too. */
-    async isAlive(): Promise<boolean> {
-      try {
-        if (soap === null) {
-          await rest.isAuthorised();
-          return true;
-        }
-        const [answer] = await soap.open({ service: 'SystemInfoService', operation: 'isAlive' });
-        return answer === 'alive';
-      } catch (error) {
-        if (error instanceof OscarRefused) return true;
-        if (error instanceof OscarOffline) return false;
-        throw error;
-      }
-    },
-
-    /** Whether OSCAR accepts both credentials. */
-    async isAuthorised(): Promise<boolean> {
-      if (!(await rest.isAuthorised())) return false;
-      if (soap === null) return true;
-      try {
-        await soap.call({ service: 'ScheduleService', operation: 'getAppointmentTypes' });
-        return true;
-      } catch (error) {
-        if (error instanceof OscarRefused) return false;
-        throw error;
-      }
-    },
-  };
-}
+/**
+ * Whether OSCAR answers us, who have a login and a token: what answers anybody says nothing of its database. Both
+ * throw what is wrong.
+ */
+export const healthCalls = ({ rest, soap, proved, now }: Link) => ({
+  /** By SOAP. Answers the time of the server in milliseconds of the epoch. */
+  checkLogin: soap.check,
+  checkToken: rest.check,
+  /** Whether OSCAR took a key within so many seconds, and has refused nothing since: then no check is needed. */
+  wasTaken: (key: KeyName, seconds: number) => now() - proved[key] <= seconds * 1000,
+});

@@ -2,36 +2,39 @@
 import type { Rest } from './rest.ts';
 import type { Soap } from './soap.ts';
 
+/** What lets us in: the login by SOAP, the token by REST. OSCAR may refuse one and take the other. */
+export type KeyName = 'login' | 'token';
+/** When OSCAR last took each; -Infinity before that, and once it refused anything. */
+export type Proved = Record<KeyName, number>;
+
 export interface Link {
   readonly rest: Rest;
-  /** Null when a firewall blocks SOAP. */
-  readonly soap: Soap | null;
-  /** The cached value of this key, read again once it is `seconds` old. */
-  readonly cached: <Value>(
-    key: string,
-    seconds: number,
-    read: () => Promise<Value>,
-  ) => Promise<Value>;
-  /** The same, but used by urgent calls too. */
-  readonly kept: Link['cached'];
+  readonly soap: Soap;
+  readonly proved: Proved;
+  readonly now: () => number;
+  /** Until when REST is not asked to change a status, because it refused. */
+  readonly refused: { until: number };
+  /** Reads anew once what was read is `seconds` old; for whoever waits each time. */
+  readonly kept: Keep;
 }
 
-/** Caches values; a failed read is forgotten at once. */
-export function cacheOf(now: () => number): Link['cached'] {
-  const entries = new Map<string, { until: number; value: Promise<unknown> }>();
-  return async <Value>(key: string, seconds: number, read: () => Promise<Value>) => {
-    for (const [old, { until }] of entries) if (until <= now()) entries.delete(old);
-    const kept = entries.get(key);
-    if (kept !== undefined) return (await kept.value) as Value;
-    const value = read();
-    entries.set(key, { until: now() + seconds * 1000, value });
-    try {
-      return await value;
-    } catch (error) {
-      entries.delete(key);
-      throw error;
-    }
+type Keep = <Value>(seconds: number, read: () => Promise<Value>) => () => Promise<Value>;
+
+/** A failed read is not kept. */
+export const keep =
+  (now: () => number): Keep =>
+  (seconds, read) => {
+    let last: { readonly until: number; readonly value: ReturnType<typeof read> } | null = null;
+    return async () => {
+      if (last === null || last.until <= now())
+        last = { until: now() + seconds * 1000, value: read() };
+      try {
+        return await last.value;
+      } catch (error) {
+        last = null;
+        throw error;
+      }
+    };
   };
-}
 
-export const uncached: Link['cached'] = (_key, _seconds, read) => read();
+export const unkept: Keep = (_seconds, read) => read;

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 import OAuth from 'oauth-1.0a';
 
-import { OscarRefused } from './errors.ts';
+import { OscarRefused, refusedByOAuth } from './errors.ts';
 import { Transport } from './transport.ts';
 
 /** A key with its secret: of the REST client that a clinic registered, or of a token. */
@@ -42,25 +42,29 @@ export interface Connecting {
   readonly consumer: Credential;
 }
 
+/** What a token is for, as CARLOS calls it: without these it may do little. Others only note them. */
+const SCOPES = 'demographic.write document.write schedule.write tickler.write status.read';
+const CAUSES =
+  'look at the key, the secret and the URI of the REST client, which has to be oob, at the clock, and whether a proxy hides scheme, host or port (RemoteIpValve)';
+
 /**
  * The first leg of the handshake. The person opens `authorizeAt`, logs in as the provider whom the calls act
- * as, and brings the verifier back: through the callback address, or as a text when it is 'oob'.
+ * as, and brings the verifier back, which OSCAR shows. Where scopes are not understood, it is asked without.
  */
-export async function beginConnecting({
-  base,
-  consumer,
-  callback = 'oob',
-}: Connecting & { readonly callback?: string }) {
-  const url = `${base}/ws/oauth/initiate`;
-  const sign = signer(consumer);
-  const token = await tokenAt(url, sign, { oauth_callback: callback });
+export async function beginConnecting({ base, consumer }: Connecting) {
+  const ask = (form: Form) =>
+    tokenAt(`${base}/ws/oauth/initiate`, signer(consumer), { oauth_callback: 'oob', ...form });
+  const token = await ask({ scope: SCOPES }).catch((error: unknown) => {
+    if (!(error instanceof OscarRefused)) throw error;
+    return ask({});
+  });
   return {
     requestToken: token,
     authorizeAt: `${base}/ws/oauth/authorize?oauth_token=${encodeURIComponent(token.key)}`,
   };
 }
 
-/** The last leg. The token lasts as long as the clinic has set; only a new handshake replaces it. */
+/** The last leg. The token lasts as long as OSCAR lets it; only a new handshake replaces it. */
 export async function finishConnecting({
   base,
   consumer,
@@ -71,28 +75,28 @@ export async function finishConnecting({
   return tokenAt(`${base}/ws/oauth/token`, sign, { oauth_verifier: verifier });
 }
 
-async function tokenAt(
-  url: string,
-  sign: Sign,
-  handshake: Readonly<Record<string, string>>,
-): Promise<Credential> {
-  const transport = new Transport({
-    timeoutMs: 15_000,
-    perMinute: 10,
-    now: () => performance.now(),
-  });
+type Form = Readonly<Record<string, string>>;
+
+/** The parameters of OAuth are sent in the header, others as a form. */
+async function tokenAt(url: string, sign: Sign, handshake: Form): Promise<Credential> {
+  const transport = new Transport({ timeoutMs: 15_000, perMinute: 10, now: Date.now });
+  const form = Object.entries(handshake).filter(([name]) => !name.startsWith('oauth_'));
   const { status, body } = await transport.send({
     call: 'oauth',
     writes: false,
     urgent: true,
     method: 'POST',
     url,
-    headers: { authorization: sign({ method: 'POST', url, handshake }) },
+    headers: {
+      authorization: sign({ method: 'POST', url, handshake }),
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    ...(form.length > 0 && { body: new URLSearchParams(form).toString() }),
   });
   const answer = new URLSearchParams(body);
   const key = answer.get('oauth_token');
   const secret = answer.get('oauth_token_secret');
   if (status !== 200 || key === null || secret === null)
-    throw new OscarRefused('oauth', `The handshake was refused (${status})`);
+    throw refusedByOAuth('The handshake', status, body, CAUSES);
   return { key, secret };
 }

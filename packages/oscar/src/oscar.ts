@@ -1,9 +1,9 @@
 /** A client for the OSCAR EMR. */
-import type { AppointmentNo, DemographicNo, ProviderNo } from './alphabets.ts';
+import type { DemographicNo, ProviderNo } from './alphabets.ts';
 import { type AppointmentDraft, appointmentCalls } from './appointments.ts';
-import { type BookAnswer, type CancelAnswer, book, cancel, settle } from './booking.ts';
+import { type BookAnswer, book, settle } from './booking.ts';
 import { healthCalls } from './health.ts';
-import { type Link, cacheOf, uncached } from './link.ts';
+import { type Link, type Proved, keep, unkept } from './link.ts';
 import { type Credential, signer } from './oauth.ts';
 import { patientCalls } from './patients.ts';
 import { providerCalls } from './providers.ts';
@@ -17,23 +17,13 @@ export interface OscarOptions {
   /** With the context path, such as https://oscar.example.org/oscar. */
   readonly base: string;
   readonly rest: { readonly consumer: Credential; readonly token: Credential };
-  /** Null when a firewall blocks SOAP: `capabilities` then says what is missing. */
-  readonly soap: SoapLogin | null;
+  /** All but a few writes goes by SOAP: without it nothing is read, and so nothing booked. */
+  readonly soap: SoapLogin;
   /** Providers who are not people, such as this program's account, besides those that every OSCAR has. */
   readonly hiddenProviders?: readonly ProviderNo[];
   readonly timeoutMs?: number;
   readonly perMinute?: number;
   readonly now?: () => number;
-}
-
-/** What this OSCAR can do. The caller decides what replaces the rest. */
-export interface Capabilities {
-  /** Whether day templates can be read from OSCAR, or must be kept by us. */
-  readonly templates: 'emr' | 'ours';
-  /** Whether a day's list has ends, or each appointment must be read for its end. */
-  readonly ends: 'day' | 'perAppointment';
-  /** Whether `changedSince` works. */
-  readonly changes: boolean;
 }
 
 export type Oscar = ReturnType<typeof createOscar>;
@@ -43,25 +33,27 @@ export type Calls = ReturnType<typeof callsOf>;
 export function createOscar(options: OscarOptions) {
   const { now = () => performance.now(), timeoutMs = 8000, perMinute = 120 } = options;
   const transport = new Transport({ timeoutMs, perMinute, now });
-  const sessions = { current: null };
-  const cached = cacheOf(now);
+  const sessions = { current: null, vainAt: -Infinity };
+  const refused = { until: -Infinity };
+  const proved: Proved = { login: -Infinity, token: -Infinity };
   const link = (urgent: boolean) =>
     linkOf(options, {
       transport,
       sessions,
       urgent,
-      kept: cached,
-      cached: urgent ? uncached : cached,
+      now,
+      refused,
+      proved,
+      kept: urgent ? unkept : keep(now),
     });
   const urgent = callsOf(options, link(true));
 
   return {
     ...callsOf(options, link(false)),
-    capabilities: capabilitiesOf(options),
-    /** The same calls for a person who waits: they bypass cache, budget and circuit breaker. */
+    /** The same calls for a person who waits: nothing is kept for them, and neither budget nor pauses hold them up. */
     urgent,
-    book: async (draft: AppointmentDraft): Promise<BookAnswer> => book(urgent, draft),
-    cancel: async (no: AppointmentNo): Promise<CancelAnswer> => cancel(urgent, no),
+    book: async (draft: AppointmentDraft, beforeWrite?: () => void): Promise<BookAnswer> =>
+      book(urgent, draft, beforeWrite),
     settle: async (key: string, no: DemographicNo) => settle(urgent, key, no),
     /** How many requests were sent since the start, by call. */
     counts: () => transport.counts(),
@@ -70,18 +62,17 @@ export function createOscar(options: OscarOptions) {
   };
 }
 
-interface Shared extends Pick<SoapOptions, 'transport' | 'sessions' | 'urgent'> {
-  readonly cached: Link['cached'];
-  readonly kept: Link['cached'];
-}
+type Shared = Pick<SoapOptions, 'transport' | 'sessions' | 'urgent'> &
+  Pick<Link, 'kept' | 'now' | 'refused' | 'proved'>;
 
-function linkOf(options: OscarOptions, { transport, sessions, urgent, ...caches }: Shared): Link {
+function linkOf(options: OscarOptions, { transport, sessions, urgent, ...shared }: Shared): Link {
   const { rest, soap: login } = options;
+  const { proved } = shared;
   const base = options.base.replace(/\/+$/, '');
   return {
-    ...caches,
-    rest: restOf({ base, transport, urgent, sign: signer(rest.consumer, rest.token) }),
-    soap: login === null ? null : soapOf({ base, transport, login, sessions, urgent }),
+    ...shared,
+    rest: restOf({ base, transport, urgent, proved, sign: signer(rest.consumer, rest.token) }),
+    soap: soapOf({ base, transport, login, sessions, urgent, proved }),
   };
 }
 
@@ -93,13 +84,5 @@ function callsOf({ hiddenProviders = [] }: OscarOptions, link: Link) {
     ...patientCalls(link),
     ...ticklerCalls(link),
     ...healthCalls(link),
-  };
-}
-
-function capabilitiesOf({ soap }: OscarOptions): Capabilities {
-  return {
-    templates: soap === null ? 'ours' : 'emr',
-    ends: soap === null ? 'perAppointment' : 'day',
-    changes: soap !== null,
   };
 }

@@ -1,11 +1,17 @@
-import { type DemographicNo, type ProviderNo, demographicNo, providerNo } from './alphabets.ts';
+import {
+  type DemographicNo,
+  type ProviderNo,
+  demographicNo,
+  isProviderNo,
+  providerNo,
+} from './alphabets.ts';
 import { OscarFault, OscarInvalid, OscarOutcomeUnknown } from './errors.ts';
 import type { Link } from './link.ts';
-import { type Fields, fieldsOf, manyOf, textOf } from './reading.ts';
-import { assertFits, assertKnownKeys, columns } from './writing.ts';
+import { type Fields, fieldsOf, textOf } from './reading.ts';
+import { assertFits, columns } from './writing.ts';
 
 export interface Card {
-  /** Two letters, such as BC. */
+  /** Two letters, such as BC; empty where the chart has none. */
   readonly province: string;
   readonly number: string;
 }
@@ -21,6 +27,33 @@ export interface Patient {
   readonly patientStatus: string;
   /** The most responsible provider, who may be a pseudo-provider. */
   readonly providerNo: ProviderNo | null;
+  /** The chart that OSCAR merged this one into; null where this one stands. */
+  readonly mergedInto: DemographicNo | null;
+  /** As staff typed it, such as F; empty when not set. */
+  readonly sex: string;
+  readonly phones: readonly string[];
+  readonly email: string;
+  /** In one line; empty when the chart has none. */
+  readonly address: string;
+}
+
+/** Who somebody is, as OSCAR is searched without a card. */
+export type Born = Pick<NewPatient, 'firstName' | 'lastName' | 'birthDate'>;
+type Searched = Partial<
+  Record<'number' | 'firstName' | 'lastName' | 'birthDate' | 'phone', string | undefined>
+>;
+
+/** What patients are looked for by; all of it must fit. */
+export interface PatientSearch {
+  /** Of a card: digits and letters. */
+  readonly number?: string;
+  /** Part of a name; one with less than two letters of A to Z is not asked for. */
+  readonly firstName?: string;
+  readonly lastName?: string;
+  /** 'YYYY-MM-DD'. OSCAR finds it as it has it, with zeros. */
+  readonly birthDate?: string;
+  /** Digits at the end of a phone number, at least four. */
+  readonly phoneEnd?: string;
 }
 
 export interface NewPatient {
@@ -36,95 +69,114 @@ export interface NewPatient {
   readonly admissionProgramId: number;
 }
 
-const newKeys = [
-  'firstName',
-  'lastName',
-  'birthDate',
-  'sex',
-  'card',
-  'providerNo',
-  'email',
-  'phone',
-];
+/** As many as one search gives; a longer list takes more of them. */
+const PAGE = 100;
+const ZERO = /-0/;
 
 export function patientCalls({ rest, soap }: Link) {
-  /** REST lists either active or inactive patients; a patient without a status is in neither list. */
-  async function searched(
-    by: { readonly type: 'HIN' | 'DOB'; readonly term: string },
-    active: boolean,
-  ): Promise<readonly string[]> {
-    const answer = await rest.call({
-      call: 'demographics/search',
-      path: '/demographics/search',
-      query: { startIndex: '0', itemsToReturn: '50' },
-      // OSCAR requires all six keys.
-      body: {
-        ...by,
-        active,
-        integrator: false,
-        outofdomain: true,
-        params: {},
-      },
-    });
-    return manyOf(fieldsOf(answer).content).map((each) => textOf(each.demographicNo));
-  }
-
-  const everybody = async (by: Parameters<typeof searched>[0]) => [
-    ...(await searched(by, true)),
-    ...(await searched(by, false)),
-  ];
-
-  async function candidates(number: string): Promise<readonly string[]> {
-    // OSCAR matches the term as a regular expression, anywhere in the number.
-    if (soap === null) return everybody({ type: 'HIN', term: `^${number}$` });
-    const none = Array.from({ length: 9 }, () => undefined);
-    const found = await soap.call({
+  /** A page of those with all of these, of whatever status. Texts are compared by LIKE, anywhere in the column. */
+  async function pageOf(by: Searched, start: number): Promise<readonly Patient[]> {
+    const { number, firstName, lastName, birthDate, phone } = by;
+    const born = birthDate === undefined ? undefined : `${birthDate}T00:00:00`;
+    const [gender, city, province, email, alias] = [] as undefined[];
+    const elsewhere = [city, province, phone, email, alias];
+    const page = await soap.call({
       service: 'DemographicService',
       operation: 'searchDemographicsByAttributes',
-      args: [number, ...none, 0, 20],
+      args: [number, firstName, lastName, gender, born, ...elsewhere, start, PAGE],
     });
-    return found.map((each) => textOf(fieldsOf(each).demographicNo));
+    return page.map((row) => patientOf(fieldsOf(row)));
+  }
+
+  /** Everybody with all of these. */
+  async function withAll(by: Searched): Promise<readonly Patient[]> {
+    const all = new Map<DemographicNo, Patient>();
+    for (let start = 0; ; start += PAGE) {
+      const page = await pageOf(by, start);
+      const before = all.size;
+      for (const each of page) all.set(each.no, each);
+      if (page.length < PAGE) return [...all.values()];
+      if (all.size === before) throw new OscarFault('A list of patients has no end');
+    }
   }
 
   async function patient(no: DemographicNo): Promise<Patient | null> {
-    const answer = await rest.call({
-      call: 'demographics/basic',
-      path: `/demographics/basic/${no}`,
+    const [found] = await soap.call({
+      service: 'DemographicService',
+      operation: 'getDemographic',
+      args: [no],
     });
-    return answer === null ? null : patientOf(fieldsOf(answer));
+    return found === undefined ? null : patientOf(fieldsOf(found));
   }
 
   return {
-    /** By REST's light answer, without every doctor of the clinic. Null when no patient has the number. */
+    /** By SOAP, which alone says what a chart was merged into. Null when no patient has the number. */
     patient,
 
-    /**
-     * All patients with this card, whatever their status. They are compared again here: both searches also
-     * find numbers that contain it, and neither checks the province. SOAP takes one call for all statuses;
-     * REST takes two, which together miss patients without a status. When there are several, a person must
-     * decide: OSCAR allows a number twice.
-     */
-    async findByCard({ province, number }: Card): Promise<readonly Patient[]> {
-      if (!/^[0-9A-Za-z]{4,12}$/.test(number))
-        throw new OscarInvalid('A card number is letters and digits');
-      const numbers = [...new Set(await candidates(number))];
-      const found = await Promise.all(numbers.map(async (no) => patient(demographicNo(no))));
-      return found.filter(
-        (each) => each?.card?.number === number && each.card.province === provinceOf(province),
-      ) as Patient[];
+    /** A chart and those that it was merged into, one after the other: the last one stands. */
+    async merges(no: DemographicNo): Promise<readonly Patient[]> {
+      const chain: Patient[] = [];
+      for (let next: DemographicNo | null = no; next !== null;) {
+        const found: Patient | null = await patient(next);
+        if (found === null || chain.some((each) => each.no === found.no)) break;
+        chain.push(found);
+        next = found.mergedInto;
+      }
+      return chain;
     },
 
-    /** REST: all patients born on this date who have a status. The caller compares the names. */
-    async findByBirthDate(birthDate: string): Promise<readonly Patient[]> {
+    /**
+     * All patients with this card number, of whatever status and province: clinics store it with spaces or
+     * hyphens, and beside any province or none. When there are several, a person must decide: OSCAR allows
+     * a number twice, and lists merged charts, too.
+     */
+    async findByNumber(number: string): Promise<readonly Patient[]> {
+      if (!/^[0-9A-Za-z]{4,12}$/.test(number))
+        throw new OscarInvalid('A card number is letters and digits');
+      const found = await withAll({ number: numberPattern(number) });
+      return found.filter((each) => each.card !== null && isSameNumber(each.card.number, number));
+    },
+
+    /**
+     * Those born on this date among whom somebody of this name is: OSCAR finds a date as it has it, with
+     * zeros, so whoever has it without them is looked for by name. The caller compares the names.
+     */
+    async findByBirthDate({ firstName, lastName, birthDate }: Born): Promise<readonly Patient[]> {
       if (!/^\d{4}-\d\d-\d\d$/.test(birthDate)) throw new OscarInvalid('This is no date');
-      const numbers = [...new Set(await everybody({ type: 'DOB', term: birthDate }))];
-      const found = await Promise.all(numbers.map(async (no) => patient(demographicNo(no))));
-      return found.filter((each) => each?.birthDate === birthDate) as Patient[];
+      const names = [firstName.trim().split(' ')[0] ?? '', lastName.trim()].map(pattern);
+      const searches: Searched[] = [{ birthDate }];
+      if (ZERO.test(birthDate) && names.some((each) => each !== undefined)) {
+        const [first, last] = names;
+        searches.push({ firstName: first, lastName: last }, { firstName: last, lastName: first });
+      }
+      const found = (await Promise.all(searches.map(withAll))).flat();
+      const born = found.filter((each) => each.birthDate === birthDate);
+      return [...new Map(born.map((each) => [each.no, each])).values()];
+    },
+
+    /**
+     * The first hundred of those who fit, of whatever status, merged charts among them, in OSCAR's order,
+     * which is none; `isWhole` is false where there may be more. It finds more than was meant, so that the
+     * caller compares. Null where there is too little to ask for: then nothing is asked.
+     */
+    async search(
+      by: PatientSearch,
+    ): Promise<{ readonly patients: readonly Patient[]; readonly isWhole: boolean } | null> {
+      const { number, firstName = '', lastName = '', birthDate, phoneEnd } = by;
+      const asked: Searched = {
+        number: number === undefined ? undefined : numberPattern(number),
+        firstName: pattern(firstName),
+        lastName: pattern(lastName),
+        birthDate,
+        phone: phoneEnd === undefined ? undefined : phonePattern(phoneEnd),
+      };
+      if (Object.values(asked).every((each) => each === undefined)) return null;
+      const patients = await pageOf(asked, 0);
+      return { patients, isWhole: patients.length < PAGE };
     },
 
     /** REST only. OSCAR does not check for the same card: search first, one patient at a time. */
     async createPatient(draft: NewPatient): Promise<DemographicNo> {
-      assertKnownKeys(draft, [...newKeys, 'admissionProgramId']);
       const { firstName, lastName, birthDate, sex, card, email = '', phone = '' } = draft;
       assertFits({ firstName, lastName, hin: card.number, email, phone }, columns.demographic);
       const [year, month, day] = birthDate.split('-');
@@ -155,22 +207,15 @@ export function patientCalls({ rest, soap }: Link) {
         throw new OscarOutcomeUnknown('The patient was answered without a number');
       return demographicNo(no);
     },
-
-    /**
-     * REST. Only the number: ask `provider` whether it is a person who works here. The record's own copy of
-     * the provider is not reliable.
-     */
-    async responsibleProvider(no: DemographicNo): Promise<ProviderNo | null> {
-      const found = await patient(no);
-      if (found === null) throw new OscarFault('OSCAR has no patient with this number');
-      return found.providerNo;
-    },
   };
 }
 
 function patientOf(row: Fields): Patient {
   const number = textOf(row.hin).trim();
   const provider = textOf(row.providerNo).trim();
+  const head = textOf(row.headRecord).trim();
+  const filled = (...columns: readonly string[]) =>
+    columns.map((each) => textOf(row[each]).trim()).filter((each) => each !== '');
   return {
     no: demographicNo(textOf(row.demographicNo)),
     firstName: textOf(row.firstName).trim(),
@@ -178,19 +223,56 @@ function patientOf(row: Fields): Patient {
     birthDate: birthDateOf(row),
     card: number === '' ? null : { number, province: provinceOf(textOf(row.hcType)) },
     patientStatus: textOf(row.patientStatus),
-    providerNo: provider === '' ? null : providerNo(provider),
+    // Imported charts name doctors whom OSCAR does not have, longer than any number of its own.
+    providerNo: isProviderNo(provider) ? providerNo(provider) : null,
+    mergedInto: ['', '0'].includes(head) ? null : demographicNo(head),
+    sex: textOf(row.sex).trim(),
+    phones: [...new Set(filled('phone', 'phone2', 'cellPhone'))],
+    email: textOf(row.email).trim(),
+    address: filled('address', 'city', 'province', 'postal').join(', '),
   };
 }
 
 /** OSCAR has three texts; month and day may lack their leading zero. */
-function birthDateOf({ dobYear, dobMonth, dobDay }: Fields): string | null {
-  const date = [
-    textOf(dobYear),
-    textOf(dobMonth).padStart(2, '0'),
-    textOf(dobDay).padStart(2, '0'),
-  ];
+function birthDateOf(row: Fields): string | null {
+  const { yearOfBirth: year, monthOfBirth: month, dateOfBirth: day } = row;
+  const date = [textOf(year), textOf(month).padStart(2, '0'), textOf(day).padStart(2, '0')];
   return /^\d{4}-\d\d-\d\d$/.test(date.join('-')) ? date.join('-') : null;
 }
 
 /** Some records have CA-BC. */
 const provinceOf = (text: string) => text.trim().toUpperCase().replace(/^CA-/, '');
+
+const digitsOf = (number: string) => number.replaceAll(/\D/g, '');
+/** A pattern of LIKE for a card's number, however it is parted. */
+function numberPattern(number: string): string {
+  const digits = digitsOf(number);
+  return Array.from(digits.length < 6 ? number : digits).join('%');
+}
+
+/** A pattern of LIKE for the end of a phone number: four digits, and before them three and three. */
+function phonePattern(end: string): string {
+  const parts: string[] = [];
+  for (let rest = digitsOf(end); rest !== '';) {
+    const length = parts.length === 0 ? 4 : 3;
+    parts.unshift(rest.slice(-length));
+    rest = rest.slice(0, -length);
+  }
+  return parts.join('%');
+}
+
+const lettersOf = (number: string) => number.replaceAll(/[^A-Za-z]/g, '').toUpperCase();
+
+/** By their digits, and by their letters where both have some. */
+export function isSameNumber(one: string, other: string): boolean {
+  const [letters, others] = [lettersOf(one), lettersOf(other)];
+  return (
+    digitsOf(one) === digitsOf(other) && (letters === '' || others === '' || letters === others)
+  );
+}
+
+/** A pattern of LIKE for a name, however OSCAR writes its marks and joins; nothing where too little is left. */
+function pattern(name: string): string | undefined {
+  const plain = name.normalize('NFC').replaceAll(/[^A-Za-z]+/g, '%');
+  return plain.replaceAll('%', '').length < 2 ? undefined : plain;
+}

@@ -9,11 +9,9 @@ export function fieldsOf(value: unknown): Fields {
   return value as Fields;
 }
 
-/** A list with one entry may come as that entry, an empty list as nothing. */
-export function manyOf(value: unknown): readonly Fields[] {
-  if (value === null || value === undefined || value === '') return [];
-  return (Array.isArray(value) ? value : [value]).map(fieldsOf);
-}
+/** The elements of a list in XML, where an empty list is no element. */
+export const listOf = (value: unknown): readonly Fields[] =>
+  Array.isArray(value) ? value.map(fieldsOf) : [];
 
 /** Numbers may come as text and text as numbers; a missing value is ''. */
 export function textOf(value: unknown): string {

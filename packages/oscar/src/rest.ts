@@ -1,21 +1,26 @@
-/** One call of OSCAR's REST services, as the provider who authorised the token. */
-import { OscarFault, OscarOutcomeUnknown, OscarRefused } from './errors.ts';
+/** What SOAP cannot do: calls of OSCAR's REST services, as the provider who authorised the token. */
+import {
+  OscarFault,
+  OscarRefused,
+  because,
+  faulted,
+  refusedByFirewall,
+  refusedByOAuth,
+  unanswered,
+} from './errors.ts';
+import type { Proved } from './link.ts';
 import type { Sign } from './oauth.ts';
 import { fieldsOf, isTrue } from './reading.ts';
 import type { Response, Transport } from './transport.ts';
-import { parseXml } from './xml.ts';
 
 export interface RestCall {
   readonly call: string;
   readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
   /** With a body the call is a POST, without a GET. */
   readonly body?: object;
   readonly writes?: boolean;
   /** A factor for the usual timeout. */
   readonly patience?: number;
-  /** The status that means there is no such row; the call then answers null. */
-  readonly absent?: number;
 }
 
 export interface RestOptions {
@@ -23,16 +28,14 @@ export interface RestOptions {
   readonly transport: Transport;
   readonly sign: Sign;
   readonly urgent: boolean;
+  readonly proved: Proved;
 }
 
 export type Rest = ReturnType<typeof restOf>;
 
-export function restOf({ base, transport, sign, urgent }: RestOptions) {
-  async function send({ call, path, query = {}, body, writes = false, patience = 1 }: RestCall) {
-    const search = Object.entries(query)
-      .map((pair) => pair.map(encodeURIComponent).join('='))
-      .join('&');
-    const url = `${base}/ws/services${path}${search === '' ? '' : `?${search}`}`;
+export function restOf({ base, transport, sign, urgent, proved }: RestOptions) {
+  async function send({ call, path, body, writes = false, patience = 1 }: RestCall) {
+    const url = `${base}/ws/services${path}`;
     const method = body === undefined ? 'GET' : 'POST';
     return transport.send({
       call,
@@ -51,49 +54,62 @@ export function restOf({ base, transport, sign, urgent }: RestOptions) {
     });
   }
 
-  /** Whether OSCAR accepts the token. Some builds answer a bad one with a 500, like any other error. */
-  async function isAuthorised(): Promise<boolean> {
-    const { status, body } = await send({ call: 'checkIfAuthed', path: '/status/checkIfAuthed' });
-    const answer = status === 200 ? parsed(body) : undefined;
-    return answer !== undefined && answer !== null && isTrue(fieldsOf(answer).success);
-  }
-
   async function call(request: RestCall): Promise<unknown> {
     const response = await send(request);
-    assertAdmitted(request.call, response);
+    proved.token = -Infinity;
+    assertAdmitted(request, response);
+    if (response.status < 300) proved.token = transport.now();
     const { status, body } = response;
-    if (status === request.absent) return null;
     const answer = status < 300 ? parsed(body) : undefined;
     if (answer !== undefined) return answer;
-    if (request.writes === true && (status < 300 || status >= 500))
-      throw new OscarOutcomeUnknown(`${request.call} was answered with an error (${status})`);
-    if (status >= 500 && !(await isAuthorised()))
-      throw new OscarRefused('oauth', `${request.call} was refused: the token is not valid`);
-    throw new OscarFault(`${request.call} was answered with an error (${status})`);
+    if (status < 300) throw unanswered(request, 'not as it should be');
+    const isUnknown = request.writes === true && status >= 500;
+    const why = because(status, body, status === 404 ? 'this OSCAR has no such service' : '');
+    throw faulted({ ...request, writes: isUnknown }, why);
   }
 
-  return { call, isAuthorised };
+  /** Asks with the token. False where it may do less than is asked of it; throws what is wrong. */
+  const check = async (): Promise<boolean> => {
+    try {
+      const answer = await call({ call: 'checkIfAuthed', path: '/status/checkIfAuthed' });
+      if (answer === null || !isTrue(fieldsOf(answer).success))
+        throw new OscarFault('checkIfAuthed was answered with something else');
+      return true;
+    } catch (error) {
+      // OSCAR looks at the token first: whoever lacks a scope is known.
+      if (error instanceof OscarRefused && /_(scope|endpoint)$/.test(error.word ?? ''))
+        return false;
+      throw error;
+    }
+  };
+
+  return { call, check };
 }
 
-function assertAdmitted(call: string, { status, type }: Response) {
-  if (status === 403 && type.includes('html'))
-    throw new OscarRefused('firewall', `${call} did not get past a firewall`);
-  // A redirect leads to OSCAR's login page.
-  if (status === 401 || status === 403 || (status >= 300 && status < 400))
-    throw new OscarRefused('oauth', `${call} was refused (${status})`);
+/** The token is looked at before anything else, so nothing was written. */
+function assertAdmitted({ call }: RestCall, { status, type, body }: Response) {
+  if (status === 403 && type.includes('html')) throw refusedByFirewall(call, status);
+  if (status >= 500 && /oauth_(authentication_failed|processing_error)/.test(body))
+    throw unanswered({ call }, 'its database is down');
+  // A redirect leads to OSCAR's login page; Open-O refuses with a 500, and with a 404 where REST is off.
+  const isRefused = status === 401 || status === 403 || (status >= 300 && status < 400);
+  if (isRefused || (status >= 400 && /OAuth1Exception: |No service was found/.test(body)))
+    throw refusedByOAuth(
+      call,
+      status,
+      body,
+      status === 403
+        ? 'the provider of the token lacks a role for it'
+        : 'the token is not taken: connect again',
+    );
 }
 
-/** Null when the answer is empty, as for a number that OSCAR does not know; undefined when unreadable. */
+/** Null when the answer is empty, undefined when it is no JSON. */
 function parsed(body: string): unknown {
   if (body.trim() === '') return null;
-  if (!body.trimStart().startsWith('<'))
-    try {
-      return JSON.parse(body);
-    } catch {
-      return undefined;
-    }
-  // Some builds answer XML whatever is asked for. An HTML page may be valid XML too, and is refused.
-  const xml = parseXml(body) as Readonly<Record<string, unknown>> | undefined;
-  const [root] = Object.keys(xml ?? {});
-  return xml === undefined || root === undefined || /^html$/i.test(root) ? undefined : xml[root];
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

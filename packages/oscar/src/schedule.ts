@@ -7,8 +7,8 @@ import {
 } from './alphabets.ts';
 import { OscarFault } from './errors.ts';
 import type { Link } from './link.ts';
-import { fieldsOf, isTrue, manyOf, numberOf, textOf } from './reading.ts';
-import { clockOf, minuteOf } from './wall-clock.ts';
+import { type Fields, fieldsOf, isTrue, listOf, numberOf, textOf } from './reading.ts';
+import { clockOf, momentOf } from './wall-clock.ts';
 
 export interface DayTemplate {
   readonly providerNo: ProviderNo;
@@ -25,75 +25,44 @@ export interface TemplateCodeInfo {
   readonly description: string;
   /** Null when the clinic left it empty: the length is then one step of the template. */
   readonly minutes: number | null;
-  /** Used by OSCAR's own pages; no web service enforces release or limit. */
-  readonly release: string;
-  readonly bookingLimit: number | null;
 }
 
-export interface AppointmentTypeInfo {
-  readonly type: AppointmentType;
-  readonly minutes: number | null;
-}
+export function scheduleCalls({ soap }: Link) {
+  const schedule = async (operation: string, args: readonly unknown[] = []) =>
+    (await soap.call({ service: 'ScheduleService', operation, args })).map(fieldsOf);
 
-export function scheduleCalls({ rest, soap, cached }: Link) {
   return {
-    /**
-     * SOAP only: REST has no templates. One call a provider and day, so it is cached for a minute. Null when
-     * the provider has no schedule that day, and without SOAP.
-     */
+    /** SOAP. One call a provider and day. Null when the provider has no schedule that day. */
     async dayTemplate(providerNo: ProviderNo, date: string): Promise<DayTemplate | null> {
-      if (soap === null) return null;
-      return cached(`template ${providerNo} ${date}`, 60, async () => {
-        const [answer] = await soap.call({
-          service: 'ScheduleService',
-          operation: 'getDayWorkSchedule',
-          args: [providerNo, `${date}T00:00:00`],
-        });
-        return answer === undefined ? null : templateOf(providerNo, date, answer);
-      });
+      const [answer] = await schedule('getDayWorkSchedule', [providerNo, `${date}T00:00:00`]);
+      return answer === undefined ? null : templateOf(providerNo, date, answer);
     },
 
-    /** REST; SOAP has the same. A code that the clinic has twice comes twice. */
+    /** SOAP. A code that the clinic has twice comes twice. */
     async templateCodes(): Promise<readonly TemplateCodeInfo[]> {
-      return cached('codes', 600, async () => {
-        const answer = await rest.call({ call: 'codes', path: '/schedule/codes' });
-        return manyOf(answer).flatMap((each) => {
-          const code = codeOf(each.code);
-          return code === null
-            ? []
-            : [
-                {
-                  code,
-                  description: textOf(each.description),
-                  minutes: numberOf(each.duration),
-                  release: textOf(each.confirm),
-                  bookingLimit: numberOf(each.bookinglimit),
-                },
-              ];
-        });
+      return (await schedule('getScheduleTemplateCodes')).flatMap((each) => {
+        const code = codeOf(each.code);
+        const [description, minutes] = [textOf(each.description), numberOf(each.duration)];
+        return code === null ? [] : [{ code, description, minutes }];
       });
     },
 
-    /** REST; SOAP has the same. The names that an appointment may carry; they are no template codes. */
-    async appointmentTypes(): Promise<readonly AppointmentTypeInfo[]> {
-      return cached('types', 600, async () => {
-        const answer = await rest.call({ call: 'types', path: '/schedule/types' });
-        return manyOf(fieldsOf(answer).types).map((each) => ({
-          type: appointmentType(textOf(each.name)),
-          minutes: numberOf(each.duration),
-        }));
-      });
+    /** SOAP. The names that an appointment may carry; they are no template codes. */
+    async appointmentTypes(): Promise<readonly AppointmentType[]> {
+      return (await schedule('getAppointmentTypes')).map(({ name }) =>
+        appointmentType(textOf(name)),
+      );
     },
   };
 }
 
-function templateOf(providerNo: ProviderNo, date: string, answer: unknown): DayTemplate {
-  const { holiday, timeSlotDurationMin, timeSlots } = fieldsOf(answer);
+function templateOf(providerNo: ProviderNo, date: string, answer: Fields): DayTemplate {
+  const { holiday, timeSlotDurationMin, timeSlots } = answer;
   const stepMinutes = numberOf(timeSlotDurationMin);
   const isHoliday = isTrue(holiday);
-  const steps = manyOf(timeSlots).flatMap((each) => {
+  const steps = listOf(timeSlots).flatMap((each) => {
     const code = codeOf(each.scheduleCode);
-    return code === null ? [] : [{ start: clockOf(minuteOf(each.date)), code }];
+    return code === null ? [] : [{ start: clockOf(momentOf(each.date).minute), code }];
   });
   if (steps.length > 0 && (stepMinutes === null || stepMinutes <= 0))
     throw new OscarFault('OSCAR answered with a template without the length of its steps');

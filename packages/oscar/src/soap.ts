@@ -1,5 +1,6 @@
 /** Calls OSCAR's SOAP services with WS-Security. One login, renewed once when OSCAR refuses it. */
-import { OscarFault, OscarOutcomeUnknown, OscarRefused } from './errors.ts';
+import { OscarRefused, faulted, refusedByFirewall, unanswered } from './errors.ts';
+import type { Proved } from './link.ts';
 import { fieldsOf, textOf } from './reading.ts';
 import type { Response, Transport } from './transport.ts';
 import { buildXml, parseXml } from './xml.ts';
@@ -31,13 +32,21 @@ export interface SoapOptions {
   readonly transport: Transport;
   readonly login: SoapLogin;
   /** Shared by all clients with the same login. */
-  readonly sessions: { current: Promise<Session> | null };
+  readonly sessions: {
+    current: Promise<Session> | null;
+    /** When a new login last did not end a fault. */
+    vainAt: number;
+  };
   readonly urgent: boolean;
+  readonly proved: Proved;
 }
+
+/** For so long after a login that ended no fault, faults of reads are not taken for a token's. */
+const VAIN_MS = 60_000;
 
 export type Soap = ReturnType<typeof soapOf>;
 
-export function soapOf({ base, transport, login, sessions, urgent }: SoapOptions) {
+export function soapOf({ base, transport, login, sessions, urgent, proved }: SoapOptions) {
   async function send(request: SoapCall, session: Session | null): Promise<Response> {
     return transport.send({
       call: request.operation,
@@ -54,9 +63,12 @@ export function soapOf({ base, transport, login, sessions, urgent }: SoapOptions
     const { userName, password } = login;
     const request = { service: 'LoginService', operation: 'login2', args: [userName, password] };
     const answer = read(request, await send(request, null));
-    if (answer.kind !== 'returned')
-      throw new OscarRefused('soap', 'login2 was refused: the login, its PIN or its expiry');
-    const { securityId, securityTokenKey } = fieldsOf(answer.values[0]);
+    if (answer.kind === 'notAdmitted')
+      throw new OscarRefused(
+        'soap',
+        'login2 was refused: look at the login, its PIN and its expiry',
+      );
+    const { securityId, securityTokenKey } = fieldsOf(valuesIn(answer)[0]);
     return { securityId: textOf(securityId), token: textOf(securityTokenKey) };
   }
 
@@ -70,56 +82,88 @@ export function soapOf({ base, transport, login, sessions, urgent }: SoapOptions
     }
   }
 
-  /** The values that the operation returned; empty when it returned null. */
-  async function call(request: SoapCall): Promise<readonly unknown[]> {
+  /**
+   * The values that the operation returned; empty when it returned null. OSCAR looks at the token before
+   * anything else, so whatever it does not admit may be repeated, a write too. Any other fault may be the
+   * token's in words that are not known: a read is repeated, a write never.
+   */
+  const call = async (request: SoapCall) => valuesIn(await ask(request));
+
+  async function ask(request: SoapCall): Promise<Admitted> {
     const used = await session();
-    const first = read(request, await send(request, used));
-    if (first.kind === 'returned') return first.values;
-    // OSCAR checks the token before anything else: nothing was done, so the call may be repeated.
+    const first = noted(read(request, await send(request, used)));
+    const isVain = transport.now() - sessions.vainAt < VAIN_MS;
+    if (first.kind === 'returned' || (first.kind === 'fault' && (request.writes || isVain)))
+      return first;
     if ((await sessions.current) === used) sessions.current = null;
-    const second = read(request, await send(request, await session()));
-    if (second.kind === 'returned') return second.values;
-    throw new OscarRefused('soap', `${request.operation} was refused after a new login`);
+    const second = noted(read(request, await send(request, await session())));
+    if (second.kind === 'notAdmitted')
+      throw new OscarRefused('soap', `${request.operation} was refused after a new login`);
+    if (second.kind === 'fault') sessions.vainAt = transport.now();
+    return second;
   }
 
-  /** Calls a service that needs no login. */
-  async function open(request: SoapCall): Promise<readonly unknown[]> {
-    const answer = read(request, await send(request, null));
-    if (answer.kind === 'returned') return answer.values;
-    throw new OscarRefused('soap', `${request.operation} was refused`);
+  function noted(answer: Answer): Answer {
+    proved.login = answer.kind === 'returned' ? transport.now() : -Infinity;
+    return answer;
   }
 
-  return { call, open };
+  /** A question that any login may ask. Answers the server's time; throws what is wrong. */
+  async function check(): Promise<number> {
+    const answer = await ask({ service: 'ScheduleService', operation: 'getAppointmentTypes' });
+    valuesIn(answer);
+    return answer.at;
+  }
+
+  return { call, check };
 }
 
-type Answer = { kind: 'returned'; values: readonly unknown[] } | { kind: 'notAdmitted' };
+type Admitted =
+  | { readonly kind: 'returned'; readonly values: readonly unknown[]; readonly at: number }
+  | { readonly kind: 'fault'; readonly error: Error; readonly at: number };
+type Answer = Admitted | { readonly kind: 'notAdmitted' };
 
-function read({ operation, writes = false }: SoapCall, { status, body }: Response): Answer {
+function valuesIn(answer: Admitted): readonly unknown[] {
+  if (answer.kind === 'fault') throw answer.error;
+  return answer.values;
+}
+
+/** The codes of WS-Security and of WSS4J; their namespaces differ between builds. */
+const notAdmitted =
+  /(^|:)(SecurityError|FailedAuthentication|FailedCheck|InvalidSecurity(Token)?|SecurityTokenUnavailable|Unsupported(SecurityToken|Algorithm)|MessageExpired)$/;
+/** What Hibernate and its pools say of a database that does not answer. */
+const databaseDown =
+  /Could not open (JPA EntityManager|Hibernate Session|JDBC Connection)|JDBCConnectionException|Unable to acquire JDBC Connection|Cannot create PoolableConnectionFactory|Communications link failure/;
+
+function read(
+  { operation: call, writes = false }: SoapCall,
+  { status, body, at }: Response,
+): Answer {
+  if (status === 401) return { kind: 'notAdmitted' };
   const parts = bodyOf(body);
   if (parts === null) {
-    if (status === 401 || status === 403 || status === 405)
-      throw new OscarRefused('firewall', `${operation} did not get past a firewall (${status})`);
-    throw failed(operation, writes, status);
+    // CARLOS answers a wrong login with a page, as it does whatever else fails there.
+    if (call === 'login2' && status === 500) return { kind: 'notAdmitted' };
+    if (status === 403 || status === 405) throw refusedByFirewall(call, status);
+    throw unanswered({ call, writes }, status);
   }
   if (parts.Fault !== undefined) {
     const { faultcode, faultstring } = fieldsOf(parts.Fault);
-    if (/FailedAuthentication|InvalidSecurity/.test(textOf(faultcode)))
+    if (
+      notAdmitted.test(textOf(faultcode)) ||
+      (call === 'login2' && /Invalid Username\/Password/i.test(textOf(faultstring)))
+    )
       return { kind: 'notAdmitted' };
-    if (operation === 'login2' && /Invalid Username\/Password/i.test(textOf(faultstring)))
-      return { kind: 'notAdmitted' };
-    throw failed(operation, writes, status);
+    if (databaseDown.test(textOf(faultstring)))
+      throw unanswered({ call, writes }, 'its database is down');
+    return { kind: 'fault', error: faulted({ call, writes }, status), at };
   }
-  const answer = parts[`${operation}Response`];
-  if (answer === undefined) throw failed(operation, writes, status);
-  if (answer === '') return { kind: 'returned', values: [] };
+  const answer = parts[`${call}Response`];
+  if (answer === undefined) return { kind: 'fault', error: faulted({ call, writes }, status), at };
+  if (answer === '') return { kind: 'returned', values: [], at };
   const values = fieldsOf(answer).return;
   const list = Array.isArray(values) ? (values as unknown[]) : [];
-  return { kind: 'returned', values: list.filter((value) => value !== '') };
-}
-
-function failed(operation: string, writes: boolean, status: number): Error {
-  const message = `${operation} was answered with an error (${status})`;
-  return writes ? new OscarOutcomeUnknown(message) : new OscarFault(message);
+  return { kind: 'returned', values: list.filter((value) => value !== ''), at };
 }
 
 /** The children of the envelope's body; null when the answer is not SOAP. */

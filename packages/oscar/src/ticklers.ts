@@ -1,9 +1,9 @@
-import { type DemographicNo, type DocumentNo, type ProviderNo, documentNo } from './alphabets.ts';
+import type { DemographicNo, ProviderNo } from './alphabets.ts';
 import { OscarFault, OscarInvalid, OscarOutcomeUnknown } from './errors.ts';
 import type { Link } from './link.ts';
 import { fieldsOf, isTrue, textOf } from './reading.ts';
 import { instantOfDate } from './wall-clock.ts';
-import { assertFits, assertKnownKeys, assertStorable, columns } from './writing.ts';
+import { assertFits, assertStorable, columns } from './writing.ts';
 
 export interface TicklerDraft {
   /** Stored in the text as [key], because OSCAR's answer has no number for the tickler. */
@@ -11,15 +11,12 @@ export interface TicklerDraft {
   readonly demographicNo: DemographicNo;
   readonly assignedTo: ProviderNo;
   readonly text: string;
-  readonly priority: 'High' | 'Normal' | 'Low';
   /** 'YYYY-MM-DD'. */
   readonly due: string;
 }
 
 export interface DocumentDraft {
   readonly demographicNo: DemographicNo;
-  /** The provider in whose inbox it appears as new; when left out, it appears in none. */
-  readonly inboxOf?: ProviderNo;
   readonly fileName: string;
   readonly contentType: string;
   readonly description: string;
@@ -27,18 +24,6 @@ export interface DocumentDraft {
   readonly pages: number;
   readonly bytes: Uint8Array;
 }
-
-const ticklerKeys = ['key', 'demographicNo', 'assignedTo', 'text', 'priority', 'due'];
-const documentKeys = [
-  'demographicNo',
-  'inboxOf',
-  'fileName',
-  'contentType',
-  'description',
-  'source',
-  'pages',
-  'bytes',
-];
 
 /** Thirteen megabytes take a clinic's line longer than any other call. */
 const DOCUMENT_PATIENCE = 4;
@@ -50,7 +35,6 @@ export function ticklerCalls({ rest }: Link) {
      * failure then would look as if the tickler had not been stored.
      */
     async addTickler(draft: TicklerDraft): Promise<void> {
-      assertKnownKeys(draft, ticklerKeys);
       const message = `${draft.text} [${draft.key}]`;
       assertStorable(message, 'text');
       const answer = await rest.call({
@@ -61,7 +45,7 @@ export function ticklerCalls({ rest }: Link) {
           message,
           demographicNo: Number(draft.demographicNo),
           taskAssignedTo: draft.assignedTo,
-          priority: draft.priority,
+          priority: 'Normal',
           status: 'A',
           serviceDate: instantOfDate(draft.due),
         },
@@ -71,8 +55,7 @@ export function ticklerCalls({ rest }: Link) {
     },
 
     /** REST only. Never repeat the call: each one adds the file to the patient's record again. */
-    async storeDocument(draft: DocumentDraft): Promise<DocumentNo> {
-      assertKnownKeys(draft, documentKeys);
+    async storeDocument(draft: DocumentDraft): Promise<void> {
       const { fileName, contentType, description, source } = draft;
       assertFits({ fileName, contentType, description, source }, columns.document);
       if (/[\\/]/.test(fileName)) throw new OscarInvalid('A file name has no folders');
@@ -89,15 +72,14 @@ export function ticklerCalls({ rest }: Link) {
           source,
           numberOfPages: draft.pages,
           demographicNo: Number(draft.demographicNo),
-          providerNo: draft.inboxOf ?? '',
+          // In nobody's inbox.
+          providerNo: '',
           fileContents: Buffer.from(draft.bytes).toString('base64'),
         },
       });
-      const { documentNo: no, id } = (answer ?? {}) as { documentNo?: unknown; id?: unknown };
-      const text = textOf(no ?? id);
-      if (!/^[1-9]\d*$/.test(text))
+      const { id } = (answer ?? {}) as { readonly id?: unknown };
+      if (!/^[1-9]\d*$/.test(textOf(id)))
         throw new OscarOutcomeUnknown('The document was answered without its number');
-      return documentNo(text);
     },
   };
 }

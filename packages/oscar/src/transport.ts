@@ -1,7 +1,7 @@
 /** Sends all requests to OSCAR: at most four at a time, counted, and within a budget. */
 import pLimit from 'p-limit';
 
-import { OscarOffline, OscarOutcomeUnknown } from './errors.ts';
+import { OscarSpared, unanswered } from './errors.ts';
 
 export interface TransportOptions {
   readonly timeoutMs: number;
@@ -30,11 +30,15 @@ export interface Response {
   readonly status: number;
   readonly type: string;
   readonly body: string;
+  /** When it was answered, by the server's clock, in milliseconds of the epoch. */
+  readonly at: number;
 }
 
 /** After this many failures in a row, reads and writes that are not urgent fail at once, for so long. */
 const BREAKS_AFTER = 5;
 const BROKEN_MS = 10_000;
+/** The longest time that a server which limits requests is left alone. */
+const LIMITED_SECONDS = 60;
 
 /** Errors that occur before a request is sent. */
 const neverSent =
@@ -46,7 +50,9 @@ export class Transport {
   readonly #counts = new Map<string, number>();
   #sent: number[] = [];
   #failures = 0;
+  /** An answer ends the one, its time alone the other. */
   #brokenUntil = 0;
+  #limitedUntil = 0;
 
   constructor(options: TransportOptions) {
     this.#options = options;
@@ -63,6 +69,8 @@ export class Transport {
     this.#sent = this.#sent.filter((at) => at > since);
     return Math.max(0, this.#options.perMinute - this.#sent.length);
   }
+
+  now = () => this.#options.now();
 
   /** Returns the answer. Throws OscarOffline, or for a write OscarOutcomeUnknown. */
   send(request: Request): Promise<Response> {
@@ -85,22 +93,16 @@ export class Transport {
 
   #assertMaySend({ call, writes, urgent }: Request) {
     if (urgent) return;
-    if (this.#options.now() < this.#brokenUntil)
-      throw new OscarOffline(`${call} was not sent: OSCAR did not answer ${BREAKS_AFTER} times`);
+    if (this.#options.now() < Math.max(this.#brokenUntil, this.#limitedUntil))
+      throw new OscarSpared(`${call} was not sent: OSCAR did not answer, or limits requests`);
     if (!writes && this.left() === 0)
-      throw new OscarOffline(`${call} was not sent: the budget of this minute is used up`);
+      throw new OscarSpared(`${call} was not sent: the budget of this minute is used up`);
   }
 
-  async #fetch({
-    call,
-    writes,
-    patience = 1,
-    method,
-    url,
-    headers,
-    body,
-  }: Request): Promise<Response> {
+  async #fetch(request: Request): Promise<Response> {
+    const { patience = 1, method, url, headers, body } = request;
     let response: Response;
+    let retryAfter: string | null;
     try {
       const answer = await fetch(url, {
         method,
@@ -110,23 +112,40 @@ export class Transport {
         ...(body === undefined ? {} : { body }),
       });
       const type = answer.headers.get('content-type') ?? '';
-      response = { status: answer.status, type, body: await answer.text() };
+      retryAfter = answer.headers.get('retry-after');
+      const at = Date.parse(answer.headers.get('date') ?? '') || Date.now();
+      response = { status: answer.status, type, body: await answer.text(), at };
     } catch (error) {
       const code = codeOf(error);
-      if (writes && !neverSent.test(code))
-        throw new OscarOutcomeUnknown(`${call} was sent and not answered (${code})`);
-      throw new OscarOffline(`${call} was not answered (${code})`);
+      throw unanswered({ ...request, writes: request.writes && !neverSent.test(code) }, code);
     }
-    // A gateway says 502 or 504 after it passed a request on, 503 when it could not.
-    if (response.status === 503 || (!writes && isGateway(response.status)))
-      throw new OscarOffline(`${call} was not answered (${response.status})`);
-    if (isGateway(response.status))
-      throw new OscarOutcomeUnknown(`${call} was sent and not answered (${response.status})`);
+    const { status } = response;
+    if (status === 429)
+      this.#limitedUntil = Math.max(
+        this.#limitedUntil,
+        this.#options.now() + limitedMs(Number(retryAfter)),
+      );
+    if (wasNotPassedOn(response))
+      throw unanswered(
+        { ...request, writes: false },
+        status === 404
+          ? '404: no OSCAR at this path, such as /oscar or /carlos, or not yet'
+          : status,
+      );
+    // A gateway says 502 or 504 after it passed a request on.
+    if (status === 502 || status === 504) throw unanswered(request, status);
     return response;
   }
 }
 
-const isGateway = (status: number) => status === 502 || status === 504;
+const limitedMs = (seconds: number) =>
+  seconds > 0 ? Math.min(seconds, LIMITED_SECONDS) * 1000 : BROKEN_MS;
+
+/** A gateway without a server, one that limits requests, and a Tomcat on which OSCAR does not run (yet). */
+const wasNotPassedOn = ({ status, type, body }: Response) =>
+  status === 503 ||
+  status === 429 ||
+  (status === 404 && type.includes('html') && !body.includes('No service was found'));
 
 /** The network error's code, such as ECONNRESET. */
 function codeOf(error: unknown): string {

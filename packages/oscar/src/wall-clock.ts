@@ -3,6 +3,7 @@
  * in UTC or have old zone data, so the offset is ignored: the digits are the clinic's time.
  */
 import { OscarFault } from './errors.ts';
+import { textOf } from './reading.ts';
 
 /** `date` is 'YYYY-MM-DD'; `start` and `end` are 'HH:mm', with an exclusive end up to 24:00. */
 export interface WallSpan {
@@ -19,47 +20,21 @@ export function overlap(a: WallSpan, b: WallSpan): boolean {
   return a.date === b.date && a.start < b.end && b.start < a.end;
 }
 
-/**
- * The date in an answer: 'YYYY-MM-DD', a date with time and offset, or milliseconds of midnight in the JVM's
- * zone. Such a midnight is the same date in UTC for zones from UTC to 23 hours west of it, which include all
- * of Canada.
- */
-export function dateOf(value: unknown): string {
-  if (typeof value === 'number') return new Date(value).toISOString().slice(0, 10);
-  if (typeof value === 'string' && /^-?\d{9,}$/.test(value)) return dateOf(Number(value));
-  const date = typeof value === 'string' ? /^\d{4}-\d\d-\d\d/.exec(value)?.[0] : undefined;
-  if (date === undefined) throw new OscarFault('OSCAR answered with a date in an unknown form');
-  return date;
-}
-
-/**
- * The minute of the day. A time comes as '10:00:00', '10:00 AM', '10:00 a.m.' or a date with time. A number
- * is refused: it is an instant made with the JVM's zone.
- */
-export function minuteOf(value: unknown): number {
-  const parts =
-    typeof value === 'string'
-      ? /^(?:\d{4}-\d\d-\d\d[T ])?(\d{1,2}):(\d\d)(?::\d\d)?(?:\.\d+)?\s*(?:([ap])\.?m\.?)?/i.exec(
-          value,
-        )
-      : null;
-  if (parts === null) throw new OscarFault('OSCAR answered with a time in an unknown form');
-  const [, hours, minutes, half] = parts;
-  const hour = half === undefined ? Number(hours) : Number(hours) % 12;
-  return (hour + (half?.toLowerCase() === 'p' ? 12 : 0)) * 60 + Number(minutes);
+/** Date and minute of the day of a time in an answer, such as '2026-11-23T10:00:00-07:00'. */
+export function momentOf(value: unknown): { readonly date: string; readonly minute: number } {
+  const [, date, hours, minutes] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)/.exec(textOf(value)) ?? [];
+  if (date === undefined) throw new OscarFault('OSCAR answered with a time in an unknown form');
+  return { date, minute: Number(hours) * 60 + Number(minutes) };
 }
 
 /**
  * Stored ends are inclusive: a minute early (11:44 for an appointment until 11:45) when REST or the pages
  * wrote them, a millisecond early (13:14:59) when SOAP did. Both are the minute before the end.
  */
-export function spanOf(date: unknown, start: unknown, lastMinute: unknown): WallSpan {
-  const first = minuteOf(start);
-  return {
-    date: dateOf(date),
-    start: clockOf(first),
-    end: clockOf(Math.max(minuteOf(lastMinute), first) + 1),
-  };
+export function spanOf(start: unknown, lastMinute: unknown): WallSpan {
+  const { date, minute: first } = momentOf(start);
+  const last = Math.max(momentOf(lastMinute).minute, first);
+  return { date, start: clockOf(first), end: clockOf(last + 1) };
 }
 
 /** 'YYYY-MM-DDTHH:mm:ss' without an offset, as OSCAR takes it; 24:00 is midnight of the next day. */

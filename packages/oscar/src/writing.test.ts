@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 
 import { OscarInvalid } from './errors.ts';
 import { assertFits, columns } from './writing.ts';
 
 const { appointment } = columns;
+const fits = (texts: { readonly reason: string }) => assertFits(texts, appointment);
 
 test('a text as long as its column passes, and one longer is refused, not cut', () => {
   expect(() => assertFits({ reason: 'x'.repeat(80) }, appointment)).not.toThrow();
@@ -21,9 +22,10 @@ test('a character that XML cannot carry is refused', () => {
   expect(() => assertFits({ notes: 'a\uFFFFb' }, appointment)).toThrow(OscarInvalid);
 });
 
-test('a key that OSCAR does not know is refused', () => {
-  const given: Record<string, string> = { reason: 'Flu', priority: 'High' };
-  expect(() => assertFits(given, appointment)).toThrow('OSCAR does not know the field priority');
+test('a field that OSCAR has no column for does not compile', () => {
+  expectTypeOf<{ reason: string }>().toExtend<Parameters<typeof fits>[0]>();
+  // @ts-expect-error An appointment has no such column.
+  expect(() => fits({ priority: 'High' })).not.toThrow(OscarInvalid);
 });
 
 test('a refusal does not repeat the text, which may be a patient’s', () => {

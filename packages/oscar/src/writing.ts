@@ -5,43 +5,23 @@ import { OscarInvalid } from './errors.ts';
  * The number of characters that each column holds. OSCAR's MariaDB runs without strict mode: it silently cuts
  * longer texts, and everything after a character of more than three bytes in UTF-8.
  */
-export type Columns = Readonly<Record<string, number>>;
-
 export const columns = {
   appointment: { reason: 80, notes: 255, location: 30, type: 50, name: 50 },
-  demographic: {
-    firstName: 30,
-    lastName: 30,
-    hin: 20,
-    ver: 3,
-    email: 100,
-    phone: 20,
-    address: 60,
-    city: 50,
-    province: 20,
-    postal: 9,
-  },
+  demographic: { firstName: 30, lastName: 30, hin: 20, email: 100, phone: 20 },
   document: { fileName: 255, description: 255, source: 60, contentType: 60 },
-} as const satisfies Record<string, Columns>;
+} as const;
 
-/** Checks that every text fits its column; a key without a column is unknown. */
+/** Checks that every text fits its column. */
 export function assertFits<Key extends string>(
   texts: Readonly<Partial<Record<Key, string>>>,
   sizes: Readonly<Record<Key, number>>,
 ): void {
-  for (const [key, text] of Object.entries<string | undefined>(texts)) {
-    const size = Object.hasOwn(sizes, key) ? sizes[key as Key] : undefined;
-    if (size === undefined) throw new OscarInvalid(`OSCAR does not know the field ${key}`);
-    if (text !== undefined && text.length > size)
+  for (const [key, text] of Object.entries<string>(texts as Record<Key, string>)) {
+    const size = sizes[key as Key];
+    if (text.length > size)
       throw new OscarInvalid(`${key} is longer than the ${size} characters that OSCAR keeps`);
-    if (text !== undefined) assertStorable(text, key);
+    assertStorable(text, key);
   }
-}
-
-/** Refuses unknown keys: Jackson rejects them, and some builds silently ignore them. */
-export function assertKnownKeys(given: object, known: readonly string[]): void {
-  const unknown = Object.keys(given).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw new OscarInvalid(`OSCAR does not know the field ${unknown}`);
 }
 
 export function assertStorable(text: string, key: string): void {

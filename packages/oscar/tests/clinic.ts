@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 import { onTestFinished } from 'vitest';
 
@@ -31,7 +32,7 @@ export async function openClinic(
   const oscar = createOscar({
     base: fake.base,
     rest: { consumer, token },
-    soap: profile === 'kai' ? null : soap,
+    soap,
     hiddenProviders: [providerNo('200')],
     ...options,
   });
@@ -52,28 +53,35 @@ export function draft(changes: Partial<AppointmentDraft> = {}): AppointmentDraft
 }
 
 export const monday = { providers: [doctor], from: MONDAY, to: MONDAY };
+export const tickler = {
+  key: 'key-1',
+  demographicNo: avery,
+  assignedTo: doctor,
+  text: 'ICBC answers are in',
+  due: '2026-11-24',
+} as const;
 
 export interface Canned {
   readonly status?: number;
   readonly type?: string;
   readonly body: string;
   readonly location?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A client of a server that answers everything alike, for what the fake does not do by itself. */
 export async function openCanned(
-  answer: (path: string) => Canned | Promise<Canned>,
+  answer: (path: string, body: string) => Canned | Promise<Canned>,
   options: Partial<OscarOptions> = {},
+  tellBase: (base: string) => void = () => undefined,
 ) {
   const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      void Promise.resolve(answer(request.url ?? '')).then(
-        ({ status = 200, type = 'application/json', body, location }) => {
-          const moved = location === undefined ? {} : { location };
-          response.writeHead(status, { 'content-type': type, ...moved }).end(body);
-        },
-      );
-    });
+    void text(request)
+      .then((asked) => answer(request.url ?? '', asked))
+      .then(({ status = 200, type = 'application/json', body, location, headers = {} }) => {
+        const moved = location === undefined ? {} : { location };
+        response.writeHead(status, { 'content-type': type, ...moved, ...headers }).end(body);
+      });
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -83,11 +91,12 @@ export async function openCanned(
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const { consumer, token } = credentials;
+  tellBase(`http://127.0.0.1:${port}/oscar`);
+  const { consumer, token, soap } = credentials;
   return createOscar({
     base: `http://127.0.0.1:${port}/oscar`,
     rest: { consumer, token },
-    soap: null,
+    soap,
     ...options,
   });
 }

@@ -15,14 +15,13 @@ import {
   OscarRefused,
   type TemplateCode,
   appointmentNo,
-  providerNo,
   statuses,
 } from '../src/index.ts';
-import { MONDAY, avery, doctor, draft, monday, openCanned, openClinic } from './clinic.ts';
+import { MONDAY, avery, doctor, draft, monday, openCanned, openClinic, tickler } from './clinic.ts';
 
 const secret = 'secret reason';
 
-describe.each(['oscar19', 'kai'] as const)('a write on %s', (profile) => {
+describe.each(['classic', 'openo'] as const)('a write on %s', (profile) => {
   test.each(['doneBut500', 'cutAfter'] satisfies WriteFault[])(
     'that is done and answered wrong (%s) is unknown, is found by its key, and is not done twice',
     async (fault) => {
@@ -69,7 +68,7 @@ describe.each(['oscar19', 'kai'] as const)('a write on %s', (profile) => {
 
   test('that takes too long is unknown, and a read is offline', async () => {
     const { oscar, fake } = await openClinic(profile, { timeoutMs: 2_000 });
-    await oscar.isAuthorised();
+    await oscar.checkLogin();
     fake.switches.delayMs = 10_000;
     await expect(oscar.createAppointment(draft())).rejects.toThrow(OscarOutcomeUnknown);
     await expect(oscar.appointments(monday)).rejects.toThrow(OscarOffline);
@@ -107,7 +106,6 @@ describe.each(['oscar19', 'kai'] as const)('a write on %s', (profile) => {
       draft({ notes: 'x'.repeat(250) }),
       draft({ key: 'a [b]' }),
       draft({ span: { date: MONDAY, start: '25:75', end: '26:00' } }),
-      { ...draft(), urgency: 'high' },
     ];
     for (const each of wrong)
       await expect(oscar.createAppointment(each)).rejects.toThrow(OscarInvalid);
@@ -129,8 +127,8 @@ describe('a gateway before OSCAR', () => {
     'that answers %i leaves a write unknown: it passed it on',
     async (status) => {
       const oscar = await openCanned(() => ({ status, body: '' }));
-      await expect(oscar.createAppointment(draft())).rejects.toThrow(OscarOutcomeUnknown);
-      await expect(oscar.providers()).rejects.toThrow(OscarOffline);
+      await expect(oscar.addTickler(tickler)).rejects.toThrow(OscarOutcomeUnknown);
+      await expect(oscar.checkToken()).rejects.toThrow(OscarOffline);
     },
   );
 
@@ -141,41 +139,31 @@ describe('a gateway before OSCAR', () => {
 });
 
 describe('what OSCAR answers besides', () => {
-  test('a page for people is no answer: a read fails and a write is unknown', async () => {
+  test('a page for people is no answer: a read is offline and a write is unknown', async () => {
     const page = '<html><body>Welcome<br/></body></html>';
     const oscar = await openCanned(() => ({ type: 'text/html', body: page }));
-    await expect(oscar.providers()).rejects.toThrow(OscarFault);
-    await expect(oscar.createAppointment(draft())).rejects.toThrow(OscarOutcomeUnknown);
+    await expect(oscar.providers()).rejects.toThrow(OscarOffline);
+    await expect(oscar.checkToken()).rejects.toThrow(OscarOffline);
+    await expect(oscar.addTickler(tickler)).rejects.toThrow(OscarOutcomeUnknown);
   });
 
   test('a way to the login page is a refusal', async () => {
     const oscar = await openCanned(() => ({ status: 302, body: '', location: '/oscar/login' }));
-    await expect(oscar.providers()).rejects.toThrow(OscarRefused);
+    await expect(oscar.checkToken()).rejects.toThrow(OscarRefused);
   });
 
-  test('a 404 wrote nothing', async () => {
+  test('a 404 of OSCAR’s own wrote nothing', async () => {
     const oscar = await openCanned(() => ({ status: 404, body: '' }));
-    await expect(oscar.createAppointment(draft())).rejects.toThrow(OscarFault);
+    await expect(oscar.addTickler(tickler)).rejects.toThrow(OscarFault);
   });
 
-  test('XML instead of JSON, one instead of a list, and numbers as text are read alike', async () => {
+  test('XML, which was not asked for, is no answer', async () => {
     const oscar = await openCanned(() => ({
       type: 'application/xml',
-      body: '<?xml version="1.0"?><r><content><providerNo>101</providerNo><lastName>O&#39;Neil &amp; S&#xf8;n</lastName></content><content><providerNo>000104</providerNo></content></r>',
+      body: '<?xml version="1.0"?><r><success>true</success></r>',
     }));
-    expect(await oscar.providers()).toMatchObject([
-      { no: '101', lastName: "O'Neil & Søn" },
-      { no: '000104' },
-    ]);
-    const numbers = await openCanned(() => ({
-      body: JSON.stringify({ content: { providerNo: 101, lastName: 'Marchetti' } }),
-    }));
-    expect(await numbers.providers()).toMatchObject([{ no: '101' }]);
-  });
-
-  test('a booking answered without its number is unknown', async () => {
-    const oscar = await openCanned(() => ({ body: '{"appointment":{}}' }));
-    await expect(oscar.createAppointment(draft())).rejects.toThrow(OscarOutcomeUnknown);
+    await expect(oscar.checkToken()).rejects.toThrow(OscarOffline);
+    await expect(oscar.addTickler(tickler)).rejects.toThrow(OscarOutcomeUnknown);
   });
 });
 
@@ -189,7 +177,7 @@ describe('no error repeats what OSCAR or a patient said', () => {
     );
 
   test('of an error page, of SOAP and of REST', async () => {
-    for (const profile of ['oscar19', 'openo', 'kai'] as const) {
+    for (const profile of ['classic', 'openo'] as const) {
       const { oscar, fake } = await openClinic(profile);
       fake.switches.nextWrite = 'doneBut500';
       const unknown = await errorOf(oscar.book(draft({ reason: secret })));
@@ -203,56 +191,60 @@ describe('no error repeats what OSCAR or a patient said', () => {
 
   test('of an answer that is no JSON', async () => {
     const oscar = await openCanned(() => ({ body: `{"${secret}` }));
-    const error = await errorOf(oscar.providers());
-    expect(error).toContain('OscarFault');
+    const error = await errorOf(oscar.checkToken());
+    expect(error).toContain('OscarOffline');
     expect(error).not.toMatch(said);
   });
 });
 
 describe('credentials', () => {
-  test('a restart changes the SOAP token: one new login, and nothing is written twice', async () => {
-    const { oscar, fake } = await openClinic('oscar19');
-    await oscar.dayTemplate(doctor, MONDAY);
-    fake.restart();
-    expect(await oscar.createAppointment(draft())).toBeTruthy();
-    expect(fake.memory.appointments).toHaveLength(1);
-    expect(oscar.counts().get('login2')).toBe(2);
-  });
+  test.each(['classic', 'openo'] as const)(
+    'a restart of %s changes the SOAP token: one new login, and nothing is written twice',
+    async (profile) => {
+      const { oscar, fake } = await openClinic(profile);
+      await oscar.dayTemplate(doctor, MONDAY);
+      fake.restart();
+      expect(await oscar.createAppointment(draft())).toBeTruthy();
+      expect(fake.memory.appointments).toHaveLength(1);
+      expect(oscar.counts().get('login2')).toBe(2);
+    },
+  );
 
-  test('four calls after a restart share the new login', async () => {
-    const { oscar, fake } = await openClinic('oscar19');
-    await oscar.isAuthorised();
-    fake.restart();
-    const days = ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26'];
-    await Promise.all(days.map((day) => oscar.dayTemplate(doctor, day)));
-    expect(oscar.counts().get('login2')).toBe(2);
-  });
+  test.each([0, 50])(
+    'four calls after a restart share the new login, also where %i ms pass before a token is refused',
+    async (refusalMs) => {
+      const { oscar, fake } = await openClinic('classic');
+      await oscar.checkLogin();
+      fake.restart();
+      fake.switches.refusalMs = refusalMs;
+      const days = ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26'];
+      await Promise.all(days.map((day) => oscar.dayTemplate(doctor, day)));
+      expect(oscar.counts().get('login2')).toBe(2);
+    },
+  );
 
   test('a SOAP login that is wrong is refused', async () => {
     const soap = { userName: 'booking', password: 'wrong' };
-    const { oscar } = await openClinic('oscar19', { soap });
+    const { oscar } = await openClinic('classic', { soap });
     await expect(oscar.dayTemplate(doctor, MONDAY)).rejects.toMatchObject({
       name: 'OscarRefused',
       by: 'soap',
     });
-    expect(await oscar.isAuthorised()).toBe(false);
+    await expect(oscar.checkLogin()).rejects.toThrow(OscarRefused);
   });
 
   test('an OAuth token that expired is refused, also where OSCAR says only 500', async () => {
-    for (const profile of ['oscar19', 'openo'] as const) {
+    for (const profile of ['classic', 'openo'] as const) {
       const { oscar, fake } = await openClinic(profile);
       fake.expireToken();
-      await expect(oscar.providers()).rejects.toMatchObject({ name: 'OscarRefused', by: 'oauth' });
-      expect(await oscar.isAuthorised()).toBe(false);
+      await expect(oscar.checkToken()).rejects.toMatchObject({ name: 'OscarRefused', by: 'oauth' });
     }
   });
 
-  test('a write that a 500 answered stays unknown, even if the token has expired by now', async () => {
+  test('a write without a valid token is refused: nothing was done', async () => {
     const { oscar, fake } = await openClinic('openo');
     fake.expireToken();
-    await expect(oscar.setStatus(appointmentNo('1'), statuses.cancelled)).rejects.toThrow(
-      OscarOutcomeUnknown,
-    );
+    await expect(oscar.addTickler(tickler)).rejects.toThrow(OscarRefused);
   });
 });
 
@@ -263,11 +255,9 @@ describe('what a clinic’s server is spared', () => {
       await new Promise<void>((resolve) => {
         held.push(resolve);
       });
-      return { body: '{"status":"1"}' };
+      return { body: '{"success":true}' };
     });
-    const asked = Array.from({ length: 12 }, (_, index) =>
-      oscar.provider(providerNo(String(index + 1))),
-    );
+    const asked = Array.from({ length: 12 }, () => oscar.checkToken());
     for (let round = 0; round < 3; round += 1) {
       await expect.poll(() => held.length).toBe(4);
       // A fifth would be here by now: the server runs in the same loop.
@@ -276,69 +266,64 @@ describe('what a clinic’s server is spared', () => {
       for (const answer of held.splice(0)) answer();
     }
     await Promise.all(asked);
-    expect(oscar.counts()).toEqual(new Map([['provider', 12]]));
+    expect(oscar.counts()).toEqual(new Map([['checkIfAuthed', 12]]));
   });
 
   test('reads beyond the budget of a minute are not sent; who waits for a booking is served', async () => {
     let now = 0;
-    const { oscar, fake } = await openClinic('kai', { perMinute: 2, now: () => now });
-    await oscar.provider(doctor);
+    const { oscar, fake } = await openClinic('classic', { perMinute: 2, now: () => now });
+    await oscar.checkToken();
     expect(oscar.left()).toBe(1);
-    await oscar.provider(doctor);
-    await expect(oscar.provider(doctor)).rejects.toThrow(OscarOffline);
+    await oscar.checkToken();
+    await expect(oscar.checkToken()).rejects.toThrow(OscarOffline);
     expect([...fake.calls.values()]).toEqual([2]);
     expect(await oscar.book(draft())).toMatchObject({ kind: 'booked' });
     now = 60_001;
-    expect(await oscar.provider(doctor)).not.toBeNull();
+    await oscar.checkToken();
   });
 
   test('after five failures nothing is sent for ten seconds, unless an urgent question is answered', async () => {
     let now = 0;
-    const { oscar, fake } = await openClinic('oscar19', { now: () => now });
+    const { oscar, fake } = await openClinic('classic', { now: () => now });
     fake.switches.isDown = true;
-    const ask = () => oscar.provider(doctor).catch((error: unknown) => error);
+    const ask = () => oscar.checkToken().catch((error: unknown) => error);
     for (let failure = 0; failure < 5; failure += 1) await ask();
-    const sent = oscar.counts().get('provider');
+    const sent = oscar.counts().get('checkIfAuthed');
     expect(await ask()).toBeInstanceOf(OscarOffline);
-    expect(oscar.counts().get('provider')).toBe(sent);
+    expect(oscar.counts().get('checkIfAuthed')).toBe(sent);
     fake.switches.isDown = false;
     now = 9999;
     expect(await ask()).toBeInstanceOf(OscarOffline);
-    expect(await oscar.urgent.isAlive()).toBe(true);
-    expect(await ask()).toMatchObject({ active: true });
+    await oscar.urgent.checkLogin();
+    expect(await ask()).toBe(true);
   });
 
-  test('a template is read once a minute, and anew for whoever books', async () => {
+  test('who works there is read once in five minutes, and anew for whoever waits', async () => {
     let now = 0;
-    const { oscar, fake } = await openClinic('oscar19', { now: () => now });
-    await oscar.dayTemplate(doctor, MONDAY);
-    fake.memory.holidays.add(MONDAY);
-    expect(await oscar.dayTemplate(doctor, MONDAY)).toMatchObject({ isHoliday: false });
-    expect(await oscar.urgent.dayTemplate(doctor, MONDAY)).toMatchObject({ isHoliday: true });
-    now = 60_001;
-    expect(await oscar.dayTemplate(doctor, MONDAY)).toMatchObject({ isHoliday: true });
+    const { oscar, fake } = await openClinic('classic', { now: () => now });
+    const before = (await oscar.providers()).length;
+    fake.memory.providers.shift();
+    expect(await oscar.providers()).toHaveLength(before);
+    expect(await oscar.urgent.providers()).toHaveLength(before - 1);
+    now = 300_001;
+    expect(await oscar.providers()).toHaveLength(before - 1);
   });
 
   test('a read that failed is not kept', async () => {
-    const { oscar, fake } = await openClinic('oscar19');
+    const { oscar, fake } = await openClinic('classic');
     fake.switches.isDown = true;
-    await expect(oscar.templateCodes()).rejects.toThrow(OscarOffline);
+    await expect(oscar.providers()).rejects.toThrow(OscarOffline);
     fake.switches.isDown = false;
-    expect(await oscar.templateCodes()).toHaveLength(4);
+    expect(await oscar.providers()).toHaveLength(4);
   });
 });
 
-test.each(['oscar19', 'kai'] as const)('%s is alive while it answers', async (profile) => {
-  const { oscar, fake } = await openClinic(profile);
+test('it is healthy while it takes login and token', async () => {
+  const { oscar, fake } = await openClinic('classic');
   fake.switches.isDown = true;
-  expect(await oscar.isAlive()).toBe(false);
+  await expect(oscar.checkLogin()).rejects.toThrow(OscarOffline);
+  await expect(oscar.checkToken()).rejects.toThrow(OscarOffline);
   fake.switches.isDown = false;
-  expect(await oscar.isAlive()).toBe(true);
-});
-
-test('a list of days takes numbers only, where OSCAR would answer with an error', async () => {
-  const { oscar, fake } = await openClinic('kai');
-  const days = { ...monday, providers: [doctor, providerNo('-1a')] };
-  await expect(oscar.appointments(days)).rejects.toThrow(OscarInvalid);
-  expect(fake.calls.size).toBe(0);
+  await oscar.checkLogin();
+  await oscar.checkToken();
 });

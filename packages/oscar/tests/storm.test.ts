@@ -108,7 +108,9 @@ async function storm(profile: ProfileName, book: Book) {
   return counts;
 }
 
-describe.each(Object.keys(profiles) as ProfileName[])('with staff at work on %s', (profile) => {
+const withSoap = (Object.keys(profiles) as ProfileName[]).filter((name) => name !== 'kai');
+
+describe.each(withSoap)('with staff at work on %s', (profile) => {
   test('who is told that it is booked stands there once, and came before whoever stands there too', async () => {
     const counts = await storm(profile, careful);
     expect(counts).toMatchObject({ missing: 0, doubled: 0, second: 0 });
@@ -118,10 +120,10 @@ describe.each(Object.keys(profiles) as ProfileName[])('with staff at work on %s'
 
 describe('planted faults are caught', () => {
   test('a program that trusts its first answer books over staff', async () => {
-    expect((await storm('oscar19', trusting)).second).toBeGreaterThan(0);
+    expect((await storm('classic', trusting)).second).toBeGreaterThan(0);
   });
 
   test('a program that repeats a write after a lost answer books twice', async () => {
-    expect((await storm('oscar19', repeating)).doubled).toBeGreaterThan(0);
+    expect((await storm('classic', repeating)).doubled).toBeGreaterThan(0);
   });
 });
