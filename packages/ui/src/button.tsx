@@ -15,6 +15,8 @@ export interface ButtonLook {
 }
 
 interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'disabled'> {
+  /** Whom, when or how much the press changes: a press that comes right after another value appeared does nothing. */
+  actsOn?: string | undefined;
   disabled?: boolean;
   /** While true the button keeps its place and focus, says `busyLabel` and does nothing. */
   busy?: boolean;
@@ -28,6 +30,7 @@ export function Button({
   busy = false,
   busyLabel,
   type = 'button',
+  actsOn,
   className,
   onClick,
   children,
@@ -36,10 +39,11 @@ export function Button({
   return (
     <button
       {...rest}
-      type={busy ? 'button' : type}
+      type={type}
+      data-acts-on={actsOn}
       className={classNames(buttonClass({ variant, wide }), className)}
       aria-disabled={busy || undefined}
-      onClick={busy ? undefined : onClick}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busy ? <Spinner /> : icon}
       <span aria-live={busyLabel === undefined ? undefined : 'polite'}>

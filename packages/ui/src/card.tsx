@@ -7,6 +7,7 @@ interface CardProps {
   children: ReactNode;
   className?: string | undefined;
   'aria-labelledby'?: string;
+  'data-acts-on'?: string;
 }
 
 /** A plain frame around related content. */

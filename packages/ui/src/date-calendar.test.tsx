@@ -51,6 +51,14 @@ test.each([
   expect(addMonths(date, months)).toBe(expected);
 });
 
+test('a key that leads nowhere does not move the focus with a later press', async () => {
+  renderControls(<Host start="2026-11-21" />);
+  await userEvent.click(screen.getByRole('button', { name: 'Saturday, November 21, 2026' }));
+  await userEvent.keyboard('{ArrowLeft}');
+  await userEvent.click(screen.getByRole('button', { name: 'Next month' }));
+  expect(focused()).toBe('Next month');
+});
+
 // Shows: 2.choose-type.2
 test('a day is chosen with the pointer', async () => {
   renderControls(<Host start="2026-11-21" />);

@@ -81,8 +81,10 @@ export function DateCalendar(props: DateCalendarProps) {
     const next = target(keyInReadingOrder(event), event.shiftKey, cursor);
     if (next === null) return;
     event.preventDefault();
-    moveFocus.current = true;
-    goTo(clamp(next, min, max));
+    const date = clamp(next, min, max);
+    // Otherwise the focus would move with the next turn of the month.
+    moveFocus.current = date !== cursor;
+    goTo(date);
   };
   const turn = (months: number) => goTo(clamp(addMonths(cursor, months), min, max));
   const describedBy = (date: ClinicDate) => {

@@ -50,11 +50,24 @@ test('day and year are typed as digits and the month is chosen by its name', asy
   renderControls(<Host told={(date) => told.push(date)} />);
   await userEvent.type(screen.getByLabelText('Day'), '1x7');
   await userEvent.selectOptions(screen.getByLabelText('Month'), 'May');
-  await userEvent.type(screen.getByLabelText('Year'), '19845');
+  await userEvent.type(screen.getByLabelText('Year'), '1984');
   expect(told.at(-1)).toEqual({ year: 1984, month: 5, day: 17 });
   await userEvent.clear(screen.getByLabelText('Day'));
   await userEvent.selectOptions(screen.getByLabelText('Month'), '–');
   expect(told.at(-1)).toEqual({ year: 1984, month: 0, day: 0 });
+});
+
+test('a date pasted into one part fills all; what is no such part stays, for the rules to refuse', async () => {
+  const told: DateParts[] = [];
+  renderControls(<Host told={(date) => told.push(date)} />);
+  await userEvent.click(screen.getByLabelText('Day'));
+  await userEvent.paste('1984-05-17');
+  expect(told.at(-1)).toEqual({ year: 1984, month: 5, day: 17 });
+  await userEvent.type(screen.getByLabelText('Year'), '5');
+  expect(told.at(-1)).toEqual({ year: 19845, month: 5, day: 17 });
+  await userEvent.clear(screen.getByLabelText('Day'));
+  await userEvent.paste('17/05/1984');
+  expect(told.at(-1)?.day).toBe(17051984);
 });
 
 test('a browser may fill in a birth date', () => {

@@ -41,7 +41,8 @@ export function DateField({ value, onChange, years, autoComplete, ...field }: Da
             };
             const list = lists[part];
             const given = value[part] === 0 ? '' : value[part];
-            const take = (typed: string) => onChange({ ...value, [part]: Number(typed) });
+            const take = (typed: string) =>
+              onChange(wholeDate(typed) ?? { ...value, [part]: Number(digitsOf(typed)) });
             return (
               <div key={part} className={classNames(styles.part, styles[part])}>
                 <label htmlFor={control.id}>{words[part]}</label>
@@ -50,9 +51,7 @@ export function DateField({ value, onChange, years, autoComplete, ...field }: Da
                     {...control}
                     inputMode="numeric"
                     value={given}
-                    onChange={({ target }) =>
-                      take(digitsOf(target.value).slice(0, part === 'year' ? 4 : 2))
-                    }
+                    onChange={({ target }) => take(target.value)}
                   />
                 ) : (
                   <select {...control} value={given} onChange={({ target }) => take(target.value)}>
@@ -71,4 +70,10 @@ export function DateField({ value, onChange, years, autoComplete, ...field }: Da
       )}
     </FieldGroup>
   );
+}
+
+/** The date of a text that has one reading, such as one that was pasted: year, month and day. */
+function wholeDate(text: string): DateParts | null {
+  const [, year, month, day] = /^\s*(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\s*$/.exec(text) ?? [];
+  return year === undefined ? null : { year: Number(year), month: Number(month), day: Number(day) };
 }

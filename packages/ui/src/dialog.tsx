@@ -5,6 +5,8 @@ import styles from './dialog.module.css';
 interface DialogProps {
   title: ReactNode;
   children: ReactNode;
+  /** Whom, when or how much its buttons act on, where the title does not say so. */
+  actsOn?: string | undefined;
   /** Two buttons at most, the main one first. */
   actions?: ReactNode;
   /** Called on Escape or the phone's back gesture. When absent, neither closes the dialog. */
@@ -29,6 +31,7 @@ function openModal(dialog: HTMLDialogElement) {
 export function Dialog({
   title,
   children,
+  actsOn = typeof title === 'string' ? title : undefined,
   actions,
   onClose,
   kind = 'dialog',
@@ -40,6 +43,7 @@ export function Dialog({
       ref={openModal}
       className={classNames(styles.dialog, styles[size])}
       role={kind === 'alert' ? 'alertdialog' : undefined}
+      data-acts-on={actsOn}
       aria-labelledby={`${id}-title`}
       aria-describedby={size === 'small' ? `${id}-body` : undefined}
       onCancel={(event) => {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import styles from './error-summary.module.css';
+import { isLastPressAnAct } from './presses.ts';
 import { useWords } from './words.tsx';
 
 export interface FormError {
@@ -15,7 +16,9 @@ interface ErrorSummaryProps {
   attempt?: number;
 }
 
-const focusOn = (box: HTMLElement | null) => box?.focus();
+const takeFocus = (box: HTMLElement | null) => {
+  if (isLastPressAnAct()) box?.focus();
+};
 
 /** Heads a form that failed: lists the errors, each with a link to its field. */
 export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
@@ -26,7 +29,7 @@ export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
 
   if (errors.length === 0) return null;
   return (
-    <div key={shown.times} ref={focusOn} className={styles.summary} role="alert" tabIndex={-1}>
+    <div key={shown.times} ref={takeFocus} className={styles.summary} role="alert" tabIndex={-1}>
       <h2 className={styles.title}>{words.errorSummary}</h2>
       <ul className={styles.list}>
         {errors.map(({ fieldId, message }) => (

@@ -28,14 +28,27 @@ export interface FieldWords {
 interface FieldProps extends FieldWords {
   /** Set by the form when an error summary links to the control. */
   id?: string | undefined;
+  /** The text, and how many characters of it fit. More can be entered: a text that is cut means something else. */
+  fits?: { text: string; most: number | undefined };
   /** Shown beneath the control, such as a counter; its id is added to the control's description. */
   footer?: { id: string; content: ReactNode };
   children: (wiring: FieldWiring) => ReactNode;
 }
 
 /** Label, hint beneath it, control, error. Every single control is wrapped in a Field. */
-export function Field({ label, hint, error, optional, id, footer, children }: FieldProps) {
+export function Field({
+  label,
+  hint,
+  error: found,
+  optional,
+  id,
+  fits,
+  footer,
+  children,
+}: FieldProps) {
   const words = useWords();
+  const over = fits === undefined ? 0 : fits.text.length - (fits.most ?? Infinity);
+  const error = found || (over > 0 ? words.charactersOver(over) : null);
   const wiring = useFieldWiring({ id, hint, error, footerId: footer?.id });
   return (
     <div className={classNames(styles.field, Boolean(error) && styles.invalid)}>

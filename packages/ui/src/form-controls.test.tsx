@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
@@ -36,6 +36,36 @@ test('a field without an error is not invalid', () => {
   const input = screen.getByLabelText('Email');
   expect(input.hasAttribute('aria-invalid')).toBe(false);
   expect(input.hasAttribute('aria-describedby')).toBe(false);
+});
+
+test.each([
+  ['a line', TextField],
+  ['several lines', TextArea],
+  ['a password', PasswordField],
+])(
+  '%s that is longer than it may be is not cut: the field says by how much',
+  async (_, Control) => {
+    function Host() {
+      const [text, setText] = useState('');
+      return <Control label="Time" maxLength={5} value={text} onChange={setText} />;
+    }
+    renderControls(<Host />);
+    const input = screen.getByLabelText<HTMLInputElement>('Time');
+    await userEvent.click(input);
+    await userEvent.paste('01:30');
+    expect(input.hasAttribute('aria-invalid')).toBe(false);
+    await userEvent.paste(' PM');
+    expect([input.value, input.getAttribute('aria-invalid')]).toEqual(['01:30 PM', 'true']);
+    expect(screen.getByText(/3 too many/)).toBeTruthy();
+  },
+);
+
+test('a wheel over a number does not change it', () => {
+  renderControls(<TextField label="Minutes" type="number" value="15" onChange={() => {}} />);
+  const input = screen.getByLabelText('Minutes');
+  input.focus();
+  fireEvent.wheel(input);
+  expect(document.activeElement).not.toBe(input);
 });
 
 test('a password can be shown, hidden and pasted', async () => {

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './notice.module.css';
+import { isLastPressAnAct } from './presses.ts';
 
 interface NoticeProps {
   kind?: 'info' | 'good' | 'caution' | 'danger';
@@ -16,8 +17,12 @@ interface NoticeProps {
 
 const icons = { info: Info, good: CircleCheck, caution: TriangleAlert, danger: CircleAlert };
 
-/** Scrolls so that the notice is read from its top, even when it is taller than the window. */
+/**
+ * Scrolls so that the notice is read from its top, even when it is taller than the window. Whoever has pressed
+ * something else since keeps the focus there, and hears the notice.
+ */
 function takeFocus(box: HTMLElement | null): void {
+  if (!isLastPressAnAct()) return;
   box?.focus({ preventScroll: true });
   box?.scrollIntoView?.({ block: 'nearest' });
 }

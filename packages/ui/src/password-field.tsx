@@ -15,12 +15,13 @@ export function PasswordField({
   onChange,
   optional = false,
   width: _width,
+  maxLength,
   ...rest
 }: TextFieldProps) {
   const words = useWords();
   const [shown, setShown] = useState(false);
   return (
-    <Field label={label} hint={hint} error={error} optional={optional} id={id}>
+    <Field {...{ label, hint, error, optional, id }} fits={{ text: value, most: maxLength }}>
       {(wiring) => (
         <div className={styles.withButton}>
           <input

@@ -22,6 +22,7 @@ export function TextArea({
   value,
   onChange,
   maxCharacters,
+  maxLength,
   ...rest
 }: TextAreaProps) {
   const counterId = useId();
@@ -33,6 +34,7 @@ export function TextArea({
       error={error}
       optional={optional}
       id={id}
+      {...(left === null ? { fits: { text: value, most: maxLength } } : {})}
       {...(left === null ? {} : { footer: { id: counterId, content: <Counter left={left} /> } })}
     >
       {(wiring) => (

@@ -22,10 +22,11 @@ export function TextField({
   value,
   onChange,
   width = 'full',
+  maxLength,
   ...rest
 }: TextFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error} optional={optional} id={id}>
+    <Field {...{ label, hint, error, optional, id }} fits={{ text: value, most: maxLength }}>
       {(wiring) => (
         <input
           type="text"
@@ -33,6 +34,8 @@ export function TextField({
           {...wiring}
           value={value}
           className={classNames(styles.input, width === 'short' && styles.short)}
+          // A wheel over a focused number would change it.
+          onWheel={(event) => rest.type === 'number' && event.currentTarget.blur()}
           onChange={(event) => onChange(plainText(event.target.value))}
         />
       )}

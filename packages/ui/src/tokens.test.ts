@@ -79,3 +79,9 @@ describe.each([
 test('dark by choice and dark by system are the same colours', () => {
   expect(colours(":root[data-theme='dark']")).toEqual(colours(":root:not([data-theme='light'])"));
 });
+
+test('the dark colours are for screens alone, so that paper is printed in the light ones', () => {
+  const screens = css.split(/^@media /m).filter((part) => part.startsWith('screen'));
+  expect(screens.join('').match(/color-scheme: dark;/g)).toHaveLength(2);
+  expect(css.match(/color-scheme: dark;/g)).toHaveLength(2);
+});

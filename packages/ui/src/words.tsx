@@ -1,5 +1,6 @@
 import type { ClinicDate } from '@clinic/domain';
-import { createContext, useContext, type ReactNode } from 'react';
+import { createContext, useContext, useLayoutEffect, type ReactNode } from 'react';
+import { guardPresses } from './presses.ts';
 
 /** The words of the controls themselves. Callers pass all others as props. */
 export interface UiWords {
@@ -18,6 +19,11 @@ export interface UiWords {
   readonly charactersOver: (over: number) => string;
   readonly steps: string;
   readonly stepDone: string;
+  /** Where a form and somebody else have changed the same fields. */
+  readonly chooseOne: string;
+  readonly savedNow: (label: string) => string;
+  readonly takeSaved: string;
+  readonly keepMine: string;
   readonly previousMonth: string;
   readonly nextMonth: string;
   readonly day: string;
@@ -37,8 +43,12 @@ export interface UiWords {
 
 const Words = createContext<UiWords | null>(null);
 
-/** Gives all controls inside their words, in the reader's language. An app has one, at its root. */
+/**
+ * Gives all controls inside their words, in the reader's language, and guards the presses of the page. An app has one,
+ * at its root.
+ */
 export function UiWordsProvider({ words, children }: { words: UiWords; children: ReactNode }) {
+  useLayoutEffect(guardPresses, []);
   return <Words value={words}>{children}</Words>;
 }
 
