@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import { failureOf, sqlStateOf } from './sqlstate.ts';
+import { failureOf } from './sqlstate.ts';
 
 interface Rows<Row> {
   readonly rows: Row[];
@@ -133,8 +133,8 @@ export interface Database {
   /** How the replica stands now; null when there is none. */
   replicaStanding(): Promise<ReplicaStanding | null>;
   /**
-   * READ COMMITTED. Throws `DatabaseConflict` for a broken constraint and for what three more tries
-   * could not serialise, `CommitOutcomeUnknown` when the connection was lost or silent at COMMIT.
+   * READ COMMITTED, tried three more times where it could not be serialised. Throws `DatabaseConflict`
+   * for a broken constraint, `CommitOutcomeUnknown` when the connection was lost or silent at COMMIT.
    */
   inTransaction<T>(work: Work<T>): Promise<T>;
   /** Like `inTransaction`, with a conflict as a value. */
@@ -267,9 +267,8 @@ export function databaseOn(engine: Engine, replica?: Replica): Database {
         const failure = failureOf(error);
         if (failure?.kind === 'conflict')
           throw new DatabaseConflict(failure.constraint, { cause: error });
-        if (failure?.kind !== 'retry') throw error;
-        if (retries === MOST_RETRIES)
-          throw new DatabaseConflict(sqlStateOf(error), { cause: error });
+        // What could not be serialised is no conflict: nobody else has what it asked for.
+        if (failure?.kind !== 'retry' || retries === MOST_RETRIES) throw error;
         await pause(5 * 2 ** retries * (1 + Math.random()));
       }
     }

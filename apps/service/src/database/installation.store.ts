@@ -13,6 +13,17 @@ export async function readFact(
   return row?.value ?? null;
 }
 
+/** The values of these keys in their order; null for those that were never written. */
+export async function readFacts(
+  db: Db,
+  keys: readonly string[],
+): Promise<readonly (string | null)[]> {
+  const rows = await sql<{ key: string; value: string }>(db, 'facts-read')`
+    select key, value from installation where key = any(${[...keys]}::text[])`;
+  const values = new Map(rows.map(({ key, value }) => [key, value]));
+  return keys.map((key) => values.get(key) ?? null);
+}
+
 export async function writeFact(tx: Tx, key: string, value: string): Promise<void> {
   await sql(tx, 'fact-write')`
     insert into installation (key, value) values (${key}, ${value})

@@ -116,7 +116,7 @@ const ofMoney = (now: number): readonly Invariant[] => [
       select 'appointment ' || appointment.id || ' of ' || appointment.paid_cents || ' cents has ' ||
              coalesce(sum(pay.amount_cents), 0) || ' cents in ' || count(pay.id) || ' payments' as says
         from appointment
-        left join payment pay on pay.appointment_id = appointment.id and ${SECURED}
+        left join payment pay on pay.appointment_id = appointment.id and ${SECURED} and pay.refund_reason is null
        where ${PAID_FOR} and (appointment.paid_cents > 0 or pay.id is not null)
        group by appointment.id, appointment.paid_cents
       having count(pay.id) <> 1 or sum(pay.amount_cents) <> appointment.paid_cents`,

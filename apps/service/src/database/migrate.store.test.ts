@@ -145,7 +145,13 @@ describe('A database of before the baseline', () => {
     const kept = await database.db.select().from(appointmentType);
     expect(kept).toEqual(
       expect.arrayContaining(
-        SPECIFIED_TYPES.map((type) => ({ ...type, position: 0, active: true })),
+        SPECIFIED_TYPES.map((type) => ({
+          ...type,
+          translations: null,
+          emrName: null,
+          position: 0,
+          active: true,
+        })),
       ),
     );
   });

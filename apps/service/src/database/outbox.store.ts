@@ -1,8 +1,7 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { type Clock, type Ids, MailRefused } from '../server/ports.ts';
 import { type Database, type Db, type Tx, part, sql, writeLast } from './db.ts';
 import type { Log } from '../server/log.ts';
-import { outbox } from './schema.ts';
+import type { outbox } from './schema.ts';
 
 export type OutboxPayload = Readonly<Record<string, unknown>>;
 
@@ -11,15 +10,30 @@ export interface PutOff {
   readonly until: number;
 }
 
+/** What one try is about, beside the row itself. */
+export interface InOutbox {
+  /** What the earlier rows hold that this one replaces, the oldest first. */
+  readonly replaced: readonly OutboxPayload[];
+  /**
+   * Whether the subject has a row that was written since this try began. Ask after reading what the email
+   * says: false means that all changes read so far have rows in this try.
+   */
+  readonly isOvertaken: () => Promise<boolean>;
+}
+
 /**
  * `key` is the same at every try, so that receivers can drop repetitions; `attempts` counts the tries, with
- * this one.
+ * this one. 'tooLate' gives the row up: it would tell of what is over.
  */
 export type OutboxHandler = (
   payload: OutboxPayload,
   key: string,
   attempts: number,
-) => Promise<PutOff | void>;
+  at: InOutbox,
+) => Promise<PutOff | 'tooLate' | void>;
+
+/** Whether a later row of a subject tells all that an earlier one of its kind would. */
+type Replaces = (later: OutboxPayload, earlier: OutboxPayload) => boolean;
 
 /** The state of the outbox: what waits, and what was given up in the month that rows are kept. */
 export interface OutboxStanding {
@@ -38,7 +52,18 @@ export interface OutboxStanding {
   }[];
 }
 
-type Leased = Pick<typeof outbox.$inferSelect, 'id' | 'kind' | 'payload' | 'attempts' | 'refusals'>;
+type Row = Pick<
+  typeof outbox.$inferSelect,
+  'id' | 'kind' | 'subject' | 'payload' | 'attempts' | 'refusals'
+>;
+
+/** The rows of a subject that this process has to itself. */
+interface Held {
+  readonly rows: readonly Row[];
+  readonly since: number;
+  leasedAt: number;
+  isOurs: boolean;
+}
 
 interface OutboxParts {
   readonly database: Database;
@@ -49,15 +74,21 @@ interface OutboxParts {
 
 /** Emails, and requests to the EMR: these take longer, and no email waits for them. */
 export type OutboxPart = 'emails' | 'forEmr';
-/** How many rows are leased at once. */
-const BATCHES: Readonly<Record<OutboxPart, number>> = { emails: 10, forEmr: 3 };
+/**
+ * How many subjects a process works on at once. An email whose mail server takes long to answer for it no
+ * longer counts, up to four times as many.
+ */
+const PLACES: Readonly<Record<OutboxPart, number>> = { emails: 5, forEmr: 1 };
+const LONG_SECONDS = 30;
 /**
  * The rows of a process that died are free again after this long, the most that an email is late by: longer
- * than one try takes, which for the EMR is several requests. A slow batch prolongs its lease.
+ * than one try takes, which for the EMR is several requests. A slow try prolongs its lease.
  */
 const LEASE_SECONDS: Readonly<Record<OutboxPart, number>> = { emails: 30, forEmr: 180 };
 const PROLONG_AFTER_SECONDS = 5;
 const LONGEST_PAUSE = 60 * 60;
+/** How long a process that stops waits for the tries under way. */
+const STOP_MS = 5_000;
 
 /** 1, 2, 4 … minutes after the first, second, third failure, at most an hour. */
 export const pauseAfter = (attempts: number): number =>
@@ -70,13 +101,14 @@ const LAST_FAILED = 10;
 export async function outboxStanding(db: Db): Promise<OutboxStanding> {
   const [standing] = await sql<OutboxStanding>(db)`
     select count(*) filter (where done_at_s is null and not is_for_emr) as waiting,
-           count(*) filter (where done_at_s is null and not is_for_emr and attempts > 0) as "triedInVain",
+           count(*) filter (where done_at_s is null and not is_for_emr and attempts > under_way) as "triedInVain",
            count(*) filter (where failed) as failed,
            count(*) filter (where done_at_s is null and is_for_emr) as "forEmr",
            (select coalesce(json_agg(failure), '[]')
               from (select kind, payload, done_at_s as at from outbox where failed
                      order by done_at_s desc limit ${LAST_FAILED}) failure) as "lastFailed"
-      from (select done_at_s, attempts, failed, kind like '%-emr' as is_for_emr from outbox) all_of_it`;
+      from (select done_at_s, attempts, failed, kind like '%-emr' as is_for_emr,
+                   (lease_until_s is not null)::int as under_way from outbox) all_of_it`;
   if (!standing) throw new Error('A count always has a row');
   return standing;
 }
@@ -93,105 +125,217 @@ export const outboxFigures = (db: Db, now: number) =>
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** Performs what must happen after a commit: each row is tried until it is done or given up. */
+/**
+ * Performs what must happen after a commit: each row is tried until it is done or given up, the rows of a
+ * subject in their order (docs/adr/0034-emails-tell-what-stands.md).
+ */
 export function createOutbox({ database, clock, ids, log }: OutboxParts) {
-  const handlers = new Map<string, OutboxHandler>();
-  const working = { emails: Promise.resolve(0), forEmr: Promise.resolve(0) };
+  const kinds = new Map<string, { readonly handler: OutboxHandler; readonly replaces: Replaces }>();
+  const held = { emails: new Set<Held>(), forEmr: new Set<Held>() };
+  /** Resolve when what is held is over, and what was due then has begun. */
+  const open = { emails: new Set<Promise<void>>(), forEmr: new Set<Promise<void>>() };
+  const turns = { emails: Promise.resolve(), forEmr: Promise.resolve() };
+  const drains = { emails: Promise.resolve(0), forEmr: Promise.resolve(0) };
+  const done = { emails: 0, forEmr: 0 };
+  let stopped = false;
 
-  /** Leases rows, instead of keeping a transaction open during the requests to other systems. */
-  const lease = (which: OutboxPart, now: number) =>
-    database.inTransaction(
-      (tx) => sql<Leased>(tx, 'outbox-lease')`
-        update outbox set due_at_s = ${now + LEASE_SECONDS[which]}, attempts = attempts + 1
-         where id in (
-                 select id from outbox
-                  where done_at_s is null and due_at_s <= ${now}
-                    and kind like '%-emr' = ${which === 'forEmr'}
-                  order by due_at_s limit ${BATCHES[which]} for update skip locked)
-        returning id, kind, payload, attempts, refusals`,
+  /**
+   * Leases all rows of subjects of which one is due, instead of keeping a transaction open during the requests
+   * to other systems. The subject's oldest row is locked first: another process that wants it meanwhile finds
+   * it leased. 0.2.0 leases by `due_at_s`, so that is set too.
+   */
+  async function lease(which: OutboxPart, most: number, now: number): Promise<Row[][]> {
+    const until = now + LEASE_SECONDS[which];
+    const rows = await database.inTransaction(
+      (tx) => sql<Row & { readonly position: number }>(tx, 'outbox-lease')`
+        with due as (
+          select (array_agg(id order by position))[1] as head
+            from outbox where done_at_s is null and kind like '%-emr' = ${which === 'forEmr'}
+           group by coalesce(subject, id::text)
+          having min(due_at_s) <= ${now} and coalesce(max(lease_until_s), 0) <= ${now}
+           order by min(due_at_s), min(position) limit ${most}),
+        ours as materialized (
+          select coalesce(subject, id::text) as subject from outbox
+           where id in (select head from due) and done_at_s is null
+             and coalesce(lease_until_s, 0) <= ${now}
+             for update skip locked)
+        update outbox set due_at_s = ${until}, lease_until_s = ${until}, attempts = attempts + 1
+         where done_at_s is null and coalesce(subject, id::text) in (select subject from ours)
+        returning id, kind, subject, payload, attempts, refusals, position`,
     );
-
-  /** Prolongs the lease, and returns the rows that no other process took meanwhile. */
-  async function prolong(which: OutboxPart, ids: Iterable<string>, before: number, now: number) {
-    const kept = await database.inTransaction(
-      (tx) => sql<Pick<Leased, 'id'>>(tx, 'outbox-prolong')`
-        update outbox set due_at_s = ${now + LEASE_SECONDS[which]}
-         where id = any(${[...ids]}::uuid[]) and done_at_s is null
-           and due_at_s = ${before + LEASE_SECONDS[which]}
-        returning id`,
-    );
-    return new Set(kept.map(({ id }) => id));
+    const ordered = rows.toSorted((one, other) => one.position - other.position);
+    return [...Map.groupBy(ordered, ({ subject, id }) => subject ?? id).values()];
   }
 
-  async function attempt(row: Leased): Promise<boolean> {
-    const { id, kind, payload, attempts } = row;
-    try {
-      const handler = handlers.get(kind);
-      if (!handler) throw new Error(`Nobody handles the outbox kind '${kind}'`);
-      const putOff = await handler(payload, id, attempts);
-      if (putOff) await change(id, { dueAt: putOff.until, attempts: 0 });
-      return !putOff;
-    } catch (error) {
-      if (error instanceof MailRefused) await refused(row, error);
-      else {
-        log.error('outbox-failed', error);
-        await change(id, { dueAt: clock.now() + pauseAfter(attempts) });
-      }
-      return false;
-    }
-  }
-
-  async function refused({ id, refusals: before }: Leased, error: MailRefused): Promise<void> {
+  /** Prolongs the lease where it is older than a moment, unless another process has taken it over. */
+  async function prolong(which: OutboxPart, each: Held): Promise<void> {
     const now = clock.now();
-    const refusals = before + 1;
-    const pause = PAUSES_AFTER_REFUSAL[before];
-    if (pause !== undefined) {
-      log.event('mail-refused');
-      return change(id, { refusals, dueAt: now + pause });
-    }
-    log.error('mail-failed', error);
-    return change(id, { refusals, failed: true, doneAt: now });
+    if (!each.isOurs || now - each.leasedAt < PROLONG_AFTER_SECONDS) return;
+    const { leasedAt } = each;
+    const [before, until] = [leasedAt, now].map((at) => at + LEASE_SECONDS[which]);
+    each.leasedAt = now;
+    const kept = await database
+      .inTransaction(
+        (tx) => sql(tx, 'outbox-prolong')`
+          update outbox set due_at_s = ${until}, lease_until_s = ${until}
+           where id = any(${each.rows.map(({ id }) => id)}::uuid[]) and done_at_s is null
+             and lease_until_s = ${before}
+          returning id`,
+      )
+      .catch((error: unknown) => {
+        each.leasedAt = leasedAt;
+        throw error;
+      });
+    if (kept.length === 0) each.isOurs = false;
   }
 
-  async function change(id: string, columns: Partial<typeof outbox.$inferInsert>): Promise<void> {
-    await database.inTransaction((tx) =>
-      tx
-        .update(outbox)
-        .set(columns)
-        .where(and(eq(outbox.id, id), isNull(outbox.doneAt))),
-    );
-  }
-
-  async function workOff(which: OutboxPart): Promise<number> {
-    let done = 0;
-    for (;;) {
-      let leasedAt = clock.now();
-      const rows = await lease(which, leasedAt);
-      if (rows.length === 0) return done;
-      let ours = new Set(rows.map(({ id }) => id));
-      const finished: string[] = [];
+  /** Changes rows that are not done yet, which ends their lease. */
+  const change = (
+    rows: readonly Row[],
+    to: (
+      row: Row,
+    ) => Partial<
+      Pick<typeof outbox.$inferSelect, 'dueAt' | 'attempts' | 'refusals' | 'failed' | 'doneAt'>
+    >,
+  ) =>
+    database.inTransaction(async (tx) => {
       for (const row of rows) {
-        const now = clock.now();
-        if (now - leasedAt >= PROLONG_AFTER_SECONDS) {
-          ours = await prolong(which, ours, leasedAt, now);
-          leasedAt = now;
-        }
-        if (!ours.has(row.id)) continue;
-        if (await attempt(row)) finished.push(row.id);
-        else ours.delete(row.id);
+        const { dueAt = null, attempts = row.attempts, refusals = row.refusals, ...over } = to(row);
+        await sql(tx, 'outbox-change')`
+          update outbox set due_at_s = coalesce(${dueAt}::bigint, due_at_s), attempts = ${attempts}::int,
+                 refusals = ${refusals}::int, failed = ${over.failed ?? false}::boolean,
+                 done_at_s = ${over.doneAt ?? null}::bigint, lease_until_s = null
+           where id = ${row.id}::uuid and done_at_s is null`;
       }
-      // One commit for the batch: after a crash before it, at most these rows repeat, under their keys.
-      await database.inTransaction((tx) =>
-        tx.update(outbox).set({ doneAt: clock.now() }).where(inArray(outbox.id, finished)),
-      );
-      done += finished.length;
+    });
+
+  /** Returns when the rows are due again, when they are not over. */
+  async function attempt(
+    rows: readonly Row[],
+    others: readonly Row[],
+  ): Promise<'done' | 'givenUp' | number> {
+    const last = rows.at(-1);
+    if (last === undefined) return 'done';
+    try {
+      const kind = kinds.get(last.kind);
+      if (!kind) throw new Error(`Nobody handles the outbox kind '${last.kind}'`);
+      const said = await kind.handler(last.payload, last.id, last.attempts, {
+        replaced: rows.slice(0, -1).map(({ payload }) => payload),
+        isOvertaken: () => hasNewer(last, [...rows, ...others]),
+      });
+      const now = clock.now();
+      if (said === 'tooLate') log.event('mail-too-late');
+      else if (said) {
+        await change(rows, () => ({ dueAt: said.until, attempts: 0 }));
+        return said.until;
+      }
+      await change(rows, () => ({ doneAt: now, failed: said === 'tooLate' }));
+      return said === 'tooLate' ? 'givenUp' : 'done';
+    } catch (error) {
+      if (stopped) return clock.now();
+      const now = clock.now();
+      if (error instanceof MailRefused) return refused(rows, last, error, now);
+      log.error('outbox-failed', error);
+      const dueAt = now + pauseAfter(last.attempts);
+      await change(rows, () => ({ dueAt }));
+      return dueAt;
     }
   }
 
-  /** Each part has one worker per process at a time; a call during its work starts after that work. */
+  /** The newest row decides when to give up: it is what was tried least often. */
+  async function refused(rows: readonly Row[], last: Row, error: MailRefused, now: number) {
+    const pause = PAUSES_AFTER_REFUSAL[last.refusals];
+    const again = pause === undefined ? { failed: true, doneAt: now } : { dueAt: now + pause };
+    if (pause === undefined) log.error('mail-failed', error);
+    else log.event('mail-refused');
+    await change(rows, ({ refusals }) => ({ refusals: refusals + 1, ...again }));
+    return again.dueAt ?? 'givenUp';
+  }
+
+  async function hasNewer({ subject }: Row, known: readonly Row[]): Promise<boolean> {
+    const newer = await sql(database.db, 'outbox-newer')`
+      select from outbox where subject = ${subject} and done_at_s is null
+         and not id = any(${known.map(({ id }) => id)}::uuid[]) limit 1`;
+    return newer.length > 0;
+  }
+
+  /** The rows that one try does together, in the order of the last of each. */
+  function together(rows: readonly Row[]): Row[][] {
+    const replacedBy = rows.map((row, at) => {
+      const { replaces } = kinds.get(row.kind) ?? { replaces: () => false };
+      return rows.findLastIndex(
+        (later, then) =>
+          then > at && later.kind === row.kind && replaces(later.payload, row.payload),
+      );
+    });
+    const last = (at: number): number => {
+      const by = replacedBy[at] ?? -1;
+      return by < 0 ? at : last(by);
+    };
+    const tries = Map.groupBy(rows.keys(), last);
+    return [...tries]
+      .toSorted(([one], [other]) => one - other)
+      .map(([, at]) => at.flatMap((each) => rows[each] ?? []));
+  }
+
+  async function workOff(which: OutboxPart, each: Held): Promise<void> {
+    const tries = together(each.rows);
+    for (const [at, rows] of tries.entries()) {
+      await prolong(which, each);
+      if (!each.isOurs || stopped) return;
+      const rest = tries.slice(at + 1).flat();
+      const again = await attempt(rows, rest);
+      if (typeof again === 'number') {
+        // The rest was not tried, and waits for this one.
+        await change(rest, ({ attempts }) => ({ attempts: attempts - 1, dueAt: again }));
+        return;
+      }
+      if (again === 'done') done[which] += rows.length;
+    }
+  }
+
+  function placesFree(which: OutboxPart, now: number): number {
+    const all = [...held[which]];
+    const busy = all.filter(({ since }) => which === 'forEmr' || now - since < LONG_SECONDS);
+    return Math.min(PLACES[which] - busy.length, 4 * PLACES[which] - all.length);
+  }
+
+  async function begin(which: OutboxPart): Promise<void> {
+    for (const each of held[which]) await prolong(which, each);
+    const now = clock.now();
+    const free = placesFree(which, now);
+    if (free <= 0 || stopped) return;
+    for (const rows of await lease(which, free, now)) {
+      const each: Held = { rows, since: now, leasedAt: now, isOurs: true };
+      held[which].add(each);
+      const over: Promise<void> = workOff(which, each)
+        .catch((error: unknown) => (stopped ? undefined : log.error('outbox-failed', error)))
+        .then(() => void held[which].delete(each))
+        // What this leaves to do, the next call of `start` begins too, and tells why it could not.
+        .then(() => start(which).catch(() => undefined))
+        .then(() => void open[which].delete(over));
+      open[which].add(over);
+    }
+  }
+
+  /** Begins what is due, as far as there is place, without waiting for its end; prolongs what is under way. */
+  function start(which: OutboxPart): Promise<void> {
+    const work = () => begin(which);
+    return (turns[which] = turns[which].then(work, work));
+  }
+
+  /** A call during another one's work starts after that work. */
   function drainPart(which: OutboxPart): Promise<number> {
-    const work = () => workOff(which);
-    return (working[which] = working[which].then(work, work));
+    const work = async () => {
+      const before = done[which];
+      for (let begun = true; begun;) {
+        await start(which);
+        begun = open[which].size > 0;
+        await Promise.all(open[which]);
+      }
+      return done[which] - before;
+    };
+    return (drains[which] = drains[which].then(work, work));
   }
 
   return {
@@ -206,15 +350,25 @@ export function createOutbox({ database, clock, ids, log }: OutboxParts) {
       );
     },
     /** Each kind has one handler, registered by the module that enqueues it. */
-    handle(kind: string, handler: OutboxHandler): void {
-      if (handlers.has(kind)) throw new Error(`The outbox kind '${kind}' has a handler already`);
-      handlers.set(kind, handler);
+    handle(kind: string, handler: OutboxHandler, replaces: Replaces = () => false): void {
+      if (kinds.has(kind)) throw new Error(`The outbox kind '${kind}' has a handler already`);
+      kinds.set(kind, { handler, replaces });
     },
+    start,
     /** Does everything of one part or both that is due now, and returns how many rows were done. */
     async drain(which?: OutboxPart): Promise<number> {
       if (which !== undefined) return drainPart(which);
       const [emails, forEmr] = await Promise.all([drainPart('emails'), drainPart('forEmr')]);
       return emails + forEmr;
+    },
+    /** Begins nothing more, and waits a moment for what is under way; the rest is repeated after its lease. */
+    async stop(): Promise<void> {
+      let timer: NodeJS.Timeout | undefined;
+      const patience = new Promise((over) => (timer = setTimeout(over, STOP_MS)));
+      const settled = Promise.all([...open.emails, ...open.forEmr]);
+      stopped = true;
+      await Promise.race([settled, patience]);
+      clearTimeout(timer);
     },
   };
 }

@@ -196,20 +196,17 @@ describe.each(['listening past it', 'polling'])('Two services behind a pooler, %
   });
 
   // Shows: S-12
-  test('say each word once to the page of the patient whom it is for', async () => {
-    const mine = await aPatientRow(here.database);
-    const page = await pageAt(url, await signIn(here, { id: mine }));
+  test('tell the page of the patient whom it is for, once, of each change', async () => {
+    const token = await newPatient();
+    const page = await pageAt(url, token);
     const other = await pageAt(url, await newPatient());
     const heard: string[] = [];
     page.on('messages', () => heard.push('heard'));
     other.on('messages', () => heard.push('overheard'));
-    const taken = once(page as never, 'slots');
-    await ask(here, 'placeHold', { token: await newPatient(), body: slot });
-    // From then on the other one hears words, too.
-    await taken;
-    here.platform.realtime.sayTo(mine, 'messages');
+    const write = (message: string) => ask(here, 'startMessage', { token, body: { message } });
+    await write('My knee');
     await expect.poll(() => heard).toEqual(['heard']);
-    here.platform.realtime.sayTo(mine, 'messages');
+    await write('My other knee');
     await expect.poll(() => heard).toEqual(['heard', 'heard']);
   });
 

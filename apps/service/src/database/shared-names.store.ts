@@ -9,6 +9,7 @@ export const LOCKS = {
   migration: 7_318_201,
   schedule: 7_318_203,
   clinics: 7_318_204,
+  names: 7_318_205,
   sealer: 7_318_214,
 } as const;
 type Lock = keyof typeof LOCKS;

@@ -1,0 +1,1 @@
+ALTER TABLE "rate_window" ADD COLUMN "use_ids" uuid[];

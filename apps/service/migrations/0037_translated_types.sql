@@ -1,0 +1,1 @@
+ALTER TABLE "appointment_type" ADD COLUMN "translations" jsonb;

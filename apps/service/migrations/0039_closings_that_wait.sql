@@ -1,0 +1,1 @@
+ALTER TABLE "closing" ADD COLUMN "waits_until_s" bigint;

@@ -1,0 +1,1 @@
+ALTER TABLE "patient_record" ADD COLUMN "written_at_s" bigint DEFAULT extract(epoch from now())::bigint NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE "appointment" ADD COLUMN "emr_ended_at_s" bigint;
