@@ -19,40 +19,84 @@ export interface DkimKey {
   readonly privateKey: string;
 }
 
-const TIMEOUT_MS = 15_000;
+const MINUTE = 60_000;
+/** RFC 5321 4.5.3.2: the greeting and each reply until the text is sent, and the reply to the text. */
+const REPLY_MS = 5 * MINUTE;
+const REPLY_TO_TEXT_MS = 10 * MINUTE;
+const VERIFY_MS = 15_000;
 
 /**
  * Sends emails as text and HTML, with the appointment as a calendar file. The Message-ID comes from the
- * email's key, so that a repeat is recognised.
+ * email's key, so that a repeat is recognised. Once the server has the text, its reply is waited for as long
+ * as it may come: an email that may have been taken is not to be sent again meanwhile.
  */
 export function smtpMail(options: SmtpOptions): Mail & { close: () => void } {
   const { url, from, replyTo, dkim, returnTo } = options;
   const domain = /@([^>\s]+)/.exec(from)?.[1] ?? 'localhost';
-  const transport = createTransport(url, {
+  const closing = new AbortController();
+  /** Each email has a connection of its own, whose log tells how far it is. */
+  const transportOf = (logger: ReturnType<typeof patient>['logger']) =>
+    createTransport({
+      url,
+      logger,
+      transactionLog: true,
+      connectionTimeout: REPLY_MS,
+      greetingTimeout: REPLY_MS,
+      socketTimeout: REPLY_TO_TEXT_MS + MINUTE,
+    });
+  const always = {
     from,
     // RFC 3834: mailboxes then send no automatic answer, such as that their owner is away.
     headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
     ...(replyTo !== undefined && { replyTo }),
     ...(dkim && {
       dkim: { domainName: domain, keySelector: dkim.selector, privateKey: dkim.privateKey },
     }),
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  };
   return {
     async send(email) {
-      const { to } = email;
-      const envelope = returnTo && { from: returnTo(to), to };
+      const to = oneRecipient(email.to);
+      const envelope = returnTo && { from: returnTo(email.to), to };
+      const patience = patient();
+      const signal = AbortSignal.any([patience.signal, closing.signal]);
       try {
-        await withTimeout(
-          transport.sendMail({ ...messageOf(email, domain), ...(envelope && { envelope }) }),
-        );
+        await transportOf(patience.logger).sendMail({
+          ...always,
+          ...messageOf(email, domain),
+          ...(envelope && { envelope }),
+          signal,
+        });
       } catch (error) {
         throw refusalOf(error) ?? error;
+      } finally {
+        patience.end();
       }
     },
-    close: () => transport.close(),
+    close: () => closing.abort(),
   };
+}
+
+/** Gives up when a reply takes too long: hears in the log of a connection what is waited for. */
+function patient() {
+  const over = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let isSent = false;
+  const wait = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => over.abort(new Error('The mail server took too long')), ms);
+  };
+  const hear = (entry: unknown) => {
+    const { tnx } = entry as { readonly tnx?: string };
+    if (tnx === 'message') {
+      isSent = true;
+      wait(REPLY_TO_TEXT_MS);
+    } else if (tnx === 'server' && !isSent) wait(REPLY_MS);
+  };
+  wait(REPLY_MS);
+  const logger = { trace: hear, debug: hear, info: hear, warn: hear, error: hear, fatal: hear };
+  return { signal: over.signal, logger, end: () => clearTimeout(timer) };
 }
 
 /** Rejects when the server accepts no connection, or not the credentials in `url`. */
@@ -78,9 +122,12 @@ function refusalOf(error: unknown): MailRefused | null {
   return new MailRefused(responseCode ?? null);
 }
 
+/** As an object the address is never read as a list: one kept since before today's rules may look like one. */
+const oneRecipient = (address: string) => ({ name: '', address });
+
 function messageOf({ key, to, subject, text, html, calendar }: Email, domain: string) {
   return {
-    to,
+    to: oneRecipient(to),
     subject,
     text,
     html,
@@ -91,6 +138,6 @@ function messageOf({ key, to, subject, text, html, calendar }: Email, domain: st
 
 function withTimeout<T>(sending: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('The mail server took too long')), TIMEOUT_MS);
+  const timer = setTimeout(() => reject(new Error('The mail server took too long')), VERIFY_MS);
   return Promise.race([sending, promise]).finally(() => clearTimeout(timer));
 }

@@ -1,14 +1,14 @@
 import { createHash, createVerify, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MailRefused } from '../server/ports.ts';
 import { fakeMail } from '../../testing/email-fake.ts';
 import { type PracticeEmail, practiceMail } from '@clinic/practice/practice-email.ts';
 import { smtpMail } from './email-smtp.ts';
 import { type Received, mailServerSuite, mailSuite } from '../../testing/email.suite.ts';
+import { type Asked, REPLIES as USUAL, smtpServer } from '../../testing/smtp-server.ts';
 
 const receivedOf = (emails: readonly Omit<PracticeEmail, 'sentAt'>[]): Received[] =>
   emails.map(({ to, subject, text, html = '', calendar }) => ({
@@ -84,7 +84,10 @@ describe('SMTP', () => {
       mail,
       received: async () => server.messages(),
       answer: (how) =>
-        server.answer('rcpt', { takes: TAKEN, refuses: REFUSED, fails: '450 4.2.1 busy' }[how]),
+        server.answer(
+          'rcpt',
+          { takes: USUAL.rcpt, refuses: REFUSED, fails: '450 4.2.1 busy' }[how],
+        ),
       close: async () => {
         mail.close();
         await server.close();
@@ -92,6 +95,7 @@ describe('SMTP', () => {
     };
   });
 
+  const REFUSED = '550 5.1.1 <casey@practice.example>: there is no such mailbox';
   const REPLIES: readonly (readonly [Asked, string, boolean])[] = [
     ['mail', '553 5.1.8 <clinic@clinic.example> is no sender here', true],
     ['rcpt', REFUSED, true],
@@ -127,6 +131,80 @@ describe('SMTP', () => {
 
   const SENT = { key: 'k', to: 'a@b.example', subject: 's', text: 'two  words', html: '<p>t' };
 
+  describe('that takes long', () => {
+    const MINUTE = 60_000;
+    const sendTo = async (server: Awaited<ReturnType<typeof smtpServer>>) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const mail = smtpMail({ url: server.url, from: 'clinic@clinic.example' });
+      onTestFinished(async () => {
+        mail.close();
+        await server.close();
+      });
+      let end: unknown = 'none yet';
+      const sending = mail.send(SENT).then(
+        () => void (end = 'taken'),
+        (error: unknown) => void (end = error),
+      );
+      return { sending, end: () => end };
+    };
+
+    test('to answer for an email is waited for, ten minutes, on one connection', async () => {
+      const server = await smtpServer();
+      const reply = server.hold('text');
+      const { sending, end } = await sendTo(server);
+      await reply.isAwaited;
+      vi.advanceTimersByTime(10 * MINUTE - 1);
+      expect(end()).toBe('none yet');
+      reply.give();
+      await sending;
+      expect(end()).toBe('taken');
+      expect(server.raw()).toHaveLength(1);
+    });
+
+    test('longer than that has perhaps taken the email', async () => {
+      const server = await smtpServer();
+      const reply = server.hold('text');
+      const { sending, end } = await sendTo(server);
+      await reply.isAwaited;
+      vi.advanceTimersByTime(10 * MINUTE);
+      await sending;
+      expect(end()).not.toBeInstanceOf(MailRefused);
+      expect(end()).toBeInstanceOf(Error);
+    });
+
+    test.each(['greeting', 'mail', 'rcpt', 'data'] as const)(
+      'to answer when asked for %s is given five minutes',
+      async (asked) => {
+        const server = await smtpServer();
+        const reply = server.hold(asked);
+        const { sending, end } = await sendTo(server);
+        await reply.isAwaited;
+        vi.advanceTimersByTime(5 * MINUTE - 1_000);
+        expect(end()).toBe('none yet');
+        vi.advanceTimersByTime(1_000);
+        await sending;
+        expect(end()).toBeInstanceOf(Error);
+        expect(server.raw()).toEqual([]);
+      },
+    );
+
+    test('and drops the connection has perhaps taken the email: a repeat has its Message-ID', async () => {
+      const server = await smtpServer();
+      const reply = server.hold('text');
+      const mail = smtpMail({ url: server.url, from: 'clinic@clinic.example' });
+      const sending = mail.send(SENT).catch((error: unknown) => error);
+      await reply.isAwaited;
+      reply.drop();
+      expect(await sending).not.toBeInstanceOf(MailRefused);
+      server.hold('text').give();
+      await mail.send(SENT);
+      expect(server.raw()).toHaveLength(1);
+      mail.close();
+      await server.close();
+    });
+  });
+
   test('signs an email by DKIM where it has a key, as the key in DNS finds right', async () => {
     const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const server = await smtpServer();
@@ -159,6 +237,26 @@ describe('SMTP', () => {
     await server.close();
   });
 
+  // Shows: S-17
+  test.each([
+    ['casey@practice.example', '<casey@practice.example>'],
+    ['a@x.example,b@x.example', '<"a@x.example,b"@x.example>'],
+    ['a@x.example\r\nRCPT TO:<b@x.example>', '<"a@x.example RCPT TO: b"@x.example>'],
+  ])('has one recipient, whatever address is stored: %j', async (to, recipient) => {
+    const server = await smtpServer();
+    for (const returnTo of [undefined, () => 'bounces@clinic.example']) {
+      const mail = smtpMail({
+        url: server.url,
+        from: 'clinic@clinic.example',
+        ...(returnTo && { returnTo }),
+      });
+      await mail.send({ ...SENT, to, key: String(returnTo) });
+      mail.close();
+    }
+    expect(server.recipients).toEqual([recipient, recipient]);
+    await server.close();
+  });
+
   test('asks for no answer of a machine, and offers no unsubscribing from what a patient must get', async () => {
     const server = await smtpServer();
     const mail = smtpMail({ url: server.url, from: 'clinic@clinic.example' });
@@ -179,81 +277,6 @@ describe('SMTP', () => {
     await server.close();
   });
 });
-
-/** What a mail server is asked on the way, and may answer in another way than usual. */
-type Asked = 'greeting' | 'mail' | 'rcpt' | 'data' | 'text';
-const TAKEN = '250 ok';
-const REFUSED = '550 5.1.1 <casey@practice.example>: there is no such mailbox';
-
-/** A mail server that speaks just enough SMTP, and drops a message it has by its Message-ID. */
-async function smtpServer() {
-  const answers: Record<Asked, string> = {
-    greeting: '220 test',
-    mail: TAKEN,
-    rcpt: TAKEN,
-    data: '354 go on',
-    text: '250 taken',
-  };
-  const raw = new Map<string, string>();
-  const senders: string[] = [];
-  const server = createServer((socket) => {
-    let data: string | null = null;
-    let buffered = '';
-    const say = (line: string) => socket.write(`${line}\r\n`);
-    say(answers.greeting);
-    socket.on('error', () => socket.destroy());
-    socket.on('data', (chunk) => {
-      buffered += chunk.toString('utf8');
-      for (let end = buffered.indexOf('\r\n'); end >= 0; end = buffered.indexOf('\r\n')) {
-        const line = buffered.slice(0, end);
-        buffered = buffered.slice(end + 2);
-        if (data !== null) {
-          if (line !== '.') data += `${line}\r\n`;
-          else {
-            const id = /^message-id: (.*)$/im.exec(data)?.[1] ?? String(raw.size);
-            if (answers.text.startsWith('250')) raw.set(id, data);
-            data = null;
-            say(answers.text);
-          }
-        } else if (/^(ehlo|helo)/i.test(line)) say('250 test');
-        else if (/^data/i.test(line)) {
-          if (answers.data.startsWith('354')) data = '';
-          say(answers.data);
-        } else if (/^mail/i.test(line)) {
-          senders.push(/<.*?>/.exec(line)?.[0] ?? '');
-          say(answers.mail);
-        } else if (/^rcpt/i.test(line)) say(answers.rcpt);
-        else if (/^quit/i.test(line)) socket.end('221 bye\r\n');
-        else say('250 ok');
-      }
-    });
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  return {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?ignoreTLS=true`,
-    answer: (at: Asked, reply: string) => void (answers[at] = reply),
-    raw: () => [...raw.values()],
-    senders,
-    messages: () => [...raw.values()].map(readMessage),
-    close: () => new Promise<void>((closed) => server.close(() => closed())),
-  };
-}
-
-function readMessage(message: string): Received {
-  const header = (name: string) =>
-    new RegExp(`^${name}: (.*)$`, 'im').exec(message)?.[1]?.trim() ?? '';
-  const encoded = [...message.matchAll(/base64\r\n(?:[\w-]+:.*\r\n)*\r\n([A-Za-z0-9+/=\r\n]+)/g)];
-  const decoded = encoded.map(([, text = '']) => Buffer.from(text, 'base64').toString('utf8'));
-  const parts = [message, ...decoded];
-  const calendar = parts.find((part) => part.includes('BEGIN:VCALENDAR')) ?? null;
-  return {
-    to: header('to'),
-    subject: header('subject'),
-    text: parts.join('\n'),
-    html: parts.find((part) => part.includes('text/html')) ?? '',
-    calendar,
-  };
-}
 
 /** The tags of a message's DKIM signature. */
 function signatureOf(raw: string): Record<string, string> {

@@ -4,17 +4,19 @@ import { createStripeGateway } from './payments-stripe.ts';
 
 paymentPromises("Stripe's wire format", async (faults) => {
   const server = await startStripeServer({ now: () => SUITE_NOW, faults });
-  return {
-    gateway: createStripeGateway({
+  const gatewayThatWaits = (timeout: number) =>
+    createStripeGateway({
       secretKey: server.secretKey,
       webhookSecret: server.webhookSecret,
       returnUrl: 'https://clinic.example/booking/payment/success',
       host: '127.0.0.1',
       port: server.port,
       protocol: 'http',
-      // One promise waits for it; no other call may meet it on a busy machine.
-      timeout: 3_000,
-    }),
+      timeout,
+    });
+  return {
+    gateway: gatewayThatWaits(600_000),
+    impatient: gatewayThatWaits(2_000),
     cards: {
       succeeds: 'pm_card_visa',
       needsBank: 'pm_card_threeDSecure2Required',

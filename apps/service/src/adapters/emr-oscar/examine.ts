@@ -1,10 +1,16 @@
 import {
+  type Calls,
+  type DayTemplate,
   type Oscar,
   type Provider,
+  type TemplateCodeInfo,
   appointmentType,
   demographicNo,
+  keysIn,
   pseudoProviders,
+  statuses,
 } from '@clinic/oscar';
+import { rowsAround, seesPatients, sitesIn } from './schedule.ts';
 import { addDays, daysBetween, toClinic } from '@clinic/domain';
 
 export interface Finding {
@@ -13,9 +19,26 @@ export interface Finding {
   readonly says: string;
 }
 
-interface Known {
-  /** Slot codes that serve a type here. */
-  readonly codes: readonly string[];
+type Found = Omit<Finding, 'what'>;
+
+/** What the clinic has said here. */
+export interface Known {
+  readonly codes: readonly {
+    readonly code: string;
+    readonly types: readonly string[];
+    /** Whether a person has said which types it serves. */
+    readonly bound: boolean;
+  }[];
+  readonly types: readonly {
+    readonly code: string;
+    /** What our appointments of the type are called in OSCAR. */
+    readonly name: string;
+  }[];
+  readonly doctors: readonly {
+    readonly providerId: string;
+    readonly hidden: boolean;
+    readonly location: string | null;
+  }[];
   readonly now: number;
   /** A test patient of the clinic, for whom an appointment is written and cancelled. */
   readonly testPatient: string | null;
@@ -26,70 +49,157 @@ const DAYS = 7;
 /** What `emr check` finds. A question that fails becomes a finding, and the others are still asked. */
 export async function examineOscar(oscar: Oscar, known: Known): Promise<readonly Finding[]> {
   const found: Finding[] = [];
-  const look = async (what: string, ask: () => Promise<Omit<Finding, 'what'>>) => {
+  const look = async (what: string, ask: () => Promise<Found | readonly Found[]>) => {
     try {
-      found.push({ what, ...(await ask()) });
+      found.push(...[await ask()].flat().map((each) => ({ what, ...each })));
     } catch (error) {
       const says = error instanceof Error ? `${error.name}: ${error.message}` : 'it failed';
       found.push({ what, state: 'wrong', says });
     }
   };
   const { urgent } = oscar;
-  await look('reachable', async () =>
-    (await urgent.isAlive()) ? right('it answers') : wrong('it does not answer'),
-  );
-  await look('credentials', async () =>
-    (await urgent.isAuthorised()) ? right('it takes them') : wrong('it does not take them'),
-  );
-  await look('clock', async () => {
-    const changes = await urgent.changedSince(null);
-    if (changes === null) return lookAt('without SOAP it cannot be asked');
-    const { date, time } = toClinic(known.now);
-    const there = changes.cursor.replace('T', ' ').slice(0, 16);
-    const minutes = (Date.parse(`${there}Z`) - Date.parse(`${date} ${time}Z`)) / 60_000;
-    const says = `it says ${there}, the clinic has ${date} ${time}`;
-    return Math.abs(minutes) <= 2 ? right(says) : lookAt(`${says}: only its digits are used`);
+  await look('login', async () => {
+    const there = (await urgent.checkLogin()) / 1000;
+    const seconds = Math.round(Math.abs(there - known.now));
+    const says = `SOAP answers, and takes it; its clock is ${seconds} s from ours`;
+    return seconds <= 120 ? right(says) : lookAt(says);
+  });
+  await look('token', async () => {
+    if (await urgent.checkToken()) return right('REST answers, and takes it');
+    return lookAt(
+      'REST takes it, and holds it to less than is asked: connect again (emr connect), and approve all, or no tickler is written',
+    );
+  });
+  await look('patients', async () => {
+    const found = await urgent.findByNumber('0000000000');
+    return found.length === 0
+      ? right('the login may look for them')
+      : lookAt(`${found.length} have the card 0000000000`);
   });
   let people: readonly Provider[] = [];
   await look('providers', async () => {
-    people = await urgent.providers();
+    const all = (await urgent.providers()).filter(({ active }) => active);
+    people = all.filter(seesPatients);
     const names = people.map(({ no, lastName }) => `${no} ${lastName}`).join(', ');
-    return right(`shown: ${names}; never shown: ${pseudoProviders.join(', ')}`);
+    const others = all
+      .filter((each) => !seesPatients(each))
+      .map(({ no, type }) => `${no} (${type || 'no type'})`);
+    const never = [...others, ...pseudoProviders].join(', ');
+    return right(`doctors: ${names}; never shown: ${never}`);
   });
-  await look('templates', () => templates(oscar, people, toClinic(known.now).date));
-  await look('codes', async () => {
-    const codes = [...new Set((await urgent.templateCodes()).map(({ code }) => code))];
-    const unknown = codes.filter((code) => !known.codes.includes(code));
-    if (unknown.length === 0) return right('each serves a type here');
-    return lookAt(`${unknown.join(' ')} serve no type here (import codes)`);
+  await look('sites', () => sites(urgent, people, known));
+  let days: readonly DayTemplate[] = [];
+  await look('templates', async () => {
+    days = await week(urgent, people, toClinic(known.now).date);
+    return templates(days);
   });
+  await look('codes', async () => codes(days, await urgent.templateCodes(), known.codes));
+  let names: readonly string[] = [];
   await look('types', async () => {
-    const types = await urgent.appointmentTypes();
-    return right(`OSCAR has ${types.map(({ type }) => type).join(', ') || 'none'}`);
+    names = await urgent.appointmentTypes();
+    return types(names, known.types);
   });
   const { testPatient } = known;
   if (testPatient !== null)
-    await look('appointment', () => testAppointment(oscar, testPatient, people, known.now));
+    await look('appointment', () =>
+      testAppointment(oscar, testPatient, { people, known, type: names[0] }),
+    );
   return found;
 }
 
-const right = (says: string) => ({ state: 'right' as const, says });
-const lookAt = (says: string) => ({ state: 'look' as const, says });
-const wrong = (says: string) => ({ state: 'wrong' as const, says });
+const right = (says: string): Found => ({ state: 'right', says });
+const lookAt = (says: string): Found => ({ state: 'look', says });
+const wrong = (says: string): Found => ({ state: 'wrong', says });
 
-async function templates(
-  { urgent, capabilities }: Oscar,
-  people: readonly Provider[],
-  from: string,
-) {
-  if (capabilities.templates === 'ours') return lookAt('without SOAP ours are the schedule');
+/** Of OSCAR's sites, and of each doctor who is shown: what is of no site stands on no day sheet there. */
+async function sites(oscar: Calls, people: readonly Provider[], { doctors, now }: Known) {
+  const rows = await rowsAround(oscar, people, now);
+  const found = sitesIn(rows);
+  if (found === null) return [right('no row of staff tells of any')];
+  if (found.length === 0) return [right('OSCAR has none')];
+  const names = [...new Set(found.map(({ name }) => name))];
+  const ofDoctors = people.flatMap(({ no: ofOscar, lastName }) => {
+    const no: string = ofOscar;
+    const { hidden = false, location = null } =
+      doctors.find(({ providerId }) => providerId === no) ?? {};
+    if (hidden) return [];
+    const own = found.find(({ providerId }) => providerId === no)?.name;
+    const who = `${no} ${lastName}`;
+    if (location === null)
+      return wrong(
+        `${who} has none here and is offered to nobody: Set-up, Tables, 'Where a doctor works'${own === undefined ? '' : ` (most of their rows are of ${own})`}`,
+      );
+    return names.includes(location)
+      ? right(`${who}: ${location}`)
+      : lookAt(`${who}: ${location}, which no row of staff is of`);
+  });
+  const { date: today } = toClinic(now);
+  const lost = rows
+    .filter((each) => keysIn(each).length > 0 && each.location === '' && each.span.date >= today)
+    .map(({ span, providerNo: no }) =>
+      wrong(
+        `what was booked online for ${span.date} ${span.start} with ${no} is of no site: move it here, and move it back`,
+      ),
+    );
+  return [right(`OSCAR has ${names.join(', ')}`), ...ofDoctors, ...lost];
+}
+
+/** Each code in use, for whoever has just connected OSCAR. */
+export async function codesInUse(
+  { urgent }: Oscar,
+  known: Known['codes'],
+  now: number,
+): Promise<readonly string[]> {
+  const people = (await urgent.providers()).filter(seesPatients);
+  const days = await week(urgent, people, toClinic(now).date);
+  return codes(days, await urgent.templateCodes(), known).map(({ says }) => says);
+}
+
+async function week(oscar: Calls, people: readonly Provider[], from: string) {
   const dates = Array.from({ length: DAYS }, (_, day) => addDays(from, day));
   const days = await Promise.all(
-    people.flatMap(({ no }) => dates.map((date) => urgent.dayTemplate(no, date))),
+    people.flatMap(({ no }) => dates.map((date) => oscar.dayTemplate(no, date))),
   );
-  const steps = new Set(
-    days.flatMap((day) => (day && day.steps.length > 0 ? day.stepMinutes : [])),
+  return days.filter((day) => day !== null);
+}
+
+/** Each code in use with OSCAR's name for it, its times in a week, and what it serves here. */
+function codes(
+  days: readonly DayTemplate[],
+  named: readonly TemplateCodeInfo[],
+  known: Known['codes'],
+) {
+  const used = Map.groupBy(
+    days.flatMap(({ steps }) => steps),
+    ({ code }) => code,
   );
+  return [...used].map(([code, { length }]) => {
+    const { types = [], bound = false } = known.find((each) => each.code === code) ?? {};
+    const name = named.find((each) => each.code === code)?.description;
+    const says = `${code} ${name ?? 'without a name'}, ${length} a week:`;
+    if (name === undefined)
+      return wrong(`${says} OSCAR has no such code: Administration, Template Code Setting`);
+    if (bound) return right(`${says} ${types.join(' ') || 'none'}`);
+    return lookAt(`${says} offered to nobody until you say what it serves: ${SAY_CODES}`);
+  });
+}
+
+const SAY_CODES = "Set-up, Tables, 'What a slot code serves'";
+
+/** What our appointments are called in OSCAR: the next save of its edit page empties a name that it lacks. */
+const types = (names: readonly string[], known: Known['types']) => [
+  right(`OSCAR has ${names.join(', ') || 'none'}`),
+  ...known.map(({ code, name }) =>
+    names.includes(name)
+      ? right(`${code} is ${name}`)
+      : wrong(
+          `${code} is ${name}, which OSCAR lacks, and staff's next save empties: Set-up, Tables, 'What a type is called in the EMR'`,
+        ),
+  ),
+];
+
+function templates(days: readonly DayTemplate[]) {
+  const steps = new Set(days.flatMap((day) => (day.steps.length > 0 ? day.stepMinutes : [])));
   if (steps.size === 0) return lookAt(`nobody works in the next ${DAYS} days`);
   const odd = [...steps].filter((minutes) => minutes % 5 !== 0);
   if (odd.length > 0)
@@ -101,8 +211,15 @@ async function templates(
 async function testAppointment(
   oscar: Oscar,
   patient: string,
-  [provider]: readonly Provider[],
-  now: number,
+  {
+    people: [provider],
+    known: { doctors, now },
+    type = '',
+  }: {
+    readonly people: readonly Provider[];
+    readonly known: Known;
+    readonly type: string | undefined;
+  },
 ) {
   const record = await oscar.urgent.patient(demographicNo(patient));
   if (record === null || provider === undefined) return wrong('there is no such patient');
@@ -116,12 +233,13 @@ async function testAppointment(
     demographicNo: record.no,
     patient: { firstName: 'Test', lastName: 'Test' },
     span: { date, start: '00:05', end: '00:10' },
-    type: appointmentType('Test'),
+    type: appointmentType(type),
     reason: 'Test of the connection',
+    location: doctors.find(({ providerId }) => providerId === provider.no)?.location ?? '',
   });
   if (answer.kind !== 'booked') return wrong(`${date} 00:05 with ${provider.no}: ${answer.kind}`);
-  const { kind } = await oscar.cancel(answer.no);
-  return kind === 'cancelled'
+  const isCancelled = await oscar.urgent.setStatus(answer.no, statuses.cancelled);
+  return isCancelled
     ? right(`written for ${date} 00:05 with ${provider.no}, found alone, and cancelled`)
-    : wrong(`number ${answer.no} was written, and not cancelled: ${kind}`);
+    : wrong(`number ${answer.no} was written, and staff have changed it: cancel it there`);
 }

@@ -1,7 +1,11 @@
 import {
+  type Appointment,
+  type DemographicNo,
   type Oscar,
+  type Patient,
   appointmentNo,
   appointmentType,
+  firstWritten,
   isLive,
   providerNo,
   statuses,
@@ -11,37 +15,44 @@ import { stepOfTime } from '@clinic/domain';
 import {
   type BookAnswer,
   type BookRequest,
+  type BookingReached,
   type Emr,
+  type EmrEntry,
+  EmrOffline,
   EmrRefused,
   type RecordId,
 } from '../../modules/records/emr.ts';
-import { askOscar } from './asking.ts';
+import { type Connection, askOscar } from './asking.ts';
 import { PER_MINUTE } from './connection.ts';
-import { type OpenedRecords, WAITS_MS, oneAtATime, patientsOf } from './patients.ts';
-import { dayOf, entryId, entryOf, scheduleOf, standing } from './schedule.ts';
+import { type OpenedRecords, oneAtATime, patientsOf } from './patients.ts';
+import { dayOf, entryId, entryOf, hasOurKey, scheduleOf, standing } from './schedule.ts';
 
 export type { OpenedRecords } from './patients.ts';
 
 export interface OscarEmrOptions {
-  /** The address of the clinic's OSCAR, and perhaps a second one. */
-  readonly addresses: readonly Oscar[];
+  readonly connection: Connection;
   readonly opened: OpenedRecords;
   /** The patient record of the appointment that one of our keys names; null for an unknown key. */
   readonly whose: (key: string) => Promise<RecordId | null>;
   /** The name that OSCAR's day sheet shows for one of our types. */
   readonly nameOfType: (type: string) => Promise<string>;
-  readonly programId: number;
+  /** The site of a provider: empty where OSCAR has none, null where it has some and this provider has none. */
+  readonly locationOf: (providerId: string) => Promise<string | null>;
   readonly now: () => number;
 }
 
+/** What staff read before the key in the notes: a bare key invites them to delete it. */
+const ABOUT_KEY = 'Booked online, leave this:';
 const TYPE_LENGTH = 50;
 const NAME_LENGTH = 24;
 
 /** OSCAR behind the port of docs/emr.md. */
 export function oscarEmr(options: OscarEmrOptions): Emr {
-  const { addresses, opened, whose, nameOfType, programId, now } = options;
-  const ask = askOscar(addresses);
-  const { numberOf, ...patients } = patientsOf({ ask, opened, now, programId });
+  const { connection, opened, whose, nameOfType, locationOf, now } = options;
+  const ask = askOscar(connection);
+  const programId = () => connection.current().programId;
+  const addresses = () => connection.current().addresses;
+  const { everOf, chartsOf, ...patients } = patientsOf({ ask, opened, now, programId });
 
   const bookings = new Map<BookAnswer['kind'], number>();
   const counted = (answer: BookAnswer) => {
@@ -49,45 +60,82 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
     return answer;
   };
 
-  const named = async (key: string) => {
+  /**
+   * Looks under the chart for which the key was written, then under what staff merged it into since, and
+   * under the charts that the record was before.
+   */
+  async function underOneOf<Found extends Appointment | 'cancelled'>(
+    oscar: Oscar,
+    key: string,
+    find: (no: DemographicNo) => Promise<Found | null>,
+  ): Promise<Found | null> {
     const recordId = await whose(key);
-    return recordId && numberOf(recordId);
-  };
+    let found: Found | null = null;
+    for (const no of recordId ? await everOf(recordId) : []) {
+      const there = await find(no);
+      if (doesStand(there)) return there;
+      found ??= there;
+      for (const { no: later } of (await oscar.urgent.merges(no)).slice(1)) {
+        const moved = await find(later);
+        if (doesStand(moved)) return moved;
+        found ??= moved;
+      }
+    }
+    return found;
+  }
 
-  async function book(oscar: Oscar, request: BookRequest): Promise<BookAnswer> {
-    const no = await numberOf(request.recordId);
-    const patient = no && (await oscar.urgent.patient(no));
-    if (!patient) throw new EmrRefused('OSCAR has no record of this patient');
-    if (!(await isOffered(oscar, request))) return { kind: 'notOffered' };
+  async function book(
+    oscar: Oscar,
+    request: BookRequest,
+    reached: BookingReached,
+  ): Promise<BookAnswer> {
+    reached('asking');
+    const charts = await chartsOf(oscar, request.recordId);
+    const patient = charts.at(-1);
+    if (!patient) return { kind: 'noRecord' };
+    const before = (await everOf(request.recordId)).slice(1);
+    for (const no of [...charts.slice(0, -1).map(({ no: each }) => each), ...before]) {
+      const earlier = await oscar.urgent.findByKey(request.key, no);
+      if (doesStand(earlier)) return { kind: 'alreadyBooked', id: entryId(earlier.no) };
+      if (earlier !== null) return { kind: 'taken' };
+    }
+    const location = await locationOf(request.providerId);
+    if (location === null || !(await isOffered(oscar, request))) return { kind: 'notOffered' };
     const { date, start, end } = request;
-    const answer = await oscar.book({
+    const draft = {
       key: request.key,
       providerNo: providerNo(request.providerId),
       demographicNo: patient.no,
-      patient: {
-        firstName: patient.firstName.slice(0, NAME_LENGTH),
-        lastName: patient.lastName.slice(0, NAME_LENGTH),
-      },
+      patient: namesOf(patient),
       span: { date, start, end },
       type: appointmentType(storable(await nameOfType(request.type)).slice(0, TYPE_LENGTH)),
       reason: storable(request.reason),
-    });
+      notes: ABOUT_KEY,
+      location,
+    };
+    const answer = await oscar.book(draft, () => reached('writing'));
     if (answer.kind === 'booked') return { kind: 'booked', id: entryId(answer.no) };
     if (answer.kind === 'alreadyBooked')
       return { kind: 'alreadyBooked', id: entryId(answer.appointment.no) };
     return { kind: 'taken' };
   }
 
+  // Two bookings of ours at once would find each other in the day, and both would be taken back.
+  const bookInTurn = oneAtATime(
+    ({ request }: { readonly request: BookRequest; readonly reached: BookingReached }) =>
+      `${request.providerId} ${request.date}`,
+    async ({ request, reached }) =>
+      counted(await ask((oscar) => book(oscar, request, reached), request.key)),
+  );
+
   return {
     ...scheduleOf(ask, now),
     ...patients,
 
-    // Two bookings of ours at once would find each other in the day, and both would be taken back.
-    book: oneAtATime(
-      ({ providerId, date }) => `${providerId} ${date}`,
-      WAITS_MS,
-      async (request) => counted(await ask((oscar) => book(oscar, request), request.key)),
-    ),
+    book(request, reached = () => undefined) {
+      reached('queued');
+      return bookInTurn({ request, reached });
+    },
 
     cancel: (key, entry) =>
       ask(async ({ urgent }) => {
@@ -95,32 +143,66 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
         const found = await urgent.appointment(no);
         if (found === null) return { kind: 'notFound' };
         if (!isLive(found.status)) return { kind: 'cancelled' };
-        const { state, providerId, date, start, end } = entryOf(found);
-        const isThere =
-          providerId === entry.providerId &&
-          date === entry.date &&
-          start === entry.start &&
-          end === entry.end;
-        if (state !== 'booked' || !isThere) return { kind: 'changed' };
-        await urgent.setStatus(no, statuses.cancelled);
-        return { kind: 'cancelled' };
+        if (entryOf(found).state !== 'booked' || !isAt(found, entry)) return { kind: 'changed' };
+        const isDone = await urgent.setStatus(no, statuses.cancelled);
+        return { kind: isDone ? 'cancelled' : 'changed' };
       }, key),
 
     findByKey: (key) =>
+      ask(async (oscar) =>
+        standing(await underOneOf(oscar, key, (no) => oscar.urgent.findByKey(key, no))),
+      ),
+
+    findUnkeyed: ({ key, providerId, date, start }) =>
       ask(async ({ urgent }) => {
-        const no = await named(key);
-        return no ? standing(await urgent.findByKey(key, no)) : null;
+        const recordId = await whose(key);
+        const ever = recordId ? await everOf(recordId) : [];
+        const charts = (await Promise.all(ever.map((no) => urgent.merges(no)))).flat();
+        const rows = await Promise.all(
+          charts.map((chart) => urgent.appointmentsOfPatient(chart.no)),
+        );
+        const there = rows
+          .flat()
+          .filter(
+            (row) =>
+              isLive(row.status) &&
+              !hasOurKey(row) &&
+              row.providerNo === providerNo(providerId) &&
+              row.span.date === date &&
+              row.span.start === start,
+          );
+        const first = firstWritten(there);
+        return first ? { ...entryOf(first), key: null } : null;
       }),
+
+    writeKey: (key, entry) =>
+      ask(async ({ urgent }) => {
+        const no = appointmentNo(entry.id);
+        const found = await urgent.appointment(no);
+        if (found === null || hasOurKey(found) || !isAt(found, entry)) return false;
+        return urgent.writeKey(no, key, ABOUT_KEY);
+      }, key),
+
+    followChart: (key) =>
+      ask(async (oscar) => {
+        const { urgent } = oscar;
+        const recordId = await whose(key);
+        const found = await underOneOf(oscar, key, (no) => urgent.findByKey(key, no));
+        const head = recordId && (await chartsOf(oscar, recordId)).at(-1);
+        if (!doesStand(found) || !head) return 'absent';
+        if (found.demographicNo === head.no) return 'followed';
+        return (await urgent.setPatient(found.no, head.no, namesOf(head))) ? 'followed' : 'changed';
+      }, key),
 
     settle: (key) =>
       ask(async (oscar) => {
-        const no = await named(key);
-        return no ? standing(await oscar.settle(key, no)) : null;
+        return standing(await underOneOf(oscar, key, (no) => oscar.settle(key, no)));
       }, key),
 
     addTickler: (key, { providerId, recordId, text, date }) =>
-      ask(async ({ urgent }) => {
-        const no = await numberOf(recordId);
+      ask(async (oscar) => {
+        const { urgent } = oscar;
+        const no = (await chartsOf(oscar, recordId)).at(-1)?.no;
         if (!no) return 'noRecord';
         const assignedTo = providerNo(providerId);
         await urgent.addTickler({
@@ -128,7 +210,6 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
           demographicNo: no,
           assignedTo,
           text: storable(text),
-          priority: 'Normal',
           due: date,
         });
         return 'added';
@@ -136,7 +217,7 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
 
     storeDocument: (key, { recordId, name, mediaType, description, bytes }) =>
       ask(async (oscar) => {
-        const no = await numberOf(recordId);
+        const no = (await chartsOf(oscar, recordId)).at(-1)?.no;
         if (!no) return 'noRecord';
         await oscar.storeDocument({
           demographicNo: no,
@@ -150,16 +231,62 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
         return 'added';
       }, key),
 
+    takeUp: connection.takeUp,
+
+    tryKeys: (keys, withinSeconds) =>
+      Promise.all(
+        keys.map(async (key) => {
+          const { tokenEndsAt = null, tokenSeconds = null } = connection.current();
+          const end =
+            key === 'token'
+              ? { endsAt: tokenEndsAt, livesSeconds: tokenSeconds }
+              : { endsAt: null, livesSeconds: null };
+          try {
+            await ask(async ({ urgent }) => {
+              if (urgent.wasTaken(key, withinSeconds)) return;
+              await (key === 'login' ? urgent.checkLogin() : urgent.checkToken());
+            });
+            return { key, state: 'taken' as const, why: null, ...end };
+          } catch (error) {
+            if (error instanceof EmrOffline)
+              return { key, state: 'silent' as const, why: null, ...end };
+            if (!(error instanceof EmrRefused)) throw error;
+            return { key, state: 'refused' as const, why: error.message, ...end };
+          }
+        }),
+      ),
+
     usage: {
-      requests: () => sumOf(addresses.map((oscar) => oscar.counts())),
+      requests: () => sumOf(addresses().map((oscar) => oscar.counts())),
       budget: () => ({
         perMinute: PER_MINUTE,
-        left: Math.min(...addresses.map((oscar) => oscar.left())),
+        left: Math.min(...addresses().map((oscar) => oscar.left())),
       }),
       bookings: () => new Map(bookings),
     },
   };
 }
+
+const isAt = (found: Appointment, entry: EmrEntry) => {
+  const { providerId, date, start, end } = entryOf(found);
+  return (
+    providerId === entry.providerId &&
+    date === entry.date &&
+    start === entry.start &&
+    end === entry.end
+  );
+};
+
+/** Cut as OSCAR would cut both together. */
+const namesOf = ({ firstName, lastName }: Pick<Patient, 'firstName' | 'lastName'>) => ({
+  firstName: firstName.slice(0, NAME_LENGTH),
+  lastName: lastName.slice(0, NAME_LENGTH),
+});
+
+const doesStand = <Found extends Appointment | 'cancelled'>(
+  found: Found | null,
+): found is Exclude<Found, 'cancelled'> =>
+  found !== null && found !== 'cancelled' && isLive(found.status);
 
 function sumOf(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
   const sum = new Map<string, number>();
@@ -168,9 +295,8 @@ function sumOf(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<stri
   return sum;
 }
 
-/** Reads the template again when OSCAR keeps the templates: staff may have closed the day. */
+/** Reads the template again: staff may have closed the day. */
 async function isOffered(oscar: Oscar, { providerId, date, start, end }: BookRequest) {
-  if (oscar.capabilities.templates === 'ours') return true;
   const [day] = dayOf(await oscar.urgent.dayTemplate(providerNo(providerId), date));
   const codes = day?.codes.slice(stepOfTime(start), stepOfTime(end)) ?? '';
   return codes !== '' && !codes.includes('_');

@@ -1,3 +1,4 @@
+import { type PatientQuery, areLikelyNames, isSameName } from '@clinic/domain';
 import {
   type DemographicNo,
   type Oscar,
@@ -5,36 +6,46 @@ import {
   OscarOutcomeUnknown,
   type Patient,
   demographicNo,
+  isSameNumber,
   providerNo,
 } from '@clinic/oscar';
 
 import {
+  type Chart,
   type Emr,
-  EmrOffline,
+  EmrBusy,
   EmrOutcomeUnknown,
+  type FoundRecord,
   type NewPatientRecord,
+  PATIENCE_MS,
   type PatientRecord,
   type RecordId,
 } from '../../modules/records/emr.ts';
 import type { AskOscar } from './asking.ts';
+import { isCard, isSearched, searchesOf } from './searching.ts';
+
+interface OpenedRecord {
+  readonly emrId: string | null;
+  readonly askedAt: number;
+  /** OSCAR's records that it was before staff chose another: appointments may still stand there. */
+  readonly earlier: readonly string[];
+}
 
 /** Which OSCAR record we opened under which number of ours; the service stores this. */
 export interface OpenedRecords {
   /** `emrId` is null while it is not known whether OSCAR wrote the record. */
-  find(
-    recordId: string,
-  ): Promise<{ readonly emrId: string | null; readonly askedAt: number } | null>;
+  find(recordId: string): Promise<OpenedRecord | null>;
   /** Our number of a record of OSCAR, or null. */
   named(emrId: string): Promise<string | null>;
   /** Call before asking OSCAR to open the record; false when OSCAR was asked after `since` or wrote it. */
   ask(recordId: string, now: number, since: number): Promise<boolean>;
   keep(recordId: string, emrId: string): Promise<void>;
+  /** As `keep`, for a record that was there already; false where it is another one of ours by now. */
+  take(recordId: string, emrId: string, now: number): Promise<boolean>;
   /** Call when OSCAR wrote nothing. */
   forget(recordId: string): Promise<void>;
 }
 
-/** How long a request waits for the one before it. */
-export const WAITS_MS = 4_000;
 /** How long a write whose answer was lost may still reach OSCAR. */
 const LATE_SECONDS = 600;
 
@@ -43,14 +54,30 @@ export interface PatientPorts {
   readonly opened: OpenedRecords;
   readonly now: () => number;
   /** The clinic's service programme, to which OSCAR admits a new patient. */
-  readonly programId: number;
+  readonly programId: () => number;
 }
 
-/** A record has OSCAR's number as its id; one that we opened has ours, which OSCAR does not know. */
+/**
+ * A record has OSCAR's number as its id, but where staff chose another; one that we opened has ours, which
+ * OSCAR does not know.
+ */
 export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
   async function numberOf(id: RecordId): Promise<DemographicNo | null> {
-    const number = /^[1-9]\d{0,9}$/.test(id) ? id : ((await opened.find(id))?.emrId ?? null);
+    const number = (await opened.find(id))?.emrId ?? (isNumber(id) ? id : null);
     return number === null ? null : demographicNo(number);
+  }
+
+  /** The charts that a record has been, the present one first; each may have been merged into others. */
+  async function everOf(id: RecordId): Promise<readonly DemographicNo[]> {
+    const no = await numberOf(id);
+    const earlier = (await opened.find(id))?.earlier ?? [];
+    return [...new Set([...(no ? [no] : []), ...earlier.map(demographicNo)])];
+  }
+
+  /** The chart of a record, and those that staff merged it into since: the last one stands. */
+  async function chartsOf(oscar: Oscar, id: RecordId): Promise<readonly Patient[]> {
+    const no = await numberOf(id);
+    return no === null ? [] : oscar.urgent.merges(no);
   }
 
   async function recordOf(patient: Patient): Promise<PatientRecord> {
@@ -59,38 +86,59 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
     return { id, firstName, lastName, birthDate: birthDate ?? '' };
   }
 
-  /** Patients who may be the same person: by the card, else by birth date and family name. */
-  async function candidates(oscar: Oscar, record: NewPatientRecord): Promise<readonly Patient[]> {
-    const { cardNumber: number, cardProvince: province, birthDate, lastName } = record;
-    if (isCard(number)) return oscar.urgent.findByCard({ province, number });
-    const born = await oscar.urgent.findByBirthDate(birthDate);
-    return born.filter((each) => folded(each.lastName) === folded(lastName));
+  /** The chart that stands for each of these, as OSCAR lists merged ones, too. */
+  async function standing(oscar: Oscar, found: readonly Patient[]): Promise<readonly Likely[]> {
+    const heads = await Promise.all(
+      found.map(async (by) => {
+        const head = by.mergedInto && (await oscar.urgent.merges(by.mergedInto)).at(-1);
+        return { by, chart: head || by };
+      }),
+    );
+    const ofOne = Map.groupBy(heads, ({ chart }) => chart.no);
+    return [...ofOne.values()].flatMap(([first, ...more]) =>
+      first ? { chart: first.chart, by: [first.by, ...more.map(({ by }) => by)] } : [],
+    );
+  }
+
+  /** Charts that may be of this person: by the card number, else by name and birth date. */
+  async function candidates(
+    oscar: Oscar,
+    record: NewPatientRecord,
+    apartFrom: readonly string[] = [],
+  ): Promise<readonly Likely[]> {
+    const notApart = async (found: readonly Patient[]) =>
+      (await standing(oscar, found)).filter(({ chart }) => !apartFrom.includes(chart.no));
+    const { cardNumber } = record;
+    if (isCard(cardNumber)) {
+      const found = await oscar.urgent.findByNumber(cardNumber);
+      const likely = await notApart(found.filter((chart) => !isOfAnother(chart, record)));
+      if (likely.length > 0) return likely;
+    }
+    const born = await oscar.urgent.findByBirthDate(record);
+    return notApart(born.filter((chart) => areLikely(chart, record)));
   }
 
   /** A match without a card is the record only if OSCAR was asked to open it: it had no match before. */
   async function open(
     oscar: Oscar,
     record: NewPatientRecord,
+    apartFrom: readonly string[],
   ): Promise<'created' | 'alreadyThere' | 'unclear'> {
-    const found = await candidates(oscar, record);
-    const [one, another] = found;
+    const [one, another] = await candidates(oscar, record, apartFrom);
     const asked = await opened.find(record.id);
     if (
       one &&
       !another &&
-      !isDeceased(one) &&
-      isSame(one, record) &&
-      (isCard(record.cardNumber) || asked)
-    ) {
-      await opened.ask(record.id, now(), now());
-      await opened.keep(record.id, one.no);
+      isActive(one.chart) &&
+      one.by.some((chart) => isSame(chart, record, asked !== null)) &&
+      (await opened.take(record.id, one.chart.no, now()))
+    )
       return 'alreadyThere';
-    }
     if (one) return 'unclear';
     if (!(await opened.ask(record.id, now(), now() - LATE_SECONDS)))
       throw new EmrOutcomeUnknown(`record:${record.id}`);
     try {
-      await opened.keep(record.id, await oscar.urgent.createPatient(draftOf(record, programId)));
+      await opened.keep(record.id, await oscar.urgent.createPatient(draftOf(record, programId())));
       return 'created';
     } catch (error) {
       if (!(error instanceof OscarOutcomeUnknown)) await opened.forget(record.id);
@@ -100,84 +148,208 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
     }
   }
 
+  /** Everybody with the number of a chart's card. */
+  async function withCardOf({ urgent }: Oscar, { card }: Patient): Promise<readonly Patient[]> {
+    const number = card?.number.replaceAll(/[^0-9A-Za-z]/g, '') ?? '';
+    return isCard(number) ? urgent.findByNumber(number) : [];
+  }
+
+  const bornAs = async ({ urgent }: Oscar, chart: Patient): Promise<readonly Patient[]> =>
+    chart.birthDate === null
+      ? []
+      : urgent.findByBirthDate({ ...chart, birthDate: chart.birthDate });
+
+  /** Asks OSCAR once for each thing that the query may mean, and leaves what does not fit. */
+  async function search(oscar: Oscar, query: PatientQuery, most: number) {
+    const { recordId = '' } = query.number ?? {};
+    const asked = await Promise.all([
+      ...searchesOf(query).map((by) => oscar.urgent.search(by)),
+      ...(isNumber(recordId)
+        ? [oscar.urgent.patient(demographicNo(recordId)).then((one) => listOf(one ? [one] : []))]
+        : []),
+    ]);
+    const answered = asked.filter((each) => each !== null);
+    if (answered.length === 0) return null;
+    const all = new Map(
+      answered.flatMap(({ patients }) => patients.map((each) => [each.no, each])),
+    );
+    const fitting = [...all.values()].filter((chart) => isSearched(chart, query)).toSorted(byName);
+    // One that was merged may be of one that is listed, too.
+    const heads = await standing(oscar, fitting.slice(0, 2 * most + 1));
+    const records = heads.map(({ chart, by }) => foundOf(chart, [chart, ...by])).slice(0, most);
+    const hasMore =
+      heads.length > most ||
+      fitting.length > 2 * most + 1 ||
+      answered.some((each) => !each.isWhole);
+    return { records, hasMore };
+  }
+
+  // One search at a time, however many of the staff search, and however fast they press.
+  const searchInTurn = oneAtATime(
+    () => 'search',
+    ({ query, most }: { readonly query: PatientQuery; readonly most: number }) =>
+      ask((oscar) => search(oscar, query, most)),
+  );
+
+  const inTurn = oneAtATime(
+    ({ record: { id } }: { record: NewPatientRecord; apartFrom: readonly string[] }) => id,
+    ({ record, apartFrom }) =>
+      ask(
+        async (oscar) =>
+          (await numberOf(record.id)) ? 'alreadyThere' : open(oscar, record, apartFrom),
+        `record:${record.id}`,
+      ),
+  );
+
   return {
-    numberOf,
+    everOf,
+    chartsOf,
 
     findPatient: (by) =>
       ask(async (oscar) => {
         if ('id' in by) {
-          const no = await numberOf(by.id);
-          const patient = no && (await oscar.urgent.patient(no));
+          const patient = (await chartsOf(oscar, by.id)).at(-1);
           return patient
             ? { kind: 'one', record: { ...(await recordOf(patient)), id: by.id } }
             : { kind: 'none' };
         }
         if (!isCard(by.cardNumber)) return { kind: 'none' };
-        const card = { province: by.cardProvince, number: by.cardNumber };
-        const found = (await oscar.urgent.findByCard(card)).filter(
+        const found = (await oscar.urgent.findByNumber(by.cardNumber)).filter(
           ({ birthDate }) => birthDate === by.birthDate,
         );
-        const [one, another] = found;
+        const [one, another] = await standing(oscar, found);
         if (!one) return { kind: 'none' };
-        return another || isDeceased(one)
+        return another || !isActive(one.chart)
           ? { kind: 'many' }
-          : { kind: 'one', record: await recordOf(one) };
+          : { kind: 'one', record: await recordOf(one.chart) };
       }),
 
-    createPatient: oneAtATime(
-      ({ id }) => id,
-      WAITS_MS,
-      (record) =>
-        ask(
-          async (oscar) => ((await numberOf(record.id)) ? 'alreadyThere' : open(oscar, record)),
-          `record:${record.id}`,
-        ),
-    ),
+    createPatient: (record, apartFrom = []) => inTurn({ record, apartFrom }),
+
+    likelyRecords: (record) =>
+      ask(async (oscar) =>
+        (await candidates(oscar, record)).map(({ chart, by }) => ({
+          ...shown(chart),
+          hasCard: by.some((each) => hasNumber(each, record)),
+        })),
+      ),
+
+    chart: (number) =>
+      ask(async (oscar) => {
+        if (!isNumber(number)) return null;
+        const head = (await oscar.urgent.merges(demographicNo(number))).at(-1);
+        return head ? shown(head) : null;
+      }),
+
+    searchRecords: (query, most) => searchInTurn({ query, most }),
+
+    readRecord: (number) =>
+      ask(async (oscar) => {
+        if (!isNumber(number)) return null;
+        const chain = await oscar.urgent.merges(demographicNo(number));
+        const chart = chain.at(-1);
+        if (chart === undefined) return null;
+        const alike = [...(await withCardOf(oscar, chart)), ...(await bornAs(oscar, chart))];
+        const merged = alike.filter(({ mergedInto }) => mergedInto !== null);
+        const theirs = (await standing(oscar, merged)).find((each) => each.chart.no === chart.no);
+        return {
+          ...foundOf(chart, [...chain, ...(theirs?.by ?? [])]),
+          cardProvince: chart.card?.province === 'OT' ? 'Other' : (chart.card?.province ?? ''),
+          cardNumber: chart.card?.number ?? '',
+        };
+      }),
 
     responsibleProvider: (id) =>
-      ask(async (oscar) => {
-        const no = await numberOf(id);
-        const patient = no && (await oscar.urgent.patient(no));
-        return patient ? patient.providerNo : null;
-      }),
-  } satisfies Partial<Emr> & { numberOf: unknown };
+      ask(async (oscar) => (await chartsOf(oscar, id)).at(-1)?.providerNo ?? null),
+  } satisfies Partial<Emr> & { everOf: unknown; chartsOf: unknown };
 }
 
-const isCard = (number: string) => /^[0-9A-Za-z]{4,12}$/.test(number);
+/** A chart, and those by which it was found: itself, or what was merged into it. */
+interface Likely {
+  readonly chart: Patient;
+  readonly by: readonly Patient[];
+}
 
-const folded = (name: string) =>
-  name
-    .normalize('NFD')
-    .replace(/[^\p{L}]/gu, '')
-    .toLowerCase();
+const isNumber = (text: string) => /^[1-9]\d{0,9}$/.test(text);
 
-/** When the record of a living patient is marked as deceased, staff must look. */
+const shown = (patient: Patient): Chart => ({
+  id: patient.no as string as RecordId,
+  firstName: patient.firstName,
+  lastName: patient.lastName,
+  birthDate: patient.birthDate ?? '',
+  card: patient.card,
+  sex: patient.sex,
+  phones: patient.phones,
+  email: patient.email,
+  address: patient.address,
+  state: stateOf(patient),
+});
+
+/** A chart that is marked as deceased, or is not active, is nobody's without staff. */
 const isDeceased = ({ patientStatus }: Patient) => patientStatus === 'DE';
+const isActive = ({ patientStatus }: Patient) => ['', 'AC'].includes(patientStatus);
 
-const isSame = (patient: Patient, record: NewPatientRecord) =>
-  patient.birthDate === record.birthDate && folded(patient.lastName) === folded(record.lastName);
+const stateOf = (chart: Patient): FoundRecord['state'] =>
+  isDeceased(chart) ? 'deceased' : isActive(chart) ? 'active' : 'inactive';
+
+const foundOf = (chart: Patient, of: readonly Patient[]): FoundRecord => ({
+  id: chart.no as string as RecordId,
+  firstName: chart.firstName,
+  lastName: chart.lastName,
+  birthDate: chart.birthDate ?? '',
+  state: stateOf(chart),
+  numbers: [...new Set(of.map(({ no }) => no as string))],
+});
+
+const listOf = (patients: readonly Patient[]) => ({ patients, isWhole: true });
+
+const byName = (one: Patient, other: Patient) =>
+  one.lastName.localeCompare(other.lastName) || one.firstName.localeCompare(other.firstName);
+
+const isBorn = (chart: Patient, record: NewPatientRecord) => chart.birthDate === record.birthDate;
+const hasFamilyName = (chart: Patient, record: NewPatientRecord) =>
+  isSameName(chart.lastName, record.lastName);
+
+/** OSCAR's code for a card from outside Canada is OT. */
+const provinceOf = ({ cardProvince }: NewPatientRecord) =>
+  cardProvince === 'Other' ? 'OT' : cardProvince;
+
+const hasNumber = ({ card }: Patient, { cardNumber }: NewPatientRecord) =>
+  card !== null && isCard(cardNumber) && isSameNumber(card.number, cardNumber);
+
+/** Provinces give out the same numbers: somebody else, who has a card of another one. */
+const isOfAnother = (chart: Patient, record: NewPatientRecord) =>
+  chart.card !== null &&
+  !['', provinceOf(record)].includes(chart.card.province) &&
+  !isBorn(chart, record) &&
+  !areLikelyNames(chart, record);
+
+/** Whether two born on one day may be one person; twins, whose cards have two numbers, are not. */
+const areLikely = (chart: Patient, record: NewPatientRecord) =>
+  areLikelyNames(chart, record) ||
+  (hasFamilyName(chart, record) && (chart.card === null || !isCard(record.cardNumber)));
+
+const isSame = (chart: Patient, record: NewPatientRecord, wasAsked: boolean) =>
+  isBorn(chart, record) &&
+  hasFamilyName(chart, record) &&
+  (hasNumber(chart, record) || (wasAsked && !isCard(record.cardNumber)));
 
 const draftOf = (record: NewPatientRecord, admissionProgramId: number) => ({
   firstName: record.firstName,
   lastName: record.lastName,
   birthDate: record.birthDate,
   sex: 'U' as const,
-  // OSCAR's code for a card from outside Canada is OT.
-  card: {
-    province: record.cardProvince === 'Other' ? 'OT' : record.cardProvince,
-    number: record.cardNumber,
-  },
+  card: { province: provinceOf(record), number: record.cardNumber },
   providerNo: providerNo(record.providerId),
   admissionProgramId,
 });
 
 /**
- * Runs calls of the same name one after another. A call that waits longer than `waitsMs` for its turn does
- * nothing and rejects with EmrOffline, while its caller still listens.
+ * Runs calls of the same name one after another. A call that waits for its turn longer than it may wait for
+ * its own answer does nothing and rejects with EmrBusy.
  */
 export function oneAtATime<Asked, Answer>(
   nameOf: (asked: Asked) => string,
-  waitsMs: number,
   work: (asked: Asked) => Promise<Answer>,
 ): (asked: Asked) => Promise<Answer> {
   const under = new Map<string, Promise<unknown>>();
@@ -188,8 +360,8 @@ export function oneAtATime<Asked, Answer>(
     let isTooLate = false;
     const timer = setTimeout(() => {
       isTooLate = true;
-      answer.reject(new EmrOffline('Too many wait for OSCAR to answer of the same'));
-    }, waitsMs);
+      answer.reject(new EmrBusy('Too many wait for OSCAR to answer of the same'));
+    }, PATIENCE_MS);
     const turn = before
       .then(() => {
         clearTimeout(timer);

@@ -3,12 +3,15 @@ import { createHash } from 'node:crypto';
 import {
   type Appointment,
   type AppointmentNo,
+  type Calls,
   type DayTemplate,
   type Oscar,
+  type Provider,
   type ProviderNo,
   firstWritten,
   isLive,
   keysIn,
+  providerNo,
   stateOf,
 } from '@clinic/oscar';
 import { NOT_WORKING, STEPS_PER_DAY, addDays, datesOf, stepOfTime, toClinic } from '@clinic/domain';
@@ -20,50 +23,55 @@ import type {
   EmrDates,
   EmrDay,
   EmrEntry,
+  EmrLocation,
   ProviderId,
 } from '../../modules/records/emr.ts';
 import type { AskOscar } from './asking.ts';
 
+/** OSCAR's provider types of those who have patients; a nurse practitioner is one of them. */
+const CLINICIANS = ['doctor', 'nurse', 'midwife', 'resident'];
 const STEP_MINUTES = 5;
+/** How far ahead the clinic is booked. */
+const DAYS_AHEAD = 91;
 /** Each provider and day takes a call: more at once would delay patients and the rest of the sync's turn. */
 const TEMPLATES_AT_ONCE = 60;
-/** How many days are compared with their last state when OSCAR cannot say what changed. */
-const COMPARED_DAYS = 14;
+/** How far back and ahead staff's rows tell of sites. */
+const DAYS_OF_SITES = 28;
 
 /** The reads of the sync. */
 export function scheduleOf(ask: AskOscar, now: () => number) {
-  const active = (oscar: Oscar) => oscar.providers();
+  const active = async (oscar: Oscar) => (await oscar.providers()).filter(seesPatients);
 
   async function entriesBetween(
     oscar: Oscar,
     dates: EmrDates,
     of?: readonly ProviderId[],
   ): Promise<EmrEntry[]> {
-    const all = (await active(oscar))
+    const providers = (await active(oscar))
       .map(({ no }) => no)
       .filter((no) => of === undefined || of.includes(providerId(no)));
-    // OSCAR's list without ends fails for provider numbers that are not all digits.
-    const byList = oscar.capabilities.ends === 'perAppointment';
-    const providers = byList ? all.filter((no) => /^\d+$/.test(no)) : all;
-    const found = await oscar.appointments({ providers, ...dates });
+    const { appointments: found, unread } = await oscar.readableAppointments({
+      providers,
+      ...dates,
+    });
     const byKey = Map.groupBy(found, keyOf);
-    return found.map((each) => {
+    const entries = found.map((each) => {
       const entry = entryOf(each);
       return firstWritten(byKey.get(entry.key) ?? []) === each ? entry : { ...entry, key: null };
     });
+    return [...entries, ...unread.map(unreadDay)];
   }
 
   return {
     providers: () =>
-      ask(async (oscar) => {
-        const all = [...(await active(oscar)), ...(await oscar.formerProviders())];
-        return all.map(({ no, firstName, lastName, active: isActive }) => ({
+      ask(async (oscar) =>
+        (await oscar.providers()).map(({ no, firstName, lastName, ...each }) => ({
           id: providerId(no),
           firstName,
           lastName,
-          status: isActive ? '1' : '0',
-        }));
-      }),
+          status: seesPatients(each) ? '1' : '0',
+        })),
+      ),
 
     /** When the clinic has a code twice, the first one counts. */
     slotCodes: () =>
@@ -78,9 +86,14 @@ export function scheduleOf(ask: AskOscar, now: () => number) {
         }));
       }),
 
+    names: () =>
+      ask(async (oscar) => ({
+        types: await oscar.appointmentTypes(),
+        locations: sitesIn(await rowsAround(oscar, await active(oscar), now())),
+      })),
+
     dayTemplates: ({ from, to }: EmrDates) =>
       ask(async (oscar) => {
-        if (oscar.capabilities.templates === 'ours') return null;
         const providers = await active(oscar);
         const most = Math.max(1, Math.floor(TEMPLATES_AT_ONCE / Math.max(1, providers.length)));
         const dates = datesOf({ from, to }).slice(0, most);
@@ -92,41 +105,91 @@ export function scheduleOf(ask: AskOscar, now: () => number) {
         return { days, through };
       }),
 
+    // Staff may have changed it since it was read for another reason: nothing is taken from the cache.
+    dayNow: (date: string, of: readonly ProviderId[]) =>
+      ask(async ({ urgent }) =>
+        (await Promise.all(of.map((id) => urgent.dayTemplate(providerNo(id), date)))).flatMap(
+          dayOf,
+        ),
+      ),
+
     entries: (dates: EmrDates, of?: readonly ProviderId[]) =>
       ask((oscar) => entriesBetween(oscar, dates, of)),
 
     changedSince: (cursor: string | null) =>
       ask(async (oscar) => {
         const last = cursorOf(cursor);
-        if (!oscar.capabilities.changes) {
-          const from = toClinic(now()).date;
-          const dates = { from, to: addDays(from, COMPARED_DAYS - 1) };
-          const entries = await entriesBetween(oscar, dates);
-          return changesIn(
-            entries.map((entry) => ({ entry, words: wordsOf(entry) })),
-            last,
-            'compared',
-          );
-        }
-        const changes = await oscar.changedSince(last.at);
-        const found = (changes?.appointments ?? []).map((each) => {
+        // The first question of each sync says whether OSCAR is there: it is asked although others failed.
+        const changes = await oscar.urgent.changedSince(last.at);
+        const found = changes.appointments.map((each) => {
           const entry = entryOf(each);
           return { entry, words: `${wordsOf(entry)} ${each.status}` };
         });
-        return changesIn(found, last, changes?.cursor ?? null);
+        const named = changesIn(found, last, changes.cursor);
+        if (changes.isWhole) return named;
+        // Not all that changed is named, so all days are: that many are read as one window.
+        const today = toClinic(now()).date;
+        const dates = datesOf({ from: today, to: addDays(today, DAYS_AHEAD) });
+        const all = (await active(oscar)).flatMap(({ no }) =>
+          dates.map((date) => ({ date, providerId: providerId(no) })),
+        );
+        return { ...named, days: all };
       }),
   } satisfies Partial<Emr>;
 }
 
+/** Receptionists, and accounts for billing or for programs, stand among OSCAR's providers, too. */
+export const seesPatients = ({ active, type }: Pick<Provider, 'active' | 'type'>) =>
+  active && CLINICIANS.includes(type.toLowerCase());
+
+/** The live rows of these weeks. */
+export async function rowsAround(
+  oscar: Calls,
+  providers: readonly Pick<Provider, 'no'>[],
+  now: number,
+): Promise<readonly Appointment[]> {
+  const today = toClinic(now).date;
+  const { appointments } = await oscar.readableAppointments({
+    providers: providers.map(({ no }) => no),
+    from: addDays(today, -DAYS_OF_SITES),
+    to: addDays(today, DAYS_OF_SITES),
+  });
+  return appointments;
+}
+
+/**
+ * No service of OSCAR's says whether it has sites. Where it has, its pages give every row one; where it has none,
+ * they have a field for any text. So most rows decide. '0' is what they write for no choice.
+ */
+export function sitesIn(rows: readonly Appointment[]): EmrLocation[] | null {
+  const byStaff = rows.filter((each) => keysIn(each).length === 0);
+  if (byStaff.length === 0) return null;
+  const placed = byStaff.filter(({ location }) => !['', '0', 'null'].includes(location.trim()));
+  if (placed.length * 2 <= byStaff.length) return [];
+  const byPlace = Map.groupBy(placed, ({ providerNo: no, location }) => `${no} ${location}`);
+  return [...byPlace.values()]
+    .flatMap((rows) =>
+      rows.slice(0, 1).map(({ providerNo: no, location: name }) => ({
+        providerId: providerId(no),
+        name,
+        entries: rows.length,
+      })),
+    )
+    .sort((one, other) => other.entries - one.entries);
+}
+
 interface Cursor {
-  /** The time by OSCAR's clock, or 'compared' when OSCAR cannot say what changed; null before that. */
+  /** The time by OSCAR's clock; null before the first. */
   readonly at: string | null;
   /** Digests of the last answer, by date and provider. */
   readonly seen: Readonly<Record<string, string>>;
 }
 
-const cursorOf = (text: string | null): Cursor =>
-  text === null ? { at: null, seen: {} } : (JSON.parse(text) as Cursor);
+/** Without SOAP an earlier version compared days, and kept no time. */
+function cursorOf(text: string | null): Cursor {
+  const kept = text === null ? null : (JSON.parse(text) as Cursor);
+  return kept === null || kept.at === 'compared' ? { at: null, seen: {} } : kept;
+}
 
 interface Found {
   readonly entry: EmrEntry;
@@ -134,15 +197,16 @@ interface Found {
 }
 
 /** A day has changed when its digest has: OSCAR repeats what was written in the second of its last answer. */
-function changesIn(found: readonly Found[], last: Cursor, at: string | null): EmrChanges {
+function changesIn(found: readonly Found[], last: Cursor, at: string): EmrChanges {
   const byDay = Map.groupBy(found, ({ entry }) => `${entry.date} ${entry.providerId}`);
   const seen = Object.fromEntries(
     [...byDay].map(([day, each]) => [day, digest(each.map(({ words }) => words))]),
   );
   const cursor = JSON.stringify({ at, seen });
   if (last.at === null) return { cursor, days: [], entries: [], keys: [] };
-  const all = new Set([...Object.keys(seen), ...(at === 'compared' ? Object.keys(last.seen) : [])]);
-  const changed = [...all].filter((day) => seen[day] !== last.seen[day]).sort();
+  const changed = Object.keys(seen)
+    .filter((day) => seen[day] !== last.seen[day])
+    .sort();
   const days = changed.flatMap((day) => {
     const [date = '', provider] = day.split(' ');
     // An earlier version of the service kept only the date.
@@ -182,10 +246,13 @@ export function dayOf(template: DayTemplate | null): EmrDay[] {
   ];
 }
 
+const isOurs = (key: string) => /^[a-z]+:[0-9a-f-]{36}$/.test(key);
+export const hasOurKey = (appointment: Appointment) => keysIn(appointment).some(isOurs);
+
 /** Our key in the notes. Staff write text in brackets too, before our key or after it. */
 const keyOf = (appointment: Appointment) => {
   const keys = keysIn(appointment);
-  return keys.find((key) => /^[a-z]+:[0-9a-f-]{36}$/.test(key)) ?? keys[0] ?? null;
+  return keys.find(isOurs) ?? keys[0] ?? null;
 };
 
 /**
@@ -204,6 +271,23 @@ export function entryOf(appointment: Appointment): EmrEntry {
       state === 'noShow' ? state : state === 'arrived' || state === 'billed' ? 'arrived' : 'booked',
   };
 }
+
+/** A day with a row that OSCAR cannot read. */
+const unreadDay = ({
+  providerNo: no,
+  date,
+}: {
+  providerNo: ProviderNo;
+  date: string;
+}): EmrEntry => ({
+  id: `unread:${no}:${date}` as EmrAppointmentId,
+  providerId: providerId(no),
+  key: null,
+  date,
+  start: '00:00',
+  end: '24:00',
+  state: 'unread',
+});
 
 /** In the terms of the port: an appointment that is not live is 'cancelled'. */
 export const standing = (found: Appointment | 'cancelled' | null): EmrEntry | 'cancelled' | null =>
