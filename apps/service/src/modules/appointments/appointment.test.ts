@@ -66,7 +66,7 @@ describe('the injury-claim answers (§5 Type I extras)', () => {
   // Shows: R-37
   test('keys that no list has are refused', () => {
     expect(refused('injuryClaim', { ...appointment, treatmentList: ['leeches'] }, today)).toEqual([
-      { field: 'treatmentList', message: 'This value is not valid.' },
+      { field: 'treatmentList', message: 'Please choose from the list.' },
     ]);
   });
 

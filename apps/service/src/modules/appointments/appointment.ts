@@ -4,6 +4,7 @@ import {
   type AppointmentForm,
   type AppointmentMode,
   type AppointmentType,
+  type Translations,
   type ClinicDate,
   type ContactPreference,
   type CrashReport,
@@ -39,7 +40,7 @@ import {
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { Ids } from '../../server/ports.ts';
-import { type FieldProblem, type Said, said } from '../../server/refusal.ts';
+import { type FieldProblem, type RefusalDetails, type Said, said } from '../../server/refusal.ts';
 
 /** An appointment on a provider's time: a hold, a booking, or what became of one. */
 export interface StoredAppointment extends OwnAppointment {
@@ -78,7 +79,8 @@ export interface ShownHold {
 export interface Offer extends SlotFacts {
   readonly recordId: string;
   readonly type:
-    | (NonNullable<SlotFacts['type']> & Pick<AppointmentType, 'description' | 'mode' | 'isPrivate'>)
+    | (NonNullable<SlotFacts['type']> &
+        Pick<AppointmentType, 'description' | 'translations' | 'mode' | 'isPrivate'>)
     | null;
 }
 
@@ -153,6 +155,7 @@ export interface BookedAppointment {
   readonly kind: 'booked' | 'rescheduled';
   readonly appointment: StoredAppointment;
   readonly description: string;
+  readonly translations: Translations | null;
   /** How the patient is seen; null when the clinic no longer has the type. */
   readonly mode: AppointmentMode | 'either' | null;
   /** Null when the records do not know the provider (any more). */
@@ -186,11 +189,32 @@ export interface BookingRefusal {
     | 'notCancellable'
     | 'changedByClinic'
     | 'invalidInput'
-    | 'clinicUnreachable';
+    | 'clinicUnreachable'
+    | 'clinicRefuses'
+    | 'recordMissing';
   /** Fields that cannot be accepted, with the words to show beside them. */
   readonly errors?: readonly FieldProblem[];
   /** Seconds, of `tooManyRequests`. */
   readonly retryAfter?: number;
+  /** The patient's own appointments that are the reason. */
+  readonly because?: readonly Pick<StoredAppointment, 'id'>[];
+}
+
+/** What the answer to a refusal says besides its code. */
+export function refusalDetails({
+  code,
+  errors,
+  retryAfter,
+  because,
+}: Omit<BookingRefusal, 'kind' | 'code'> & { readonly code: string }): RefusalDetails {
+  const isOwn = because !== undefined && because.length > 0;
+  return {
+    ...(errors && { errors }),
+    ...(retryAfter && { retryAfter }),
+    ...(isOwn && { appointments: because.map(({ id }) => id) }),
+    // Nobody else took a time that is the patient's own.
+    ...(isOwn && code === 'slotTaken' && { says: 'timeAlreadyYours' }),
+  };
 }
 
 export function refused(
@@ -329,7 +353,8 @@ export function booked({ slot, offer, id, details, now }: JustBooked): BookedApp
   const { id: providerId, firstName, lastName } = provider;
   const doctor = { id: providerId, firstName, lastName };
   const mode = appointmentMode(type, appointment.contactPreference);
-  return { kind: codeOf(appointment), appointment, description: type.description, mode, doctor };
+  const { description, translations = null } = type;
+  return { kind: codeOf(appointment), appointment, description, translations, mode, doctor };
 }
 
 const LABELS: Record<ReasonLabel, TextCode> = {
@@ -408,7 +433,7 @@ const isTreatment = (item: string | { key: 'other'; text: string }): item is Tre
   (item !== 'other' && (TREATMENTS as readonly string[]).includes(item));
 
 function unknownKeys(answers: ApiAnswers): FieldProblem[] {
-  const message = said('invalidField');
+  const message = said('notInTheList');
   const problems: FieldProblem[] = [];
   if (!(answers.experiencingList ?? []).every(isExperiencing))
     problems.push({ field: 'experiencingList', message });

@@ -201,7 +201,7 @@ describe('what the clinic offers a patient', () => {
       appointments.lockOffer(tx, parts, patientId, slot, '2026-11-21'),
     );
     expect(offer).toMatchObject({
-      patient: { eligibility: 'E', bookingBlocked: false, blockedProviders: [] },
+      patient: { eligibility: 'E', account: { bookingBlocked: false }, blockedProviders: [] },
       type: { code: 'O', chargeCents: 0, enforceMrp: true },
       provider: { id: '101', status: { active: true, hidden: false } },
     });

@@ -14,9 +14,9 @@ import type { AskOptions } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { appointmentType, audit } from '../../schema.ts';
+import { appointmentType } from '../../schema.ts';
 import { appointment } from './schema.ts';
-import type { Emr } from '../records/emr.ts';
+import { type Emr, EmrRefused } from '../records/emr.ts';
 import { appointments } from './store.ts';
 import { expireHolds } from './holds.ts';
 
@@ -144,17 +144,24 @@ describe('holding a slot (R-30)', () => {
   });
 
   // Shows: R-95
-  test('is released by its own key, and by no key of an earlier one (R-95)', async () => {
-    const keyOf = async (body: object) => keyOfHold((await hold(body)).extras.hold.id);
-    const release = (key: string) => say('releaseHold', { headers: { 'idempotency-key': key } });
-    const first = await keyOf(eight);
-    await say('releaseHold');
-    const second = await keyOf(slotAt(at('08:05')));
-    expect(await release(first)).toMatchObject({ status: 200, success: true });
-    expect(await heldNow()).toMatchObject({ start: at('08:05') });
-    expect(await release(second)).toMatchObject({ status: 200, success: true });
-    expect(await heldNow()).toBeNull();
-  });
+  test.each([
+    ['08:00', '08:05'],
+    ['08:05', '08:00'],
+  ])(
+    'is released by its own key, and by no key of an earlier one (R-95): at %s, then at %s',
+    async (...times) => {
+      const keyOf = async (time: string) =>
+        keyOfHold((await hold(slotAt(at(time)))).extras.hold.id);
+      const release = (key: string) => say('releaseHold', { headers: { 'idempotency-key': key } });
+      const first = await keyOf(times[0]);
+      await say('releaseHold');
+      const second = await keyOf(times[1]);
+      expect(await release(first)).toMatchObject({ status: 200, success: true });
+      expect(await heldNow()).toMatchObject({ start: at(times[1]) });
+      expect(await release(second)).toMatchObject({ status: 200, success: true });
+      expect(await heldNow()).toBeNull();
+    },
+  );
 
   // Shows: R-30
   test('keeps the draft, which only its holder reads', async () => {
@@ -205,8 +212,7 @@ describe('booking an appointment without a fee', () => {
     });
     expect(await heldNow()).toBeNull();
     expect(await myAppointments()).toEqual([booked.extras.appointment]);
-    await clinic.platform.outbox.drain();
-    expect(clinic.mail.sent).toHaveLength(1);
+    expect(await clinic.mails()).toHaveLength(1);
     expect(JSON.stringify(clinic.mail.sent)).not.toContain('cough');
   });
 
@@ -314,7 +320,7 @@ describe('booking an appointment without a fee', () => {
       expect(await create(later, {}, { headers: instead })).toMatchObject({ status: 200 });
       expect(await create(eight, {}, { headers })).toMatchObject(refusedAs(409, 'holdGone'));
       expect(await myAppointments()).toMatchObject([{ startTime: later.start }]);
-      const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
+      const trail = await clinic.trail();
       expect(trail.filter(({ action }) => action === 'hold released')).toHaveLength(1);
     });
 
@@ -343,16 +349,25 @@ describe('booking an appointment without a fee', () => {
     await create(eight, { stripePaymentToken: 'tok_1', previousTicklers: ['t9'] });
     const [appointment] = await myAppointments();
     expect(appointment).toMatchObject({ ticklers: [], stripePaymentToken: null, paidAmount: 0 });
-    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
+    const trail = await clinic.trail();
     expect(trail.find(({ action }) => action === 'appointment booked')?.details).toMatchObject({
       ignored: ['previousTicklers', 'stripePaymentToken'],
     });
   });
 
+  test('a time that is not offered stands in the audit by who asked for it', async () => {
+    const askew = { ...eight, start: eight.start + 60, end: eight.end + 60 };
+    expect(await say('placeHold', { body: askew })).toMatchObject({ status: 409 });
+    const trail = await clinic.trail();
+    expect(trail.find(({ action }) => action === 'hold refused')?.actor).toMatch(
+      /^patient:[0-9a-f]/,
+    );
+  });
+
   // Shows: S-8, S-14
   test('the audit names nobody and says no reason', async () => {
     await create();
-    const trail = JSON.stringify(await clinic.database.db.select().from(audit).orderBy(audit.id));
+    const trail = JSON.stringify(await clinic.trail());
     expect(trail).not.toMatch(/cough|Harper|@/);
   });
 });
@@ -429,6 +444,42 @@ describe('what is refused', () => {
     expect(await hold(slot)).toMatchObject(refusedAs(409, 'doctorFamilyOnly'));
   });
 
+  // Shows: R-39
+  test('a patient of whom the EMR has no record yet: the time stays held until there is one', async () => {
+    await clinic.close();
+    const emr = fakeEmr({ days: null });
+    await open(emr);
+    const missing = refusedAs(422, 'recordMissing');
+    emr.faults.booksOnlyRecords = true;
+    expect(await create()).toMatchObject({
+      status: 422,
+      extras: {
+        message:
+          'The clinic has no record of you yet, so nothing was booked or charged. Please answer the question about your family doctor, then book again.',
+      },
+    });
+    expect(await heldNow()).toMatchObject({ start: eight.start });
+    expect(await create()).toMatchObject(missing);
+    emr.faults.booksOnlyRecords = false;
+    const made = await create();
+    expect(made).toMatchObject({ status: 200 });
+    emr.faults.booksOnlyRecords = true;
+    const { appointment: old } = made.extras;
+    const moved = { isReschedule: true, rescheduleOf: old.id };
+    const next = slotAt(at('08:00', '2026-11-25'));
+    expect(await create(next, moved)).toMatchObject(missing);
+    expect((await myAppointments()).map(({ id, status }) => [id, status])).toEqual([
+      [old.id, 'booked'],
+    ]);
+  });
+
+  test('what the EMR refuses is not told as an EMR that cannot be reached', async () => {
+    await clinic.close();
+    const refuses = () => Promise.reject(new EmrRefused('No role'));
+    await open({ ...fakeEmr({ days: null }), book: refuses });
+    expect(await create()).toMatchObject(refusedAs(503, 'clinicRefuses'));
+  });
+
   // Shows: 5.choose-type.2, 6.restrictions.1, R-60
   test('a patient who is blocked from booking, in the words of §5', async () => {
     const bo = await newPatient({ bookingBlocked: true });
@@ -496,6 +547,99 @@ describe('limits (R-54)', () => {
   });
 });
 
+describe("a refusal because of the patient's own appointments names them", () => {
+  const on = (date: string) => slotAt(at('08:00', date));
+  const idOf = async (booking: ReturnType<typeof create>) => (await booking).extras.appointment.id;
+  const named = (...appointments: string[]) => ({ status: 409, extras: { appointments } });
+
+  test('one of that day', async () => {
+    const mine = await idOf(create());
+    await create(on('2026-11-24'));
+    expect(await hold(slotAt(at('08:05')))).toMatchObject(named(mine));
+    expect(await create(slotAt(at('08:05')))).toMatchObject(named(mine));
+  });
+
+  test('both of two', async () => {
+    const mine = [await idOf(create()), await idOf(create(on('2026-11-24')))] as const;
+    expect(await hold(on('2026-11-25'))).toMatchObject(named(...mine));
+    expect(await create(on('2026-11-25'))).toMatchObject(named(...mine));
+  });
+
+  test('the one that has the time to which another is to move, and nobody else is blamed', async () => {
+    const mine = await idOf(create());
+    const another = await idOf(create(on('2026-11-24')));
+    const message = 'You have already booked this time: see My Appointments.';
+    const moving = { isReschedule: true, rescheduleOf: another };
+    for (const refused of [
+      await hold({ ...eight, rescheduleOf: another }),
+      await create(eight, moving, { headers: { 'idempotency-key': 'key-of-the-move' } }),
+    ]) {
+      expect(refused).toMatchObject({
+        status: 409,
+        extras: { code: 'slotTaken', message, appointments: [mine] },
+      });
+    }
+  });
+
+  test("somebody else's appointment is never named", async () => {
+    await create(eight, {}, { token: rival });
+    const refused = await hold();
+    expect(refused).toMatchObject(refusedAs(409, 'slotTaken'));
+    expect(refused.extras).not.toHaveProperty('appointments');
+  });
+});
+
+describe('the key of a hold that another device has used', () => {
+  const made = async (key: string) =>
+    (await say('readHold', { headers: { 'idempotency-key': key } })).extras;
+  const held = async () => (await hold()).extras.hold.id;
+
+  test('says what was booked with it, what moved, and what was cancelled since', async () => {
+    const id = await held();
+    const key = keyOfHold(id);
+    await create(eight, {}, { headers: { 'idempotency-key': key } });
+    expect(await made(key)).toMatchObject({
+      hold: null,
+      made: { code: 'booked', appointment: { id, status: 'booked' } },
+    });
+
+    const next = slotAt(at('08:00', '2026-11-24'));
+    const moving = (await hold({ ...next, rescheduleOf: id })).extras.hold;
+    const keyOfMove = keyOfHold(moving.id);
+    const body = { isReschedule: true, rescheduleOf: id };
+    await create(next, body, { headers: { 'idempotency-key': keyOfMove } });
+    const movedTo = { id: moving.id, startTime: next.start };
+    expect((await made(key)).made?.appointment).toMatchObject({ id, status: 'cancelled', movedTo });
+    expect(await myAppointments()).toMatchObject([{ id, movedTo }, { id: moving.id }]);
+    expect(await made(keyOfMove)).toMatchObject({
+      hold: null,
+      made: { code: 'rescheduled', appointment: { id: moving.id, status: 'booked' } },
+    });
+
+    await say('cancelAppointment', { params: { id: moving.id } });
+    const cancelled = (await made(keyOfMove)).made?.appointment;
+    expect(cancelled).toMatchObject({ status: 'cancelled', endedAt: clinic.clock.now() });
+    expect(cancelled?.movedTo).toBeUndefined();
+  });
+
+  test('says so too where the hold had lapsed before it was booked', async () => {
+    const key = keyOfHold(await held());
+    await signedInAt(clinic.clock.now() + 601);
+    await expireHolds({ ...clinic.platform, appointments }, clinic.clock.now());
+    await create(eight, {}, { headers: { 'idempotency-key': key } });
+    expect(await made(key)).toMatchObject({ hold: null, made: { code: 'booked' } });
+  });
+
+  test('made nothing when the other device chose another time instead', async () => {
+    const key = keyOfHold(await held());
+    const other = slotAt(at('08:05'));
+    const { id } = (await hold(other)).extras.hold;
+    await create(other, {}, { headers: { 'idempotency-key': keyOfHold(id) } });
+    expect(await made(key)).toMatchObject({ hold: null, made: null });
+    expect(await hold()).toMatchObject({ status: 409, extras: { appointments: [id] } });
+  });
+});
+
 describe('rescheduling (R-50)', () => {
   const tomorrow = slotAt(at('08:00', '2026-11-24'));
   const move = (over: object, slot: object = tomorrow) =>
@@ -511,20 +655,23 @@ describe('rescheduling (R-50)', () => {
     });
     expect((await myAppointments()).map(({ status }) => status)).toEqual(['cancelled', 'booked']);
     expect(await create(eight, {}, { token: rival })).toMatchObject({ status: 200 });
-    await clinic.platform.outbox.drain();
-    expect(clinic.mail.sent.map(({ subject }) => subject)).toContain(
+    expect((await clinic.mails()).map(({ subject }) => subject)).toContain(
       'Your appointment is rescheduled - Test Clinic',
     );
   });
 
   // Shows: R-84
-  test('gives each email of an appointment the number of its own change, however late it is sent (R-84)', async () => {
+  test('gives each email of an appointment the number of its own change (R-84)', async () => {
+    const drain = () => clinic.platform.outbox.drain();
     const { appointment } = (await create()).extras;
+    await drain();
     const moved = (await move({ rescheduleOf: appointment.id })).extras.appointment;
+    await drain();
     const again = slotAt(at('08:10', '2026-11-24'));
     const last = (await move({ rescheduleOf: moved.id }, again)).extras.appointment;
+    await drain();
     await ask(clinic, 'cancelAppointment', { token, params: { id: last.id } });
-    await clinic.platform.outbox.drain();
+    await drain();
     const files = clinic.mail.sent.map(({ key, calendar }) => [
       key,
       /SEQUENCE:(\d+)/.exec(calendar?.content ?? '')?.[1],
@@ -631,7 +778,6 @@ describe('rescheduling (R-50)', () => {
 
 describe('how often one patient may (S-5)', () => {
   const appointments = () => clinic.database.db.select().from(appointment);
-  const trail = () => clinic.database.db.select().from(audit).orderBy(audit.id);
   /** An hour has 12 slots. */
   const nth = (at: number) => slotAt(eight.start + (at % 12) * 300);
   const ask429 = async (id: CallId, body: object) => {
@@ -642,10 +788,10 @@ describe('how often one patient may (S-5)', () => {
   // Shows: S-5
   test('hold another slot sixty times in fifteen minutes; the hold in hand is renewed all the same', async () => {
     for (let at = 0; at < 60; at++) expect((await hold(nth(at))).status).toBe(200);
-    const before = [await appointments(), (await trail()).length];
+    const before = [await appointments(), (await clinic.trail()).length];
     clinic.clock.advance(60);
     expect(await ask429('placeHold', nth(60))).toEqual({ status: 429, retryAfter: '840' });
-    expect([await appointments(), (await trail()).length]).toEqual(before);
+    expect([await appointments(), (await clinic.trail()).length]).toEqual(before);
     expect((await hold(nth(59))).status).toBe(200);
     expect((await hold(nth(0), { token: rival })).status).toBe(200);
     clinic.clock.advance(840);
@@ -659,10 +805,11 @@ describe('how often one patient may (S-5)', () => {
       const { status, extras } = await create(nth(at));
       if (status !== 200) continue;
       booked++;
+      await clinic.platform.outbox.drain();
       await say('cancelAppointment', { params: { id: extras.appointment.id } });
+      await clinic.platform.outbox.drain();
     }
     expect(booked).toBe(10);
-    await clinic.platform.outbox.drain();
     expect(clinic.mail.sent).toHaveLength(20);
     const body = { ...nth(60), reason: 'A cough' };
     expect(await ask429('createBooking', body)).toEqual({ status: 429, retryAfter: '3600' });
@@ -692,7 +839,13 @@ describe('how often one patient may (S-5)', () => {
     expect(await create(nth(1), {}, { token: rival })).toMatchObject(
       refusedAs(422, 'typeNotOffered'),
     );
-    expect(await create(eight, {}, { headers })).toEqual(first);
+    // It stands, and can no longer be moved: no other time of the type is booked.
+    const { appointment: made } = first.extras;
+    const appointmentNow = { ...made, isReschedulable: false };
+    expect(await create(eight, {}, { headers })).toEqual({
+      ...first,
+      extras: { ...first.extras, appointment: appointmentNow },
+    });
   });
 
   // Shows: S-5

@@ -7,7 +7,8 @@ import { READ_COLUMNS } from './store.ts';
 
 /** An appointment that the EMR is to cancel, with its patient. */
 export interface ToCancel extends StoredAppointment {
-  readonly patientId: PatientId;
+  /** Null for a record without an account. */
+  readonly patientId: PatientId | null;
 }
 
 /** Appointments that the EMR has been due to cancel since `since` or earlier, the oldest first. */
@@ -39,6 +40,18 @@ export async function stopCancelling(tx: Tx, id: string): Promise<number | null>
     returning sequence`;
   return row?.sequence ?? null;
 }
+
+/** Whether the EMR has ended what it had booked for a hold that was given up. */
+export const isEndedInEmr = async (db: Db, id: string): Promise<boolean> =>
+  (
+    await sql(db, 'appointments-ended-in-emr')`
+      select from appointment where id = ${id}::uuid and emr_ended_at_s is not null`
+  ).length > 0;
+
+export const noteEndedInEmr = (tx: Tx, id: string, now: EpochSeconds) =>
+  sql(tx, 'appointments-note-ended-in-emr')`
+    update appointment set emr_ended_at_s = ${now}
+     where id = ${id}::uuid and state = 'released' and emr_ended_at_s is null`;
 
 /** Frees the time of an appointment that was moved, now that the EMR has cancelled it too. */
 export const freeMoved = (tx: Tx, id: string) =>

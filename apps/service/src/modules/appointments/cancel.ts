@@ -20,7 +20,7 @@ import { PATIENCE_SECONDS, alone, cancelInEmr, enqueueCancelInEmr, within } from
 import { type StaffChange, cancelKey, emrKey, staffCameFirst } from './emr-entry.ts';
 import type { BookingPorts } from './reserve.ts';
 import { followStaff } from './staff-changes.ts';
-import { emrSilence } from './sync-turn.ts';
+import { emrHealth } from './emr-health.ts';
 
 interface GivenUp {
   readonly id: string;
@@ -68,7 +68,7 @@ interface MayCancel {
 async function decideIn(
   { appointments, parts }: BookingPorts,
   tx: Tx,
-  { id, patientId }: Pick<ToCancel, 'id' | 'patientId'>,
+  { id, patientId }: { readonly id: string; readonly patientId: PatientId },
   now: EpochSeconds,
 ) {
   const [, own] = await Promise.all([
@@ -103,7 +103,7 @@ function decide(
 async function cancelThroughEmr(
   ports: BookingPorts,
   emr: Emr,
-  own: ToCancel,
+  own: ToCancel & { readonly patientId: PatientId },
   now: EpochSeconds,
 ): Promise<Cancelled | CancelSent | BookingRefusal> {
   const { id, patientId } = own;
@@ -209,7 +209,7 @@ async function endByStaff(
     });
     if (!stands) return false;
     const letGoThere = await unlessUnanswered(id, () => cancelInEmr(emr, id));
-    if (letGoThere === false) {
+    if (letGoThere === 'kept') {
       if (isAsked) await ports.database.inTransaction((tx) => stopCancelling(tx, id));
       return false;
     }
@@ -272,12 +272,12 @@ export type CancelPauses = Map<string, { readonly until: EpochSeconds; readonly 
  * changes; a single cancellation without an answer is retried and does not hold up the others.
  */
 export async function finishCancelling(
-  ports: BookingPorts & Pick<Platform, 'realtime' | 'log'>,
+  ports: BookingPorts & Pick<Platform, 'log'>,
   now: EpochSeconds,
   pauses: CancelPauses = new Map(),
 ): Promise<void> {
-  const { emr, database, realtime, log } = ports;
-  if (emr === null || (await emrSilence(database.db, now)) !== null) return;
+  const { emr, database, log } = ports;
+  if (emr === null || !(await emrHealth(database.db, now)).isFollowed) return;
   const waiting = await toBeCancelled(database.db, now - PATIENCE_SECONDS, MOST_AT_ONCE);
   for (const id of pauses.keys()) if (!waiting.some((each) => each.id === id)) pauses.delete(id);
   for (const each of waiting) {
@@ -286,10 +286,9 @@ export async function finishCancelling(
     let unanswered = false;
     await alone(ports, async () => {
       unanswered = (await letGo(ports, emr, each, now)).kind === 'cancelSent';
-      if (!unanswered) realtime.sayTo(each.patientId, 'appointments');
     });
     if (!unanswered) continue;
-    if ((await emrSilence(database.db, now)) !== null) return;
+    if (!(await emrHealth(database.db, now)).isFollowed) return;
     if (now - (each.cancelAskedAt ?? now) < AT_ONCE_SECONDS) continue;
     const seconds = before
       ? Math.min(2 * before.seconds, LONGEST_PAUSE_SECONDS)
@@ -321,7 +320,7 @@ export async function letGo(
     return refused('changedByClinic');
   }
   return transact<Cancelled>(ports, async (tx) => {
-    await ports.appointments.lockPatient(tx, ports.parts, patientId);
+    await ports.appointments.lockPatient(tx, ports.parts, whoseOf(own));
     if (isMoved) await freeMoved(tx, id);
     else await recordCancelled(ports, tx, { id, patientId, actor: `patient:${patientId}` }, now);
     return { kind: 'cancelled' };

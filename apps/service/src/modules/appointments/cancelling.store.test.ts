@@ -65,10 +65,8 @@ async function jobs(seconds = 60) {
 const row = async () => (await clinic.database.db.select().from(appointment))[0];
 const taken = () => clinic.database.db.$count(appointmentStep);
 /** After the one that it is booked. */
-const mails = async () => {
-  await clinic.platform.outbox.drain();
-  return clinic.mail.sent.slice(1).map(({ subject, text }) => `${subject}\n${text}`);
-};
+const mails = async () =>
+  (await clinic.mails()).slice(1).map(({ subject, text }) => `${subject}\n${text}`);
 const healthy = async () => expect(await violations(clinic.database.db, now())).toEqual([]);
 const elsewhere = {
   providerId: '101' as ProviderId,
@@ -227,6 +225,23 @@ test('what staff cancel at the wish of the patient counts as theirs, whoever fin
   expect(mail).toContain('Your appointment is cancelled');
   expect(mail).not.toContain('the clinic had to cancel');
   await healthy();
+});
+
+test('what the EMR has cancelled for staff is not asked of it again', async () => {
+  const { outbox } = clinic.platform;
+  const later: string[] = [];
+  const enqueue: typeof outbox.enqueue = (tx, kind, ...rest) => {
+    later.push(kind);
+    return outbox.enqueue(tx, kind, ...rest);
+  };
+  const { recordId } = (await row()) ?? { recordId: '' };
+  const cancelled = cancelForPatient(
+    ports({ outbox: { ...outbox, enqueue } }),
+    { id, patientId, recordId },
+    { actor: 'staff:robin', now: now() },
+  );
+  expect(await cancelled).toBe('cancelled');
+  expect(later).toEqual(['appointment-email']);
 });
 
 test('what staff keep in the EMR is not cancelled at the wish of the patient either', async () => {

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ClosingToBeKilled } from '../../../testing/closing-child.ts';
 import { datesFromToday } from '../../../testing/index.ts';
 import { type PayingClinic, payingClinic } from '../../../testing/paying-clinic.ts';
+import { patientWaits } from '../../../testing/patient-waits.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
-import { databaseOn } from '../../database/db.ts';
+import { databaseOn, sql } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import { closingEntry } from '../../schema.ts';
 import { newKeyMaterial } from '../../security/keyring-file.ts';
@@ -26,14 +27,25 @@ let url: string;
 let clinic: PayingClinic;
 beforeAll(async () => {
   url = await testDatabaseUrl();
-  clinic = await payingClinic(databaseOn(openPostgres({ url, poolSize: 8 })), { keys });
+  clinic = await payingClinic(databaseOn(openPostgres({ url, poolSize: 8, waits: patientWaits })), {
+    keys,
+  });
   for (const job of ['closings', 'payments', 'lapsed-holds']) await clinic.app.stopJob(job);
 });
 afterAll(() => clinic.close());
 
+const OF_CHILD = 'to be killed';
+async function connectionsOf(name: string): Promise<number> {
+  const rows = await sql(clinic.database.db)`
+    select from pg_stat_activity where datname = current_database() and application_name = ${name}`;
+  return rows.length;
+}
+
 /** Gives the signal by which the process ended, or null where it came past its point. */
 async function killedAt(point: number): Promise<string | null> {
-  const told: ClosingToBeKilled = { url, keys, point, now: clinic.clock.now() };
+  const named = new URL(url);
+  named.searchParams.set('application_name', OF_CHILD);
+  const told: ClosingToBeKilled = { url: named.href, keys, point, now: clinic.clock.now() };
   const child = spawn(process.execPath, [CHILD, JSON.stringify(told)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -41,6 +53,8 @@ async function killedAt(point: number): Promise<string | null> {
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
   if (signal === null && code !== 0) throw new Error(`The process failed: ${said}`);
+  // Its transaction ends when the database hears that it is gone; until then its locks stand.
+  while ((await connectionsOf(OF_CHILD)) > 0);
   return signal;
 }
 
@@ -70,7 +84,6 @@ describe('Processes that are killed while they give up what stands in closed tim
     }
     expect(signals.filter((signal) => signal === 'SIGKILL').length).toBeGreaterThan(5);
     const { realtime } = clinic.platform;
-    // The transaction of the process that was killed last may not have ended yet.
     const ports = { ...clinic.ports(), clock: clinic.clock, realtime };
     const outcomes = async () => {
       await workOnClosing(ports);

@@ -64,10 +64,8 @@ const offeredAt = async (time: string, date = DAY) => {
   const row = rows.find((each) => each.clinicDate === date && each.providerId === '101');
   return row?.codes[step];
 };
-const mails = async () => {
-  await clinic.platform.outbox.drain();
-  return clinic.mail.sent.filter(({ subject }) => subject.includes('is cancelled'));
-};
+const mails = async () =>
+  (await clinic.mails()).filter(({ subject }) => subject.includes('is cancelled'));
 const stateOf = async (id: string) =>
   (await clinic.database.db.select().from(appointment).where(eq(appointment.id, id)))[0]?.state;
 const outcomes = async () =>

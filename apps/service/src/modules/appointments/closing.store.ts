@@ -26,6 +26,8 @@ export interface Closing extends ProviderTime {
   readonly askedBy: string;
   readonly askedAt: EpochSeconds;
   readonly doneAt: EpochSeconds | null;
+  /** Until when nothing of it is given up, so that it can be stopped; null where it does not wait. */
+  readonly waitsUntil: EpochSeconds | null;
   /** The first instant that is open again, when it was reopened, and by whom; null while it is closed. */
   readonly reopenedFrom: EpochSeconds | null;
   readonly reopenedAt: EpochSeconds | null;
@@ -63,7 +65,8 @@ export const standingIn = (
 
 const CLOSING = part`
   id, provider_ids as "providerIds", from_s as "from", to_s as "to", asked_by as "askedBy",
-  asked_at_s as "askedAt", done_at_s as "doneAt", reopened_from_s as "reopenedFrom",
+  asked_at_s as "askedAt", done_at_s as "doneAt", waits_until_s as "waitsUntil",
+  reopened_from_s as "reopenedFrom",
   reopened_at_s as "reopenedAt", reopened_by as "reopenedBy"`;
 
 type Leased = Omit<Closing, 'total' | 'known'>;
@@ -73,16 +76,19 @@ interface NewClosing extends ProviderTime {
   readonly requestKey: string;
   readonly askedBy: string;
   readonly askedAt: EpochSeconds;
+  readonly waitsUntil: EpochSeconds | null;
 }
 
 /** Inserts a closing, or returns the one that the same request has inserted before. */
 export async function insertClosing(
   tx: Tx,
-  { id, requestKey, providerIds, from, to, askedBy, askedAt }: NewClosing,
+  { id, requestKey, providerIds, from, to, askedBy, askedAt, waitsUntil }: NewClosing,
 ): Promise<Leased> {
   const [row] = await sql<Leased>(tx, 'closings-insert')`
-    insert into closing (id, request_key, provider_ids, from_s, to_s, asked_by, asked_at_s)
-    values (${id}, ${requestKey}, ${providerIds}::text[], ${from}, ${to}, ${askedBy}, ${askedAt})
+    insert into closing (id, request_key, provider_ids, from_s, to_s, asked_by, asked_at_s,
+                         waits_until_s)
+    values (${id}, ${requestKey}, ${providerIds}::text[], ${from}, ${to}, ${askedBy}, ${askedAt},
+            ${waitsUntil}::bigint)
     on conflict (asked_by, request_key) do update set request_key = excluded.request_key
     returning ${CLOSING}`;
   if (row === undefined) throw new Error('An upsert always has a row');
@@ -187,6 +193,7 @@ export async function leaseClosing(
              select id from closing
               where (done_at_s is null or asked_at_s > ${now - LATE_SECONDS})
                 and reopened_at_s is null and lease_until_s <= ${now}
+                and coalesce(waits_until_s, 0) <= ${now}
                 and (${id}::uuid is null or id = ${id}::uuid)
               order by lease_until_s, asked_at_s limit 1 for update skip locked)
     returning ${CLOSING}`;
@@ -249,10 +256,24 @@ export async function closingById(db: Db, id: string): Promise<Closing | null> {
   return row ?? null;
 }
 
-/** The newest first. */
-export const newestClosings = (db: Db, most: number): Promise<Closing[]> =>
+/** Those that can still be stopped, then the newest. */
+export const newestClosings = (db: Db, most: number, now: EpochSeconds): Promise<Closing[]> =>
   sql<Closing>(db, 'closings-newest')`
-    ${WITH_PROGRESS} order by asked_at_s desc, id limit ${most}`;
+    ${WITH_PROGRESS}
+     order by coalesce(waits_until_s > ${now} and reopened_at_s is null, false) desc,
+              asked_at_s desc, id limit ${most}`;
+
+/** What somebody has closed since an instant, without what was opened again. */
+export const closedBy = (db: Db, actor: string, since: EpochSeconds) =>
+  sql<{ readonly from: EpochSeconds; readonly to: EpochSeconds; readonly coming: number }>(
+    db,
+    'closings-by',
+  )`
+    select from_s as from, to_s as to,
+           (select count(*)::int from closing_entry e
+             where e.closing_id = closing.id and e.outcome is null) as coming
+      from closing
+     where asked_by = ${actor} and asked_at_s > ${since} and reopened_at_s is null`;
 
 /** An appointment or a hold of a closing, and its outcome; null while it stands. */
 export interface GivenUp extends Pick<

@@ -2,8 +2,10 @@ import {
   type ClosingOutcome,
   type ClinicDate,
   type EpochSeconds,
+  type HarmVerdict,
   type OfferedTime,
   STEP_SECONDS,
+  STOPPABLE_SECONDS,
   addDays,
   shareTimes,
   startOfDay,
@@ -28,12 +30,14 @@ import {
 import { freeTimesOfEach } from '../schedule/index.ts';
 import { cancelByClinic, releaseByClinic } from './cancel.ts';
 import {
+  type Closing,
   type InClosedTime,
   type KnownEntry,
   LEASE_SECONDS,
   entriesOf,
   insertClosing,
   insertEntries,
+  isClosingAsked,
   isStillClosed,
   keepBefore,
   keepSaid,
@@ -54,24 +58,36 @@ import type { BookingPorts } from './reserve.ts';
 export type ClosingPorts = BookingPorts & Pick<Platform, 'clock' | 'realtime' | 'log'>;
 
 /** What closing a time would give up; nothing is changed. */
-export interface ForeseenClosing {
+export interface GivenUpByClosing {
   /** To be cancelled, with an email and a refund. */
   readonly cancelled: readonly InClosedTime[];
   /** Holds that are not booked yet. */
   readonly released: readonly InClosedTime[];
   /** Holds being paid for or booked at this moment: cancelled once that is over. */
   readonly underWay: readonly InClosedTime[];
+}
+
+export interface ForeseenClosing extends GivenUpByClosing {
   /** The free times that each patient is told of, by appointment. */
   readonly offered: ReadonlyMap<string, readonly OfferedTime[]>;
 }
 
 export async function foreseeClosing(
-  ports: Pick<Platform, 'database' | 'parts'>,
+  ports: Pick<Platform, 'database' | 'parts' | 'config'>,
   time: ProviderTime,
   now: EpochSeconds,
 ): Promise<ForeseenClosing> {
   const standing = await standingIn(ports.database.db, time, now);
-  const offered = await timesInstead(ports, standing, time, now);
+  return { ...byOutcome(standing), offered: await timesInstead(ports, standing, time, now) };
+}
+
+export const givenUpByClosing = async (
+  { database }: Pick<Platform, 'database'>,
+  time: ProviderTime,
+  now: EpochSeconds,
+): Promise<GivenUpByClosing> => byOutcome(await standingIn(database.db, time, now));
+
+function byOutcome(standing: readonly InClosedTime[]): GivenUpByClosing {
   const {
     cancelled = [],
     released = [],
@@ -80,16 +96,16 @@ export async function foreseeClosing(
     if (state !== 'held') return 'cancelled';
     return isUnderWay ? 'underWay' : 'released';
   });
-  return { cancelled, released, underWay, offered };
+  return { cancelled, released, underWay };
 }
 
 /** Limit on the free times read for each patient; patients of one type share them. */
 const MOST_TIMES = 300;
 const TIMES_EACH = 3;
 
-/** Free times of the same type outside the closed time; none for holds or without an account. */
+/** Free times of the same type outside the closed time; none for holds or for who cannot book them. */
 async function timesInstead(
-  { database, parts }: Pick<Platform, 'database' | 'parts'>,
+  { database, parts, config }: Pick<Platform, 'database' | 'parts' | 'config'>,
   standing: readonly InClosedTime[],
   { providerIds, from, to }: ProviderTime,
   now: EpochSeconds,
@@ -97,12 +113,11 @@ async function timesInstead(
   const asked = standing.flatMap(({ id, patientId, type, state }) =>
     patientId === null || state === 'held' ? [] : [{ id, patientId, type }],
   );
-  // The EMR is not asked about each patient: what our own records say of their doctor is enough here.
-  const ports = { database, emr: null, takenTime, patientsWhoBook: parts.patients };
+  const ports = { database, config, takenTime, patientsWhoBook: parts.patients };
   const most = Math.min(MOST_TIMES, asked.length * TIMES_EACH);
   const questions = asked.map(({ patientId, type }) => {
     const today = toClinic(now).date;
-    return { patientId, type, providerId: null, from: today, most };
+    return { patientId, type, from: today, most };
   });
   const isLeft = (time: { doctor: string; start: EpochSeconds; end: EpochSeconds }) =>
     !(providerIds.includes(time.doctor) && time.start < to && time.end > from);
@@ -111,30 +126,62 @@ async function timesInstead(
   return new Map(standing.map(({ id }) => [id, shared.get(id) ?? []]));
 }
 
+type ToClose = ProviderTime & { readonly requestKey: string };
+type PortsToClose = Pick<Platform, 'database' | 'parts' | 'config' | 'ids' | 'appendAudit'>;
+
+/** Whether somebody may close a time in which so many stand; the transaction closes it. */
+export type JudgeClosing = (tx: Tx, appointments: number) => Promise<Exclude<HarmVerdict, 'told'>>;
+
+/** `reused`: the request's key was used for another time. */
+export type CloseOutcome =
+  { readonly kind: 'closed'; readonly id: string } | { readonly kind: 'reused' | 'refused' };
+
+/** Closes time at once, as the operator does; null when the request's key was used for another time. */
+export async function closeTime(
+  ports: PortsToClose,
+  time: ToClose,
+  who: Who,
+): Promise<string | null> {
+  const closed = await closeTimeIfAllowed(ports, time, who, () => Promise.resolve('atOnce'));
+  return closed.kind === 'closed' ? closed.id : null;
+}
+
 /**
  * Closes time of providers in one transaction: from its commit on none of it is offered, and what is
- * to be given up is stored for `workOnClosing`. Returns the closing's id; repeating the request
- * changes nothing. Null when the request's key was used for another time.
+ * to be given up is stored for `workOnClosing`, which leaves alone what is to wait. Repeating the
+ * request changes nothing.
  */
-export async function closeTime(
-  ports: Pick<Platform, 'database' | 'parts' | 'ids' | 'appendAudit'>,
-  { requestKey, ...time }: ProviderTime & { readonly requestKey: string },
+export async function closeTimeIfAllowed(
+  ports: PortsToClose,
+  { requestKey, ...time }: ToClose,
   { actor, now }: Who,
-): Promise<string | null> {
+  judge: JudgeClosing,
+): Promise<CloseOutcome> {
   const { database, ids, appendAudit } = ports;
   const { offered } = await foreseeClosing(ports, time, now);
   return database.inTransaction(async (tx) => {
     const id = ids.uuid();
-    const asked = { ...time, id, requestKey, askedBy: actor, askedAt: now };
+    const isRepeated = await isClosingAsked(tx, { actor, requestKey });
+    const verdict = isRepeated ? 'atOnce' : await judge(tx, offered.size);
+    if (verdict === 'refused') return { kind: verdict };
+    const waitsUntil = verdict === 'waits' ? now + STOPPABLE_SECONDS : null;
+    const asked = { ...time, id, requestKey, askedBy: actor, askedAt: now, waitsUntil };
     const kept = await insertClosing(tx, asked);
-    if (kept.id !== id) return isSameTime(kept, time) ? kept.id : null;
+    if (kept.id !== id)
+      return isSameTime(kept, time) ? { kind: 'closed', id: kept.id } : { kind: 'reused' };
     await keepBefore(tx, id, await closeSchedule(tx, time, () => standingClosings(tx, time, id)));
     await insertEntries(tx, id, offered);
     const { providerIds, from, to } = time;
-    const details = { providers: providerIds, from, to, appointments: offered.size };
+    const details = {
+      providers: providerIds,
+      from,
+      to,
+      appointments: offered.size,
+      ...(waitsUntil !== null && { waitsUntil }),
+    };
     const subject = `closing:${id}`;
     await appendAudit(tx, { actor, action: 'time closed', subject, details, at: now });
-    return id;
+    return { kind: 'closed', id };
   });
 }
 
@@ -248,7 +295,7 @@ export async function workOnClosing(
     }
     const who = { actor: closing.askedBy, now };
     try {
-      const became = await giveUp(ports, closing.id, each, entries.get(each.id), who);
+      const became = await giveUp(ports, closing, each, entries.get(each.id), who);
       if (became === 'stands') left += 1;
       hasChanged ||= became === 'givenUp';
     } catch (error) {
@@ -285,7 +332,7 @@ async function entriesByAppointment(
 /** 'stays' when the appointment stands and nothing more is to be done. */
 async function giveUp(
   ports: ClosingPorts,
-  closingId: string,
+  { id: closingId, waitsUntil }: Pick<Closing, 'id' | 'waitsUntil'>,
   each: InClosedTime,
   entry: KnownEntry | undefined,
   who: Who,
@@ -300,16 +347,18 @@ async function giveUp(
   const note = async (tx: Tx, outcome: ClosingOutcome) => {
     await noteOutcome(tx, noted, outcome, now);
   };
+  // It began while the closing waited: they are at the clinic.
+  if (waitsUntil !== null && each.start <= waitsUntil) {
+    await ports.database.inTransaction((tx) => note(tx, 'stays'));
+    return 'stays';
+  }
   const isClosed = (tx: Tx) => isStillClosed(tx, closingId);
   const offered = entry?.offered ?? [];
   const isGivenUp =
     each.state === 'held'
       ? await releaseByClinic(ports, each, who, { isClosed, note })
       : (await cancelByClinic(ports, each, who, { isClosed, offered, note })) !== false;
-  if (isGivenUp) {
-    if (each.patientId !== null) ports.realtime.sayTo(each.patientId, 'appointments');
-    return 'givenUp';
-  }
+  if (isGivenUp) return 'givenUp';
   // Somebody else ended it, or the time was reopened, which the next run finds; or it stands because
   // staff changed it in the EMR.
   const stays = tried !== null && each.start <= now;

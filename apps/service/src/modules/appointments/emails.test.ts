@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { allowedChanges, toInstant, whyCannotCancel, whyCannotReschedule } from '@clinic/domain';
 import { anAppointment } from '@clinic/domain/testing';
 
-import { type AppointmentFacts, appointmentEmail } from './emails.ts';
+import { type AppointmentFacts, appointmentEmail } from './email-words.ts';
 
 const clinic = {
   name: 'Harbour Clinic, Vancouver',
@@ -27,6 +27,8 @@ const appointment = {
   end: start + 300,
   doctor: { firstName: 'Amelia', lastName: 'Stone' },
   changes: allowedChanges(anAppointment({ start }), start - 86_400 - 1),
+  keptOut: null,
+  mayBookAgain: true,
 };
 const HOUR = 3600;
 const write = (event: 'booked' | 'rescheduled' | 'cancelled', over = {}) =>
@@ -46,7 +48,9 @@ describe('emails about an appointment (R-84)', () => {
   test('say the wall time in words and whom the patient sees', () => {
     const { text, subject } = write('booked');
     expect(subject).toBe('Your appointment is booked - Harbour Clinic, Vancouver');
-    expect(text).toContain('Tue Dec 15 2026 13:00 Pacific time, with Dr. A. Stone');
+    expect(text).toContain(
+      'Tue Dec 15 2026 13:00 British Columbia time (UTC−7 all year), with Dr. A. Stone',
+    );
     expect(text).toContain('604-555-0100');
   });
 
@@ -72,10 +76,10 @@ describe('emails about an appointment (R-84)', () => {
   test('say until when it can be cancelled and rescheduled, and nothing of it once it is over', () => {
     const { text } = write('booked');
     expect(text).toContain(
-      'You can cancel it in My Appointments before Tue Dec 15 2026 07:00 Pacific time.',
+      'You can cancel it in My Appointments before Tue Dec 15 2026 07:00 BC time.',
     );
     expect(text).toContain(
-      'You can reschedule it in My Appointments before Mon Dec 14 2026 13:00 Pacific time.',
+      'You can reschedule it in My Appointments before Mon Dec 14 2026 13:00 BC time.',
     );
     const over = allowedChanges(anAppointment({ state: 'cancelled' }), start - 86_400);
     expect(write('booked', { changes: over }).text).not.toMatch(/cancel|resched/);

@@ -1,30 +1,26 @@
-import { changeSentences, feeWords } from '@clinic/contract/change-texts';
-import { mailText } from '@clinic/contract/mail-texts';
 import {
-  type AllowedChanges,
   type Doctor,
   type EpochSeconds,
   type FeeAtClinic,
   type OfferedTime,
   allowedChanges,
-  calendarFile,
-  calendarUid,
-  doctorName,
-  formatTime,
 } from '@clinic/domain';
 
-import { type Locale, formatMoney } from '@clinic/texts';
 import type { OutboxPayload } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
 import type { ServiceConfig } from '../../server/config.ts';
-import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
 import type { Email } from '../../server/ports.ts';
 import { type AppointmentEvent, APPOINTMENT_EMAIL, type EmailOf, isEvent } from './changes.ts';
 import { keptProviders } from '../records/index.ts';
+import { doctorsOpenTo } from '../schedule/index.ts';
 import type { StoredAppointment } from './appointment.ts';
-import { type EmailFacts, type Receipt, emailFacts } from './listed.store.ts';
+import { appointmentEmail } from './email-words.ts';
+import { type EmailFacts, emailFacts } from './listed.store.ts';
 
-/** Writes and sends the emails queued in the outbox; the rows themselves name nobody. */
+/**
+ * Writes and sends the emails queued in the outbox; the rows themselves name nobody. What an email says is
+ * decided here, from what stands now, and one email tells all changes of an appointment that wait.
+ */
 export function sendAppointmentEmails({
   outbox,
   database,
@@ -33,60 +29,162 @@ export function sendAppointmentEmails({
   config,
   parts,
 }: Platform): void {
-  outbox.handle(APPOINTMENT_EMAIL, async ({ event, appointmentId, ...row }) => {
-    if (!isEvent(event) || typeof appointmentId !== 'string')
-      throw new Error('This outbox row is no email about an appointment');
-    const facts = (await emailFacts(database.db, parts, [appointmentId])).get(appointmentId);
-    if (facts === undefined) return;
-    const doctors = Array.isArray(row.offered) ? await keptProviders(database.db) : [];
-    await mail.send(emailOf({ ...row, event, appointmentId }, facts, doctors, config, clock.now()));
-  });
+  outbox.handle(
+    APPOINTMENT_EMAIL,
+    async (payload, _key, _attempts, { replaced, isOvertaken }) => {
+      const row = rowOf(payload);
+      const rows = [...replaced.map(rowOf), row];
+      const now = clock.now();
+      const ids = rows.map(({ appointmentId }) => appointmentId);
+      const all = await emailFacts(database.db, parts, ids);
+      const facts = all.get(row.appointmentId);
+      if (await isOvertaken()) return { until: now };
+      if (facts === undefined || !isStillTrue(row, facts)) return;
+      if (now >= lastMoment(row, facts)) return 'tooLate';
+      const [open = []] = OFFERING.includes(row.event)
+        ? await doctorsOpen({ database, config, parts }, [facts], now)
+        : [];
+      const told = toldBy(row, rows, all);
+      await mail.send(emailOf(told, facts, open, config, now));
+    },
+    (later, earlier) => replaces(rowOf(later), rowOf(earlier)),
+  );
+}
+
+/** An outbox row: the change, the appointment, and whatever else the row holds. */
+type EmailRow = Pick<EmailOf, 'event' | 'appointmentId'> & OutboxPayload;
+
+function rowOf({ event, appointmentId, ...row }: OutboxPayload): EmailRow {
+  if (!isEvent(event) || typeof appointmentId !== 'string')
+    throw new Error('This outbox row is no email about an appointment');
+  return { ...row, event, appointmentId };
 }
 
 const isLink = (said: unknown): said is NonNullable<EmailOf['link']> =>
   typeof said === 'object' && said !== null && 'feeCents' in said && 'until' in said;
 
-/** An outbox row: the change, the appointment, and whatever else the row holds. */
-type EmailRow = Pick<EmailOf, 'event' | 'appointmentId'> & OutboxPayload;
+/** What is told of an appointment from its booking on: the last of these tells all before it. */
+const FROM_BOOKING: readonly AppointmentEvent[] = [
+  'booked',
+  'rescheduled',
+  'notCancelled',
+  'cancelled',
+];
 
-/** Writes the email for an outbox row, from the facts as they are now. */
+const replaces = (later: EmailRow, earlier: EmailRow): boolean =>
+  FROM_BOOKING.includes(later.event)
+    ? FROM_BOOKING.includes(earlier.event) || earlier.event === 'payLink'
+    : later.event === 'linkOver' && earlier.event === 'payLink';
+
+const STANDS: readonly StoredAppointment['state'][] = ['booked', 'registered'];
+
+/** False where a later change was told already, as version 0.2.0 may do, which knows no order. */
+function isStillTrue({ event }: EmailRow, { appointment: { state } }: EmailFacts): boolean {
+  if (event === 'payLink') return state === 'held';
+  if (event === 'linkOver' || event === 'notBooked') return state === 'released';
+  return event === 'cancelled' ? state === 'cancelled' : STANDS.includes(state);
+}
+
+/** For so long after an appointment an email is tried that tells of its money. */
+const MONEY_SECONDS = 30 * 86_400;
+
+/** From this instant on nobody needs the email. */
+function lastMoment({ event, link }: EmailRow, { appointment }: EmailFacts): EpochSeconds {
+  const { start, end, paidCents } = appointment;
+  if (event === 'payLink' && isLink(link)) return link.until;
+  if (FROM_BOOKING.includes(event) && paidCents > 0) return end + MONEY_SECONDS;
+  return event === 'cancelled' ? start : end;
+}
+
+/** What the last row tells, with all that only rows that it replaces would have told. */
+function toldBy(
+  row: EmailRow,
+  rows: readonly EmailRow[],
+  all: ReadonlyMap<string, EmailFacts>,
+): Told {
+  if (!FROM_BOOKING.includes(row.event)) return { ...row, saysPaid: false };
+  const starts = rows.flatMap((each) => {
+    if (typeof each.movedFrom === 'number') return [each.movedFrom];
+    return (each.event === 'rescheduled' && all.get(each.appointmentId)?.movedFrom) || [];
+  });
+  const start = all.get(row.appointmentId)?.appointment.start;
+  // The time that the patient was told last, unless the appointment is back there.
+  const movedFrom = starts.find((each) => each !== start) ?? starts.at(-1);
+  // The patient wanted to cancel, and staff have moved it once more.
+  const isKept =
+    row.event === 'rescheduled' &&
+    typeof row.movedFrom === 'number' &&
+    rows.some(({ event }) => event === 'notCancelled');
+  return {
+    ...row,
+    event: isKept ? 'notCancelled' : row.event,
+    movedFrom,
+    saysPaid: rows.some(({ event }) => event === 'booked'),
+  };
+}
+
+/** What an email tells: a row of the outbox, and whether the payment is confirmed in it. */
+type Told = EmailRow & { readonly saysPaid: boolean };
+
+/** Events that may offer the patient to book again. */
+const OFFERING: readonly AppointmentEvent[] = ['cancelled', 'notBooked', 'linkOver'];
+
+/** The doctors whom each patient may book online for the type of the appointment. */
+async function doctorsOpen(
+  { database, config, parts }: Pick<Platform, 'database' | 'config' | 'parts'>,
+  facts: readonly EmailFacts[],
+  now: EpochSeconds,
+): Promise<readonly (readonly Doctor[])[]> {
+  const ports = { database, config, patientsWhoBook: parts.patients };
+  const asked = facts.map(({ patientId, appointment: { type } }) => ({ patientId, type }));
+  const [open, doctors] = [
+    await doctorsOpenTo(ports, asked, now),
+    await keptProviders(database.db),
+  ];
+  return open.map((ids) => doctors.filter(({ id }) => ids.has(id)));
+}
+
+/** Writes the email, from the facts as they are now; it offers only `open` doctors. */
 function emailOf(
-  { event, appointmentId, sequence, byClinic, ...row }: EmailRow,
+  { event, appointmentId, sequence, byClinic, saysPaid, ...row }: Told,
   facts: EmailFacts,
-  doctors: readonly Doctor[],
+  open: readonly Doctor[],
   config: Pick<ServiceConfig, 'clinic' | 'publicUrl'>,
   now: EpochSeconds,
 ): Email {
-  const { appointment, mode, doctor, stillStands, receipt, to, language } = facts;
-  const movedFrom = typeof row.movedFrom === 'number' ? row.movedFrom : facts.movedFrom;
-  const saysPaid = event === 'booked' && appointment.paidCents > 0 && receipt !== null;
+  const { appointment, mode, doctor, stillStands, receipt, beside, to, language, access } = facts;
+  const movedFrom = event === 'notBooked' && stillStands ? facts.movedFrom : row.movedFrom;
+  const isFromBooking = FROM_BOOKING.includes(event);
   const offered = (row.offered ?? []) as readonly OfferedTime[];
   const said = {
     appointmentId,
     bookingNumber: appointment.bookingNumber ?? appointment.id,
     // Rows written by an earlier version have no sequence.
-    sequence: typeof sequence === 'number' ? sequence : appointment.sequence,
+    sequence: isFromBooking || typeof sequence !== 'number' ? appointment.sequence : sequence,
     mode,
     start: appointment.start,
     end: appointment.end,
     doctor,
     movedByClinic: appointment.movedByClinic,
     changes: allowedChanges(appointment, now),
-    ...(saysPaid ? { receipt } : {}),
+    keptOut: access.signIn,
+    mayBookAgain: open.length > 0,
+    ...(saysPaid && appointment.paidCents > 0 && receipt !== null ? { receipt } : {}),
     ...(isDue(appointment) ? { dueCents: appointment.feeAtClinic.cents } : {}),
     ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
-    ...(event === 'rescheduled' && movedFrom !== null ? { movedFrom } : {}),
+    ...(typeof movedFrom === 'number' ? { movedFrom } : {}),
     ...(isLink(row.link) ? { link: row.link } : {}),
-    ...(event === 'notCancelled' && typeof row.movedFrom === 'number'
-      ? { movedFrom: row.movedFrom }
-      : {}),
-    ...(event === 'notBooked' && movedFrom !== null && stillStands ? { movedFrom } : {}),
+    ...(beside === null ? {} : { beside }),
     offered: offered.flatMap(({ doctor: id, start }) => {
-      const free = doctors.find((each) => each.id === id);
+      const free = start > now ? open.find((each) => each.id === id) : undefined;
       return free === undefined ? [] : [{ doctor: free, start }];
     }),
   };
-  return appointmentEmail(event, { to, language, appointment: said, config }, now);
+  return appointmentEmail(
+    event,
+    { to, language, appointment: said, config },
+    appointment.changedAt,
+  );
 }
 
 /** The emails that patients would get if the clinic cancelled these appointments now, by appointment. */
@@ -97,190 +195,18 @@ export async function foreseenEmails(
 ): Promise<ReadonlyMap<string, Email>> {
   const { db } = database;
   const facts = await emailFacts(db, parts, [...offered.keys()]);
-  const doctors = await keptProviders(db);
+  const open = await doctorsOpen({ database, config, parts }, [...facts.values()], now);
   return new Map(
-    [...facts].map(([appointmentId, each]) => {
-      const sequence = each.appointment.sequence + 1;
-      const row = { appointmentId, sequence, byClinic: true, offered: offered.get(appointmentId) };
-      return [appointmentId, emailOf({ event: 'cancelled', ...row }, each, doctors, config, now)];
+    [...facts].map(([appointmentId, each], at) => {
+      const told = { event: 'cancelled', appointmentId, saysPaid: false, byClinic: true } as const;
+      const row = { ...told, offered: offered.get(appointmentId) };
+      const written = emailOf(row, each, open[at] ?? [], config, now);
+      return [appointmentId, written];
     }),
   );
-}
-
-/** What an email about an appointment says; never the reason. */
-export interface AppointmentFacts
-  extends
-    Pick<EmailFacts, 'doctor' | 'mode'>,
-    Pick<StoredAppointment, 'sequence' | 'start' | 'end' | 'movedByClinic'> {
-  readonly appointmentId: string;
-  readonly bookingNumber: string;
-  /** When the appointment started before it moved. */
-  readonly movedFrom?: EpochSeconds;
-  /** What was paid; only in the email that confirms a booking. */
-  readonly receipt?: Receipt;
-  /** R-98: what is still to be paid at the clinic. */
-  readonly dueCents?: number;
-  /** Whether the patient may cancel or move the appointment when the email is written. */
-  readonly changes: AllowedChanges;
-  /** R-44: the clinic cancelled the appointment, and refunds what was paid for it. */
-  readonly byClinic?: { readonly refundedCents: number };
-  /** What is to be paid by a link, and until when. */
-  readonly link?: EmailOf['link'];
-  /** Times that were free when the clinic gave it up. */
-  readonly offered?: readonly {
-    readonly doctor: AppointmentFacts['doctor'];
-    readonly start: EpochSeconds;
-  }[];
-}
-
-/** The email about a change to an appointment, with a calendar file unless it was never booked. */
-export function appointmentEmail(
-  event: AppointmentEvent,
-  {
-    to,
-    language: locale,
-    appointment,
-    config: { clinic, publicUrl },
-  }: {
-    readonly to: string;
-    readonly language: Locale;
-    readonly appointment: AppointmentFacts;
-    readonly config: Pick<ServiceConfig, 'clinic' | 'publicUrl'>;
-  },
-  writtenAt: EpochSeconds,
-): Email {
-  return {
-    key: `appointment:${event}:${appointment.appointmentId}:${appointment.sequence}`,
-    to,
-    ...signed(
-      locale,
-      clinic,
-      mailText(locale, `${event}Subject`),
-      body(locale, event, appointment, publicUrl),
-    ),
-    // An appointment that was never booked is in no calendar.
-    ...(!UNBOOKED.includes(event) && {
-      calendar: {
-        method: event === 'cancelled' ? 'CANCEL' : 'PUBLISH',
-        content: calendarFile({
-          method: event === 'cancelled' ? 'CANCEL' : 'PUBLISH',
-          uid: calendarUid(appointment.bookingNumber),
-          sequence: appointment.sequence,
-          start: appointment.start,
-          end: appointment.end,
-          summary: mailText(locale, 'calendarSummary', { clinicName: clinic.name }),
-          description: emailTime(locale, appointment.start),
-          location: placeOf(locale, appointment, clinic),
-          organizer: { name: clinic.name, email: clinic.email },
-          writtenAt,
-        }),
-      },
-    }),
-  };
-}
-
-/** Events of appointments that were never booked. */
-const UNBOOKED: readonly AppointmentEvent[] = ['notBooked', 'payLink', 'linkOver'];
-
-const WHAT_NEXT = {
-  inPerson: 'comeToClinic',
-  either: 'comeToClinic',
-  phone: 'weCall',
-  video: 'weCallByVideo',
-} as const;
-
-function placeOf(
-  locale: Locale,
-  { mode }: Pick<AppointmentFacts, 'mode'>,
-  { address }: ServiceConfig['clinic'],
-): string {
-  if (mode === 'phone') return mailText(locale, 'byPhone');
-  return mode === 'video' ? mailText(locale, 'byVideo') : address;
-}
-
-function body(
-  locale: Locale,
-  event: AppointmentEvent,
-  { byClinic, ...appointment }: AppointmentFacts,
-  publicUrl: string,
-): EmailPart[] {
-  const { start, end, doctor, movedFrom, receipt, dueCents, changes, link } = appointment;
-  const { offered = [] } = appointment;
-  const timeWith = (at: EpochSeconds, whom: AppointmentFacts['doctor']) =>
-    mailText(locale, 'withDoctor', { when: emailTime(locale, at), doctor: doctorName(whom) });
-  const time = timeWith(start, doctor);
-  const lasts = mailText(locale, 'lasts', { n: (end - start) / 60, end: formatTime(end) });
-  const list = { label: mailText(locale, 'seeAppointments'), link: `${publicUrl}/appointments` };
-  const previously =
-    movedFrom === undefined
-      ? []
-      : [mailText(locale, 'movedFrom', { when: emailTime(locale, movedFrom) })];
-  if (event === 'notCancelled')
-    return [mailText(locale, 'notCancelled'), [time, ...previously], list];
-  if (event === 'payLink' && link)
-    return [
-      mailText(locale, 'payLink', { fee: formatMoney(locale, link.feeCents) }),
-      [time, lasts],
-      mailText(locale, 'payLinkUntil', { until: emailTime(locale, link.until) }),
-      { label: mailText(locale, 'payLinkHere'), link: `${publicUrl}/` },
-    ];
-  if (event === 'linkOver')
-    return [
-      mailText(locale, 'linkOver'),
-      [time],
-      { label: mailText(locale, 'bookAgain'), link: `${publicUrl}/` },
-    ];
-  if (event === 'notBooked')
-    return [
-      mailText(locale, 'notBooked'),
-      [time],
-      ...(movedFrom === undefined
-        ? []
-        : [mailText(locale, 'stillStands', { when: emailTime(locale, movedFrom) })]),
-      { label: mailText(locale, 'bookAgain'), link: `${publicUrl}/` },
-    ];
-  if (event === 'cancelled' && byClinic)
-    return [
-      mailText(locale, 'cancelledByClinic'),
-      [time],
-      ...(byClinic.refundedCents > 0
-        ? [mailText(locale, 'refundedInFull', { fee: formatMoney(locale, byClinic.refundedCents) })]
-        : []),
-      ...(offered.length > 0
-        ? [
-            mailText(locale, 'freeInstead'),
-            offered.map((free) => timeWith(free.start, free.doctor)),
-          ]
-        : []),
-      { label: mailText(locale, 'bookAgain'), link: `${publicUrl}/` },
-    ];
-  if (event === 'cancelled') {
-    const fee = feeWords(locale, changes);
-    return [mailText(locale, 'cancelled'), [time], ...(fee === null ? [] : [fee]), list];
-  }
-  const isMoved = event === 'rescheduled' && appointment.movedByClinic;
-  return [
-    mailText(locale, isMoved ? 'movedByClinic' : event),
-    [time, lasts, ...previously],
-    mailText(locale, WHAT_NEXT[appointment.mode ?? 'either']),
-    ...(receipt ? [receiptFacts(locale, receipt)] : []),
-    ...(dueCents === undefined
-      ? []
-      : [mailText(locale, 'dueAtClinic', { fee: formatMoney(locale, dueCents) })]),
-    ...changeSentences(locale, changes, emailTime),
-    list,
-  ];
 }
 
 const isDue = (
   appointment: StoredAppointment,
 ): appointment is StoredAppointment & { readonly feeAtClinic: FeeAtClinic } =>
   appointment.feeAtClinic !== null && appointment.feeAtClinic.taken === undefined;
-
-const receiptFacts = (locale: Locale, { amountCents, paidAt, reference }: Receipt): string[] => [
-  mailText(locale, 'paid', {
-    amount: formatMoney(locale, amountCents),
-    when: emailTime(locale, paidAt),
-  }),
-  mailText(locale, 'reference', { reference }),
-];

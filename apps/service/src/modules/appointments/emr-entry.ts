@@ -1,8 +1,9 @@
-import { addDays, startOfDay, toClinic, toInstant } from '@clinic/domain';
+import { addDays, standsBooked, startOfDay, toClinic, toInstant } from '@clinic/domain';
 import type { ClinicDate, Span } from '@clinic/domain';
 
 import type { EmrEntry, ProviderId } from '../records/emr.ts';
 import type { StoredAppointment } from './appointment.ts';
+import type { BusySpan } from './busy.store.ts';
 
 /** The key of an appointment's write to the EMR. EMRs store such keys, so its format never changes. */
 export const emrKey = (appointmentId: string) => `claim:${appointmentId}`;
@@ -55,6 +56,10 @@ export function differenceOf(own: Standing, entry: EmrEntry): StaffChange | null
   return entry.state === 'arrived' && own.state === 'booked' ? { kind: 'arrived' } : null;
 }
 
+/** What staff did to an appointment that stands here; null for nothing. */
+export const changeIn = (own: Standing, entry: EmrEntry): StaffChange | null =>
+  standsBooked(own) ? differenceOf(own, entry) : null;
+
 /**
  * What staff did before the patient moves or cancels an appointment, judged by the EMR's entry under
  * its key; includes an arrival that is already known here. Null when staff did nothing, or the EMR
@@ -66,6 +71,35 @@ export function staffCameFirst(
 ): StaffChange | null {
   if (found === null) return null;
   if (found === 'cancelled') return { kind: 'cancelled' };
-  const known = found.state === 'booked' ? null : { kind: found.state };
+  const { state } = found;
+  const known = state === 'arrived' || state === 'noShow' ? { kind: state } : null;
   return differenceOf(own, found) ?? known;
+}
+
+/** A day of which the EMR tells nothing is taken, but for what stands there of ours. */
+export function aroundOurs(entry: EmrEntry, ours: readonly Span[]): BusySpan[] {
+  const [whole] = busySpanOf(entry);
+  if (whole === undefined) return [];
+  const taken = ours
+    .filter(({ providerId, start, end }) => {
+      return providerId === entry.providerId && start < whole.end && end > whole.start;
+    })
+    .sort((one, other) => one.start - other.start);
+  const spans: BusySpan[] = [];
+  let { start } = whole;
+  for (const own of taken) {
+    const end = own.start - (own.start % 300);
+    if (end > start) spans.push({ ...whole, sourceId: `${whole.sourceId} ${start}`, start, end });
+    start = Math.max(start, own.end + ((300 - (own.end % 300)) % 300));
+  }
+  if (whole.end > start) spans.push({ ...whole, sourceId: `${whole.sourceId} ${start}`, start });
+  return spans;
+}
+
+/** Rounded outwards to our five-minute steps: a step that is partly taken is taken. */
+export function busySpanOf(entry: EmrEntry): BusySpan[] {
+  const { providerId, start, end } = spanOf(entry);
+  if (end <= start) return [];
+  const onGrid = { start: start - (start % 300), end: end + ((300 - (end % 300)) % 300) };
+  return [{ sourceId: entry.id, providerId, clinicDate: entry.date, ...onGrid }];
 }

@@ -5,11 +5,20 @@ import type { EpochSeconds } from '@clinic/domain';
 import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { EmrOffline, EmrOutcomeUnknown, inTime, isOfEmr } from '../records/emr.ts';
-import type { BookAnswer, BookRequest, Emr, RecordId } from '../records/emr.ts';
-import { answersContext, refused } from './appointment.ts';
+import {
+  EmrOffline,
+  EmrOutcomeUnknown,
+  EmrRefused,
+  bookInTime,
+  inTime,
+  isOfEmr,
+} from '../records/emr.ts';
+import type { BookAnswer, BookRequest, BookingReached, Emr, RecordId } from '../records/emr.ts';
+import { refuseTime } from '../records/index.ts';
+import { answersContext, refused, whoseOf } from './appointment.ts';
 import type { BookedAppointment, BookingRefusal, StoredAppointment } from './appointment.ts';
 import { addBusySpan } from './busy.store.ts';
+import { isEndedInEmr, noteEndedInEmr } from './cancel.store.ts';
 import { recordOfAppointment, sealedAnswers } from './listed.store.ts';
 import { enqueueEmail, recordBooked, transact } from './changes.ts';
 import {
@@ -31,7 +40,8 @@ export const PATIENCE_SECONDS = 10;
 export interface AskEmr {
   readonly kind: 'askEmr';
   readonly emr: Emr;
-  readonly patientId: PatientId;
+  /** Null for a record without an account. */
+  readonly patientId: PatientId | null;
   readonly answers: ApiAnswers;
   /** The answer to give once the EMR has booked the appointment. */
   readonly outcome: BookedAppointment;
@@ -64,27 +74,33 @@ export async function askEmr(
   now: EpochSeconds,
 ): Promise<BookedAppointment | BookingRefusal> {
   const { appointment } = outcome;
-  const ask = async (): Promise<BookAnswer | Changed> => {
+  const ask = async (reached: BookingReached): Promise<BookAnswer | Changed> => {
+    if (moves) reached('asking');
     const change = moves && staffCameFirst(moves, await emr.findByKey(emrKey(moves.id)));
     if (change) return { kind: 'changed', change };
-    return emr.book(bookRequest(appointment, answers.reason.trim()));
+    return emr.book(bookRequest(appointment, answers.reason.trim()), reached);
   };
+  const makeOrdinary = () =>
+    ports.database.inTransaction((tx) => ports.appointments.makeOrdinary(tx, appointment.id, now));
   let answer: BookAnswer | Changed;
   try {
-    answer = await within(appointment.id, ask());
+    answer = await bookInTime(emrKey(appointment.id), ask, makeOrdinary);
   } catch (error) {
     if (error instanceof EmrOutcomeUnknown) return refused('clinicConfirming');
     // Nothing was written: the patient keeps the hold, and may ask again while it lasts.
-    await ports.database.inTransaction((tx) =>
-      ports.appointments.makeOrdinary(tx, appointment.id, now),
-    );
+    await makeOrdinary();
     throw error;
   }
   if ('id' in answer) {
     const settled = await settleBooked(ports, { patientId, appointment, ignored }, now);
-    return settled === 'booked'
-      ? outcome
-      : refused(settled === 'gone' ? 'clinicConfirming' : 'changedByClinic');
+    if (settled.kind !== 'booked')
+      return refused(settled.kind === 'gone' ? 'clinicConfirming' : 'changedByClinic');
+    return { ...outcome, appointment: { ...appointment, paidCents: settled.paidCents } };
+  }
+  if (answer.kind === 'noRecord') {
+    // The time stays held while the patient's record is opened.
+    await makeOrdinary();
+    return refused('recordMissing');
   }
   await giveBack(ports, appointment, answer.kind, now);
   if (answer.kind !== 'changed')
@@ -100,10 +116,13 @@ interface Changed {
 }
 
 interface Written {
-  readonly patientId: PatientId;
+  readonly patientId: PatientId | null;
   readonly appointment: StoredAppointment;
   readonly ignored?: readonly string[];
 }
+
+type Landed =
+  { readonly kind: 'booked'; readonly paidCents: number } | { readonly kind: 'ended' | 'gone' };
 
 /**
  * Books here what the EMR has booked. 'ended' when the appointment to move was ended meanwhile: then
@@ -113,20 +132,19 @@ async function settleBooked(
   ports: BookingPorts,
   { appointment, ...written }: Written,
   now: EpochSeconds,
-): Promise<'booked' | 'ended' | 'gone'> {
+): Promise<Landed> {
   const { appointments, parts } = ports;
-  const { kind } = await transact<{ readonly kind: 'booked' | 'ended' | 'gone' }>(
-    ports,
-    async (tx, rollBack) => {
-      await appointments.lockPatient(tx, parts, written.patientId);
-      const settled = await appointments.settle(tx, appointment.id, 'confirming', now);
-      if (settled === null) return { kind: 'gone' };
-      const booked = await recordBooked(ports, tx, { ...written, appointment }, now);
-      return booked ? { kind: 'booked' } : rollBack({ kind: 'ended' });
-    },
-  );
-  if (kind === 'ended') await notBooked(ports, { ...written, appointment }, now);
-  return kind === 'refused' ? 'gone' : kind;
+  const landed = await transact<Landed>(ports, async (tx, rollBack) => {
+    await appointments.lockPatient(tx, parts, whoseOf({ ...appointment, ...written }));
+    const settled = await appointments.settle(tx, appointment.id, 'confirming', now);
+    if (settled === null) return { kind: 'gone' };
+    const { paidCents } = settled;
+    const paid = { ...written, appointment: { ...appointment, paidCents } };
+    const booked = await recordBooked(ports, tx, paid, now);
+    return booked ? { kind: 'booked', paidCents } : rollBack({ kind: 'ended' });
+  });
+  if (landed.kind === 'ended') await notBooked(ports, { ...written, appointment }, now);
+  return landed.kind === 'refused' ? { kind: 'gone' } : landed;
 }
 
 /** Releases a hold that the EMR does not confirm, and tells its patient. */
@@ -136,10 +154,10 @@ async function notBooked(
   now: EpochSeconds,
 ): Promise<void> {
   await transact(ports, async (tx) => {
-    await ports.appointments.lockPatient(tx, ports.parts, patientId);
+    await ports.appointments.lockPatient(tx, ports.parts, whoseOf({ ...appointment, patientId }));
     const standing = await ports.appointments.lockAppointment(tx, appointment.id);
     if (standing?.confirming && (await ports.appointments.release(tx, appointment.id, now)))
-      await recordNotBooked(ports, tx, appointment, now);
+      await recordNotBooked(ports, tx, { ...appointment, patientId }, now);
     return { kind: 'released' as const };
   });
 }
@@ -162,6 +180,7 @@ async function giveBack(
     if (released && why === 'taken') await noteTaken(ports, tx, appointment);
     return { kind: 'released' as const };
   });
+  if (why === 'notOffered') await refuseTime(ports.database, appointment);
 }
 
 /** Blocks a time that staff took in the EMR, until the EMR's own list of that day is kept. */
@@ -183,11 +202,26 @@ export const enqueueCancelInEmr = (
   dueAt: EpochSeconds,
 ) => outbox.enqueue(tx, CANCEL_IN_EMR, { appointmentId }, dueAt);
 
-export function cancelWhatIsLeft({ outbox, emr }: Pick<BookingPorts, 'outbox' | 'emr'>): void {
+export function cancelWhatIsLeft({
+  outbox,
+  emr,
+  ...ports
+}: Pick<BookingPorts, 'outbox' | 'emr' | 'database'> & Pick<Platform, 'clock'>): void {
   outbox.handle(CANCEL_IN_EMR, async ({ appointmentId }) => {
-    const id = String(appointmentId);
-    if (emr !== null) await within(id, cancelInEmr(emr, id));
+    if (emr !== null) await takeBack(ports, emr, String(appointmentId), ports.clock.now());
   });
+}
+
+/** Has the EMR cancel what it has of an appointment that ended here, until it has done so once. */
+export async function takeBack(
+  { database }: Pick<BookingPorts, 'database'>,
+  emr: Emr,
+  id: string,
+  now: EpochSeconds,
+): Promise<void> {
+  if (await isEndedInEmr(database.db, id)) return;
+  const became = await within(id, cancelInEmr(emr, id));
+  if (became !== 'absent') await database.inTransaction((tx) => noteEndedInEmr(tx, id, now));
 }
 
 /** Finds out what became of bookings whose answer from the EMR was lost. */
@@ -223,7 +257,7 @@ export async function alone(
 async function settleFromEmr(
   ports: BookingPorts,
   emr: Emr,
-  { patientId, ...appointment }: StoredAppointment & { readonly patientId: PatientId },
+  { patientId, ...appointment }: StoredAppointment & Pick<Written, 'patientId'>,
   now: EpochSeconds,
 ): Promise<void> {
   const known = await writtenIn(emr, appointment.id);
@@ -248,45 +282,52 @@ async function writtenIn(emr: Emr, id: string): Promise<'written' | 'refused' | 
 export async function recordNotBooked(
   ports: Pick<BookingPorts, 'appendAudit' | 'outbox'>,
   tx: Tx,
-  { id, sequence }: Pick<StoredAppointment, 'id' | 'sequence'>,
+  {
+    id,
+    sequence,
+    patientId,
+  }: Pick<StoredAppointment, 'id' | 'sequence'> & Pick<Written, 'patientId'>,
   now: EpochSeconds,
 ): Promise<void> {
   const subject = `appointment:${id}`;
   const trail = { actor: 'system:emr', action: 'appointment not confirmed', subject, at: now };
   await ports.appendAudit(tx, trail);
-  await enqueueEmail(ports, tx, { event: 'notBooked', appointmentId: id, sequence }, now);
+  // Without an account there is nobody to email: it is gone from the day sheet.
+  if (patientId !== null)
+    await enqueueEmail(ports, tx, { event: 'notBooked', appointmentId: id, sequence }, now);
   await enqueueCancelInEmr(ports, tx, id, now);
 }
 
 /**
- * Cancels whatever the EMR has of an appointment, even where staff have just moved it; false when
- * staff keep it.
+ * Cancels whatever the EMR has of an appointment, even where staff have just moved it. 'kept' when staff
+ * keep it; 'absent' when the EMR never had it, or a write under way has not arrived yet.
  */
 export async function cancelInEmr(
   emr: Emr,
   appointmentId: string,
   mayLookAgain = true,
-): Promise<boolean> {
+): Promise<'ended' | 'kept' | 'absent'> {
   const found = await emr.findByKey(emrKey(appointmentId));
-  if (found === null || found === 'cancelled') return true;
-  if (found.state !== 'booked') return false;
+  if (found === null) return 'absent';
+  if (found === 'cancelled') return 'ended';
+  if (found.state !== 'booked') return 'kept';
   const { kind } = await emr.cancel(cancelKey(appointmentId), found);
-  if (kind !== 'changed') return true;
-  return mayLookAgain && cancelInEmr(emr, appointmentId, false);
+  if (kind !== 'changed') return 'ended';
+  return mayLookAgain ? cancelInEmr(emr, appointmentId, false) : 'kept';
 }
 
 /**
  * Books a held and paid appointment in an EMR that keeps the book, outside of any transaction, under
  * the appointment's key. Marks the appointment as confirming before it asks; if it was marked before,
- * the EMR may have been asked, and is only asked what became of it. False when the EMR does not book
- * it or the time is over; true when the EMR has it, or it is no longer held for the payment.
+ * the EMR may have been asked, and is only asked what became of it. 'notBooked' when the EMR does not
+ * book it or the time is over; 'booked' also when it is no longer held for the payment.
  */
 export async function bookInEmr(
   ports: Pick<BookingPorts, 'appointments' | 'keyring' | 'database' | 'ids'>,
   emr: Emr,
   appointmentId: string,
   now: EpochSeconds,
-): Promise<boolean> {
+): Promise<'booked' | 'notBooked' | 'noRecord'> {
   const { appointments, database } = ports;
   const confirm = (tx: Tx, { id, holdExpiresAt }: StoredAppointment, confirming: boolean) =>
     appointments.prolongPaying(tx, id, { until: holdExpiresAt ?? now, confirming }, now);
@@ -296,10 +337,11 @@ export async function bookInEmr(
     return found;
   });
   const sealed = await sealedAnswers(database.db, appointmentId);
-  if (appointment === null || !appointment.paying || sealed === null) return true;
+  if (appointment === null || !appointment.paying || sealed === null) return 'booked';
   if (appointment.confirming) {
     const known = await writtenIn(emr, appointmentId);
-    if (known !== 'unknown' || now >= confirmingUntil(appointment)) return known === 'written';
+    if (known !== 'unknown' || now >= confirmingUntil(appointment))
+      return known === 'written' ? 'booked' : 'notBooked';
     throw new EmrOutcomeUnknown(emrKey(appointmentId));
   }
   const { reason } = JSON.parse(
@@ -307,17 +349,26 @@ export async function bookInEmr(
   ) as ApiAnswers;
   let answer: BookAnswer;
   try {
-    answer = await within(appointmentId, emr.book(bookRequest(appointment, reason)));
+    const request = bookRequest(appointment, reason);
+    answer = await bookInTime(
+      request.key,
+      (reached) => emr.book(request, reached),
+      () => database.inTransaction((tx) => confirm(tx, appointment, false)),
+    );
   } catch (error) {
     if (error instanceof EmrOutcomeUnknown) throw error;
-    // The hold is over: it stays marked as confirming, so that the patient is told that it is not booked.
-    if (isOfEmr(error) && now >= (appointment.holdExpiresAt ?? 0)) return false;
+    // It stays marked as confirming, so that the patient is told that it is not booked. What was refused may
+    // be refused for hours: they are not told for as long that the clinic is confirming.
+    const isOver = now >= (appointment.holdExpiresAt ?? 0);
+    if (error instanceof EmrRefused || (isOfEmr(error) && isOver)) return 'notBooked';
     // Nothing was written: it may be asked again while the hold lasts.
     await database.inTransaction((tx) => confirm(tx, appointment, false));
     throw error;
   }
+  if (answer.kind === 'notOffered') await refuseTime(database, appointment);
   // The span gets the time once the payment's next step releases the hold.
   if (answer.kind === 'taken')
     await database.inTransaction((tx) => noteTaken(ports, tx, appointment));
-  return 'id' in answer;
+  if (answer.kind === 'noRecord') return 'noRecord';
+  return 'id' in answer ? 'booked' : 'notBooked';
 }

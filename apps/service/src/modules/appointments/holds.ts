@@ -234,7 +234,7 @@ export async function settleAppointment(
     await appointments.makeOrdinary(tx, appointmentId, now);
     if (!(await appointments.release(tx, appointmentId, now))) return null;
     if (appointment?.confirming) {
-      await recordNotBooked(ports, tx, appointment, now);
+      await recordNotBooked(ports, tx, { ...appointment, patientId }, now);
       await takeFreedSteps(tx, now);
     } else {
       const [actor, subject] = ['system:payments', `appointment:${appointmentId}`];

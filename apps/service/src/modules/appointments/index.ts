@@ -7,6 +7,7 @@ export {
   answersContext,
   holdNamedBy,
   isAccount,
+  refusalDetails,
   requestKey,
   whoseOf,
 } from './appointment.ts';
@@ -14,8 +15,11 @@ export { type OverlappedAppointment, overlappedAppointments } from './busy.store
 export { type CancelPauses, cancelByClinic, cancelForPatient, finishCancelling } from './cancel.ts';
 export {
   type ForeseenClosing,
+  type JudgeClosing,
   closeTime,
+  closeTimeIfAllowed,
   foreseeClosing,
+  givenUpByClosing,
   lockDay,
   reopenTime,
   sayDay,
@@ -28,11 +32,15 @@ export {
   type Closing,
   type GivenUp,
   type InClosedTime,
+  closedBy,
   closingById,
   givenUpIn,
   isClosingAsked,
   newestClosings,
 } from './closing.store.ts';
+export { followToChart } from './charts.ts';
+export { decideGone } from './gone-from-emr.ts';
+export { GONE_AT_DESK } from './gone-from-emr.store.ts';
 export { foreseenEmails } from './emails.ts';
 export { bookInEmr, recordNamedBy, settleUnknown } from './emr.ts';
 export { placeInEmr } from './emr-entry.ts';
@@ -50,6 +58,7 @@ export {
   DESK_APPOINTMENTS,
   type StandingOnDay,
   LAST_APPOINTMENT,
+  aheadInEmr,
   eraseAppointments,
   eraseAppointmentsOfRecord,
   holdFigures,
@@ -74,15 +83,17 @@ export {
 } from './reserve.ts';
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
 export { bookByStaff, endLink, giveFeeBackAtClinic, takeFeeAtClinic } from './staff-booking.ts';
-export { noteAttendanceAtDesk } from './staff-changes.ts';
-export { feeGivenBack } from './staff-changes.store.ts';
+export { noteAttendanceAtDesk, takeBackNoShow } from './staff-changes.ts';
+export { feeGivenBack, isFeeMoving } from './staff-changes.store.ts';
 export { appointments, endedPaidSince, requestedBy } from './store.ts';
 export { addTicklerOnce } from './ticklers.ts';
+export { type EmrHealth, type KeptKey, emrHealth, watchKeys } from './emr-health.ts';
+export { appointmentsOutside, readScheduleNow } from './schedule-changes.ts';
 export { syncFromEmr, syncWhenDue } from './sync.ts';
 export {
   type EmrStanding,
   emrBesideService,
   emrReadAt,
-  emrSilence,
   emrStanding,
+  emrUnread,
 } from './sync-turn.ts';

@@ -11,7 +11,6 @@ import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import {
   appointmentType,
-  audit,
   providerPolicy,
   providerType,
   scheduleDay,
@@ -148,7 +147,7 @@ describe('an appointment of several steps', () => {
     const booked = (await book('08:15')).answer().extras.appointment;
     expect(spanOf({ start: booked.startTime, end: booked.endTime })).toBe('08:15-08:30');
     expect(await takenTimes()).toEqual(['08:15', '08:20', '08:25']);
-    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
+    const trail = await clinic.trail();
     const ignored = trail.filter(({ details }) => JSON.stringify(details).includes('"end"'));
     expect(ignored.map(({ action }) => action)).toEqual(['slot held', 'appointment booked']);
   });

@@ -1,5 +1,12 @@
-import { appointmentMode } from '@clinic/domain';
-import type { ClinicDate, Doctor, EpochSeconds, TypeRules } from '@clinic/domain';
+import { accessOf, appointmentMode } from '@clinic/domain';
+import type {
+  Access,
+  AccountFacts,
+  ClinicDate,
+  Doctor,
+  EpochSeconds,
+  TypeRules,
+} from '@clinic/domain';
 
 import type { Locale } from '@clinic/texts';
 import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
@@ -22,7 +29,7 @@ export const APPOINTMENTS = part`(
 export const DESK_APPOINTMENTS = part`(
   select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, type, state, paid_cents,
          paying, hold_expires_at_s, confirming or paying as outlasts, answers_sealed, booking_number,
-         checkin, created_at_s, arrived_at_s, in_room_at_s, fee_at_clinic,
+         checkin, created_at_s, changed_at_s, arrived_at_s, in_room_at_s, fee_at_clinic,
          cancel_asked_at_s is not null as is_cancelling, is_cancellable, moved_by_clinic,
          state = 'held' and not confirming and booked_by is not null as is_linked
     from appointment)`;
@@ -76,6 +83,13 @@ export const takenTime: TakenTime = {
 export interface ListedAppointment extends Omit<BookedAppointment, 'kind'> {
   /** What was paid for it; absent when not read. */
   readonly receipt?: Receipt | null;
+  /** The appointment that took the place of one that was moved. */
+  readonly movedTo?: Successor | null;
+}
+
+interface Successor {
+  readonly id: string;
+  readonly start: EpochSeconds;
 }
 
 /** What was paid for an appointment. */
@@ -87,7 +101,19 @@ export interface Receipt {
 
 type Seen = Pick<TypeRules, 'mode' | 'form'> | null;
 type ListedRow = StoredAppointment &
-  Required<Omit<ListedAppointment, 'appointment' | 'mode'>> & { readonly seen: Seen };
+  Required<Omit<ListedAppointment, 'appointment' | 'mode'>> &
+  OfPatient & { readonly seen: Seen };
+
+/** What decides beside the appointment itself whether its patient may move it. */
+interface OfPatient {
+  readonly account: AccountFacts | null;
+  readonly isTypeOpen: boolean;
+}
+const OF_PATIENT = part`
+  p.account, coalesce(t.active, false) and not coalesce(c.type = any(p.disabled_types), false)
+             as "isTypeOpen"`;
+const mayMove = ({ account, isTypeOpen }: OfPatient): boolean =>
+  isTypeOpen && accessOf(account).booking === null;
 
 const SEEN = part`case when t.code is not null
                        then json_build_object('mode', t.mode, 'form', t.form) end as seen`;
@@ -105,25 +131,44 @@ const receiptOf = (receipts: Part) => part`
      from ${receipts} paid where paid.appointment_id = c.id
     order by created_at_s desc limit 1) as receipt`;
 
-const listed = ({ receipts }: LaterParts) => part`
-  select ${READ_COLUMNS}, coalesce(t.description, '') as description, ${SEEN},
+const MOVED_TO = part`
+  case when c.state = 'rescheduled' then (
+    select json_build_object('id', next.id, 'start', next.start_s) from appointment next
+     where next.patient_id = c.patient_id and next.rescheduled_from = c.id
+       and next.state not in ('held', 'released')
+     limit 1) end as "movedTo"`;
+
+const listed = ({ receipts, patients }: LaterParts) => part`
+  select ${READ_COLUMNS}, coalesce(t.description, '') as description, t.translations, ${SEEN},
          case when r.id is not null then json_build_object(
            'id', r.id, 'firstName', r.first_name, 'lastName', r.last_name) end as doctor,
-         ${receiptOf(receipts)}
-    ${WITH_NAMES}`;
+         ${OF_PATIENT}, ${receiptOf(receipts)}, ${MOVED_TO}
+    ${WITH_NAMES}
+    left join ${patients} p on p.id = c.patient_id`;
+
+const movable = (appointment: StoredAppointment, of: OfPatient): StoredAppointment => ({
+  ...appointment,
+  isReschedulable: appointment.isReschedulable && mayMove(of),
+});
 
 const listedOf = ({
   doctor,
   description,
+  translations,
   receipt,
+  movedTo,
   seen,
+  account,
+  isTypeOpen,
   ...appointment
 }: ListedRow): ListedAppointment => ({
-  appointment,
+  appointment: movable(appointment, { account, isTypeOpen }),
   description,
+  translations,
   mode: modeOf(seen, appointment),
   doctor,
   receipt,
+  movedTo,
 });
 
 /** The patient's appointments from an instant on, and whether there are older ones. */
@@ -200,6 +245,7 @@ export async function sealedAnswers(db: Db, appointmentId: string): Promise<Uint
 
 /** What an email about an appointment needs. */
 export interface EmailFacts {
+  readonly patientId: PatientId;
   readonly to: string;
   readonly language: Locale;
   readonly appointment: StoredAppointment;
@@ -209,6 +255,12 @@ export interface EmailFacts {
   /** Whether the appointment to move still stands. */
   readonly stillStands: boolean;
   readonly receipt: Receipt | null;
+  /** Another appointment of the patient that stands at the same time. */
+  readonly beside: {
+    readonly start: EpochSeconds;
+    readonly doctor: Pick<Doctor, 'firstName' | 'lastName'>;
+  } | null;
+  readonly access: Access;
 }
 
 /** The facts by appointment; an appointment whose patient has no account is left out. */
@@ -217,13 +269,21 @@ export async function emailFacts(
   { patients, receipts }: LaterParts,
   appointmentIds: readonly string[],
 ): Promise<ReadonlyMap<string, EmailFacts>> {
-  type Row = StoredAppointment & Omit<EmailFacts, 'appointment' | 'mode'> & { readonly seen: Seen };
+  type Row = StoredAppointment &
+    Omit<EmailFacts, 'appointment' | 'mode' | 'access'> &
+    OfPatient & { readonly seen: Seen };
   const rows = await sql<Row>(db, 'appointments-for-email')`
-    select ${READ_COLUMNS}, ${SEEN}, p.email as "to", p.language, before.start_s as "movedFrom",
+    select ${READ_COLUMNS}, ${SEEN}, p.id as "patientId", p.email as "to", p.language, ${OF_PATIENT}, before.start_s as "movedFrom",
            coalesce(before.state in ('booked', 'registered'), false) as "stillStands",
            json_build_object('firstName', coalesce(r.first_name, ''),
                              'lastName', coalesce(r.last_name, '')) as doctor,
-           ${receiptOf(receipts)}
+           ${receiptOf(receipts)},
+           (select json_build_object('start', o.start_s, 'doctor', json_build_object(
+                     'firstName', coalesce(d.first_name, ''), 'lastName', coalesce(d.last_name, '')))
+              from appointment o left join ${PROVIDERS} d on d.id = o.provider_id
+             where o.patient_id = c.patient_id and o.state in ('booked', 'registered')
+               and o.start_s < c.end_s and o.end_s > c.start_s and o.id <> c.id
+               and o.booking_number is distinct from c.booking_number limit 1) as beside
       from appointment c
       join ${patients} p on p.id = c.patient_id
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
@@ -231,10 +291,13 @@ export async function emailFacts(
       left join appointment before on before.id = c.rescheduled_from
      where c.id = any(${appointmentIds}::uuid[])`;
   return new Map(
-    rows.map(({ to, language, movedFrom, stillStands, doctor, receipt, seen, ...appointment }) => {
-      const mode = modeOf(seen, appointment);
-      const facts = { to, language, movedFrom, stillStands, doctor, receipt, mode, appointment };
-      return [appointment.id, facts];
+    rows.map(({ to, language, movedFrom, stillStands, doctor, receipt, beside, seen, ...row }) => {
+      const { patientId, account, isTypeOpen, ...stored } = row;
+      const mode = modeOf(seen, stored);
+      const appointment = movable(stored, { account, isTypeOpen });
+      const access = accessOf(account);
+      const of = { to, language, movedFrom, stillStands, doctor, receipt, beside, mode };
+      return [stored.id, { ...of, patientId, access, appointment }];
     }),
   );
 }
@@ -253,15 +316,27 @@ export interface StandingOnDay extends Pick<
   readonly isHeld: boolean;
 }
 
-/** What stands booked, or held for a payment link, after an instant, with the templates as they are now. */
-export const standingOnDays = (db: Db, after: EpochSeconds): Promise<StandingOnDay[]> =>
-  sql<StandingOnDay>(db, 'appointments-on-templates')`
+/**
+ * What stands booked, or held for a payment link, after an instant, with the templates as they are now. With
+ * dates or ids, only of these.
+ */
+export const standingOnDays = (
+  db: Db,
+  after: EpochSeconds,
+  { dates, ids }: { readonly dates?: readonly string[]; readonly ids?: readonly string[] } = {},
+): Promise<StandingOnDay[]> =>
+  sql<StandingOnDay>(
+    db,
+    `appointments-on-templates${dates ? '-of-dates' : ''}${ids ? '-of-ids' : ''}`,
+  )`
     select c.id, c.patient_id as "patientId", c.record_id as "recordId",
            c.provider_id as "providerId", c.type, c.start_s as start, c.end_s as "end",
            c.clinic_date::text as date, d.codes, c.state = 'held' as "isHeld"
       from appointment c
       left join ${TEMPLATES} d on d.clinic_date = c.clinic_date and d.provider_id = c.provider_id
      where c.start_s > ${after}
+       ${dates ? part`and c.clinic_date = any(${[...dates]}::date[])` : part``}
+       ${ids ? part`and c.id = any(${[...ids]}::uuid[])` : part``}
        and (c.state in ('booked', 'registered')
             or (c.state = 'held' and not c.confirming and c.booked_by is not null
                 and (c.paying or c.hold_expires_at_s > ${after})))
@@ -290,7 +365,7 @@ export const ownAppointments = (db: Db, patientId: PatientId) =>
            r.first_name as "doctorFirstName", r.last_name as "doctorLastName",
            c.booking_number as "bookingNumber", c.paid_cents as "paidCents",
            c.created_at_s as "createdAt", c.changed_at_s as "changedAt",
-           c.rescheduled_from as "rescheduledFrom", c.answers_sealed as "answersSealed"
+           c.rescheduled_from as "rescheduledFrom", ${MOVED_TO}, c.answers_sealed as "answersSealed"
       ${WITH_NAMES} where c.patient_id = ${patientId} order by c.start_s, c.id`;
 
 /** The record that an appointment is for; null when the appointment is not known. */
@@ -327,6 +402,21 @@ export async function ticklerFacts(
       left join appointment old on old.id = a.rescheduled_from
      where a.state in ('booked', 'registered') and a.start_s > ${now}`;
   return row ?? null;
+}
+
+/** What a record has ahead, or is just booking: all that may stand in an EMR and has not begun. */
+export const aheadInEmr = (db: Db, recordId: string, now: EpochSeconds) =>
+  sql<{ id: string }>(db, 'appointments-ahead-in-emr')`
+    select id from appointment
+     where record_id = ${recordId} and start_s > ${now}
+       and (state in ('booked', 'registered') or (state = 'held' and (confirming or paying)))
+     order by start_s, id`;
+
+/** Whether the EMR may still be asked to book an appointment. */
+export async function isBeingBooked(db: Db, id: string): Promise<boolean> {
+  const rows = await sql(db, 'appointments-being-booked')`
+    select 1 from appointment where id = ${id}::uuid and state = 'held' and (confirming or paying)`;
+  return rows.length > 0;
 }
 
 /** The provider of the patient's next appointment; null without one. */

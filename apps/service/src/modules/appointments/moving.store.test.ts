@@ -63,10 +63,8 @@ async function jobs(seconds = 60) {
   await clinic.platform.outbox.drain();
 }
 /** After the one that it is booked. */
-const mails = async () => {
-  await clinic.platform.outbox.drain();
-  return clinic.mail.sent.slice(1).map(({ subject, text }) => `${subject}\n${text}`);
-};
+const mails = async () =>
+  (await clinic.mails()).slice(1).map(({ subject, text }) => `${subject}\n${text}`);
 const inEmr = () =>
   emr
     .busy()
@@ -190,9 +188,7 @@ describe('An appointment that moves in an EMR', () => {
     expect([await here(), inEmr()]).toEqual([{ old: 'booked', new: 'released' }, [PLACES.old]]);
     const [mail] = await mails();
     expect(mail).toContain('Your appointment is not booked');
-    expect(mail).toContain(
-      'Your appointment on Tue Nov 24 2026 08:00 Pacific time stands as before.',
-    );
+    expect(mail).toContain('Your appointment on Tue Nov 24 2026 08:00 BC time stands as before.');
     await healthy();
   });
 

@@ -57,11 +57,12 @@ const offeredTo = (
   select p.record_id as "recordId",
          json_build_object(
            'eligibility', p.eligibility, 'familyDoctor', p.family_doctor,
-           'bookingBlocked', p.booking_blocked, 'blockedProviders', p.blocked_providers,
+           'account', p.account, 'blockedProviders', p.blocked_providers,
            'disabledTypes', p.disabled_types, 'documentsUploaded', p.documents_uploaded,
            'medicalProfileKept', mp.patient_id is not null) as patient,
          case when t.active and fee.charge_cents is not null then json_build_object(
-           'code', t.code, 'description', t.description, 'minutes', t.minutes, 'mode', t.mode, 'form', t.form,
+           'code', t.code, 'description', t.description,
+           'translations', t.translations, 'minutes', t.minutes, 'mode', t.mode, 'form', t.form,
            'enforceMrp', t.enforce_mrp, 'enforceNoPcp', t.enforce_no_pcp,
            'requiresDocuments', t.requires_documents, 'isPrivate', t.is_private,
            'byNursePractitioners', t.by_nurse_practitioners,
@@ -69,9 +70,8 @@ const offeredTo = (
          case when r.id is not null then json_build_object(
            'id', r.id, 'firstName', r.first_name, 'lastName', r.last_name,
            'status', json_build_object(
-             'disabled', coalesce(pp.disabled, false), 'comment', coalesce(pp.comment, ''),
-             'hidden', coalesce(pp.hidden, false), 'familyOnly', coalesce(pp.family_only, false),
-             'noPcp', coalesce(pp.no_pcp, false), 'active', r.active)) end as provider,
+             'disabled', pp.disabled, 'comment', pp.comment, 'hidden', pp.hidden,
+             'familyOnly', pp.family_only, 'noPcp', pp.no_pcp, 'active', r.active)) end as provider,
          d.codes as template,
          coalesce((select json_agg(c.rules) from ${SLOT_CODES} c where asked.type = any(c.types)),
                   '[]') as codes,
@@ -185,9 +185,9 @@ export async function bookingFacts(db: Db, today: ClinicDate): Promise<BookingFa
         from type cross join unnest(${ELIGIBILITIES}::text[]) as eligible ("as")
              cross join lateral ${fee} charged),
     offered as (
-      select r.id from ${PROVIDERS} r left join ${PROVIDER_POLICIES} o on o.provider_id = r.id
-       where r.active and not coalesce(o.hidden, false)
-         and (not coalesce(o.disabled, false) or o.comment = ${INACTIVE_PROVIDER_COMMENT}))
+      select r.id from ${PROVIDERS} r join ${PROVIDER_POLICIES} o on o.provider_id = r.id
+       where r.active and not o.hidden
+         and (not o.disabled or o.comment = ${INACTIVE_PROVIDER_COMMENT}))
     select exists (select from type) as types,
            exists (select from fee) as fees,
            exists (select from offered) as providers,

@@ -7,11 +7,18 @@ import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { appointmentType, audit, scheduleDay } from '../../schema.ts';
+import { appointmentType, scheduleDay } from '../../schema.ts';
 import { appointment } from './schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
-import type { BookAnswer, BookRequest, EmrAppointmentId, EmrEntry } from '../records/emr.ts';
+import { EmrBusy, EmrOffline, EmrOutcomeUnknown } from '../records/emr.ts';
+import type {
+  BookAnswer,
+  BookRequest,
+  BookingReached,
+  BookingStage,
+  EmrAppointmentId,
+  EmrEntry,
+} from '../records/emr.ts';
 import { cancelAppointment, cancelByClinic } from './cancel.ts';
 import { standingIn } from './closing.store.ts';
 import { appointments } from './store.ts';
@@ -29,7 +36,7 @@ function otherEmr() {
     requests: [] as BookRequest[],
     cancelled: [] as EmrAppointmentId[],
     next: 'booked' as 'booked' | 'taken' | 'unknown, yet written' | 'unknown' | 'offline',
-    async book(request: BookRequest): Promise<BookAnswer> {
+    async book(request: BookRequest, _reached?: BookingReached): Promise<BookAnswer> {
       emr.requests.push(request);
       const id = `r-${request.key}` as EmrAppointmentId;
       if (emr.next === 'offline') throw new EmrOffline('The records do not answer');
@@ -112,7 +119,7 @@ describe('booking in records that another system keeps', () => {
     await clinic.database.inTransaction((tx) => tx.update(appointmentType).set({ minutes: 15 }));
     expect(await book()).toMatchObject({ appointment: { end: start + 900 } });
     expect(emr.requests).toMatchObject([{ start: '08:00', end: '08:15' }]);
-    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
+    const trail = await clinic.trail();
     expect(trail.map(({ action, details }) => [action, details])).toContainEqual([
       'appointment booked',
       expect.objectContaining({ ignored: ['end'] }),
@@ -223,28 +230,81 @@ describe('booking in records that another system keeps', () => {
   });
 
   // Shows: R-94
-  test('a request waits 8 seconds for the records, which may be confirming then', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const asked = Promise.withResolvers<void>();
+  describe('that are silent', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+    afterEach(() => void vi.useRealTimers());
+
+    /** Books; the records are silent from these stages on, until `speak` is called. */
+    async function silentFrom(stages: readonly BookingStage[]) {
+      const silence = Promise.withResolvers<BookAnswer>();
+      const asked = Promise.withResolvers<BookingReached>();
       emr.findByKey = async () => null;
-      emr.book = () => {
-        asked.resolve();
-        return new Promise(() => undefined);
+      emr.book = (_request, reached) => {
+        for (const stage of stages) reached?.(stage);
+        asked.resolve(reached ?? (() => undefined));
+        return silence.promise;
       };
       let answered = false;
-      const booking = book().finally(() => {
-        answered = true;
-      });
-      await asked.promise;
-      await vi.advanceTimersByTimeAsync(7_999);
-      expect(answered).toBe(false);
-      await vi.advanceTimersByTimeAsync(1);
-      expect(await booking).toMatchObject({ kind: 'refused', code: 'clinicConfirming' });
-    } finally {
-      vi.useRealTimers();
+      const answer = book()
+        .catch((error: unknown) => error)
+        .finally(() => {
+          answered = true;
+        });
+      const reached = await asked.promise;
+      return { answer, isAnswered: () => answered, reached, speak: silence };
     }
-    expect(await states()).toEqual(['held']);
+    const held = async () =>
+      (await clinic.database.db.select().from(appointment)).map(({ state, confirming }) => [
+        state,
+        confirming,
+      ]);
+
+    // Shows: R-94
+    test.each([[['queued', 'asking', 'writing'] as const], [[] as const]])(
+      'are waited for 8 seconds, and may be confirming then: %j',
+      async (stages) => {
+        const { answer, isAnswered } = await silentFrom(stages);
+        await vi.advanceTimersByTimeAsync(7_999);
+        expect(isAnswered()).toBe(false);
+        await vi.advanceTimersByTimeAsync(1);
+        expect(await answer).toMatchObject({ kind: 'refused', code: 'clinicConfirming' });
+        expect(await held()).toEqual([['held', true]]);
+      },
+    );
+
+    test('before the write leave the time held as before, and nothing is written later', async () => {
+      const { answer, reached } = await silentFrom(['queued', 'asking']);
+      await vi.advanceTimersByTimeAsync(8_000);
+      expect(await answer).toBeInstanceOf(EmrOffline);
+      expect(await held()).toEqual([['held', false]]);
+      expect(() => reached('writing')).toThrow(EmrOffline);
+    });
+
+    test('are waited for again once others of ours are no longer before it', async () => {
+      const { answer, isAnswered, reached } = await silentFrom(['queued']);
+      await vi.advanceTimersByTimeAsync(7_999);
+      reached('asking');
+      await vi.advanceTimersByTimeAsync(7_999);
+      expect(isAnswered()).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await answer).not.toBeInstanceOf(EmrBusy);
+    });
+
+    test('while others of ours are before it are busy: nothing was asked, and it may be tried again', async () => {
+      const { answer } = await silentFrom(['queued']);
+      await vi.advanceTimersByTimeAsync(8_000);
+      expect(await answer).toBeInstanceOf(EmrBusy);
+      expect(await held()).toEqual([['held', false]]);
+    });
+
+    test('and then say that nothing was written leave the time held as before', async () => {
+      const { answer, speak } = await silentFrom(['asking', 'writing']);
+      await vi.advanceTimersByTimeAsync(8_000);
+      await answer;
+      expect(await held()).toEqual([['held', true]]);
+      speak.reject(new EmrOffline('The records do not answer'));
+      await vi.waitFor(async () => expect(await held()).toEqual([['held', false]]));
+    });
   });
 
   // Shows: R-94

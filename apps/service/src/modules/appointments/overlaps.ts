@@ -42,13 +42,27 @@ interface Found {
 }
 
 const NOTED = {
-  lacking: { action: 'appointment lacking in the EMR', event: 'emr-lacks-appointment' },
-  kept: { action: 'ended appointment kept in the EMR', event: 'emr-keeps-appointment' },
+  lacking: {
+    action: 'appointment lacking in the EMR',
+    event: 'emr-lacks-appointment',
+    subject: 'appointment',
+  },
+  kept: {
+    action: 'ended appointment kept in the EMR',
+    event: 'emr-keeps-appointment',
+    subject: 'appointment',
+  },
+  unread: { action: 'day unread in the EMR', event: 'emr-day-unread', subject: 'day' },
+  outside: {
+    action: 'appointment outside of the schedule of the EMR',
+    event: 'emr-closed-over-appointment',
+    subject: 'appointment',
+  },
 } as const;
 
 /**
- * Puts on the trail, each once, booked appointments that the EMR does not know, and ended ones that it
- * still has.
+ * Puts on the trail, each once, booked appointments that the EMR does not know, ended ones that it still
+ * has, and days that it cannot read.
  */
 export async function noteOnce(
   { appendAudit, log }: Pick<Platform, 'appendAudit' | 'log'>,
@@ -57,9 +71,9 @@ export async function noteOnce(
   found: Found,
   at: EpochSeconds,
 ): Promise<void> {
-  const { action, event } = NOTED[what];
+  const { action, event, subject } = NOTED[what];
   for (const id of found.now.filter((each) => !found.before.includes(each))) {
-    await appendAudit(tx, { actor: 'clinic:emr', action, subject: `appointment:${id}`, at });
+    await appendAudit(tx, { actor: 'clinic:emr', action, subject: `${subject}:${id}`, at });
     log.event(event);
   }
 }

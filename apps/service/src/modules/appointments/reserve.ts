@@ -1,6 +1,6 @@
 import type { ApiAnswers } from '@clinic/contract';
-import { decideReservation, isLinked, toClinic } from '@clinic/domain';
-import type { EpochSeconds, ReservationPurpose, SlotRequest, Take } from '@clinic/domain';
+import { decideReservation, isLinked, standsBooked, toClinic } from '@clinic/domain';
+import type { EpochSeconds, ReservationPurpose, SlotRequest, Span, Take } from '@clinic/domain';
 
 import type { RollBack, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
@@ -44,7 +44,7 @@ import { askEmr } from './emr.ts';
 import type { AskEmr } from './emr.ts';
 import { appointmentOf, sealedAnswers } from './listed.store.ts';
 import type { Appointments, Carries, When } from './store.ts';
-import { emrSilence } from './sync-turn.ts';
+import { emrHealth } from './emr-health.ts';
 
 /** What the booking use cases need; wired in `routes.ts`, from fakes in tests. */
 export interface BookingPorts extends Pick<
@@ -181,6 +181,12 @@ export async function inReservation<T extends { readonly kind: string }>(
 
 const isTaken = (result: { readonly kind: string }): result is BookingRefusal =>
   'code' in result && result.code === 'slotTaken';
+/** Whether an appointment that stands has some of the slot's time. */
+const isIn = (slot: Span, own: StoredAppointment): boolean =>
+  standsBooked(own) &&
+  own.providerId === slot.providerId &&
+  own.start < slot.end &&
+  slot.start < own.end;
 const isQuestion = (result: { readonly kind: string }): result is AskPrimaryDoctor =>
   result.kind === 'askPrimaryDoctor';
 
@@ -287,16 +293,21 @@ export async function reserveIn(
       return { kind: 'payingForAnother', appointmentId: decision.hold.id };
     case 'take': {
       const isBooking = purpose !== 'hold' && ports.emr !== null;
-      if (isBooking && (await emrSilence(tx, now)) !== null) return refused('clinicUnreachable');
+      const emr = isBooking ? await emrHealth(tx, now) : null;
+      if (emr?.isBookingPaused)
+        return refused(emr.kind === 'refused' ? 'clinicRefuses' : 'clinicUnreachable');
       const { hold: before, replaces, moves } = decision;
       const replacesNothing = replaces === null && moves === null;
       const isSure = before === null || (isLocked && before.id === heldAs);
       const when: When = mayBeLast && replacesNothing && isSure ? 'last' : 'now';
       const taking = { ports, tx, offer, now, when, ...decision };
       const whole = { ...slot, end: decision.end };
-      return request.purpose === 'hold'
+      const taken = await (request.purpose === 'hold'
         ? hold(taking, { ...request, slot: whole }, slot)
-        : book(taking, { ...request, slot: whole }, slot);
+        : book(taking, { ...request, slot: whole }, slot));
+      return isTaken(taken)
+        ? { ...taken, because: own.filter((each) => isIn(whole, each)) }
+        : taken;
     }
   }
 }
@@ -397,8 +408,6 @@ async function book(
     return held;
   }
   if (emr !== null) {
-    // The EMR keeps the records, so that we have no record of a patient without an account.
-    if (patientId === null) throw new Error('An EMR books for accounts alone');
     const { answers } = request;
     return { kind: 'askEmr', emr, patientId, answers, moves, outcome, ignored };
   }

@@ -28,11 +28,13 @@ import {
   type ShownHold,
   type StoredAppointment,
   codeOf,
+  refusalDetails,
   requestKey,
   sentKey,
 } from './appointment.ts';
 import { cancelAppointment } from './cancel.ts';
 import { sendAppointmentEmails } from './emails.ts';
+import { followCharts } from './charts.ts';
 import { cancelWhatIsLeft } from './emr.ts';
 import { writeTicklers } from './ticklers.ts';
 import { readHold, releaseHold, saveDraft } from './holds.ts';
@@ -56,6 +58,7 @@ export function registerBooking(
   const { database, parts, emr } = platform;
   sendAppointmentEmails(platform);
   cancelWhatIsLeft(platform);
+  followCharts(platform);
   writeTicklers(platform);
 
   route(app, calls.placeHold, async ({ body, patient, now }) => {
@@ -219,9 +222,8 @@ function doctorsOf(appointments: readonly ListedAppointment[]) {
   return [...doctors.values()];
 }
 
-function answerRefusal({ code, errors, retryAfter }: BookingRefusal): Refusal {
-  return refuse(code, { ...(errors && { errors }), ...(retryAfter && { retryAfter }) });
-}
+const answerRefusal = (refusal: BookingRefusal): Refusal =>
+  refuse(refusal.code, refusalDetails(refusal));
 
 /** The status that the patient sees: a moved appointment appears as cancelled, beside the new one. */
 function shownStatus({ state, cancelAskedAt }: StoredAppointment): ApiAppointment['status'] {
@@ -243,7 +245,7 @@ const shownReceipt = ({ amountCents, paidAt, reference }: Receipt) => ({
  * has arrived can no longer be changed: it is shown without buttons.
  */
 export function apiAppointment(
-  { appointment, description, mode, doctor, receipt }: ListedAppointment,
+  { appointment, description, translations, mode, doctor, receipt, movedTo }: ListedAppointment,
   now: EpochSeconds,
   isInEmr = false,
 ): ApiAppointment {
@@ -260,6 +262,7 @@ export function apiAppointment(
     isCancellable: appointment.isCancellable,
     checkin: appointment.checkin,
     description,
+    ...(translations && { translations }),
     paidAmount: dollarsOf(appointment.paidCents),
     bookingId: isOpen || isKept ? null : appointment.bookingNumber,
     code: appointment.type,
@@ -268,12 +271,15 @@ export function apiAppointment(
     ticklers: [...appointment.ticklers],
     stripePaymentToken: null,
     status,
-    ...(status === 'cancelled' ? { providerId: appointment.providerId } : {}),
+    ...(status === 'cancelled'
+      ? { providerId: appointment.providerId, endedAt: appointment.changedAt }
+      : {}),
     displayInfo: doctor && { doctorFirstName: doctor.firstName, doctorLastName: doctor.lastName },
     ...(status === 'booked' ? { bookedAt: appointment.changedAt } : {}),
     contactPreference: appointment.contactPreference,
     mode,
     sequence: appointment.sequence,
     ...(receipt && { receipt: shownReceipt(receipt) }),
+    ...(movedTo && { movedTo: { id: movedTo.id, startTime: movedTo.start } }),
   };
 }

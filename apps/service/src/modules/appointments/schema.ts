@@ -76,6 +76,11 @@ export const appointment = pgTable(
      * EMR has confirmed. Until then its time stays taken.
      */
     cancelAskedAt: seconds('cancel_asked_at_s'),
+    /**
+     * When the EMR no longer had what it had booked for a hold that was given up: what stands there under
+     * its key later was put there by staff.
+     */
+    emrEndedAt: seconds('emr_ended_at_s'),
     /** Counts the calendar file's SEQUENCE. */
     sequence: integer().notNull().default(0),
     createdAt: seconds('created_at_s').notNull(),
@@ -205,6 +210,8 @@ export const closing = pgTable(
     reopenedBy: text('reopened_by'),
     /** Until when one process has it to itself; if that process dies, others take over then. */
     leaseUntil: seconds('lease_until_s').notNull().default(0),
+    /** Until when nothing is given up, so that it can be stopped; null where it is not many. */
+    waitsUntil: seconds('waits_until_s'),
   },
   (t) => [
     uniqueIndex('closing_request').on(t.askedBy, t.requestKey),
@@ -237,3 +244,20 @@ export const closingEntry = pgTable(
     ),
   ],
 );
+
+/**
+ * A booked appointment whose row the EMR no longer has, as far as anybody has told it: since when, and what
+ * staff said of it. Holds for the place that it names only; a row of an appointment that moved is stale.
+ */
+export const emrGone = pgTable('emr_gone', {
+  appointmentId: uuid('appointment_id').primaryKey(),
+  providerId: text('provider_id').notNull(),
+  start: seconds('start_s').notNull(),
+  /** When it was missed first. */
+  goneAt: seconds('gone_at_s').notNull(),
+  /** When a second look confirmed it, from which on the desk's list has it; null before. */
+  listedAt: seconds('listed_at_s'),
+  /** When staff said at the desk that it stands all the same, or null; and who. */
+  keptAt: seconds('kept_at_s'),
+  keptBy: uuid('kept_by'),
+});

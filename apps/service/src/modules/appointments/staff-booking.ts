@@ -13,7 +13,7 @@ import { isAccount, whoseOf } from './appointment.ts';
 import type { BookedAppointment, BookingRefusal, Whose } from './appointment.ts';
 import { releaseByClinic } from './cancel.ts';
 import { type Held, type HoldPorts, reserve } from './reserve.ts';
-import { keepFeeBack, keepFeeTaken } from './staff-changes.store.ts';
+import { isFeeMoving, keepFeeBack, keepFeeTaken } from './staff-changes.store.ts';
 
 /** an appointment that staff book, or the new time of one that they move. */
 interface StaffBooking {
@@ -87,7 +87,7 @@ export const takeFeeAtClinic = (
   ports: CounterPorts,
   { means, staffId: by, ...fee }: AtCounter,
   { actor, now }: Who,
-): Promise<boolean> =>
+): Promise<FeeNoted> =>
   noteOfFee(ports, fee, {
     keep: (tx) => keepFeeTaken(tx, fee.id, { means, by, at: now }),
     entry: { actor, action: 'fee taken at the clinic', details: { means }, at: now },
@@ -98,11 +98,14 @@ export const giveFeeBackAtClinic = (
   ports: CounterPorts,
   { means, reason, staffId: by, ...fee }: AtCounter & { readonly reason: RefundReason },
   { actor, now }: Who,
-): Promise<boolean> =>
+): Promise<FeeNoted> =>
   noteOfFee(ports, fee, {
     keep: (tx) => keepFeeBack(tx, fee.id, { means, reason, by, at: now }),
     entry: { actor, action: 'fee given back at the clinic', details: { means, reason }, at: now },
   });
+
+/** Whether it was noted; 'feeMoving' while the fee goes to another time. */
+type FeeNoted = boolean | 'feeMoving';
 
 interface FeeNote {
   /** Returns the cents, or null when there is nothing to record. */
@@ -118,9 +121,10 @@ const noteOfFee = (
   { database, appendAudit, appointments, parts }: CounterPorts,
   { id, ...own }: Pick<AtCounter, 'id' | 'patientId' | 'recordId'>,
   { keep, entry }: FeeNote,
-): Promise<boolean> =>
+): Promise<FeeNoted> =>
   database.inTransaction(async (tx) => {
     await appointments.lockPatient(tx, parts, whoseOf(own));
+    if (await isFeeMoving(tx, id)) return 'feeMoving';
     const cents = await keep(tx);
     if (cents === null) return false;
     const details = { cents, ...entry.details };

@@ -7,7 +7,7 @@ import type {
   Span,
 } from '@clinic/domain';
 
-import { type Db, type Tx, part, sql } from '../../database/db.ts';
+import { type Db, type Tx, sql } from '../../database/db.ts';
 import { OUTBOX } from '../../database/outbox.store.ts';
 import { DERIVED } from './appointment.ts';
 import type { StoredAppointment } from './appointment.ts';
@@ -20,8 +20,11 @@ export interface OwnInEmr
 
 /** An appointment of ours as the sync compares it. */
 export interface ComparedWithEmr extends OwnInEmr {
+  readonly createdAt: EpochSeconds;
   /** The EMR is still to cancel it: a job or the outbox goes on asking. */
   readonly isLeaving: boolean;
+  /** The EMR has ended it once since it was given up here. */
+  readonly endedInEmr: boolean;
 }
 
 /**
@@ -36,10 +39,11 @@ export const ownInEmr = (
 ): Promise<ComparedWithEmr[]> =>
   sql<ComparedWithEmr>(db, 'appointments-own-in-emr')`
     select id, patient_id as "patientId", provider_id as "providerId", start_s as start, end_s as "end",
-           state,
+           state, created_at_s as "createdAt",
            cancel_asked_at_s is not null or id::text in (
              select payload ->> 'appointmentId' from ${OUTBOX} o
-              where o.kind = 'cancel-in-emr' and o.done_at_s is null) as "isLeaving"
+              where o.kind = 'cancel-in-emr' and o.done_at_s is null) as "isLeaving",
+           emr_ended_at_s is not null as "endedInEmr"
       from appointment
      where id = any(${ids}::uuid[])
         or (clinic_date between ${from}::date and ${to}::date
@@ -142,15 +146,55 @@ export async function attendAtDesk(
   return noted.length > 0;
 }
 
+/**
+ * Lets a no-show stand as booked again; false where part of its time is taken or somebody was seen in it.
+ * Where its patient has another appointment on a day that allows one, both stand: staff have decided so.
+ */
+export async function standAgain(
+  tx: Tx,
+  { id, providerId, start, end }: Span & { readonly id: string },
+  now: EpochSeconds,
+): Promise<boolean> {
+  const stands = await sql(tx, 'appointments-stand-again')`
+    with span as (
+      select step from generate_series(${start - (start % 300)}::bigint, ${end - 1}::bigint, 300) as step),
+    steps as (
+      insert into appointment_step (provider_id, step_start_s, appointment_id)
+      select ${providerId}::text, step, ${id}::uuid from span order by step
+      on conflict do nothing returning 1)
+    update appointment own
+       set state = 'booked', changed_at_s = ${now},
+           once_a_day = once_a_day and not exists (
+             select from appointment other
+              where other.patient_id = own.patient_id and other.clinic_date = own.clinic_date
+                and other.once_a_day and other.rescheduled_from is null
+                and other.state in ('booked', 'registered'))
+     where id = ${id}::uuid and state = 'no-show'
+       and (select count(*) from steps) = (select count(*) from span)
+       and not exists (
+         select from appointment seen
+          where seen.provider_id = own.provider_id and seen.state = 'completed'
+            and seen.start_s < own.end_s and own.start_s < seen.end_s)
+    returning id`;
+  return stands.length > 0;
+}
+
 /** Records that an online payment was given back, though the appointment stands or was attended. */
 export const feeGivenBack = (tx: Tx, id: string) =>
   sql(tx, 'appointments-fee-given-back')`
     update appointment set paid_cents = 0
      where id = ${id}::uuid and state in ('booked', 'registered', 'no-show', 'completed')`;
 
-/** An EMR is being asked to book the time that it moves to, so that its fee is moving too. */
-const IS_MOVING = part`exists (select from appointment later
-  where later.rescheduled_from = appointment.id and later.state = 'held' and later.confirming)`;
+/**
+ * Whether an EMR is being asked to book the time that it moves to, so that its fee is moving too. The caller
+ * has locked the patient.
+ */
+export const isFeeMoving = async (tx: Tx, id: string): Promise<boolean> =>
+  (
+    await sql(tx, 'appointments-fee-moving')`
+      select from appointment
+       where rescheduled_from = ${id}::uuid and state = 'held' and confirming`
+  ).length > 0;
 
 /** Records that the fee was taken; returns its cents, or null when none is due. */
 export async function keepFeeTaken(
@@ -162,7 +206,7 @@ export async function keepFeeTaken(
     update appointment
        set fee_at_clinic = fee_at_clinic || jsonb_build_object('taken', ${JSON.stringify(taken)}::text::jsonb)
      where id = ${id}::uuid and state in ('booked', 'registered', 'no-show', 'completed')
-       and fee_at_clinic is not null and not (fee_at_clinic ? 'taken') and not ${IS_MOVING}
+       and fee_at_clinic is not null and not (fee_at_clinic ? 'taken')
     returning (fee_at_clinic ->> 'cents')::int as cents`;
   return row?.cents ?? null;
 }
@@ -177,7 +221,7 @@ export async function keepFeeBack(
     update appointment
        set fee_at_clinic = fee_at_clinic || jsonb_build_object('givenBack', ${JSON.stringify(givenBack)}::text::jsonb)
      where id = ${id}::uuid and state in ('booked', 'registered', 'no-show', 'completed', 'cancelled')
-       and fee_at_clinic ? 'taken' and not (fee_at_clinic ? 'givenBack') and not ${IS_MOVING}
+       and fee_at_clinic ? 'taken' and not (fee_at_clinic ? 'givenBack')
     returning (fee_at_clinic ->> 'cents')::int as cents`;
   return row?.cents ?? null;
 }

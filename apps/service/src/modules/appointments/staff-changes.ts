@@ -1,10 +1,13 @@
 import type { Attendance, EpochSeconds } from '@clinic/domain';
 
 import type { Who } from '../../security/audit.store.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 
 import { notePlaceLeft } from './busy.store.ts';
 import { stopCancelling } from './cancel.store.ts';
-import { enqueueEmail, recordCancelled, transact } from './changes.ts';
+import { refused, whoseOf } from './appointment.ts';
+import type { BookingRefusal, StoredAppointment } from './appointment.ts';
+import { auditLapsed, enqueueEmail, recordCancelled, transact } from './changes.ts';
 import { type StaffChange, emrKey } from './emr-entry.ts';
 import type { BookingPorts } from './reserve.ts';
 import {
@@ -13,6 +16,7 @@ import {
   attendAtDesk,
   moveByStaff,
   noteAttendance,
+  standAgain,
 } from './staff-changes.store.ts';
 
 const STAFF = 'clinic:emr';
@@ -98,3 +102,31 @@ export async function noteAttendanceAtDesk(
     return noted;
   });
 }
+
+/**
+ * Staff take back that a patient did not come. 'slotTaken' where its time is no longer free; 'gone' where it
+ * is no no-show any more.
+ */
+export const takeBackNoShow = (
+  ports: BookingPorts,
+  {
+    id,
+    ...own
+  }: Pick<StoredAppointment, 'id' | 'recordId'> & {
+    readonly patientId: PatientId | null;
+  },
+  { actor, now }: Who,
+): Promise<{ readonly kind: 'takenBack' | 'gone' } | BookingRefusal> =>
+  transact<{ kind: 'takenBack' | 'gone' }>(ports, async (tx, rollBack) => {
+    const { appointments, parts, appendAudit } = ports;
+    await appointments.lockPatient(tx, parts, whoseOf(own));
+    const missed = await appointments.lockAppointment(tx, id);
+    // A colleague was first.
+    if (missed?.state === 'booked') return { kind: 'takenBack' };
+    if (missed?.state !== 'no-show') return { kind: 'gone' };
+    await auditLapsed(ports, tx, await appointments.releaseLapsed(tx, missed, now), now);
+    if (!(await standAgain(tx, missed, now))) return rollBack(refused('slotTaken'));
+    const subject = `appointment:${id}`;
+    await appendAudit(tx, { actor, action: 'no-show taken back', subject, at: now });
+    return { kind: 'takenBack' };
+  });

@@ -88,6 +88,9 @@ const GIVEN_UP = part`${LAPSED}, hold_expires_at_s = null`;
 /** A hold that was not given up yet, whether or not the sweeper has released it as lapsed. */
 const MAY_BE_GIVEN_UP = part`state in ('held', 'released') and hold_expires_at_s is not null and not paying`;
 const FREED = part`freed as (delete from appointment_step where appointment_id in (select id from gone))`;
+/** The fee may have been refunded while an EMR confirmed the time to which the appointment moves. */
+const PAID_BEFORE = part`paid_cents = coalesce(
+  (select moves.paid_cents from appointment moves where moves.id = c.rescheduled_from), c.paid_cents)`;
 const BOOKED = part`state = 'booked', confirming = false, paying = false, hold_expires_at_s = null`;
 
 /** What is booked, or held until the EMR or the payment has answered. */
@@ -309,13 +312,13 @@ export const appointments = {
     now: EpochSeconds,
   ): Promise<StoredAppointment | null> =>
     first(sql<StoredAppointment>(tx, `appointments-settle-${kept}`)`
-      update appointment c set ${BOOKED}, changed_at_s = ${now}
+      update appointment c set ${BOOKED}, changed_at_s = ${now}${kept === 'paying' ? part`` : part`, ${PAID_BEFORE}`}
        where c.id = ${id} and c.state = 'held' and ${kept === 'paying' ? part`c.paying` : part`c.confirming`}
        returning ${READ_COLUMNS}`),
 
   /** Holds that have awaited the EMR's answer since `since` or earlier, with their patients. */
   unsettled: (db: Db, since: EpochSeconds, most: number) =>
-    sql<StoredAppointment & { readonly patientId: PatientId }>(db, 'appointments-unsettled')`
+    sql<StoredAppointment & Pick<NewHold, 'patientId'>>(db, 'appointments-unsettled')`
       select ${READ_COLUMNS}, c.patient_id as "patientId" from appointment c
        where c.state = 'held' and c.confirming and not c.paying and c.changed_at_s <= ${since}
        order by c.changed_at_s limit ${most}`,

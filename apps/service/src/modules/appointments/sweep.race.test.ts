@@ -11,17 +11,18 @@ import type { TestApp } from '../../../testing/test-app.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
-import { audit } from '../../schema.ts';
 import { appointmentStep } from './schema.ts';
 import { appointments } from './store.ts';
 import { expireHolds } from './holds.ts';
+import { patientWaits } from '../../../testing/patient-waits.ts';
 
 const HOLDS = 40;
 let services: TestApp[];
 
 beforeEach(async () => {
   const url = await testDatabaseUrl();
-  const service = () => testApp({ database: databaseOn(openPostgres({ url, poolSize: 8 })) });
+  const service = () =>
+    testApp({ database: databaseOn(openPostgres({ url, poolSize: 8, waits: patientWaits })) });
   services = [await service(), await service(), await service()];
   await aClinic((services[0] as TestApp).database, { days: 3 });
 });
@@ -45,9 +46,7 @@ test('three processes that sweep at once free every lapsed hold once (R-30)', as
   );
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(HOLDS);
   expect(await clinic.database.db.select().from(appointmentStep)).toEqual([]);
-  const lapses = (await clinic.database.db.select().from(audit).orderBy(audit.id)).filter(
-    ({ action }) => action === 'hold lapsed',
-  );
+  const lapses = (await clinic.trail()).filter(({ action }) => action === 'hold lapsed');
   expect(new Set(lapses.map(({ subject }) => subject)).size).toBe(HOLDS);
   expect(lapses).toHaveLength(HOLDS);
 });

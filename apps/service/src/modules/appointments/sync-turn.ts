@@ -17,6 +17,10 @@ export interface Turn {
   readonly lacking: readonly string[];
   /** Appointments that ended here while the EMR still has them as booked. */
   readonly kept: readonly string[];
+  /** Days, each with its provider, of which the EMR can tell nothing. */
+  readonly unread: readonly string[];
+  /** Booked appointments under which the EMR's schedule has closed. */
+  readonly outside: readonly string[];
   /** Appointments of ours that something else in the EMR overlaps, each with its start. */
   readonly overlapped: readonly string[];
   /** Those of them whose providers have not been told yet. */
@@ -27,10 +31,16 @@ export interface Turn {
   readonly farAt: EpochSeconds;
   /** When the entries of the whole window were read last. */
   readonly wholeAt: EpochSeconds;
+  /** When the next days on which we have appointments were read last. */
+  readonly nearAt: EpochSeconds;
   /** The time as of which our tables match the EMR; null before its first answer. */
   readonly answeredAt: EpochSeconds | null;
+  /** When an EMR first answered: what was booked before never was in it. */
+  readonly since: EpochSeconds;
   /** How many syncs in a row the EMR has not answered, and since when. */
   readonly failures: number;
+  /** Whether the last of them was silence or a refusal. */
+  readonly failedAs: 'silent' | 'refused';
   readonly silentSince: EpochSeconds;
   /** Identifies this turn. A process whose turn another has taken over must stop. */
   readonly holder: string;
@@ -45,39 +55,43 @@ const FIRST_TURN: Turn = {
   cancelled: [],
   lacking: [],
   kept: [],
+  unread: [],
+  outside: [],
   overlapped: [],
   untold: [],
   templates: null,
   farAt: 0,
   wholeAt: 0,
+  nearAt: 0,
   answeredAt: null,
+  since: 0,
   failures: 0,
+  failedAs: 'silent',
   silentSince: 0,
   holder: '',
   beganAt: 0,
   until: 0,
 };
-const FACT = 'emr-sync';
+/** The fact that keeps the turn. */
+export const TURN = 'emr-sync';
 /**
  * When a process dies in its turn, another takes over after this long: soon enough that patients hear
  * within a minute of what staff did, and longer than one question to the EMR with a transaction after it.
  */
 const LEASE_SECONDS = 15;
+/** An EMR that misses one question may answer the next. */
+const FAILURES_BEFORE_OFFLINE = 2;
 /** How often a process that is still at work extends its turn. */
 const KEPT_EVERY_SECONDS = 4;
 const BEAT_MS = KEPT_EVERY_SECONDS * 1000;
-/** An EMR that misses one question may answer the next. */
-const FAILURES_BEFORE_OFFLINE = 2;
-/** When no process has asked the EMR for this long, nobody knows whether it answers. */
-const NOBODY_ASKS_SECONDS = 600;
 
-function turnOf(fact: string | null): Turn {
+export function turnOf(fact: string | null): Turn {
   const kept = fact === null ? FIRST_TURN : (JSON.parse(fact) as Partial<Turn>);
   // An older version kept these days in another form: the whole window is read instead.
   return { ...FIRST_TURN, ...kept, ...(kept.reread === undefined ? { wholeAt: 0 } : {}) };
 }
 
-export const writeTurn = (tx: Tx, turn: Turn) => writeFact(tx, FACT, JSON.stringify(turn));
+export const writeTurn = (tx: Tx, turn: Turn) => writeFact(tx, TURN, JSON.stringify(turn));
 
 /** Another process has taken the turn over, because this one was away for too long: what it read is old. */
 export class TurnLost extends Error {
@@ -95,8 +109,8 @@ export function takeTurn(
   isDue: (last: Turn) => boolean = () => true,
 ): Promise<Turn | null> {
   return database.inTransaction(async (tx) => {
-    await writeFirstFact(tx, FACT, JSON.stringify(FIRST_TURN));
-    const last = turnOf(await readFact(tx, FACT, { lock: true }));
+    await writeFirstFact(tx, TURN, JSON.stringify(FIRST_TURN));
+    const last = turnOf(await readFact(tx, TURN, { lock: true }));
     if (last.until > now || !isDue(last)) return null;
     const turn = { ...last, holder, beganAt: now, until: now + LEASE_SECONDS };
     await writeTurn(tx, turn);
@@ -152,17 +166,20 @@ export function keepTurn(
 
 /** Whether this process still holds the turn. It is locked: nobody takes it before the transaction ends. */
 export const stillHeld = async (tx: Tx, { holder }: Turn): Promise<boolean> =>
-  turnOf(await readFact(tx, FACT, { lock: true })).holder === holder;
+  turnOf(await readFact(tx, TURN, { lock: true })).holder === holder;
 
-export const lastTurn = async (db: Db): Promise<Turn> => turnOf(await readFact(db, FACT));
+export const lastTurn = async (db: Db): Promise<Turn> => turnOf(await readFact(db, TURN));
 
 /** The EMR for a process beside the service, such as a command; null when the clinic never had one. */
 export const emrBesideService = async (db: Db): Promise<Emr | null> =>
-  (await readFact(db, FACT)) === null ? null : emrOfService;
+  (await readFact(db, TURN)) === null ? null : emrOfService;
 
 /** When the whole window was read last; null before the first time. */
 export const emrReadAt = async (db: Db): Promise<EpochSeconds | null> =>
   (await lastTurn(db)).wholeAt || null;
+
+/** Days ('<provider> <date>') of which the EMR can tell nothing. */
+export const emrUnread = async (db: Db) => (await lastTurn(db)).unread;
 
 /** How the sync with the EMR stands. */
 export interface EmrStanding {
@@ -176,26 +193,10 @@ export interface EmrStanding {
 
 /** Null when the clinic never had an EMR. */
 export async function emrStanding(db: Db): Promise<EmrStanding | null> {
-  const fact = await readFact(db, FACT);
+  const fact = await readFact(db, TURN);
   if (fact === null) return null;
   const { answeredAt, overlapped, lacking } = turnOf(fact);
   return { answeredAt, overlapped: overlapped.length, lacking: lacking.length };
 }
 
-/** The EMR is offline. */
-export interface EmrSilence {
-  readonly since: EpochSeconds;
-  /** The time as of which what we show matches the EMR. */
-  readonly asOf: EpochSeconds;
-}
-
-/**
- * Null while the EMR answers. It counts as offline after two syncs in a row without an answer, and as
- * online after the next answer. The process that syncs decides it, and every process reads it here.
- */
-export async function emrSilence(db: Db, now: EpochSeconds): Promise<EmrSilence | null> {
-  const turn = await lastTurn(db);
-  const { failures, silentSince: since, answeredAt, until } = turn;
-  if (failures < FAILURES_BEFORE_OFFLINE || now - until > NOBODY_ASKS_SECONDS) return null;
-  return { since, asOf: answeredAt ?? since };
-}
+export const isSilent = ({ failures }: Turn) => failures >= FAILURES_BEFORE_OFFLINE;

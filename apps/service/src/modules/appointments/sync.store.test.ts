@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { type MockInstance, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
@@ -16,10 +16,11 @@ import { whatChanged } from '../../../testing/schedule-answer.ts';
 import { ask } from '../../../testing/ask.ts';
 import { readFact } from '../../database/installation.store.ts';
 import { violations } from '../../../testing/invariants.ts';
+import { whoIsTold } from '../../../testing/live-socket.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { audit, provider, scheduleDay, slotCode } from '../../schema.ts';
+import { provider, providerPolicy, scheduleDay, slotCode } from '../../schema.ts';
 import {
   type EmrAppointmentId,
   type EmrDay,
@@ -120,6 +121,37 @@ describe('The schedule of an EMR', () => {
     expect(working.map(({ clinicDate }) => clinicDate)).toEqual([DAY]);
   });
 
+  test('has codes that serve nothing until a person has said what, whatever our presets are', async () => {
+    const { database } = clinic;
+    const said = [
+      { code: 'D', description: 'Do not book', minutes: null },
+      { code: 'V', description: 'Visits', minutes: null },
+    ];
+    await database.inTransaction((tx) =>
+      tx.update(slotCode).set({ bound: sql`code in ('V', 'A')` }),
+    );
+    await keepEmrSchedule(
+      database,
+      { providers: [], slotCodes: said, days: [day({ codes: 'M'.repeat(288) })] },
+      { from: DAY, to: DAY },
+      clinic.clock.now(),
+    );
+    const kept = await database.db.select().from(slotCode).orderBy(slotCode.code);
+    expect(kept.map(({ code, types }) => `${code} ${types.join()}`)).toEqual([
+      'A PP,V,I,D,M,G',
+      'D ',
+      'V V',
+    ]);
+    const { snapshot } = await whatChanged(database.db, null);
+    await keepEmrSchedule(
+      database,
+      { providers: [], slotCodes: said, days: [day({ codes: 'M'.repeat(288) })] },
+      { from: DAY, to: DAY },
+      clinic.clock.now(),
+    );
+    expect((await whatChanged(database.db, snapshot)).everything).toBe(false);
+  });
+
   test('is written only where it differs', async () => {
     await reopen(keeping());
     await sync();
@@ -183,6 +215,29 @@ describe('The schedule of an EMR', () => {
     expect(kept?.fetchedAt).toBe(clock.now());
   });
 
+  // Shows: R-22
+  test('names somebody new, who stays hidden until the desk shows them', async () => {
+    const fresh = { id: '777' as ProviderId, firstName: 'New', lastName: 'Comer', status: '1' };
+    await reopen(
+      keeping({ providers: [stone, fresh], days: [day(), day({ providerId: fresh.id })] }),
+    );
+    const policies = () => clinic.database.db.select().from(providerPolicy);
+    const before = await policies();
+    await sync();
+    const after = await policies();
+    expect(
+      after.filter((row) => !before.some((old) => old.providerId === row.providerId)),
+    ).toMatchObject([{ providerId: '777', hidden: true, disabled: false }]);
+    const db = clinic.database.db;
+    await db
+      .update(providerPolicy)
+      .set({ hidden: false })
+      .where(eq(providerPolicy.providerId, '777'));
+    clinic.clock.advance(1_800);
+    await sync();
+    expect((await policies()).find(({ providerId }) => providerId === '777')?.hidden).toBe(false);
+  });
+
   test('that is given up leaves the days to our templates', async () => {
     await reopen(keeping());
     await sync();
@@ -226,6 +281,14 @@ describe('What staff book in an EMR', () => {
     await ask(clinic, 'releaseHold', { token });
     expect(await takenTimes()).toEqual([]);
     emr.faults.offline = true;
+    await sync();
+    expect(await takenTimes()).toEqual(['08:00']);
+  });
+
+  test('is taken on the last day that is kept too, as soon as it is told of', async () => {
+    const last = addDays(toClinic(clinic.clock.now()).date, 91);
+    await sync();
+    emr.staff.book(time('08:00', '08:05', last));
     await sync();
     expect(await takenTimes()).toEqual(['08:00']);
   });
@@ -283,7 +346,7 @@ describe('What stands over an appointment of ours', () => {
   const overlapped = async () =>
     (await overlappedAppointments(clinic.database.db, clinic.clock.now())).map(({ id }) => id);
   const told = async () => {
-    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
+    const trail = await clinic.trail();
     const found = trail.filter(({ action }) => action === 'appointment overlapped');
     const logged = events.mock.calls.filter(([code]) => code === 'emr-overlap');
     return [found.map(({ subject }) => subject), logged.length];
@@ -409,19 +472,16 @@ describe('What staff do in an EMR to an appointment of ours', () => {
   test('cancelled there is cancelled here, and its patient is told so', async () => {
     const id = await book('08:00');
     await sync();
-    const told: string[] = [];
-    Object.assign(clinic.platform.realtime, {
-      sayTo: (patientId: string, event: string) => void told.push(`${patientId} ${event}`),
-    });
+    const told = await whoIsTold(clinic.database);
     emr.staff.cancel(keyOf(id));
     await sync();
     await sync();
     const { state, patientId } = await rowOf(id);
     expect(state).toBe('cancelled');
-    expect(told).toEqual([`${patientId} appointments`]);
+    expect(await told()).toEqual([`${patientId} appointments`]);
     expect(await takenTimes()).toEqual([]);
     expect((await emails()).join('\n')).toContain('the clinic had to cancel your appointment');
-    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
+    const trail = await clinic.trail();
     expect(trail.at(-1)).toMatchObject({ actor: 'clinic:emr', action: 'appointment cancelled' });
   });
 
@@ -547,6 +607,7 @@ describe('What staff do in an EMR to an appointment of ours', () => {
     async (_, act, there, mails) => {
       await sync();
       const id = await book('08:00');
+      await clinic.platform.outbox.drain();
       act(keyOf(id));
       for (const turn of [1, 2]) {
         clinic.clock.advance(SYNC_SECONDS);
@@ -584,23 +645,20 @@ describe('What staff do in an EMR to an appointment of ours', () => {
     expect((await emails()).join('\n')).not.toContain('the clinic had to cancel');
   });
 
-  test('is left alone where the EMR does not say that it was cancelled, and named once', async () => {
+  test('is left alone where the EMR does not know its key, and named once', async () => {
     const id = await book('08:00');
     await sync();
-    const findByKey = emr.findByKey.bind(emr);
-    emr.findByKey = async () => null;
-    emr.staff.cancel(keyOf(id));
+    emr.staff.remove(keyOf(id));
     const lacking = async () => (await emrStanding(clinic.database.db))?.lacking;
-    for (const seconds of [0, 20, 1_800]) {
+    for (const seconds of [60, 20, 580]) {
       clinic.clock.advance(seconds);
       await sync();
       expect([(await rowOf(id)).state, await lacking()]).toEqual(['booked', 1]);
     }
-    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
+    const trail = await clinic.trail();
     const named = trail.filter(({ action }) => action === 'appointment lacking in the EMR');
     expect(named).toMatchObject([{ subject: `appointment:${id}` }]);
-    emr.findByKey = findByKey;
-    clinic.clock.advance(1_800);
+    emr.staff.book(time('08:00', '08:05'), keyOf(id));
     await sync();
     expect(await lacking()).toBe(0);
   });
@@ -617,7 +675,7 @@ describe('A row of the EMR that carries our key', () => {
     });
 
   const kept = async () => {
-    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
+    const trail = await clinic.trail();
     return trail
       .filter(({ action }) => action === 'ended appointment kept in the EMR')
       .map(({ subject }) => subject);
@@ -642,6 +700,27 @@ describe('A row of the EMR that carries our key', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'released' });
     await syncsAWhile();
     expect(await takenTimes()).toEqual([]);
+  });
+
+  // Shows: R-94
+  test('and was given up while it was being written ends with the next sync, and staff may put it back after that', async () => {
+    const body = { start: at('08:00'), end: at('08:05'), doctor: '101', selectedType: 'O' };
+    emr.faults.loseNextAnswer = 'notWritten';
+    await ask(clinic, 'createBooking', { token, body: { ...body, reason: 'Cough' } });
+    const [held] = await clinic.database.db.select().from(appointment);
+    const id = held?.id ?? '';
+    await ask(clinic, 'releaseHold', { token, query: { confirming: 'true' } });
+    await clinic.platform.outbox.drain();
+    await late(id);
+    clinic.clock.advance(SYNC_SECONDS);
+    await sync();
+    expect([emr.busy(), (await rowOf(id)).state]).toEqual([[], 'released']);
+    emr.staff.book(time('08:00', '08:05'), keyOf(id));
+    await syncsAWhile();
+    await syncsAWhile();
+    expect([emr.busy().length, await takenTimes()]).toEqual([1, ['08:00']]);
+    expect(await kept()).toEqual([`appointment:${id}`]);
+    await healthy();
   });
 
   // Shows: R-94

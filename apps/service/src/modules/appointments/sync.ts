@@ -5,38 +5,50 @@ import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import {
   type Emr,
+  EmrBusy,
   type EmrEntry,
   EmrOffline,
+  EmrRefused,
   type ProviderDay,
   type ProviderId,
-  inTime,
   isOfEmr,
 } from '../records/emr.ts';
-import { keepEmrSchedule, knownProviders } from '../records/index.ts';
+import { knownProviders } from '../records/index.ts';
+import { daysBefore, forgetBusySpans, keepBusySpans, takeFreedSteps } from './busy.store.ts';
+import { PATIENCE_SECONDS, alone, takeBack, within } from './emr.ts';
 import {
-  type BusySpan,
-  daysBefore,
-  forgetBusySpans,
-  keepBusySpans,
-  takeFreedSteps,
-} from './busy.store.ts';
-import { PATIENCE_SECONDS, alone, enqueueCancelInEmr, within } from './emr.ts';
-import {
-  type StaffChange,
   appointmentNamedBy,
-  differenceOf,
+  aroundOurs,
+  busySpanOf,
+  changeIn,
   emrKey,
   placeInEmr,
-  spanOf,
 } from './emr-entry.ts';
+import {
+  forgetStaleGone,
+  goneAppointments,
+  noteMissed,
+  providersOfOurs,
+} from './gone-from-emr.store.ts';
+import {
+  type Looking,
+  type Noted,
+  callsOfTurn,
+  forgetIn,
+  isOlder,
+  lookUp,
+  lookUpMissed,
+  sinceOf,
+} from './gone-from-emr.ts';
 import { noteOnce, noteOverlaps, tellProviders } from './overlaps.ts';
 import type { BookingPorts } from './reserve.ts';
+import { answered, outsideNow, readScheduleAgain, readTemplates } from './schedule-changes.ts';
 import { followStaff } from './staff-changes.ts';
 import { type ComparedWithEmr, type OwnInEmr, ownInEmr } from './staff-changes.store.ts';
 import {
-  type KeptTurn,
   type Turn,
   TurnLost,
+  isSilent,
   keepTurn,
   lastTurn,
   stillHeld,
@@ -44,12 +56,17 @@ import {
   writeTurn,
 } from './sync-turn.ts';
 
-export type SyncPorts = BookingPorts & Pick<Platform, 'log' | 'realtime' | 'clock'>;
+export type SyncPorts = BookingPorts & Pick<Platform, 'log' | 'clock' | 'realtime'>;
 
 /** How often all processes together ask the EMR: what staff do reaches the patient within a minute (R-94). */
 const SYNC_SECONDS = 20;
+/** How often it is asked again while it counts as offline: patients book once it answers. */
+const OFFLINE_SECONDS = 3;
 /** How often the whole window is read: changes do not name everything, such as rows that were deleted. */
 const WHOLE_SECONDS = 1_800;
+/** Days with appointments of ours are read this often: nothing tells of a row that staff deleted. */
+const NEAR_SECONDS = 60;
+const DAYS_NEAR_READ = 7;
 /** Templates change seldom: those of the next days are read with the whole window, the others this often. */
 const FAR_SECONDS = 43_200;
 const DAYS_NEAR = 3;
@@ -61,8 +78,10 @@ const DAYS_KEPT = 7;
 const MOST_DAYS_APART = 60;
 
 /** After a cancellation the next sync is due as soon as no request of a patient can be at work on it. */
-const isDue = ({ beganAt, cancelled }: Turn, now: EpochSeconds) =>
-  now - beganAt >= (cancelled.length > 0 ? PATIENCE_SECONDS : SYNC_SECONDS);
+const isDue = (turn: Turn, now: EpochSeconds) =>
+  isSilent(turn) && turn.failedAs === 'silent'
+    ? now - turn.until >= OFFLINE_SECONDS
+    : now - turn.beganAt >= (turn.cancelled.length > 0 ? PATIENCE_SECONDS : SYNC_SECONDS);
 
 /** Syncs when it is due. Every process asks; the first one does it. */
 export async function syncWhenDue(ports: SyncPorts, now: EpochSeconds): Promise<void> {
@@ -91,7 +110,9 @@ export async function syncFromEmr(
     done = { ...turn, ...(await sync(ports, emr, { last: turn, keep }, now)) };
     await tellProviders(ports, emr, { keep, untold }, now);
   } catch (error) {
-    if (isOfEmr(error)) done = missed(turn, now);
+    // What we do not send to spare the EMR is no silence of its: it answered the first question.
+    if (error instanceof EmrBusy) done = { ...turn, failures: 0, silentSince: 0 };
+    else if (isOfEmr(error)) done = missed(turn, error, now);
     if (!(error instanceof EmrOffline || error instanceof TurnLost)) throw error;
   } finally {
     await letGo();
@@ -101,6 +122,8 @@ export async function syncFromEmr(
       const overlaps = await noteOverlaps(ports, tx, turn, now);
       await noteOnce(ports, tx, 'lacking', { before: turn.lacking, now: done.lacking }, now);
       await noteOnce(ports, tx, 'kept', { before: turn.kept, now: done.kept }, now);
+      await noteOnce(ports, tx, 'unread', { before: turn.unread, now: done.unread }, now);
+      await noteOnce(ports, tx, 'outside', { before: turn.outside, now: done.outside }, now);
       const names = { overlapped: overlaps.all, untold: [...untold, ...overlaps.found] };
       await writeTurn(tx, { ...done, ...names, until: now });
       return overlaps.found;
@@ -110,30 +133,39 @@ export async function syncFromEmr(
 }
 
 /** After one more sync that the EMR did not answer. */
-const missed = (turn: Turn, now: EpochSeconds): Turn => ({
+const missed = (turn: Turn, error: unknown, now: EpochSeconds): Turn => ({
   ...turn,
   failures: turn.failures + 1,
+  failedAs: error instanceof EmrRefused ? 'refused' : 'silent',
   silentSince: turn.failures === 0 ? now : turn.silentSince,
 });
 
-interface UnderWay {
-  readonly last: Turn;
-  readonly keep: KeptTurn['keep'];
-}
-
-async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, now: EpochSeconds) {
+async function sync(
+  ports: SyncPorts,
+  emr: Emr,
+  { last: turn, keep }: Pick<Looking, 'last' | 'keep'>,
+  now: EpochSeconds,
+) {
   const { database } = ports;
   const today = toClinic(now).date;
   const window = { from: today, to: addDays(today, DAYS_AHEAD) };
-  const isWhole = now - turn.wholeAt >= WHOLE_SECONDS;
+  // After a silence what changed comes first, and all else with the next sync: a patient may wait to book.
+  const isBack = isSilent(turn) && turn.wholeAt > 0;
+  const isWhole = !isBack && now - turn.wholeAt >= WHOLE_SECONDS;
   // Asked before the days are read: what changes while they are read is then named by the next answer.
   const { cursor, ...changes } = await answered(emr.changedSince(turn.cursor));
   const isFar = isWhole && now - turn.farAt >= FAR_SECONDS;
   const near = { from: today, to: addDays(today, DAYS_NEAR) };
-  const templates = turn.templates ?? (isFar ? window : isWhole ? near : null);
-  const left = templates && (await syncTemplates(ports, emr, { dates: templates, keep }, now));
+  const templates = isBack ? null : (turn.templates ?? (isFar ? window : isWhole ? near : null));
+  const read =
+    templates && (await readTemplates(ports, emr, { dates: templates, keep, isWhole }, now));
+  const again = isBack ? [] : await readScheduleAgain(ports, emr, { last: turn, keep }, now);
+  const outside = await outsideNow(ports, turn, [...(read?.changed ?? []), ...again], now);
   if (isWhole) {
-    await database.inTransaction((tx) => forgetBusySpans(tx, addDays(today, -DAYS_KEPT)));
+    await database.inTransaction(async (tx) => {
+      await forgetBusySpans(tx, addDays(today, -DAYS_KEPT));
+      await forgetStaleGone(tx, now);
+    });
   }
   const changed = [
     ...changes.days,
@@ -144,50 +176,50 @@ async function sync(ports: SyncPorts, emr: Emr, { last: turn, keep }: UnderWay, 
   const apart = partsOfDays(changed);
   const isMuch = apart.flatMap(({ providers }) => providers).length > MOST_DAYS_APART;
   const over = apart.filter(({ dates }) => dates.from < today);
-  const parts: readonly Part[] = isWhole || isMuch ? [...partsOf(window), ...over] : apart;
-  const noted = {
-    reread: [] as ProviderDay[],
-    cancelled: new Set<string>(),
+  const isNear = isWhole || isMuch || now - turn.nearAt >= NEAR_SECONDS;
+  const parts: readonly Part[] =
+    isWhole || isMuch
+      ? [...partsOf(window), ...over]
+      : isNear
+        ? await withNear(database.db, apart, { from: today, to: addDays(today, DAYS_NEAR_READ) })
+        : apart;
+  const noted: Noted = {
+    calls: callsOfTurn(turn, { isMuch: isWhole || isMuch, now }),
+    reread: [],
+    cancelled: new Set(),
     // When the whole window is read, these are found anew.
     lacking: new Set(isWhole ? [] : turn.lacking),
     kept: new Set(isWhole ? [] : turn.kept),
+    unread: new Set(turn.unread),
+    unasked: [],
   };
-  for (const part of parts) await syncDays(ports, emr, { ...part, last: turn, noted, keep }, now);
+  const missed = await goneAppointments(database.db, now);
+  const reading = { last: turn, noted, keep, missed, isWhole };
+  await lookUpMissed(ports, emr, reading, now);
+  for (const part of parts) await syncDays(ports, emr, { ...part, ...reading }, now);
+  // They are looked up by the next turns, as far as these have calls for it.
+  if (noted.unasked.length > 0)
+    await database.inTransaction(async (tx) => {
+      for (const own of noted.unasked) await noteMissed(tx, own, now);
+    });
   return {
     cursor,
     reread: noted.reread,
     cancelled: [...noted.cancelled],
     lacking: [...noted.lacking],
     kept: [...noted.kept],
-    templates: left,
+    unread: [...noted.unread].filter((day) => (day.split(' ')[1] ?? '') >= today).sort(),
+    outside,
+    templates: isBack ? turn.templates : (read?.left ?? null),
     farAt: isFar && turn.templates === null ? now : turn.farAt,
     wholeAt: isWhole ? now : turn.wholeAt,
+    nearAt: isNear ? now : turn.nearAt,
     answeredAt: now,
+    since: sinceOf(turn, now),
     failures: 0,
     silentSince: 0,
   };
 }
-
-/** Reads the templates of as many of these dates as the EMR gives at once; returns those that are left. */
-async function syncTemplates(
-  { database }: SyncPorts,
-  emr: Emr,
-  { dates: { from, to }, keep }: { readonly dates: DateSpan; readonly keep: KeptTurn['keep'] },
-  now: EpochSeconds,
-): Promise<DateSpan | null> {
-  const providers = await answered(emr.providers());
-  await keep();
-  const slotCodes = await answered(emr.slotCodes());
-  await keep();
-  const said = await answered(emr.dayTemplates({ from, to }));
-  const { days, through } = said ?? { days: null, through: to };
-  await keepEmrSchedule(database, { providers, slotCodes, days }, { from, to: through }, now);
-  return through < to ? { from: addDays(through, 1), to } : null;
-}
-
-/** An EMR that does not answer in time is offline. */
-const answered = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
-  inTime(asked, () => new EmrOffline('The EMR is silent'));
 
 /** Days that are read from the EMR with one question. */
 interface Part {
@@ -223,23 +255,33 @@ const partsOfDays = (days: readonly ProviderDay[]) =>
     providers: [...new Set(each.map(({ providerId }) => providerId))],
   }));
 
-interface Reading extends UnderWay, Part {
-  /** What the next turn has to know. */
-  readonly noted: {
-    readonly reread: ProviderDay[];
-    readonly cancelled: Set<string>;
-    readonly lacking: Set<string>;
-    readonly kept: Set<string>;
-  };
+/** The days near with appointments of ours, with one question for each provider, and those that are apart. */
+async function withNear(db: Db, apart: readonly Part[], near: DateSpan): Promise<Part[]> {
+  const providers = (await providersOfOurs(db, near)) as ProviderId[];
+  if (providers.length === 0) return [...apart];
+  const isNear = ({ dates }: Part) => dates.from >= near.from && dates.to <= near.to;
+  const others = apart
+    .map((part) => ({
+      ...part,
+      providers: (part.providers ?? []).filter((id) => !isNear(part) || !providers.includes(id)),
+    }))
+    .filter((part) => part.providers.length > 0);
+  return [{ dates: near, providers }, ...others];
+}
+
+interface Reading extends Looking, Part {
+  readonly isWhole: boolean;
 }
 
 async function syncDays(
   ports: SyncPorts,
   emr: Emr,
-  { dates, providers, last, noted, keep }: Reading,
+  { dates, providers, isWhole, ...looking }: Reading,
   now: EpochSeconds,
 ): Promise<void> {
   const { database, ids } = ports;
+  const { last, noted, keep } = looking;
+  const missed = new Map(looking.missed.map((each) => [each.id, each]));
   await keep();
   const read = await answered(emr.entries(dates, providers ?? undefined));
   const entries = read.map((entry) => ({
@@ -254,7 +296,7 @@ async function syncDays(
   const readAgain = ({ providerId, date }: ProviderDay) =>
     void noted.reread.push({ providerId, date });
   /** Does it; when the answer is unclear the day is read again in the next turn, and the others go on. */
-  const unlessUnclear = async (day: ProviderDay, work: () => Promise<void>) => {
+  const unlessUnclear = async (day: ProviderDay, work: () => Promise<unknown>) => {
     await keep();
     if (!(await alone(ports, work))) readAgain(day);
   };
@@ -288,9 +330,14 @@ async function syncDays(
     return changeIn(appointment, entry)?.kind === 'noShow';
   });
   const spans = Map.groupBy(
-    others.flatMap(({ entry }) => busySpanOf(entry)),
+    others.flatMap(({ entry }) =>
+      entry.state === 'unread' ? aroundOurs(entry, ours) : busySpanOf(entry),
+    ),
     ({ providerId }) => providerId,
   );
+  for (const day of noted.unread) if (isAmong(day, dates, providers)) noted.unread.delete(day);
+  for (const { entry } of entries)
+    if (entry.state === 'unread') noted.unread.add(`${entry.providerId} ${entry.date}`);
   const whose = providers ?? (await knownProviders(database.db));
   for (const providerId of new Set([...whose, ...spans.keys()])) {
     const wanted = spans.get(providerId) ?? [];
@@ -302,72 +349,55 @@ async function syncDays(
     const appointment = own.get(appointmentId ?? '');
     if (!appointment) continue;
     if (appointment.state === 'held') readAgain(entry);
-    if (left.has(entry)) await keepOrCancel(ports, appointment, noted.kept, now);
+    if (left.has(entry))
+      await unlessUnclear(entry, () => keepOrCancel(ports, emr, appointment, noted.kept, now));
     const change = changeIn(appointment, entry);
     if (change === null || (change.kind === 'moved' && !moved.has(entry))) continue;
-    await unlessUnclear(entry, () => follow(ports, appointment, change, now));
+    await unlessUnclear(entry, () => followStaff(ports, appointment, change, now));
   }
   const found = new Set(named);
-  // An appointment that is missing on its day in the EMR is cancelled only when the EMR says so.
+  for (const id of found) noted.lacking.delete(id);
+  const back = [...found].filter((id) => missed.has(id));
+  if (back.length > 0) await forgetIn(ports, back);
   for (const appointment of own.values()) {
     if (found.has(appointment.id) || appointment.start <= now) continue;
-    const { key, ...place } = placeInEmr(appointment);
+    const place = placeInEmr(appointment);
     // Nobody has been told yet that it is booked: the next turn looks at it again.
     if (appointment.state === 'held') {
       readAgain(place);
       continue;
     }
-    await unlessUnclear(place, async () => {
-      const known = await within(appointment.id, emr.findByKey(key));
-      if (known === null) noted.lacking.add(appointment.id);
-      // Staff copied it and then cancelled the first: the copy's day had been read before.
-      const copied = known === null || known === 'cancelled' ? null : changeIn(appointment, known);
-      if (copied !== null) return follow(ports, appointment, copied, now);
-      if (known !== 'cancelled') return;
-      // When its patient cancels, the EMR has that a moment before we do: two turns must have seen it.
-      if (last.cancelled.includes(appointment.id))
-        return follow(ports, appointment, { kind: 'cancelled' }, now);
-      noted.cancelled.add(appointment.id);
-      readAgain(place);
-    });
+    // What was missed before has a look of its own; what stands without its row is looked up with the window.
+    const before = missed.get(appointment.id);
+    const isLeft = before
+      ? before.keptAt === null || !isWhole
+      : !isWhole && isOlder(appointment, last, now) && !last.cancelled.includes(appointment.id);
+    if (isLeft) continue;
+    await unlessUnclear(place, () => lookUp(ports, emr, looking, appointment, now));
   }
 }
-
-/** Follows it in our tables, and tells the patient's open page. */
-async function follow(ports: SyncPorts, own: OwnInEmr, change: StaffChange, now: EpochSeconds) {
-  const isFollowed = await followStaff(ports, own, change, now);
-  if (isFollowed && own.patientId !== null) ports.realtime.sayTo(own.patientId, 'appointments');
-}
-
-/** What staff did to an appointment that stands here; null for nothing. */
-const changeIn = (own: OwnInEmr, entry: EmrEntry): StaffChange | null =>
-  standsBooked(own) ? differenceOf(own, entry) : null;
 
 const hasEnded = (own: OwnInEmr) => own.state !== 'held' && !standsBooked(own);
 
 /**
- * For an appointment that ended here and stands in the EMR. If nobody was ever told that it is booked,
- * the EMR wrote it too late, and it is cancelled there. Any other was put back or copied by staff: it
- * stays theirs, and the clinic hears of it.
+ * For an appointment that ended here and stands in the EMR. If nobody was ever told that it is booked, and
+ * the EMR has not ended it yet, it was written after it was given up, and is cancelled there at once. Any
+ * other was put back or copied by staff: it stays theirs, and the clinic hears of it.
  */
 async function keepOrCancel(
   ports: SyncPorts,
-  { id, state, start, isLeaving }: ComparedWithEmr,
+  emr: Emr,
+  { id, state, start, isLeaving, endedInEmr }: ComparedWithEmr,
   kept: Set<string>,
   now: EpochSeconds,
 ): Promise<void> {
-  if (isLeaving) return;
-  if (state !== 'released') {
-    if (start > now) kept.add(id);
-    return;
-  }
-  await ports.database.inTransaction((tx) => enqueueCancelInEmr(ports, tx, id, now));
+  if (state === 'released' && !endedInEmr) return takeBack(ports, emr, id, now);
+  if (!isLeaving && start > now) kept.add(id);
 }
 
-/** Rounded outwards to our five-minute steps: a step that is partly taken is taken. */
-function busySpanOf(entry: EmrEntry): BusySpan[] {
-  const { providerId, start, end } = spanOf(entry);
-  if (end <= start) return [];
-  const onGrid = { start: start - (start % 300), end: end + ((300 - (end % 300)) % 300) };
-  return [{ sourceId: entry.id, providerId, clinicDate: entry.date, ...onGrid }];
+/** Whether a day ('<provider> <date>') is among those that were read. */
+function isAmong(day: string, dates: DateSpan, providers: Part['providers']): boolean {
+  const [provider = '', date = ''] = day.split(' ');
+  const isOf = providers === null || providers.some((each) => each === provider);
+  return isOf && date >= dates.from && date <= dates.to;
 }

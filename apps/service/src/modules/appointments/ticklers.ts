@@ -9,7 +9,7 @@ import type { ProviderId, RecordId } from '../records/emr.ts';
 import { addToEmr } from '../records/index.ts';
 import { type StoredAppointment, answersContext } from './appointment.ts';
 import { type TicklerFacts, ticklerFacts } from './listed.store.ts';
-import { emrSilence } from './sync-turn.ts';
+import { emrHealth } from './emr-health.ts';
 
 // Tells the provider, by a tickler in the EMR, what staff would not see there; each at most once.
 
@@ -76,7 +76,8 @@ export async function addTicklerOnce(
   const { emr, database, clock } = platform;
   if (emr === null) return;
   const now = clock.now();
-  if ((await emrSilence(database.db, now)) !== null) return { until: now + SILENT_SECONDS };
+  if ((await emrHealth(database.db, now)).kind !== 'answers')
+    return { until: now + SILENT_SECONDS };
   const provider = await providerId();
   if (provider === null) return { until: now + NOBODY_SECONDS };
   return addToEmr(platform, { key, subject, attempts, mayGetRecord: true }, () =>

@@ -1,11 +1,15 @@
 import type { EpochSeconds } from '@clinic/domain';
-import { eq } from 'drizzle-orm';
+import { eq, ne } from 'drizzle-orm';
 
+import type { Db } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
 import type { Platform } from '../../platform.ts';
 import { emrConnection } from './schema.ts';
 
 type ConnectionPorts = Pick<Platform, 'database' | 'keyring'>;
+
+/** The row of credentials for which a provider has not yet given consent. */
+export const ASKING = 'oscar-asking';
 
 const contextOf = (id: string) => `emr_connection.credentials:${id}`;
 
@@ -16,6 +20,11 @@ export async function readConnection(
 ): Promise<unknown> {
   const [row] = await database.db.select().from(emrConnection).where(eq(emrConnection.id, id));
   return row ? JSON.parse(keyring.open(contextOf(id), row.credentials)) : null;
+}
+
+/** Whether an EMR is connected, whatever this process speaks to. */
+export async function isEmrConnected(db: Db): Promise<boolean> {
+  return (await db.$count(emrConnection, ne(emrConnection.id, ASKING))) > 0;
 }
 
 export const keepConnection = (

@@ -1,10 +1,10 @@
-import { datesOf, overlaid } from '@clinic/domain';
-import type { DateSpan, EpochSeconds } from '@clinic/domain';
-import { and, between, inArray, isNotNull } from 'drizzle-orm';
+import { closedBetween, datesOf, dayRuler, overlaid } from '@clinic/domain';
+import type { ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
+import { and, between, desc, eq, inArray, isNotNull, isNull, ne, or } from 'drizzle-orm';
 
-import type { Database } from '../../database/db.ts';
+import { type Database, type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
-import type { EmrDay, EmrProvider, EmrSlotCode } from './emr.ts';
+import type { EmrDay, EmrNames, EmrProvider, EmrSlotCode } from './emr.ts';
 import {
   NO_EXCEPTION,
   NO_WORK,
@@ -14,7 +14,7 @@ import {
   standingDays,
   writeDays,
 } from './schedule.store.ts';
-import { provider, scheduleDay, slotCode } from './schema.ts';
+import { emrName, provider, scheduleDay, slotCode } from './schema.ts';
 
 /** What an EMR says of who works when. */
 export interface EmrSchedule {
@@ -22,6 +22,14 @@ export interface EmrSchedule {
   readonly slotCodes: readonly EmrSlotCode[];
   /** The days of the dates to keep; null when the EMR keeps no schedule. */
   readonly days: readonly EmrDay[] | null;
+}
+
+/** A day whose codes an EMR has changed; `before` is null where none were known. */
+export interface ChangedDay {
+  readonly providerId: string;
+  readonly clinicDate: ClinicDate;
+  readonly before: string | null;
+  readonly codes: string;
 }
 
 /**
@@ -35,22 +43,18 @@ export function keepEmrSchedule(
   said: EmrSchedule,
   dates: DateSpan,
   now: EpochSeconds,
-): Promise<void> {
+): Promise<readonly ChangedDay[]> {
   return database.inTransaction(async (tx) => {
     const listed = new Map((await tx.select().from(provider)).map((row) => [row.id, row]));
     const providers = said.providers.filter((each) => !isIn(listed.get(each.id), each));
     if (providers.length > 0) await putRows(tx, provider, providers);
-    const known = new Map((await tx.select().from(slotCode)).map((row) => [row.code, row]));
-    const codes = said.slotCodes
-      .filter((each) => !isIn(known.get(each.code), each))
-      .map((each) => ({ types: [], ...known.get(each.code), ...each }));
-    if (codes.length > 0) await putRows(tx, slotCode, codes);
+    await keepCodes(tx, said);
     await lockSchedule(tx);
     if (said.days === null) {
       const isOfEmr = isNotNull(scheduleDay.fetchedAt);
       if ((await tx.$count(scheduleDay, isOfEmr)) > 0)
         await tx.update(scheduleDay).set({ fetchedAt: null }).where(isOfEmr);
-      return;
+      return [];
     }
     const ids = said.providers.map(({ id }) => id);
     const codesOf = new Map(
@@ -67,14 +71,199 @@ export function keepEmrSchedule(
         return { clinicDate, providerId, codes, fetchedAt: now };
       }),
     );
-    await writeDays(tx, await standingDays(tx, dates), wanted);
+    const standing = await standingDays(tx, dates);
+    // A day that is to be read anew may have been read before that was known.
+    const isAwaited = new Set(standing.filter(({ fetchedAt }) => fetchedAt === UNREAD).map(keyOf));
+    const taken = wanted.filter((day) => !isAwaited.has(keyOf(day)));
+    await writeDays(tx, standing, taken);
     const isSaid = and(
       between(scheduleDay.clinicDate, dates.from, dates.to),
       inArray(scheduleDay.providerId, ids),
+      or(isNull(scheduleDay.fetchedAt), ne(scheduleDay.fetchedAt, UNREAD)),
     );
     await tx.update(scheduleDay).set({ fetchedAt: now }).where(isSaid);
+    return changedDays(standing, taken);
   });
 }
+
+/** `fetched_at_s` of a day that is to be read anew, before all others. */
+const UNREAD = 0;
+
+/** A day of the EMR's schedule, and when it was read last. */
+export interface ReadDay {
+  readonly providerId: string;
+  readonly clinicDate: ClinicDate;
+  readonly readAt: EpochSeconds;
+}
+
+/**
+ * The days of an EMR's schedule that are to be read anew, and as many as `most` allows of those of the
+ * providers, up to a date, that were read before `before`, the oldest first.
+ */
+export async function daysToRead(
+  db: Db,
+  {
+    from,
+    to,
+    before,
+    providers,
+    most,
+  }: DateSpan & {
+    readonly before: EpochSeconds;
+    readonly providers: readonly string[];
+    readonly most: { readonly anew: number; readonly others: number };
+  },
+): Promise<readonly ReadDay[]> {
+  const read = (name: string, isWanted: Part, limit: number) => sql<ReadDay>(db, name)`
+    select provider_id as "providerId", clinic_date::text as "clinicDate", fetched_at_s as "readAt"
+      from schedule_day where clinic_date >= ${from}::date and ${isWanted}
+     order by fetched_at_s, clinic_date, provider_id limit ${limit}`;
+  const anew = await read('schedule-to-read-anew', part`fetched_at_s = ${UNREAD}`, most.anew);
+  const left = most.others - anew.length;
+  if (left <= 0) return anew;
+  const isOld = part`fetched_at_s > ${UNREAD} and fetched_at_s <= ${before}
+    and clinic_date <= ${to}::date and provider_id = any(${[...providers]}::text[])`;
+  return [...anew, ...(await read('schedule-to-read', isOld, left))];
+}
+
+/** Has the days of an EMR's schedule read anew that were not read since `before`; returns how many. */
+export async function readDaysAnew(
+  db: Db,
+  { from, to, before }: DateSpan & { readonly before: EpochSeconds },
+): Promise<number> {
+  const days = await sql(db, 'schedule-anew')`
+    update schedule_day set fetched_at_s = ${UNREAD}
+     where clinic_date between ${from}::date and ${to}::date and fetched_at_s <= ${before}
+    returning provider_id`;
+  return days.length;
+}
+
+/** The EMR has refused a time: it is not offered until its day was read anew. */
+export const refuseTime = (
+  database: Database,
+  { providerId, clinicDate, ...time }: Span & Pick<ReadDay, 'clinicDate'>,
+): Promise<void> =>
+  database.inTransaction(async (tx) => {
+    await lockSchedule(tx);
+    const isDay = and(
+      eq(scheduleDay.clinicDate, clinicDate),
+      eq(scheduleDay.providerId, providerId),
+      isNotNull(scheduleDay.fetchedAt),
+    );
+    const [day] = await tx.select().from(scheduleDay).where(isDay);
+    if (day === undefined) return;
+    const [ruler, refused] = [dayRuler(clinicDate), { from: time.start, to: time.end }];
+    const codes = closedBetween(day.codes, ruler, refused);
+    await tx.update(scheduleDay).set({ codes, fetchedAt: UNREAD }).where(isDay);
+  });
+
+/**
+ * Writes what an EMR says of days that were asked for; those of which it says nothing are without work.
+ * Leaves alone what was written or refused since it was asked.
+ */
+export function keepEmrDays(
+  database: Database,
+  asked: readonly ReadDay[],
+  said: readonly EmrDay[],
+  now: EpochSeconds,
+): Promise<readonly ChangedDay[]> {
+  return database.inTransaction(async (tx) => {
+    await lockSchedule(tx);
+    const dates = asked.map(({ clinicDate }) => clinicDate).sort();
+    const span = { from: dates[0] ?? '', to: dates.at(-1) ?? '' };
+    const standing = await standingDays(tx, span);
+    const readAt = new Map(standing.map((row) => [keyOf(row), row.fetchedAt]));
+    const codesOf = new Map(
+      said.map(({ providerId, date, codes }) => [keyOf({ providerId, clinicDate: date }), codes]),
+    );
+    const exceptions = await exceptionsBetween(tx, span);
+    const wanted = asked
+      .filter((day) => readAt.get(keyOf(day)) === day.readAt)
+      .map(({ providerId, clinicDate }) => {
+        const key = keyOf({ providerId, clinicDate });
+        const codes = overlaid(exceptions.get(key) ?? NO_EXCEPTION, codesOf.get(key) ?? NO_WORK);
+        return { providerId, clinicDate, codes, fetchedAt: now };
+      });
+    await writeDays(tx, standing, wanted);
+    for (const { providerId, clinicDate } of wanted)
+      await tx
+        .update(scheduleDay)
+        .set({ fetchedAt: now })
+        .where(and(eq(scheduleDay.clinicDate, clinicDate), eq(scheduleDay.providerId, providerId)));
+    return changedDays(standing, wanted);
+  });
+}
+
+function changedDays(
+  standing: readonly (typeof scheduleDay.$inferSelect)[],
+  wanted: readonly Pick<ChangedDay, 'providerId' | 'clinicDate' | 'codes'>[],
+): readonly ChangedDay[] {
+  const known = new Map(standing.map((row) => [keyOf(row), row.codes]));
+  return wanted.flatMap(({ providerId, clinicDate, codes }) => {
+    const before = known.get(keyOf({ providerId, clinicDate })) ?? null;
+    return before === codes ? [] : [{ providerId, clinicDate, before, codes }];
+  });
+}
+
+/**
+ * Where the EMR keeps the schedule, its codes mean what its clinic says: what no person has bound serves nothing,
+ * and the presets that it does not have are gone.
+ */
+async function keepCodes(tx: Tx, { slotCodes, days }: EmrSchedule): Promise<void> {
+  const kept = await tx.select().from(slotCode);
+  const isOpen = (row: (typeof kept)[number] | undefined) => days !== null && !row?.bound;
+  const known = new Map(kept.map((row) => [row.code, row]));
+  const codes = slotCodes.flatMap((each) => {
+    const row = known.get(each.code);
+    const types = isOpen(row) ? [] : (row?.types ?? []);
+    return isIn(row, each) && types.length === row?.types.length ? [] : { ...row, ...each, types };
+  });
+  if (codes.length > 0) await putRows(tx, slotCode, codes);
+  const presets = kept.filter(
+    (row) => isOpen(row) && !slotCodes.some(({ code }) => code === row.code),
+  );
+  if (presets.length > 0)
+    await tx.delete(slotCode).where(
+      inArray(
+        slotCode.code,
+        presets.map(({ code }) => code),
+      ),
+    );
+}
+
+/** Whether the EMR has sites, as it said last. */
+export const EMR_HAS_SITES = part`exists (select from emr_name where kind = 'location')`;
+
+/** The names of one kind that the EMR has; of locations those with most entries first. */
+export const emrNames = (db: Db, kind: 'type' | 'location') =>
+  db
+    .select()
+    .from(emrName)
+    .where(eq(emrName.kind, kind))
+    .orderBy(desc(emrName.entries), emrName.name);
+
+/** Keeps what the EMR says of its names; where it cannot tell of sites, those that it had. */
+export const keepEmrNames = (database: Database, { types, locations }: EmrNames): Promise<void> =>
+  database.inTransaction(async (tx) => {
+    const said = [
+      ...[...new Set(types)].map((name) => ({
+        kind: 'type' as const,
+        providerId: '',
+        name,
+        entries: 0,
+      })),
+      ...(locations ?? []).map((each) => ({ kind: 'location' as const, ...each })),
+    ];
+    for (const kind of ['type', 'location'] as const) {
+      if (kind === 'location' && locations === null) continue;
+      const kept = await emrNames(tx, kind);
+      const wanted = said.filter((each) => each.kind === kind);
+      const isKept = wanted.every((each) => kept.some((row) => isIn(row, each)));
+      if (isKept && kept.length === wanted.length) continue;
+      await tx.delete(emrName).where(eq(emrName.kind, kind));
+      if (wanted.length > 0) await putRows(tx, emrName, wanted);
+    }
+  });
 
 /** Whether a row already has all values of `said`. */
 const isIn = (row: object | undefined, said: object): boolean =>

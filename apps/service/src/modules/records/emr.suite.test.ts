@@ -78,6 +78,21 @@ describe('The fake EMR', () => {
     expect(await emr.cancel('x2', { ...read, state: 'arrived' })).toEqual({ kind: 'changed' });
   });
 
+  test('has staff who delete an entry, or take its key out, which can be written back', async () => {
+    const emr = fakeEmr(suiteContents);
+    await emr.book(wanted);
+    emr.staff.takeKey('k1');
+    expect(await emr.findByKey('k1')).toBeNull();
+    const entry = await emr.findUnkeyed(wanted);
+    if (entry === null) throw new Error('It stands');
+    expect(await emr.findUnkeyed({ ...wanted, start: '08:05' })).toBeNull();
+    expect(await emr.writeKey('k1', { ...entry, start: '08:05' })).toBe(false);
+    expect(await emr.writeKey('k1', entry)).toBe(true);
+    expect(await emr.findByKey('k1')).toEqual({ ...entry, key: 'k1' });
+    emr.staff.remove('k1');
+    expect([await emr.findByKey('k1'), await emr.findUnkeyed(wanted)]).toEqual([null, null]);
+  });
+
   test('can have staff book in between', async () => {
     const emr = fakeEmr(suiteContents);
     emr.faults.staffBooksInBetween = true;

@@ -1,3 +1,5 @@
+import type { PatientQuery } from '@clinic/domain';
+
 /**
  * The EMR (such as OSCAR) that a clinic may have. Times are wall clock without a zone, ids are
  * opaque, every write carries an idempotency key, and a read that cannot be answered throws instead
@@ -18,10 +20,15 @@ export interface WallSpan {
   readonly end: string;
 }
 
-export interface BookRequest extends WallSpan {
-  /** Identifies this write for ever; repeating it gives the first answer again. */
+/** One of our bookings, as it stands here. */
+export interface BookingPlace extends WallSpan {
   readonly key: string;
   readonly providerId: ProviderId;
+}
+
+export interface BookRequest extends BookingPlace {
+  /** Identifies this write for ever; repeating it gives the first answer again. */
+  readonly key: string;
   readonly recordId: RecordId;
   readonly type: string;
   readonly reason: string;
@@ -31,7 +38,17 @@ export type BookAnswer =
   | { readonly kind: 'booked'; readonly id: EmrAppointmentId }
   | { readonly kind: 'alreadyBooked'; readonly id: EmrAppointmentId }
   | { readonly kind: 'taken' }
-  | { readonly kind: 'notOffered' };
+  | { readonly kind: 'notOffered' }
+  /** The EMR has no record of this patient, and nothing was written. */
+  | { readonly kind: 'noRecord' };
+
+/**
+ * How far a booking is. 'queued': behind others of ours; 'asking': its turn has come, and nothing is written
+ * yet; 'writing': it is written at this moment, or has been.
+ */
+export type BookingStage = 'queued' | 'asking' | 'writing';
+/** Throws once nobody waits for the booking any more. */
+export type BookingReached = (stage: BookingStage) => void;
 
 /** 'changed': staff changed the entry first, and it stands as they left it. */
 export type CancelAnswer = { readonly kind: 'cancelled' | 'notFound' | 'changed' };
@@ -51,6 +68,42 @@ export interface PatientRecord {
   readonly firstName: string;
   readonly lastName: string;
   readonly birthDate: string;
+}
+
+/** A chart: a record as the EMR has it, under its own number, for staff who compare it. */
+export interface Chart extends PatientRecord {
+  readonly card: { readonly province: string; readonly number: string } | null;
+  readonly sex: string;
+  readonly phones: readonly string[];
+  readonly email: string;
+  readonly address: string;
+  readonly state: 'active' | 'inactive' | 'deceased';
+}
+
+/** A chart that may be of somebody who signed up. */
+export interface LikelyRecord extends Chart {
+  /** It has the number of their card. */
+  readonly hasCard: boolean;
+}
+
+/** A record of the EMR that staff searched for. */
+export interface FoundRecord extends PatientRecord, Pick<Chart, 'state'> {
+  /** Its number, and those of the records that were merged into it, as far as the EMR was asked for them. */
+  readonly numbers: readonly string[];
+}
+
+/** A record of the EMR with what a record of ours keeps of it. */
+export interface WholeRecord extends FoundRecord {
+  /** As the EMR has it; 'Other' for a card from outside Canada, '' where none is given. */
+  readonly cardProvince: string;
+  /** '' without one. */
+  readonly cardNumber: string;
+}
+
+export interface FoundRecords {
+  readonly records: readonly FoundRecord[];
+  /** There are more, or may be. */
+  readonly hasMore: boolean;
 }
 
 export type RecordSearch =
@@ -74,6 +127,23 @@ export interface EmrProvider {
   readonly lastName: string;
   /** '1' is active. */
   readonly status: string;
+}
+
+/** Names that the EMR has, for the clinic to choose from. */
+export interface EmrNames {
+  /** What appointments of its own may be called. Any other name it may empty. */
+  readonly types: readonly string[];
+  /**
+   * Its sites, with how many entries each provider has there: the EMR's day sheets leave out what is of no site.
+   * None where it has no sites; null where that cannot be told.
+   */
+  readonly locations: readonly EmrLocation[] | null;
+}
+
+export interface EmrLocation {
+  readonly providerId: ProviderId;
+  readonly name: string;
+  readonly entries: number;
 }
 
 /** A character of the templates. The clinic, not the EMR, decides which types it serves. */
@@ -108,7 +178,8 @@ export interface EmrEntry extends WallSpan {
   readonly providerId: ProviderId;
   /** The key of an entry that we wrote, else null. */
   readonly key: string | null;
-  readonly state: 'booked' | 'arrived' | 'noShow';
+  /** 'unread': no entry, but a whole day of which the EMR can tell nothing. */
+  readonly state: 'booked' | 'arrived' | 'noShow' | 'unread';
 }
 
 /** A note to a provider about a patient, which the EMR shows from a date on. */
@@ -148,6 +219,21 @@ export interface EmrDates {
   readonly to: string;
 }
 
+/** What lets us in. An EMR may refuse one and take the other. */
+export type EmrKey = 'login' | 'token';
+
+/** How the EMR takes a key. */
+export interface KeyStanding {
+  readonly key: EmrKey;
+  /** 'silent': it did not answer, which says nothing of the key. */
+  readonly state: 'taken' | 'refused' | 'silent';
+  /** What it said in refusing; nothing secret. */
+  readonly why: string | null;
+  /** When the key ends by itself, where the EMR says so, and how long such a key lives. */
+  readonly endsAt: number | null;
+  readonly livesSeconds: number | null;
+}
+
 /** What this process has asked of the EMR since it began. */
 export interface EmrUsage {
   /** The number of requests by purpose; one call of the port may take several requests. */
@@ -171,23 +257,52 @@ export interface Emr {
   /**
    * Opens a record. Repeating the call is harmless, so that a lost answer is found out by repeating it.
    * An existing record stays as it was. 'unclear': the EMR has a record that may be of the same person,
-   * and only the clinic's staff can tell.
+   * and only the clinic's staff can tell; those of `apartFrom` they say to be of somebody else.
    */
-  createPatient(record: NewPatientRecord): Promise<'created' | 'alreadyThere' | 'unclear'>;
+  createPatient(
+    record: NewPatientRecord,
+    apartFrom?: readonly string[],
+  ): Promise<'created' | 'alreadyThere' | 'unclear'>;
+  /** The records that may be of this person, under the numbers that the EMR has for them. */
+  likelyRecords(record: NewPatientRecord): Promise<readonly LikelyRecord[]>;
+  /** The chart of a number of the EMR's; where it was merged into another, the one that stands. */
+  chart(number: string): Promise<Chart | null>;
+  /**
+   * Has the entry of a key stand under the chart that the record of its patient has now, and changes nothing
+   * else of it; harmless to repeat. 'absent': nothing stands under the key. 'changed': staff changed it at the
+   * same moment.
+   */
+  followChart(key: string): Promise<'followed' | 'absent' | 'changed'>;
+  /**
+   * Who fits all of what staff typed, at most `most`, each once and whatever their state, under the EMR's
+   * numbers. A merged record that fits is the one that stands. Null where it is too little for the EMR to be
+   * asked.
+   */
+  searchRecords(query: PatientQuery, most: number): Promise<FoundRecords | null>;
+  /** The record that stands for a number of the EMR; null when it has no such record. */
+  readRecord(number: string): Promise<WholeRecord | null>;
   /** The most responsible provider, a family-doctor id of the configuration, or none. */
   responsibleProvider(id: RecordId): Promise<string | null>;
   providers(): Promise<readonly EmrProvider[]>;
   slotCodes(): Promise<readonly EmrSlotCode[]>;
+  /** Null for an EMR that takes any name. */
+  names(): Promise<EmrNames | null>;
   /**
    * The days of as many of these dates as the EMR gives at once, from the first date on. Null when the
    * EMR keeps no schedule: then our templates are the schedule.
    */
   dayTemplates(dates: EmrDates): Promise<EmrDays | null>;
+  /**
+   * The days of these providers on one date, as they are at this moment; days without work are left out.
+   * Null as above.
+   */
+  dayNow(date: string, providers: readonly ProviderId[]): Promise<readonly EmrDay[] | null>;
   /** The entries of these providers, or of all. */
   entries(dates: EmrDates, providers?: readonly ProviderId[]): Promise<readonly EmrEntry[]>;
   /** What changed since the cursor was given; nothing without a cursor. Deletions may be missed. */
   changedSince(cursor: string | null): Promise<EmrChanges>;
-  book(request: BookRequest): Promise<BookAnswer>;
+  /** Says by `reached` how far it is; where that throws, it ends, and nothing is written later either. */
+  book(request: BookRequest, reached?: BookingReached): Promise<BookAnswer>;
   /**
    * Cancels an entry, after reading it again: if it stands elsewhere by now, or staff have seen the
    * patient, noted them as missed or billed them, it is 'changed' and stays.
@@ -195,9 +310,17 @@ export interface Emr {
   cancel(key: string, entry: EmrEntry): Promise<CancelAnswer>;
   /**
    * The entry under the key of a booking, as it stands now; 'cancelled' when it was booked and no longer
-   * stands, whoever cancelled it; null when it was never booked.
+   * stands, whoever cancelled it; null when no entry has the key: it was never booked, or staff deleted it
+   * or took the key out.
    */
   findByKey(key: string): Promise<EmrEntry | 'cancelled' | null>;
+  /**
+   * The entry that stands at the provider and start of one of our bookings for the patient of that booking,
+   * and has no key of ours: staff took it out. Null where there is none.
+   */
+  findUnkeyed(booking: BookingPlace): Promise<EmrEntry | null>;
+  /** Writes the key of a booking into such an entry; false where that cannot be, or staff changed it since. */
+  writeKey(key: string, entry: EmrEntry): Promise<boolean>;
   /**
    * As `findByKey`, for a booking whose outcome was unknown and that nobody was told of yet: if another
    * entry is on its time, the booking is cancelled first.
@@ -207,12 +330,21 @@ export interface Emr {
   addTickler(key: string, tickler: Tickler): Promise<AddAnswer>;
   /** As `addTickler`, for a file. It goes into nobody's inbox: the person who accepted it has seen it. */
   storeDocument(key: string, document: EmrDocument): Promise<AddAnswer>;
+  /** Takes up what the clinic has connected it with since; true where that is something new. */
+  takeUp(): Promise<boolean>;
+  /** Tries each of these keys by one read that needs it, unless it was taken within so many seconds. */
+  tryKeys(keys: readonly EmrKey[], withinSeconds: number): Promise<readonly KeyStanding[]>;
   readonly usage: EmrUsage;
 }
 
 /** Nothing was written, or the question was not answered. */
 export class EmrOffline extends Error {
-  override readonly name = 'EmrOffline';
+  override readonly name: string = 'EmrOffline';
+}
+
+/** Others of ours were before it for too long, or the EMR is spared: nothing was asked or written. */
+export class EmrBusy extends EmrOffline {
+  override readonly name: string = 'EmrBusy';
 }
 
 /** A write may have happened: look its key up, never repeat it blindly. */
@@ -250,23 +382,80 @@ export async function inTime<Answer>(
   return Promise.race([asked, tooLong]).finally(() => clearTimeout(timer));
 }
 
+/**
+ * Waits for a booking as long as for any answer, and as long again for its turn. What is not being written
+ * by then is given up: nothing is written later, and it is free at once. Otherwise throws
+ * `EmrOutcomeUnknown`; `unwritten` is called where the EMR then still says that nothing was written.
+ */
+export async function bookInTime<Answer>(
+  key: string,
+  book: (reached: BookingReached) => Promise<Answer>,
+  unwritten: () => Promise<unknown>,
+): Promise<Answer> {
+  let stage = null as BookingStage | null;
+  let timer: NodeJS.Timeout | undefined;
+  let late = null as Error | null;
+  const tooLong = Promise.withResolvers<never>();
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => tooLong.reject((late = lateAt(stage, key))), PATIENCE_MS);
+  };
+  wait();
+  const asked = book((next) => {
+    if (late !== null) throw new EmrOffline('Nobody waits for this booking any more');
+    if (stage === 'queued' && next === 'asking') wait();
+    stage = next;
+  });
+  try {
+    return await Promise.race([asked, tooLong.promise]);
+  } catch (error) {
+    if (error === late && late instanceof EmrOutcomeUnknown)
+      void asked.catch(async (said: unknown) => {
+        // Where this fails, the booking is looked up by its key all the same.
+        if (isOfEmr(said) && !(said instanceof EmrOutcomeUnknown))
+          await unwritten().catch(() => undefined);
+      });
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function lateAt(stage: BookingStage | null, key: string): Error {
+  if (stage === 'queued') return new EmrBusy('Others are before this booking');
+  return stage === 'asking'
+    ? new EmrOffline('The EMR is silent, and nothing was written')
+    : new EmrOutcomeUnknown(key);
+}
+
 const unanswered = () => Promise.reject(new EmrOffline('Only the service speaks to the EMR'));
 
 /** For a process beside the service, such as a command: every call fails as offline, to await the service. */
 export const emrOfService: Emr = {
   findPatient: unanswered,
   createPatient: unanswered,
+  likelyRecords: unanswered,
+  chart: unanswered,
+  followChart: unanswered,
+  searchRecords: unanswered,
+  readRecord: unanswered,
   responsibleProvider: unanswered,
   providers: unanswered,
   slotCodes: unanswered,
+  names: unanswered,
   dayTemplates: unanswered,
+  dayNow: unanswered,
   entries: unanswered,
   changedSince: unanswered,
   book: unanswered,
   cancel: unanswered,
   findByKey: unanswered,
+  findUnkeyed: unanswered,
+  writeKey: unanswered,
   settle: unanswered,
   addTickler: unanswered,
   storeDocument: unanswered,
+  takeUp: async () => false,
+  tryKeys: unanswered,
   usage: notCounted,
 };

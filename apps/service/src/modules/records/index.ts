@@ -1,36 +1,58 @@
 export {
+  CHARTS,
   RECORDS,
   type RecordWhoBooks,
+  UNCLEAR_IN_EMR,
+  apartInEmr,
+  chartOf,
+  chartOfRecord,
   correctRecord,
   eligibilityOfRecord,
+  endUnclear,
   eraseEmrRecord,
   eraseRecord,
   findRecord,
   insertRecord,
   isCardOfRecord,
   isDoctorActive,
+  leaveChart,
+  lockForChart,
   lockRecord,
   openedRecords,
   ownRecord,
   primaryDoctorIfKnown,
   primaryDoctorOf,
+  recordOfChart,
   recordWhoBooks,
   setPrimaryProvider,
   statusOf,
+  takeChart,
+  unclearInEmr,
+  waitUnclear,
 } from './patient-records.store.ts';
 export { EMR_ADDITIONS, addToEmr, additionsToSeeTo } from './emr-additions.store.ts';
-export { keepConnection, readConnection } from './emr-connection.store.ts';
+export { ASKING, isEmrConnected, keepConnection, readConnection } from './emr-connection.store.ts';
 export {
   UNDO_FOR,
   endMerge,
   keepMerge,
   lockMerge,
-  mergedRecords,
+  otherNumbers,
   mergesInto,
   standingRecord,
 } from './merges.store.ts';
 export type { MovedAppointment } from './schema.ts';
-export { keepEmrSchedule } from './emr-schedule.store.ts';
+export {
+  type ChangedDay,
+  EMR_HAS_SITES,
+  daysToRead,
+  emrNames,
+  keepEmrDays,
+  keepEmrNames,
+  keepEmrSchedule,
+  readDaysAnew,
+  refuseTime,
+} from './emr-schedule.store.ts';
 export {
   type ClosedTime,
   type DayOfProvider,
@@ -52,6 +74,7 @@ export {
   keptProviders,
   keptSlotCodes,
   lockSchedule,
+  minutesByCode,
   knownProviders,
   offeredMinutes,
   saveProviders,

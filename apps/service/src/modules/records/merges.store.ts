@@ -72,11 +72,11 @@ export async function endMerge(
     update patient_record set merged_into = ${recordId} where id in (select record_id from theirs)`;
 }
 
-/** The numbers of the records that were merged into one. */
-export async function mergedRecords(db: Db, recordId: string): Promise<string[]> {
-  const rows = await db
-    .select({ id: patientRecord.id })
-    .from(patientRecord)
-    .where(eq(patientRecord.mergedInto, recordId));
+/** The other numbers under which the trail may name a record: of those merged into it, and its chart's. */
+export async function otherNumbers(db: Db, recordId: string): Promise<string[]> {
+  const rows = await statement<{ id: string }>(db, 'records-other-numbers')`
+    select id from patient_record where merged_into = ${recordId}
+    union
+    select emr_id from emr_record where record_id = ${recordId} and emr_id is not null`;
   return rows.map(({ id }) => id);
 }

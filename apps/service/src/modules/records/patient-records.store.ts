@@ -1,6 +1,13 @@
-import { type Eligibility, type EpochSeconds, eligibilityOfCard, isProvince } from '@clinic/domain';
-import { type SQL, and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import {
+  type Eligibility,
+  type EpochSeconds,
+  UNSURE_CHARTS,
+  eligibilityOfCard,
+  isProvince,
+} from '@clinic/domain';
+import { type SQL, and, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { type Database, type Db, type Tx, part, sql as statement } from '../../database/db.ts';
+import { lockWord } from '../../database/shared-names.store.ts';
 import type { Platform } from '../../platform.ts';
 import { type Keyring, sealedCard } from '../../security/keyring.ts';
 import {
@@ -10,12 +17,15 @@ import {
   type RecordQuery,
   type RecordSearch,
 } from './emr.ts';
-import { emrRecord, patientRecord, provider } from './schema.ts';
+import { emrRecord, emrUnclearRecord, patientRecord, provider } from './schema.ts';
 
 /** More records than one person has, merged ones included. */
 const MOST_OF_ONE = 10;
 
-type RecordPorts = Pick<Platform, 'database' | 'keyring' | 'emr'>;
+/** Inside a transaction, `database.db` is the transaction. */
+type RecordPorts = Pick<Platform, 'keyring' | 'emr'> & {
+  readonly database: Pick<Database, 'db'>;
+};
 
 /** The record of a patient: the EMR's where one is connected, else our own. */
 export async function findRecord(
@@ -99,8 +109,9 @@ export interface PrimaryDoctor {
 }
 
 export async function primaryDoctorOf(
-  { database: { db }, emr }: Pick<RecordPorts, 'database' | 'emr'>,
+  { database, emr }: Pick<RecordPorts, 'database' | 'emr'>,
   recordId: string,
+  db: Db = database.db,
 ): Promise<PrimaryDoctor> {
   if (emr) {
     const providerId = await emr.responsibleProvider(recordId as RecordId);
@@ -160,7 +171,8 @@ export const eraseRecord = (recordId: string) =>
 
 /** Erases which EMR record was the patient's; the clinic keeps or erases that EMR record itself. */
 export const eraseEmrRecord = (recordId: string) =>
-  part`delete from emr_record where record_id = ${recordId}`;
+  part`with waiting as (delete from emr_unclear_record where record_id = ${recordId})
+       delete from emr_record where record_id = ${recordId}`;
 
 /** A record of ours that has no account. */
 export interface RecordWhoBooks {
@@ -188,23 +200,93 @@ export const eligibilityOfRecord = (cardProvince: string): Eligibility =>
 /** A record without an account, as a row like those of accounts, for other modules' statements. */
 export const recordWhoBooks = ({ recordId, eligibility }: RecordWhoBooks) => part`(
   select null::uuid as id, ${recordId}::text as record_id, ${eligibility}::text as eligibility,
-         false as family_doctor, false as booking_blocked, '{}'::text[] as blocked_providers,
+         false as family_doctor, null::json as account, '{}'::text[] as blocked_providers,
          '{}'::text[] as disabled_types, false as documents_uploaded)`;
 
 /** The records with the persons that they are of, for other modules' statements. */
 export const RECORDS = part`(
-  select id, first_name, last_name, birth_date, card_index, merged_into from patient_record)`;
+  select id, first_name, last_name, birth_date, card_province, card_index, card_sealed, merged_into,
+         written_at_s
+    from patient_record)`;
+
+/** The EMR's numbers of records of ours, for other modules' statements. */
+export const CHARTS = part`(select record_id, emr_id from emr_record where emr_id is not null)`;
+
+/** The EMR's number of a record of ours; null while it has none. */
+export async function chartOf(db: Db, recordId: string): Promise<string | null> {
+  const [row] = await db.select().from(emrRecord).where(eq(emrRecord.recordId, recordId));
+  return row?.emrId ?? null;
+}
+
+/** A number of the EMR's. An account that was opened for a chart has such a number for its record. */
+const IS_CHART = /^[1-9]\d{0,9}$/;
+
+/** As `chartOf`, for the record of an account: that of an older one may be the EMR's number itself. */
+export const chartOfRecord = async (db: Db, recordId: string): Promise<string | null> =>
+  (await chartOf(db, recordId)) ?? (IS_CHART.test(recordId) ? recordId : null);
+
+/** The record that a chart is known to be, or null. An older account's may be its number itself. */
+export async function recordOfChart(db: Db, chart: string): Promise<string | null> {
+  const [row] = await db.select().from(emrRecord).where(eq(emrRecord.emrId, chart));
+  return row?.recordId ?? null;
+}
+
+/**
+ * Gives a record its chart; what it had before is kept, as appointments may stand there. False, without a
+ * change, where the chart is another record's, or `unlessOther` and the record has another.
+ */
+export async function takeChart(
+  tx: Tx,
+  { recordId, chart }: ForChart,
+  now: EpochSeconds,
+  unlessOther = false,
+): Promise<boolean> {
+  await lockForChart(tx, { recordId, chart });
+  const whose = await recordOfChart(tx, chart);
+  if (whose !== null && whose !== recordId) return false;
+  const before = await chartOfRecord(tx, recordId);
+  if (unlessOther && before !== null && before !== chart) return false;
+  const left = before === null || before === chart ? [] : [before];
+  await tx
+    .insert(emrRecord)
+    .values({ recordId, emrId: chart, askedAt: now, earlier: left })
+    .onConflictDoUpdate({
+      target: emrRecord.recordId,
+      set: { emrId: chart, earlier: sql`${emrRecord.earlier} || excluded.earlier` },
+    });
+  return true;
+}
+
+interface ForChart {
+  readonly recordId: string;
+  readonly chart: string;
+}
+
+/** Whoever gives the same record or the same chart waits until this transaction is over. */
+export async function lockForChart(tx: Tx, { recordId, chart }: ForChart): Promise<void> {
+  await lockWord(`emr-record:${recordId}`, tx);
+  await lockWord(`emr:${chart}`, tx);
+}
+
+/** Takes its chart from a record whose account is closed; what stands there is still found. */
+export async function leaveChart(tx: Tx, recordId: string): Promise<void> {
+  await tx
+    .update(emrRecord)
+    .set({ emrId: null, earlier: sql`array_append(${emrRecord.earlier}, ${emrRecord.emrId})` })
+    .where(and(eq(emrRecord.recordId, recordId), isNotNull(emrRecord.emrId)));
+}
 
 /** Keeps which EMR record was opened for which record number of ours. */
-export const openedRecords = ({ db }: Database) => ({
+export const openedRecords = ({ db, inTransaction }: Pick<Database, 'db' | 'inTransaction'>) => ({
   async find(recordId: string) {
     const [row] = await db.select().from(emrRecord).where(eq(emrRecord.recordId, recordId));
     return row ?? null;
   },
   async named(emrId: string) {
-    const [row] = await db.select().from(emrRecord).where(eq(emrRecord.emrId, emrId));
-    return row?.recordId ?? null;
+    return recordOfChart(db, emrId);
   },
+  take: (recordId: string, chart: string, now: EpochSeconds) =>
+    inTransaction((tx) => takeChart(tx, { recordId, chart }, now, true)),
   /** Call before asking the EMR to open one; false when it was asked after `since` or has opened it. */
   async ask(recordId: string, now: EpochSeconds, since: EpochSeconds) {
     const asked = await db
@@ -219,7 +301,10 @@ export const openedRecords = ({ db }: Database) => ({
     return asked.length > 0;
   },
   async keep(recordId: string, emrId: string) {
-    await db.update(emrRecord).set({ emrId }).where(eq(emrRecord.recordId, recordId));
+    await db
+      .update(emrRecord)
+      .set({ emrId })
+      .where(and(eq(emrRecord.recordId, recordId), isNull(emrRecord.emrId)));
   },
   async forget(recordId: string) {
     await db
@@ -227,3 +312,62 @@ export const openedRecords = ({ db }: Database) => ({
       .where(and(eq(emrRecord.recordId, recordId), isNull(emrRecord.emrId)));
   },
 });
+
+/** The numbers of the EMR's records that staff say not to be this one. */
+export const apartInEmr = async (db: Db, recordId: string): Promise<readonly string[]> =>
+  (await unclearInEmr(db, recordId)).apart;
+
+/** What is known of a record's chart where it was, or is, not sure. */
+export async function unclearInEmr(db: Db, recordId: string) {
+  const [row] = await db
+    .select()
+    .from(emrUnclearRecord)
+    .where(eq(emrUnclearRecord.recordId, recordId));
+  const { apart = [], at = null, decidedAt = null, why = null } = row ?? {};
+  const known = UNSURE_CHARTS.find((each) => each === why) ?? null;
+  return { apart, waitsSince: decidedAt === null ? at : null, why: known };
+}
+
+/** Has a record wait until staff say whose it is in the EMR; false where it waits already. */
+export async function waitUnclear(
+  tx: Tx,
+  recordId: string,
+  why: string | null,
+  at: EpochSeconds,
+): Promise<boolean> {
+  const waits = await tx
+    .insert(emrUnclearRecord)
+    .values({ recordId, at, why })
+    .onConflictDoUpdate({
+      target: emrUnclearRecord.recordId,
+      set: { at, why, decidedAt: null },
+      setWhere: isNotNull(emrUnclearRecord.decidedAt),
+    })
+    .returning({ recordId: emrUnclearRecord.recordId });
+  return waits.length > 0;
+}
+
+/** Notes what staff decided, and the EMR's records that they say to be of others; false when nothing waited. */
+export async function endUnclear(
+  tx: Tx,
+  recordId: string,
+  apartFrom: readonly string[],
+  decidedAt: EpochSeconds,
+): Promise<boolean> {
+  const [row] = await tx
+    .select()
+    .from(emrUnclearRecord)
+    .where(and(eq(emrUnclearRecord.recordId, recordId), isNull(emrUnclearRecord.decidedAt)))
+    .for('update');
+  if (row === undefined) return false;
+  const apart = [...new Set([...row.apart, ...apartFrom])];
+  await tx
+    .update(emrUnclearRecord)
+    .set({ apart, decidedAt })
+    .where(eq(emrUnclearRecord.recordId, recordId));
+  return true;
+}
+
+/** The records that wait for staff to say whose they are in the EMR, for other modules' statements. */
+export const UNCLEAR_IN_EMR = part`(
+  select record_id, at_s, why from emr_unclear_record where decided_at_s is null)`;

@@ -14,21 +14,19 @@ import {
 import type { ClinicDate, DateSpan } from '@clinic/domain';
 import { between, eq, inArray, lt } from 'drizzle-orm';
 
-import { type Database, type Db, type Tx, part } from '../../database/db.ts';
+import { type Database, type Db, type Tx, part, sql } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
 import { lockFor } from '../../database/shared-names.store.ts';
+import { type Importing, type RowOf, type TableRow, noProvider } from '../../server/csv-import.ts';
 import {
-  type Importing,
-  type RowOf,
-  type TableProblem,
-  type TableRow,
+  WEEKDAYS,
   date,
-  gridTime,
   filledWords,
+  gridTime,
   identifier,
   weekday,
-  WEEKDAYS,
-} from '../../server/csv-import.ts';
+} from '../../server/table-columns.ts';
+import type { TableProblem } from '../../server/table-text.ts';
 import { recordsException, provider, recordsTemplate, scheduleDay, slotCode } from './schema.ts';
 
 /** Every provider that the records know, and the codes of each provider's days. */
@@ -183,6 +181,15 @@ export const knownProviders = async (db: Db): Promise<string[]> =>
 export const saveProviders = (tx: Tx, rows: readonly (typeof provider.$inferInsert)[]) =>
   putRows(tx, provider, rows);
 
+/** The minutes that each code has on the providers' days of a week, the most first. */
+export const minutesByCode = (db: Db, from: ClinicDate) =>
+  sql<{ code: string; minutes: number }>(db, 'minutes-by-code')`
+    select code, count(*)::int * 5 as minutes
+      from schedule_day d join ${PROVIDERS} p on p.id = d.provider_id and p.active,
+           regexp_split_to_table(d.codes, '') as code
+     where d.clinic_date between ${from}::date and ${from}::date + 6 and code <> ${NOT_WORKING}
+     group by code order by minutes desc, code`;
+
 interface OfferedMinutes {
   /** 'YYYY-MM'. */
   readonly month: string;
@@ -231,13 +238,14 @@ export const scheduleFile: Importing<SpanRow> = {
   what: 'schedule',
   columns,
   async check(tx, rows) {
-    const ids = new Set(await knownProviders(tx));
+    const known = await knownProviders(tx);
+    const ids = new Set(known);
     const charactersOf = await characters(tx);
     const named = [...charactersOf.keys()].join(', ');
     const wrong = rows.flatMap((each) => [
       ...(ids.has(each.row.provider)
         ? []
-        : [problem(each, 'provider', `no provider has the id '${each.row.provider}'`)]),
+        : [problem(each, 'provider', noProvider(each.row.provider, known))]),
       ...(charactersOf.has(each.row.code)
         ? []
         : [problem(each, 'code', `must be one of ${named}, not '${each.row.code}'`)]),
@@ -332,7 +340,11 @@ function spanProblems(sameDay: readonly TableRow<SpanRow>[]): TableProblem[] {
     .filter(({ row }) => row.from < row.to)
     .sort((one, other) => stepOfTime(one.row.from) - stepOfTime(other.row.from));
   const wrong = backwards.map((each) =>
-    problem(each, 'to', `must come after ${each.row.from}, not ${each.row.to}`),
+    problem(
+      each,
+      'to',
+      `must come after ${each.row.from}, not ${each.row.to}${each.row.to === '00:00' ? '; the end of the day is 24:00' : ''}`,
+    ),
   );
   // Among the spans that began earlier, the one that ends last.
   let longest: TableRow<SpanRow> | null = null;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  boolean,
   check,
   index,
   integer,
@@ -58,9 +59,14 @@ export const patientRecord = pgTable(
     cardIndex: bytes('card_index'),
     /** The record of the same person that stands in place of this one; null when this one stands. */
     mergedInto: text('merged_into'),
+    /** When this database first had the row, also where version 0.2.0 or a statement by hand wrote it. */
+    writtenAt: seconds('written_at_s')
+      .notNull()
+      .default(sql`extract(epoch from now())::bigint`),
   },
   (t) => [
     index('patient_record_card').on(t.cardIndex),
+    index('patient_record_birth_date').on(t.birthDate),
     index('patient_record_merged')
       .on(t.mergedInto)
       .where(sql`merged_into is not null`),
@@ -119,6 +125,8 @@ export const slotCode = pgTable(
     description: text().notNull(),
     /** The types that it serves. */
     types: text().array().notNull(),
+    /** Whether a person has said so. Where an EMR keeps the schedule, a code that nobody bound serves nothing. */
+    bound: boolean().notNull().default(false),
     /** How long an appointment on it lasts; null leaves that to the type. */
     minutes: integer(),
     release: text().notNull().default('always'),
@@ -133,6 +141,23 @@ export const slotCode = pgTable(
   ],
 );
 
+/** Names that the EMR has, for the clinic to choose from. */
+export const emrName = pgTable(
+  'emr_name',
+  {
+    kind: text().$type<'type' | 'location'>().notNull(),
+    /** Whose location it is; empty for a type. */
+    providerId: text('provider_id').notNull(),
+    name: text().notNull(),
+    /** On how many of the provider's entries it stands; 0 for a type. */
+    entries: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.providerId, t.name] }),
+    check('emr_name_kind', sql`kind in ('type', 'location')`),
+  ],
+);
+
 /** Which EMR record was opened for which record number of ours. */
 export const emrRecord = pgTable('emr_record', {
   recordId: text('record_id').primaryKey(),
@@ -140,6 +165,20 @@ export const emrRecord = pgTable('emr_record', {
   emrId: text('emr_id'),
   /** When the EMR was asked to open it. */
   askedAt: seconds('asked_at_s').notNull(),
+  /** The EMR's records that were the patient's before staff chose another: some appointments may be there. */
+  earlier: text().array().notNull().default([]),
+});
+
+/** Records that the EMR was not asked to open, as it has some that may be of the same person. */
+export const emrUnclearRecord = pgTable('emr_unclear_record', {
+  recordId: text('record_id').primaryKey(),
+  at: seconds('at_s').notNull(),
+  /** The EMR's numbers of records that staff say to be of somebody else. */
+  apart: text().array().notNull().default([]),
+  /** When staff decided; null while it waits for them. */
+  decidedAt: seconds('decided_at_s'),
+  /** Why it waits, as the EMR was when it began; null where that is not known. */
+  why: text(),
 });
 
 /** What the EMR was asked to add to a patient's record, where it cannot be found again. */

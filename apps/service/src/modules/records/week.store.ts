@@ -2,7 +2,8 @@ import { type ClinicDate, addDays, datesOf } from '@clinic/domain';
 import { eq } from 'drizzle-orm';
 
 import type { Db } from '../../database/db.ts';
-import { WEEKDAYS } from '../../server/csv-import.ts';
+import { WEEKDAYS } from '../../server/table-columns.ts';
+import { written } from '../../server/table-text.ts';
 import { codesOn, spansOf, weekdayOf } from './schedule.store.ts';
 import { recordsException, recordsTemplate } from './schema.ts';
 
@@ -59,10 +60,12 @@ export async function codesWithWeek(
 
 /** The week as a file of working weeks that can be imported. */
 export function weekAsFile({ providerId, validFrom, week }: WorkingWeek): Uint8Array {
-  const rows = week.flatMap((codes, weekday) =>
-    spansOf(codes).map(({ from, to, code }) =>
-      [providerId, WEEKDAYS[weekday], from, to, code, validFrom].join(),
+  const rows = WEEKDAYS.flatMap((name, weekday) =>
+    spansOf(week[weekday] ?? '').map(({ from, to, code }) =>
+      // The id is text: no spreadsheet took its zeros.
+      [`'${providerId}`, name, from, to, code, validFrom],
     ),
   );
-  return Buffer.from(['provider,weekday,from,to,code,validFrom', ...rows, ''].join('\n'));
+  const header = ['provider', 'weekday', 'from', 'to', 'code', 'validFrom'];
+  return Buffer.from(written([header, ...rows]));
 }

@@ -1,5 +1,6 @@
 import {
   WINDOW_DAYS,
+  accessOf,
   addDays,
   datesOf,
   earliestFree,
@@ -22,8 +23,8 @@ import { isDoctorActive } from '../records/index.ts';
 import { stretchesOn } from './answer.ts';
 import { ownHold, takenOn } from './days.ts';
 import type { DayFacts, OwnHold, ScheduleDays } from './days.ts';
-import { whyNotOpen } from './store.ts';
-import type { AskedOfType, ListedProvider, PatientOfType } from './store.ts';
+import { listProviders, patientsOfTypes, whyTypeClosed } from './store.ts';
+import type { AskedOfType, ListedProvider, PatientOfType, PatientsWhoBook } from './store.ts';
 
 /** The parts of the window, in days from today. Most searches end in the first, so it is read alone. */
 const PARTS = [
@@ -35,6 +36,10 @@ const PARTS = [
 export interface EarliestPorts extends Pick<Platform, 'database' | 'emr'> {
   readonly patientOfType: (asked: AskedOfType) => Promise<PatientOfType>;
   readonly days: ScheduleDays;
+}
+
+export interface OpenToPorts extends Pick<Platform, 'database' | 'config'> {
+  readonly patientsWhoBook: PatientsWhoBook;
 }
 
 interface EarliestQuestion {
@@ -60,8 +65,9 @@ export async function earliestSlot(
   const today = toClinic(now).date;
   const { days } = ports;
   const patient = await ports.patientOfType({ patientId, type, day: today });
-  if (patient.bookingBlocked) return 'bookingBlocked';
-  const closed = whyNotOpen(patient.chargeCents === null ? null : patient);
+  const { booking } = accessOf(patient.account);
+  if (booking !== null) return booking;
+  const closed = whyTypeClosed(patient);
   if (closed) return closed;
   const { providers } = await days.rules();
   const asked = providers.filter(({ id }) => providerId === null || id === providerId);
@@ -76,6 +82,36 @@ export async function earliestSlot(
     if (slot) return { slot };
   }
   return { slot: null };
+}
+
+/**
+ * Which doctors each patient may book online for a type; none when that patient may not book it. The EMR
+ * is not asked about each patient: what our own records say of their doctor is enough here.
+ */
+export async function doctorsOpenTo(
+  { database, patientsWhoBook, config }: OpenToPorts,
+  asked: readonly Omit<AskedOfType, 'day'>[],
+  now: EpochSeconds,
+): Promise<readonly ReadonlySet<string>[]> {
+  const day = toClinic(now).date;
+  const { db } = database;
+  const patients = await patientsOfTypes(
+    db,
+    patientsWhoBook,
+    asked.map((each) => ({ ...each, day })),
+  );
+  const providers = await listProviders(db);
+  const open: ReadonlySet<string>[] = [];
+  for (const patient of patients) {
+    const isPayable = patient.chargeCents === 0 || config.payments !== null;
+    const mayBook =
+      accessOf(patient.account).booksOnline && isPayable && whyTypeClosed(patient) === null;
+    const hidden = mayBook && (await whyHiddenEach({ database, emr: null }, patient, providers));
+    open.push(
+      new Set(hidden ? providers.flatMap(({ id }) => (hidden.get(id) === null ? [id] : [])) : []),
+    );
+  }
+  return open;
 }
 
 /** Why each doctor's slots are hidden; the records are asked only when a doctor depends on them. */

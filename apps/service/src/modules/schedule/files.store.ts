@@ -7,10 +7,11 @@ import {
 } from '@clinic/domain';
 import type { ClinicDate, PolicyProblem } from '@clinic/domain';
 
-import { z } from 'zod';
 import { type Tx, sql } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
 import {
+  emrNames,
+  isEmrConnected,
   keptProviders,
   keptSlotCodes,
   knownProviders,
@@ -18,38 +19,45 @@ import {
   saveSlotCodes,
 } from '../records/index.ts';
 import { appointmentType, feePolicy, providerPolicy, providerType } from './schema.ts';
-import { codesOfInsured, knownTypes } from './store.ts';
+import { codesOfInsured, keptPolicies, knownTypes } from './store.ts';
 import {
   type Importing,
   type RowOf,
-  type TableProblem,
   type TableRow,
+  doubled,
+  noProvider,
+} from '../../server/csv-import.ts';
+import {
   character,
   clockTime,
   date,
   dollars,
-  doubled,
   eligibility,
   emptyIs,
   filledWords,
   identifier,
   inDollars,
+  keptWords,
   minutes,
   oneOf,
   providerStatus,
   typeCode,
+  typeList,
   words,
   yesOrNo,
   yesUnlessNo,
-} from '../../server/csv-import.ts';
+} from '../../server/table-columns.ts';
+import type { TableProblem } from '../../server/table-text.ts';
 
 const typeColumns = {
   code: typeCode,
   description: filledWords(60),
+  descriptionFr: words(60).prefault(''),
   minutes,
   mode: oneOf(APPOINTMENT_MODES),
   form: oneOf(APPOINTMENT_FORMS),
   instruction: emptyIs(null, oneOf(INSTRUCTIONS)),
+  emrName: keptWords(50),
   startEvery: emptyIs(null, minutes),
   enforceMrp: yesOrNo,
   enforceNoPcp: yesOrNo,
@@ -74,6 +82,7 @@ export const typesFile: Importing<RowOf<typeof typeColumns>> = {
     );
     return [
       ...doubled(rows, 'code'),
+      ...(await unknownInEmr(tx, rows)),
       ...rows.flatMap(({ row: { code, insured }, line }) => {
         if (!insured && ALWAYS_INSURED.includes(code))
           return [
@@ -85,8 +94,9 @@ export const typesFile: Importing<RowOf<typeof typeColumns>> = {
     ];
   },
   async write(tx, rows) {
-    const { code, position } = appointmentType;
-    const kept = await tx.select({ code, position }).from(appointmentType);
+    const { code, position, emrName } = appointmentType;
+    const kept = await tx.select({ code, position, emrName }).from(appointmentType);
+    const names = new Map(kept.map((each) => [each.code, each.emrName]));
     const places = new Map(kept.map((each) => [each.code, each.position]));
     // A file that has all types sets their order; any other leaves it, and new types come last.
     const isWhole = kept.every((each) => rows.some((row) => row.code === each.code));
@@ -94,15 +104,39 @@ export const typesFile: Importing<RowOf<typeof typeColumns>> = {
     await putRows(
       tx,
       appointmentType,
-      rows.map((row, at) => ({
+      rows.map(({ descriptionFr: fr, emrName: name, ...row }, at) => ({
         ...row,
+        emrName: name === undefined ? (names.get(row.code) ?? null) : name,
+        translations: fr === '' ? null : { of: row.description, fr },
         position: isWhole ? at : (places.get(row.code) ?? next + at),
       })),
     );
   },
-  kept: (db) =>
-    db.select().from(appointmentType).orderBy(appointmentType.position, appointmentType.code),
+  async kept(db) {
+    const { position, code } = appointmentType;
+    const rows = await db.select().from(appointmentType).orderBy(position, code);
+    return rows.map(({ translations, ...row }) => {
+      const holds = translations?.['of'] === row.description;
+      return { ...row, descriptionFr: (holds && translations['fr']) || '' };
+    });
+  },
 };
+
+/** Names that the EMR does not have. What stands here may have been renamed there since: it may stay. */
+async function unknownInEmr(tx: Tx, rows: readonly TableRow<RowOf<typeof typeColumns>>[]) {
+  const names = (await emrNames(tx, 'type')).map(({ name }) => name);
+  if (names.length === 0) return [];
+  const kept = new Map((await knownTypes(tx)).map(({ code, emrName }) => [code, emrName]));
+  return rows.flatMap(({ row: { code, emrName }, line }) =>
+    !emrName || names.includes(emrName) || kept.get(code) === emrName
+      ? []
+      : {
+          line,
+          column: 'emrName',
+          why: `the EMR has no type '${emrName}'; it has ${names.join(', ')}`,
+        },
+  );
+}
 
 const feeColumns = {
   type: typeCode,
@@ -202,6 +236,7 @@ const providerColumns = {
   hidden: yesOrNo,
   familyOnly: yesOrNo,
   noPcp: yesOrNo,
+  location: keptWords(30),
 };
 
 /** Doctors and nurse practitioners, with what the clinic decides about each. */
@@ -212,16 +247,29 @@ export const providersFile: Importing<RowOf<typeof providerColumns>> = {
   async write(tx, rows) {
     // Each table takes the fields of a row that it has columns for.
     await saveProviders(tx, rows);
+    const kept = await keptPolicies(tx);
+    const locations = new Map(kept.map((each) => [each.providerId, each.location]));
     await putRows(
       tx,
       providerPolicy,
-      rows.map(({ id, ...policy }) => ({ providerId: id, ...policy })),
+      rows.map(({ id, location = locations.get(id) ?? null, ...policy }) => ({
+        providerId: id,
+        location,
+        ...policy,
+      })),
     );
   },
   async kept(db) {
-    const policies = await db.select().from(providerPolicy);
+    const policies = await keptPolicies(db);
     const byId = new Map(policies.map(({ providerId, ...policy }) => [providerId, policy]));
-    const unsaid = { disabled: false, comment: '', hidden: false, familyOnly: false, noPcp: false };
+    const unsaid = {
+      disabled: false,
+      comment: '',
+      hidden: false,
+      familyOnly: false,
+      noPcp: false,
+      location: null,
+    };
     const providers = await keptProviders(db);
     return providers.map((provider) => ({ ...provider, ...(byId.get(provider.id) ?? unsaid) }));
   },
@@ -230,7 +278,7 @@ export const providersFile: Importing<RowOf<typeof providerColumns>> = {
 const codeColumns = {
   code: character,
   description: filledWords(60),
-  types: z.string().transform((types) => types.split(/\s+/).filter((type) => type !== '')),
+  types: typeList,
   minutes: emptyIs(null, minutes),
   release: emptyIs('always' as const, oneOf(RELEASES)),
   releaseAt: emptyIs('00:00', clockTime),
@@ -243,7 +291,7 @@ export const codesFile: Importing<RowOf<typeof codeColumns>> = {
   async check(tx, rows) {
     const [types, codes] = [await knownTypes(tx), await keptSlotCodes(tx)];
     const wrong = rows.flatMap(({ row, line }) =>
-      row.types
+      (isUnsaid(row.types) ? [] : row.types)
         .filter((each) => !types.some(({ code }) => code === each))
         // A code may keep types that it names already: a clinic begins with codes for types it may not have.
         .filter(
@@ -253,9 +301,25 @@ export const codesFile: Importing<RowOf<typeof codeColumns>> = {
     );
     return [...doubled(rows, 'code'), ...wrong];
   },
-  write: (tx, rows) => saveSlotCodes(tx, rows),
-  kept: keptSlotCodes,
+  async write(tx, rows) {
+    // What was said before an EMR was connected was said of other codes.
+    const isOfEmr = await isEmrConnected(tx);
+    const said = rows.map((row) =>
+      isUnsaid(row.types) ? { ...row, types: [], bound: false } : { ...row, bound: isOfEmr },
+    );
+    await saveSlotCodes(tx, said);
+  },
+  async kept(db) {
+    const isOfEmr = await isEmrConnected(db);
+    return (await keptSlotCodes(db)).map((row) =>
+      isOfEmr && !row.bound && row.types.length === 0 ? { ...row, types: [UNSAID] } : row,
+    );
+  },
 };
+
+/** In place of the types of a code of the EMR: nobody has said what it serves. */
+const UNSAID = '?';
+const isUnsaid = ([first, another]: readonly string[]) => first === UNSAID && another === undefined;
 
 const paceColumns = {
   provider: identifier,
@@ -273,7 +337,7 @@ export const pacesFile: Importing<RowOf<typeof paceColumns>> = {
     const wrong = rows.flatMap(({ row: { provider, type }, line }) => [
       ...(providers.includes(provider)
         ? []
-        : [{ line, column: 'provider', why: `no provider has the id '${provider}'` }]),
+        : [{ line, column: 'provider', why: noProvider(provider, providers) }]),
       ...(types.some(({ code }) => code === type)
         ? []
         : [{ line, column: 'type', why: noType(type) }]),

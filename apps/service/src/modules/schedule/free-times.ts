@@ -18,7 +18,7 @@ import type { ClinicDate, EpochSeconds, FreeSpan } from '@clinic/domain';
 import type { Platform } from '../../platform.ts';
 import { stretchesOn } from './answer.ts';
 import { type DayFacts, factsOfDays, takenOn } from './days.ts';
-import { whyHiddenEach } from './earliest-slot.ts';
+import { type OpenToPorts, doctorsOpenTo, whyHiddenEach } from './earliest-slot.ts';
 import type { RecordWhoBooks } from '../records/index.ts';
 import {
   listProviders,
@@ -40,64 +40,81 @@ export interface FreeTimesPorts extends Pick<Platform, 'database' | 'emr'> {
 
 interface TimesOfType {
   readonly type: string;
-  /** Null for all providers whom this patient may see; a named one may be hidden from the patient. */
-  readonly providerId: string | null;
   readonly from: ClinicDate;
   readonly most: number;
 }
 
-export interface FreeTimesQuestion extends TimesOfType {
-  readonly patientId: string;
+interface AskedAtDesk extends TimesOfType {
+  /** Null for all providers whom this patient may see; a named one may be hidden from the patient. */
+  readonly providerId: string | null;
 }
 
-/** The first free times of a type from a day on, in the order of the clock. */
+/**
+ * The first free times of a type from a day on, in the order of the clock. Staff may override what keeps
+ * the patient from booking them.
+ */
 export async function freeTimes(
   ports: FreeTimesPorts,
-  question: FreeTimesQuestion,
+  { patientId, ...question }: AskedAtDesk & { readonly patientId: string },
   now: EpochSeconds,
 ): Promise<readonly FreeSpan[]> {
-  const [found = []] = await freeTimesOfEach(ports, [question], now);
-  return found;
+  const asked = { patientId, type: question.type, day: toClinic(now).date };
+  const [patient] = await patientsOfTypes(ports.database.db, ports.patientsWhoBook, [asked]);
+  return freeTimesAtDesk(ports, patient, question, now);
 }
 
 /** As `freeTimes`, for a record without an account. */
 export async function freeTimesOfRecord(
   ports: FreeTimesPorts,
-  { record, ...question }: TimesOfType & { readonly record: RecordWhoBooks },
+  { record, ...question }: AskedAtDesk & { readonly record: RecordWhoBooks },
   now: EpochSeconds,
 ): Promise<readonly FreeSpan[]> {
   const { type } = question;
   const asked = { type, day: toClinic(now).date };
   const patient = await recordOfType(ports.database.db, record, asked);
-  const [found = []] = await freeTimesFor(ports, [{ ...question, patient }], now);
+  return freeTimesAtDesk(ports, patient, question, now);
+}
+
+async function freeTimesAtDesk(
+  ports: FreeTimesPorts,
+  patient: PatientOfType | undefined,
+  { providerId, ...question }: AskedAtDesk,
+  now: EpochSeconds,
+): Promise<readonly FreeSpan[]> {
+  if (patient === undefined || patient.chargeCents === null) return [];
+  const providers = await listProviders(ports.database.db);
+  const hidden = await whyHiddenEach(ports, patient, providers);
+  const isOpen = (doctor: string) =>
+    providerId === null ? hidden.get(doctor) === null : doctor === providerId;
+  const [found = []] = await freeTimesFor(ports, [{ ...question, isOpen }], now, () => true);
   return found;
 }
 
 /**
- * As `freeTimes`, for several questions, in their order; questions from the same day on share their
- * reads. Leaves out the times for which `isLeft` is false.
+ * The first free times that each patient may book online, for several questions, in their order;
+ * questions from the same day on share their reads. Leaves out the times for which `isLeft` is false.
  */
 export async function freeTimesOfEach(
-  ports: FreeTimesPorts,
-  questions: readonly FreeTimesQuestion[],
+  ports: Omit<FreeTimesPorts, 'emr'> & OpenToPorts,
+  questions: readonly (TimesOfType & { readonly patientId: string })[],
   now: EpochSeconds,
-  isLeft: (time: FreeSpan) => boolean = () => true,
+  isLeft: (time: FreeSpan) => boolean,
 ): Promise<readonly (readonly FreeSpan[])[]> {
-  const today = toClinic(now).date;
-  const asked = questions.map(({ patientId, type }) => ({ patientId, type, day: today }));
-  const patients = await patientsOfTypes(ports.database.db, ports.patientsWhoBook, asked);
-  const each = questions.map((question, at) => ({ ...question, patient: patients[at] }));
+  const open = await doctorsOpenTo(ports, questions, now);
+  const each = questions.map((question, at) => ({
+    ...question,
+    isOpen: (doctor: string) => open[at]?.has(doctor) === true,
+  }));
   return freeTimesFor(ports, each, now, isLeft);
 }
 
 async function freeTimesFor(
-  ports: FreeTimesPorts,
-  questions: readonly (TimesOfType & { readonly patient: PatientOfType | undefined })[],
+  ports: Omit<FreeTimesPorts, 'emr'>,
+  questions: readonly (TimesOfType & { readonly isOpen: (doctor: string) => boolean })[],
   now: EpochSeconds,
-  isLeft: (time: FreeSpan) => boolean = () => true,
+  isLeft: (time: FreeSpan) => boolean,
 ): Promise<readonly (readonly FreeSpan[])[]> {
   const today = toClinic(now).date;
-  const providers = await listProviders(ports.database.db);
   const last = addDays(today, WINDOW_DAYS);
   const known = new Map<ClinicDate, Promise<readonly DayFacts[]>>();
   const daysFrom = (day: ClinicDate) => {
@@ -114,17 +131,13 @@ async function freeTimesFor(
     return free;
   };
   const answers: FreeSpan[][] = [];
-  for (const { type, providerId, from, most, patient } of questions) {
+  for (const { type, from, most, isOpen } of questions) {
     const found: FreeSpan[] = [];
     answers.push(found);
-    if (patient === undefined) continue;
-    const hidden = await whyHiddenEach(ports, patient, providers);
-    const isOffered = (doctor: string) =>
-      providerId === null ? hidden.get(doctor) === null : doctor === providerId;
     const first = from < today ? today : from;
     for (let day = first; day <= last && found.length < most; day = addDays(day, DAYS_AT_ONCE))
       for (const facts of await daysFrom(day))
-        found.push(...freeOnce(facts, type).filter(({ doctor }) => isOffered(doctor)));
+        found.push(...freeOnce(facts, type).filter(({ doctor }) => isOpen(doctor)));
     found.splice(most);
   }
   return answers;

@@ -8,6 +8,7 @@ export {
   thirdNextTimes,
   walkInTimes,
 } from './free-times.ts';
+export { doctorsOpenTo } from './earliest-slot.ts';
 export { registerSchedule } from './routes.ts';
 export { watchSlots } from './slot-watch.ts';
 export {
@@ -17,7 +18,12 @@ export {
   codesOfInsured,
   feeOn,
   feesOn,
+  hideProviders,
+  keptPolicies,
+  listProviders,
   knownTypes,
+  locationInEmr,
+  nameInEmr,
   readLengths,
   typesFor,
   typesOffered,

@@ -7,6 +7,7 @@ import { toInstant } from '@clinic/domain';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { ask } from '../../../testing/ask.ts';
+import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import { listensAt } from '../../../testing/live-socket.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
@@ -103,6 +104,27 @@ describe('Two services on one database (S-12)', () => {
     await heard;
     await ask(here, 'logout', { token });
     expect(await closed).toContain('io server disconnect');
+  });
+
+  // Shows: S-18
+  test('close the sockets of the front desk whose session ended or was locked at the other one', async () => {
+    const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
+    const robin = await aStaffMember(here, 'receptionist');
+    const [counter, office] = [await deskSession(here, robin), await deskSession(here, robin)];
+    const origin = 'http://127.0.0.1:3000';
+    const listens = (cookie: string) =>
+      listensAt(`${url}/desk`, '', { reconnection: false, extraHeaders: { origin, cookie } });
+    const [atCounter, inOffice] = [await listens(counter), await listens(office)];
+    const ended = [atCounter, inOffice].map((socket) => once(socket as never, 'disconnect'));
+    // A word that comes before the other process listens is lost.
+    const heard = once(inOffice as never, 'desk');
+    here.platform.realtime.sayToDesk();
+    await heard;
+    await askDesk(here, 'deskLock', { cookie: counter });
+    expect(await ended[0]).toContain('io server disconnect');
+    expect(inOffice.connected).toBe(true);
+    await askDesk(here, 'deskSignOut', { cookie: office });
+    expect(await ended[1]).toContain('io server disconnect');
   });
 
   // Shows: R-5

@@ -17,7 +17,9 @@ import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { appointmentType, scheduleDay } from '../../schema.ts';
 import { closeSchedule } from '../records/index.ts';
+import { newDeviceToken } from '../../security/known-devices.store.ts';
 import { IDLE_LIMIT } from '../../security/sessions.store.ts';
+import { randomIds } from '../../server/ports.ts';
 
 const OURS = 'http://127.0.0.1:3000';
 const start = toInstant('2026-11-23', '08:00');
@@ -51,6 +53,7 @@ interface Opening {
   readonly origin?: string | null;
   readonly transports?: string[];
   readonly forwarded?: string;
+  readonly cookie?: string;
 }
 
 function openSocket(over: Opening = {}): Socket {
@@ -63,6 +66,7 @@ function openSocket(over: Opening = {}): Socket {
     extraHeaders: {
       ...(origin === null ? {} : { origin }),
       ...(over.forwarded === undefined ? {} : { 'x-forwarded-for': over.forwarded }),
+      ...(over.cookie === undefined ? {} : { cookie: over.cookie }),
     },
   });
   sockets.push(socket);
@@ -292,6 +296,12 @@ describe('a socket is not opened (S-12)', () => {
     const three = [openSocket(), openSocket(), openSocket()];
     expect(await Promise.all(three.map(outcome))).toEqual(['open', 'open', 'open']);
     expect(await outcome(openSocket())).toBe('websocket error');
+    // A browser that somebody signed in from is counted for itself.
+    const cookie = `device=${newDeviceToken(clinic.keyring, randomIds)}`;
+    expect(await outcome(openSocket({ cookie }))).toBe('open');
+    expect(await outcome(openSocket({ cookie: `${cookie.slice(0, -3)}AAA` }))).toBe(
+      'websocket error',
+    );
     three[0]?.close();
     while ((await outcome(openSocket())) !== 'open');
   });

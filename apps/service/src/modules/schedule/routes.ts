@@ -133,8 +133,8 @@ export function registerSchedule(
   );
 
   route(app, calls.appState, async ({ query: { selectedType: type }, patient, now }) => {
-    const { chargeCents } = await ofCaller(patient.id, type, now);
-    if (chargeCents === null) return refuse('typeNotOffered');
+    const { chargeCents, isDisabled } = await ofCaller(patient.id, type, now);
+    if (chargeCents === null || isDisabled) return refuse('typeNotOffered');
     return {
       success: true as const,
       extras: { chargeAmount: dollarsOf(chargeCents), code: type },

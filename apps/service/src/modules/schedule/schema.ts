@@ -1,5 +1,6 @@
+import type { Translations } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
-import { boolean, check, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, check, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { day, transactionId } from '../../database/column-types.ts';
 
 /** One row: the transaction that last changed what holds for every day, fees included; set by triggers. */
@@ -19,6 +20,8 @@ export const providerPolicy = pgTable('provider_policy', {
   hidden: boolean().notNull().default(false),
   familyOnly: boolean('family_only').notNull().default(false),
   noPcp: boolean('no_pcp').notNull().default(false),
+  /** The site of an EMR that has some, as our appointments name it there; null where nobody has said it. */
+  location: text(),
 });
 
 export const appointmentType = pgTable(
@@ -26,6 +29,11 @@ export const appointmentType = pgTable(
   {
     code: text().primaryKey(),
     description: text().notNull(),
+    /**
+     * The description in other languages, by language, and under `of` the description that they translate:
+     * they hold for that one alone, since version 0.2.0 changes it without them.
+     */
+    translations: jsonb().$type<Translations>(),
     position: integer().notNull(),
     enforceMrp: boolean('enforce_mrp').notNull(),
     enforceNoPcp: boolean('enforce_no_pcp').notNull(),
@@ -36,6 +44,8 @@ export const appointmentType = pgTable(
     mode: text().notNull().default('inPerson'),
     form: text().notNull().default('standard'),
     instruction: text(),
+    /** What the EMR calls it; null where it has our description, or nobody has said it. */
+    emrName: text('emr_name'),
     insured: boolean().notNull().default(true),
     isPrivate: boolean('is_private').notNull().default(false),
     byNursePractitioners: boolean('by_nurse_practitioners').notNull().default(false),

@@ -1,6 +1,7 @@
 import type { SlotChange } from '@clinic/contract';
 import { STEP_SECONDS, addDays, startOfDay } from '@clinic/domain';
 import type {
+  AccountFacts,
   AppointmentForm,
   ClinicDate,
   DateSpan,
@@ -14,8 +15,11 @@ import type {
   TypeRules,
 } from '@clinic/domain';
 
-import { type Db, type Part, part, sql } from '../../database/db.ts';
+import { asSnapshot, changedSince } from '../../database/changes.store.ts';
+import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
+import { providerPolicy } from './schema.ts';
 import {
+  EMR_HAS_SITES,
   PROVIDERS,
   type RecordWhoBooks,
   SLOT_CODES,
@@ -23,12 +27,20 @@ import {
   recordWhoBooks,
 } from '../records/index.ts';
 
+/** The translations of a type's description that hold, or null; see the column. */
+const TRANSLATIONS = part`
+  case when translations ->> 'of' = description then translations - 'of' end as translations`;
+
 /** The appointment types, and what the clinic says of providers, for other modules' statements. */
 export const APPOINTMENT_TYPES = part`(
-  select code, description, active, minutes, mode, form, enforce_mrp, enforce_no_pcp, requires_documents,
+  select code, description, ${TRANSLATIONS}, active, minutes, mode, form, enforce_mrp, enforce_no_pcp, requires_documents,
          is_private, by_nurse_practitioners from appointment_type)`;
 export const PROVIDER_POLICIES = part`(
-  select provider_id, disabled, comment, hidden, family_only, no_pcp from provider_policy)`;
+  select r.id as provider_id, coalesce(pp.disabled, false) as disabled,
+         coalesce(pp.comment, '') as comment, coalesce(pp.family_only, false) as family_only,
+         coalesce(pp.no_pcp, false) as no_pcp,
+         coalesce(pp.hidden, false) or (${EMR_HAS_SITES} and pp.location is null) as hidden
+    from ${PROVIDERS} r left join provider_policy pp on pp.provider_id = r.id)`;
 
 /** Providers' paces, for other modules' statements. */
 export const PACES = part`(select provider_id, type, offers, minutes from provider_type)`;
@@ -52,9 +64,9 @@ export function readDays(db: Db, { from, to }: DateSpan): Promise<ProviderDayRow
     select d.clinic_date::text as date, d.provider_id as "providerId", d.codes
       from ${TEMPLATES} d
       join ${PROVIDERS} r on r.id = d.provider_id and r.active
-      left join provider_policy pp on pp.provider_id = d.provider_id
+      join ${PROVIDER_POLICIES} pp on pp.provider_id = d.provider_id
      where d.clinic_date between ${from}::date and ${to}::date
-       and not coalesce(pp.hidden, false)
+       and not pp.hidden
      order by d.clinic_date, d.provider_id`;
 }
 
@@ -139,15 +151,6 @@ export async function readTaken(
   };
 }
 
-/** As a select, which PostgreSQL does not evaluate to plan: a plain value would be planned anew each time. */
-const asSnapshot = (snapshot: string | null) => part`(select ${snapshot}::text::pg_snapshot)`;
-
-/** Matches what was changed by transactions that this statement sees and the snapshot does not. */
-const changedSince = (snapshot: string | null) => part`
-  changed_xid >= pg_snapshot_xmin(${asSnapshot(snapshot)})
-  and changed_xid < pg_snapshot_xmax(pg_current_snapshot())
-  and not pg_visible_in_snapshot(changed_xid, ${asSnapshot(snapshot)})`;
-
 /** What has changed in the schedule since a database snapshot. */
 export interface ScheduleChanges {
   /** The snapshot at which this was looked up, to ask from next. */
@@ -166,8 +169,7 @@ const scheduleMoved = (snapshot: string | null) => part`
         or pg_visible_in_snapshot(v.changed_xid, ${asSnapshot(snapshot)}))`;
 
 /**
- * The days that have changed since a snapshot; everything without one. A transaction number beyond this
- * database's own counter comes from a restored copy and counts as old.
+ * The days that have changed since a snapshot; everything without one.
  */
 export const changesSince = ({ changes }: TakenTime, snapshot: string | null) => part`
   select pg_current_snapshot()::text as snapshot,
@@ -223,14 +225,33 @@ export interface ListedProvider extends Doctor {
   readonly status: DoctorStatus;
 }
 
+/** Hides those of whom the clinic has said nothing yet. */
+export const hideProviders = (tx: Tx, ids: readonly string[]) =>
+  sql(tx, 'schedule-hide')`
+    insert into provider_policy (provider_id, hidden)
+    select id, true from unnest(${ids}::text[]) as unknown(id) on conflict do nothing`;
+
+/**
+ * The site by which a provider's appointments stand in the EMR: empty where it has no sites, null where it has
+ * some and the clinic has named none for this provider.
+ */
+export async function locationInEmr(db: Db, providerId: string): Promise<string | null> {
+  const [found] = await sql<{ location: string | null }>(db, 'schedule-location')`
+    select coalesce(pp.location, case when not ${EMR_HAS_SITES} then '' end) as location
+      from (select ${providerId}::text as id) asked
+      left join provider_policy pp on pp.provider_id = asked.id`;
+  return found?.location ?? null;
+}
+
+/** What the clinic says of each provider whom it says something of. */
+export const keptPolicies = (db: Db) => db.select().from(providerPolicy);
+
 /** Active providers with what the clinic says of them; hidden ones too. */
 export async function listProviders(db: Db): Promise<ListedProvider[]> {
   const rows = await sql<Doctor & DoctorStatus>(db, 'schedule-providers')`
-    select r.id, r.first_name as "firstName", r.last_name as "lastName",
-           coalesce(pp.disabled, false) as disabled, coalesce(pp.comment, '') as comment,
-           coalesce(pp.hidden, false) as hidden, coalesce(pp.family_only, false) as "familyOnly",
-           coalesce(pp.no_pcp, false) as "noPcp", r.active
-      from ${PROVIDERS} r left join provider_policy pp on pp.provider_id = r.id
+    select r.id, r.first_name as "firstName", r.last_name as "lastName", pp.disabled, pp.comment,
+           pp.hidden, pp.family_only as "familyOnly", pp.no_pcp as "noPcp", r.active
+      from ${PROVIDERS} r join ${PROVIDER_POLICIES} pp on pp.provider_id = r.id
      where r.active
      order by r.last_name, r.first_name, r.id`;
   return rows.map(({ id, firstName, lastName, ...status }) => ({
@@ -248,15 +269,22 @@ export type PatientsWhoBook = Part;
 export interface PatientOfType {
   readonly recordId: string;
   readonly hasFamilyDoctor: boolean;
-  readonly bookingBlocked: boolean;
+  /** Null without an account. */
+  readonly account: AccountFacts | null;
   readonly blockedProviders: readonly string[];
-  /** Null when the type is not open to this patient; then the rules below mean nothing. */
+  /** Null when the clinic does not offer the type; then the rules below mean nothing. */
   readonly chargeCents: number | null;
+  /** True when the clinic offers the type, but not to this patient. */
+  readonly isDisabled: boolean;
   readonly form: AppointmentForm;
   readonly enforceMrp: boolean;
   readonly enforceNoPcp: boolean;
   readonly byNursePractitioners: boolean;
 }
+
+/** Why the patient may not book the type, or null. */
+export const whyTypeClosed = ({ chargeCents, isDisabled, form }: PatientOfType) =>
+  whyNotOpen(chargeCents === null || isDisabled ? null : { form });
 
 /** A patient, a type, and the day whose fee applies. */
 export interface AskedOfType {
@@ -267,11 +295,11 @@ export interface AskedOfType {
 
 const OF_TYPE = part`
   p.record_id as "recordId", p.family_doctor as "hasFamilyDoctor",
-  p.booking_blocked as "bookingBlocked", p.blocked_providers as "blockedProviders",
+  p.account, p.blocked_providers as "blockedProviders",
   t.form, t.enforce_mrp as "enforceMrp", t.enforce_no_pcp as "enforceNoPcp",
   t.by_nurse_practitioners as "byNursePractitioners",
-  case when t.active and not (t.code = any(p.disabled_types))
-       then ${feeOn(part`t.code`, part`p.eligibility`, part`asked.day`)}
+  coalesce(t.code = any(p.disabled_types), false) as "isDisabled",
+  case when t.active then ${feeOn(part`t.code`, part`p.eligibility`, part`asked.day`)}
   end as "chargeCents"`;
 
 /** What decides the doctors and the fee of a type, for a record without an account. */
@@ -342,7 +370,7 @@ export interface TypeWithFee extends TypeRules {
  */
 export function typesFor(db: Db, eligibility: string, today: ClinicDate): Promise<TypeWithFee[]> {
   return sql<TypeWithFee>(db, 'types-with-fee')`
-    select distinct on (t.position, t.code) t.code, t.description, t.minutes, t.mode, t.form,
+    select distinct on (t.position, t.code) t.code, t.description, ${TRANSLATIONS}, t.minutes, t.mode, t.form,
            t.instruction, t.enforce_mrp as "enforceMrp", t.enforce_no_pcp as "enforceNoPcp",
            t.requires_documents as "requiresDocuments", t.is_private as "isPrivate",
            t.by_nurse_practitioners as "byNursePractitioners", t.resets_doctor as "resetsDoctor",
@@ -371,8 +399,19 @@ export function feesOn(db: Db, day: ClinicDate) {
 
 /** Every type that the clinic has; `insured` types must cost a covered patient nothing. */
 export const knownTypes = (db: Db) =>
-  sql<Pick<KeptType, 'code' | 'description' | 'insured' | 'form'>>(db, 'known-types')`
-    select code, description, insured, form from appointment_type`;
+  sql<KnownType>(db, 'known-types')`
+    select code, description, insured, form, active, emr_name as "emrName"
+      from appointment_type order by position, code`;
+
+interface KnownType extends Pick<KeptType, 'code' | 'description' | 'insured' | 'form'> {
+  readonly active: boolean;
+  /** What the clinic says that the EMR calls it, where that is not the description. */
+  readonly emrName: string | null;
+}
+
+/** What an appointment of the type is called in the EMR. */
+export const nameInEmr = ({ emrName, description }: Pick<KnownType, 'emrName' | 'description'>) =>
+  emrName ?? description;
 
 export const codesOfInsured = (types: Awaited<ReturnType<typeof knownTypes>>): string[] =>
   types.flatMap(({ code, insured }) => (insured ? [code] : []));
