@@ -1,5 +1,6 @@
-import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { type Db, type Tx, part } from '../../database/db.ts';
+import { spellingsOf } from '../../server/email-spellings.ts';
 import { accountLink } from './schema.ts';
 
 /** How often a birth date and a card may be tried with one link. */
@@ -34,6 +35,19 @@ export async function openLink(db: Db, id: string, now: number): Promise<Account
     .where(and(eq(accountLink.id, id), isOpen(now)));
   return row ?? null;
 }
+
+/** The links to an address that can still be opened. */
+export const openLinksTo = (db: Db, email: string, now: number) =>
+  db
+    .select({ id: accountLink.id })
+    .from(accountLink)
+    .where(
+      and(
+        inArray(accountLink.email, spellingsOf(email)),
+        isOpen(now),
+        lt(accountLink.tries, LINK_TRIES),
+      ),
+    );
 
 /** The address that a link replaces, used or not; null for an invitation or an unknown link. */
 export async function emailBeforeLink(db: Db, id: string): Promise<string | null> {

@@ -1,4 +1,5 @@
 import { type CallInput, calls } from '@clinic/contract';
+import { registrationText } from '@clinic/contract/identity-texts';
 import { mailText } from '@clinic/contract/mail-texts';
 import {
   type EpochSeconds,
@@ -6,8 +7,8 @@ import {
   calendarDate,
   digitsOf,
   eligibilityOfCard,
-  isEmail,
   isProvince,
+  mailedLink,
   normaliseCardNumber,
   normaliseEmail,
 } from '@clinic/domain';
@@ -17,11 +18,10 @@ import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { type Who, ofPatient } from '../../security/audit.store.ts';
 import { type Keyring, sealedCard } from '../../security/keyring.ts';
-import { endCode } from '../../security/one-time-codes.store.ts';
 import { hashPassword } from '../../security/passwords.ts';
 import { emailTime, signed } from '../../server/emails.ts';
 import { route } from '../../server/http.ts';
-import { type Refusal, invalid, refuse } from '../../server/refusal.ts';
+import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import {
   type AccountLink,
   LINK_TRIES,
@@ -35,8 +35,18 @@ import {
   openLink,
   takeLink,
 } from './account-link.store.ts';
+import {
+  type Decider,
+  NO_DECIDER,
+  endCodes,
+  isDecided,
+  proveAddress,
+  refusedByRecord,
+  refusedByStanding,
+  tellMailboxBefore,
+} from './address-change.ts';
+import { insertChange } from './address-change.store.ts';
 import { agreedText, insertAgreement } from './agreements.store.ts';
-import { enqueueAccountEmail } from './emails.ts';
 import { type Person, cardNumberOf, personOf } from './open-patient.ts';
 import { refusedPassword } from './password.ts';
 import {
@@ -46,7 +56,7 @@ import {
   findOpenAccount,
   insertPatient,
   isCardTaken,
-  updatePatient,
+  lockAccount,
 } from './store.ts';
 
 // R-97: links that the clinic has mailed: to the new address of an account, which takes effect once the
@@ -67,8 +77,16 @@ async function mailLink(
   link: Omit<NewAccountLink, 'expiresAt'>,
 ): Promise<void> {
   await insertLink(tx, { ...link, expiresAt: link.createdAt + LINK_VALID_FOR });
-  await outbox.enqueue(tx, OUTBOX_KIND, { linkId: link.id }, link.createdAt);
+  await mailLinkAgain(outbox, tx, link.id, link.createdAt);
 }
+
+/** Mails a link, the same each time, to the address that it was made for. */
+export const mailLinkAgain = (
+  outbox: Platform['outbox'],
+  tx: Tx,
+  linkId: string,
+  now: EpochSeconds,
+): Promise<void> => outbox.enqueue(tx, OUTBOX_KIND, { linkId }, now);
 
 /** Within this time the same link is asked for again because an answer was lost, and not mailed twice. */
 const AGAIN_SECONDS = 120;
@@ -88,20 +106,34 @@ async function isUnderWay(
   );
 }
 
-/** Mails a link to the new address and a notice to the old one. Null when both are on their way. */
+interface NewEmail {
+  readonly email: string;
+  readonly checked: IdentityCheck;
+  /** Staff say that the old mailbox is not the patient's. */
+  readonly isMailboxLost?: boolean | undefined;
+  readonly by?: Decider;
+}
+
+/**
+ * Mails a link to the new address and a notice to the old one. Null when both are on their way. What the new
+ * address waits for is decided by `takesEffect`.
+ */
 export async function correctEmail(
   platform: Platform,
   { id, recordId, email: before }: Pick<Account, 'id' | 'recordId' | 'email'>,
-  { email: typed, checked }: { readonly email: string; readonly checked: IdentityCheck },
+  { email, checked, isMailboxLost = false, by = NO_DECIDER }: NewEmail,
   { actor, now }: Who,
 ): Promise<Refusal | null> {
-  const { database, ids, appendAudit, outbox } = platform;
-  const email = normaliseEmail(typed);
-  if (!isEmail(email)) return invalid('email');
-  if (email === before) return invalid('email', 'emailSame');
+  const { database, ids, appendAudit } = platform;
+  if (email === normaliseEmail(before)) return invalid('email', 'emailSame');
   if ((await findOpenAccount(database.db, email)) !== null) return invalid('email', 'emailTaken');
   if (await isUnderWay(platform, { kind: 'email', recordId, email }, now)) return null;
-  await database.inTransaction(async (tx) => {
+  const isReleased = isDecided(by, checked);
+  if (isReleased instanceof Refusal) return isReleased;
+  return database.inTransaction(async (tx) => {
+    await lockAccount(tx, id);
+    const refused = await refusedByStanding(tx, id, 'email', now, { by, checked });
+    if (refused !== null) return refused;
     const linkId = ids.uuid();
     await mailLink(platform, tx, {
       id: linkId,
@@ -112,27 +144,34 @@ export async function correctEmail(
       emailBefore: before,
       createdAt: now,
     });
-    const told = { email: 'emailChanging', patientId: id, linkId, at: now } as const;
-    await enqueueAccountEmail(outbox, tx, told);
-    const entry = ofPatient(id, 'email correction begun', now, { checked });
+    const releasedAt = isReleased ? now : null;
+    const change = { id: linkId, patientId: id, email, emailBefore: before, isMailboxLost };
+    await insertChange(tx, { ...change, begunAt: now, releasedAt });
+    // Codes that went to a mailbox that is somebody else's count no more.
+    if (isMailboxLost) await endCodes(tx, id, now);
+    await tellMailboxBefore(platform, tx, { changeId: linkId, said: 'begun', at: now });
+    const entry = ofPatient(id, 'email correction begun', now, {
+      checked,
+      ...(isMailboxLost && { isMailboxLost }),
+    });
     await appendAudit(tx, { ...entry, actor });
+    return null;
   });
-  return null;
 }
 
 /** Invites somebody without an account. Null when the invitation is on its way. */
 export async function invitePatient(
   platform: Platform,
   { recordId, account }: Person,
-  typed: string,
+  email: string,
   { actor, now }: Who,
 ): Promise<Refusal | null> {
   const { database, ids, appendAudit, emr } = platform;
   if (emr !== null) return refuse('addInEmr');
   if (account?.closedAt === null) return refuse('hasAccount');
-  const email = normaliseEmail(typed);
-  if (!isEmail(email)) return invalid('email');
   if ((await findOpenAccount(database.db, email)) !== null) return invalid('email', 'emailTaken');
+  const refused = await refusedByRecord(database.db, recordId, email, now);
+  if (refused !== null) return refused;
   if (await isUnderWay(platform, { kind: 'invitation', recordId, email }, now)) return null;
   await database.inTransaction(async (tx) => {
     const id = ids.uuid();
@@ -154,8 +193,7 @@ export async function invitePatient(
 
 /** The calls that take these links, and the emails that carry them. */
 export function registerAccountLinks(app: FastifyInstance, platform: Platform): void {
-  const { database, keyring, rateLimit, outbox, mail, clock, config } = platform;
-  const { recoveryPerAddress } = config.rates;
+  const { database, keyring, outbox, mail, clock, config } = platform;
 
   // The email names nobody, as staff may have misheard the address.
   outbox.handle(OUTBOX_KIND, async ({ linkId }, key) => {
@@ -177,8 +215,7 @@ export function registerAccountLinks(app: FastifyInstance, platform: Platform): 
         said(isInvitation ? 'invited' : 'newEmail'),
         {
           label: said(isInvitation ? 'invitedHere' : 'newEmailHere'),
-          // The token follows the '#', because browsers never send that part to a server.
-          link: `${config.publicUrl}/confirm/account#${token}`,
+          link: mailedLink(config.publicUrl, 'account', token),
         },
         mailText(locale, 'confirmValid', { until: emailTime(locale, expiresAt) }),
         said('linkAsks'),
@@ -200,9 +237,7 @@ export function registerAccountLinks(app: FastifyInstance, platform: Platform): 
     return isOver ? null : { link, person };
   }
 
-  route(app, calls.readAccountLink, async ({ body, address, now }) => {
-    const tooMany = await rateLimit.use(recoveryPerAddress, address, now);
-    if (tooMany !== null) return tooMany;
+  route(app, calls.readAccountLink, async ({ body, now }) => {
     const opened = await found(body.token, now);
     if (opened === null) return refuse('accountLinkOver');
     const { link, person } = opened;
@@ -211,16 +246,14 @@ export function registerAccountLinks(app: FastifyInstance, platform: Platform): 
     return { success: true as const, extras: { kind, email: link.email, asksForCard } };
   });
 
-  route(app, calls.acceptAccountLink, async ({ body, address, locale, now }) => {
-    const tooMany = await rateLimit.use(recoveryPerAddress, address, now);
-    if (tooMany !== null) return tooMany;
+  route(app, calls.acceptAccountLink, async ({ body, locale, now }) => {
     const opened = await found(body.token, now);
     if (opened === null) return refuse('accountLinkOver');
     const { link, person } = opened;
     const cardNumber = cardNumberOf(platform, person);
     // A form without a date or a card is no guess, and uses up no try.
-    if (dateIn(body) === null) return invalid('birthDate');
-    if (asksCard(link, cardNumber) && !body.card?.trim()) return invalid('card');
+    if (dateIn(body) === null) return invalid('birthDate', 'dateNotValid');
+    if (asksCard(link, cardNumber) && !body.card?.trim()) return cardMissing();
     // The try is counted and committed before it is checked, so that parallel guesses count.
     const tries = await database.inTransaction((tx) => countLinkTry(tx, link.id));
     if (tries > LINK_TRIES) return refuse('accountLinkOver');
@@ -228,8 +261,9 @@ export function registerAccountLinks(app: FastifyInstance, platform: Platform): 
       return refuse(tries === LINK_TRIES ? 'accountLinkOver' : 'accountLinkRefused');
     await database.inTransaction((tx) => forgetLinkTries(tx, link.id));
     const done = await (link.kind === 'email'
-      ? takeNewEmail(platform, link, now)
+      ? proveAddress(platform, link, now)
       : openInvited(platform, { link, person, cardNumber, body, locale, now }));
+    if (typeof done === 'number') return { success: true as const, extras: { countsFrom: done } };
     return done ?? { success: true as const };
   });
 }
@@ -260,28 +294,6 @@ function isPerson(
   return said !== '' && (number === cardNumber || said === digitsOf(cardNumber));
 }
 
-/** Moves the account to its new address, and ends sessions and codes mailed to the old. Null when done. */
-async function takeNewEmail(
-  { database, sessions, appendAudit }: Platform,
-  { id, patientId, email }: AccountLink,
-  now: EpochSeconds,
-): Promise<Refusal | null> {
-  if (patientId === null) return refuse('accountLinkOver');
-  const outcome = await database.inTransactionOrConflict(async (tx) => {
-    if ((await findOpenAccount(tx, email)) !== null) return refuse('emailTaken');
-    if (!(await takeLink(tx, id, now))) return refuse('accountLinkOver');
-    await updatePatient(tx, patientId, { email });
-    await endFormsOf(tx, email);
-    await endCode(tx, 'reset', patientId, now);
-    await endCode(tx, 'recovery', patientId, now);
-    await sessions.endAll(tx, patientId, now);
-    await appendAudit(tx, ofPatient(patientId, 'email changed', now));
-    return null;
-  });
-  // Somebody signed up with the address at the same moment.
-  return outcome.kind === 'conflict' ? refuse('emailTaken') : outcome.value;
-}
-
 interface Invited {
   readonly link: AccountLink;
   readonly person: Person;
@@ -296,7 +308,9 @@ async function openInvited(
   { database, keyring, ids, config, appendAudit }: Platform,
   { link, person, cardNumber, body, locale, now }: Invited,
 ): Promise<Refusal | null> {
-  const { id, email } = link;
+  const { id } = link;
+  // A link of an older version may have its domain in Unicode.
+  const email = normaliseEmail(link.email);
   const { recordId, firstName, lastName, birthDate, cardProvince: province } = person;
   const password = body.password ?? '';
   const badPassword = refusedPassword('password', password, { firstName, lastName, email });
@@ -309,7 +323,10 @@ async function openInvited(
   const outcome = await database.inTransactionOrConflict(async (tx) => {
     if ((await findOpenAccount(tx, email)) !== null) return refuse('emailTaken');
     const indexes = cardNumber === '' ? [] : keyring.blindIndexes('card', cardNumber);
-    if (await isCardTaken(tx, { province, indexes }, recordId)) return refuse('cardKnown');
+    if (await isCardTaken(tx, { province, indexes }, recordId)) return refuse('invitedCardKnown');
+    // An account of the record that was closed meanwhile may be in dispute.
+    if ((await refusedByRecord(tx, recordId, email, now)) !== null)
+      return refuse('accountLinkOver');
     if (!(await takeLink(tx, id, now))) return refuse('accountLinkOver');
     await insertPatient(tx, {
       ...NOT_ASKED_YET,
@@ -329,7 +346,7 @@ async function openInvited(
     });
     const kept = { id: ids.uuid(), patientId: id, kind: 'signUp', ...agreed, at: now };
     await insertAgreement(tx, kept);
-    await endFormsOf(tx, email);
+    await endFormsOf(tx, email, now);
     await appendAudit(tx, ofPatient(id, 'invitation accepted', now, { record: recordId }));
     return null;
   });
@@ -345,4 +362,10 @@ const NOT_ASKED_YET = {
   province: '',
   postal: '',
   country: 'Canada',
+};
+
+const cardMissing = () => {
+  const problem = { field: 'healthCardNumber', code: 'missing' } as const;
+  const message = (locale: Locale) => registrationText(locale, problem);
+  return refuse('invalidInput', { errors: [{ field: 'card', message }] });
 };

@@ -68,13 +68,15 @@ describe('GET /me', () => {
     const contact = ['postal', 'phone', 'mobilePhone', 'internationalPhone', 'email', 'country'];
     const person = ['birthday', 'careCard', 'sex', 'eligibility', 'familyDoc', 'preferredPharmacy'];
     const rights = ['blockedProviders', 'isBlocked', 'blocked', 'appVisibility', 'appointmentType'];
-    const state = ['shouldUpdate', 'isChanged', 'role', 'language', 'emailReturnedAt'];
+    const state = ['shouldUpdate', 'isChanged', 'role', 'language'];
+    const ours = ['emailReturnedAt', 'e164', 'formVersion', 'watched'];
     expect(Object.keys(me).sort()).toEqual(
-      [...parts, ...contact, ...person, ...rights, ...state].sort(),
+      [...parts, ...contact, ...person, ...rights, ...state, ...ours].sort(),
     );
     expect(me.appointmentType.find(({ code }) => code === 'O')).toEqual({
       code: 'O',
       description: 'In-person visit',
+      translations: { fr: 'Consultation en personne' },
       status: 'enabled',
       enforceMRP: true,
       enforceNoPCP: true,

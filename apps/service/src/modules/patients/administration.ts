@@ -1,7 +1,10 @@
-import { isEligibility, patientQuery } from '@clinic/domain';
+import { accessOf, isEligibility, patientQuery } from '@clinic/domain';
+import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { type Who, ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import { Refusal } from '../../server/refusal.ts';
+import { type FormHeaders, overStored, overtaken } from '../../server/version.ts';
 import {
   type HeldPayments,
   appointments,
@@ -9,54 +12,25 @@ import {
   releaseHoldIn,
   standingOf,
 } from '../appointments/index.ts';
-import { isDoctor, openedRecords, setPrimaryProvider } from '../records/index.ts';
+import { isDoctor, primaryDoctorOf, setPrimaryProvider } from '../records/index.ts';
 import { knownTypes } from '../schedule/index.ts';
 import { type PatientFound, patientsFitting } from './find-patients.store.ts';
-import {
-  type FoundPatient,
-  type PatientSearch,
-  findPatient,
-  lockAccount,
-  patientsByName,
-  updatePatient,
-} from './store.ts';
+import { type FoundPatient, findPatient, lockAccount, updatePatient } from './store.ts';
 
 /** The platform with the port that gives up a payment under way. */
 type WithPayments = Platform & { readonly heldPayments: HeldPayments };
 
-/** Lists patients by name; the trail records the listing. */
-export function listPatients(
-  { database, appendAudit }: Platform,
-  search: PatientSearch,
-  { actor, now }: Who,
-): Promise<FoundPatient[]> {
-  return database.inTransaction(async (tx) => {
-    await appendAudit(tx, { actor, action: 'patients listed', subject: 'patients:all', at: now });
-    return patientsByName(tx, search);
-  });
-}
-
 /** The most patients that one search shows. */
 const MOST_FOUND = 20;
 
-/** Finds the patients who match what was typed, with or without an account; the trail records whom. */
+/** Finds the patients who match what was typed, with or without an account. */
 export async function findPatients(
-  { database, keyring, appendAudit }: Platform,
+  { database, keyring }: Pick<Platform, 'database' | 'keyring'>,
   typed: string,
-  { actor, now }: Who,
 ): Promise<{ readonly patients: readonly PatientFound[]; readonly hasMore: boolean }> {
   const query = patientQuery(typed);
   const found = query && (await patientsFitting(database.db, keyring, query, MOST_FOUND + 1));
   const patients = found?.slice(0, MOST_FOUND) ?? [];
-  await database.inTransaction((tx) =>
-    appendAudit(tx, {
-      actor,
-      action: 'patients searched',
-      subject: 'patients:all',
-      details: { found: patients.map(({ recordId }) => recordId) },
-      at: now,
-    }),
-  );
   return { patients, hasMore: (found?.length ?? 0) > MOST_FOUND };
 }
 
@@ -69,30 +43,60 @@ export async function blockPatient(
   patientId: string,
   { reason, bookingOnly }: { readonly reason: string; readonly bookingOnly: boolean },
   { actor, now }: Who,
-): Promise<void> {
+  form: FormHeaders = {},
+): Promise<Refusal | null> {
   const { database, parts, appendAudit, outbox, sessions } = platform;
   const whose = { patientId: patientId as PatientId, evenLinked: true } as const;
-  await database.inTransaction(async (tx) => {
+  const refused = await database.inTransaction(async (tx) => {
+    const wanted = [bookingOnly ? 'booking' : 'account', reason];
+    const overtakenBy = await blockOvertaken(tx, patientId, form, wanted);
+    if (overtakenBy !== null) return overtakenBy;
     const block = bookingOnly ? { blocked: false, bookingBlocked: true } : { blocked: true };
     await updatePatient(tx, patientId, { blockedReason: reason, ...block });
     await releaseHoldIn({ appointments, parts, appendAudit, outbox }, tx, whose, now);
     if (!bookingOnly) await sessions.endAll(tx, patientId, now);
     const action = bookingOnly ? 'booking blocked' : 'account blocked';
     await appendAudit(tx, { ...ofPatient(patientId, action, now), actor });
+    return null;
   });
+  if (refused !== null) return refused;
   await releaseHold({ ...platform, appointments }, { ...whose, key: null }, now, { actor });
+  return null;
 }
+
+/** What the form of a block is made of. */
+const blockOf = (patient: FoundPatient | null) => [
+  accessOf(patient).block,
+  patient?.blockedReason ?? null,
+];
+
+async function blockOvertaken(tx: Tx, id: string, form: FormHeaders, block: unknown) {
+  await lockAccount(tx, id);
+  return overtaken(form, { block: blockOf(await findPatient(tx, id)) }, { block });
+}
+
+/** What the forms about the offers to a patient are made of. */
+export const offersOf = (patient: FoundPatient, providerId: string | null) => ({
+  eligibility: patient.eligibility,
+  withoutTypes: patient.disabledTypes.toSorted(),
+  providerId,
+  block: blockOf(patient),
+});
 
 /** Lifts every block, except that a closed account stays blocked. */
 export async function unblockPatient(
   { database, appendAudit }: Platform,
   { id, closedAt }: FoundPatient,
   { actor, now }: Who,
-): Promise<void> {
-  await database.inTransaction(async (tx) => {
+  form: FormHeaders = {},
+): Promise<Refusal | null> {
+  return database.inTransaction(async (tx) => {
+    const refused = await blockOvertaken(tx, id, form, ['none', null]);
+    if (refused !== null) return refused;
     const blocked = closedAt !== null;
     await updatePatient(tx, id, { blocked, bookingBlocked: false, blockedReason: null });
     await appendAudit(tx, { ...ofPatient(id, 'account unblocked', now), actor });
+    return null;
   });
 }
 
@@ -133,63 +137,54 @@ export interface PatientChange {
   readonly withoutTypes?: readonly string[];
 }
 
-/** Changes a patient. Null when done, else a sentence that says why not. */
+/** Changes a patient. Null when done, else why not: for a form that is older, as its refusal. */
 export async function changePatient(
-  { database, emr, appendAudit, config }: Platform,
+  platform: Platform,
   { id, recordId }: FoundPatient,
-  change: PatientChange,
+  wanted: PatientChange,
   { actor, now }: Who,
-): Promise<string | null> {
-  const { eligibility, mrp, withoutTypes } = change;
+  form: FormHeaders = {},
+): Promise<string | Refusal | null> {
+  const { database, emr, appendAudit, config } = platform;
+  const { eligibility, mrp } = wanted;
   if (eligibility !== undefined && !isEligibility(eligibility))
     return `'${eligibility}' is no eligibility; it is one of E, NR, R, NE.`;
   if (mrp !== undefined && emr !== null)
     return 'The EMR keeps who is responsible for a patient: change it there.';
-  return database.inTransaction<string | null>(async (tx) => {
+  return database.inTransaction<string | Refusal | null>(async (tx) => {
+    await lockAccount(tx, id);
+    const found = await findPatient(tx, id);
+    const { mrp: providerId, withoutTypes: without, ...rest } = wanted;
+    const sent = {
+      ...rest,
+      ...(without !== undefined && { withoutTypes: without.toSorted() }),
+      ...(providerId !== undefined && { providerId }),
+    };
+    const standing =
+      providerId === undefined ? null : await primaryDoctorOf(platform, recordId, tx);
+    const stored = found ? offersOf(found, standing?.providerId ?? null) : {};
+    const over = overStored(form, stored, sent);
+    if (over instanceof Refusal) return over;
+    const { withoutTypes } = over;
     const types = await knownTypes(tx);
     const wrongType = withoutTypes?.find((each) => !types.some(({ code }) => code === each));
     if (wrongType !== undefined) return `'${wrongType}' is no appointment type.`;
     const isNamed = mrp && !Object.values(config.familyDoctorIds).includes(mrp);
     if (isNamed && !(await isDoctor(tx, mrp))) return `No provider has the id '${mrp}'.`;
-    if (mrp !== undefined && !(await setPrimaryProvider(tx, recordId, mrp)))
+    const isProviderSaved = 'providerId' in over && mrp !== undefined;
+    if (isProviderSaved && !(await setPrimaryProvider(tx, recordId, mrp)))
       return 'The patient has no record.';
+    const change = {
+      ...('eligibility' in over && { eligibility }),
+      ...(withoutTypes !== undefined && { withoutTypes: wanted.withoutTypes }),
+      ...(isProviderSaved && { mrp }),
+    };
     await updatePatient(tx, id, {
-      ...(eligibility === undefined ? {} : { eligibility }),
-      ...(withoutTypes === undefined ? {} : { disabledTypes: [...withoutTypes] }),
+      ...('eligibility' in over && { eligibility }),
+      ...(withoutTypes !== undefined && { disabledTypes: [...(wanted.withoutTypes ?? [])] }),
     });
-    const entry = ofPatient(id, 'patient changed by the clinic', now, { ...change });
+    const entry = ofPatient(id, 'patient changed by the clinic', now, change);
     await appendAudit(tx, { ...entry, actor });
     return null;
   });
-}
-
-/**
- * Records which EMR record is a patient's, where only staff can tell. Null when done, else a sentence
- * that says why not.
- */
-export async function matchRecord(
-  { database, appendAudit }: Platform,
-  {
-    patientId,
-    recordId,
-    emrId,
-  }: { readonly patientId: string; readonly recordId: string; readonly emrId: string },
-  { actor, now }: Who,
-): Promise<string | null> {
-  const opened = openedRecords(database);
-  const [whose, own] = [await opened.named(emrId), await opened.find(recordId)];
-  if (whose === recordId) return null;
-  if (whose !== null) return `Record ${emrId} is another account’s.`;
-  if (/^\d+$/.test(recordId)) return `The account goes by record ${recordId} of the EMR.`;
-  if (own?.emrId) return `The account has record ${own.emrId} of the EMR.`;
-  await opened.ask(recordId, now, now);
-  await opened.keep(recordId, emrId);
-  await database.inTransaction((tx) =>
-    appendAudit(tx, {
-      ...ofPatient(patientId, 'record matched', now, { emrId }),
-      actor,
-      subject: `record:${recordId}`,
-    }),
-  );
-  return null;
 }

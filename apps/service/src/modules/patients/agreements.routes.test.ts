@@ -11,7 +11,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestApp, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
 import { aPublishedText } from '../../../testing/desk.ts';
 import { agreement, agreementText } from './schema.ts';
-import { audit } from '../../schema.ts';
 
 let clinic: TestApp;
 let token: string;
@@ -63,7 +62,7 @@ describe('Agreeing to a text (R-36)', () => {
   test('is in the audit trail', async () => {
     await save(named('general'));
     const [row] = await rows();
-    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
+    const trail = await clinic.trail();
     expect(trail.at(-1)).toMatchObject({
       actor: `patient:${patientId}`,
       action: 'agreement saved',
@@ -104,6 +103,29 @@ describe('Agreeing to a text (R-36)', () => {
     clinic.clock.advance(900);
     expect((await save(named('general'))).statusCode).toBe(200);
   });
+
+  const ofOlderPages = agreements.filter((each) => each.ofOlderPages);
+  // Shows: R-36
+  test.each(ofOlderPages)(
+    'to the $kind $version that pages of 0.2.0 show is written down as that one, until the clinic publishes its own',
+    async ({ kind, version, hash }) => {
+      const body = { kind, version, hash };
+      expect((await save(body)).answer()).toEqual({ success: true });
+      await ask(clinic, 'saveAgreement', { token, body, headers: { 'accept-language': 'fr' } });
+      const row = { kind, version, textHash: hash };
+      expect(await rows()).toMatchObject([
+        { ...row, locale: 'en', shownHash: hash },
+        { ...row, locale: 'fr', shownHash: null },
+      ]);
+      expect((await save({ ...body, hash: '0'.repeat(64) })).statusCode).toBe(409);
+      const english = { locale: 'en', title: 'Our warning', text: 'You pay {fee}.' };
+      await aPublishedText(clinic, kind, {
+        seen: currentAgreement(kind).version,
+        texts: [english],
+      });
+      expect((await save(body)).statusCode).toBe(409);
+    },
+  );
 
   // Shows: R-104
   test('is to the text that the clinic has published, and no more to the one before', async () => {

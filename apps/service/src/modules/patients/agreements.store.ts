@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   type PublishedAgreement,
+  agreementOfOlderPages,
   agreementSource,
   agreements,
   currentAgreement,
@@ -123,21 +124,29 @@ export async function wordsByHash(db: Db): Promise<ReadonlyMap<string, Words>> {
   );
 }
 
-/** The current text, as an agreement stores it. */
+/** The text that somebody agrees to, as an agreement stores it. */
 export interface AgreedText {
   readonly version: string;
   readonly textHash: string;
   /** The language in which it is read: English when the clinic's text has no translation. */
   readonly locale: Locale;
-  readonly shownHash: string;
+  /** Null where nobody knows any more how the text was translated. */
+  readonly shownHash: string | null;
 }
 
 export async function agreedText(
   db: Db,
   kind: AgreementTextKind,
   locale: Locale,
+  /** Of the text that the page has shown. */
+  seen = '',
 ): Promise<AgreedText> {
   const published = await publishedAgreements(db);
+  const older = agreementOfOlderPages(kind, seen, published);
+  if (older) {
+    const { version, hash: textHash } = older;
+    return { version, textHash, locale, shownHash: locale === ENGLISH.id ? textHash : null };
+  }
   const { version, hash } = currentAgreement(kind, published);
   const { language, ...shown } = shownAgreement(locale, kind, undefined, published);
   return { version, textHash: hash, locale: language, shownHash: hashOf(shown) };

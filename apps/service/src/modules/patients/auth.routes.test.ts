@@ -11,9 +11,9 @@ import {
   unlimitedRates,
 } from '../../../testing/index.ts';
 import { testConfig } from '../../../testing/test-config.ts';
-import { audit, session } from '../../schema.ts';
-import { knownDevice, patient } from './schema.ts';
-import { DEVICE_KNOWN_FOR } from './store.ts';
+import { knownDevice, session } from '../../schema.ts';
+import { DEVICE_KNOWN_FOR } from '../../security/known-devices.store.ts';
+import { patient } from './schema.ts';
 
 let clinic: TestApp;
 let proofs = 0;
@@ -81,7 +81,7 @@ describe('Signing in', () => {
     const absent = await login({ email: 'nobody@test.example' });
     expect(wrong.statusCode).toBe(401);
     expect([absent.statusCode, absent.body]).toEqual([wrong.statusCode, wrong.body]);
-    const rows = await clinic.database.db.select().from(audit).orderBy(audit.id);
+    const rows = await clinic.trail();
     expect(rows.map(({ action, details }) => [action, details])).toEqual([
       ['sign-in refused', { code: 'wrongCredentials' }],
       ['sign-in refused', { code: 'wrongCredentials' }],
@@ -358,7 +358,7 @@ describe('A session', () => {
     const token = await signIn(clinic, await pat());
     expect((await ask(clinic, 'logout', { token })).statusCode).toBe(200);
     expect((await me(token)).statusCode).toBe(401);
-    const rows = await clinic.database.db.select().from(audit).orderBy(audit.id);
+    const rows = await clinic.trail();
     expect(rows.map(({ action }) => action)).toEqual(['signed out']);
   });
 

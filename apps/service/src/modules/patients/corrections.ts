@@ -8,17 +8,26 @@ import {
   whyDetailsRefused,
 } from '@clinic/domain';
 import { registrationText } from '@clinic/contract/identity-texts';
+import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
 import { sealedCard } from '../../security/keyring.ts';
-import { type Refusal, invalid, refuse } from '../../server/refusal.ts';
-import type { NewPatientRecord, RecordId } from '../records/emr.ts';
-import { correctRecord, insertRecord, isCardOfRecord, lockRecord } from '../records/index.ts';
+import { Refusal, invalid, refuse } from '../../server/refusal.ts';
+import { type FormHeaders, overStored } from '../../server/version.ts';
+import { correctRecord, isCardOfRecord, lockRecord } from '../records/index.ts';
+import { type Decider, NO_DECIDER, refusedByStanding } from './address-change.ts';
 import { enqueueAccountEmail } from './emails.ts';
-import { type Person, cardNumberOf, personOf, versionOfPerson } from './open-patient.ts';
+import { type Described, cardIndexes, lockPerson } from './likely.store.ts';
+import {
+  type Person,
+  cardNumberOf,
+  identityOf,
+  personOf,
+  versionOfPerson,
+} from './open-patient.ts';
 import { isCardTaken, lockAccount, updatePatient } from './store.ts';
 
-// Staff open records and correct names, birth dates and cards. With an EMR, this is done in the EMR.
+// Staff correct names, birth dates and cards. With an EMR, this is done in the EMR.
 
 /** The API's names for fields that the rules name differently. */
 const API_NAMES: Readonly<Record<string, string>> = {
@@ -26,14 +35,14 @@ const API_NAMES: Readonly<Record<string, string>> = {
   healthCardNumber: 'card.number',
 };
 
-interface Card {
+export interface Card {
   readonly province: Province;
   /** Normalised, as it is stored; '' for none. */
   readonly number: string;
 }
 
 /** The typed card, null when none was typed; or why the details are refused. */
-function readDetails(
+export function readDetails(
   details: PatientDetails,
   now: number,
 ): Refusal | { readonly card: Card | null } {
@@ -51,32 +60,33 @@ function readDetails(
   return { card: { province, number: normaliseCardNumber(province, card.number) } };
 }
 
-/** Whether another patient of the clinic has this card. */
-async function isAnothers(
-  { database: { db }, keyring }: Platform,
-  { province, number }: Card,
+/** Whether another patient of the clinic has this card. Ask it under the lock of the card. */
+export async function isAnothers(
+  tx: Tx,
+  card: Described['card'],
   own: { readonly recordId: string; readonly accountId: string | null },
 ): Promise<boolean> {
-  if (number === '') return false;
-  const card = { province, indexes: keyring.blindIndexes('card', number) };
+  if (card.indexes.length === 0) return false;
   return (
-    (await isCardTaken(db, card, null, own.accountId)) ||
-    (await isCardOfRecord(db, card, own.recordId))
+    (await isCardTaken(tx, card, null, own.accountId)) ||
+    (await isCardOfRecord(tx, card, own.recordId))
   );
 }
 
 interface Correction extends PatientDetails {
   readonly checked: IdentityCheck;
-  /** The version of the person's details that the writer saw. */
-  readonly seen: string;
+  /** The version of the person's details that an earlier page showed. */
+  readonly seen?: string | undefined;
+  readonly by?: Decider;
 }
 
 /** Corrects account and record. Null when done; the trail names the changed fields, not their values. */
 export async function correctDetails(
   platform: Platform,
   person: Person,
-  { checked, seen, ...details }: Correction,
+  { checked, seen, by = NO_DECIDER, ...details }: Correction,
   { actor, now }: Who,
+  form: FormHeaders = {},
 ): Promise<Refusal | null> {
   const { database, keyring, emr, appendAudit, outbox } = platform;
   if (emr !== null) return refuse('changedInEmr');
@@ -86,8 +96,6 @@ export async function correctDetails(
   if (!('card' in read)) return read;
   const { card } = read;
   const accountId = account?.id ?? null;
-  if (card !== null && (await isAnothers(platform, card, { recordId, accountId })))
-    return invalid('card.number', 'cardTaken');
   const names = {
     firstName: details.firstName.trim(),
     lastName: details.lastName.trim(),
@@ -104,77 +112,52 @@ export async function correctDetails(
   ];
   // A retry after a lost answer: the details are corrected already.
   if (changed.length === 0) return null;
+  const isLinked = changed.includes('birthDate') || changed.includes('card');
+  const write = isLinked ? 'birthDateOrCard' : 'names';
+  const indexes = cardIndexes(keyring, card?.province ?? '', card?.number ?? '');
   const outcome = await database.inTransactionOrConflict(async (tx) => {
-    // Locks the record first, as a merge does.
+    await lockPerson(tx, { birthDate: names.birthDate, card: indexes });
+    if (await isAnothers(tx, indexes, { recordId, accountId }))
+      return invalid('card.number', 'cardTaken');
+    // Locks the record before the account, as a merge does.
     await lockRecord(tx, recordId);
-    if (accountId !== null) await lockAccount(tx, accountId);
-    const locked = await personOf(tx, accountId ?? recordId);
-    if (locked === null || versionOfPerson(locked) !== seen) return refuse('changedMeanwhile');
     if (accountId !== null) {
-      const own = card && {
-        cardProvince: card.province,
-        ...sealedCard(keyring, accountId, card.number).patient,
+      await lockAccount(tx, accountId);
+      const refused = await refusedByStanding(tx, accountId, write, now, { by, checked });
+      if (refused !== null) return refused;
+    }
+    const locked = await personOf(tx, accountId ?? recordId);
+    if (locked === null) return refuse('changedMeanwhile');
+    const isOlder = seen !== undefined && versionOfPerson(locked) !== seen;
+    if (isOlder && form['x-form-version'] === undefined) return refuse('changedMeanwhile');
+    const stored = identityOf(locked);
+    const sent = { ...names, card: isNewCard ? card : stored.card };
+    const over = overStored(form, stored, sent);
+    if (over instanceof Refusal) return over;
+    const { card: isCardSaved, ...saved } = over;
+    const cardToSave = isCardSaved === undefined ? null : card;
+    if (accountId !== null) {
+      const own = cardToSave && {
+        cardProvince: cardToSave.province,
+        ...sealedCard(keyring, accountId, cardToSave.number).patient,
       };
-      await updatePatient(tx, accountId, { ...names, ...own });
+      await updatePatient(tx, accountId, { ...saved, ...own });
       await enqueueAccountEmail(outbox, tx, {
         email: 'detailsCorrected',
         patientId: accountId,
         at: now,
       });
     }
-    const kept = card && {
-      cardProvince: card.province,
-      ...sealedCard(keyring, recordId, card.number).record,
+    const kept = cardToSave && {
+      cardProvince: cardToSave.province,
+      ...sealedCard(keyring, recordId, cardToSave.number).record,
     };
-    await correctRecord(tx, recordId, { ...names, ...kept });
+    await correctRecord(tx, recordId, { ...saved, ...kept });
     const subject = accountId === null ? `record:${recordId}` : `patient:${accountId}`;
-    const details = { record: recordId, changed, checked };
+    const details = { record: recordId, changed: changed.filter((name) => name in over), checked };
     await appendAudit(tx, { actor, action: 'patient corrected', subject, details, at: now });
     return null;
   });
   // Another account took the card at the same moment.
   return outcome.kind === 'conflict' ? invalid('card.number', 'cardTaken') : outcome.value;
-}
-
-/** Opens a record for a new patient and returns its number, derived from the request's id. */
-export async function addPatient(
-  platform: Platform,
-  { requestId, ...details }: PatientDetails & { readonly requestId: string },
-  { actor, now }: Who,
-): Promise<Refusal | string> {
-  const { database, keyring, emr, appendAudit, config } = platform;
-  if (emr !== null) return refuse('addInEmr');
-  const read = readDetails(details, now);
-  if (!('card' in read)) return read;
-  const card = read.card ?? { province: 'Other', number: '' };
-  const id = `W${requestId.replaceAll('-', '').slice(0, 15).toUpperCase()}` as RecordId;
-  if (await isAnothers(platform, card, { recordId: id, accountId: null }))
-    return invalid('card.number', 'cardTaken');
-  const record = {
-    id,
-    firstName: details.firstName.trim(),
-    lastName: details.lastName.trim(),
-    birthDate: details.birthDate,
-    cardProvince: card.province,
-    cardNumber: card.number,
-    providerId: config.familyDoctorIds.no,
-  };
-  const isNew = await database.inTransaction(async (tx) => {
-    if (!(await insertRecord(tx, keyring, record))) return false;
-    const subject = `record:${id}`;
-    await appendAudit(tx, { actor, action: 'record opened by the clinic', subject, at: now });
-    return true;
-  });
-  return isNew || (await isAsWritten(platform, record)) ? id : refuse('recordOpened');
-}
-
-/** Whether the record of this number has these details, as after a retry whose first answer was lost. */
-async function isAsWritten(platform: Platform, record: NewPatientRecord): Promise<boolean> {
-  const there = await personOf(platform.database.db, record.id);
-  const same = ['firstName', 'lastName', 'birthDate', 'cardProvince'] as const;
-  return (
-    there !== null &&
-    same.every((field) => there[field] === record[field]) &&
-    cardNumberOf(platform, there) === record.cardNumber
-  );
 }

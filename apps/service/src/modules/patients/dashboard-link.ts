@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { calls } from '@clinic/contract';
-import { normaliseEmail } from '@clinic/domain';
+import { accessOf, mailedLink } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
@@ -12,8 +12,9 @@ import {
   takeCode,
 } from '../../security/one-time-codes.store.ts';
 import { type ExchangedLink, type LinkRequest, route } from '../../server/http.ts';
-import { Refusal, refuse } from '../../server/refusal.ts';
-import { deviceOf, whyKeptOut } from './sign-in.ts';
+import { subjectOf } from '../../server/known.ts';
+import { type Refusal, refuse } from '../../server/refusal.ts';
+import { deviceOf } from './sign-in.ts';
 import { findAccount } from './store.ts';
 
 /** How far the dashboard's clock may be from ours, in seconds. */
@@ -24,7 +25,7 @@ const NOT_VALID = refuse('tokenNotValid');
 
 /** Links that the clinic's dashboard makes for a patient: good once, and for `GET /me` alone. */
 export function registerDashboardLinks(app: FastifyInstance, platform: Platform): void {
-  const { config, database, keyring, ids, appendAudit, rateLimit } = platform;
+  const { config, database, keyring, ids, appendAudit } = platform;
   const { dashboardSecret, publicUrl, rates } = config;
 
   // A one-time sign-in link for the dashboard that knows the secret.
@@ -41,9 +42,9 @@ export function registerDashboardLinks(app: FastifyInstance, platform: Platform)
       const believedUntil = Number(time) + 2 * TIME_WINDOW;
       if (!(await spendOnce(tx, `dashboard:${signature}`, believedUntil)))
         return refuse('dashboardRefused');
-      const account = await findAccount(tx, { email: normaliseEmail(body.email) });
+      const account = await findAccount(tx, { email: body.email });
       if (account === null) return refuse('notFound');
-      const keptOut = whyKeptOut(account);
+      const keptOut = accessOf(account).signIn;
       if (keptOut !== null) return refuse(keptOut);
       // The prefix tells a link from a session without asking the database.
       const secret = `link_${ids.token()}`;
@@ -55,20 +56,17 @@ export function registerDashboardLinks(app: FastifyInstance, platform: Platform)
         actor: 'system:dashboard',
       });
       // The link always has a second segment; any value but I and D is ignored.
-      const url = `${publicUrl}/auth/${secret}/${body.selectedAppType ?? 'Z'}`;
+      const url = `${mailedLink(publicUrl, 'dashboard', secret)}/${body.selectedAppType ?? 'Z'}`;
       return { success: true as const, extras: { url, expiresAt: now + link.validFor } };
     });
   });
 
   app.callHost.exchangeLink = async (request) => {
-    const { token, now, address } = request;
+    const { token, from, now } = request;
     if (!/^link_[\w-]{43}$/.test(token)) return NOT_VALID;
-    const tooMany = await rateLimit.use(rates.linksPerAddress, address, now);
-    if (tooMany !== null) return tooMany;
-    const exchanged = await exchange(platform, request);
-    if (!(exchanged instanceof Refusal))
-      await rateLimit.giveBack(rates.linksPerAddress, address, now);
-    return exchanged;
+    const { memoryLimit } = app.callHost;
+    const refused = memoryLimit.use(rates.tokensPerAddress, `link ${subjectOf(from)}`, now);
+    return refused ?? exchange(platform, request);
   };
 }
 
@@ -88,7 +86,7 @@ async function exchange(
   const link = await findCode(database.db, keyring, 'dashboard', token);
   const account = link && (await findAccount(database.db, { id: link.patientId }));
   if (link === null || account === null) return NOT_VALID;
-  const keptOut = whyKeptOut(account);
+  const keptOut = accessOf(account).signIn;
   if (keptOut !== null) return refuse(keptOut);
   const linkToken = Buffer.from(keyring.mac('dashboard.session', token)).toString('base64url');
   const sessionHash = createHash('sha256').update(linkToken).digest();

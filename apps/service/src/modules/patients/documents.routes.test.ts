@@ -12,7 +12,7 @@ import {
   testApp,
 } from '../../../testing/index.ts';
 import { heldPayments } from '../payments/index.ts';
-import { audit, emrAddition, outbox } from '../../schema.ts';
+import { emrAddition, outbox } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { documentsOfPatient, readStoredFile } from '../documents/index.ts';
 import { EmrRefused, type RecordId } from '../records/emr.ts';
@@ -64,7 +64,7 @@ async function later(seconds: number) {
   await clinic.platform.outbox.drain();
 }
 const trail = async () => {
-  const rows = await clinic.database.db.select().from(audit).orderBy(audit.id);
+  const rows = await clinic.trail();
   const found = rows.filter(({ actor }) => actor === 'system:emr');
   return found.map(({ action, subject }) => `${action} ${subject}`);
 };

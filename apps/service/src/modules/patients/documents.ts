@@ -1,8 +1,10 @@
 import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
-import { type AuditEntry, type Who, ofPatient } from '../../security/audit.store.ts';
+import { type Who, ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { addTicklerOnce, emrSilence, nextProviderOf } from '../appointments/index.ts';
+import type { Refusal } from '../../server/refusal.ts';
+import { type FormHeaders, overtaken } from '../../server/version.ts';
+import { addTicklerOnce, emrHealth, nextProviderOf } from '../appointments/index.ts';
 import {
   decideFile,
   downloadName,
@@ -26,34 +28,29 @@ import { findAccount, lockAccount, updatePatient } from './store.ts';
 
 export const LONGEST_DOCUMENT_REASON = 300;
 
-/** Lists documents, and counts all that wait for a decision; the trail records the listing. */
+/** Lists documents, and counts all that wait for a decision. */
 export function listDocuments(
-  { database, appendAudit }: Pick<Platform, 'database' | 'appendAudit'>,
+  { database }: Pick<Platform, 'database'>,
   search: DocumentSearch,
-  { actor, now }: Who,
 ): Promise<{ readonly documents: readonly ListedDocument[]; readonly waiting: number }> {
   return database.inTransaction(async (tx) => {
-    await appendAudit(tx, { actor, action: 'documents listed', subject: 'files:all', at: now });
     const documents = await documentsForClinic(tx, search);
     return { documents, waiting: await countWaitingDocuments(tx) };
   });
 }
 
-/** A document's bytes and a file name of ours; null when there is none. The trail records who opened it. */
+/** A document's bytes, a file name of ours, and whose it is; null when there is none. */
 export async function openDocument(
-  { database, keyring, appendAudit }: Pick<Platform, 'database' | 'keyring' | 'appendAudit'>,
+  { database, keyring }: Pick<Platform, 'database' | 'keyring'>,
   id: string,
-  { actor, now }: Who,
-  details: AuditEntry['details'] = {},
-): Promise<{ readonly name: string; readonly bytes: Uint8Array } | null> {
+) {
   const found = await findDocument(database.db, id);
   if (found === null) return null;
-  await database.inTransaction((tx) =>
-    appendAudit(tx, { actor, action: 'document opened', subject: `file:${id}`, details, at: now }),
-  );
-  const file = await readStoredFile({ keyring }, database.db, found.patientId as PatientId, id);
+  const { patientId, mediaType } = found;
+  const file = await readStoredFile({ keyring }, database.db, patientId as PatientId, id);
   if (file === null) return null;
-  return { name: `${id}-${downloadName(file.purpose, file.mediaType)}`, bytes: file.bytes };
+  const name = `${id}-${downloadName(file.purpose, file.mediaType)}`;
+  return { name, bytes: file.bytes, mediaType, patientId };
 }
 
 export type DocumentDecision =
@@ -71,7 +68,8 @@ export async function decideDocument(
   id: string,
   decision: DocumentDecision,
   { actor, now }: Who,
-): Promise<'done' | 'decidedAlready' | 'notFound'> {
+  form: FormHeaders = {},
+): Promise<'done' | 'decidedAlready' | 'notFound' | Refusal> {
   const found = await findDocument(database.db, id);
   if (found === null) return 'notFound';
   const { patientId, purpose } = found;
@@ -79,6 +77,9 @@ export async function decideDocument(
   return database.inTransaction(async (tx) => {
     // Waits for a document that is being sent or decided, so that `hasStanding` counts it.
     await lockAccount(tx, patientId);
+    const standing = await findDocument(tx, id);
+    const refused = overtaken(form, { decision: standing?.decision }, { decision: kind });
+    if (refused !== null) return refused;
     const reason = kind === 'refused' ? decision.reason : null;
     const isDecided = await decideFile({ keyring }, tx, { id, kind, reason, actor, now });
     if (!isDecided) return 'decidedAlready';
@@ -117,7 +118,7 @@ export function fileAcceptedDocuments(platform: Platform): void {
     // The document was refused since, or erased.
     if (emr === null || found?.decision !== 'accepted' || !account) return;
     const now = clock.now();
-    if ((await emrSilence(db, now)) !== null) return { until: now + SILENT_SECONDS };
+    if ((await emrHealth(db, now)).kind !== 'answers') return { until: now + SILENT_SECONDS };
     const { purpose, mediaType, patientId } = found;
     const key = `document:${id}`;
     // Read before `addToEmr` records the request: a failure here has not reached the EMR.

@@ -1,8 +1,8 @@
 import { mailText } from '@clinic/contract/mail-texts';
-import type { EpochSeconds } from '@clinic/domain';
+import { type EpochSeconds, accessOf, mailedLink, normaliseEmail } from '@clinic/domain';
 import type { Locale } from '@clinic/texts';
 import type { Tx } from '../../database/db.ts';
-import type { Outbox } from '../../database/outbox.store.ts';
+import type { Outbox, OutboxHandler } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
 import {
   CODE_VALID_FOR,
@@ -10,9 +10,11 @@ import {
   issueCode,
   resetCode,
 } from '../../security/one-time-codes.store.ts';
-import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
+import { type EmailPart, emailTime, intoAccount, shortTime, signed } from '../../server/emails.ts';
 import { refusedDocuments } from '../documents/index.ts';
+import { unclearInEmr } from '../records/index.ts';
 import { emailBeforeLink } from './account-link.store.ts';
+import { standingOfAddress } from './address-change.store.ts';
 import { findAccount, waitingFormsBeside } from './store.ts';
 
 /** The kind of these outbox rows, also of rows in older databases. */
@@ -24,8 +26,8 @@ type AccountEmail =
   | 'resetCode'
   | 'passwordChanged'
   | 'documentRefused'
-  | 'emailChanging'
-  | 'detailsCorrected';
+  | 'detailsCorrected'
+  | 'chartDecided';
 
 /**
  * Enqueues an email. Its row holds no secret, and names the person only by the id of an account or a
@@ -40,11 +42,12 @@ export async function enqueueAccountEmail(
     readonly at: number;
     /** Only for 'documentRefused'. */
     readonly documentId?: string;
-    /** Only for 'emailChanging'. */
-    readonly linkId?: string;
+    /** The address has had its emails of the hour: this one counts when it is sent. */
+    readonly isLate?: boolean;
   },
+  dueAt: number = message.at,
 ): Promise<void> {
-  await outbox.enqueue(tx, OUTBOX_KIND, message, message.at);
+  await outbox.enqueue(tx, OUTBOX_KIND, message, dueAt);
 }
 
 /** What an email says; nothing of the person but the address it goes to. */
@@ -55,12 +58,27 @@ interface Written {
   readonly parts: readonly EmailPart[];
 }
 
+/**
+ * These say again what an earlier one of theirs says that still waits, and a newer code ends the older. The
+ * others each tell of something that was done, and when.
+ */
+const SAY_ALL: readonly unknown[] = [
+  'confirmEmail',
+  'accountExists',
+  'resetCode',
+  'documentRefused',
+  'chartDecided',
+];
+
 /** Writes and sends the emails; codes are made here, when they are mailed. */
 export function handleAccountEmails(platform: Platform): void {
-  const { outbox, mail, clock, config } = platform;
-  outbox.handle(OUTBOX_KIND, async ({ email, patientId, at, documentId, linkId }, key) => {
+  const { outbox, mail, clock, config, rateLimit } = platform;
+  const send: OutboxHandler = async (payload, key, attempts, { replaced }) => {
+    const { email, patientId, at, documentId, linkId } = payload;
     if (typeof patientId !== 'string') throw new Error('This outbox row is no account email');
     const now = clock.now();
+    if (email === 'resetCode' && typeof at === 'number' && now >= at + CODE_VALID_FOR.reset)
+      return 'tooLate';
     const written =
       email === 'confirmEmail'
         ? await confirmation(platform, patientId, now)
@@ -74,12 +92,18 @@ export function handleAccountEmails(platform: Platform): void {
           });
     if (written === null) return;
     const { to, locale, subject, parts } = written;
+    // A try after the first is of an email that counts already.
+    if (attempts === 1 && [...replaced, payload].every(({ isLate }) => isLate === true)) {
+      const full = await rateLimit.use(config.rates.mailsPerAccount, normaliseEmail(to), now);
+      if (full !== null) return { until: now + (full.details.retryAfter ?? 0) };
+    }
     await mail.send({
       key: `account:${key}`,
       to,
       ...signed(locale, config.clinic, subject, parts),
     });
-  });
+  };
+  outbox.handle(OUTBOX_KIND, send, ({ email }) => SAY_ALL.includes(email));
 }
 
 /**
@@ -105,8 +129,11 @@ async function confirmation(
   });
   const count = links.length;
   const ofForms = links.flatMap(({ createdAt, secret, validFor }): EmailPart[] => [
-    ...(count > 1 ? [mailText(locale, 'confirmOne', { when: emailTime(locale, createdAt) })] : []),
-    { label: mailText(locale, 'confirmHere'), link: `${config.publicUrl}/confirm/${secret}` },
+    ...(count > 1 ? [mailText(locale, 'confirmOne', { when: shortTime(locale, createdAt) })] : []),
+    {
+      label: mailText(locale, 'confirmHere'),
+      link: mailedLink(config.publicUrl, 'signUp', secret),
+    },
     mailText(locale, 'confirmValid', { until: emailTime(locale, now + validFor) }),
   ]);
   const parts = [
@@ -135,13 +162,20 @@ async function toOwner(
   const account = await findAccount(database.db, { id: patientId });
   if (account === null) return null;
   const { email: to, language: locale } = account;
+  const access = accessOf(account);
+  const into = (link: Parameters<typeof intoAccount>[2]) =>
+    intoAccount(locale, access.signIn, link);
   switch (email) {
     case 'accountExists': {
-      const login = { label: mailText(locale, 'existsLogin'), link: `${config.publicUrl}/login` };
+      const login = into({
+        label: mailText(locale, 'existsLogin'),
+        link: mailedLink(config.publicUrl, 'logIn'),
+      });
       const parts = [mailText(locale, 'exists'), login, mailText(locale, 'existsNotYou')];
       return { to, locale, subject: mailText(locale, 'existsSubject'), parts };
     }
     case 'resetCode': {
+      if (!(await standingOfAddress(database.db, patientId, clock.now())).recovers) return null;
       const code = resetCode(keyring, key);
       const made = { id: key, patientId, secret: `${patientId}:${code}`, now: clock.now() };
       await database.inTransaction((tx) =>
@@ -171,8 +205,11 @@ async function toOwner(
       const parts = [
         mailText(locale, isCard ? 'cardRefused' : 'pictureIdRefused'),
         [found.reason],
-        mailText(locale, 'documentAgain'),
-        { label: mailText(locale, 'documentWhere'), link: `${config.publicUrl}/account` },
+        ...(access.booksOnline ? [mailText(locale, 'documentAgain')] : []),
+        into({
+          label: mailText(locale, 'documentWhere'),
+          link: mailedLink(config.publicUrl, 'myAccount'),
+        }),
       ];
       return { to, locale, subject: mailText(locale, 'documentRefusedSubject'), parts };
     }
@@ -181,17 +218,34 @@ async function toOwner(
       const before =
         typeof linkId === 'string' ? await emailBeforeLink(database.db, linkId) : account.email;
       if (before === null) return null;
+      // Of a version in which the new address counted once its link was opened.
       const when = emailTime(locale, at);
-      const parts = [mailText(locale, 'oldEmail', { when }), mailText(locale, 'correctedNotYou')];
+      const said = mailText(locale, 'oldEmailReleased', { when });
+      const parts = [said, mailText(locale, 'correctedNotYou')];
       return { to: before, locale, subject: mailText(locale, 'oldEmailSubject'), parts };
     }
     case 'detailsCorrected': {
       const parts = [
         mailText(locale, 'corrected', { when: emailTime(locale, at) }),
-        { label: mailText(locale, 'correctedWhere'), link: `${config.publicUrl}/account` },
+        into({
+          label: mailText(locale, 'correctedWhere'),
+          link: mailedLink(config.publicUrl, 'myAccount'),
+        }),
         mailText(locale, 'correctedNotYou'),
       ];
       return { to, locale, subject: mailText(locale, 'correctedSubject'), parts };
+    }
+    case 'chartDecided': {
+      // It waits again, for another reason.
+      if ((await unclearInEmr(database.db, account.recordId)).waitsSince !== null) return null;
+      const parts = [
+        mailText(locale, 'chartDecided'),
+        into({
+          label: mailText(locale, 'chartDecidedWhere'),
+          link: mailedLink(config.publicUrl, 'logIn'),
+        }),
+      ];
+      return { to, locale, subject: mailText(locale, 'chartDecidedSubject'), parts };
     }
     default:
       throw new Error('This outbox row is no account email');

@@ -1,3 +1,4 @@
+import type { EpochSeconds } from '@clinic/domain';
 import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
@@ -13,6 +14,7 @@ import {
   standingRecord,
 } from '../records/index.ts';
 import { endLinksOf } from './account-link.store.ts';
+import { refusedByStanding } from './address-change.ts';
 import { type Person, personOf } from './open-patient.ts';
 import { accountsOfRecords } from './store.ts';
 
@@ -47,9 +49,22 @@ export async function foreseeMerge(
   platform: Platform,
   one: string,
   other: string,
+  now: EpochSeconds,
 ): Promise<Foreseen | Refusal> {
   const { db } = platform.database;
-  return foreseen(platform, await personOf(db, one), await personOf(db, other));
+  const found = await foreseen(platform, await personOf(db, one), await personOf(db, other));
+  if (!('kept' in found)) return found;
+  const refused = await refusedBySides(db, found.kept.recordId, found.gone.recordId, now);
+  return refused ?? found;
+}
+
+/** A record is not joined with an account of which it is not sure whose it is. */
+async function refusedBySides(db: Db, kept: string, gone: string, now: EpochSeconds) {
+  for (const { id } of await accountsOfRecords(db, [kept, gone])) {
+    const refused = await refusedByStanding(db, id, 'join', now);
+    if (refused !== null) return refused;
+  }
+  return null;
 }
 
 async function foreseen(
@@ -77,7 +92,7 @@ export async function mergePatients(
   other: string,
   { actor, now }: Who,
 ): Promise<string | Refusal> {
-  const { database, ids, appendAudit, parts, realtime } = platform;
+  const { database, ids, appendAudit, parts } = platform;
   // They are read once: who merged them meanwhile is found under the lock.
   const [first, second] = [await personOf(database.db, one), await personOf(database.db, other)];
   const isGone = async (named: string) => (await standingRecord(database.db, named)) !== named;
@@ -98,6 +113,8 @@ export async function mergePatients(
     if (sides.kept !== kept) return rollBack(refuse('changedMeanwhile'));
     const { patientId } = sides;
     if (patientId !== null) await appointments.lockPatient(tx, parts, patientId);
+    const refused = await refusedBySides(tx, kept, gone, now);
+    if (refused !== null) return rollBack(refused);
     const moved = await moveToRecord(tx, gone, { recordId: kept, patientId });
     const merge = { id: ids.uuid(), recordId: gone, intoRecordId: kept, appointments: moved };
     await keepMerge(tx, { ...merge, at: now });
@@ -108,14 +125,13 @@ export async function mergePatients(
       details: { record: gone, appointments: moved.length },
       at: now,
     });
-    if (patientId !== null) database.afterCommit(() => realtime.sayTo(patientId, 'appointments'));
     return kept;
   });
 }
 
 /** Undoes a merge and returns the restored record. Later bookings stay with the record they were made for. */
 export async function undoMerge(
-  { database, parts, appendAudit, emr, realtime }: Platform,
+  { database, parts, appendAudit, emr }: Platform,
   id: string,
   { actor, now }: Who,
 ): Promise<string | Refusal> {
@@ -140,8 +156,6 @@ export async function undoMerge(
       details: { record: recordId },
       at: now,
     });
-    // The account's open pages stop showing the other record's appointments.
-    if (account) database.afterCommit(() => realtime.sayTo(account.id, 'appointments'));
     return recordId;
   });
 }

@@ -1,9 +1,11 @@
 import { type Db, isUuid } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { openCard, openRecordCard } from '../../security/keyring.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { versionOfContent } from '../../server/version.ts';
+import type { NewPatientRecord, RecordId } from '../records/emr.ts';
 import { ownRecord, standingRecord } from '../records/index.ts';
-import { type Account, findAccount, findPatient } from './store.ts';
+import { type Account, type PatientRow, findAccount, findPatient, patientOf } from './store.ts';
 
 /** A person whom the clinic knows, as staff open them: with an account or with a record alone. */
 export interface Person {
@@ -30,12 +32,17 @@ export async function personOf(db: Db, asked: string): Promise<Person | null> {
   return record && { ...record, recordId: named, account: null };
 }
 
-/** The version of a person's identity details: it changes with the details, and only with them. */
-export const versionOfPerson = (person: Person): string => {
-  const { firstName, lastName, birthDate, cardProvince, cardSealed } = person;
+/** What the forms about a person's identity are made of. */
+export function identityOf({ firstName, lastName, birthDate, cardProvince, cardSealed }: Person) {
   // The sealed card: from a hash of the number itself, the number could be found by trying.
   const card = cardSealed === null ? '' : Buffer.from(cardSealed).toString('base64');
-  return versionOfContent([firstName, lastName, birthDate, cardProvince, card]);
+  return { firstName, lastName, birthDate, card: [cardProvince, card] as const };
+}
+
+/** The version of a person's identity details: it changes with the details, and only with them. */
+export const versionOfPerson = (person: Person): string => {
+  const { firstName, lastName, birthDate, card } = identityOf(person);
+  return versionOfContent([firstName, lastName, birthDate, ...card]);
 };
 
 /** The number of somebody's card, or '' without one. */
@@ -46,3 +53,29 @@ export const cardNumberOf = (
   account === null
     ? openRecordCard(keyring, recordId, cardSealed)
     : openCard(keyring, account.id, cardSealed);
+
+export type OwnDetails = PatientRow & { readonly cardNumber: string };
+
+export async function ownDetails(
+  { database, keyring }: Platform,
+  patientId: PatientId,
+): Promise<OwnDetails> {
+  const row = await patientOf(database.db, patientId);
+  return { ...row, cardNumber: openCard(keyring, row.id, row.cardSealed) };
+}
+
+type InRecord = Omit<NewPatientRecord, 'id' | 'providerId'> & { readonly recordId: string };
+
+/** The record to open for a patient. */
+export const newRecordOf = (
+  { recordId, firstName, lastName, birthDate, cardProvince, cardNumber }: InRecord,
+  providerId: string,
+): NewPatientRecord => ({
+  id: recordId as RecordId,
+  firstName,
+  lastName,
+  birthDate,
+  cardProvince,
+  cardNumber,
+  providerId,
+});

@@ -10,9 +10,10 @@ import {
   testApp,
 } from '../../../testing/index.ts';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
-import { audit, patientRecord } from '../../schema.ts';
+import { patientRecord } from '../../schema.ts';
 import type { Emr, RecordId } from '../records/emr.ts';
-import { changePatient, listPatients } from './administration.ts';
+import { changePatient } from './administration.ts';
+import { patientsByName } from './store.ts';
 
 let clinic: TestApp;
 let tess: PatientRow;
@@ -47,7 +48,6 @@ const find = async () =>
       },
     })
   ).answer().extras.code;
-const trail = () => clinic.database.db.select().from(audit).orderBy(audit.id);
 
 describe('POST /demographics/create (R-36)', () => {
   // Shows: 7.demographics.2, 9.family-doctor.1, R-36
@@ -70,7 +70,7 @@ describe('POST /demographics/create (R-36)', () => {
 
   test('is audited without a name, and says which id the client got wrong (R-8)', async () => {
     await open({ familyDoc: 1999, id: tess.recordId });
-    expect((await trail()).at(-1)).toMatchObject({
+    expect((await clinic.trail()).at(-1)).toMatchObject({
       action: 'record opened',
       subject: `record:${tess.recordId}`,
       details: { familyDoctor: true, ignored: ['familyDoc'] },
@@ -83,14 +83,18 @@ describe('POST /demographics/create (R-36)', () => {
     await open();
     expect((await open({ hasFamilyDoc: false, familyDoc: null })).statusCode).toBe(200);
     expect(await records()).toMatchObject([{ providerId: '1998' }]);
-    expect((await trail()).filter(({ action }) => action === 'record opened')).toHaveLength(1);
+    expect((await clinic.trail()).filter(({ action }) => action === 'record opened')).toHaveLength(
+      1,
+    );
   });
 
   test('twice at once opens one', async () => {
     const answers = await Promise.all([open(), open()]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
     expect(await records()).toHaveLength(1);
-    expect((await trail()).filter(({ action }) => action === 'record opened')).toHaveLength(1);
+    expect((await clinic.trail()).filter(({ action }) => action === 'record opened')).toHaveLength(
+      1,
+    );
   });
 
   // Shows: 7.demographics.2
@@ -116,7 +120,9 @@ describe('POST /demographics/create (R-36)', () => {
     expect(await find()).toBe('entryFound');
     expect(await emr.responsibleProvider(tess.recordId as RecordId)).toBe('1998');
     expect(await records()).toEqual([]);
-    expect((await trail()).filter(({ action }) => action === 'record opened')).toHaveLength(1);
+    expect((await clinic.trail()).filter(({ action }) => action === 'record opened')).toHaveLength(
+      1,
+    );
   });
 
   test('where only staff can tell who it is in the EMR opens none, and says to call', async () => {
@@ -126,7 +132,7 @@ describe('POST /demographics/create (R-36)', () => {
     emr.createPatient = async () => 'unclear';
     const refused = await open();
     expect([refused.statusCode, refused.refusal().extras.code]).toEqual([409, 'recordUnclear']);
-    expect((await trail()).filter(({ action }) => action === 'record opened')).toEqual([]);
+    expect((await clinic.trail()).filter(({ action }) => action === 'record opened')).toEqual([]);
   });
 
   test('where the EMR has the card is not open until it is the patient’s own there', async () => {
@@ -153,7 +159,7 @@ describe('POST /demographics/create (R-36)', () => {
     expect([demographic.providerNo, provider.enabled]).toEqual(['101', true]);
     const desk = { actor: 'clinic:desk', now: NOW };
     const everybody = { text: null, blocked: false, bounced: false, limit: 1 };
-    const [found] = await listPatients(clinic.platform, everybody, desk);
+    const [found] = await patientsByName(clinic.database.db, everybody);
     if (!found) throw new Error('There is a patient');
     const change = changePatient(clinic.platform, found, { mrp: null }, desk);
     expect(await change).toBe('The EMR keeps who is responsible for a patient: change it there.');

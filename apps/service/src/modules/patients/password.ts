@@ -13,33 +13,33 @@ import {
 import type { Locale } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { ofPatient } from '../../security/audit.store.ts';
+import { hasDone, ofPatient } from '../../security/audit.store.ts';
 import {
   CODE_VALID_FOR,
   RESET_TRIES,
   countTry,
   endCode,
-  findCode,
+  isCode,
   issueCode,
   latestCode,
   readResetCode,
   takeCode,
 } from '../../security/one-time-codes.store.ts';
+import { forgetDevices } from '../../security/known-devices.store.ts';
 import { hashPassword, isCommonPassword, passwordMatches } from '../../security/passwords.ts';
 import { openCard } from '../../security/keyring.ts';
 import { checkProof } from '../../server/ports.ts';
 import { route } from '../../server/http.ts';
+import { type Asking, countGuess, knownHere, knownSubject, placeOf } from '../../server/known.ts';
+import type { CountUses } from '../../server/rate-limit.store.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
+import { standingOfAddress } from './address-change.store.ts';
 import { EMAILS_ARRIVE } from './bounces.ts';
 import { enqueueAccountEmail } from './emails.ts';
-import { type Guess, countGuess, deviceCookie, knownGuesser } from './sign-in.ts';
-import {
-  type Account,
-  findAccount,
-  forgetDevices,
-  isPasswordStill,
-  updatePatient,
-} from './store.ts';
+import { type Account, findAccount, isPasswordStill, updatePatient } from './store.ts';
+
+/** Within this time the same change is asked for again because its answer was lost. */
+const AGAIN_SECONDS = 600;
 
 /**
  * Setting a new password. A patient who forgot the old one identifies themselves and is mailed a code;
@@ -48,67 +48,85 @@ import {
 export function registerPasswords(app: FastifyInstance, platform: Platform): void {
   const { captcha, rateLimit, config } = platform;
   const { rates } = config;
-  const knownBy = deviceCookie(config.publicUrl);
 
-  route(app, calls.validateRecovery, async ({ body, address, cookie, locale, now }) => {
+  route(app, calls.validateRecovery, async ({ body, locale, now, ...asking }) => {
     const unproven = await checkProof(captcha, body.recaptcha, now);
     if (unproven !== null) return unproven;
     const email = normaliseEmail(body.email);
-    const deviceToken = knownBy.read(cookie);
-    const refused = await identify(platform, body, { email, address, deviceToken, now });
+    const refused = await identify(platform, body, { ...asking, email, now });
     return refused ?? recovered(locale, 'identityConfirmed');
   });
 
   // Strangers' requests never use up the owner's limits: a mail is counted at the identity check that it
   // is sent for, and each code has five guesses of its own.
-  route(app, calls.sendResetCode, async ({ body, address, locale, now }) => {
-    const tooMany = await rateLimit.use(rates.recoveryPerAddress, address, now);
-    if (tooMany !== null) return tooMany;
-    await sendResetCode(platform, normaliseEmail(body.email), now);
+  route(app, calls.sendResetCode, async ({ body, locale, now, ...asking }) => {
+    const account = await findAccount(platform.database.db, { email: body.email });
+    const place = await placeOf(platform, { ...asking, personId: account?.id ?? null, now });
+    const counted = await asking.countUses([[rates.recoveryPerAddress, place]]);
+    if (counted instanceof Refusal) return counted;
+    await sendResetCode(platform, account?.id ?? null, now);
     return recovered(locale, 'resetCodeSent');
   });
 
-  route(app, calls.resetPassword, async ({ body, address, cookie, locale, now }) => {
+  route(app, calls.resetPassword, async ({ body, deviceToken, locale, now, ...asking }) => {
     const email = normaliseEmail(body.email);
     const badPassword = refusedPassword('password', body.password, null);
     if (badPassword !== null) return badPassword;
-    const tooMany = await rateLimit.use(rates.recoveryPerAddress, address, now);
-    if (tooMany !== null) return tooMany;
-    const refused = await resetPassword(platform, { ...body, email, now });
+    const account = await findAccount(platform.database.db, { email: body.email });
+    const whose = { ...asking, deviceToken, personId: account?.id ?? null, now };
+    const place = await placeOf(platform, whose);
+    const counted = await asking.countUses([[rates.recoveryPerAddress, place]]);
+    if (counted instanceof Refusal) return counted;
+    const refused = await resetPassword(platform, account, { ...body, now });
     if (refused !== null) return refused;
     // The owner may sign in at once: earlier guesses were at the old password.
     await rateLimit.forgive(rates.loginPerAccount, email);
-    const device = knownBy.read(cookie);
-    if (device !== null)
-      await rateLimit.forgive(rates.loginPerAccount, knownGuesser(email, device));
+    if (account !== null && deviceToken !== null)
+      await rateLimit.forgive(rates.loginPerAccount, knownSubject(account.id, deviceToken));
     return recovered(locale, 'passwordReset');
   });
 
-  route(app, calls.changePassword, async ({ body, patient, locale, now }) => {
-    const { database, sessions, appendAudit, outbox } = platform;
-    const { currentPassword, newPassword } = body;
-    const { id } = patient;
-    const account = await findAccount(database.db, { id });
-    const badPassword = refusedPassword('newPassword', newPassword, account);
-    if (badPassword !== null) return badPassword;
-    // Counted apart from guesses at the sign-in, so that strangers keep nobody from a new password.
-    const guesser = `patient:${id}`;
-    const tooMany = await rateLimit.use(rates.loginPerAccount, guesser, now);
-    if (tooMany !== null) return tooMany;
-    const wrong = invalid('currentPassword', 'passwordWrong');
-    if (account === null || !(await passwordMatches(currentPassword, account.passwordHash)))
-      return wrong;
-    await rateLimit.giveBack(rates.loginPerAccount, guesser, now);
-    const passwordHash = await hashPassword(newPassword, config.passwordCost);
-    return database.inTransaction(async (tx) => {
-      if (!(await isPasswordStill(tx, account))) return wrong;
-      await updatePatient(tx, id, { passwordHash });
-      await sessions.endAll(tx, id, now, patient);
-      await appendAudit(tx, ofPatient(id, 'password changed', now));
-      await enqueueAccountEmail(outbox, tx, { email: 'passwordChanged', patientId: id, at: now });
-      return { success: true as const, extras: { message: text(locale, 'passwordChanged') } };
-    });
-  });
+  route(
+    app,
+    calls.changePassword,
+    async ({ body, patient, deviceToken, countUses, locale, now }) => {
+      const { database, sessions, appendAudit, outbox } = platform;
+      const { currentPassword, newPassword } = body;
+      const { id } = patient;
+      const account = await findAccount(database.db, { id });
+      if ((await standingOfAddress(database.db, id, now)).isWatched)
+        return refuse('accountWatched');
+      const badPassword = refusedPassword('newPassword', newPassword, account);
+      if (badPassword !== null) return badPassword;
+      // Counted apart from guesses at the sign-in, so that strangers keep nobody from a new password.
+      const guess = await countUses([[rates.loginPerAccount, `patient:${id}`]]);
+      if (guess instanceof Refusal) return guess;
+      guess.begun();
+      const wrong = invalid('currentPassword', 'passwordWrong');
+      const done = { success: true as const, extras: { message: text(locale, 'passwordChanged') } };
+      if (account === null) return wrong;
+      if (!(await passwordMatches(currentPassword, account.passwordHash))) {
+        // Asked again after a lost answer: the new password is the current one by now. Compared only after
+        // a change, so that it is no second guess for whoever does not know the password.
+        const change = ofPatient(id, 'password changed', now);
+        const isChanged = await hasDone(database.db, change, now - AGAIN_SECONDS);
+        if (!isChanged || !(await passwordMatches(newPassword, account.passwordHash))) return wrong;
+        await guess.giveBack();
+        return done;
+      }
+      await guess.giveBack();
+      const passwordHash = await hashPassword(newPassword, config.passwordCost);
+      return database.inTransaction(async (tx) => {
+        if (!(await isPasswordStill(tx, account))) return wrong;
+        await updatePatient(tx, id, { passwordHash });
+        await sessions.endAll(tx, id, now, patient);
+        await forgetDevices(tx, id, deviceToken);
+        await appendAudit(tx, ofPatient(id, 'password changed', now));
+        await enqueueAccountEmail(outbox, tx, { email: 'passwordChanged', patientId: id, at: now });
+        return done;
+      });
+    },
+  );
 }
 
 /** Refuses a password that nobody, or not this owner, may choose; null when it may be chosen. */
@@ -137,27 +155,39 @@ type SaidDetails = CallInput<'validateRecovery'>['body'];
 async function identify(
   platform: Platform,
   said: SaidDetails,
-  asking: Omit<Guess, 'patientId'>,
+  asking: Omit<Asking, 'personId'> & { readonly email: string; readonly countUses: CountUses },
 ): Promise<Refusal | null> {
-  const { database, keyring, ids, rateLimit, config } = platform;
-  const { email, now } = asking;
+  const { database, keyring, ids, config } = platform;
+  const { email, now, countUses } = asking;
   const { recoveryPerAccount: perAccount, recoveryPerAddress: perAddress } = config.rates;
-  const account = await findAccount(database.db, { email });
-  const guess = { ...asking, patientId: account?.id ?? null };
-  const giveBack = await countGuess(platform, { perAccount, perAddress }, guess);
-  if (giveBack instanceof Refusal) return giveBack;
+  const account = await findAccount(database.db, { email: said.email });
+  const known = await knownHere(platform, { ...asking, personId: account?.id ?? null });
+  const guess = await countGuess({ perAccount, perAddress }, { ...asking, known });
+  if (guess instanceof Refusal) return guess;
+  guess.begun();
   if (account === null) return refuse('recoveryRefused');
   const cardNumber = openCard(keyring, account.id, account.cardSealed);
   if (!isOwner(account, cardNumber, said)) return refuse('recoveryRefused');
-  await giveBack();
-  const tooManyMails = await rateLimit.use(config.rates.resetMailsPerAccount, email, now);
-  if (tooManyMails !== null) return tooManyMails;
+  await guess.giveBack();
+  // Only whoever knows the details is told.
+  if (!(await standingOfAddress(database.db, account.id, now)).recovers)
+    return refuse('recoveryOff');
+  const mail = await countUses([[config.rates.resetMailsPerAccount, email]]);
+  if (mail instanceof Refusal) return mail;
   const id = ids.uuid();
   const patientId = account.id;
   const validFor = CODE_VALID_FOR.recovery;
-  await database.inTransaction((tx) =>
-    issueCode(tx, keyring, { id, purpose: 'recovery', patientId, secret: id, now, validFor }),
-  );
+  await database.inTransaction((tx) => {
+    database.afterCommit(mail.begun);
+    return issueCode(tx, keyring, {
+      id,
+      purpose: 'recovery',
+      patientId,
+      secret: id,
+      now,
+      validFor,
+    });
+  });
   return null;
 }
 
@@ -178,13 +208,12 @@ function isOwner(
 /** Mails a code to an identified owner, once. For anybody else it writes the same row and mails nothing. */
 async function sendResetCode(
   { database, ids, outbox }: Platform,
-  email: string,
+  accountId: string | null,
   now: number,
 ): Promise<void> {
-  const account = await findAccount(database.db, { email });
   const nobody = ids.uuid();
   await database.inTransaction(async (tx) => {
-    const mark = await latestCode(tx, 'recovery', account?.id ?? nobody, now);
+    const mark = await latestCode(tx, 'recovery', accountId ?? nobody, now);
     const isFirst = mark !== null && (await takeCode(tx, mark.id, now));
     const patientId = isFirst ? mark.patientId : nobody;
     await enqueueAccountEmail(outbox, tx, { email: 'resetCode', patientId, at: now });
@@ -198,24 +227,26 @@ async function sendResetCode(
  */
 async function resetPassword(
   platform: Platform,
-  { email, code, password, now }: CallInput<'resetPassword'>['body'] & { readonly now: number },
+  account: Account | null,
+  { code, password, now }: CallInput<'resetPassword'>['body'] & { readonly now: number },
 ): Promise<Refusal | null> {
   const { database, keyring, ids, sessions, appendAudit, outbox, config } = platform;
-  const account = await findAccount(database.db, { email });
   const patientId = account?.id ?? ids.uuid();
   const waiting = await latestCode(database.db, 'reset', patientId, now);
   if (waiting === null) return refuse('resetRefused');
+  if (!(await standingOfAddress(database.db, patientId, now)).recovers)
+    return refuse('resetRefused');
   const tries = await database.inTransaction((tx) => countTry(tx, waiting.id));
   const guessed = `${patientId}:${readResetCode(code)}`;
-  const found = await findCode(database.db, keyring, 'reset', guessed);
-  if (tries > RESET_TRIES || found?.id !== waiting.id) return refuse('resetRefused');
+  const fits = isCode(keyring, waiting, guessed);
+  if (tries > RESET_TRIES || !fits) return refuse('resetRefused');
   // Checked only after the code, as a refusal may reveal the owner's name.
   const badPassword = refusedPassword('password', password, account);
   if (badPassword !== null) return badPassword;
   const passwordHash = await hashPassword(password, config.passwordCost);
   return database.inTransaction(async (tx) => {
     if (!(await takeCode(tx, waiting.id, now))) return refuse('resetRefused');
-    await updatePatient(tx, patientId, { passwordHash, ...EMAILS_ARRIVE });
+    await updatePatient(tx, patientId, { passwordHash, passwordResetAt: now, ...EMAILS_ARRIVE });
     await endCode(tx, 'recovery', patientId, now);
     await sessions.endAll(tx, patientId, now);
     // A browser of the account may have made the guesses, so none is known from now on.

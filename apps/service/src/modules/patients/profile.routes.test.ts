@@ -1,6 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
-import { pharmacy, audit } from '../../schema.ts';
+import { patient, pharmacy } from '../../schema.ts';
 
 let clinic: TestApp;
 let token: string;
@@ -35,11 +36,16 @@ const form = {
 };
 const update = (over: Record<string, unknown> = {}) =>
   ask(clinic, 'updateMe', { token, body: { ...form, ...over } });
+const rowOf = async () => {
+  const { id } = await me();
+  const [row] = await clinic.database.db.select().from(patient).where(eq(patient.id, id));
+  return row;
+};
 const me = async () => (await ask(clinic, 'getMe', { token })).answer();
 const confirm = (body: Record<string, unknown>) =>
   ask(clinic, 'confirmInformation', { token, body: { shouldUpdate: false, ...body } });
 const trail = async () => {
-  const rows = await clinic.database.db.select().from(audit).orderBy(audit.id);
+  const rows = await clinic.trail();
   return rows.map(({ action, details }) => [action, details]);
 };
 
@@ -113,6 +119,54 @@ describe('POST /me (§5 Account edit)', () => {
     expect((await update({ mobile: null })).refusal().errors).toMatchObject([{ field: 'mobile' }]);
   });
 
+  test('understands a number however it is written, and shows it back', async () => {
+    const numbers = { mobile: '+1 (604) 555-0199', internationalPhone: '+44 20 7946 0958' };
+    expect((await update(numbers)).answer()).toMatchObject({
+      mobilePhone: '6045550199',
+      internationalPhone: '442079460958',
+      e164: {
+        phone: null,
+        mobilePhone: '+16045550199',
+        internationalPhone: '+442079460958',
+      },
+    });
+    expect(await rowOf()).toMatchObject({
+      mobilePhoneE164: '+16045550199',
+      internationalPhoneE164: '+442079460958',
+    });
+  });
+
+  test('refuses a number of another country, or of nobody, with the reason', async () => {
+    const refused = await update({ mobile: '+44 7911 123456', phone: '0000000000' });
+    expect(refused.refusal().errors).toEqual([
+      {
+        field: 'mobile',
+        message:
+          'The Mobile Phone you entered is not a number of Canada or the United States. Please enter it under International Phone.',
+      },
+      { field: 'phone', message: 'The Home Phone Number you entered is invalid.' },
+    ]);
+    const [error] = (await update({ internationalPhone: '6045550123' })).refusal().errors ?? [];
+    expect(error?.message).toContain('begin the International Phone with + and the country code');
+  });
+
+  test('leaves a kept number that cannot be right as it is, until it is changed', async () => {
+    token = await signInAs({ mobilePhone: '0000000000', phone: '', internationalPhone: '02079' });
+    const saved = await update({ mobile: '000-000-0000', internationalPhone: '02079' });
+    expect(saved.answer()).toMatchObject({
+      city: 'Burnaby',
+      mobilePhone: '0000000000',
+      internationalPhone: '02079',
+      e164: { phone: null, mobilePhone: null, internationalPhone: null },
+    });
+    expect((await update({ mobile: '0000000001' })).statusCode).toBe(422);
+  });
+
+  test('works the E.164 out anew where version 0.2.0 has changed the number alone', async () => {
+    token = await signInAs({ mobilePhone: '6045550199', mobilePhoneE164: '+17785550111' });
+    expect((await me()).e164?.mobilePhone).toBe('+16045550199');
+  });
+
   test('keeps, changes and takes away the preferred pharmacy', async () => {
     expect((await update({ preferredPharmacy: 'ph-1' })).answer().preferredPharmacy).toBe('ph-1');
     expect((await update()).answer().preferredPharmacy).toBe('ph-1');
@@ -132,6 +186,28 @@ describe('POST /me (§5 Account edit)', () => {
       return inTransaction(work);
     };
     expect((await update()).answer()).toMatchObject({ preferredPharmacy: 'ph-1', familyDoc: true });
+  });
+
+  test('saves of two devices only what each has changed, though neither has heard of the other', async () => {
+    const before = await me();
+    const save = (over: Record<string, string>) => {
+      const { address, city, province, postal, phone, sex, country } = before;
+      const body = { address, city, province, postal, phone, sex, country, ...over };
+      const headers = { 'x-changed': Object.keys(over).join(',') };
+      return ask(clinic, 'updateMe', { token, body, headers });
+    };
+    (await save({ address: '1 First Street', mobile: '604-555-0111' })).answer();
+    (await save({ city: 'Burnaby' })).answer();
+    expect(await me()).toMatchObject({
+      address: '1 First Street',
+      mobilePhone: '6045550111',
+      city: 'Burnaby',
+    });
+    expect((await trail()).map(([, details]) => details)).toMatchObject([
+      { changed: expect.arrayContaining(['address', 'mobilePhone']) as unknown },
+      { changed: ['city'] },
+    ]);
+    expect((await save({ city: ' ' })).refusal().errors).toMatchObject([{ field: 'city' }]);
   });
 
   test('leaves isChanged as it is when nothing changed', async () => {

@@ -1,15 +1,23 @@
 import { type CallInput, calls } from '@clinic/contract';
-import { calendarDate, isProvince, normaliseCardNumber } from '@clinic/domain';
+import { calendarDate, isProvince, maskedCard, normaliseCardNumber } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
-import { openCard } from '../../security/keyring.ts';
-import type { PatientId } from '../../security/sessions.store.ts';
 import { type RequestContext, route } from '../../server/http.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
-import type { NewPatientRecord, RecordId } from '../records/emr.ts';
-import { findRecord, insertRecord, primaryDoctorOf, statusOf } from '../records/index.ts';
-import { type PatientRow, patientOf, updatePatient } from './store.ts';
+import type { RecordId } from '../records/emr.ts';
+import {
+  apartInEmr,
+  findRecord,
+  insertRecord,
+  primaryDoctorOf,
+  statusOf,
+  waitUnclear,
+} from '../records/index.ts';
+import { standingOfAddress } from './address-change.store.ts';
+import { whyItIsUnsure } from './charts.ts';
+import { type OwnDetails, newRecordOf, ownDetails } from './open-patient.ts';
+import { patientOf, updatePatient } from './store.ts';
 
 /** The patient's own record: whether it exists, its primary doctor, and opening it. */
 export function registerRecord(app: FastifyInstance, platform: Platform): void {
@@ -33,9 +41,10 @@ export function registerRecord(app: FastifyInstance, platform: Platform): void {
   });
 
   // A search for another person's details is refused.
-  route(app, calls.findDemographics, async ({ headers, patient }) => {
+  route(app, calls.findDemographics, async ({ headers, patient, now }) => {
     const own = await ownDetails(platform, patient.id);
-    if (!isOwn(own, headers)) return refuse('notYourData');
+    const { takesMaskedCard } = await standingOfAddress(database.db, patient.id, now);
+    if (!isOwn(own, headers, takesMaskedCard)) return refuse('notYourData');
     const found = await hasRecord(platform, own);
     const code = found ? ('entryFound' as const) : ('noEntryFound' as const);
     return { success: found, extras: { code } };
@@ -46,32 +55,24 @@ export function registerRecord(app: FastifyInstance, platform: Platform): void {
       return invalid('familyDoc', 'familyDoctorUnclear');
     const own = await ownDetails(platform, patient.id);
     if (body.id !== own.id && body.id !== own.recordId) return refuse('notYourData');
-    if (!(await hasRecord(platform, own)) && !(await openRecord(platform, own, body, now)))
+    if (!(await hasRecord(platform, own)) && !(await openRecord(platform, own, body, now))) {
+      platform.realtime.sayToDesk();
       return refuse('recordUnclear');
+    }
     return { success: true as const };
   });
-}
-
-export type OwnDetails = PatientRow & { readonly cardNumber: string };
-
-export async function ownDetails(
-  { database, keyring }: Platform,
-  patientId: PatientId,
-): Promise<OwnDetails> {
-  const row = await patientOf(database.db, patientId);
-  return { ...row, cardNumber: openCard(keyring, row.id, row.cardSealed) };
 }
 
 type SaidDetails = RequestContext<typeof calls.findDemographics>['headers'];
 
 /** Whether the details sent are the caller's own: the id or record number, card and birth date. */
-function isOwn(own: OwnDetails, said: SaidDetails): boolean {
+function isOwn(own: OwnDetails, said: SaidDetails, takesMaskedCard: boolean): boolean {
   const { id, hin, province, year, month, day } = said;
   const number = isProvince(province) ? normaliseCardNumber(province, hin) : hin.trim();
   return (
     [own.id, own.recordId].includes(id) &&
     province === own.cardProvince &&
-    number === own.cardNumber &&
+    (number === own.cardNumber || (takesMaskedCard && hin.trim() === maskedCard(own.cardNumber))) &&
     calendarDate(year, month, day) === own.birthDate
   );
 }
@@ -93,22 +94,25 @@ async function hasRecord(platform: Platform, own: OwnDetails): Promise<boolean> 
  * the clinic's staff can tell whether the EMR has the patient already.
  */
 async function openRecord(
-  { database, keyring, emr, appendAudit, config }: Platform,
-  { id, recordId, firstName, lastName, birthDate, cardProvince, cardNumber }: OwnDetails,
+  platform: Platform,
+  own: OwnDetails,
   { hasFamilyDoc: familyDoctor, familyDoc }: CallInput<'createDemographics'>['body'],
   now: number,
 ): Promise<boolean> {
-  const record: NewPatientRecord = {
-    id: recordId as RecordId,
-    firstName,
-    lastName,
-    birthDate,
-    cardProvince,
-    cardNumber,
-    providerId: config.familyDoctorIds[familyDoctor ? 'yes' : 'no'],
-  };
-  const inEmr = emr && (await emr.createPatient(record));
-  if (inEmr === 'unclear') return false;
+  const { database, keyring, emr, appendAudit, config } = platform;
+  const { id, recordId } = own;
+  const providerId = config.familyDoctorIds[familyDoctor ? 'yes' : 'no'];
+  const record = newRecordOf(own, providerId);
+  const inEmr = emr && (await emr.createPatient(record, await apartInEmr(database.db, recordId)));
+  if (inEmr === 'unclear') {
+    const why = await whyItIsUnsure(platform, own);
+    await database.inTransaction(async (tx) => {
+      if (!(await waitUnclear(tx, recordId, why, now))) return;
+      const entry = ofPatient(id, 'record waits for staff', now);
+      await appendAudit(tx, { ...entry, subject: `record:${recordId}` });
+    });
+    return false;
+  }
   const said = saidFamilyDoctor({ familyDoc }, config.familyDoctorIds);
   const differs = said !== null && said !== familyDoctor;
   await database.inTransaction(async (tx) => {

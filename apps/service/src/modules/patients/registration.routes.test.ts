@@ -1,9 +1,12 @@
 import { currentAgreement } from '@clinic/contract/agreements';
 import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
+import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import { type TestApp, aPatient, ask, testApp } from '../../../testing/index.ts';
 import { toInstant } from '@clinic/domain';
-import { agreement, appointment, oneTimeCode, audit, outbox, patientRecord } from '../../schema.ts';
+import { agreement, appointment, oneTimeCode, outbox, patientRecord } from '../../schema.ts';
+import type { RecordId } from '../records/emr.ts';
 import { patient, pendingSignUp } from './schema.ts';
 import { sealedCard } from '../../security/keyring.ts';
 import { validBcNumber } from '@clinic/practice/accounts.ts';
@@ -54,13 +57,9 @@ const resend = (email: string) =>
   ask(clinic, 'resendConfirmation', { body: { email, recaptcha: `ok:${++proofs}` } });
 const accounts = () => clinic.database.db.select().from(patient);
 const forms = () => clinic.database.db.select().from(pendingSignUp);
-async function mails() {
-  await clinic.platform.outbox.drain();
-  return clinic.mail.sent;
-}
 /** The links of the last email, the newest form's first. */
 async function links(): Promise<string[]> {
-  const email = (await mails()).at(-1);
+  const email = (await clinic.mails()).at(-1);
   return Array.from(email?.text.matchAll(/\/confirm\/([\w-]+)/g) ?? [], ([, token = '']) => token);
 }
 const linkToken = async (): Promise<string> => (await links())[0] ?? '';
@@ -98,6 +97,7 @@ describe('Signing up (§5 Sign-up)', () => {
         firstName: 'Ada',
         postal: 'V5K 0A1',
         mobilePhone: '6045550142',
+        mobilePhoneE164: '+16045550142',
         cardProvince: 'BC',
         expiresAt: clinic.clock.now() + 6 * 60 * 60,
       },
@@ -226,15 +226,45 @@ describe('Signing up (§5 Sign-up)', () => {
     expect((await register()).statusCode).toBe(503);
   });
 
-  test('is limited by address of mail and of network (S-5)', async () => {
-    for (let i = 0; i < 5; i++) expect((await register()).statusCode).toBe(200);
-    const refused = await register();
-    expect(refused.statusCode).toBe(429);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    const strangers = Array.from({ length: 26 }, (_, n) => `stranger${n}@test.example`);
+  test('is limited by the address of the network (S-5)', async () => {
     const answers = [];
-    for (const email of strangers) answers.push(await register({ email, emailConfirm: email }));
-    expect(answers.map(({ statusCode }) => statusCode).slice(-3)).toEqual([200, 200, 429]);
+    for (let n = 0; n < 32; n += 1) {
+      const email = `stranger${n}@test.example`;
+      answers.push(await register({ email, emailConfirm: email }));
+    }
+    expect(answers.map(({ statusCode }) => statusCode).slice(-3)).toEqual([200, 429, 429]);
+    expect(Number(answers.at(-1)?.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  // Shows: R-97, S-5, S-7
+  test('is taken whatever strangers sent to the address, which gets five emails an hour; the next lists every form', async () => {
+    const strangers = { password: 'Another-2026', passwordConfirm: 'Another-2026' };
+    for (let n = 0; n < 7; n += 1) await signedUp(strangers);
+    // The newest form is listed first.
+    clinic.clock.advance(1);
+    const own = await register();
+    expect([own.statusCode, own.json()]).toMatchObject([200, { success: true }]);
+    expect(await clinic.mails()).toHaveLength(5);
+    expect((await resend('ada@test.example')).statusCode).toBe(429);
+    clinic.clock.advance(3_600);
+    const [owners = '', ...others] = await links();
+    expect([clinic.mail.sent.length, others.length]).toEqual([6, 7]);
+    expect((await confirm(owners)).statusCode).toBe(200);
+    // That email is one of the five of its hour.
+    for (let n = 7; n <= 11; n += 1) {
+      expect((await register()).statusCode).toBe(200);
+      expect(await clinic.mails()).toHaveLength(Math.min(n, 10));
+    }
+    clinic.clock.advance(3_600);
+    expect((await clinic.mails()).map(({ to }) => to)).toEqual(Array(11).fill('ada@test.example'));
+  });
+
+  test('that waits for its email is told of by an earlier one that goes out late, too', async () => {
+    clinic.mail.down = true;
+    for (let n = 0; n < 6; n += 1) await signedUp();
+    clinic.mail.down = false;
+    clinic.clock.advance(60);
+    expect(await links()).toHaveLength(6);
   });
 });
 
@@ -247,12 +277,12 @@ describe('Signing up with an address that has an account (R-65, S-7)', () => {
   // Shows: R-65
   test('is answered alike, at the same cost, and tells the owner', async () => {
     const fresh = await register({ email: 'bea@test.example', emailConfirm: 'bea@test.example' });
-    await mails();
+    await clinic.mails();
     await anAccount();
     const [before] = await accounts();
     const count = async () => ({
       outbox: (await clinic.database.db.select().from(outbox)).length,
-      audit: (await clinic.database.db.select().from(audit).orderBy(audit.id)).length,
+      audit: (await clinic.trail()).length,
     });
     const { outbox: emails, audit: entries } = await count();
     const again = await register({ password: 'Another-2026', passwordConfirm: 'Another-2026' });
@@ -261,7 +291,7 @@ describe('Signing up with an address that has an account (R-65, S-7)', () => {
     expect(await count()).toEqual({ outbox: emails + 1, audit: entries + 1 });
     const outboxRows = JSON.stringify(await clinic.database.db.select().from(outbox));
     expect(outboxRows).not.toMatch(/ada@|confirm\//);
-    expect((await mails()).at(-1)).toMatchObject({
+    expect((await clinic.mails()).at(-1)).toMatchObject({
       to: 'ada@test.example',
       subject: 'You already have an account - Test Clinic',
     });
@@ -291,6 +321,7 @@ describe('Signing up costs the same on every path (S-7)', () => {
         consent: null,
         locale: 'en',
         now: clinic.clock.now(),
+        mail: { begun: () => undefined, dueAt: clinic.clock.now(), isLate: false },
       },
     );
     return counted;
@@ -318,7 +349,7 @@ describe('A second form for an address that waits to be confirmed (R-97)', () =>
     const theirs = await signedUp(strangers);
     expect(theirs).not.toBe(mine);
     expect(await links()).toEqual([theirs, mine]);
-    const text = (await mails()).at(-1)?.text;
+    const text = (await clinic.mails()).at(-1)?.text;
     expect(text).toContain('This email address was entered in 2 sign-up forms.');
     expect(await forms()).toHaveLength(2);
     expect((await confirm(theirs)).refusal().errors?.[0]?.field).toBe('password');
@@ -333,7 +364,11 @@ describe('A second form for an address that waits to be confirmed (R-97)', () =>
     const theirs = await signedUp(strangers);
     await confirm(mine);
     expect(await forms()).toEqual([]);
-    expect((await confirm(theirs, strangers.password)).refusal().extras.code).toBe('linkNotValid');
+    const other = (await confirm(theirs, strangers.password)).refusal().extras;
+    expect([other.code, other.message]).toEqual([
+      'linkUsed',
+      'The account of this email address is open already. You can log in.',
+    ]);
     expect((await login()).statusCode).toBe(200);
     expect((await login(strangers.password)).statusCode).toBe(401);
   });
@@ -362,13 +397,52 @@ describe('The card of somebody who signs up', () => {
       healthCardNumber: free,
       healthCardNumberConfirm: free,
     });
-    await mails();
+    await clinic.mails();
     const taken = await register(withEmail('cyd@test.example'));
     expect([taken.statusCode, taken.body]).toEqual([fresh.statusCode, fresh.body]);
     const refused = await confirm(await linkToken());
     expect([refused.statusCode, refused.refusal().extras.code]).toEqual([409, 'cardKnown']);
     expect(refused.refusal().extras.message).toContain('contact the clinic');
     expect(await accounts()).toHaveLength(1);
+    // The desk has been told, as the page says.
+    const cookie = await deskSession(clinic, await aStaffMember(clinic, 'receptionist'));
+    const waiting = async () =>
+      (await askDesk(clinic, 'deskPatientsWaiting', { cookie, body: {} })).answer().extras.refused;
+    const [form] = (await waiting()) ?? [];
+    expect(form).toMatchObject({ name: 'Byron, Ada', email: 'cyd@test.example' });
+    const params = { id: form?.id ?? '' };
+    for (let again = 0; again < 2; again++)
+      (await askDesk(clinic, 'deskSeeToSignUp', { cookie, params, body: {} })).answer();
+    expect(await waiting()).toEqual([]);
+    expect(await clinic.trail('sign-up seen to')).toHaveLength(1);
+  });
+
+  // Shows: R-97
+  test.each([
+    ['two charts of the EMR', [{ id: '11' }, { id: '12' }], 'several'],
+    ['a chart of another family name', [{ id: '11', lastName: 'Lovelace' }], 'alike'],
+  ])('that is on %s opens an account that waits for staff', async (_, charts, why) => {
+    await clinic.close();
+    const chart = {
+      firstName: 'Ada',
+      lastName: 'Byron',
+      birthDate: '1984-05-17',
+      providerId: null,
+      cardProvince: 'BC',
+      cardNumber: card,
+    };
+    const records = charts.map((each) => ({ ...chart, ...each, id: each.id as RecordId }));
+    clinic = await testApp({ emr: fakeEmr({ records }) });
+    const confirmed = await confirm(await signedUp());
+    expect(confirmed.statusCode).toBe(200);
+    expect(confirmed.answer().extras.message).toMatch(
+      /log in now.*front desk looks at your account/,
+    );
+    expect(confirmed.body).not.toMatch(/chart|EMR/i);
+    expect(await accounts()).toMatchObject([{ recordId: expect.stringMatching(/^W/) as unknown }]);
+    const cookie = await deskSession(clinic, await aStaffMember(clinic, 'receptionist'));
+    const waiting = await askDesk(clinic, 'deskPatientsWaiting', { cookie, body: {} });
+    expect(waiting.answer().extras.unclear).toMatchObject([{ name: 'Byron, Ada', why }]);
   });
 
   // Shows: R-97
@@ -382,10 +456,16 @@ describe('The card of somebody who signs up', () => {
   test('is not taken by a closed account, whose chart goes with it (R-97)', async () => {
     await aRecord();
     await anAccount();
-    await clinic.database.inTransaction((tx) => tx.update(patient).set({ closedAt: 1 }));
+    const closed = (at: number) =>
+      clinic.database.inTransaction((tx) => tx.update(patient).set({ closedAt: at }));
+    await closed(1);
     const again = await confirm(await signedUp(withEmail('ada2@test.example')));
     expect(again.statusCode).toBe(200);
     expect((await accounts()).map(({ recordId }) => recordId)).toEqual(['C1', 'C1']);
+    // Right after the closing only the mailbox that had the account gets another one for its record.
+    await closed(clinic.clock.now());
+    const hers = await confirm(await signedUp(withEmail('hers@test.example')));
+    expect(hers.refusal().extras.code).toBe('cardKnown');
   });
 
   test('of two who confirm at once is one account’s, and the other is told (R-65)', async () => {
@@ -489,9 +569,7 @@ describe('The confirmation link (R-66)', () => {
     expect((await login()).statusCode).toBe(200);
     const again = await confirm(token);
     expect([again.statusCode, again.refusal().extras.code]).toEqual([409, 'linkUsed']);
-    expect(
-      (await clinic.database.db.select().from(audit).orderBy(audit.id)).map(({ action }) => action),
-    ).toContain('e-mail confirmed');
+    expect((await clinic.trail()).map(({ action }) => action)).toContain('e-mail confirmed');
   });
 
   test('stands in no table', async () => {
@@ -516,7 +594,7 @@ describe('The confirmation link (R-66)', () => {
       'The password was wrong too many times, so this sign-up has ended. Please sign up again.',
     ]);
     await resend('ada@test.example');
-    expect(await mails()).toHaveLength(1);
+    expect(await clinic.mails()).toHaveLength(1);
     await anAccount();
   });
 
@@ -526,7 +604,7 @@ describe('The confirmation link (R-66)', () => {
     clinic.clock.advance(6 * 60 * 60);
     expect((await confirm(token)).refusal().extras.code).toBe('linkNotValid');
     await resend('ada@test.example');
-    expect(await mails()).toHaveLength(1);
+    expect(await clinic.mails()).toHaveLength(1);
     await anAccount();
   });
 
@@ -545,7 +623,7 @@ describe('The confirmation link (R-66)', () => {
       .from(outbox)
       .where(and(eq(outbox.kind, 'account-email')));
     expect(waiting).toHaveLength(3);
-    expect(await mails()).toHaveLength(2);
+    expect(await clinic.mails()).toHaveLength(2);
     expect(await links()).toEqual([token]);
   });
 

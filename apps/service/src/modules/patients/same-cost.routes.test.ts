@@ -4,6 +4,7 @@ import { type TwoPatients, twoPatients } from '../../../tests/two-patients.ts';
 import { withValueAt } from '../../../tests/places.ts';
 import { type AskOptions, ask } from '../../../testing/index.ts';
 import { outbox } from '../../schema.ts';
+import { usesOf } from '../../server/rate-limit.store.ts';
 import { type SignInPorts, signIn } from './sign-in.ts';
 
 let clinic: TwoPatients;
@@ -91,6 +92,7 @@ describe('An absent account costs what an existing one costs (S-7)', () => {
       device: '',
       deviceToken: null,
       now: clinic.clock.now(),
+      countUses: usesOf(platform, clinic.clock.now()).count,
     };
     const outcomes = [];
     for (const [email, proof] of [

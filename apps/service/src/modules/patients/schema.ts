@@ -28,6 +28,10 @@ const personal = () => ({
   phone: text().notNull().default(''),
   mobilePhone: text('mobile_phone').notNull().default(''),
   internationalPhone: text('international_phone').notNull().default(''),
+  /** Each number in E.164; null, or stale, where it was saved without (see `e164Of`). */
+  phoneE164: text('phone_e164'),
+  mobilePhoneE164: text('mobile_phone_e164'),
+  internationalPhoneE164: text('international_phone_e164'),
   cardProvince: text('card_province').notNull(),
   cardSealed: bytes('card_sealed'),
   cardIndex: bytes('card_index'),
@@ -61,6 +65,18 @@ export const pendingSignUp = pgTable(
     index('pending_sign_up_expiry').on(t.expiresAt),
   ],
 );
+
+/**
+ * Sign-up forms that were confirmed and got no account, as only the clinic can tell whose card or record it is.
+ * The form is kept until staff have seen to it, for 30 days at most.
+ */
+export const refusedSignUp = pgTable('refused_sign_up', {
+  /** The form's id, which its account would have. */
+  patientId: uuid('patient_id').primaryKey(),
+  at: seconds('at_s').notNull(),
+  /** When staff saw to it; null while it waits for them. */
+  seenAt: seconds('seen_at_s'),
+});
 
 /** Accounts; the email address of each was confirmed. */
 export const patient = pgTable(
@@ -101,6 +117,8 @@ export const patient = pgTable(
     bouncedAt: seconds('bounced_at_s'),
     /** RFC 3463: why, such as 5.1.1. */
     bounceStatus: text('bounce_status'),
+    /** When the password was last set by a mailed code. Null also where version 0.2.0 did it. */
+    passwordResetAt: seconds('password_reset_at_s'),
   },
   (t) => [
     // R-97: unique among open accounts only, so that a closed one frees its address, card and record.
@@ -115,6 +133,8 @@ export const patient = pgTable(
     uniqueIndex('patient_record_number')
       .on(t.recordId)
       .where(sql`closed_at_s is null`),
+    /** Who may be the same person has the same birth date. */
+    index('patient_birth_date').on(t.birthDate),
     check('patient_role', sql`role in ('patient', 'staff')`),
     check('patient_eligibility', sql`eligibility in ('E', 'NR', 'R', 'NE')`),
   ],
@@ -148,6 +168,45 @@ export const accountLink = pgTable(
     index('account_link_record').on(t.recordId),
     check('account_link_kind', sql`kind in ('email', 'invitation')`),
     check('account_link_patient', sql`(kind = 'email') = (patient_id is not null)`),
+  ],
+);
+
+/**
+ * Email addresses that staff corrected, by the id of the link that was mailed to the new one. What a row
+ * means for its account is decided by `addressStanding` of the domain.
+ */
+export const emailChange = pgTable(
+  'email_change',
+  {
+    id: uuid().primaryKey(),
+    patientId: uuid('patient_id').notNull(),
+    email: text().notNull(),
+    emailBefore: text('email_before').notNull(),
+    /** Staff said that the mailbox before is not the patient's. */
+    isMailboxLost: boolean('is_mailbox_lost').notNull(),
+    /** The hash of the token with which the mailbox before confirms or stops; null until it is mailed. */
+    tokenHash: bytes('token_hash'),
+    begunAt: seconds('begun_at_s').notNull(),
+    /** When the link to the new address was opened. */
+    provenAt: seconds('proven_at_s'),
+    /** When the mailbox before, or a manager, said that it need not wait. */
+    releasedAt: seconds('released_at_s'),
+    /** When the mailbox before was told again. */
+    remindedAt: seconds('reminded_at_s'),
+    doneAt: seconds('done_at_s'),
+    /** When it was replaced, given up, or ran out without being opened. */
+    overAt: seconds('over_at_s'),
+    stoppedAt: seconds('stopped_at_s'),
+    /** When a manager decided on what was stopped. */
+    decidedAt: seconds('decided_at_s'),
+  },
+  (t) => [
+    index('email_change_patient').on(t.patientId, t.begunAt),
+    index('email_change_token').on(t.tokenHash),
+    /** Those for the job, and those that silence an address. */
+    index('email_change_waiting')
+      .on(t.begunAt)
+      .where(sql`done_at_s is null and over_at_s is null`),
   ],
 );
 
@@ -198,16 +257,27 @@ export const agreementText = pgTable(
   ],
 );
 
-/** S-5: browsers that signed in to an account; the token of their cookie is never stored. */
-export const knownDevice = pgTable(
-  'known_device',
+/**
+ * Names as the domain folds them for the search, by the id of an account or else the number of a record.
+ * A job writes the rows. A name whose row is missing, or was made of another name or by another folding,
+ * is folded by whoever reads it: version 0.2.0 writes names and knows no folding.
+ */
+export const foldedName = pgTable('folded_name', {
+  person: text().primaryKey(),
+  /** The folding's version and the name that it was made of. */
+  madeOf: text('made_of').notNull(),
+  folded: text().notNull(),
+});
+
+/** Two records that may be of one person, by the lower of their numbers first. */
+export const likelyPair = pgTable(
+  'likely_pair',
   {
-    patientId: uuid('patient_id').notNull(),
-    tokenHash: bytes('token_hash').notNull(),
-    signedInAt: seconds('signed_in_at_s').notNull(),
+    recordId: text('record_id').notNull(),
+    otherRecordId: text('other_record_id').notNull(),
+    foundAt: seconds('found_at_s').notNull(),
+    /** When staff said that they are two persons; null while nobody has. */
+    apartAt: seconds('apart_at_s'),
   },
-  (t) => [
-    primaryKey({ columns: [t.patientId, t.tokenHash] }),
-    index('known_device_signed_in').on(t.signedInAt),
-  ],
+  (t) => [primaryKey({ columns: [t.recordId, t.otherRecordId] })],
 );

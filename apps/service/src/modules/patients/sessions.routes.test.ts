@@ -10,7 +10,6 @@ import {
   testApp,
 } from '../../../testing/index.ts';
 import { heldPayments } from '../payments/index.ts';
-import { audit } from '../../schema.ts';
 import { blockPatient, findPatient, unblockPatient } from './index.ts';
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/150.0 Safari/537.36';
@@ -26,15 +25,15 @@ beforeEach(async () => {
 });
 afterEach(() => clinic.close());
 
-const tryLogin = (password: string) =>
+const tryLogin = (password: string, cookie?: string) =>
   ask(clinic, 'login', {
-    headers: { 'user-agent': PHONE },
+    headers: { 'user-agent': PHONE, ...(cookie !== undefined && { cookie }) },
     body: { method: 'email', email: pat.email, password, recaptcha: `ok:${++proofs}` },
   });
 const login = async (password: string) => (await tryLogin(password)).answer().extras.accessToken;
 const statusOf = async (token: string) => (await ask(clinic, 'getMe', { token })).statusCode;
-const change = (currentPassword: string, newPassword = 'Another-2026') =>
-  ask(clinic, 'changePassword', { token: here, body: { currentPassword, newPassword } });
+const change = (currentPassword: string, newPassword = 'Another-2026', headers = {}) =>
+  ask(clinic, 'changePassword', { token: here, headers, body: { currentPassword, newPassword } });
 const list = async (token = here) =>
   (await ask(clinic, 'listSessions', { token })).answer().extras.sessions;
 
@@ -70,7 +69,7 @@ describe('The list of sessions', () => {
     const elsewhere = await login(PASSWORD);
     expect((await ask(clinic, 'endSessions', { token: here })).statusCode).toBe(200);
     expect([await statusOf(here), await statusOf(elsewhere)]).toEqual([401, 401]);
-    const rows = await clinic.database.db.select().from(audit).orderBy(audit.id);
+    const rows = await clinic.trail();
     expect(rows.at(-1)?.action).toBe('signed out everywhere');
   });
 });
@@ -82,10 +81,21 @@ describe('A change of password', () => {
     expect([await statusOf(here), await statusOf(elsewhere)]).toEqual([200, 401]);
     expect((await tryLogin(PASSWORD)).statusCode).toBe(401);
     await login('Another-2026');
-    await clinic.platform.outbox.drain();
-    expect(clinic.mail.sent.map(({ to, subject }) => [to, subject])).toEqual([
+    expect((await clinic.mails()).map(({ to, subject }) => [to, subject])).toEqual([
       [pat.email, 'Your password was changed - Test Clinic'],
     ]);
+  });
+
+  // Shows: S-5
+  test('forgets every browser but the one in which it was changed', async () => {
+    const browser = async () =>
+      String((await tryLogin(PASSWORD)).headers['set-cookie']).split(';')[0];
+    const [elsewhere, own] = [await browser(), await browser()];
+    (await change(PASSWORD, 'Another-2026', { cookie: own })).answer();
+    // Strangers use up the guesses of whoever is not known.
+    for (let i = 0; i < 5; i++) await tryLogin('wrong-password');
+    expect((await tryLogin('Another-2026', own)).statusCode).toBe(200);
+    expect((await tryLogin('Another-2026', elsewhere)).statusCode).toBe(429);
   });
 
   test('needs the current one, whose guesses are counted apart from those at the sign-in (S-5)', async () => {
@@ -100,6 +110,15 @@ describe('A change of password', () => {
     expect(await statusOf(here)).toBe(200);
     clinic.clock.advance(2);
     expect((await change(PASSWORD)).statusCode).toBe(200);
+  });
+
+  test('asked for again after a lost answer is done, once, and for ten minutes', async () => {
+    (await change(PASSWORD)).answer();
+    (await change(PASSWORD)).answer();
+    expect(await clinic.mails()).toHaveLength(1);
+    expect((await change(PASSWORD, 'A-third-2026')).refusal().extras.code).toBe('invalidInput');
+    clinic.clock.advance(601);
+    expect((await change(PASSWORD)).refusal().extras.code).toBe('invalidInput');
   });
 
   // Shows: R-61

@@ -1,24 +1,22 @@
 import { calls } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
-import { normaliseEmail } from '@clinic/domain';
+import { type Access, accessOf, normaliseEmail } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
+import {
+  isOurDeviceToken,
+  keepDevice,
+  newDeviceToken,
+} from '../../security/known-devices.store.ts';
 import { hashPassword, passwordMatches } from '../../security/passwords.ts';
 import { checkProof } from '../../server/ports.ts';
 import { WithCookie, route } from '../../server/http.ts';
-import { type RateUse, countAll, giveBackAll } from '../../server/rate-limit.store.ts';
-import type { RateRule } from '../../server/rates.ts';
+import { type Asking, countGuess, deviceCookie, knownHere } from '../../server/known.ts';
+import type { CountUses } from '../../server/rate-limit.store.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { appointments, releaseHoldIn } from '../appointments/index.ts';
-import {
-  type Account,
-  DEVICE_KNOWN_FOR,
-  findAccount,
-  isKnownDevice,
-  isPasswordStill,
-  keepDevice,
-} from './store.ts';
+import { findAccount, isPasswordStill } from './store.ts';
 
 /** Signing in and out, the list of a patient's sessions, and renewing a session. */
 export function registerSignIn(app: FastifyInstance, platform: Platform): void {
@@ -36,16 +34,19 @@ export function registerSignIn(app: FastifyInstance, platform: Platform): void {
 
   route(app, calls.captchaChallenge, ({ now }) => captcha.challenge(now));
 
-  route(app, calls.login, async ({ body, address, userAgent, cookie, locale, now }) => {
-    const { email, password, recaptcha: proof } = body;
-    const device = deviceOf(userAgent);
-    const deviceToken = knownBy.read(cookie);
-    const request = { email, password, proof, address, device, deviceToken, now };
-    const signedIn = await signIn(ports, request);
-    if (signedIn instanceof Refusal) return signedIn;
-    const extras = { accessToken: signedIn.token, message: text(locale, 'signedIn') };
-    return new WithCookie({ success: true as const, extras }, knownBy.set(signedIn.deviceToken));
-  });
+  route(
+    app,
+    calls.login,
+    async ({ body, address, deviceToken, countUses, userAgent, locale, now }) => {
+      const { email, password, recaptcha: proof } = body;
+      const device = deviceOf(userAgent);
+      const request = { email, password, proof, address, device, deviceToken, now, countUses };
+      const signedIn = await signIn(ports, request);
+      if (signedIn instanceof Refusal) return signedIn;
+      const extras = { accessToken: signedIn.token, message: text(locale, 'signedIn') };
+      return new WithCookie({ success: true as const, extras }, knownBy.set(signedIn.deviceToken));
+    },
+  );
 
   route(app, calls.logout, async ({ patient, query, now }) => {
     await database.inTransaction(async (tx) => {
@@ -82,18 +83,9 @@ export interface SignInPorts extends Platform {
   readonly passwordMatches: (password: string, stored: string | null) => Promise<boolean>;
 }
 
-/** A guess at a secret of an account, and where it comes from. */
-export interface Guess {
+interface SignInRequest extends Omit<Asking, 'personId'> {
   readonly email: string;
-  /** The account with this email address; null when there is none. */
-  readonly patientId: string | null;
-  readonly address: string;
-  /** The token in the browser's device cookie; null before its first sign-in to any account. */
-  readonly deviceToken: string | null;
-  readonly now: number;
-}
-
-interface SignInRequest extends Omit<Guess, 'patientId'> {
+  readonly countUses: CountUses;
   readonly password: string;
   readonly proof: string;
   /** 'Chrome, Android', as far as the browser says. */
@@ -106,50 +98,45 @@ interface SignInRequest extends Omit<Guess, 'patientId'> {
  */
 export async function signIn(
   ports: SignInPorts,
-  { email: typed, password, proof, address, device, deviceToken, now }: SignInRequest,
+  { email: typed, password, proof, device, ...asking }: SignInRequest,
 ): Promise<{ readonly token: string; readonly deviceToken: string } | Refusal> {
-  const { database, sessions, appendAudit, ids } = ports;
+  const { database, sessions, appendAudit, keyring, ids } = ports;
   const { loginPerAccount: perAccount, loginPerAddress: perAddress } = ports.config.rates;
   const email = normaliseEmail(typed);
+  const { deviceToken, now } = asking;
   const unproven = await checkProof(ports.captcha, proof, now);
   if (unproven !== null) return unproven;
 
-  const account = await findAccount(database.db, { email });
-  const guess = { email, patientId: account?.id ?? null, address, deviceToken, now };
-  const giveBack = await countGuess(ports, { perAccount, perAddress }, guess);
-  if (giveBack instanceof Refusal) return giveBack;
+  const account = await findAccount(database.db, { email: typed });
+  const known = await knownHere(ports, { ...asking, personId: account?.id ?? null });
+  const guess = await countGuess({ perAccount, perAddress }, { ...asking, email, known });
+  if (guess instanceof Refusal) return guess;
 
+  guess.begun();
   const matches = await ports.passwordMatches(password, account?.passwordHash ?? null);
   if (account === null || !matches) return refuseAudited(ports, email, 'wrongCredentials', now);
-  const keptOut = whyKeptOut(account);
+  const keptOut = accessOf(account).signIn;
   if (keptOut !== null) return refuseAudited(ports, email, keptOut, now);
 
-  await giveBack();
-  const keptToken = deviceToken ?? ids.token();
+  await guess.giveBack();
+  const isKept = deviceToken !== null && isOurDeviceToken(keyring, deviceToken);
+  const keptToken = isKept ? deviceToken : newDeviceToken(keyring, ids);
   const token = await database.inTransaction(async (tx) => {
     // A password reset meanwhile has ended all sessions; the old password must start none after it.
     if (!(await isPasswordStill(tx, account))) return null;
     await appendAudit(tx, ofPatient(account.id, 'signed in', now));
-    await keepDevice(tx, account.id, keptToken, now);
+    await keepDevice(tx, { personId: account.id, token: keptToken }, now);
     return sessions.start(tx, account.id, now, { device });
   });
   if (token === null) return refuseAudited(ports, email, 'wrongCredentials', now);
   return { token, deviceToken: keptToken };
 }
 
-type KeptOut = 'accountBlocked' | 'notVisible';
-
-/** Why an account may not sign in even with the right secret; null when it may. */
-export function whyKeptOut({ blocked, closedAt, visibility }: Account): KeptOut | null {
-  if (blocked || closedAt !== null) return 'accountBlocked';
-  return visibility.includes('appointment') ? null : 'notVisible';
-}
-
 /** Refuses with an audit entry, also for an absent account. The entry has only a MAC of the address. */
 async function refuseAudited(
   { database, keyring, appendAudit }: SignInPorts,
   email: string,
-  code: 'wrongCredentials' | KeptOut,
+  code: 'wrongCredentials' | NonNullable<Access['signIn']>,
   at: number,
 ): Promise<Refusal> {
   const subject = `account:${Buffer.from(keyring.mac('audit.email', email)).toString('hex', 0, 16)}`;
@@ -158,60 +145,6 @@ async function refuseAudited(
     appendAudit(tx, { actor: 'visitor', action, subject, details: { code }, at }),
   );
   return refuse(code);
-}
-
-/** The rate-limit key under which a known browser's guesses at an account are counted. */
-export const knownGuesser = (email: string, deviceToken: string) => `${email} ${deviceToken}`;
-
-/**
- * S-5: counts a guess at an account's secret before it is tried, so that parallel guesses count too.
- * Returns the refusal of one too many, or a function that takes back a right guess.
- *
- * A browser that signed in to the account before is counted by itself, so that guesses of strangers,
- * even on the same network, never keep its owner out. An absent account takes the same look-up.
- */
-export async function countGuess(
-  { database, ids, rateLimit }: Platform,
-  { perAccount, perAddress }: { readonly perAccount: RateRule; readonly perAddress: RateRule },
-  { email, patientId, address, deviceToken, now }: Guess,
-): Promise<Refusal | (() => Promise<void>)> {
-  const isKnown =
-    deviceToken !== null &&
-    (await isKnownDevice(database.db, patientId ?? ids.uuid(), deviceToken, now));
-  // The network address is counted first: over its limit, it must not use up the account's guesses.
-  const uses: readonly RateUse[] = isKnown
-    ? [[perAccount, knownGuesser(email, deviceToken)]]
-    : [
-        [perAddress, address],
-        [perAccount, email],
-      ];
-  const tooMany = await countAll(rateLimit, now, uses, { inTurn: true });
-  return tooMany ?? (() => giveBackAll(rateLimit, now, uses));
-}
-
-/**
- * S-5: the cookie that identifies a browser that signed in before at its next sign-in. It grants no
- * access. Over https its `__Host-` prefix keeps other hosts of the domain from setting it.
- */
-export function deviceCookie(publicUrl: string) {
-  const secure = publicUrl.startsWith('https:');
-  const name = secure ? '__Host-device' : 'device';
-  return {
-    /** Null unless the cookie holds a token in the form of `ids.token()`. */
-    read(cookie: (name: string) => string | null): string | null {
-      const token = cookie(name);
-      return token !== null && /^[\w-]{43}$/.test(token) ? token : null;
-    },
-    set: (value: string) => ({
-      name,
-      value,
-      httpOnly: true,
-      secure,
-      sameSite: 'strict' as const,
-      path: '/',
-      maxAge: DEVICE_KNOWN_FOR,
-    }),
-  };
 }
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [

@@ -1,13 +1,16 @@
-import { createHash } from 'node:crypto';
 import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
-import { normaliseEmail } from '@clinic/domain';
+import { type PgColumn, alias } from 'drizzle-orm/pg-core';
+import { isInName, normaliseEmail } from '@clinic/domain';
 import { type Db, type Tx, isUuid, part } from '../../database/db.ts';
+import { eraseDevices } from '../../security/known-devices.store.ts';
+import { spendCodes } from '../../security/one-time-codes.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import { spellingsOf } from '../../server/email-spellings.ts';
 import { takeOverAppointments } from '../appointments/index.ts';
-import { lockRecord, standingRecord } from '../records/index.ts';
+import { RECORDS, lockRecord, standingRecord } from '../records/index.ts';
+import { SILENCES } from './address-change.store.ts';
 import { isBounced } from './bounces.store.ts';
-import { knownDevice, patient, pendingSignUp } from './schema.ts';
+import { patient, pendingSignUp, refusedSignUp } from './schema.ts';
 
 /** The columns of the patient's own pages and export, listed so that no new one is shown by accident. */
 const columns = {
@@ -27,6 +30,9 @@ const columns = {
   phone: patient.phone,
   mobilePhone: patient.mobilePhone,
   internationalPhone: patient.internationalPhone,
+  phoneE164: patient.phoneE164,
+  mobilePhoneE164: patient.mobilePhoneE164,
+  internationalPhoneE164: patient.internationalPhoneE164,
   cardProvince: patient.cardProvince,
   cardSealed: patient.cardSealed,
   preferredPharmacyId: patient.preferredPharmacyId,
@@ -59,17 +65,26 @@ export async function patientOf(db: Db, id: PatientId): Promise<PatientRow> {
 /** The whole row; `closedAt` is null while the account is open. */
 export type Account = typeof patient.$inferSelect;
 
+/** The rows whose address is this one, in any of its spellings. */
+const isAt = (column: PgColumn, email: string) => inArray(column, [...spellingsOf(email)]);
+
+/** At most one account of a spelling is open: that one, else the one closed last; first as it was typed. */
+const openFirst = (email: string) => [
+  sql`${patient.closedAt} desc nulls first`,
+  desc(eq(patient.email, spellingsOf(email)[0] ?? '')),
+];
+
 /** Finds an account by id or email; of one address, the open account or else the last closed. */
 export async function findAccount(
   db: Db,
   by: { readonly email: string } | { readonly id: string },
 ): Promise<Account | null> {
-  const is = 'email' in by ? eq(patient.email, by.email) : eq(patient.id, by.id);
+  const is = 'email' in by ? isAt(patient.email, by.email) : eq(patient.id, by.id);
   const [row] = await db
     .select()
     .from(patient)
     .where(is)
-    .orderBy(sql`${patient.closedAt} desc nulls first`)
+    .orderBy(...openFirst('email' in by ? by.email : ''))
     .limit(1);
   return row ?? null;
 }
@@ -128,7 +143,12 @@ export async function insertPatient(tx: Tx, row: typeof patient.$inferInsert): P
 /** The accounts of these records, open or closed; the open one of a record first. */
 export const accountsOfRecords = (db: Db, recordIds: readonly string[]) =>
   db
-    .select({ id: patient.id, recordId: patient.recordId, closedAt: patient.closedAt })
+    .select({
+      id: patient.id,
+      recordId: patient.recordId,
+      email: patient.email,
+      closedAt: patient.closedAt,
+    })
     .from(patient)
     .where(inArray(patient.recordId, [...recordIds]))
     .orderBy(sql`${patient.closedAt} nulls first`);
@@ -188,21 +208,25 @@ export interface PatientSearch {
   readonly limit: number;
 }
 
-/** Matches rows with the text in the name or the email address; a null text matches all. */
-const isNamed = (
+/** Those of the rows in whose name or email address a text is. */
+function namedBy<Row extends Pick<Account, 'firstName' | 'lastName' | 'email'>>(
   text: string | null,
-  { firstName, lastName, email }: typeof patient | typeof pendingSignUp,
-) =>
-  text === null
-    ? undefined
-    : sql`position(${text.toLowerCase()} in lower(${firstName} || ' ' || ${lastName} || ' ' || ${email})) > 0`;
+  rows: readonly Row[],
+  limit: number,
+): Row[] {
+  const isNamed = (row: Row) =>
+    text === null ||
+    isInName(text, row) ||
+    [text.toLowerCase(), normaliseEmail(text)].some((each) => row.email.includes(each));
+  return rows.filter(isNamed).slice(0, limit);
+}
 
 export async function patientsByName(
   db: Db,
   { text, blocked, bounced, limit }: PatientSearch,
 ): Promise<FoundPatient[]> {
   const isBlocked = or(eq(patient.blocked, true), eq(patient.bookingBlocked, true));
-  return db
+  const rows = db
     .select(clinicColumns)
     .from(patient)
     .where(
@@ -210,46 +234,51 @@ export async function patientsByName(
         eq(patient.role, 'patient'),
         blocked ? isBlocked : undefined,
         bounced ? isBounced : undefined,
-        isNamed(text, patient),
       ),
     )
-    .orderBy(asc(patient.lastName), asc(patient.firstName), asc(patient.id))
-    .limit(limit);
+    .orderBy(asc(patient.lastName), asc(patient.firstName), asc(patient.id));
+  return namedBy(text, text === null ? await rows.limit(limit) : await rows, limit);
 }
 
 /** Finds a patient by id, record number or email address. */
 export async function findPatient(db: Db, named: string): Promise<FoundPatient | null> {
   const isIt = isUuid(named)
     ? eq(patient.id, named)
-    : or(eq(patient.email, normaliseEmail(named)), eq(patient.recordId, named));
+    : or(isAt(patient.email, named), eq(patient.recordId, named));
   const [row] = await db
     .select(clinicColumns)
     .from(patient)
     .where(and(eq(patient.role, 'patient'), isIt))
-    // At most one account of a record or an address is open; else this takes the one closed last.
-    .orderBy(sql`${patient.closedAt} desc nulls first`)
+    .orderBy(...openFirst(named))
     .limit(1);
   return row ?? null;
 }
 
+/** The facts of `accessOf`. */
+const ACCOUNT = part`json_build_object(
+  'blocked', blocked, 'bookingBlocked', booking_blocked, 'closedAt', closed_at_s,
+  'visibility', visibility) as account`;
+
 /** Accounts, with what decides their doctors, types and fees; for other modules' statements. */
 export const PATIENTS_WHO_BOOK = part`(
-  select id, record_id, eligibility, family_doctor, booking_blocked, blocked_providers,
+  select id, record_id, eligibility, family_doctor, ${ACCOUNT}, blocked_providers,
          disabled_types, health_card_uploaded and picture_id_uploaded as documents_uploaded, email,
          language, closed_at_s is null as is_open
     from patient)`;
 
 /** Accounts, with what decides who may sign in and what they see; for other modules' statements. */
 export const PATIENTS_WHO_SIGN_IN = part`(
-  select id, role, visibility, blocked or closed_at_s is not null as kept_out, eligibility,
-         disabled_types
+  select id, role, ${ACCOUNT}, eligibility, disabled_types
     from patient)`;
 
 /** The patient, contact details and language of every account; for other modules' statements. */
 export const PATIENT_EMAILS = part`(
-  select id, email, language, first_name, last_name, birth_date,
-         coalesce(bounced_email = email, false) as bounces,
-         coalesce(nullif(mobile_phone, ''), nullif(phone, ''), international_phone) as phone
+  select id, email, language, first_name, last_name, birth_date, ${ACCOUNT},
+         coalesce(bounced_email = email, false) or exists (
+           select 1 from email_change c where c.patient_id = patient.id and ${SILENCES}) as bounces,
+         coalesce(nullif(mobile_phone, ''), nullif(phone, ''),
+           case when international_phone_e164 = '+' || international_phone
+                then international_phone_e164 else international_phone end) as phone
     from patient)`;
 
 // Sign-up forms whose links are not confirmed yet.
@@ -276,12 +305,23 @@ export async function signUpForm(db: Db, id: string, now: number): Promise<SignU
   return row ?? null;
 }
 
+/** The oldest form of the address that an email at that time still lists, and an hour after it. */
+export async function firstFormOf(db: Db, email: string, at: number): Promise<string | null> {
+  const [row] = await db
+    .select({ id: pendingSignUp.id })
+    .from(pendingSignUp)
+    .where(and(isAt(pendingSignUp.email, email), standing(at + 3_600)))
+    .orderBy(pendingSignUp.createdAt, pendingSignUp.id)
+    .limit(1);
+  return row?.id ?? null;
+}
+
 /** The id of the newest form of an address that can still be confirmed. */
 export async function newestFormOf(db: Db, email: string, now: number): Promise<string | null> {
   const [row] = await db
     .select({ id: pendingSignUp.id })
     .from(pendingSignUp)
-    .where(and(eq(pendingSignUp.email, email), standing(now), mayBeTried))
+    .where(and(isAt(pendingSignUp.email, email), standing(now), mayBeTried))
     .orderBy(desc(pendingSignUp.createdAt), desc(pendingSignUp.id))
     .limit(1);
   return row?.id ?? null;
@@ -318,93 +358,116 @@ export async function lockFormsOf(tx: Tx, email: string): Promise<string[]> {
   const rows = await tx
     .select({ id: pendingSignUp.id })
     .from(pendingSignUp)
-    .where(eq(pendingSignUp.email, email))
+    .where(isAt(pendingSignUp.email, email))
     .orderBy(pendingSignUp.id)
     .for('update');
   return rows.map(({ id }) => id);
 }
 
-export async function endFormsOf(tx: Tx, email: string): Promise<void> {
-  await tx.delete(pendingSignUp).where(eq(pendingSignUp.email, email));
+/** Ends the forms of an address that has an account now: whoever opens the link of another form hears of it. */
+export async function endFormsOf(tx: Tx, email: string, now: number): Promise<void> {
+  const ended = await tx
+    .delete(pendingSignUp)
+    .where(isAt(pendingSignUp.email, email))
+    .returning({ id: pendingSignUp.id });
+  await spendCodes(
+    tx,
+    'confirm',
+    ended.map(({ id }) => id),
+    now,
+  );
 }
 
 /**
  * The sign-ups that can still be confirmed, the newest first, `limit` at most; with a `text`, only those
  * with it in their name or address. A sign-up whose `expiresAt` is null never expires.
  */
-export function pendingSignUps(
+export async function pendingSignUps(
   db: Db,
   { text, limit, now }: Pick<PatientSearch, 'text' | 'limit'> & { readonly now: number },
 ) {
   const { firstName, lastName, email, expiresAt, createdAt, id } = pendingSignUp;
-  return db
+  const rows = db
     .select({ firstName, lastName, email, expiresAt })
     .from(pendingSignUp)
-    .where(and(standing(now), mayBeTried, isNamed(text, pendingSignUp)))
-    .orderBy(desc(createdAt), desc(id))
-    .limit(limit);
+    .where(and(standing(now), mayBeTried))
+    .orderBy(desc(createdAt), desc(id));
+  return namedBy(text, text === null ? await rows.limit(limit) : await rows, limit);
 }
 
-/** Deletes sign-ups that expired before anybody confirmed them. */
-export const spentSignUps = (now: number) =>
-  part`delete from pending_sign_up where expires_at_s <= ${now}`;
+/** How long a sign-up that was refused is kept for staff, in seconds. */
+const REFUSED_KEPT = 30 * 24 * 60 * 60;
 
-/** For how long a browser that signed in is known, in seconds. */
-export const DEVICE_KNOWN_FOR = 90 * 24 * 60 * 60;
-const MOST_DEVICES = 5;
-
-/** The hash includes the account, so that the table does not show which accounts share a browser. */
-const deviceHash = (patientId: string, token: string): Uint8Array =>
-  createHash('sha256').update(`${patientId}:${token}`).digest();
-
-/** Whether the browser with this token signed in to the account in the last 90 days. */
-export async function isKnownDevice(db: Db, patientId: string, token: string, now: number) {
-  const isIt = and(
-    eq(knownDevice.patientId, patientId),
-    eq(knownDevice.tokenHash, deviceHash(patientId, token)),
-    gt(knownDevice.signedInAt, now - DEVICE_KNOWN_FOR),
-  );
-  return (await db.$count(knownDevice, isIt)) > 0;
-}
-
-/** Remembers a browser that signed in; beyond five, the longest unused are forgotten. */
-export async function keepDevice(tx: Tx, patientId: string, token: string, now: number) {
-  const { tokenHash, signedInAt } = knownDevice;
-  const isTheirs = eq(knownDevice.patientId, patientId);
+/** Has staff see to a sign-up that got no account. */
+export async function noteRefusedSignUp(tx: Tx, formId: string, at: number): Promise<void> {
   await tx
-    .insert(knownDevice)
-    .values({ patientId, tokenHash: deviceHash(patientId, token), signedInAt: now })
-    .onConflictDoUpdate({
-      target: [knownDevice.patientId, tokenHash],
-      set: { signedInAt: now },
-    });
-  const tooMany = tx
-    .select({ tokenHash })
-    .from(knownDevice)
-    .where(isTheirs)
-    .orderBy(desc(signedInAt), desc(tokenHash))
-    .offset(MOST_DEVICES);
-  await tx.delete(knownDevice).where(and(isTheirs, inArray(tokenHash, tooMany)));
+    .insert(refusedSignUp)
+    .values({ patientId: formId, at })
+    .onConflictDoUpdate({ target: refusedSignUp.patientId, set: { at, seenAt: null } });
 }
 
-/** Forgets every known browser of an account. */
-export async function forgetDevices(tx: Tx, patientId: string): Promise<void> {
-  await tx.delete(knownDevice).where(eq(knownDevice.patientId, patientId));
+/** The sign-ups that got no account and wait for staff, the longest waiting first. */
+export const refusedSignUps = (db: Db, limit: number) =>
+  db
+    .select({
+      id: pendingSignUp.id,
+      name: sql<string>`${pendingSignUp.lastName} || ', ' || ${pendingSignUp.firstName}`,
+      birthDate: pendingSignUp.birthDate,
+      email: pendingSignUp.email,
+      phone: sql<string>`coalesce(nullif(${pendingSignUp.mobilePhone}, ''), nullif(${pendingSignUp.phone}, ''),
+        ${pendingSignUp.internationalPhone})`,
+      at: refusedSignUp.at,
+    })
+    .from(refusedSignUp)
+    .innerJoin(pendingSignUp, eq(pendingSignUp.id, refusedSignUp.patientId))
+    .where(isNull(refusedSignUp.seenAt))
+    .orderBy(refusedSignUp.at, pendingSignUp.id)
+    .limit(limit);
+
+/** Staff have seen to a sign-up that was refused; false where it does not wait for them any more. */
+export async function noteSignUpSeen(tx: Tx, id: string, now: number): Promise<boolean> {
+  const seen = await tx
+    .update(refusedSignUp)
+    .set({ seenAt: now })
+    .where(and(eq(refusedSignUp.patientId, id), isNull(refusedSignUp.seenAt)))
+    .returning({ id: refusedSignUp.patientId });
+  return seen.length > 0;
 }
 
-/** Deletes browsers that last signed in too long ago to be known. */
-export const spentDevices = (now: number) =>
-  part`delete from known_device where signed_in_at_s < ${now - DEVICE_KNOWN_FOR}`;
+/** Deletes sign-ups that expired before anybody confirmed them, and refused ones that nobody waits for. */
+export const spentSignUps = (now: number) => part`
+  with refused as (
+    delete from refused_sign_up r
+     where not exists (select from pending_sign_up form where form.id = r.patient_id))
+  delete from pending_sign_up form
+   where expires_at_s <= ${now} and not exists (
+     select from refused_sign_up r
+      where r.patient_id = form.id and r.seen_at_s is null and r.at_s > ${now - REFUSED_KEPT})`;
 
-/** Accounts, with what decides how long their records are kept; for other modules' statements. */
-export const ACCOUNTS = part`(
-  select id, role, record_id, birth_date, greatest(
+/**
+ * Whose records are kept, with what decides how long; for other modules' statements. Everybody with an
+ * account, closed ones and those of any role included, by its id; everybody else by the number of the
+ * record that stands.
+ */
+export const KEPT_PEOPLE = part`(
+  select id::text as person, id, role, record_id, birth_date, greatest(
            created_at_s, (select max(at_s) from agreement a where a.patient_id = patient.id)
-         ) as last_entry_at
-    from patient)`;
+         ) as last_entry_at, null as written_at
+    from patient
+  union all
+  select r.id, null, 'patient', r.id, r.birth_date, null, r.written_at_s
+    from ${RECORDS} r
+   where r.merged_into is null and not exists (select from patient p where p.record_id = r.id))`;
 
 export const erasePatient = (patientId: string) => part`
-  with devices as (delete from known_device where patient_id = ${patientId}),
-       links as (delete from account_link
-                  where record_id in (select record_id from patient where id = ${patientId}))
+  with devices as (${eraseDevices(patientId)}),
+       links as (delete from account_link where patient_id = ${patientId}),
+       changes as (delete from email_change where patient_id = ${patientId}),
+       names as (delete from folded_name where person = ${patientId}::text)
   delete from patient where id = ${patientId}`;
+
+/** Erases what accounts were invited, found and compared by, once a record has no account. */
+export const eraseOfRecord = (recordId: string) => part`
+  with links as (delete from account_link where record_id = ${recordId}),
+       names as (delete from folded_name where person = ${recordId})
+  delete from likely_pair where record_id = ${recordId} or other_record_id = ${recordId}`;

@@ -7,12 +7,11 @@ import { NOW } from '@clinic/domain/testing';
 import {
   type PatientRow,
   type TestApp,
-  aClinic,
   aPatient,
   aPicture,
   ask,
+  patientClinic,
   signIn,
-  testApp,
 } from '../../../testing/index.ts';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { toInstant } from '@clinic/domain';
@@ -26,15 +25,12 @@ let patient: PatientRow;
 let token: string;
 
 beforeEach(async () => {
-  clinic = await testApp();
-  await aClinic(clinic);
-  patient = await aPatient(clinic.platform, {
+  ({ clinic, patient, token } = await patientClinic({
     firstName: 'Ottoline',
     cardNumber: '9876543218',
     healthCardUploaded: true,
     pictureIdUploaded: true,
-  });
-  token = await signIn(clinic, patient);
+  }));
 });
 afterEach(() => clinic.close());
 
@@ -196,7 +192,7 @@ describe('Download my data (S-15)', () => {
     await ask(clinic, 'uploadDocuments', { token, body, files: [aPicture()] });
     const who = { actor: 'clinic:desk', now: NOW + 60 };
     const search = { waiting: true, limit: 1, after: null };
-    const [document] = (await listDocuments(clinic.platform, search, who)).documents;
+    const [document] = (await listDocuments(clinic.platform, search)).documents;
     const reason = 'The number on it cannot be read.';
     await decideDocument(clinic.platform, document?.id ?? '', { kind: 'refused', reason }, who);
     expect((await data()).files).toMatchObject([

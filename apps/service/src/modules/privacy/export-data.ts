@@ -7,7 +7,7 @@ import { looksAt } from '../../security/audit.store.ts';
 import { openCard } from '../../security/keyring.ts';
 import { type PatientId, ownSessions } from '../../security/sessions.store.ts';
 import { FileAnswer, route } from '../../server/http.ts';
-import { refuse } from '../../server/refusal.ts';
+import { Refusal, refuse } from '../../server/refusal.ts';
 import { answersContext, ownAppointments } from '../appointments/index.ts';
 import {
   downloadName,
@@ -19,9 +19,9 @@ import {
 import { ownPicture, ownSuggestions } from '../feedback/index.ts';
 import { readProfile } from '../immigration/index.ts';
 import { ownNotes, ownThreads } from '../messages/index.ts';
-import { agreementsOf, patientOf, wordsByHash } from '../patients/index.ts';
+import { agreementsOf, patientOf, standingOfAddress, wordsByHash } from '../patients/index.ts';
 import { ownPayments } from '../payments/index.ts';
-import { mergedRecords } from '../records/index.ts';
+import { otherNumbers } from '../records/index.ts';
 import { rolesOf } from '../staff/index.ts';
 
 type ExportPorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit'>;
@@ -35,8 +35,7 @@ const READ_ME = [
   'my-data.json   your profile, appointments with what you wrote, payments, messages and what',
   '               the clinic noted beside them, agreements, immigration exam profile,',
   '               suggestions and sign-ins, and when the clinic’s staff looked at any of it, by',
-  '               what they are at the clinic today (a list of the appointments or payments of',
-  '               a day is not told, what is opened from it is)',
+  '               what they are at the clinic today: lists that named you, and what was opened',
   'files/         health card, picture ID, attachments of messages: yours and the clinic’s',
   'suggestions/   the pictures of your suggestions',
   '',
@@ -50,16 +49,16 @@ const turns = turnsOf(1, 8);
 
 /** Lets patients download a copy of everything that is stored about them. */
 export function registerPrivacy(app: FastifyInstance, platform: Platform): void {
-  const { rateLimit, config } = platform;
+  const { rates } = platform.config;
 
-  route(app, calls.exportData, async ({ patient, now }) => {
-    const tooMany = await rateLimit.use(config.rates.exportData, patient.id, now);
-    if (tooMany !== null) return tooMany;
+  route(app, calls.exportData, async ({ patient, countUses, now }) => {
+    const { isWatched } = await standingOfAddress(platform.database.db, patient.id, now);
+    if (isWatched) return refuse('accountWatched');
+    const download = await countUses([[rates.exportData, patient.id]]);
+    if (download instanceof Refusal) return download;
     const bytes = await turns(() => archiveOf(platform, patient.id, now));
-    if (bytes === null) {
-      await rateLimit.giveBack(config.rates.exportData, patient.id, now);
-      return refuse('serviceBusy');
-    }
+    if (bytes === null) return refuse('serviceBusy');
+    download.begun();
     const name = `my-data-${toClinic(now).date}.zip`;
     return new FileAnswer({ mediaType: 'application/zip', name, bytes });
   });
@@ -109,7 +108,7 @@ async function looksOfStaff(
   things: readonly string[],
 ) {
   const { recordId } = await patientOf(db, patientId);
-  const recordIds = [recordId, ...(await mergedRecords(db, recordId))];
+  const recordIds = [recordId, ...(await otherNumbers(db, recordId))];
   const looks = await looksAt(db, { patientId, recordIds, things });
   const staffOf = (actor: string) => /^staff:(.+)$/.exec(actor)?.[1];
   const ids = new Set(looks.flatMap(({ actor }) => staffOf(actor) ?? []));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
 import { NOW } from '@clinic/domain/testing';
@@ -95,10 +95,15 @@ test('Keys change under the eyes of patients: no value unreadable, no request fa
   const folder = mkdtempSync(join(tmpdir(), 'keys-'));
   const store = keyFileIn(folder);
   const database = await testDatabase();
+  let milliseconds = 0;
   // Two processes, each with its own look at the keys.
   const [one, other] = await Promise.all(
     [0, 1].map(() =>
-      testApp({ database, keyring: reloadingKeyring(store), config: { rates: unlimitedRates() } }),
+      testApp({
+        database,
+        keyring: reloadingKeyring(store, () => milliseconds),
+        config: { rates: unlimitedRates() },
+      }),
     ),
   );
   if (!one || !other) throw new Error('There are two');
@@ -106,6 +111,7 @@ test('Keys change under the eyes of patients: no value unreadable, no request fa
   const tokens = await Promise.all(kept.slice(0, 50).map((each) => signIn(one, each)));
   const work = { over: false };
   let requests = 0;
+  const turns = [0, 0, 0];
   const failures: string[] = [];
 
   async function aPatientAtWork(worker: number): Promise<void> {
@@ -131,16 +137,26 @@ test('Keys change under the eyes of patients: no value unreadable, no request fa
       });
       if (found.kind !== 'one') failures.push(`no chart of ${who.cardNumber}`);
       requests += answers.length + 1;
-      await wait(5);
+      turns[worker] = (turns[worker] ?? 0) + 1;
     }
   }
+  /** What everybody does now ends, and they do something else as well. */
+  async function everybodyGoesOn(): Promise<void> {
+    const before = [...turns];
+    while (turns.some((turn, worker) => turn < (before[worker] ?? 0) + 2)) await setImmediate();
+  }
 
-  const patients = [0, 1, 2].map((worker) => aPatientAtWork(worker));
+  const patients = turns.map((_, worker) => aPatientAtWork(worker));
   const old = store.read().current;
   const end = await rotateKeys(one.platform, store, {
     actor: 'clinic:desk',
     say: () => undefined,
-    pause: (ms) => wait(Math.min(ms, 2_000)),
+    // Requests begin before the time that goes by, and end after it.
+    pause: async (ms) => {
+      await everybodyGoesOn();
+      milliseconds += ms;
+      await everybodyGoesOn();
+    },
   });
   work.over = true;
   await Promise.all(patients);

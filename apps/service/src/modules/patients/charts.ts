@@ -1,0 +1,306 @@
+import { type EpochSeconds, type UnsureChart, whyUnsure } from '@clinic/domain';
+import type { Db, Tx } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
+import { type Who, ofPatient } from '../../security/audit.store.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
+import type { Look } from '../../server/looks.ts';
+import { Refusal, refuse } from '../../server/refusal.ts';
+import { versionOfContent } from '../../server/version.ts';
+import { aheadInEmr, appointments, followToChart, moveToRecord } from '../appointments/index.ts';
+import type { Chart, Emr, LikelyRecord } from '../records/emr.ts';
+import {
+  apartInEmr,
+  chartOfRecord,
+  endUnclear,
+  leaveChart,
+  lockForChart,
+  recordOfChart,
+  takeChart,
+  unclearInEmr,
+} from '../records/index.ts';
+import { NO_DECIDER, type Decider, refusedByStanding } from './address-change.ts';
+import { enqueueAccountEmail } from './emails.ts';
+import { type OwnDetails, newRecordOf, ownDetails } from './open-patient.ts';
+import { accountsOfRecords, findPatient } from './store.ts';
+
+// Which chart of the EMR is a patient's, where only staff can tell: one way for the desk and the commands.
+
+/** The open account whose chart it is; null where it is nobody's. */
+async function accountOfChart(db: Db, chart: string) {
+  const [account] = await accountsOfRecords(db, [(await recordOfChart(db, chart)) ?? chart]);
+  if (account === undefined) return null;
+  // An older account has the chart's number for its record, unless staff chose another chart for it.
+  return (await chartOfRecord(db, account.recordId)) === chart ? account : null;
+}
+
+/** Whether an open account other than the one of this record has the chart. */
+export async function isChartOfAnother(db: Db, chart: string, recordId: string): Promise<boolean> {
+  const account = await accountOfChart(db, chart);
+  return account !== null && account.closedAt === null && account.recordId !== recordId;
+}
+
+/** Whether staff gave the account that has this number of the EMR's for its record another chart. */
+export const isChartGivenUp = async (db: Db, recordId: string): Promise<boolean> =>
+  /^\d+$/.test(recordId) && (await chartOfRecord(db, recordId)) !== recordId;
+
+/** A chart beside the account whose it may be. */
+export interface ComparedChart extends Chart {
+  readonly hasCard: boolean;
+  /** The record of another open account that has the chart. */
+  readonly recordOfAnother: string | null;
+}
+
+export interface ChartsOfPatient {
+  readonly own: OwnDetails;
+  /** The chart that the account has; null also where the EMR has it no more. */
+  readonly present: ComparedChart | null;
+  readonly presentNumber: string | null;
+  /** Those that may be theirs, without those that are said to be of others; with the one asked for. */
+  readonly likely: readonly ComparedChart[];
+  /** The appointments under the present chart that lie ahead. */
+  readonly ahead: readonly string[];
+  readonly waitsSince: EpochSeconds | null;
+  readonly why: UnsureChart | null;
+  /** Sent along with the decision: it changes with what is decided. */
+  readonly seen: string;
+}
+
+/** What a decision about a record's chart is made of. */
+const versionOfChart = async (db: Db, recordId: string): Promise<string> => {
+  const { apart, waitsSince } = await unclearInEmr(db, recordId);
+  return versionOfContent([await chartOfRecord(db, recordId), waitsSince, ...apart.toSorted()]);
+};
+
+/** A patient beside the EMR's charts that may be theirs, and beside the one with the number `asked`. */
+export async function chartsOfPatient(
+  platform: Platform,
+  patientId: string,
+  asked: string | null,
+  now: EpochSeconds,
+): Promise<ChartsOfPatient | Refusal> {
+  const { database, emr } = platform;
+  const { db } = database;
+  const known = await findPatient(db, patientId);
+  if (known === null) return refuse('notFound');
+  const own = await ownDetails(platform, known.id as PatientId);
+  const { recordId } = own;
+  const seen = await versionOfChart(db, recordId);
+  const number = await chartOfRecord(db, recordId);
+  const stands = number === null ? null : ((await emr?.chart(number)) ?? null);
+  const { apart, waitsSince } = await unclearInEmr(db, recordId);
+  const found = await likelyOf(platform, own);
+  const more = asked === null ? null : ((await emr?.chart(asked)) ?? null);
+  if (asked !== null && more === null) return refuse('noSuchChart', { values: { chart: asked } });
+  const rest = found.filter(({ id }) => !apart.includes(id) && id !== stands?.id);
+  const isNew = more && more.id !== stands?.id && rest.every(({ id }) => id !== more.id);
+  const compared = async (chart: LikelyRecord): Promise<ComparedChart> => {
+    const account = await accountOfChart(db, chart.id);
+    const isOfAnother =
+      account !== null && account.closedAt === null && account.recordId !== recordId;
+    return { ...chart, recordOfAnother: isOfAnother ? account.recordId : null };
+  };
+  const likely = await Promise.all(rest.map(compared));
+  const toCompare = isNew ? [await compared({ ...more, hasCard: sameCard(more, own) })] : [];
+  return {
+    own,
+    present: stands && (await compared({ ...stands, hasCard: sameCard(stands, own) })),
+    presentNumber: number,
+    likely: [...likely, ...toCompare],
+    ahead: number === null ? [] : (await aheadInEmr(db, recordId, now)).map(({ id }) => id),
+    waitsSince,
+    why: waitsSince === null ? null : whyOf(likely),
+    seen,
+  };
+}
+
+/** What staff saw of these, for the trail. */
+export const lookAtCharts = ({ own, present, likely }: ChartsOfPatient): Look => {
+  const shown = [...(present ? [present] : []), ...likely];
+  return {
+    action: 'charts in the EMR shown',
+    subject: `record:${own.recordId}`,
+    records: [own.recordId, ...shown.flatMap(({ recordOfAnother }) => recordOfAnother ?? [])],
+    details: { charts: shown.map(({ id }) => id) },
+  };
+};
+
+const whyOf = (charts: readonly ComparedChart[]): UnsureChart =>
+  whyUnsure(charts.map((each) => ({ ...each, isOfAnother: each.recordOfAnother !== null })));
+
+const digits = (number: string) => number.replaceAll(/\W/g, '');
+const sameCard = ({ card }: Chart, { cardNumber }: OwnDetails): boolean =>
+  card !== null && cardNumber !== '' && digits(card.number) === digits(cardNumber);
+
+const likelyOf = async ({ emr, config }: Pick<Platform, 'emr' | 'config'>, own: OwnRecord) =>
+  emr === null ? [] : emr.likelyRecords(newRecordOf(own, config.familyDoctorIds.no));
+type OwnRecord = Parameters<typeof newRecordOf>[0];
+
+/** Why it is not sure which chart is that of somebody who has none yet; null where the EMR does not say. */
+export async function whyItIsUnsure(
+  platform: Pick<Platform, 'emr' | 'config'> & {
+    readonly database: Pick<Platform['database'], 'db'>;
+  },
+  own: OwnRecord,
+): Promise<UnsureChart | null> {
+  const { db } = platform.database;
+  const apart = await apartInEmr(db, own.recordId);
+  const found = await likelyOf(platform, own).catch(() => null);
+  if (found === null) return null;
+  const likely = await Promise.all(
+    found
+      .filter(({ id }) => !apart.includes(id))
+      .map(async (chart) => ({
+        ...chart,
+        isOfAnother: await isChartOfAnother(db, chart.id, own.recordId),
+      })),
+  );
+  return whyUnsure(likely);
+}
+
+export interface ChartDecision {
+  /** A number of the EMR's; null where none of those that staff were shown is theirs. */
+  readonly chosen: string | null;
+  /** The charts that are then said to be of others. */
+  readonly apartFrom: readonly string[];
+  /** The version that who decides has seen; a decision about what has changed since is refused. */
+  readonly seen?: string | undefined;
+  /** Where the account has a chart already: whether what is booked ahead goes along to the other. */
+  readonly appointments?: 'move' | 'stay' | undefined;
+  /** Whoever gives an account another chart than it has is a manager, and has shown a factor. */
+  readonly by?: Decider;
+}
+
+export interface DecidedChart {
+  /** The chart that stands: another than the chosen one where that was merged. Null where it has none yet. */
+  readonly chart: Chart | null;
+  /** How many of the coming appointments follow to it. */
+  readonly moved: number;
+}
+
+/**
+ * Staff say which of the EMR's charts is a patient's, for the first time or anew; or that none of those that
+ * they were shown is, so that the patient may have a new one. The same decision again changes nothing.
+ */
+export async function decideChart(
+  platform: Platform,
+  patientId: string,
+  decision: ChartDecision,
+  who: Who,
+): Promise<DecidedChart | Refusal> {
+  const { database, emr, parts } = platform;
+  const patient = await findPatient(database.db, patientId);
+  if (patient === null) return refuse('notFound');
+  if (patient.closedAt !== null) return refuse('accountClosed');
+  const { recordId, birthDate } = patient;
+  // The EMR is not asked inside of a transaction.
+  const foreseen =
+    decision.chosen === null ? null : await foreseenOf(emr, database.db, decision.chosen, recordId);
+  if (foreseen instanceof Refusal) return foreseen;
+  if (foreseen !== null && foreseen.chart.birthDate !== birthDate) return refuse('bornOtherwise');
+  return database.inTransaction(async (tx, rollBack) => {
+    await appointments.lockPatient(tx, parts, patientId as PatientId);
+    const decided = await decide(platform, tx, { patientId, recordId, foreseen, decision }, who);
+    return decided instanceof Refusal ? rollBack(decided) : decided;
+  });
+}
+
+interface Foreseen {
+  readonly chart: Chart;
+  /** The chart that the account had as the EMR was asked, and the one that stands in its place. */
+  readonly before: string | null;
+  readonly standsBefore: string | null;
+}
+
+async function foreseenOf(emr: Emr | null, db: Db, chosen: string, recordId: string) {
+  const chart = await emr?.chart(chosen);
+  if (!emr || !chart) return refuse('noSuchChart', { values: { chart: chosen } });
+  const before = await chartOfRecord(db, recordId);
+  const stands = before === null || before === chart.id ? null : await emr.chart(before);
+  return { chart, before, standsBefore: stands?.id ?? before } satisfies Foreseen;
+}
+
+interface Deciding {
+  readonly patientId: string;
+  readonly recordId: string;
+  readonly foreseen: Foreseen | null;
+  readonly decision: ChartDecision;
+}
+
+async function decide(
+  platform: Platform,
+  tx: Tx,
+  { patientId, recordId, foreseen, decision }: Deciding,
+  { actor, now }: Who,
+): Promise<DecidedChart | Refusal> {
+  const { appendAudit } = platform;
+  const present = await chartOfRecord(tx, recordId);
+  const { apart, waitsSince } = await unclearInEmr(tx, recordId);
+  const isOther =
+    decision.seen !== undefined && decision.seen !== (await versionOfChart(tx, recordId));
+  const trail = { ...ofPatient(patientId, '', now), actor, subject: `record:${recordId}` };
+  if (foreseen === null) {
+    if (present !== null) return refuse('hasOtherChart', { values: { chart: present } });
+    const isSaid = decision.apartFrom.every((each) => apart.includes(each));
+    if (waitsSince === null && isSaid) return { chart: null, moved: 0 };
+    if (isOther || waitsSince === null) return refuse('changedMeanwhile');
+    await endUnclear(tx, recordId, decision.apartFrom, now);
+    const details = { inEmr: [...decision.apartFrom] };
+    await appendAudit(tx, { ...trail, action: 'records told apart', details });
+    await tellPatient(platform, tx, patientId, now);
+    return { chart: null, moved: 0 };
+  }
+  const { chart } = foreseen;
+  if (present === chart.id && waitsSince === null) return { chart, moved: 0 };
+  if (isOther || present !== foreseen.before) return refuse('changedMeanwhile');
+  const isAnother = present !== null && foreseen.standsBefore !== chart.id;
+  if (isAnother) {
+    const refused = refusedAnother(decision, present);
+    if (refused !== null) return refused;
+  }
+  await lockForChart(tx, { recordId, chart: chart.id });
+  const taken = await takeFromClosed(tx, chart.id, recordId, now);
+  if (taken !== null) return taken;
+  const refused = await refusedByStanding(tx, patientId, 'join', now);
+  if (refused !== null) return refused;
+  if (!(await takeChart(tx, { recordId, chart: chart.id }, now))) return refuse('chartOfAnother');
+  await endUnclear(tx, recordId, [], now);
+  // What the clinic booked for the chart before it had an account is the account's from now on.
+  if ((await accountsOfRecords(tx, [chart.id])).length === 0)
+    await moveToRecord(tx, chart.id, { recordId, patientId });
+  const ahead =
+    isAnother && decision.appointments === 'move' ? await aheadInEmr(tx, recordId, now) : [];
+  if (ahead.length > 0) await followToChart(platform, tx, recordId, now);
+  const details = {
+    emrId: chart.id,
+    ...(isAnother && { before: present, appointments: decision.appointments }),
+  };
+  await appendAudit(tx, { ...trail, action: 'record matched', details });
+  if (waitsSince !== null) await tellPatient(platform, tx, patientId, now);
+  return { chart, moved: ahead.length };
+}
+
+/** An account that has a chart gets another only from who says what becomes of its appointments. */
+function refusedAnother({ appointments: what, by = NO_DECIDER }: ChartDecision, present: string) {
+  if (what === undefined) return refuse('hasOtherChart', { values: { chart: present } });
+  if (!by.mayDecide) return refuse('managerChoosesChart');
+  return by.isFactorRecent ? null : refuse('factorNeeded');
+}
+
+/** A chart that only a closed account has is free again, once it is sure that nobody disputes the account. */
+async function takeFromClosed(
+  tx: Tx,
+  chart: string,
+  recordId: string,
+  now: EpochSeconds,
+): Promise<Refusal | null> {
+  const account = await accountOfChart(tx, chart);
+  if (account === null || account.recordId === recordId) return null;
+  if (account.closedAt === null) return refuse('chartOfAnother');
+  const refused = await refusedByStanding(tx, account.id, 'account', now);
+  if (refused === null) await leaveChart(tx, account.recordId);
+  return refused;
+}
+
+/** Whoever could not book until staff decided is told that they can. */
+const tellPatient = ({ outbox }: Platform, tx: Tx, patientId: string, at: EpochSeconds) =>
+  enqueueAccountEmail(outbox, tx, { email: 'chartDecided', patientId, at });

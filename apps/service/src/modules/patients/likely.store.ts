@@ -1,0 +1,231 @@
+import { UNSURE_CHARTS, type UnsureChart, areLikelyNames } from '@clinic/domain';
+import { type Db, type Tx, part, sql } from '../../database/db.ts';
+import { lockWord } from '../../database/shared-names.store.ts';
+import { type Keyring, openCard, openRecordCard } from '../../security/keyring.ts';
+import { RECORDS, UNCLEAR_IN_EMR } from '../records/index.ts';
+import { PERSONS, type PatientFound } from './find-patients.store.ts';
+import { refusedSignUps } from './store.ts';
+
+/** A card as it is compared: by province, under each key that a row may still have. */
+interface CardIndexes {
+  readonly province: string;
+  /** Empty without a card. */
+  readonly indexes: readonly Uint8Array[];
+}
+
+/** What two persons are compared by. */
+export interface Described {
+  readonly recordId: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly birthDate: string;
+  readonly card: CardIndexes;
+}
+
+export const cardIndexes = (
+  keyring: Pick<Keyring, 'blindIndexes'>,
+  province: string,
+  number: string,
+): CardIndexes => ({
+  province,
+  indexes: number === '' ? [] : keyring.blindIndexes('card', number),
+});
+
+const wordOf = (index: Uint8Array): string => Buffer.from(index).toString('base64');
+
+/**
+ * Keeps others from making a person of this card or birth date until the transaction ends. It comes before
+ * every other lock. The card is locked under each key: what locks it elsewhere may know fewer.
+ */
+export async function lockPerson(
+  tx: Tx,
+  { birthDate, card }: Pick<Described, 'birthDate' | 'card'>,
+): Promise<void> {
+  const cards = card.indexes.map((index) => `card:${card.province}:${wordOf(index)}`);
+  for (const word of [...cards, `born:${birthDate}`].toSorted()) await lockWord(word, tx);
+}
+
+/** Somebody who may be the same person as another. */
+export interface LikelyPerson extends PatientFound {
+  /** They have the card of the other. */
+  readonly hasCard: boolean;
+}
+
+interface Row extends Omit<PatientFound, 'name'> {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly province: string;
+  readonly index: Uint8Array | null;
+  readonly sealed: Uint8Array | null;
+}
+
+const COLUMNS = part`who.id as "patientId", who.record_id as "recordId",
+  who.first_name as "firstName", who.last_name as "lastName", who.birth_date::text as "birthDate",
+  who.card_province as province, who.card_index as index, who.card_sealed as sealed`;
+
+/** Who may be the same person as each of these, in their order: of one card, or of like name and birth date. */
+export async function likelyOf(
+  db: Db,
+  people: readonly Described[],
+): Promise<(readonly LikelyPerson[])[]> {
+  const rows = await sql<Row>(db, 'likely-of')`
+    select ${COLUMNS} from ${PERSONS} who
+     where who.birth_date = any(${people.map(({ birthDate }) => birthDate)}::date[])
+        or who.card_index = any(${people.flatMap(({ card }) => card.indexes)}::bytea[])
+     order by who.last_name, who.first_name, who.record_id`;
+  const born = Map.groupBy(rows, ({ birthDate }) => birthDate);
+  const ofCard = Map.groupBy(
+    rows.filter(({ index }) => index !== null),
+    ({ province, index }) => `${province}:${wordOf(index ?? new Uint8Array())}`,
+  );
+  return people.map((person) => {
+    const { province, indexes } = person.card;
+    const same = new Set(
+      indexes.flatMap((index) => ofCard.get(`${province}:${wordOf(index)}`) ?? []),
+    );
+    const named = (born.get(person.birthDate) ?? []).filter((row) => areLikelyNames(row, person));
+    return [...new Set([...same, ...named])]
+      .filter(({ recordId }) => recordId !== person.recordId)
+      .map((row) => ({ ...shown(row), hasCard: same.has(row) }));
+  });
+}
+
+const shown = ({ patientId, recordId, firstName, lastName, birthDate }: Row): PatientFound => ({
+  patientId,
+  recordId,
+  name: `${lastName}, ${firstName}`,
+  birthDate,
+});
+
+/** The persons with these ids of accounts or numbers of records, as `likelyOf` compares them. */
+export async function describedPersons(
+  db: Db,
+  keyring: Keyring,
+  persons: readonly string[],
+): Promise<Described[]> {
+  const rows = await sql<Row>(db, 'likely-described')`
+    select ${COLUMNS} from ${PERSONS} who where who.person = any(${persons}::text[])`;
+  return rows.map(({ patientId, province, sealed, ...row }) => {
+    const number =
+      patientId === null
+        ? openRecordCard(keyring, row.recordId, sealed)
+        : openCard(keyring, patientId, sealed);
+    return { ...row, card: cardIndexes(keyring, province, number) };
+  });
+}
+
+export type Pair = readonly [string, string];
+
+const sides = (pairs: readonly Pair[]) => {
+  const sorted = pairs.map((pair) => pair.toSorted());
+  return part`unnest(${sorted.map(([one]) => one)}::text[], ${sorted.map(([, other]) => other)}::text[])`;
+};
+
+/** Notes pairs of records that may be of one person. What staff have said of a pair stays. */
+export async function keepPairs(tx: Tx, pairs: readonly Pair[], now: number): Promise<void> {
+  await sql(tx, 'likely-keep')`
+    insert into likely_pair (record_id, other_record_id, found_at_s)
+    select distinct one, other, ${now}::bigint from ${sides(pairs)} as pair(one, other)
+    on conflict do nothing`;
+}
+
+/** Notes that staff said of each pair that its records are of two persons. */
+export async function keepApart(tx: Tx, pairs: readonly Pair[], now: number): Promise<void> {
+  await sql(tx, 'likely-apart')`
+    insert into likely_pair (record_id, other_record_id, found_at_s, apart_at_s)
+    select distinct one, other, ${now}::bigint, ${now}::bigint from ${sides(pairs)} as pair(one, other)
+    on conflict (record_id, other_record_id) do update set apart_at_s = excluded.apart_at_s
+      where likely_pair.apart_at_s is null`;
+}
+
+/** As `keepApart`, of a pair that waits: whether it waited still, or null where it never did. */
+export async function endWaiting(tx: Tx, pair: Pair, now: number): Promise<boolean | null> {
+  const [row] = await sql<{ waited: boolean }>(tx, 'likely-end-waiting')`
+    with pair as (select p.* from likely_pair p join ${sides([pair])} as asked(one, other)
+                      on p.record_id = asked.one and p.other_record_id = asked.other for update of p),
+         ended as (update likely_pair p set apart_at_s = ${now}::bigint from pair
+                    where p.record_id = pair.record_id and p.other_record_id = pair.other_record_id
+                      and pair.apart_at_s is null)
+    select apart_at_s is null as waited from pair`;
+  return row?.waited ?? null;
+}
+
+interface WaitingPair {
+  readonly at: number;
+  readonly one: PatientFound;
+  readonly other: PatientFound;
+}
+
+/** Pairs of which staff have not said that they are two persons, the longest waiting first. */
+export async function waitingPairs(db: Db, most: number): Promise<WaitingPair[]> {
+  type Side<Prefix extends string> = Record<`${Prefix}Id`, string | null> &
+    Record<`${Prefix}Record` | `${Prefix}Name` | `${Prefix}Born`, string>;
+  const rows = await sql<{ at: number } & Side<'one'> & Side<'other'>>(db, 'likely-waiting')`
+    with who as (select * from ${PERSONS} all_of_them)
+    select p.found_at_s as at,
+           a.id as "oneId", a.record_id as "oneRecord", a.birth_date::text as "oneBorn",
+           a.last_name || ', ' || a.first_name as "oneName",
+           b.id as "otherId", b.record_id as "otherRecord", b.birth_date::text as "otherBorn",
+           b.last_name || ', ' || b.first_name as "otherName"
+      from likely_pair p
+      join who a on a.record_id = p.record_id
+      join who b on b.record_id = p.other_record_id
+     where p.apart_at_s is null
+     order by p.found_at_s, p.record_id, p.other_record_id limit ${most}`;
+  return rows.map(({ at, ...row }) => ({
+    at,
+    one: {
+      patientId: row.oneId,
+      recordId: row.oneRecord,
+      name: row.oneName,
+      birthDate: row.oneBorn,
+    },
+    other: {
+      patientId: row.otherId,
+      recordId: row.otherRecord,
+      name: row.otherName,
+      birthDate: row.otherBorn,
+    },
+  }));
+}
+
+/** Deletes pairs of which a record is gone; one that was merged may come back. */
+export const spentPairs = () => part`
+  delete from likely_pair p
+   where not exists (select from patient a where a.record_id = p.record_id)
+         and not exists (select from ${RECORDS} r where r.id = p.record_id)
+      or not exists (select from patient a where a.record_id = p.other_record_id)
+         and not exists (select from ${RECORDS} r where r.id = p.other_record_id)`;
+
+interface Unclear {
+  readonly id: string;
+  readonly recordId: string;
+  readonly name: string;
+  readonly at: number;
+  readonly why: UnsureChart | null;
+}
+
+/** The sign-ups that wait for staff, without their names. */
+export interface SignUpsToSeeTo {
+  readonly unclear: readonly Pick<Unclear, 'id' | 'at' | 'why'>[];
+  readonly refused: readonly { readonly at: number }[];
+}
+
+const MOST_TO_SEE_TO = 1_000;
+
+export async function signUpsToSeeTo(db: Db): Promise<SignUpsToSeeTo> {
+  const unclear = await unclearPatients(db, MOST_TO_SEE_TO);
+  const refused = await refusedSignUps(db, MOST_TO_SEE_TO);
+  return {
+    unclear: unclear.map(({ id, at, why }) => ({ id, at, why })),
+    refused: refused.map(({ at }) => ({ at })),
+  };
+}
+
+/** The accounts that wait until staff say whose their record is in the EMR, the longest waiting first. */
+export const unclearPatients = (db: Db, most: number) =>
+  sql<Unclear>(db, 'likely-unclear')`
+    select p.id, p.record_id as "recordId", p.last_name || ', ' || p.first_name as name, u.at_s as at,
+           case when u.why = any(${[...UNSURE_CHARTS]}::text[]) then u.why end as why
+      from ${UNCLEAR_IN_EMR} u join patient p on p.record_id = u.record_id and p.closed_at_s is null
+     order by u.at_s, p.id limit ${most}`;

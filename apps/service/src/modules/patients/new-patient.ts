@@ -1,0 +1,146 @@
+import type { PatientDetails } from '@clinic/domain';
+import type { Tx } from '../../database/db.ts';
+import type { Platform } from '../../platform.ts';
+import type { Who } from '../../security/audit.store.ts';
+import { Refusal, invalid, refuse } from '../../server/refusal.ts';
+import type { RecordId } from '../records/emr.ts';
+import { insertRecord, ownRecord } from '../records/index.ts';
+import { type Card, isAnothers, readDetails } from './corrections.ts';
+import {
+  type Described,
+  type LikelyPerson,
+  cardIndexes,
+  keepApart,
+  likelyOf,
+  lockPerson,
+} from './likely.store.ts';
+import { cardNumberOf, personOf } from './open-patient.ts';
+
+// Staff open a record for somebody who is new to the clinic. With an EMR, this is done in the EMR.
+
+interface NewPerson extends Described {
+  readonly cardNumber: string;
+}
+
+/** The person of these details, as a record would keep them; or why they are refused. */
+function newPerson(
+  { keyring, emr }: Platform,
+  recordId: string,
+  details: PatientDetails,
+  now: number,
+): NewPerson | Refusal {
+  if (emr !== null) return refuse('addInEmr');
+  const read = readDetails(details, now);
+  if (!('card' in read)) return read;
+  const { province, number }: Card = read.card ?? { province: 'Other', number: '' };
+  return {
+    recordId,
+    firstName: details.firstName.trim(),
+    lastName: details.lastName.trim(),
+    birthDate: details.birthDate,
+    cardNumber: number,
+    card: cardIndexes(keyring, province, number),
+  };
+}
+
+/** Whom the clinic has who may be the person of these details. */
+export async function likelyPatients(
+  platform: Platform,
+  details: PatientDetails,
+  now: number,
+): Promise<Refusal | readonly LikelyPerson[]> {
+  const person = newPerson(platform, '', details, now);
+  if (person instanceof Refusal) return person;
+  const [likely = []] = await likelyOf(platform.database.db, [person]);
+  return likely;
+}
+
+interface Addition extends PatientDetails {
+  readonly requestId: string;
+  /** The numbers of the records that staff were shown and say are of somebody else. */
+  readonly apartFrom: readonly string[];
+}
+
+/**
+ * Opens a record for a new patient and returns its number, derived from the request's id. Refused while
+ * somebody who is likely the same person was not shown.
+ */
+export async function addPatient(
+  platform: Platform,
+  { requestId, apartFrom, ...details }: Addition,
+  who: Who,
+): Promise<Refusal | string> {
+  const { database, keyring, config } = platform;
+  const { now } = who;
+  const id = `W${requestId.replaceAll('-', '').slice(0, 15).toUpperCase()}` as RecordId;
+  const person = newPerson(platform, id, details, now);
+  if (person instanceof Refusal) return person;
+  const { card, recordId: _, ...kept } = person;
+  const record = {
+    ...kept,
+    id,
+    cardProvince: card.province,
+    providerId: config.familyDoctorIds.no,
+  };
+  const refused = await database.inTransaction(async (tx) => {
+    // Another who opens a record of this card, or for this birth date, waits here and then sees this one.
+    await lockPerson(tx, person);
+    if ((await ownRecord(tx, id)) !== null)
+      return (await isAsWritten(platform, tx, record)) ? null : refuse('recordOpened');
+    if (await isAnothers(tx, card, { recordId: id, accountId: null }))
+      return invalid('card.number', 'cardTaken');
+    const [likely = []] = await likelyOf(tx, [person]);
+    if (likely.some(({ recordId }) => !apartFrom.includes(recordId))) return refuse('likelyKnown');
+    await insertRecord(tx, keyring, record);
+    await noteOpened(platform, tx, { recordId: id, likely }, who);
+    return null;
+  });
+  return refused ?? id;
+}
+
+interface Opened {
+  readonly recordId: RecordId;
+  /** Who may be the same person, and of whom staff said that they are not. */
+  readonly likely: readonly LikelyPerson[];
+  /** The chart that it was opened for. */
+  readonly emrId?: RecordId;
+}
+
+/** Notes that staff opened a record, and from whom they told it apart. */
+export async function noteOpened(
+  { appendAudit }: Pick<Platform, 'appendAudit'>,
+  tx: Tx,
+  { recordId, likely, ...chart }: Opened,
+  { actor, now }: Who,
+): Promise<void> {
+  const apart = likely.map((each) => each.recordId);
+  const pairs = apart.map((other) => [recordId, other] as const);
+  if (pairs.length > 0) await keepApart(tx, pairs, now);
+  await appendAudit(tx, {
+    actor,
+    action: 'record opened by the clinic',
+    subject: `record:${recordId}`,
+    details: { ...chart, ...(apart.length > 0 && { apart }) },
+    at: now,
+  });
+}
+
+type Written = Omit<NewPerson, 'card' | 'recordId'> & {
+  readonly id: string;
+  readonly cardProvince: string;
+};
+
+/** Whether the record of this number has these details, as after a retry whose first answer was lost. */
+async function isAsWritten(
+  platform: Platform,
+  db: Parameters<typeof personOf>[0],
+  record: Written,
+): Promise<boolean> {
+  const there = await personOf(db, record.id);
+  const same = ['firstName', 'lastName', 'birthDate', 'cardProvince'] as const;
+  return (
+    there !== null &&
+    same.every((field) => there[field] === record[field]) &&
+    cardNumberOf(platform, there) === record.cardNumber
+  );
+}
