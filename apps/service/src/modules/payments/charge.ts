@@ -14,7 +14,7 @@ import {
   reserveIn,
 } from '../appointments/index.ts';
 import { GatewayError, GatewayUnreachable, called } from './gateway.ts';
-import { type PaymentPorts, type Settled, settle, settleInTurn } from './settle.ts';
+import { type PaymentPorts, type Settled, isUnsent, settle, settleInTurn } from './settle.ts';
 import type { Payment } from './store.ts';
 
 export interface ChargeRequest extends BookingRequest {
@@ -22,12 +22,13 @@ export interface ChargeRequest extends BookingRequest {
   readonly paymentMethod: string;
   /** As sent; only `slot.providerId` counts. */
   readonly providerId: string | null;
+  /** Called once the payment will be made, or may be. */
+  readonly begun?: () => void;
 }
 
 interface ChargeRefusal {
   readonly kind: 'refused';
   readonly code: 'paymentUnknown' | 'paymentUnderWay' | 'paymentsUnavailable' | 'notCharged';
-  readonly errors?: undefined;
 }
 
 interface AmountDiffers {
@@ -74,7 +75,9 @@ export async function chargeAppointment(
         const held = await reserveIn(ports, tx, { ...request, purpose: 'pay', primaryDoctor }, now);
         if (held.kind !== 'held') return held;
         const begun = await begin(ports, tx, { ...request, held, owner }, now);
-        return begun.kind === 'begun' ? begun : rollBack(begun);
+        if (begun.kind !== 'begun') return rollBack(begun);
+        if (request.begun) ports.database.afterCommit(request.begun);
+        return begun;
       },
     );
     if (outcome.kind === 'begun') return pay(ports, outcome);
@@ -266,7 +269,10 @@ export async function giveUpPayment(
     if (!OPEN_STATES.includes(payment.state)) return payment.state;
     // The patient is back meanwhile, with another card or from the bank.
     if (waiting !== null && payment.version !== waiting.version) return payment.state;
-    await payments.change(tx, payment, { state: 'cancelling', tries: 0, dueAt: now }, now);
+    // What was never sent need not be waited for.
+    const unsent = isUnsent(payment) ? { createCalledAt: null } : {};
+    const change = { state: 'cancelling', tries: 0, dueAt: now, ...unsent } as const;
+    await payments.change(tx, payment, change, now);
     await appendAudit(tx, {
       actor,
       action: 'payment given up',

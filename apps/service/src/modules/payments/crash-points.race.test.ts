@@ -12,6 +12,7 @@ import { databaseOn } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
 import { GatewayOutcomeUnknown } from './gateway.ts';
 import { settle, sweepPayments } from './settle.ts';
+import { patientWaits } from '../../../testing/patient-waits.ts';
 
 /** What happens to the process at the point, and who else is at work there. */
 const WAYS = ['crash', 'throw', 'stall'] as const;
@@ -26,7 +27,7 @@ const TIMES = WAYS.length * (LONG ? COMPANIES.length : 1);
 let clinic: PayingClinic;
 beforeAll(async () => {
   const url = await testDatabaseUrl();
-  const database = databaseOn(openPostgres({ url, poolSize: 24 }));
+  const database = databaseOn(openPostgres({ url, poolSize: 24, waits: patientWaits }));
   clinic = await payingClinic(database, { days: 88 });
 });
 afterAll(async () => {

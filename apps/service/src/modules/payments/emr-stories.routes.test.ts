@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { toInstant } from '@clinic/domain';
 import { mulberry32 } from '@clinic/practice/appointments.ts';
@@ -7,13 +7,14 @@ import { aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.
 import type { TestApp } from '../../../testing/index.ts';
 import { violations } from '../../../testing/invariants.ts';
 import { charge, portsOf, privateAppointment } from '../../../testing/paying.ts';
-import { appointment } from '../../schema.ts';
+import { appointment, payment } from '../../schema.ts';
 import {
   appointments,
   expireHolds,
   finishCancelling,
   placeInEmr,
   settleUnknown,
+  syncFromEmr,
 } from '../appointments/index.ts';
 import { type Emr, type EmrAppointmentId, EmrOutcomeUnknown } from '../records/emr.ts';
 import { sweepPayments } from './settle.ts';
@@ -91,6 +92,7 @@ const MISHAPS: Readonly<Record<string, (emr: FakeEmr, key: string) => unknown>> 
   rival: ({ faults }) => (faults.staffBooksInBetween = true),
   arrived: ({ staff }, key) => staff.note(key, 'arrived'),
   cancelled: ({ staff }, key) => staff.cancel(key),
+  deleted: ({ staff }, key) => staff.remove(key),
   moved: ({ staff, busy }, key) => {
     const entry = busy().find((each) => each.key === key);
     return entry && staff.move(key, { ...entry, start: '19:00', end: '19:05' });
@@ -181,4 +183,33 @@ test('an adapter that takes an unknown outcome for a booking is caught', async (
 test('an adapter that says cancelled of what it has not cancelled is caught', async () => {
   const careless = (emr: FakeEmr): Emr => ({ ...emr, cancel: async () => ({ kind: 'cancelled' }) });
   expect(await untrue(careless)).not.toEqual([]);
+});
+
+// Shows: R-120, R-44
+test('what staff delete of a paid appointment is paid back in full, after ten minutes without an answer', async () => {
+  const emr = fakeEmr({ days: null });
+  const clinic = await testApp({ emr });
+  onTestFinished(() => clinic.close());
+  await aClinic(clinic);
+  const token = await signIn(clinic, await aPatient(clinic));
+  await charge(clinic, token, privateAppointment({ start: toInstant('2026-11-24', '13:00') }));
+  await jobs(clinic);
+  const [paid] = await clinic.database.db.select().from(appointment);
+  expect(paid).toMatchObject({ state: 'booked', paidCents: 20_000 });
+  await syncFromEmr({ ...clinic.platform, appointments }, clinic.clock.now());
+  emr.staff.remove(emr.busy()[0]?.key ?? '');
+  const payments = () => clinic.database.db.select().from(payment);
+  const passes = async (turns: number) => {
+    for (let turn = 0; turn < turns; turn += 1) {
+      clinic.clock.advance(20);
+      await syncFromEmr({ ...clinic.platform, appointments }, clinic.clock.now());
+      await jobs(clinic);
+    }
+  };
+  // A minute to the first look, and 20 s to the second, which puts it on the desk's list.
+  await passes(3 + 1 + 29);
+  expect((await payments())[0]?.state).not.toBe('refunded');
+  await passes(3);
+  expect(await payments()).toMatchObject([{ state: 'refunded' }]);
+  expect(await violations(clinic.database.db, clinic.clock.now())).toEqual([]);
 });

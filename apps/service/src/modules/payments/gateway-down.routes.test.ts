@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { CREATE_SETTLES_SECONDS } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -31,13 +32,14 @@ let clinic: TestApp;
 let patient: PatientRow;
 let token: string;
 let practice: PracticePayments;
-/** Faults of the next calls, by call; a call without one succeeds. */
-let faults: Partial<Record<string, GatewayFault>>;
+/** Faults of the next calls, by call: of one, or of several in turn. A call without one succeeds. */
+let faults: Partial<Record<string, GatewayFault | (GatewayFault | null)[]>>;
 
 async function open(change: (cards: CardPayments) => CardPayments = (cards) => cards) {
   const database = await testDatabase();
   practice = practicePayments(database, { now: () => clinic?.clock.now() ?? NOW }, (call) => {
     const fault = faults[call] ?? null;
+    if (Array.isArray(fault)) return fault.shift() ?? null;
     if (fault !== null) Reflect.deleteProperty(faults, call);
     return fault;
   });
@@ -148,6 +150,27 @@ describe('A gateway whose answer is lost', () => {
     expect((await intents()).map(({ status: each }) => each)).toEqual(['captured']);
   });
 
+  test('of a create that is made again is waited for from then on, not from the first', async () => {
+    faults = { create: 'dropBefore', list: 'dropBefore' };
+    expect((await pay()).status).toBe(503);
+    faults = { create: 'stall', list: [null, 'dropBefore'] };
+    await later(CREATE_SETTLES_SECONDS - 1);
+    expect([await states(), await intents()]).toEqual([['created'], []]);
+    await later(CREATE_SETTLES_SECONDS - 1);
+    await practice.gateway.runStalled();
+    expect([await states(), await appointmentStates()]).toEqual([['captured'], ['booked']]);
+    expect((await intents()).map(({ status }) => status)).toEqual(['captured']);
+  });
+
+  test('of a create that came to nothing is known once it has settled, however often it was looked for', async () => {
+    faults = { create: 'dropBefore', list: ['dropBefore', 'dropBefore'] };
+    expect((await pay()).status).toBe(503);
+    await later(CREATE_SETTLES_SECONDS / 2);
+    expect(await states()).toEqual(['created']);
+    await later(CREATE_SETTLES_SECONDS / 2);
+    expect([await states(), await intents()]).toEqual([['cancelled'], []]);
+  });
+
   test('while the hold lapses keeps the slot until the gateway has answered', async () => {
     await pay({ payment_method_id: practiceCard('needsBank') });
     faults = { retrieve: 'dropBefore' };
@@ -168,7 +191,7 @@ describe('Stripe without a network', () => {
       host: '127.0.0.1',
       port: 9,
       protocol: 'http',
-      timeout: 1_000,
+      timeout: 600_000,
     });
     await open((cards) => ({ ...cards, gateway }));
     const { status, answer } = await pay({ payment_method_id: 'pm_card_visa' });

@@ -8,6 +8,7 @@ import {
 } from '@clinic/practice/payments/practice-gateway.ts';
 import { payingClinic } from '../../../testing/paying-clinic.ts';
 import type { PayingClinic } from '../../../testing/paying-clinic.ts';
+import { patientWaits } from '../../../testing/patient-waits.ts';
 import { practiceCard } from '../../../testing/paying.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../database/db.ts';
@@ -44,12 +45,15 @@ beforeEach(async () => {
   faulty = true;
   chance = chanceFrom(20_261_121);
   const url = await testDatabaseUrl();
-  clinic = await payingClinic(databaseOn(openPostgres({ url, poolSize: 24 })), {
-    faults: () => {
-      if (!faulty || chance() > 0.25) return null;
-      return FAULTS[Math.floor(chance() * FAULTS.length)] ?? null;
+  clinic = await payingClinic(
+    databaseOn(openPostgres({ url, poolSize: 24, waits: patientWaits })),
+    {
+      faults: () => {
+        if (!faulty || chance() > 0.25) return null;
+        return FAULTS[Math.floor(chance() * FAULTS.length)] ?? null;
+      },
     },
-  });
+  );
 });
 afterEach(() => clinic.close());
 

@@ -57,6 +57,9 @@ export interface GatewayEvent {
   readonly createdAt: number;
 }
 
+/** Why a webhook call is no event: not signed, or signed and of a shape that we do not know. */
+export type NoEvent = 'forged' | 'unknown';
+
 export interface PaymentGateway {
   /** Authorises, not captures. Resolves with the intent, also when it needs action. */
   createAndConfirm(request: CreateIntent): Promise<Intent>;
@@ -69,8 +72,8 @@ export interface PaymentGateway {
   refund(key: string, intent: string, amountCents: number): Promise<void>;
   /** All intents made from `createdFrom` on, newest first; with their refunds. */
   listIntents(createdFrom: number): Promise<readonly Intent[]>;
-  /** The event of a webhook call, or null when the signature is not ours or older than 300 seconds. */
-  verifyWebhook(body: Uint8Array, signature: string, now: number): GatewayEvent | null;
+  /** The event of a webhook call; `forged` when its signature is not ours or older than 300 seconds. */
+  verifyWebhook(body: Uint8Array, signature: string, now: number): GatewayEvent | NoEvent;
 }
 
 /** How cards are taken, and what an installation decides about it. */

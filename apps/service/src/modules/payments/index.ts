@@ -1,5 +1,5 @@
 export { GatewayError, called } from './gateway.ts';
-export { needsOperator, reconcile, reconcileReport } from './reconcile.ts';
+export { needsOperator, reconcile, reconcileInTurn, reconcileReport } from './reconcile.ts';
 export { giveBack } from './refund.ts';
 export { heldPayments, registerPayments } from './routes.ts';
 export { paymentPorts, sweepPayments } from './settle.ts';

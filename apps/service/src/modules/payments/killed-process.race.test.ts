@@ -10,6 +10,7 @@ import { payingClinic } from '../../../testing/paying-clinic.ts';
 import type { PayingClinic } from '../../../testing/paying-clinic.ts';
 import { scenarios } from '../../../testing/paying-scenarios.ts';
 import type { Scenario } from '../../../testing/paying-scenarios.ts';
+import { patientWaits } from '../../../testing/patient-waits.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
@@ -23,7 +24,9 @@ let url: string;
 let clinic: PayingClinic;
 beforeAll(async () => {
   url = await testDatabaseUrl();
-  clinic = await payingClinic(databaseOn(openPostgres({ url, poolSize: 8 })), { keys });
+  clinic = await payingClinic(databaseOn(openPostgres({ url, poolSize: 8, waits: patientWaits })), {
+    keys,
+  });
 });
 afterAll(() => clinic.close());
 

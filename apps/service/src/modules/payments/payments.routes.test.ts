@@ -1,7 +1,7 @@
 import type { CallAnswer } from '@clinic/contract';
 import { keyOfHold, toInstant } from '@clinic/domain';
 import { eq } from 'drizzle-orm';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import {
   type PatientRow,
@@ -10,6 +10,7 @@ import {
   aPatient,
   aProvider,
   ask,
+  patientClinic,
   scheduleFor,
   signIn,
   testApp,
@@ -25,11 +26,11 @@ import {
 } from '../../../testing/paying.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { RATES } from '../../server/rates.ts';
-import { audit, appointment } from '../../schema.ts';
+import { appointment } from '../../schema.ts';
 import { violations } from '../../../testing/invariants.ts';
 import { finishCancelling, settleUnknown } from '../appointments/index.ts';
 import { type Emr, EmrOffline, EmrRefused, type ProviderId } from '../records/emr.ts';
-import { giveUpPayment } from './charge.ts';
+import { chargeAppointment, giveUpPayment } from './charge.ts';
 import { settle, sweepPayments } from './settle.ts';
 
 let clinic: TestApp;
@@ -37,10 +38,7 @@ let patient: PatientRow;
 let token: string;
 
 beforeEach(async () => {
-  clinic = await testApp();
-  await aClinic(clinic);
-  patient = await aPatient(clinic);
-  token = await signIn(clinic, patient);
+  ({ clinic, patient, token } = await patientClinic());
 });
 afterEach(() => clinic.close());
 
@@ -66,10 +64,6 @@ const appointmentRows = () =>
 const appointmentStates = async () => (await appointmentRows()).map(({ state }) => state);
 const states = async () => (await paymentRows(clinic)).map(({ state }) => state);
 const intents = async () => clinic.gateway.listIntents(0);
-const emails = async () => {
-  await clinic.platform.outbox.drain();
-  return clinic.mail.sent;
-};
 
 describe('paying for an appointment (§4 Payment, R-40)', () => {
   // Shows: 4.payment.1, 7.charge.1, R-40
@@ -102,7 +96,7 @@ describe('paying for an appointment (§4 Payment, R-40)', () => {
 
   test('writes one email with the receipt, and neither reason nor card', async () => {
     const { answer } = await pay();
-    const [email, ...more] = await emails();
+    const [email, ...more] = await clinic.mails();
     expect(more).toEqual([]);
     expect(email?.text).toContain('CAD 200.00');
     expect(email?.text).toContain(answer.extras.reference ?? 'none');
@@ -203,7 +197,7 @@ describe('paying for an appointment (§4 Payment, R-40)', () => {
     await asked('IN-PERSON', practiceCard('declined'));
     const { answer } = await asked('PHONE', practiceCard());
     expect(answer.extras.appointment?.contactPreference).toBe('PHONE');
-    const [email] = await emails();
+    const [email] = await clinic.mails();
     expect(email?.text).toContain('Our provider will call you.');
     expect(email?.text).not.toMatch(/arrive|bring/);
     expect(email?.calendar?.content).toContain('LOCATION:By phone');
@@ -211,7 +205,7 @@ describe('paying for an appointment (§4 Payment, R-40)', () => {
 
   test('believes the doctor of the slot, and audits another providerId (R-8)', async () => {
     expect((await pay({ providerId: '999' })).answer.success).toBe(true);
-    const rows = await clinic.database.db.select().from(audit).orderBy(audit.id);
+    const rows = await clinic.trail();
     const begun = rows.find(({ action }) => action === 'payment begun');
     expect(begun?.details).toMatchObject({ ignored: ['providerId'], cents: 20_000 });
   });
@@ -267,9 +261,12 @@ describe('a charge that may not be (R-8, R-32, R-34)', () => {
   });
 
   test('beyond the limits is a 409, and no money moves (R-54)', async () => {
-    await pay();
+    const booked = (await pay()).answer.extras.appointment?.id;
     const { status, answer } = await pay({ start: START + 300 });
-    expect([status, answer]).toMatchObject([409, { extras: { code: 'oneEachDay' } }]);
+    expect([status, answer]).toMatchObject([
+      409,
+      { extras: { code: 'oneEachDay', appointments: [booked] } },
+    ]);
     expect(await intents()).toHaveLength(1);
   });
 
@@ -338,6 +335,43 @@ describe('a card that is not taken', () => {
     expect((await ask(clinic, 'releaseHold', { token })).statusCode).toBe(200);
     expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
     expect((await pay({ start: START + 600 })).answer.success).toBe(true);
+  });
+
+  test('gives its hold up at once while it was not tried yet', async () => {
+    const ports = portsOf(clinic);
+    let isBegun = false;
+    let leaving: Promise<void> | undefined;
+    // The patient leaves after the payment has begun, and before the gateway hears of it.
+    const inTransaction: typeof ports.database.inTransaction = async (work) => {
+      const [begun] = isBegun && leaving === undefined ? await paymentRows(clinic) : [];
+      if (begun)
+        await new Promise<void>((resolve) => {
+          const waiting = { ...ports, pause: async () => resolve() };
+          leaving = giveUpPayment(waiting, patient.id as PatientId, begun.appointmentId);
+        });
+      return ports.database.inTransaction(work);
+    };
+    const charged = await chargeAppointment(
+      { ...ports, database: { ...ports.database, inTransaction } },
+      {
+        patientId: patient.id as PatientId,
+        slot: { providerId: '101', start: START, end: START + 300, type: 'V' },
+        answers: { reason: 'A cough' },
+        requestKey: 'sent:1',
+        asserted: { ticklers: [], paymentToken: null },
+        amountCents: 20_000,
+        paymentMethod: practiceCard(),
+        providerId: null,
+        begun: () => {
+          isBegun = true;
+        },
+      },
+      clinic.clock.now(),
+    );
+    await leaving;
+    expect(charged.kind).toBe('settled');
+    expect(await intents()).toEqual([]);
+    expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
   });
 
   test('leaves a hold that keeps no other answers, and the patient is told why', async () => {
@@ -508,7 +542,7 @@ describe('an appointment that was paid for', () => {
     expect((await ask(clinic, 'cancelAppointment', { token, params: { id } })).statusCode).toBe(
       200,
     );
-    const email = (await emails()).find(({ key }) => key === `appointment:cancelled:${id}:1`);
+    const email = (await clinic.mails()).find(({ key }) => key === `appointment:cancelled:${id}:1`);
     expect(email?.text).toContain('The fee of CAD 75.00 is non-refundable.');
     await sweep();
     expect([await states(), await appointmentStates()]).toEqual([['kept'], ['cancelled']]);
@@ -547,6 +581,7 @@ describe('an appointment that was paid for', () => {
 
 describe('a fee for a slot in records that another system keeps', () => {
   let emr: FakeEmr;
+  let beforeBooked: () => Promise<void>;
   let onceBooked: () => Promise<void>;
   const LATER = '2026-12-10';
   beforeEach(async () => {
@@ -558,9 +593,12 @@ describe('a fee for a slot in records that another system keeps', () => {
       codes,
     }));
     emr = fakeEmr({ days });
+    beforeBooked = async () => undefined;
     onceBooked = async () => undefined;
-    const book: Emr['book'] = async (request) => {
-      const answer = await emr.book(request);
+    const book: Emr['book'] = async (request, reached) => {
+      reached?.('asking');
+      await beforeBooked();
+      const answer = await emr.book(request, reached);
       await onceBooked();
       return answer;
     };
@@ -585,6 +623,13 @@ describe('a fee for a slot in records that another system keeps', () => {
     expect((await pay()).answer.success).toBe(false);
     expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
     expect((await intents()).map(({ status }) => status)).toEqual(['cancelled']);
+  });
+
+  // Shows: R-39
+  test('is not charged where the EMR has no record of the patient, who is told what is missing', async () => {
+    emr.faults.booksOnlyRecords = true;
+    expect((await pay()).answer).toMatchObject({ extras: { code: 'recordMissing' } });
+    expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
   });
 
   // Shows: R-94
@@ -657,8 +702,7 @@ describe('a fee for a slot in records that another system keeps', () => {
     await sweep();
     expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
     expect((await intents()).map(({ status }) => status)).toEqual(['cancelled']);
-    await clinic.platform.outbox.drain();
-    expect(clinic.mail.sent.map(({ subject }) => subject)).toEqual([
+    expect((await clinic.mails()).map(({ subject }) => subject)).toEqual([
       expect.stringContaining('Your appointment is not booked'),
     ]);
   });
@@ -674,39 +718,54 @@ describe('a fee for a slot in records that another system keeps', () => {
     expect(emr.busy()).toHaveLength(1);
   });
 
+  test('that is silent before it writes is booked as soon as it speaks', async () => {
+    const intent = await atBank();
+    await clinic.gateway.decide(intent, true);
+    const asked = Promise.withResolvers<void>();
+    beforeBooked = () => new Promise(() => asked.resolve());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const confirming = confirm(intent);
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect(JSON.stringify((await confirming).answer)).toContain('clinicConfirming');
+    vi.useRealTimers();
+    beforeBooked = async () => undefined;
+    expect((await confirm(intent)).answer.success).toBe(true);
+    expect(emr.busy()).toHaveLength(1);
+  });
+
   const healthy = async () =>
     expect(await violations(clinic.database.db, clinic.clock.now())).toEqual([]);
 
   // Shows: R-94
   test.each([
-    ['lets nobody in', new EmrRefused('The password has changed')],
-    ['is offline', new EmrOffline('It does not answer')],
-  ])(
-    'while the EMR %s is not charged when its time is over, and its patient is told',
-    async (_, failure) => {
-      emr.book = () => Promise.reject(failure);
-      const held = await ask(clinic, 'placeHold', { token, body: slotOf(privateAppointment()) });
-      const once = { 'idempotency-key': keyOfHold(held.answer().extras.hold.id) };
-      const paid = await pay({}, once);
-      expect(paid.answer).toMatchObject({ extras: { code: 'clinicConfirming' } });
-      clinic.clock.advance(31 * 60);
-      await sweep();
-      expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
-      token = await signIn(clinic, patient);
-      expect((await pay({}, once)).answer).toMatchObject({
-        extras: {
-          code: 'notCharged',
-          message:
-            'This time could not be booked, and you have not been charged. Please choose a time again.',
-        },
-      });
-      expect((await emails()).map(({ subject }) => subject)).toEqual([
-        expect.stringContaining('Your appointment is not booked'),
-      ]);
-      expect(clinic.log.failures).toEqual([]);
-      await healthy();
-    },
-  );
+    ['lets nobody in', 'at once', new EmrRefused('The password has changed')],
+    ['is offline', 'when its time is over', new EmrOffline('It does not answer')],
+  ])('while the EMR %s is not charged %s, and its patient is told', async (_, when, failure) => {
+    emr.book = () => Promise.reject(failure);
+    const held = await ask(clinic, 'placeHold', { token, body: slotOf(privateAppointment()) });
+    const once = { 'idempotency-key': keyOfHold(held.answer().extras.hold.id) };
+    const paid = await pay({}, once);
+    const code = when === 'at once' ? 'notCharged' : 'clinicConfirming';
+    expect(paid.answer).toMatchObject({ extras: { code } });
+    clinic.clock.advance(when === 'at once' ? 1 : 31 * 60);
+    await sweep();
+    expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
+    token = await signIn(clinic, patient);
+    expect((await pay({}, once)).answer).toMatchObject({
+      extras: {
+        code: 'notCharged',
+        message:
+          'This time could not be booked, and you have not been charged. Please choose a time again.',
+      },
+    });
+    expect((await clinic.mails()).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('Your appointment is not booked'),
+    ]);
+    expect(clinic.log.failures).toEqual([]);
+    await healthy();
+  });
 
   test('whose authorisation ends while the booking there is not known is let go, here and there', async () => {
     const intent = await confirmedIn('written');
@@ -714,7 +773,7 @@ describe('a fee for a slot in records that another system keeps', () => {
     clinic.clock.advance(60);
     await sweep();
     expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
-    expect((await emails()).map(({ subject }) => subject)).toEqual([
+    expect((await clinic.mails()).map(({ subject }) => subject)).toEqual([
       expect.stringContaining('Your appointment is not booked'),
     ]);
     expect(emr.busy()).toEqual([]);
@@ -728,7 +787,7 @@ describe('a fee for a slot in records that another system keeps', () => {
     await sweep();
     expect([await states(), await appointmentStates()]).toEqual([['cancelled'], ['released']]);
     expect((await intents()).map(({ status }) => status)).toEqual(['cancelled']);
-    expect((await emails()).map(({ subject }) => subject)).toEqual([
+    expect((await clinic.mails()).map(({ subject }) => subject)).toEqual([
       expect.stringContaining('Your appointment is not booked'),
     ]);
     expect(emr.busy()).toHaveLength(1);
@@ -808,7 +867,7 @@ describe('a fee for a slot in records that another system keeps', () => {
   // Shows: R-44, R-94
   test('is kept once when its patient cancels while the EMR is offline, as they were told', async () => {
     const id = await payLess();
-    expect(await emails()).toHaveLength(1);
+    expect(await clinic.mails()).toHaveLength(1);
     emr.faults.offline = true;
     expect((await cancel(id)).answer().extras.code).toBe('cancelSent');
     // Too late to cancel, had it not been pressed in time.
@@ -826,7 +885,7 @@ describe('a fee for a slot in records that another system keeps', () => {
       [{ status: 'captured', refund: null }],
       [],
     ]);
-    const [, cancelled, ...more] = await emails();
+    const [, cancelled, ...more] = await clinic.mails();
     expect(more).toEqual([]);
     expect(cancelled?.subject).toContain('Your appointment is cancelled');
     expect(cancelled?.text).toContain('75.00');

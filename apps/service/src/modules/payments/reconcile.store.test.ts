@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { NOW } from '@clinic/domain/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { type TestApp, aClinic, aPatient, signIn, testApp } from '../../../testing/index.ts';
+import { type TestApp, patientClinic } from '../../../testing/index.ts';
 import {
   charge,
   intentOf,
@@ -13,16 +13,16 @@ import {
   privateAppointment,
 } from '../../../testing/paying.ts';
 import { appointment, practiceIntent } from '../../schema.ts';
+import type { ErrorReport } from '../../server/log.ts';
+import { GatewayUnreachable, type PaymentGateway } from './gateway.ts';
 import { payment } from './schema.ts';
-import { needsOperator, reconcile, reconcileReport } from './reconcile.ts';
+import { needsOperator, reconcile, reconcileInTurn, reconcileReport } from './reconcile.ts';
 import { payments } from './store.ts';
 
 let clinic: TestApp;
 let token: string;
 beforeEach(async () => {
-  clinic = await testApp();
-  await aClinic(clinic);
-  token = await signIn(clinic, await aPatient(clinic));
+  ({ clinic, token } = await patientClinic());
 });
 afterEach(() => clinic.close());
 
@@ -131,6 +131,127 @@ describe('Reconciling with the gateway', () => {
     expect((await reconciled()).differences).toMatchObject([
       { what: 'missingIntent', outcome: 'alarm' },
     ]);
+  });
+});
+
+describe('Reconciling in turn', () => {
+  const HOUR = 3_600;
+  const ALL_DAYS = 8 * 24;
+  const DAY = [ALL_DAYS, ...Array.from({ length: 23 }, () => 2)];
+  /** The calls to the gateway: how many hours were listed, and intents that were asked for alone. */
+  let calls: (number | string)[];
+  let alarms: string[];
+  let isAway: boolean;
+  beforeEach(() => {
+    [calls, alarms, isAway] = [[], [], false];
+  });
+
+  function counted() {
+    const ports = portsOf(clinic);
+    const gateway: PaymentGateway = {
+      ...ports.gateway,
+      async listIntents(since) {
+        calls.push((clinic.clock.now() - since) / HOUR);
+        if (isAway) throw new GatewayUnreachable('away');
+        return ports.gateway.listIntents(since);
+      },
+      async retrieve(intent) {
+        calls.push(intent);
+        if (isAway) throw new GatewayUnreachable('away');
+        return ports.gateway.retrieve(intent);
+      },
+    };
+    const reports = { ...ports.reports, report: ({ code }: ErrorReport) => alarms.push(code) };
+    return { ...ports, gateway, reports };
+  }
+  /** A process that has started now. */
+  function aProcess() {
+    const startedAt = clinic.clock.now();
+    return () => reconcileInTurn(counted(), startedAt);
+  }
+  /** The calls of these hours, in each of which one process reconciles. */
+  async function hours(many: number, ...processes: (() => Promise<boolean>)[]) {
+    for (let hour = 0; hour < many; hour += 1) {
+      clinic.clock.advance(HOUR);
+      const turns = await Promise.all(processes.map((turn) => turn()));
+      expect(turns.filter(Boolean)).toHaveLength(1);
+    }
+    return calls.splice(0);
+  }
+
+  test('lists the last two hours each hour, in one of several processes, and eight days once a day', async () => {
+    await pay();
+    const processes = [aProcess(), aProcess(), aProcess()];
+    expect(await hours(24, ...processes)).toEqual(DAY);
+    expect(await hours(24, ...processes)).toEqual(DAY);
+    expect((await Promise.all(processes.map((turn) => turn()))).some(Boolean)).toBe(false);
+    expect(calls).toEqual([]);
+  });
+
+  test('asks for an older payment that is not finished by itself, and settles it', async () => {
+    await pay();
+    const turn = aProcess();
+    await hours(3, turn);
+    const intent = (await paymentRows(clinic))[0]?.intentId;
+    await change({ state: 'capturing', dueAt: null });
+    // Asked for, and read once more under the lease, in which it is settled.
+    expect(await hours(1, turn)).toEqual([2, intent, intent]);
+    expect([await states(), await hours(1, turn)]).toEqual([['captured'], [2]]);
+  });
+
+  test('finds within a day what an older row that was lost hides', async () => {
+    await pay();
+    const turn = aProcess();
+    await hours(3, turn);
+    await clinic.database.inTransaction((tx) => tx.delete(payment));
+    await hours(21, turn);
+    expect(alarms).toEqual([]);
+    await hours(1, turn);
+    expect(alarms).toEqual(['stranger']);
+  });
+
+  test('lists eight days once more after a start, as after a restore, whichever process has its turn', async () => {
+    const [stays, restarts] = [aProcess(), aProcess()];
+    await hours(3, stays, restarts);
+    const [one, other] = [aProcess(), aProcess()];
+    expect(await hours(1, one)).toEqual([ALL_DAYS]);
+    expect(await hours(2, other, one)).toEqual([2, 2]);
+  });
+
+  test('goes on from the last look that was complete, and lists eight days after more than two hours', async () => {
+    await pay();
+    const turn = aProcess();
+    await hours(2, turn);
+    calls = [];
+    isAway = true;
+    const fails = async () => {
+      clinic.clock.advance(HOUR);
+      await expect(turn()).rejects.toThrow('away');
+    };
+    await fails();
+    isAway = false;
+    expect(await hours(1, turn)).toEqual([2, 3]);
+    isAway = true;
+    for (let many = 0; many < 2; many += 1) await fails();
+    isAway = false;
+    expect(await hours(1, turn)).toEqual([2, 3, ALL_DAYS]);
+    expect(await hours(1, turn)).toEqual([2]);
+  });
+
+  test('looks again at a payment at rest that the gateway did not answer for', async () => {
+    await pay();
+    const intent = (await paymentRows(clinic))[0]?.intentId;
+    await changeIntent({ refund: { status: 'succeeded', amountCents: 20_000 } });
+    const ports = counted();
+    const isSilent = { now: true };
+    const retrieve: PaymentGateway['retrieve'] = (id) =>
+      isSilent.now ? Promise.reject(new GatewayUnreachable('away')) : ports.gateway.retrieve(id);
+    const silent = { ...ports, gateway: { ...ports.gateway, retrieve } };
+    const turn = () => reconcileInTurn(silent, NOW);
+    expect(await hours(1, turn)).toEqual([ALL_DAYS]);
+    isSilent.now = false;
+    expect(await hours(1, turn)).toEqual([ALL_DAYS, intent]);
+    expect([await states(), await hours(1, turn)]).toEqual([['refunded'], [2]]);
   });
 });
 

@@ -1,11 +1,12 @@
-import { formatFee, paymentStep } from '@clinic/domain';
+import { UNFINISHED_STATES, formatFee, paymentStep } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
-import { isUuid } from '../../database/db.ts';
-import { type Intent, factOf } from './gateway.ts';
+import { type Db, isUuid } from '../../database/db.ts';
+import { readFact, writeFact, writeFirstFact } from '../../database/installation.store.ts';
+import { GatewayError, type Intent, called, factOf } from './gateway.ts';
 import { lockPaidAppointment } from '../appointments/index.ts';
 import { appointmentOf, settle } from './settle.ts';
-import type { PaymentPorts } from './settle.ts';
+import type { PaymentPorts, Settled } from './settle.ts';
 import type { Payment } from './store.ts';
 
 /** One difference between the gateway's books and ours, and what was done about it. */
@@ -28,14 +29,29 @@ export interface ReconcileReport {
 }
 
 /**
- * Compares the gateway's intents with our payments since `since`, and settles every pair that is not at
- * rest; starts none from `until` on. What settling does not mend is an alarm for an operator.
+ * Compares the gateway's intents since `since` with our payments, and payments that are not finished with
+ * their intents. Settles every pair that is not at rest; starts none from `until` on. What settling does not
+ * mend is an alarm for an operator.
  */
 export async function reconcile(
   ports: PaymentPorts,
   since: EpochSeconds,
   until: EpochSeconds = Number.POSITIVE_INFINITY,
 ): Promise<ReconcileReport> {
+  return (await lookSince(ports, since, until)).report;
+}
+
+interface Look {
+  readonly report: ReconcileReport;
+  /** Whether nothing was left out that a later look would not come upon by itself. */
+  readonly isComplete: boolean;
+}
+
+async function lookSince(
+  ports: PaymentPorts,
+  since: EpochSeconds,
+  until: EpochSeconds,
+): Promise<Look> {
   const intents = await ports.gateway.listIntents(since);
   const payments = await ports.payments.since(ports.database.db, since);
   const known = new Map(payments.map((payment) => [payment.id, payment]));
@@ -56,33 +72,88 @@ export async function reconcile(
   for (const pair of pairs) {
     if (isOutOfTime()) break;
     compared += 1;
-    const { payment, intent } = pair;
-    if (intent === null || !(await rests(ports, payment, intent))) unsettled.push(pair);
+    const { payment } = pair;
+    const intent = pair.intent ?? (await intentOf(ports, payment));
+    if (intent === null || !(await rests(ports, payment, intent)))
+      unsettled.push({ payment, intent });
   }
   // The last changed come last: if time runs out, the next comparison starts with those not reached.
   unsettled.sort((one, other) => one.payment.changedAt - other.payment.changedAt);
+  let isFollowed = true;
   for (const { payment, intent } of unsettled) {
     if (isOutOfTime()) break;
     mended += 1;
-    const isMissing = intent === null && payment.intentId !== null;
+    const settled = await settle(ports, payment.id);
+    const isMissing = intent === null && payment.intentId !== null && !settled?.unanswered;
+    isFollowed &&= settled === null || !settled.unanswered || isUnfinished(settled.payment);
     differences.push({
       payment: payment.id,
       intent: intent?.id ?? payment.intentId,
       what: isMissing ? 'missingIntent' : 'unsettled',
-      outcome: await mend(ports, payment),
+      outcome: outcomeOf(settled),
     });
   }
   for (const { what, outcome } of differences)
     if (outcome === 'alarm') ports.reports.report({ kind: 'reconcile', code: what });
-  return {
+  const left = pairs.length - compared + (unsettled.length - mended);
+  const report = {
     intents: intents.length,
     payments: payments.length,
     capturedCents: sum(intents, ({ capturedCents }) => capturedCents),
     refundedCents: sum(intents, ({ refund }) => refund?.amountCents ?? 0),
     differences,
-    left: pairs.length - compared + (unsettled.length - mended),
+    left,
   };
+  return { report, isComplete: left === 0 && isFollowed };
 }
+
+/** When a look last began: any, one that was complete, and one of all days that was complete. */
+const BEGUN = 'reconciled';
+const COMPLETE = 'reconciled-complete';
+const ALL_DAYS = 'reconciled-all-days';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+/** A little less than the hour after which each process asks. */
+const TURN_SECONDS = 55 * 60;
+/** A day more than the seven days for which an authorisation of a card lasts. */
+const ALL_DAYS_SECONDS = 8 * DAY;
+/** How far a look goes back behind the start of the one before it: clocks differ, and calls are under way. */
+const OVERLAP = HOUR;
+/** After a longer pause all days are looked at: the sweeper finds no appointment that ended before that. */
+const LONGEST_PAUSE = 2 * HOUR;
+
+/**
+ * Reconciles where no process has begun to within the hour, from the last complete look on. Once a day, and
+ * once after this process has started, all days are looked at: only that finds what a row hides that was
+ * lost, as by a restore, and what was changed at the gateway later.
+ */
+export async function reconcileInTurn(
+  ports: PaymentPorts,
+  startedAt: EpochSeconds,
+): Promise<boolean> {
+  const { database, clock } = ports;
+  const now = clock.now();
+  const since = await database.inTransaction(async (tx) => {
+    await writeFirstFact(tx, BEGUN, '0');
+    const begun = Number(await readFact(tx, BEGUN, { lock: true }));
+    if (now - begun < TURN_SECONDS) return null;
+    await writeFact(tx, BEGUN, String(now));
+    const [complete, allDays] = [await timeOf(tx, COMPLETE), await timeOf(tx, ALL_DAYS)];
+    const isRecent = allDays >= startedAt && now - allDays < DAY && now - complete <= LONGEST_PAUSE;
+    return isRecent ? complete - OVERLAP : now - ALL_DAYS_SECONDS;
+  });
+  if (since === null) return false;
+  const { isComplete } = await lookSince(ports, since, Number.POSITIVE_INFINITY);
+  if (isComplete)
+    await database.inTransaction(async (tx) => {
+      await writeFact(tx, COMPLETE, String(now));
+      if (since === now - ALL_DAYS_SECONDS) await writeFact(tx, ALL_DAYS, String(now));
+    });
+  return true;
+}
+
+const timeOf = async (db: Db, key: string) => Number((await readFact(db, key)) ?? 0);
 
 /** A payment begins a moment before its intent is made, and `since` may fall between the two. */
 async function earlierPaymentOf({ payments, database }: PaymentPorts, { payment: id }: Intent) {
@@ -91,6 +162,19 @@ async function earlierPaymentOf({ payments, database }: PaymentPorts, { payment:
 
 const sum = (intents: readonly Intent[], of: (intent: Intent) => number) =>
   intents.reduce((total, intent) => total + of(intent), 0);
+
+/** The intent of a payment that was not listed; null where there is none, or nobody answers. */
+async function intentOf(ports: PaymentPorts, { id, intentId }: Payment): Promise<Intent | null> {
+  if (intentId === null) return null;
+  const asked = await called(ports, { kind: 'reconcile', payment: id }, () =>
+    ports.gateway.retrieve(intentId),
+  );
+  return asked instanceof GatewayError ? null : asked;
+}
+
+/** Whether the sweeper, and each look, comes upon the payment by itself. */
+const isUnfinished = ({ state, dueAt }: Payment) =>
+  dueAt !== null || UNFINISHED_STATES.includes(state);
 
 /** Whether the payment was cancelled without any intent at the gateway. */
 const isOver = ({ state, intentId }: Payment) => state === 'cancelled' && intentId === null;
@@ -112,8 +196,7 @@ async function rests(ports: PaymentPorts, payment: Payment, intent: Intent): Pro
   );
 }
 
-async function mend(ports: PaymentPorts, payment: Payment): Promise<Difference['outcome']> {
-  const settled = await settle(ports, payment.id);
+function outcomeOf(settled: Settled | null): Difference['outcome'] {
   if (settled === null || settled.unanswered) return 'open';
   if (settled.payment.alarm !== null) return 'alarm';
   const { dueAt } = settled.payment;

@@ -1,14 +1,14 @@
 import { type MoneyState, type RefundReason, mayGiveBack, moneyStateOf } from '@clinic/domain';
 
 import type { Who } from '../../security/audit.store.ts';
-import { lockPaidAppointment } from '../appointments/index.ts';
+import { feeGivenBack, isFeeMoving, lockPaidAppointment } from '../appointments/index.ts';
 import { type PaymentPorts, settleInTurn } from './settle.ts';
 import type { Payment } from './store.ts';
 
 /** What is known of a refund that was asked for, or why there is none. */
 export type GivenBack =
   | { readonly kind: 'givenBack'; readonly state: MoneyState; readonly payment: Payment }
-  | { readonly kind: 'refused'; readonly code: 'notFound' | 'notRefundable' };
+  | { readonly kind: 'refused'; readonly code: 'notFound' | 'notRefundable' | 'feeMoving' };
 
 /**
  * Refunds a fee whose appointment the clinic has not cancelled: in full, and once, however often it is
@@ -24,12 +24,15 @@ export async function giveBack(
   const { database, payments, appendAudit } = ports;
   const found = await payments.find(database.db, id);
   if (found === null) return { kind: 'refused', code: 'notFound' };
-  const isAsked = await database.inTransaction(async (tx) => {
+  const refused = await database.inTransaction(async (tx) => {
     await lockPaidAppointment(ports, tx, found);
     const payment = await payments.lock(tx, id);
-    if (payment.refundReason !== null) return true;
-    if (!mayGiveBack(payment.state)) return false;
+    if (payment.refundReason !== null) return null;
+    if (!mayGiveBack(payment.state)) return 'notRefundable';
+    if (await isFeeMoving(tx, payment.appointmentId)) return 'feeMoving';
     await payments.change(tx, payment, { refundReason: reason, dueAt: now }, now);
+    // From now on no page says that it is paid, however long the card company is away.
+    await feeGivenBack(tx, payment.appointmentId);
     await appendAudit(tx, {
       actor,
       action: 'refund asked for',
@@ -37,9 +40,9 @@ export async function giveBack(
       details: { appointment: payment.appointmentId, cents: payment.amountCents, reason },
       at: now,
     });
-    return true;
+    return null;
   });
-  if (!isAsked) return { kind: 'refused', code: 'notRefundable' };
+  if (refused !== null) return { kind: 'refused', code: refused };
   const settled = await settleInTurn(ports, id);
   const payment = settled?.payment ?? (await payments.find(database.db, id)) ?? found;
   return { kind: 'givenBack', state: moneyStateOf(payment.state, true), payment };

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type PayingClinic, payingClinic } from '../../../testing/paying-clinic.ts';
+import { patientWaits } from '../../../testing/patient-waits.ts';
 import { serverUser } from '../../../testing/postgres-binaries.ts';
 import {
   type PostgresServer,
@@ -24,7 +25,6 @@ import { reconcile } from './reconcile.ts';
 // restore to. It prints what it found.
 
 const keys = newKeyMaterial();
-const who = { actor: 'clinic:drill' };
 let folder: string;
 let server: PostgresServer;
 let restored: PostgresServer | undefined;
@@ -52,7 +52,11 @@ afterAll(async () => {
 });
 
 async function clinicOn(url: string, opened: boolean): Promise<PayingClinic> {
-  const clinic = await payingClinic(await openDatabase({ url }), { keys, opened, books });
+  const clinic = await payingClinic(await openDatabase({ url, waits: patientWaits }), {
+    keys,
+    opened,
+    books,
+  });
   clinics.push(clinic);
   return clinic;
 }
@@ -116,7 +120,7 @@ test('A backup restored to a point in time is whole, and what was told and paid 
 
   const paidSince = await pay();
   expect(await clinic.ends(paidSince)).toEqual(['booked captured none']);
-  const told = await toldSince(clinic.platform, since, { ...who, now: clinic.clock.now() });
+  const told = await toldSince(clinic.database.db, since);
   await ask(url, 'select pg_switch_wal()');
   await expect
     .poll(() => execFileSync('ls', [join(folder, 'log')], { encoding: 'utf8' }))

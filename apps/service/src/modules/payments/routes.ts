@@ -9,10 +9,9 @@ import type { z } from 'zod';
 
 import { route } from '../../server/http.ts';
 import type { Platform } from '../../platform.ts';
-import { countAll } from '../../server/rate-limit.store.ts';
 import { Refusal, type Said, refuse, said } from '../../server/refusal.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { bookingRequest, shownAppointment } from '../appointments/index.ts';
+import { bookingRequest, refusalDetails, shownAppointment } from '../appointments/index.ts';
 import type { HeldPayments } from '../appointments/index.ts';
 import { chargeAppointment, confirmPayment, giveUpPayment } from './charge.ts';
 import type { ChargeRequest, Charged, Confirmed } from './charge.ts';
@@ -30,7 +29,7 @@ import { receiveWebhooks } from './webhook.ts';
 
 /** Paying for appointments. */
 export function registerPayments(app: FastifyInstance, platform: Platform): void {
-  const { cardPayments, rateLimit, database } = platform;
+  const { cardPayments, database } = platform;
   const { rates } = platform.config;
   handleRefundEmails(platform);
   if (cardPayments === undefined) {
@@ -40,7 +39,8 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
   const ports = { ...platform, ...paymentPorts(platform, cardPayments) };
   void app.register(receiveWebhooks(ports));
 
-  route(app, calls.charge, async ({ body, headers, patient: { id }, locale, now, address }) => {
+  route(app, calls.charge, async ({ body, headers, patient: { id }, ...given }) => {
+    const { locale, now, address, countUses } = given;
     const asked = { ports, patientId: id, locale, now };
     const intent = body.payment_intent_id ?? null;
     if (intent !== null) return answerConfirmed(asked, await confirmPayment(ports, id, intent));
@@ -53,8 +53,19 @@ export function registerPayments(app: FastifyInstance, platform: Platform): void
     ] as const;
     const repeats = [[rates.chargeRepeats, id]] as const;
     const repeated = await payments.wasSent(database.db, request);
-    const tooMany = await countAll(rateLimit, now, repeated ? repeats : tries);
-    return tooMany ?? answerCharged(asked, await chargeAppointment(ports, request, now));
+    const counted = await countUses(repeated ? repeats : tries);
+    if (counted instanceof Refusal) return counted;
+    let isTried = false;
+    const begun = () => {
+      counted.begun();
+      isTried = true;
+    };
+    const charged = await chargeAppointment(ports, { ...request, begun }, now);
+    // A card that never reached the card company was not tried. An amount of one's own is no such case.
+    const isUntried = !isTried && charged.kind !== 'amountDiffers';
+    if (repeated) counted.begun();
+    else if (isUntried || isTurnedAway(charged)) await counted.giveBack();
+    return answerCharged(asked, charged);
   });
 }
 
@@ -64,6 +75,14 @@ export function heldPayments(platform: Platform): HeldPayments {
   if (cardPayments === undefined) return { giveUp: async () => undefined };
   const ports = paymentPorts(platform, cardPayments);
   return { giveUp: (...whose) => giveUpPayment(ports, ...whose) };
+}
+
+/** Whether the card company turned the card away at its door: no try of it is on its way. */
+function isTurnedAway(charged: Charged): boolean {
+  if (charged.kind !== 'settled') return false;
+  const { payment, problem } = charged.settled;
+  const isUntried = payment.state === 'declined' || payment.intentId === null;
+  return problem instanceof GatewayUnreachable && isUntried;
 }
 
 type ChargeBody = z.output<typeof calls.charge.body>;
@@ -116,7 +135,7 @@ async function answerCharged(asked: Asked, charged: Charged): Promise<ChargeAnsw
       return refuse('amountDiffers', { values, chargeAmount: dollarsOf(chargeCents) });
     }
     case 'refused':
-      return refuse(charged.code, charged.errors && { errors: charged.errors });
+      return refuse(charged.code, refusalDetails(charged));
     case 'booked':
     case 'rescheduled': {
       const { id, paidCents } = charged.appointment;
@@ -143,7 +162,7 @@ async function answerCharged(asked: Asked, charged: Charged): Promise<ChargeAnsw
 }
 
 async function answerSettled(asked: Asked, settled: Settled): Promise<ChargeAnswer | Refusal> {
-  const { payment, problem, awaitsEmr } = settled;
+  const { payment, problem, awaitsEmr, lacksRecord } = settled;
   switch (payment.state) {
     case 'capturing':
     case 'captured':
@@ -162,12 +181,13 @@ async function answerSettled(asked: Asked, settled: Settled): Promise<ChargeAnsw
       if (problem instanceof GatewayRefused || problem instanceof GatewayDeclined)
         return declined(said('cardNotTaken'));
       if ((await bookedBy(asked, payment)) !== null) return refuse('bookingChanged');
-      return refuse(problem === null ? 'notCharged' : 'paymentsUnavailable');
+      if (problem !== null) return refuse('paymentsUnavailable');
+      return refuse(lacksRecord ? 'recordMissing' : 'notCharged');
     case 'refund_pending':
     case 'refunded':
     case 'refund_failed':
       if ((await bookedBy(asked, payment)) !== null) return refuse('bookingChanged');
-      return refuse('holdGone');
+      return refuse('paymentGivenBack');
   }
 }
 
@@ -177,7 +197,7 @@ async function answerConfirmed(
   confirmed: Confirmed,
 ): Promise<ChargeAnswer | Refusal> {
   if (confirmed.kind === 'refused') return refuse(confirmed.code);
-  const { payment, unanswered, awaitsEmr } = confirmed.settled;
+  const { payment, unanswered, awaitsEmr, lacksRecord } = confirmed.settled;
   if (awaitsEmr) return refuse('clinicConfirming');
   const isBooked = async () => (await bookedBy(asked, payment)) !== null;
   switch (payment.state) {
@@ -193,7 +213,8 @@ async function answerConfirmed(
       return failed(asked, 'cardDeclined', declineText(confirmed.settled));
     case 'cancelling':
     case 'cancelled':
-      return failed(asked, (await isBooked()) ? 'bookingChanged' : 'notCharged');
+      if (await isBooked()) return failed(asked, 'bookingChanged');
+      return failed(asked, lacksRecord ? 'recordMissing' : 'notCharged');
     case 'refund_pending':
     case 'refunded':
     case 'refund_failed':

@@ -68,6 +68,8 @@ export interface Settled {
   /** The gateway, or the EMR, did not answer when it was asked last. */
   readonly unanswered: boolean;
   readonly awaitsEmr: boolean;
+  /** Whether it was not booked as the EMR has no record of the patient. */
+  readonly lacksRecord: boolean;
   /** What went wrong with the last call, if anything. */
   readonly problem: GatewayError | null;
 }
@@ -99,9 +101,11 @@ export async function settle(
 async function work(ports: PaymentPorts, leased: Payment): Promise<Settled> {
   let payment = leased;
   let problem: GatewayError | null = null;
+  let lacksRecord = false;
   const calls: Record<GatewayWrite, number> = { create: 0, capture: 0, cancel: 0, refund: 0 };
   for (let round = 1; ; round += 1) {
     const view = await askBoth(ports, payment);
+    lacksRecord ||= view.lacksRecord;
     const mayWrite = (write: GatewayWrite) =>
       round < MOST_ROUNDS && calls[write] < MOST_CALLS[write];
     const decided = await decide(ports, payment, view, mayWrite);
@@ -109,7 +113,7 @@ async function work(ports: PaymentPorts, leased: Payment): Promise<Settled> {
     payment = decided.payment;
     const { write } = decided;
     if (write === null && (decided.isCurrent || round >= MOST_ROUNDS))
-      return { ...view, payment, unanswered: view.fact === 'unanswered', problem };
+      return { ...view, payment, unanswered: view.fact === 'unanswered', problem, lacksRecord };
     if (write === null) continue;
     calls[write] += 1;
     problem = await writeGateway(ports, payment, write, view.intent);
@@ -169,7 +173,9 @@ function decide(
     );
     if (step.alarm !== null && step.alarm !== payment.alarm) raise(ports, payment, step.alarm);
     if (next !== payment.state) {
-      if (isToGiveBack(payment)) await feeGivenBack(tx, payment.appointmentId);
+      // Whoever refunds it, also in the card provider's dashboard: the appointment is no longer paid.
+      if (next === 'refund_pending' || next === 'refunded')
+        await feeGivenBack(tx, payment.appointmentId);
       if (next === 'refunded') await enqueueRefundEmail(ports.outbox, tx, payment.id, now);
       await ports.appendAudit(tx, {
         actor: 'system:payments',
@@ -234,6 +240,8 @@ interface View {
   readonly inEmr: boolean;
   /** True when an EMR was asked to book the appointment and has not said whether it did. */
   readonly awaitsEmr: boolean;
+  /** True when the EMR did not book it as it has no record of the patient. */
+  readonly lacksRecord: boolean;
 }
 
 /** Asks the gateway and, where the next step is to book a held slot, the EMR. */
@@ -244,12 +252,17 @@ async function askBoth(ports: PaymentPorts, payment: Payment): Promise<View> {
   const { appointmentId } = payment;
   if (paymentStep(payment.state, view.fact, 'held').appointment !== 'book') return view;
   try {
-    return { ...view, inEmr: await bookInEmr(ports, emr, appointmentId, ports.clock.now()) };
+    const became = await bookInEmr(ports, emr, appointmentId, ports.clock.now());
+    return { ...view, inEmr: became === 'booked', lacksRecord: became === 'noRecord' };
   } catch (error) {
     if (!isOfEmr(error)) throw error;
     return { ...view, fact: 'unanswered', awaitsEmr: true };
   }
 }
+
+/** Whether no create call was made: whoever makes one has counted the try before. */
+export const isUnsent = ({ state, intentId, tries }: Payment): boolean =>
+  state === 'created' && intentId === null && tries === 0;
 
 /** Asks the gateway; an intent whose create call was never answered is found by its metadata. */
 async function readGateway(
@@ -258,11 +271,12 @@ async function readGateway(
   now: EpochSeconds,
 ): Promise<View> {
   const { id, intentId, createCalledAt } = payment;
-  const unsent = payment.state === 'created' && intentId === null && payment.tries === 0;
   const read = () =>
     intentId === null ? adopt(ports.gateway, payment) : ports.gateway.retrieve(intentId);
-  const intent = unsent ? null : await called(ports, { kind: 'settle', payment: id }, read);
-  const said = { intent: null, inEmr: true, awaitsEmr: false };
+  const intent = isUnsent(payment)
+    ? null
+    : await called(ports, { kind: 'settle', payment: id }, read);
+  const said = { intent: null, inEmr: true, awaitsEmr: false, lacksRecord: false };
   if (intent instanceof GatewayError) return { ...said, fact: 'unanswered' };
   if (intent !== null) return { ...said, fact: factOf(intent, payment), intent };
   const nothingComes =

@@ -1,4 +1,4 @@
-import { LIVE_STATES } from '@clinic/domain';
+import { LIVE_STATES, UNFINISHED_STATES } from '@clinic/domain';
 import type { EpochSeconds, PaymentState } from '@clinic/domain';
 import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
@@ -100,7 +100,7 @@ export async function webhookStanding(db: Db, since: EpochSeconds) {
   return { settled: (await settled).length > 0, heard: (await heard).length > 0 };
 }
 
-/** How far back the sweeper looks for ended appointments: the hourly reconcile finds older ones. */
+/** How far back the sweeper looks for ended appointments: a reconcile of all days finds older ones. */
 const ENDED_WITHIN = 7_200;
 
 /** Reads and writes payments; the statements that run when an appointment ends are below. */
@@ -211,7 +211,8 @@ export const payments = {
 
   /** Every payment that was begun since an instant or is unfinished. */
   async since(db: Db, since: EpochSeconds): Promise<Payment[]> {
-    const which = or(gte(payment.createdAt, since), isNotNull(payment.dueAt));
+    const unfinished = or(isNotNull(payment.dueAt), inArray(payment.state, [...UNFINISHED_STATES]));
+    const which = or(gte(payment.createdAt, since), unfinished);
     const rows = await db.select().from(payment).where(which).orderBy(asc(payment.id));
     return rows.map(asPayment);
   },

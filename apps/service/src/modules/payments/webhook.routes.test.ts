@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { SignedEvent } from '@clinic/practice/payments/practice-gateway.ts';
+import { type SignedEvent, signWebhook } from '@clinic/practice/payments/practice-gateway.ts';
 import { type TestApp, aClinic, aPatient, signIn, testApp } from '../../../testing/index.ts';
 import {
   charge,
@@ -36,6 +36,13 @@ const post = ({ body, signature }: SignedEvent) =>
   });
 const newest = (): SignedEvent => events.at(-1) ?? { body: '', signature: '' };
 const states = async () => (await paymentRows(clinic)).map(({ state }) => state);
+
+const AN_EVENT = {
+  id: 'evt_1',
+  type: 'charge.refunded',
+  created: 1,
+  data: { object: { object: 'charge', id: 'ch_1' } },
+};
 
 describe('A webhook', () => {
   // Shows: R-40
@@ -81,6 +88,25 @@ describe('A webhook', () => {
       ['requires_action'],
       [],
     ]);
+  });
+
+  // Shows: R-40
+  test.each([
+    ['no JSON', 'hello'],
+    ['nothing', 'null'],
+    [
+      'a thin event',
+      '{"object":"v2.core.event","id":"evt_1","type":"v1.x","created":"2026-11-21"}',
+    ],
+    ['an event without an object', '{"id":"evt_1","type":"x","created":1,"data":{}}'],
+    ['an id that no database keeps', JSON.stringify({ ...AN_EVENT, id: 'evt\0' })],
+    ['an object without an id', JSON.stringify({ ...AN_EVENT, data: { object: 7 } })],
+  ])('that is signed and holds %s is a 200, reported and not taken', async (_, body) => {
+    const report = vi.spyOn(clinic.platform.reports, 'report');
+    const signature = signWebhook('practice-webhooks', body, clinic.clock.now());
+    expect((await post({ body, signature })).statusCode).toBe(200);
+    expect(report.mock.calls).toEqual([[{ kind: 'webhook', code: 'shape' }]]);
+    expect(await clinic.database.db.select().from(gatewayEvent)).toEqual([]);
   });
 
   test('that is older than 300 seconds is a 400', async () => {

@@ -38,6 +38,8 @@ export function receiveWebhooks(ports: PaymentPorts) {
 
 export type TakenEvent =
   | { readonly kind: 'forged' }
+  /** Signed, of a shape that we do not know: it is reported, and Stripe need not send it again. */
+  | { readonly kind: 'unknown' }
   | { readonly kind: 'again' }
   | { readonly kind: 'new'; readonly intent: string | null };
 
@@ -53,9 +55,9 @@ export async function takeEvent(
   const { database, payments, gateway, clock, reports } = ports;
   const now = clock.now();
   const event = gateway.verifyWebhook(body, signature, now);
-  if (event === null) {
-    reports.report({ kind: 'webhook', code: 'signature' });
-    return { kind: 'forged' };
+  if (event === 'forged' || event === 'unknown') {
+    reports.report({ kind: 'webhook', code: event === 'forged' ? 'signature' : 'shape' });
+    return { kind: event };
   }
   endsOutside('webhook', event.type, Math.max(0, now - event.createdAt));
   const known =
