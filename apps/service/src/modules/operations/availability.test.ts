@@ -4,7 +4,7 @@ import { type Availability, availabilityWatch } from './availability.ts';
 let found: Availability['kind'];
 function answer(kind: Availability['kind']): Availability {
   if (kind === 'announced') return { kind, announcement: { since: 1, message: null } };
-  return kind === 'bookingPaused' ? { kind, asOf: 1 } : { kind };
+  return kind === 'bookingPaused' ? { kind, why: 'silent', asOf: 1 } : { kind };
 }
 let said: string[];
 let looks: number;

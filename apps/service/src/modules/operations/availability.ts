@@ -1,11 +1,14 @@
 import type { EpochSeconds } from '@clinic/domain';
 
-import { type Db, together } from '../../database/db.ts';
+import { type Db, type Tx, together } from '../../database/db.ts';
 import { readFact, removeFact, writeFact } from '../../database/installation.store.ts';
+import { lockWord } from '../../database/shared-names.store.ts';
 import { failureOf } from '../../database/sqlstate.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
-import { emrSilence } from '../appointments/index.ts';
+import type { Refusal } from '../../server/refusal.ts';
+import { type FormHeaders, overtaken } from '../../server/version.ts';
+import { emrHealth } from '../appointments/index.ts';
 
 const KEY = 'maintenance';
 const SUBJECT = `installation:${KEY}`;
@@ -23,13 +26,17 @@ async function announcementOf(db: Db): Promise<Announcement | null> {
 
 export type Availability =
   | { readonly kind: 'online' | 'recordsOffline' }
-  /** Nothing can be booked, and pages show the state as of `asOf`. */
-  | { readonly kind: 'bookingPaused'; readonly asOf: EpochSeconds }
+  /** Nothing can be booked, and pages show the state as of `asOf`: the EMR is silent, or refuses us. */
+  | {
+      readonly kind: 'bookingPaused';
+      readonly why: 'silent' | 'refused';
+      readonly asOf: EpochSeconds;
+    }
   | { readonly kind: 'announced'; readonly announcement: Announcement };
 
 type Ports = Pick<Platform, 'database' | 'clock'>;
 
-/** How long booking is paused while the EMR is offline, before the clinic goes offline too. */
+/** How long booking is paused while the EMR cannot be followed, before the clinic goes offline too. */
 const PAUSED_SECONDS = 3_600;
 
 /** Whether patients can book now. An announcement takes precedence over the state of the EMR. */
@@ -38,11 +45,10 @@ export async function availabilityNow({ database, clock }: Ports): Promise<Avail
   try {
     const announcement = await announcementOf(database.db);
     if (announcement) return { kind: 'announced', announcement };
-    const silence = await emrSilence(database.db, now);
-    if (silence === null) return { kind: 'online' };
-    return now - silence.since < PAUSED_SECONDS
-      ? { kind: 'bookingPaused', asOf: silence.asOf }
-      : { kind: 'recordsOffline' };
+    const { kind, isBookingPaused, isFollowed, since, asOf } = await emrHealth(database.db, now);
+    if (!isBookingPaused) return { kind: 'online' };
+    if (!isFollowed && now - since >= PAUSED_SECONDS) return { kind: 'recordsOffline' };
+    return { kind: 'bookingPaused', why: kind === 'refused' ? 'refused' : 'silent', asOf };
   } catch (error) {
     if (failureOf(error)?.kind === 'unavailable') return { kind: 'recordsOffline' };
     throw error;
@@ -55,19 +61,37 @@ type AnnouncePorts = Pick<Platform, 'database' | 'appendAudit'>;
 export async function announceMaintenance(
   { database, appendAudit }: AnnouncePorts,
   { actor, now, message }: Who & { readonly message: string | null },
-): Promise<void> {
-  await database.inTransaction(async (tx) => {
+  form: FormHeaders = {},
+): Promise<Refusal | null> {
+  return database.inTransaction(async (tx) => {
+    const refused = await announcementOvertaken(tx, form, { since: now, message });
+    if (refused !== null) return refused;
     await writeFact(tx, KEY, JSON.stringify({ since: now, message } satisfies Announcement));
     await appendAudit(tx, { actor, action: 'maintenance announced', subject: SUBJECT, at: now });
+    return null;
   });
+}
+
+/** What the form of maintenance is made of. */
+export const maintenanceForm = (announced: Announcement | null) => ({
+  maintenance: announced && { message: announced.message },
+});
+
+async function announcementOvertaken(tx: Tx, form: FormHeaders, wanted: Announcement | null) {
+  // Of two changes at once the second finds what the first has made.
+  await lockWord(SUBJECT, tx);
+  return overtaken(form, maintenanceForm(await announcementOf(tx)), maintenanceForm(wanted));
 }
 
 /** Ends announced maintenance; false when none was announced. */
 export async function endMaintenance(
   { database, appendAudit }: AnnouncePorts,
   { actor, now }: Who,
-): Promise<boolean> {
+  form: FormHeaders = {},
+): Promise<boolean | Refusal> {
   return database.inTransaction(async (tx) => {
+    const refused = await announcementOvertaken(tx, form, null);
+    if (refused !== null) return refused;
     if (!(await removeFact(tx, KEY))) return false;
     await appendAudit(tx, { actor, action: 'maintenance ended', subject: SUBJECT, at: now });
     return true;

@@ -3,6 +3,7 @@ export {
   announceMaintenance,
   availabilityNow,
   endMaintenance,
+  maintenanceForm,
   watchAvailability,
 } from './availability.ts';
 export { type OutsideSchedule, outsideSchedule, saveDay, saveWeek } from './outside-schedule.ts';

@@ -4,7 +4,8 @@ import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
 import type { Imported } from '../../server/csv-import.ts';
-import { versionOfContent } from '../../server/version.ts';
+import type { Refusal } from '../../server/refusal.ts';
+import { type FormHeaders, overtaken, versionOfContent } from '../../server/version.ts';
 import {
   type StandingOnDay,
   lockDay,
@@ -92,12 +93,15 @@ export async function saveDay(
   { database, appendAudit }: Pick<Platform, 'database' | 'appendAudit'>,
   wanted: DayOfProvider & { readonly codes: string | null },
   { actor, now, wanted: version }: Who & { readonly wanted: string | null },
-): Promise<SavedDay> {
+  form: FormHeaders = {},
+): Promise<SavedDay | Refusal> {
   const { codes, ...day } = wanted;
   const { providerId, clinicDate } = day;
   return database.inTransaction(async (tx) => {
     await lockDay(tx, day);
-    const { said, closed, offeredWith } = await singleDayOf(tx, day);
+    const { said, week, closed, offeredWith } = await singleDayOf(tx, day);
+    const refused = overtaken(form, { codes: said ?? week }, { codes: codes ?? week });
+    if (refused !== null) return refused;
     const outside = await outsideSchedule(tx, now, (id, date) =>
       id === providerId && date === clinicDate ? offeredWith(codes) : null,
     );

@@ -19,7 +19,11 @@ export function registerOperations(app: FastifyInstance, platform: Platform): vo
   route(app, calls.recordsStatus, async () => {
     const now = await availabilityNow(platform);
     if (now.kind === 'bookingPaused')
-      return { success: true, status: true, extras: { asOf: now.asOf } };
+      return {
+        success: true,
+        status: true,
+        extras: { asOf: now.asOf, ...(now.why === 'refused' && { refused: true }) },
+      };
     const status = now.kind === 'online';
     const message = now.kind === 'announced' ? now.announcement.message : null;
     return { success: status, status, ...(message === null ? {} : { extras: { message } }) };

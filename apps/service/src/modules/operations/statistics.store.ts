@@ -2,7 +2,7 @@ import { type DateSpan, addDays, startOfDay } from '@clinic/domain';
 import { type Db, part, sql } from '../../database/db.ts';
 import { CANCELLATIONS } from '../../security/audit.store.ts';
 import { APPOINTMENTS } from '../appointments/index.ts';
-import { csvOf } from '../../server/csv-import.ts';
+import { csvOf } from '../../server/table-text.ts';
 import { offeredMinutes } from '../records/index.ts';
 
 const NOTHING = {

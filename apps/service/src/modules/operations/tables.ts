@@ -64,7 +64,7 @@ function tableOf<Row extends object>(
 export const clinicTables: readonly ClinicTable[] = [
   tableOf(typesFile, 'types'),
   tableOf(feesFile, 'fees'),
-  tableOf(codesFile, 'codes', { isInEmr: true }),
+  tableOf(codesFile, 'codes'),
   tableOf(providersFile, 'providers', { afterwards: expandSchedule }),
   tableOf(pacesFile, 'paces'),
   tableOf(scheduleFile, 'schedule', { isInEmr: true, afterwards: expandSchedule }),

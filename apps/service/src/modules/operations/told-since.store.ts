@@ -1,6 +1,5 @@
 import type { EpochSeconds } from '@clinic/domain';
-import { type Database, sql } from '../../database/db.ts';
-import type { AppendAudit, Who } from '../../security/audit.store.ts';
+import { type Db, sql } from '../../database/db.ts';
 import { APPOINTMENTS } from '../appointments/index.ts';
 import { PATIENT_EMAILS } from '../patients/index.ts';
 
@@ -20,19 +19,11 @@ export interface ToldSince {
  * The patients to call when the database is to be restored to `since`: the restored database lacks what
  * they were told of appointments since then. Run this before the restore.
  */
-export function toldSince(
-  { database, appendAudit }: { readonly database: Database; readonly appendAudit: AppendAudit },
-  since: EpochSeconds,
-  { actor, now }: Who,
-): Promise<ToldSince[]> {
-  return database.inTransaction(async (tx) => {
-    await appendAudit(tx, { actor, action: 'patients listed', subject: 'patients:told', at: now });
-    return sql<ToldSince>(tx)`
-      select a.changed_at_s as "changedAt", a.start_s as start, a.state, a.record_id as "recordId",
-             p.first_name || ' ' || p.last_name as name, p.phone, p.email
-        from ${APPOINTMENTS} a left join ${PATIENT_EMAILS} p on p.id = a.patient_id
-       where a.changed_at_s >= ${since}
-         and a.state in ('booked', 'registered', 'cancelled', 'rescheduled')
-       order by a.changed_at_s, a.start_s`;
-  });
-}
+export const toldSince = (db: Db, since: EpochSeconds): Promise<ToldSince[]> =>
+  sql<ToldSince>(db)`
+    select a.changed_at_s as "changedAt", a.start_s as start, a.state, a.record_id as "recordId",
+           p.first_name || ' ' || p.last_name as name, p.phone, p.email
+      from ${APPOINTMENTS} a left join ${PATIENT_EMAILS} p on p.id = a.patient_id
+     where a.changed_at_s >= ${since}
+       and a.state in ('booked', 'registered', 'cancelled', 'rescheduled')
+     order by a.changed_at_s, a.start_s`;

@@ -1,22 +1,34 @@
 import { deskCalls, type ApiTrailEntry } from '@clinic/contract';
-import { addDays, formatAppointment, startOfDay, toClinic } from '@clinic/domain';
+import {
+  MOST_EXPORTED as MOST_EXPORTED_AT_ONCE,
+  addDays,
+  formatAppointment,
+  formatTime,
+  startOfDay,
+  toClinic,
+} from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import {
+  type LookAction,
   type TrailPlace,
   type TrailRow,
   type TrailSearch,
   trailRows,
 } from '../../security/audit.store.ts';
-import { csvOf } from '../../server/csv-import.ts';
+import type { SignedInStaff } from '../../security/sessions.store.ts';
+import { csvOf } from '../../server/table-text.ts';
 import { type RequestContext, route } from '../../server/http.ts';
-import { invalid, refuse } from '../../server/refusal.ts';
-import { findPatient, patientNames } from '../patients/index.ts';
-import { mergedRecords } from '../records/index.ts';
+import { type Look, Showing } from '../../server/looks.ts';
+import { Refusal, invalid, refuse } from '../../server/refusal.ts';
+import { findPatient, patientNames, recordsOf } from '../patients/index.ts';
+import { otherNumbers } from '../records/index.ts';
 import { subjectsOf, thingsOf } from './audit.store.ts';
 import { providersAtDesk } from './booking.store.ts';
-import { listColleagues } from './store.ts';
+import { harmAtDesk } from './many.ts';
+import { listColleagues, staffById } from './store.ts';
+import { type WaitingAct, actById, sameAct } from './waiting.store.ts';
 
 const PAGE = 50;
 /** The most rows of an export: more would take too long, so staff are asked to narrow the dates. */
@@ -25,27 +37,24 @@ const READ_AT_ONCE = 1_000;
 /** The first second of the year 10000, in place of an open end. */
 const NO_END = 253_402_300_800;
 
-type Asked = RequestContext<typeof deskCalls.deskExportAudit>['body'];
+type AskedExport = RequestContext<typeof deskCalls.deskExportAudit>['body'];
+type Asked = Omit<AskedExport, 'waited'>;
 
 /** Reading and exporting the audit trail at the front desk. */
 export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): void {
-  const { database, appendAudit } = platform;
+  const { database, realtime } = platform;
   const { db } = database;
+  const harm = harmAtDesk(platform);
 
-  route(app, deskCalls.deskAuditTrail, async ({ body, staff, now }) => {
+  route(app, deskCalls.deskAuditTrail, async ({ body }) => {
     const { after, ...asked } = body;
     const place = after === undefined ? null : placeOf(after);
     if (place === undefined) return invalid('after');
     const found = await database.readAside((aside) => pageOf(aside, asked, place));
     if (found === null) return refuse('notFound');
-    await database.inTransaction((tx) =>
-      appendAudit(tx, {
-        ...lookOf(asked, 'audit trail shown'),
-        actor: `staff:${staff.id}`,
-        at: now,
-      }),
-    );
-    return { success: true as const, extras: found };
+    const { records, ...extras } = found;
+    const look = lookOf(asked, 'audit trail shown', records);
+    return new Showing({ success: true as const, extras }, look);
   });
 
   route(app, deskCalls.deskAuditStaff, async () => {
@@ -58,19 +67,50 @@ export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): v
     return { success: true as const, extras: { staff } };
   });
 
-  route(app, deskCalls.deskExportAudit, async ({ body: asked, staff, now }) => {
-    const lines = await database.readAside((aside) => linesOf(aside, asked));
-    if (lines === null) return refuse('notFound');
+  /** What was asked for before and not stopped: an export that waits, or that can be fetched. */
+  async function askedBefore({ id }: Pick<SignedInStaff, 'id'>, asked: AskedExport, now: number) {
+    const { waited, ...search } = asked;
+    const own = { act: 'export' as const, askedBy: id, asked: search };
+    const act = waited === undefined ? await sameAct(db, own, now) : await actById(db, waited);
+    if (waited !== undefined && (act?.act !== 'export' || act.askedBy !== id))
+      return refuse('notFound');
+    if (act?.outcome === 'stopped') {
+      const by = act.stoppedBy === null ? null : await staffById(db, act.stoppedBy);
+      return refuse('exportStopped', { values: { who: by?.name ?? '' } });
+    }
+    return act !== null && act.waitsUntil > now ? waits(act) : act;
+  }
+  const waits = ({ waitsUntil }: Pick<WaitingAct, 'waitsUntil'>) =>
+    refuse('exportWaits', { values: { n: MOST_EXPORTED_AT_ONCE, time: formatTime(waitsUntil) } });
+
+  route(app, deskCalls.deskExportAudit, async ({ body, staff, now }) => {
+    const act = await askedBefore(staff, body, now);
+    if (act instanceof Refusal) return act;
+    const { waited: _, ...search } = body;
+    const asked: AskedExport = act?.asked ?? search;
+    // What waited has the rows of when it was asked for, which managers were told of.
+    const place = act === null ? null : { at: act.askedAt + 1, id: 0 };
+    const found = await database.readAside((aside) => linesOf(aside, asked, place));
+    if (found === null) return refuse('notFound');
+    const { lines, records } = found;
     if (lines.length > MOST_EXPORTED + 1)
       return refuse('trailTooLong', { values: { n: MOST_EXPORTED } });
-    // The trail names the export before the file leaves the server.
-    await database.inTransaction((tx) => {
-      const look = lookOf(asked, 'audit trail exported');
-      const details = { ...look.details, rows: lines.length - 1 };
-      return appendAudit(tx, { ...look, details, actor: `staff:${staff.id}`, at: now });
-    });
+    if (act === null) {
+      const harmful = { act: 'export' as const, people: records.length };
+      const waiting = await database.inTransaction((tx) =>
+        harm.waitIn(tx, staff, harmful, search, now),
+      );
+      if (waiting !== null) {
+        realtime.sayToDesk();
+        return waits(waiting);
+      }
+    }
+    const look = lookOf(asked, 'audit trail exported', records);
     const name = `audit-trail-${toClinic(now).date}.csv`;
-    return { success: true as const, extras: { name, csv: csvOf(lines) } };
+    return new Showing(
+      { success: true as const, extras: { name, csv: csvOf(lines) } },
+      { ...look, details: { ...look.details, rows: lines.length - 1 } },
+    );
   });
 }
 
@@ -82,21 +122,24 @@ async function pageOf(db: Db, asked: Asked, place: TrailPlace | null) {
   const page = rows.slice(0, PAGE);
   const last = page.at(-1);
   const next = rows.length > PAGE && last !== undefined ? `${last.at}.${last.id}` : null;
-  return { entries: await shownEntries(db, page), next };
+  return { ...(await shownEntries(db, page, search.about)), next };
 }
 
 /** The lines of an export, cut off soon after `MOST_EXPORTED`; null when the patient is unknown. */
-async function linesOf(db: Db, asked: Asked): Promise<(readonly string[])[] | null> {
+async function linesOf(db: Db, asked: Asked, newest: TrailPlace | null) {
   const search = await searchOf(db, asked);
   if (search === null) return null;
   const lines: (readonly string[])[] = [COLUMNS];
-  let place: TrailPlace | null = null;
+  const shown = new Set<string>();
+  let place = newest;
   do {
     const rows: TrailRow[] = await trailRows(db, search, place, READ_AT_ONCE);
-    for (const entry of await shownEntries(db, rows)) lines.push(lineOf(entry));
+    const { entries, records } = await shownEntries(db, rows, search.about);
+    for (const entry of entries) lines.push(lineOf(entry));
+    for (const record of records) shown.add(record);
     place = rows.length === READ_AT_ONCE ? (rows.at(-1) ?? null) : null;
   } while (place !== null && lines.length <= MOST_EXPORTED + 1);
-  return lines;
+  return { lines, records: [...shown] };
 }
 
 /** Parses the `next` of an earlier page; undefined when the text is malformed. */
@@ -117,7 +160,7 @@ async function searchOf(db: Db, asked: Asked): Promise<TrailSearch | null> {
   const patient = patientId === undefined ? null : await findPatient(db, patientId);
   if (patientId !== undefined && patient === null) return null;
   const whose = { patientId: patient?.id ?? null, recordId: patient?.recordId ?? recordId ?? '' };
-  const merged = await mergedRecords(db, whose.recordId);
+  const merged = await otherNumbers(db, whose.recordId);
   const about = {
     subjects: [...(await subjectsOf(db, whose)), ...merged.map((gone) => `record:${gone}`)],
     // No patient has the id '-'.
@@ -128,14 +171,18 @@ async function searchOf(db: Db, asked: Asked): Promise<TrailSearch | null> {
 }
 
 /** The audit entry of reading the trail: the patient, colleague and dates that were searched. */
-function lookOf({ patientId, recordId, staffId, from, to }: Asked, action: string) {
+function lookOf(
+  { patientId, recordId, staffId, from, to }: Asked,
+  action: LookAction,
+  records: readonly string[],
+): Look {
   const subject =
     patientId !== undefined
       ? `patient:${patientId}`
       : recordId !== undefined
         ? `record:${recordId}`
         : 'audit:all';
-  return { action, subject, details: { by: staffId, from, to } };
+  return { action, subject, records, details: { by: staffId, from, to } };
 }
 
 /** The keys in a row's details whose values are ids of patients, providers or colleagues. */
@@ -144,6 +191,7 @@ const NAMED = {
   patients: 'patient',
   record: 'patient',
   found: 'patient',
+  apart: 'patient',
   provider: 'provider',
   providers: 'provider',
   to: 'staff',
@@ -161,8 +209,16 @@ const textsIn = (value: unknown): string[] => [value].flat().map(textOf);
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 
-/** Rows of the trail with today's names for the ids in them. */
-async function shownEntries(db: Db, rows: readonly TrailRow[]): Promise<ApiTrailEntry[]> {
+/**
+ * Rows of the trail with today's names for the ids in them, and the records of the patients named. What is
+ * read about one patient names no other whom the same list showed.
+ */
+async function shownEntries(
+  db: Db,
+  found: readonly TrailRow[],
+  about: TrailSearch['about'],
+): Promise<{ readonly entries: ApiTrailEntry[]; readonly records: readonly string[] }> {
+  const rows = about === null ? found : found.map((row) => withoutOthers(row, about));
   const [things, colleagues, providers] = await Promise.all([
     thingsOf(db, [...new Set(rows.map(({ subject }) => subject))]),
     listColleagues(db),
@@ -174,7 +230,7 @@ async function shownEntries(db: Db, rows: readonly TrailRow[]): Promise<ApiTrail
       isNamed(key) && NAMED[key] === 'patient' ? textsIn(value) : [],
     ),
   );
-  const patients = await patientNames(db, [
+  const ids = [
     ...new Set([
       ...parties.flatMap(({ kind, id }) =>
         (kind === 'patient' || kind === 'record') && id !== null ? [id] : [],
@@ -184,7 +240,8 @@ async function shownEntries(db: Db, rows: readonly TrailRow[]): Promise<ApiTrail
       ),
       ...inDetails,
     ]),
-  ]);
+  ];
+  const [patients, records] = await Promise.all([patientNames(db, ids), recordsOf(db, ids)]);
   const names = {
     patient: patients,
     staff: new Map(colleagues.map(({ id, name }) => [id, name])),
@@ -204,7 +261,7 @@ async function shownEntries(db: Db, rows: readonly TrailRow[]): Promise<ApiTrail
           : names.patient.get(owner ?? (kind === 'patient' || kind === 'record' ? (id ?? '') : ''));
     return { kind, id, name: name ?? null };
   };
-  return rows.map(({ id, at, actor, action, subject, details }) => ({
+  const entries = rows.map(({ id, at, actor, action, subject, details }) => ({
     id,
     at,
     actor: party(actor),
@@ -220,6 +277,18 @@ async function shownEntries(db: Db, rows: readonly TrailRow[]): Promise<ApiTrail
         : textOf(value),
     })),
   }));
+  return { entries, records };
+}
+
+function withoutOthers(row: TrailRow, about: NonNullable<TrailSearch['about']>): TrailRow {
+  const own = [about.patientId, ...about.recordIds];
+  const details = Object.entries(row.details).map(([key, value]) => [
+    key,
+    Array.isArray(value) && isNamed(key) && NAMED[key] === 'patient'
+      ? value.filter((each) => own.includes(textOf(each)))
+      : value,
+  ]);
+  return { ...row, details: Object.fromEntries(details) as TrailRow['details'] };
 }
 
 const COLUMNS = [

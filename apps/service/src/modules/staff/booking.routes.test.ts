@@ -3,40 +3,31 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toInstant } from '@clinic/domain';
 import { violations } from '../../database/invariants.store.ts';
-import { aPublishedText, aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import {
-  type PatientRow,
-  type TestApp,
-  aClinic,
-  aPatient,
-  ask,
-  signIn,
-  testApp,
-} from '../../../testing/index.ts';
+  type SomeStaff,
+  aPublishedText,
+  askDesk,
+  deskClinic,
+  deskSession,
+} from '../../../testing/desk.ts';
+import { type PatientRow, type TestApp, aPatient, ask, signIn } from '../../../testing/index.ts';
 import { insertRecord } from '../records/index.ts';
 import type { RecordId } from '../records/emr.ts';
-import { agreement, appointment, audit, patient } from '../../schema.ts';
+import { agreement, appointment, patient } from '../../schema.ts';
 
 let clinic: TestApp;
 let casey: PatientRow;
 let cookie: string;
-let staffId: string;
+let robin: SomeStaff;
 
 beforeEach(async () => {
-  clinic = await testApp();
-  await aClinic(clinic);
-  casey = await aPatient(clinic, { firstName: 'Casey', lastName: 'Morgan' });
-  const robin = await aStaffMember(clinic, 'receptionist');
-  staffId = robin.id;
-  cookie = await deskSession(clinic, robin);
+  ({ clinic, casey, robin, cookie } = await deskClinic());
 });
 afterEach(() => clinic.close());
 
 const find = async (text: string) =>
   (await askDesk(clinic, 'deskFindPatients', { cookie, body: { text } })).answer().extras;
 const named = async (text: string) => (await find(text)).patients.map(({ name }) => name);
-const trail = (action: string) =>
-  clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id);
 
 /** Somebody whom the clinic knows without an account. */
 const aRecord = (over: { id: string; firstName: string; lastName: string; cardNumber?: string }) =>
@@ -64,6 +55,7 @@ describe('Finding a patient (S-18)', () => {
         },
       ],
       hasMore: false,
+      hasEmr: false,
     });
     expect(await named('zoe roy')).toEqual(['Morgan-Roy, Zoë']);
     expect(await named('Morgan 1990-01-02')).toEqual(['Morgan-Roy, Zoë']);
@@ -98,8 +90,8 @@ describe('Finding a patient (S-18)', () => {
   // Shows: S-18
   test('is one row of the trail, which says who was shown and not what was typed', async () => {
     await find('Morgan');
-    expect(await trail('patients searched')).toMatchObject([
-      { actor: `staff:${staffId}`, details: { found: [casey.recordId] } },
+    expect(await clinic.trail('patients searched')).toMatchObject([
+      { actor: `staff:${robin.id}`, details: { found: [casey.recordId] } },
     ]);
   });
 });
@@ -125,11 +117,23 @@ const times = async (body = {}) =>
       body: { type: 'O', from: MONDAY, ...body },
     })
   ).answer().extras;
-const subjects = async () => {
-  await clinic.platform.outbox.drain();
-  return clinic.mail.sent.map(({ subject }) => subject);
-};
+const subjects = async () => (await clinic.mails()).map(({ subject }) => subject);
 const on = (date: string, time = '11:00') => ({ start: at(time, date) });
+
+// Shows: R-52, S-18
+test('The page of a patient says of an appointment that was moved where it went', async () => {
+  const { id } = await booked('11:00');
+  (await move(id, '11:30')).answer();
+  const page = await askDesk(clinic, 'deskOpenPatient', {
+    cookie,
+    params: { id: casey.id },
+    body: { lookReason: 'patientCalled' },
+  });
+  expect(page.answer().extras.appointments).toMatchObject([
+    { state: 'booked', start: at('11:30'), movedTo: null },
+    { id, state: 'rescheduled', movedTo: at('11:30') },
+  ]);
+});
 
 describe('Booking for a patient (S-18, R-98)', () => {
   test('begins with their usual type, whom they may see, and what they have', async () => {
@@ -144,8 +148,8 @@ describe('Booking for a patient (S-18, R-98)', () => {
       upcoming: [{ start: at('09:00'), provider: 'Dr. A. Stone' }],
     });
     expect(options.answer().extras.types.map(({ code }) => code)[0]).toBe('P');
-    expect(await trail('booking begun at the desk')).toMatchObject([
-      { actor: `staff:${staffId}`, subject: `patient:${casey.id}` },
+    expect(await clinic.trail('booking begun at the desk')).toMatchObject([
+      { actor: `staff:${robin.id}`, subject: `patient:${casey.id}` },
     ]);
   });
 
@@ -155,8 +159,8 @@ describe('Booking for a patient (S-18, R-98)', () => {
     const first = (await book('11:00', {}, headers)).answer().extras;
     expect((await book('11:00', {}, headers)).answer().extras).toEqual(first);
     expect(first).toMatchObject({ start: at('11:00'), end: at('11:05'), feeCents: 0 });
-    expect(await trail('appointment booked')).toMatchObject([
-      { actor: `staff:${staffId}`, subject: `appointment:${first.id}` },
+    expect(await clinic.trail('appointment booked')).toMatchObject([
+      { actor: `staff:${robin.id}`, subject: `appointment:${first.id}` },
     ]);
     expect(await subjects()).toEqual(['Your appointment is booked - Test Clinic']);
     expect(
@@ -190,7 +194,7 @@ describe('Booking for a patient (S-18, R-98)', () => {
     const overrideReason = 'urgent';
     const { id } = await booked('11:00', { ...on('2026-11-25'), overrideReason });
     await booked('11:30', { overrideReason, minutes: 20 });
-    expect(await trail('rules overridden')).toMatchObject([
+    expect(await clinic.trail('rules overridden')).toMatchObject([
       { subject: `appointment:${id}`, details: { rules: ['twoUpcoming'], reason: 'urgent' } },
       { details: { rules: ['slotNotOffered', 'oneEachDay'] } },
     ]);
@@ -206,15 +210,14 @@ describe('Booking for a patient (S-18, R-98)', () => {
     );
     const { id, feeCents } = await booked('11:00');
     expect(feeCents).toBeGreaterThan(0);
-    await clinic.platform.outbox.drain();
-    expect(clinic.mail.sent.at(-1)?.text).toContain('Please pay the fee of');
+    expect((await clinic.mails()).at(-1)?.text).toContain('Please pay the fee of');
     const take = (means = 'debit') =>
       askDesk(clinic, 'deskTakeFee', { cookie, params: { id }, body: { means } });
     (await take()).answer();
     (await take()).answer();
     expect((await take('cash')).code()).toBe('appointmentChanged');
-    expect(await trail('fee taken at the clinic')).toMatchObject([
-      { actor: `staff:${staffId}`, details: { cents: feeCents, means: 'debit' } },
+    expect(await clinic.trail('fee taken at the clinic')).toMatchObject([
+      { actor: `staff:${robin.id}`, details: { cents: feeCents, means: 'debit' } },
     ]);
     const { id: moved } = (await move(id, '11:30')).answer().extras;
     const [row] = await clinic.database.db
@@ -226,7 +229,7 @@ describe('Booking for a patient (S-18, R-98)', () => {
 
   test('of somebody who walks in is now, with whoever works and is free', async () => {
     clinic.clock.set(at('11:02'));
-    cookie = await deskSession(clinic, { id: staffId });
+    cookie = await deskSession(clinic, robin);
     const [walkIn] = (await times()).walkIns;
     expect(walkIn).toEqual({ doctor: '101', start: at('11:00'), end: at('11:05') });
     expect((await book('11:00')).code()).toBe('slotTooSoon');
@@ -278,11 +281,11 @@ describe('Consents that are read out (R-98)', () => {
     const { version, hash } = named('general');
     (await note(id, [named('general')])).answer();
     (await note(id, [named('general')])).answer();
-    const row = { patientId: casey.id, kind: 'general', version, readOutBy: staffId };
+    const row = { patientId: casey.id, kind: 'general', version, readOutBy: robin.id };
     const inEnglish = { textHash: hash, locale: 'en', shownHash: hash, at: clinic.clock.now() };
     expect(await kept()).toMatchObject([{ ...row, ...inEnglish }]);
-    expect(await trail('consents read out')).toMatchObject([
-      { actor: `staff:${staffId}`, subject: `appointment:${id}`, details: { general: version } },
+    expect(await clinic.trail('consents read out')).toMatchObject([
+      { actor: `staff:${robin.id}`, subject: `appointment:${id}`, details: { general: version } },
     ]);
     // Another appointment is agreed to anew.
     const { id: other } = await booked('11:00', on('2026-11-24'));
@@ -305,7 +308,7 @@ describe('Consents that are read out (R-98)', () => {
     await aPublishedText(clinic, 'general', { seen: '1.0', texts: ours });
     expect((await note(id, [named('general')])).code()).toBe('agreementOutdated');
     expect(await kept()).toEqual([]);
-    expect(await trail('consents read out')).toEqual([]);
+    expect(await clinic.trail('consents read out')).toEqual([]);
   });
 
   test('of a person without an account stand on the trail alone', async () => {
@@ -319,7 +322,9 @@ describe('Consents that are read out (R-98)', () => {
     (await note(id, [named('general')])).answer();
     (await note(id, [named('general')])).answer();
     expect(await kept()).toEqual([]);
-    expect(await trail('consents read out')).toMatchObject([{ subject: `appointment:${id}` }]);
+    expect(await clinic.trail('consents read out')).toMatchObject([
+      { subject: `appointment:${id}` },
+    ]);
   });
 
   test('are none of an appointment that does not stand', async () => {
@@ -351,8 +356,8 @@ describe('Moving an appointment (S-18, R-98)', () => {
     });
     expect(opened.answer().extras).toMatchObject({ reason: 'A cough', bookingNumber: bookingId });
     expect(await subjects()).toContain('Your appointment is rescheduled - Test Clinic');
-    expect(await trail('appointment rescheduled')).toMatchObject([
-      { actor: `staff:${staffId}`, details: { movedFrom: id } },
+    expect(await clinic.trail('appointment rescheduled')).toMatchObject([
+      { actor: `staff:${robin.id}`, details: { movedFrom: id } },
     ]);
     // After a lost answer staff learn that it has moved.
     expect((await move(id ?? '', '11:45')).code()).toBe('appointmentChanged');
@@ -361,7 +366,7 @@ describe('Moving an appointment (S-18, R-98)', () => {
   test('in its last 24 hours needs a reason', async () => {
     const { id } = await booked('11:00');
     clinic.clock.set(at('08:00'));
-    cookie = await deskSession(clinic, { id: staffId });
+    cookie = await deskSession(clinic, robin);
     expect((await move(id, '11:30')).code()).toBe('notReschedulable');
     (await move(id, '11:30', { overrideReason: 'clinician' })).answer();
   });

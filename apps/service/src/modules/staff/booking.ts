@@ -1,6 +1,12 @@
 import { type ApiTextToRead, deskCalls } from '@clinic/contract';
 import { currentAgreement, shownAgreement } from '@clinic/contract/agreements';
-import { type SlotRequest, agreementsOfBooking, toClinic } from '@clinic/domain';
+import {
+  type Access,
+  type SlotRequest,
+  accessOf,
+  agreementsOfBooking,
+  toClinic,
+} from '@clinic/domain';
 import { ENGLISH, formatMoney, formatPrice } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import { isUuid } from '../../database/db.ts';
@@ -8,6 +14,7 @@ import type { Platform } from '../../platform.ts';
 import { detailsOf } from '../../security/audit.store.ts';
 import type { PatientId, SignedInStaff } from '../../security/sessions.store.ts';
 import { type RequestContext, route } from '../../server/http.ts';
+import { Showing } from '../../server/looks.ts';
 import { refuse } from '../../server/refusal.ts';
 import {
   type BookedAppointment,
@@ -24,13 +31,14 @@ import {
 import {
   type Person,
   bounceOf,
+  findCharts,
   findPatients,
   insertAgreement,
   personOf,
   publishedAgreements,
 } from '../patients/index.ts';
 import { heldPayments } from '../payments/index.ts';
-import { eligibilityOfRecord, ownRecord } from '../records/index.ts';
+import { chartOf, eligibilityOfRecord, ownRecord } from '../records/index.ts';
 import {
   freeTimes,
   freeTimesOfRecord,
@@ -40,6 +48,7 @@ import {
 } from '../schedule/index.ts';
 import { providersAtDesk, upcomingOf, usualTypes } from './booking.store.ts';
 import { type OpenedRow, openedRow } from './day-sheet.store.ts';
+import { harmAtDesk } from './many.ts';
 
 /** The most free times offered at once. */
 const MOST_TIMES = 12;
@@ -51,6 +60,7 @@ interface Bookable {
   readonly name: string;
   readonly birthDate: string;
   readonly eligibility: string;
+  readonly access: Access;
   /** True when the patient has an account and no email to its address came back. */
   readonly isReached: boolean;
 }
@@ -62,10 +72,14 @@ const fullName = ({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'
 export function registerBookingAtDesk(app: FastifyInstance, platform: Platform): void {
   const { database, appendAudit, realtime, emr, config, ids } = platform;
   const { db } = database;
+  const harm = harmAtDesk(platform);
   const ports = { ...platform, appointments, heldPayments: heldPayments(platform) };
   const timesPorts = { ...platform, takenTime, patientsWhoBook: platform.parts.patients };
 
-  /** A patient with an open account, or a record of ours without one; null when staff cannot book. */
+  /**
+   * A patient with an open account, or a record of ours without one; null when staff cannot book, as for a
+   * record of ours that no chart of the EMR belongs to.
+   */
   async function known(named: string): Promise<Bookable | null> {
     const person = await personOf(db, named);
     const { account = null, recordId = named } = person ?? {};
@@ -74,10 +88,12 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
         ...account,
         name: fullName(account),
         whose: account.id as PatientId,
+        access: accessOf(account),
         isReached: bounceOf(account) === null,
       };
     // After an account is closed, staff can book only by the number of its record.
-    const record = emr === null && !isUuid(named) ? await ownRecord(db, recordId) : null;
+    const record = isUuid(named) ? null : await ownRecord(db, recordId);
+    if (record !== null && emr !== null && (await chartOf(db, recordId)) === null) return null;
     return (
       record && {
         name: fullName(record),
@@ -85,6 +101,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
         eligibility: eligibilityOfRecord(record.cardProvince),
         recordId,
         whose: { recordId },
+        access: accessOf(null),
         isReached: false,
       }
     );
@@ -125,7 +142,6 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     if (made.kind === 'refused')
       return refuse(isChanged(made.code) ? 'appointmentChanged' : made.code);
     const { whose } = ofWhom;
-    if (isAccount(whose)) realtime.sayTo(whose, 'appointments');
     if (made.kind !== 'held') return placed(made, isAccount(whose));
     const held = await openedRow(db, made.appointmentId);
     // The hold is over already: the patient paid or released it.
@@ -136,16 +152,53 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     return { success: true as const, extras: { ...at, isTold: true, feeCents: 0, linkUntil } };
   }
 
-  /** Payment links need an account that email reaches, card payments, and no EMR: none holds time so long. */
-  const mayLink = ({ whose, isReached }: Bookable): boolean =>
-    isAccount(whose) && isReached && emr === null && platform.cardPayments !== undefined;
+  /**
+   * Payment links need a patient who can sign in and whom email reaches, card payments, and no EMR: none
+   * holds time so long.
+   */
+  const mayLink = ({ access, isReached }: Bookable): boolean =>
+    access.signIn === null && isReached && emr === null && platform.cardPayments !== undefined;
 
-  route(app, deskCalls.deskFindPatients, async ({ body, staff, now }) => {
-    const found = await findPatients(platform, body.text, { actor: `staff:${staff.id}`, now });
-    return { success: true as const, extras: { ...found, patients: [...found.patients] } };
+  route(app, deskCalls.deskFindPatients, async ({ body }) => {
+    const found = await findPatients(platform, body.text);
+    return new Showing(
+      {
+        success: true as const,
+        extras: { ...found, patients: [...found.patients], hasEmr: emr !== null },
+      },
+      {
+        action: 'patients searched',
+        subject: 'patients:all',
+        records: found.patients.map(({ recordId }) => recordId),
+      },
+    );
   });
 
-  route(app, deskCalls.deskBookingOptions, async ({ params, staff, now }) => {
+  route(app, deskCalls.deskFindCharts, async ({ body, now }) => {
+    const { charts, ...found } = await findCharts(platform, body.text, now);
+    return new Showing(
+      {
+        success: true as const,
+        extras: {
+          ...found,
+          charts: charts.map(({ id: chart, firstName, lastName, birthDate, state, known }) => ({
+            chart,
+            name: `${lastName}, ${firstName}`,
+            birthDate,
+            state,
+            known,
+          })),
+        },
+      },
+      {
+        action: 'charts in the EMR searched',
+        subject: 'patients:all',
+        records: charts.map(({ id, known }) => known?.recordId ?? id),
+      },
+    );
+  });
+
+  route(app, deskCalls.deskBookingOptions, async ({ params, now }) => {
     const patient = await known(params.id);
     if (patient === null) return refuse('notFound');
     const { whose, recordId } = patient;
@@ -156,35 +209,34 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
       providersAtDesk(db),
       upcomingOf(db, recordId, now),
     ]);
-    await database.inTransaction((tx) =>
-      appendAudit(tx, {
-        actor: `staff:${staff.id}`,
-        action: 'booking begun at the desk',
-        subject: hasAccount ? `patient:${whose}` : `record:${recordId}`,
-        details: { record: recordId },
-        at: now,
-      }),
-    );
     const offered = types.filter(({ active, form }) => active && form !== 'refill');
     const place = (code: string) => (usual.includes(code) ? usual.indexOf(code) : usual.length);
-    return {
-      success: true as const,
-      extras: {
-        name: patient.name,
-        hasAccount,
-        mayLink: mayLink(patient),
-        birthDate: patient.birthDate,
-        types: offered
-          .toSorted((one, other) => place(one.code) - place(other.code))
-          .map(({ code, description, chargeCents }) => ({
-            code,
-            description,
-            feeCents: chargeCents,
-          })),
-        providers,
-        upcoming,
+    return new Showing(
+      {
+        success: true as const,
+        extras: {
+          name: patient.name,
+          hasAccount,
+          block: patient.access.block,
+          mayLink: mayLink(patient),
+          birthDate: patient.birthDate,
+          types: offered
+            .toSorted((one, other) => place(one.code) - place(other.code))
+            .map(({ code, description, chargeCents }) => ({
+              code,
+              description,
+              feeCents: chargeCents,
+            })),
+          providers,
+          upcoming,
+        },
       },
-    };
+      {
+        action: 'booking begun at the desk',
+        subject: hasAccount ? `patient:${whose}` : `record:${recordId}`,
+        records: [recordId],
+      },
+    );
   });
 
   route(app, deskCalls.deskFreeTimes, async ({ params, body, now }) => {
@@ -227,11 +279,15 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
 
   route(app, deskCalls.deskMoveAppointment, async ({ params, headers, body, staff, now }) => {
     const row = await openedRow(db, params.id);
-    if (row === null || (row.patientId === null && emr !== null)) return refuse('notFound');
+    if (row === null) return refuse('notFound');
     const { type, id: rescheduleOf } = row;
     const key = headers['idempotency-key'];
     const ofWhom = { whose: whoseOf(row), type, rescheduleOf, byLink: false };
-    return place(body, { ...ofWhom, key, staff, now });
+    const move = () => place(body, { ...ofWhom, key, staff, now });
+    // What has been moved already is asked for again, as an answer was lost.
+    if (row.state !== 'booked') return move();
+    const wantedBy = body.wantedBy === 'clinic' ? ('clinic' as const) : ('patient' as const);
+    return harm.change(staff, { wantedBy, now }, move);
   });
 
   /** The texts to read out to a patient, in English; none for a payment-link hold: they agree online. */
@@ -303,7 +359,8 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     if (taken?.by === staff.id && taken.means === means) return { success: true as const };
     const who = { actor: `staff:${staff.id}`, now };
     const fee = { ...row, means, staffId: staff.id };
-    if (!(await takeFeeAtClinic(ports, fee, who))) return refuse('appointmentChanged');
+    const taking = await takeFeeAtClinic(ports, fee, who);
+    if (taking !== true) return refuse(taking || 'appointmentChanged');
     realtime.sayToDesk();
     return { success: true as const };
   });
@@ -318,7 +375,8 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
       return { success: true as const };
     const who = { actor: `staff:${staff.id}`, now };
     const fee = { ...row, ...body, staffId: staff.id };
-    if (!(await giveFeeBackAtClinic(ports, fee, who))) return refuse('appointmentChanged');
+    const giving = await giveFeeBackAtClinic(ports, fee, who);
+    if (giving !== true) return refuse(giving || 'appointmentChanged');
     realtime.sayToDesk();
     return { success: true as const };
   });

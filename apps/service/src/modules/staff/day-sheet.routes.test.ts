@@ -3,20 +3,19 @@ import type { Attendance, StaffRole } from '@clinic/domain';
 import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
-import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
+import { aStaffMember, askDesk, deskClinic, deskSession } from '../../../testing/desk.ts';
 import {
   type PatientRow,
   type TestApp,
-  aClinic,
+  type TestAppOptions,
   aPatient,
   aProvider,
   ask,
   datesFromToday,
   scheduleFor,
   signIn,
-  testApp,
 } from '../../../testing/index.ts';
-import { appointment, appointmentStep, audit, busySpan } from '../../schema.ts';
+import { appointment, appointmentStep, busySpan } from '../../schema.ts';
 import { LOCK_AFTER } from './sessions.store.ts';
 
 const TODAY = '2026-11-21';
@@ -25,13 +24,10 @@ let clinic: TestApp;
 let casey: PatientRow;
 let cookie: string;
 
-async function open(over: Parameters<typeof testApp>[0] = {}) {
-  clinic = await testApp(over);
-  await aClinic(clinic);
+async function open(over: TestAppOptions = {}) {
+  ({ clinic, casey, cookie } = await deskClinic('receptionist', over));
   await aProvider(clinic, { id: '102', firstName: 'Noah', lastName: 'Reyes' });
   await scheduleFor(clinic, '102', datesFromToday(10), { O: ['10:00-11:00'] });
-  casey = await aPatient(clinic, { firstName: 'Casey', lastName: 'Morgan' });
-  cookie = await as('receptionist');
 }
 beforeEach(() => open());
 afterEach(() => clinic.close());
@@ -43,14 +39,16 @@ const day = (date = TODAY, who = cookie, headers = {}) =>
 const sheetOf = async (date = TODAY, who = cookie) => (await day(date, who)).answer().extras;
 const openAppointment = (id: string, who = cookie, body = {}) =>
   askDesk(clinic, 'deskOpenAppointment', { cookie: who, params: { id }, body });
-const note = (id: string, to: Attendance, who = cookie) =>
-  askDesk(clinic, 'deskNoteAttendance', { cookie: who, params: { id }, body: { to } });
+const note = (id: string, to: Attendance, who = cookie, from?: Attendance) =>
+  askDesk(clinic, 'deskNoteAttendance', {
+    cookie: who,
+    params: { id },
+    body: { to, ...(from && { from }) },
+  });
 const cancel = (id: string, body: object = { wantedBy: 'clinic' }) =>
   askDesk(clinic, 'deskCancelAppointment', { cookie, params: { id }, body });
 const trail = async (action: string) =>
-  (
-    await clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id)
-  ).map(({ subject, details }) => ({ subject, details }));
+  (await clinic.trail(action)).map(({ subject, details }) => ({ subject, details }));
 const stepsOf = (id: string) =>
   clinic.database.db.$count(appointmentStep, eq(appointmentStep.appointmentId, id));
 
@@ -144,15 +142,34 @@ describe('A day sheet (S-18)', () => {
   });
 
   // Shows: S-18
-  test('is one row of the trail for each look, and none for what a page renews by itself', async () => {
+  test('is one row of the trail for each look; what a page renews by itself adds who is shown newly', async () => {
     await day();
     await day(TODAY, cookie, { 'x-background': '1' });
-    expect(await trail('day sheet shown')).toEqual([
-      { subject: `day:${TODAY}`, details: { providers: ['102', '101'] } },
+    expect(await trail('day sheet shown')).toMatchObject([
+      { subject: `day:${TODAY}`, details: { providers: ['102', '101'], found: [] } },
+    ]);
+    // What is booked meanwhile is shown anew.
+    await booked();
+    await day(TODAY, cookie, { 'x-background': '1' });
+    await booked(TODAY, '10:00', '102', await aPatient(clinic, { recordId: 'W99' }));
+    await day(TODAY, cookie, { 'x-background': '1' });
+    await day(TODAY, cookie, { 'x-background': '1' });
+    expect((await trail('day sheet shown')).slice(1)).toMatchObject([
+      { details: { found: [casey.recordId] } },
+      { details: { found: ['W99'] } },
     ]);
     // Nobody has looked at that one.
     await day('2026-11-22', cookie, { 'x-background': '1' });
-    expect(await trail('day sheet shown')).toHaveLength(2);
+    expect(await trail('day sheet shown')).toHaveLength(4);
+    // What is asked for without its content tells its length all the same.
+    const url = '/api/desk/day/2026-11-23';
+    const { statusCode, body } = await clinic.app.inject({
+      method: 'HEAD',
+      url,
+      headers: { cookie },
+    });
+    expect([statusCode, body]).toEqual([200, '']);
+    expect(await trail('day sheet shown')).toHaveLength(5);
   });
 });
 
@@ -170,8 +187,8 @@ describe('Opening an appointment (S-18)', () => {
       reason: 'A cough',
       arrivedAt: null,
     });
-    expect(await trail('appointment opened')).toEqual([
-      { subject: `appointment:${id}`, details: { record: casey.recordId, patient: casey.id } },
+    expect(await trail('appointment opened')).toMatchObject([
+      { subject: `appointment:${id}`, details: { found: [casey.recordId] } },
     ]);
   });
 
@@ -252,6 +269,81 @@ describe('What the front desk notes (S-18)', () => {
     expect(await stepsOf(id)).toBe(0);
   });
 
+  const missed = async (patient = casey) => {
+    const id = await booked(TODAY, '11:00', '101', patient);
+    clinic.clock.set(toInstant(TODAY, '11:00'));
+    cookie = await as('receptionist');
+    (await note(id, 'noShow', cookie, 'expected')).answer();
+    return id;
+  };
+  const takeBack = (id: string) => note(id, 'expected', cookie, 'noShow');
+
+  test('of one who came late is taken back until midnight, and once by two at the same time', async () => {
+    const id = await missed();
+    expect(await standing()).toMatchObject({ next: ['expected'] });
+    clinic.clock.set(toInstant(TODAY, '23:59'));
+    cookie = await as('receptionist');
+    const both = await Promise.all([takeBack(id), takeBack(id)]);
+    expect(both.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    expect(await standing()).toMatchObject({ state: 'booked', attendance: 'expected' });
+    expect(await stepsOf(id)).toBe(1);
+    expect(await trail('no-show taken back')).toEqual([
+      { subject: `appointment:${id}`, details: {} },
+    ]);
+    for (const to of ['arrived', 'inRoom', 'completed'] as const) (await note(id, to)).answer();
+  });
+
+  test('of one who did not come stands from midnight on', async () => {
+    const id = await missed();
+    clinic.clock.set(toInstant('2026-11-22', '00:00'));
+    cookie = await as('receptionist');
+    expect(await standing()).toMatchObject({ next: [] });
+    expect((await takeBack(id)).code()).toBe('appointmentChanged');
+  });
+
+  test.each([
+    ['waits', [], 'noShowStands'],
+    ['was seen', ['arrived', 'inRoom', 'completed'], 'noShowStands'],
+  ] as const)('stands where somebody else %s in its time', async (_, notes, code) => {
+    const id = await missed();
+    const walkIn = await aPatient(clinic, { firstName: 'Ola', lastName: 'Berg' });
+    const { id: theirs } = (
+      await askDesk(clinic, 'deskBook', {
+        cookie,
+        params: { id: walkIn.id },
+        headers: { 'idempotency-key': crypto.randomUUID() },
+        body: {
+          type: 'O',
+          providerId: '101',
+          start: toInstant(TODAY, '11:00'),
+          overrideReason: 'walkIn',
+        },
+      })
+    ).answer().extras;
+    for (const to of notes) (await note(theirs, to)).answer();
+    expect((await takeBack(id)).code()).toBe(code);
+    expect([await stepsOf(id), await trail('no-show taken back')]).toEqual([0, []]);
+  });
+
+  test('is taken back beside another appointment of that patient on the day', async () => {
+    const id = await missed();
+    const other = await booked(TODAY, '11:45');
+    (await takeBack(id)).answer();
+    expect(await Promise.all([id, other].map(stepsOf))).toEqual([1, 1]);
+  });
+
+  test('is not taken back by a press that meant another note', async () => {
+    const id = await missed();
+    for (const from of [undefined, 'arrived'] as const)
+      expect((await note(id, 'expected', cookie, from)).code()).toBe('appointmentChanged');
+    expect(await standing()).toMatchObject({ attendance: 'noShow' });
+    (await takeBack(id)).answer();
+    (await note(id, 'arrived')).answer();
+    (await note(id, 'inRoom')).answer();
+    // Staff who saw them expected note an arrival; the way back from the room is another press.
+    expect((await note(id, 'arrived', cookie, 'expected')).code()).toBe('appointmentChanged');
+  });
+
   test('is noted once of two who press at the same time', async () => {
     const id = await booked();
     const both = await Promise.all([note(id, 'arrived'), note(id, 'arrived')]);
@@ -261,9 +353,7 @@ describe('What the front desk notes (S-18)', () => {
 
   test('belongs into the EMR where the clinic has one', async () => {
     const id = await booked();
-    const { database, clock, keyring } = clinic;
-    await clinic.app.close();
-    clinic = await testApp({ database, keyring, now: clock.now(), emr: fakeEmr() });
+    clinic = await clinic.again({ emr: fakeEmr() });
     expect((await note(id, 'arrived')).code()).toBe('attendanceInEmr');
     expect(await standing()).toMatchObject({ next: [], movesFor: casey.id, isCancellable: true });
   });
@@ -309,8 +399,7 @@ describe('Cancelling (S-18, R-44, R-98)', () => {
       { subject: `appointment:${soon}`, details: { rules: ['tooLate'], reason: 'clinician' } },
     ]);
     expect(await stepsOf(soon)).toBe(0);
-    await clinic.platform.outbox.drain();
-    expect(clinic.mail.sent.at(-1)?.text).not.toContain('the clinic had to cancel');
+    expect((await clinic.mails()).at(-1)?.text).not.toContain('the clinic had to cancel');
   });
 
   // Shows: R-98
@@ -336,8 +425,7 @@ describe('Cancelling (S-18, R-44, R-98)', () => {
     expect((await cancel(id)).answer().extras).toEqual({ isSent: false });
     expect((await cancel(id)).answer().extras).toEqual({ isSent: false });
     expect(await stepsOf(id)).toBe(0);
-    await clinic.platform.outbox.drain();
-    expect(clinic.mail.sent.slice(before).map(({ subject }) => subject)).toEqual([
+    expect((await clinic.mails()).slice(before).map(({ subject }) => subject)).toEqual([
       'Your appointment is cancelled - Test Clinic',
     ]);
     expect(await trail('appointment cancelled')).toHaveLength(1);

@@ -18,6 +18,7 @@ export interface SheetRow {
   readonly end: EpochSeconds;
   readonly state: AppointmentState;
   readonly inRoomAt: EpochSeconds | null;
+  readonly changedAt: EpochSeconds;
   /** True when the EMR was asked to cancel the appointment and has not confirmed it yet. */
   readonly isCancelling: boolean;
   readonly isCancellable: boolean | null;
@@ -47,7 +48,7 @@ export const sheetRows = (
     select c.id, c.patient_id as "patientId", c.record_id as "recordId",
            c.provider_id as "providerId", c.type, coalesce(t.description, c.type) as description,
            c.start_s as start, c.end_s as "end", c.state, c.in_room_at_s as "inRoomAt",
-           c.is_cancelling as "isCancelling", c.is_cancellable as "isCancellable",
+           c.changed_at_s as "changedAt", c.is_cancelling as "isCancelling", c.is_cancellable as "isCancellable",
            c.moved_by_clinic as "movedByClinic", c.booking_number as "bookingNumber",
            c.paid_cents as "paidCents", c.paying, c.fee_at_clinic as "feeAtClinic", ${LINK_UNTIL},
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient
@@ -108,6 +109,7 @@ export interface OpenedRow {
   readonly bookedAt: EpochSeconds;
   readonly arrivedAt: EpochSeconds | null;
   readonly inRoomAt: EpochSeconds | null;
+  readonly changedAt: EpochSeconds;
   readonly paidCents: number;
   readonly feeAtClinic: FeeAtClinic | null;
   readonly type: string;
@@ -125,7 +127,7 @@ export async function openedRow(db: Db, id: string): Promise<OpenedRow | null> {
            coalesce(p.birth_date, r.birth_date)::text as "birthDate", p.email, p.phone,
            c.answers_sealed as "answersSealed", c.booking_number as "bookingNumber", c.checkin,
            c.created_at_s as "bookedAt", c.arrived_at_s as "arrivedAt", c.in_room_at_s as "inRoomAt",
-           c.paid_cents as "paidCents", c.fee_at_clinic as "feeAtClinic", c.type,
+           c.changed_at_s as "changedAt", c.paid_cents as "paidCents", c.fee_at_clinic as "feeAtClinic", c.type,
            c.end_s as "end", ${LINK_UNTIL}
       from ${DESK_APPOINTMENTS} c
       left join ${PATIENT_EMAILS} p on p.id = c.patient_id

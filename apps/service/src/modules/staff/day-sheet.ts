@@ -18,7 +18,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { route } from '../../server/http.ts';
-import { type Refusal, refuse } from '../../server/refusal.ts';
+import { Showing } from '../../server/looks.ts';
+import { Refusal, refuse } from '../../server/refusal.ts';
 import {
   answersContext,
   appointments,
@@ -26,9 +27,10 @@ import {
   cancelForPatient,
   endLink,
   noteAttendanceAtDesk,
+  takeBackNoShow,
 } from '../appointments/index.ts';
 import { heldPayments } from '../payments/index.ts';
-import { isLook, ownOnly } from './door.ts';
+import { ownOnly } from './door.ts';
 import {
   type OpenedRow,
   type ProviderOfDay,
@@ -39,6 +41,7 @@ import {
   sheetRows,
   startsOfRecord,
 } from './day-sheet.store.ts';
+import { harmAtDesk } from './many.ts';
 import { cancellationWantedBy } from '../../security/audit.store.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
 
@@ -50,8 +53,9 @@ interface Stretch {
 
 /** The day sheet, and opening, cancelling and noting attendance of its appointments. */
 export function registerDaySheet(app: FastifyInstance, platform: Platform): void {
-  const { database, keyring, appendAudit, realtime } = platform;
+  const { database, keyring, realtime } = platform;
   const { db } = database;
+  const harm = harmAtDesk(platform);
   const ports = { ...platform, appointments, heldPayments: heldPayments(platform) };
 
   /** An appointment, when this person may see its provider's; null otherwise, as for an unknown id. */
@@ -61,7 +65,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     return row !== null && (whose === null || row.providerId === whose) ? row : null;
   }
 
-  route(app, deskCalls.deskDay, async ({ params: { date }, staff, now, isBackground }) => {
+  route(app, deskCalls.deskDay, async ({ params: { date }, staff, now }) => {
     const whose = ownOnly(staff);
     const [rows, providers, busy] = await Promise.all([
       sheetRows(db, date, whose, now),
@@ -70,18 +74,16 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     ]);
     const isInEmr = platform.emr !== null;
     const sheet = daySheet(date, { rows, providers, busy, staff, isInEmr, now });
-    // A page that a live change refreshes was looked at before.
-    const look = { action: 'day sheet shown', subject: `day:${date}` };
-    if (await isLook(db, { staff, isBackground }, look))
-      await database.inTransaction((tx) =>
-        appendAudit(tx, {
-          ...look,
-          actor: `staff:${staff.id}`,
-          details: { providers: sheet.providers.map(({ id }) => id) },
-          at: now,
-        }),
-      );
-    return { success: true as const, extras: sheet };
+    return new Showing(
+      { success: true as const, extras: sheet },
+      {
+        action: 'day sheet shown',
+        refreshes: true,
+        subject: `day:${date}`,
+        records: rows.filter(isNamed).map(({ recordId }) => recordId),
+        details: { providers: sheet.providers.map(({ id }) => id) },
+      },
+    );
   });
 
   route(app, deskCalls.deskOpenAppointment, async ({ params, body, staff, now }) => {
@@ -90,42 +92,40 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     const { lookReason } = body;
     const refused = await refusedLook(db, { recordId: row.recordId, staff, lookReason, now });
     if (refused !== null) return refused;
-    await database.inTransaction((tx) =>
-      appendAudit(tx, {
-        actor: `staff:${staff.id}`,
-        action: 'appointment opened',
-        subject: `appointment:${row.id}`,
-        details: {
-          record: row.recordId,
-          ...(row.patientId !== null && { patient: row.patientId }),
-          ...(lookReason !== undefined && { lookReason }),
-        },
-        at: now,
-      }),
-    );
     const { firstName, lastName, answersSealed, birthDate, recordId, email, phone } = row;
     const answers = answersSealed && keyring.open(answersContext(row.id), answersSealed);
     const { reason } = JSON.parse(answers ?? '{}') as { readonly reason?: string };
-    return {
-      success: true as const,
-      extras: {
-        ...row,
-        patient: { name: `${firstName} ${lastName}`, birthDate, recordId, email, phone },
-        reason: reason || null,
+    const patient = { name: `${firstName} ${lastName}`, birthDate, recordId, email, phone };
+    return new Showing(
+      { success: true as const, extras: { ...row, patient, reason: reason || null } },
+      {
+        action: 'appointment opened',
+        subject: `appointment:${row.id}`,
+        records: [recordId],
+        details: { lookReason },
       },
-    };
+    );
   });
 
-  route(app, deskCalls.deskNoteAttendance, async ({ params, body: { to }, staff, now }) => {
+  route(app, deskCalls.deskNoteAttendance, async ({ params, body, staff, now }) => {
+    const { to, from } = body;
     const row = await seen(staff, params.id);
     if (row === null) return refuse('notFound');
     if (platform.emr !== null) return refuse('attendanceInEmr');
     if (attendanceOf(row) === to && standsOnSheet(row)) return { success: true as const };
-    if (!nextAttendances(row, now).includes(to)) return refuse('appointmentChanged');
+    const isAsSeen = from === undefined || from === attendanceOf(row);
+    // Who does not say so may have seen somebody who had arrived, and takes back only that.
+    const isMeant = row.state !== 'no-show' || from === 'noShow';
+    if (!isAsSeen || !isMeant || !nextAttendances(row, now).includes(to))
+      return refuse('appointmentChanged');
     const who = { actor: `staff:${staff.id}`, now };
-    if (!(await noteAttendanceAtDesk(ports, row, to, who))) return refuse('appointmentChanged');
+    if (row.state === 'no-show') {
+      const { kind } = await takeBackNoShow(ports, row, who);
+      if (kind !== 'takenBack')
+        return refuse(kind === 'gone' ? 'appointmentChanged' : 'noShowStands');
+    } else if (!(await noteAttendanceAtDesk(ports, row, to, who)))
+      return refuse('appointmentChanged');
     realtime.sayToDesk();
-    if (row.patientId !== null) realtime.sayTo(row.patientId, 'appointments');
     return { success: true as const };
   });
 
@@ -136,22 +136,24 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     if (row.state === 'held') {
       if (!(await endLink(ports, row, who))) return refuse('appointmentChanged');
       realtime.sayToDesk();
-      if (row.patientId !== null) realtime.sayTo(row.patientId, 'appointments');
       return { success: true as const, extras: { isSent: false } };
     }
     const { wantedBy, overrideReason } = body;
     // Staff saw a link, which has been paid or made due since.
     if (wantedBy === undefined) return refuse('appointmentChanged');
-    const outcome =
+    const cancel = () =>
       wantedBy === 'patient'
-        ? await cancelForPatient(ports, row, who, overrideReason)
-        : await cancelByClinic(ports, row, who);
+        ? cancelForPatient(ports, row, who, overrideReason)
+        : cancelByClinic(ports, row, who);
+    const outcome = standsBooked(row)
+      ? await harm.change(staff, { wantedBy, now }, cancel)
+      : await cancel();
+    if (outcome instanceof Refusal) return outcome;
     if (outcome === 'notCancellable') return refuse('notCancellable');
     // After a lost answer it may be cancelled already. If the other side wanted that, the money went
     // the other way than is asked here, and staff have to read so.
     if (outcome === false && (await cancellationWantedBy(db, id)) !== wantedBy)
       return refuse('appointmentChanged');
-    if (row.patientId !== null) realtime.sayTo(row.patientId, 'appointments');
     return { success: true as const, extras: { isSent: outcome === 'cancelSent' } };
   });
 }
@@ -181,10 +183,7 @@ interface SheetFacts {
   readonly providers: readonly ProviderOfDay[];
   readonly busy: readonly (Stretch & { readonly providerId: string })[];
   readonly staff: SignedInStaff;
-  /**
-   * True when an EMR keeps the appointments. Staff then note attendance there, and move there the
-   * appointments of records without an account; a registered one cannot be cancelled here.
-   */
+  /** True when an EMR keeps the appointments. Staff then note attendance there, and cancel there whoever came. */
   readonly isInEmr: boolean;
   readonly now: number;
 }
@@ -220,7 +219,7 @@ function daySheet(
       busy: (busyOf[id] ?? []).map(({ start, end }) => ({ start, end })),
       appointments: (ofProvider[id] ?? []).map((row) => ({
         id: row.id,
-        patient: row.state === 'held' && row.linkUntil === null ? null : row.patient,
+        patient: isNamed(row) ? row.patient : null,
         type: row.type,
         description: row.description,
         start: row.start,
@@ -232,7 +231,7 @@ function daySheet(
         next: isInEmr ? [] : [...nextAttendances(row, now)],
         movesFor:
           row.state === 'booked' && !row.isCancelling && mayAny(staff.roles, 'bookAppointment')
-            ? (row.patientId ?? (isInEmr ? null : row.recordId))
+            ? (row.patientId ?? row.recordId)
             : null,
         hasAccount: row.patientId !== null,
         isCancellable:
@@ -244,6 +243,9 @@ function daySheet(
     })),
   };
 }
+
+/** A time that a patient is just choosing does not say whose it is. */
+const isNamed = ({ state, linkUntil }: SheetRow) => state !== 'held' || linkUntil !== null;
 
 /** 'tooLate' also for an appointment that has begun. */
 function whyPatientCannot(row: SheetRow, now: number) {

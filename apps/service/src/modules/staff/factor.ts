@@ -19,9 +19,15 @@ const RECOVERY_LENGTH = 10;
  * The key of the one-time codes that an invitation sets up, in base32. It is derived from the
  * invitation's id with the keyring, so that no table stores it before the invitation is accepted.
  */
-export function secretOfInvitation(keyring: Pick<Keyring, 'mac'>, invitationId: string): string {
-  return totpSecret(keyring.mac('staff.totp', invitationId).subarray(0, TOTP_SECRET_BYTES));
-}
+export const secretOfInvitation = (keyring: Pick<Keyring, 'mac'>, invitationId: string): string =>
+  secretFrom(keyring.mac(SECRET, invitationId));
+
+/** The keys that the invitation may have shown: other ones by each key of the keyring. */
+export const secretsOfInvitation = (keyring: Pick<Keyring, 'macs'>, invitationId: string) =>
+  keyring.macs(SECRET, invitationId).map(secretFrom);
+
+const SECRET = 'staff.totp';
+const secretFrom = (mac: Uint8Array) => totpSecret(mac.subarray(0, TOTP_SECRET_BYTES));
 
 /** The context with which a person's key of one-time codes is sealed. */
 const contextOf = (staffId: string) => `staff.totp:${staffId}`;

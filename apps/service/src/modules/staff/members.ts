@@ -1,32 +1,38 @@
 import { deskCalls } from '@clinic/contract';
 import { mailText } from '@clinic/contract/mail-texts';
-import { type StaffRole, normaliseEmail } from '@clinic/domain';
+import { type StaffRole, mailedLink, mayAny, normaliseEmail } from '@clinic/domain';
 import { ENGLISH } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { AuditEntry, Who } from '../../security/audit.store.ts';
 import type { Keyring } from '../../security/keyring.ts';
+import { forgetDevices } from '../../security/known-devices.store.ts';
 import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
 import { route } from '../../server/http.ts';
-import { refuse } from '../../server/refusal.ts';
+import { Refusal, refuse } from '../../server/refusal.ts';
 import { isDoctor } from '../records/index.ts';
+import { harmAtDesk } from './many.ts';
 import { endStaffSessions } from './sessions.store.ts';
 import {
   type StaffMember,
   closeStaff,
   endInvitations,
   forgetFactors,
+  hasInvitationSince,
   insertInvitation,
   insertStaff,
   invitationById,
   listStaff,
   lockStaff,
+  staffByEmail,
   staffById,
 } from './store.ts';
 
 /** In seconds. */
 export const INVITATION_VALID_FOR = 24 * 60 * 60;
+/** Within this time the same is asked for again because an answer was lost, and not done twice. */
+export const AGAIN_SECONDS = 120;
 export const OUTBOX_KIND = 'staff-email';
 
 type StaffEmail = 'invited' | 'factorReset';
@@ -39,11 +45,24 @@ export const ofStaff = (id: string, action: string, at: number): AuditEntry => (
   at,
 });
 
+const INDEX = 'staff.invitation';
+const tokenFrom = (mac: Uint8Array) => Buffer.from(mac).toString('base64url');
+
 /** The token in the mailed link: derived from the invitation's id, so that no table stores it. */
 const tokenOf = (keyring: Pick<Keyring, 'mac'>, invitationId: string): string =>
-  Buffer.from(keyring.mac('staff.invitation', invitationId)).toString('base64url');
+  tokenFrom(keyring.mac(INDEX, invitationId));
 
-const INDEX = 'staff.invitation';
+/** The same token, also once the keys have changed. */
+function keptTokenOf(
+  keyring: Pick<Keyring, 'macs' | 'blindIndexes'>,
+  { id, tokenHash }: { readonly id: string; readonly tokenHash: Uint8Array },
+): string | undefined {
+  const isKept = (hash: Uint8Array) => Buffer.compare(hash, tokenHash) === 0;
+  return keyring
+    .macs(INDEX, id)
+    .map(tokenFrom)
+    .find((token) => keyring.blindIndexes(INDEX, token).some(isKept));
+}
 
 /** The token's hashes under every key that an invitation may still be stored with. */
 export const invitationHashes = (keyring: Pick<Keyring, 'blindIndexes'>, token: string) =>
@@ -57,27 +76,67 @@ export interface Invited {
   readonly providerId: string | null;
 }
 
-/** Invites a new member of staff by email. Null when the invitation is on its way, else why not. */
+/** The operator invites, at once, and managers are told of a new one. Null when it is on its way, else why not. */
 export async function inviteStaff(
   platform: Platform,
   invited: Invited,
   { actor, now }: Who,
-): Promise<'staffExists' | 'clinicianWithoutProvider' | null> {
-  const { database, ids, appendAudit } = platform;
-  const { roles, providerId, name } = invited;
-  const isClinician = roles.includes('clinician');
-  if (isClinician && (providerId === null || !(await isDoctor(database.db, providerId))))
-    return 'clinicianWithoutProvider';
-  const id = ids.uuid();
-  const email = normaliseEmail(invited.email);
-  return database.inTransaction(async (tx) => {
-    const own = isClinician ? providerId : null;
-    if (!(await insertStaff(tx, { id, email, name, roles, providerId: own, now })))
-      return 'staffExists' as const;
-    await appendAudit(tx, { ...ofStaff(id, 'staff invited', now), actor, details: { roles } });
-    await sendInvitation(platform, tx, { staffId: id, email: 'invited', now });
-    return null;
+): Promise<NotInvited | null> {
+  return platform.database.inTransaction(async (tx) => {
+    const { roles } = invited;
+    // Told first, so that the new one is not told of themselves.
+    if (mayAny(roles, 'harmMany') && (await whatInvites(tx, invited, now)) === 'new')
+      await harmAtDesk(platform).tell(tx, { actor, now }, { act: 'invite', roles });
+    return inviteIn(platform, tx, invited, { actor, now });
   });
+}
+
+type NotInvited = 'staffExists' | 'clinicianWithoutProvider';
+
+const providerOf = ({ roles, providerId }: Pick<Invited, 'roles' | 'providerId'>) =>
+  roles.includes('clinician') ? providerId : null;
+
+/** `again`: they were invited just so a moment ago, as the answer was lost. */
+async function whatInvites(
+  tx: Tx,
+  invited: Invited,
+  now: number,
+): Promise<'new' | 'again' | NotInvited> {
+  const { roles, name } = invited;
+  const own = providerOf(invited);
+  if (roles.includes('clinician') && (own === null || !(await isDoctor(tx, own))))
+    return 'clinicianWithoutProvider';
+  const member = await staffByEmail(tx, normaliseEmail(invited.email));
+  if (member === null) return 'new';
+  const isSame =
+    member.name === name &&
+    member.providerId === own &&
+    member.roles.toSorted().join() === roles.toSorted().join() &&
+    (await isInvitedNow(tx, member, now));
+  return isSame ? 'again' : 'staffExists';
+}
+
+/** Invites within a transaction; null when the invitation is on its way, else why not. */
+export async function inviteIn(
+  platform: Platform,
+  tx: Tx,
+  invited: Invited,
+  { actor, now }: Who,
+): Promise<NotInvited | null> {
+  const { ids, appendAudit } = platform;
+  const { roles, name } = invited;
+  const id = ids.uuid();
+  const row = { id, email: normaliseEmail(invited.email), name, roles, now };
+  const before = await whatInvites(tx, invited, now);
+  const isInserted =
+    before === 'new' && (await insertStaff(tx, { ...row, providerId: providerOf(invited) }));
+  if (!isInserted) {
+    const is = before === 'new' ? await whatInvites(tx, invited, now) : before;
+    return is === 'again' || is === 'new' ? null : is;
+  }
+  await appendAudit(tx, { ...ofStaff(id, 'staff invited', now), actor, details: { roles } });
+  await sendInvitation(platform, tx, { staffId: id, email: 'invited', now });
+  return null;
 }
 
 /** The operator or the colleague who changes a staff account. */
@@ -117,8 +176,13 @@ export async function resetFactor(
   return platform.database.inTransaction(async (tx) => {
     const why = await whyNotChanged(tx, id, staffId);
     if (why !== null) return why;
+    const member = await staffById(tx, id);
+    // The operator's command does not lose its answer.
+    if (staffId !== undefined && member !== null && (await isInvitedNow(tx, member, now)))
+      return null;
     await forgetFactors(tx, id);
-    await endStaffSessions(tx, id, now);
+    await forgetDevices(tx, id);
+    await endStaffSessions(platform, tx, { staffId: id }, now);
     await platform.appendAudit(tx, { ...ofStaff(id, 'second factor reset', now), actor });
     await sendInvitation(platform, tx, { staffId: id, email: 'factorReset', now });
     return null;
@@ -127,21 +191,33 @@ export async function resetFactor(
 
 /** Closes a staff account to sign-ins; its audit entries stay. Null when done, else why not. */
 export async function closeStaffAccount(
-  { database, appendAudit, outbox }: Platform,
+  platform: Platform,
   { id }: Pick<StaffMember, 'id'>,
   { actor, now, staffId }: Changer,
 ): Promise<NotChanged | null> {
+  const { database, appendAudit, outbox } = platform;
   return database.inTransaction(async (tx) => {
     const why = await whyNotChanged(tx, id, staffId);
     if (why !== null) return why;
     await closeStaff(tx, id, now);
-    await endStaffSessions(tx, id, now);
+    await forgetDevices(tx, id);
+    await endStaffSessions(platform, tx, { staffId: id }, now);
     await endInvitations(tx, id, now);
     await appendAudit(tx, { ...ofStaff(id, 'staff account closed', now), actor });
     await outbox.enqueue(tx, OUTBOX_KIND, { email: 'closed', staffId: id }, now);
     return null;
   });
 }
+
+/** Whether an invitation that they have not used yet was made a moment ago. */
+const isInvitedNow = async (
+  tx: Tx,
+  { id, passwordHash, closedAt }: StaffMember,
+  now: number,
+): Promise<boolean> =>
+  passwordHash === null &&
+  closedAt === null &&
+  (await hasInvitationSince(tx, id, now - AGAIN_SECONDS));
 
 async function sendInvitation(
   { ids, keyring, outbox }: Platform,
@@ -177,13 +253,14 @@ export function handleStaffEmails(platform: Platform): void {
   async function invitation({ database, keyring, clock }: Platform, email: unknown, id: string) {
     const found = await invitationById(database.db, id);
     if (found === null || found.expiresAt <= clock.now()) return null;
+    const token = keptTokenOf(keyring, { id, tokenHash: found.tokenHash });
+    if (token === undefined) throw new Error('An invitation of a key that the keyring lacks');
     const isReset = email === 'factorReset';
     const parts: EmailPart[] = [
       mailText(locale, isReset ? 'staffReset' : 'staffInvited', { name: found.name }),
-      // The token follows the '#', because browsers never send that part to a server.
       {
         label: mailText(locale, 'staffOpen'),
-        link: `${config.publicUrl}/desk/invitation#${tokenOf(keyring, id)}`,
+        link: mailedLink(config.publicUrl, 'staff', token),
       },
       mailText(locale, 'staffValid', { until: emailTime(locale, found.expiresAt) }),
       mailText(locale, 'staffNotYou'),
@@ -204,9 +281,23 @@ export function handleStaffEmails(platform: Platform): void {
       const parts: EmailPart[] = [mailText(locale, 'staffClosed', { name })];
       return { to, subject: 'staffClosedSubject' as const, parts };
     }
+    const when = emailTime(locale, at);
+    if (email === 'passwordChanged') {
+      const said = mailText(locale, 'staffPassword', { name, when });
+      const parts: EmailPart[] = [said, mailText(locale, 'passkeyNotYou')];
+      return { to, subject: 'staffPasswordSubject' as const, parts };
+    }
+    if (email === 'wrongCodes') {
+      const parts: EmailPart[] = [
+        mailText(locale, 'wrongCodes', { name, when }),
+        mailText(locale, 'wrongCodesYou'),
+        mailText(locale, 'wrongCodesNotYou'),
+      ];
+      return { to, subject: 'wrongCodesSubject' as const, parts };
+    }
     const what = email === 'passkeyAdded' ? ('passkeyAdded' as const) : ('passkeyRemoved' as const);
     const parts: EmailPart[] = [
-      mailText(locale, what, { name, when: emailTime(locale, at) }),
+      mailText(locale, what, { name, when }),
       mailText(locale, 'passkeyNotYou'),
     ];
     return { to, subject: `${what}Subject` as const, parts };
@@ -215,10 +306,23 @@ export function handleStaffEmails(platform: Platform): void {
 
 /** Managers administer staff accounts here; operators do so with `npm run clinic -- staff`. */
 export function registerMembers(app: FastifyInstance, platform: Platform): void {
+  const { database, realtime } = platform;
+  const harm = harmAtDesk(platform);
   route(app, deskCalls.deskInvite, async ({ body, staff, now }) => {
-    const invited = { ...body, providerId: body.providerId ?? null };
-    const why = await inviteStaff(platform, invited, { actor: `staff:${staff.id}`, now });
-    return why === null ? { success: true as const } : refuse(why);
+    const { name, roles, providerId = null } = body;
+    const invited = { name, email: normaliseEmail(body.email), roles, providerId };
+    const asked = { act: 'invite' as const, roles };
+    const outcome = await database.inTransaction(async (tx) => {
+      const is = await whatInvites(tx, invited, now);
+      if (is === 'staffExists' || is === 'clinicianWithoutProvider') return refuse(is);
+      const act = is === 'new' ? await harm.waitIn(tx, staff, asked, invited, now) : null;
+      if (act !== null) return act;
+      const why = await inviteIn(platform, tx, invited, { actor: `staff:${staff.id}`, now });
+      return why === null ? null : refuse(why);
+    });
+    if (outcome instanceof Refusal) return outcome;
+    if (outcome !== null) realtime.sayToDesk();
+    return { success: true as const, extras: { waitsUntil: outcome?.waitsUntil ?? null } };
   });
 
   route(app, deskCalls.deskStaffList, async ({ staff }) => {

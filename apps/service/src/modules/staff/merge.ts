@@ -2,13 +2,14 @@ import { deskCalls } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { route } from '../../server/http.ts';
+import { Showing } from '../../server/looks.ts';
 import { Refusal } from '../../server/refusal.ts';
 import { type Person, foreseeMerge, mergePatients, undoMerge } from '../patients/index.ts';
 import { countsOfRecord } from './patients.store.ts';
 
 /** Merging two records of one person at the front desk, and undoing it. */
 export function registerMerging(app: FastifyInstance, platform: Platform): void {
-  const { database, appendAudit, realtime } = platform;
+  const { database, realtime } = platform;
 
   async function shown({ recordId, account, cardSealed, ...person }: Person, now: number) {
     return {
@@ -22,20 +23,18 @@ export function registerMerging(app: FastifyInstance, platform: Platform): void 
     };
   }
 
-  route(app, deskCalls.deskForeseeMerge, async ({ params, body, staff, now }) => {
-    const foreseen = await foreseeMerge(platform, params.id, body.other);
+  route(app, deskCalls.deskForeseeMerge, async ({ params, body, now }) => {
+    const foreseen = await foreseeMerge(platform, params.id, body.other, now);
     if (foreseen instanceof Refusal) return foreseen;
     const [kept, gone] = [await shown(foreseen.kept, now), await shown(foreseen.gone, now)];
-    await database.inTransaction((tx) =>
-      appendAudit(tx, {
-        actor: `staff:${staff.id}`,
+    return new Showing(
+      { success: true as const, extras: { kept, gone } },
+      {
         action: 'merge of records foreseen',
         subject: `record:${kept.recordId}`,
-        details: { record: gone.recordId },
-        at: now,
-      }),
+        records: [kept.recordId, gone.recordId],
+      },
     );
-    return { success: true as const, extras: { kept, gone } };
   });
 
   route(app, deskCalls.deskMergePatients, async ({ params, body, staff, now }) => {

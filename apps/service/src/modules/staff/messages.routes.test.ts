@@ -1,20 +1,23 @@
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toInstant } from '@clinic/domain';
-import { type SomeStaff, aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
+import {
+  type SomeStaff,
+  aStaffMember,
+  askDesk,
+  deskClinic,
+  deskSession,
+} from '../../../testing/desk.ts';
 import {
   type AskOptions,
   type PatientRow,
   type TestApp,
-  aClinic,
-  aPatient,
   aPicture,
   ask,
   signIn,
-  testApp,
   unlimitedRates,
 } from '../../../testing/index.ts';
-import { audit, messageNote } from '../../schema.ts';
+import { whoIsTold } from '../../../testing/live-socket.ts';
+import { messageNote } from '../../schema.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
@@ -26,18 +29,11 @@ let cookie: string;
 let told: string[];
 
 beforeEach(async () => {
-  clinic = await testApp({ config: { rates: unlimitedRates() } });
-  await aClinic(clinic);
-  casey = await aPatient(clinic, { firstName: 'Casey', lastName: 'Morgan' });
+  const config = { rates: unlimitedRates() };
+  ({ clinic, casey, robin, cookie } = await deskClinic('receptionist', { config }));
   token = await signIn(clinic, casey);
-  robin = await aStaffMember(clinic, 'receptionist');
-  cookie = await deskSession(clinic, robin);
   told = [];
-  const { realtime } = clinic.platform;
-  Object.assign(realtime, {
-    sayTo: (patientId: string, event: string) => void told.push(`${patientId} ${event}`),
-    sayToDesk: () => void told.push('desk'),
-  });
+  Object.assign(clinic.platform.realtime, { sayToDesk: () => void told.push('desk') });
 });
 afterEach(() => clinic.close());
 
@@ -72,8 +68,6 @@ interface Answering {
   readonly key?: string;
   readonly files?: AskOptions['files'];
 }
-const trail = async (action: string) =>
-  clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id);
 const aColleague = async (
   role: 'receptionist' | 'clinician',
   over: Parameters<typeof aStaffMember>[2] = {},
@@ -126,8 +120,8 @@ describe('The inbox of the front desk (S-18)', () => {
     await write('My knee');
     await inbox();
     await inbox({}, cookie, { 'x-background': '1' });
-    expect(await trail('messages shown')).toMatchObject([
-      { actor: `staff:${robin.id}`, details: { whose: 'all', patients: [casey.id] } },
+    expect(await clinic.trail('messages shown')).toMatchObject([
+      { actor: `staff:${robin.id}`, details: { whose: 'all', found: [casey.recordId] } },
     ]);
   });
 
@@ -141,7 +135,7 @@ describe('The inbox of the front desk (S-18)', () => {
     expect(await idsOf('mine')).toEqual([mine]);
     expect(await idsOf('unassigned')).toEqual([nobodys]);
     expect((await inbox()).waiting[0]?.assignedTo).toEqual({ id: robin.id, name: 'Robin Lee' });
-    expect(await trail('message assigned')).toMatchObject([
+    expect(await clinic.trail('message assigned')).toMatchObject([
       { subject: `message:${mine}`, details: { to: robin.id } },
     ]);
   });
@@ -172,13 +166,17 @@ describe('A message at the front desk (S-18)', () => {
       state: 'waiting',
       entries: [{ from: 'patient', message: 'My knee hurts', by: null }],
     });
-    expect(await trail('message read')).toMatchObject([
-      { actor: `staff:${robin.id}`, subject: `message:${id}`, details: { patient: casey.id } },
+    expect(await clinic.trail('message read')).toMatchObject([
+      {
+        actor: `staff:${robin.id}`,
+        subject: `message:${id}`,
+        details: { found: [casey.recordId] },
+      },
     ]);
     await reply(id, 'And my hip');
     expect((await open(id, cookie, { 'x-background': '1' })).statusCode).toBe(200);
     expect(await counts()).toEqual({ waiting: 1, unread: 1 });
-    expect(await trail('message read')).toHaveLength(1);
+    expect(await clinic.trail('message read')).toHaveLength(1);
     expect((await open(UNKNOWN)).statusCode).toBe(404);
   });
 
@@ -189,11 +187,11 @@ describe('A message at the front desk (S-18)', () => {
     await inbox({}, cookie, background);
     await open(id, cookie, background);
     await open(id, cookie, background);
-    expect(await trail('messages shown')).toHaveLength(1);
-    expect(await trail('message read')).toHaveLength(1);
+    expect(await clinic.trail('messages shown')).toHaveLength(1);
+    expect(await clinic.trail('message read')).toHaveLength(1);
     clinic.clock.advance(60);
     await open(id, await deskSession(clinic, robin), background);
-    expect(await trail('message read')).toHaveLength(2);
+    expect(await clinic.trail('message read')).toHaveLength(2);
   });
 
   // Shows: S-18
@@ -256,7 +254,7 @@ describe('A message at the front desk (S-18)', () => {
     ]);
     expect((await assign(robin.id)).statusCode).toBe(200);
     expect((await assign(robin.id)).statusCode).toBe(200);
-    expect(await trail('message assigned')).toHaveLength(1);
+    expect(await clinic.trail('message assigned')).toHaveLength(1);
   });
 });
 
@@ -264,11 +262,10 @@ describe('An answer of the front desk (S-18)', () => {
   // Shows: S-18
   test('reaches the open page of the patient and their mail, as the command line’s does', async () => {
     const id = await write('My knee');
-    told = [];
+    const patientsTold = await whoIsTold(clinic.database);
     expect((await answer(id, '  Please come in.\r\n')).statusCode).toBe(200);
-    expect(told).toContain(`${casey.id} messages`);
-    await clinic.platform.outbox.drain();
-    expect(clinic.mail.sent.map(({ subject }) => subject)).toEqual([
+    expect(await patientsTold()).toEqual([`${casey.id} messages`]);
+    expect((await clinic.mails()).map(({ subject }) => subject)).toEqual([
       'The clinic has replied to your message - Test Clinic',
     ]);
     expect(await asPatient(id)).toMatchObject({
@@ -276,7 +273,7 @@ describe('An answer of the front desk (S-18)', () => {
       entries: [{ from: 'patient' }, { from: 'clinic', message: 'Please come in.' }],
     });
     expect((await opened(id)).entries[1]).toMatchObject({ by: 'Robin Lee' });
-    expect(await trail('message answered')).toMatchObject([
+    expect(await clinic.trail('message answered')).toMatchObject([
       { actor: `staff:${robin.id}`, subject: `message:${id}` },
     ]);
   });
@@ -289,8 +286,7 @@ describe('An answer of the front desk (S-18)', () => {
     for (let times = 0; times < 3; times++)
       expect((await answer(id, 'Come in', asked)).statusCode).toBe(200);
     expect((await asPatient(id)).entries).toHaveLength(2);
-    await clinic.platform.outbox.drain();
-    expect(clinic.mail.sent).toHaveLength(1);
+    expect(await clinic.mails()).toHaveLength(1);
   });
 
   // Shows: S-18
@@ -343,8 +339,8 @@ describe('An answer of the front desk (S-18)', () => {
       for (const name of ['content-type', 'content-disposition', 'content-security-policy'])
         expect(toDesk.headers[name]).toBe(toPatient.headers[name]);
     }
-    expect(await trail('attachment opened')).toHaveLength(2);
-    expect((await trail('file stored')).map(({ actor }) => actor)).toEqual([
+    expect(await clinic.trail('attachment opened')).toHaveLength(2);
+    expect((await clinic.trail('file stored')).map(({ actor }) => actor)).toEqual([
       `patient:${casey.id}`,
       `staff:${robin.id}`,
     ]);
@@ -380,7 +376,10 @@ describe('Closing a message (S-18)', () => {
     await close(id, true);
     await ask(clinic, 'changeMessage', { token, params: { id }, body: { message: 'My chest' } });
     expect((await inbox()).waiting).toMatchObject([{ id, message: 'My chest', isNew: true }]);
-    const acts = [...(await trail('message closed')), ...(await trail('message opened again'))];
+    const acts = [
+      ...(await clinic.trail('message closed')),
+      ...(await clinic.trail('message opened again')),
+    ];
     expect(acts).toHaveLength(4);
   });
 
@@ -415,7 +414,7 @@ describe('A note beside a message (S-18)', () => {
       expect(response.body).not.toContain('quincunx');
     const rows = JSON.stringify(await clinic.database.db.select().from(messageNote));
     expect(rows).not.toContain('quincunx');
-    expect(await trail('note written beside a message')).toHaveLength(1);
+    expect(await clinic.trail('note written beside a message')).toHaveLength(1);
   });
 
   test('is read again whatever letters its writer made its id of', async () => {
@@ -442,11 +441,24 @@ describe('Saved replies (S-18)', () => {
     (await keep('Hours', 'We are open until six.', seen, stone.cookie)).answer();
     expect(await kept()).toMatchObject([{ id, name: 'Hours', text: 'We are open until six.' }]);
     expect((await keep(' ', 'x', null)).code()).toBe('invalidInput');
-    for (let times = 0; times < 2; times++)
-      await askDesk(clinic, 'deskDropReply', { cookie, params: { id } });
+    // Who deletes what a colleague has changed since reads that first.
+    const drop = (version: string) =>
+      askDesk(clinic, 'deskDropReply', { cookie, params: { id }, body: { seen: version } });
+    expect((await drop(seen)).code()).toBe('changedMeanwhile');
+    expect(await kept()).toHaveLength(1);
+    const newest = (await kept())[0]?.version ?? '';
+    // The second time after a lost answer.
+    for (let times = 0; times < 2; times++) (await drop(newest)).answer();
     expect(await kept()).toEqual([]);
-    expect(await trail('saved reply changed')).toHaveLength(2);
-    expect(await trail('saved reply deleted')).toHaveLength(1);
+    // What nobody can read any more is kept by the trail.
+    const [five, six] = ['We are open until five.', 'We are open until six.'];
+    expect(await clinic.trail('saved reply changed')).toMatchObject([
+      { details: {} },
+      { details: { was: { name: 'Hours', text: five } } },
+    ]);
+    expect(await clinic.trail('saved reply deleted')).toMatchObject([
+      { details: { was: { name: 'Hours', text: six } } },
+    ]);
     expect((await keep('Hours', 'Until seven.', seen)).code()).toBe('changedMeanwhile');
   });
 });
@@ -467,7 +479,7 @@ describe('Suggestions at the front desk', () => {
     const read = await askDesk(clinic, 'deskOpenSuggestion', { cookie, params });
     expect(read.answer().extras).toEqual({ message: 'Larger print, please', picture: null });
     expect((await list())[0]?.isRead).toBe(true);
-    expect(await trail('suggestion read')).toMatchObject([{ actor: `staff:${robin.id}` }]);
+    expect(await clinic.trail('suggestion read')).toMatchObject([{ actor: `staff:${robin.id}` }]);
     expect(
       (await askDesk(clinic, 'deskOpenSuggestion', { cookie, params: { id: UNKNOWN } })).statusCode,
     ).toBe(404);

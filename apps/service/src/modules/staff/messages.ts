@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
 import { FileAnswer, route } from '../../server/http.ts';
+import { Showing } from '../../server/looks.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import { acceptFiles, downloadName } from '../documents/index.ts';
 import { readSuggestion, suggestionsForClinic } from '../feedback/index.ts';
 import {
-  MESSAGE_READ,
   answerMessage,
   assignMessage,
   attachmentAtDesk,
@@ -25,8 +25,8 @@ import {
   savedReplies,
   threadAtDesk,
 } from '../messages/index.ts';
-import { patientNames } from '../patients/index.ts';
-import { isLook, ownOnly } from './door.ts';
+import { patientNames, recordsOf } from '../patients/index.ts';
+import { ownOnly } from './door.ts';
 import { type Colleague, listColleagues } from './store.ts';
 
 /** The most suggestions shown. */
@@ -34,7 +34,7 @@ const MOST_SUGGESTIONS = 200;
 
 /** Patients' messages and suggestions at the front desk. */
 export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform): void {
-  const { database, appendAudit, rateLimit, config } = platform;
+  const { database, config } = platform;
   const { db } = database;
 
   const looking = (staff: SignedInStaff, now: number) => ({
@@ -43,7 +43,7 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     ofProvider: ownOnly(staff),
   });
 
-  route(app, deskCalls.deskInbox, async ({ query, staff, now, isBackground }) => {
+  route(app, deskCalls.deskInbox, async ({ query, staff }) => {
     const { whose, afterAt, afterId } = query;
     const assignedTo = { all: 'anybody' as const, mine: staff.id, unassigned: null }[whose];
     const after =
@@ -59,25 +59,22 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     });
     const waiting = inbox.waiting.map(shown);
     const settled = inbox.settled.map(shown);
-    const look = { action: 'messages shown', subject: 'messages:all' };
-    if (await isLook(db, { staff, isBackground }, look))
-      await database.inTransaction((tx) =>
-        appendAudit(tx, {
-          ...look,
-          actor: `staff:${staff.id}`,
-          details: { whose, patients: patientsOf([...waiting, ...settled]) },
-          at: now,
-        }),
-      );
-    return {
-      success: true as const,
-      extras: {
-        waiting,
-        settled,
-        hasMoreWaiting: inbox.hasMoreWaiting,
-        next: next && { afterAt: next.changedAt, afterId: next.id },
-      },
+    const extras = {
+      waiting,
+      settled,
+      hasMoreWaiting: inbox.hasMoreWaiting,
+      next: next && { afterAt: next.changedAt, afterId: next.id },
     };
+    return new Showing(
+      { success: true as const, extras },
+      {
+        action: 'messages shown',
+        refreshes: true,
+        subject: 'messages:all',
+        records: await recordsOf(db, patientsOf([...waiting, ...settled])),
+        details: { whose },
+      },
+    );
   });
 
   route(app, deskCalls.deskMessageCounts, async ({ staff }) => ({
@@ -85,51 +82,52 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     extras: await inboxCounts(db, ownOnly(staff)),
   }));
 
-  route(app, deskCalls.deskOpenMessage, async ({ params: { id }, staff, now, isBackground }) => {
-    const look = { action: MESSAGE_READ, subject: `message:${id}` };
-    const isNew = await isLook(db, { staff, isBackground }, look);
-    const thread = await threadAtDesk(platform, id, looking(staff, now), isNew);
+  route(app, deskCalls.deskOpenMessage, async ({ params: { id }, staff, isBackground }) => {
+    const thread = await threadAtDesk(platform, id, ownOnly(staff), !isBackground);
     if (thread === null) return refuse('notFound');
     const { patientId, assignedTo, entries, notes, ...message } = thread;
     const everybody = await listColleagues(db);
     const nameOf = namesOf(everybody);
     const readers = await readersOf(patientId, everybody);
-    return {
-      success: true as const,
-      extras: {
-        message: {
-          ...message,
-          assignedTo: nameOf(assignedTo),
-          colleagues: readers.map(({ id: staffId, name }) => ({
-            id: staffId,
-            name,
-            isSelf: staffId === staff.id,
-          })),
-          entries: entries.map(({ staffId, ...entry }) => ({
-            ...entry,
-            by: nameOf(staffId)?.name ?? null,
-          })),
-          notes: notes.map(({ staffId, ...note }) => ({
-            ...note,
-            by: nameOf(staffId)?.name ?? '',
-          })),
-        },
-      },
+    const shown = {
+      ...message,
+      assignedTo: nameOf(assignedTo),
+      colleagues: readers.map(({ id: staffId, name }) => ({
+        id: staffId,
+        name,
+        isSelf: staffId === staff.id,
+      })),
+      entries: entries.map(({ staffId, ...entry }) => ({
+        ...entry,
+        by: nameOf(staffId)?.name ?? null,
+      })),
+      notes: notes.map(({ staffId, ...note }) => ({
+        ...note,
+        by: nameOf(staffId)?.name ?? '',
+      })),
     };
+    return new Showing(
+      { success: true as const, extras: { message: shown } },
+      {
+        action: 'message read',
+        refreshes: true,
+        subject: `message:${id}`,
+        records: await recordsOf(db, [patientId]),
+      },
+    );
   });
 
   route(
     app,
     deskCalls.deskAnswerMessage,
-    async ({ params: { id }, headers, body, files, staff, now }) => {
+    async ({ params: { id }, headers, body, files, staff, countUses, now }) => {
       const said = messageText(body.message);
       if (said === null) return invalid('message', 'messageEmpty');
       const who = looking(staff, now);
       if ((await patientOfMessage(platform, id, who.ofProvider)) === null)
         return refuse('notFound');
-      const tooMany =
-        files.length > 0 ? await rateLimit.use(config.rates.uploads, staff.id, now) : null;
-      if (tooMany !== null) return tooMany;
+      const upload = files.length > 0 && (await countUses([[config.rates.uploads, staff.id]]));
+      if (upload instanceof Refusal) return upload;
       const accepted = await acceptFiles(files, 'documents');
       if (accepted instanceof Refusal) return accepted;
       const outcome = await answerMessage(
@@ -141,6 +139,7 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
           staffId: staff.id,
           requestKey: headers['idempotency-key'] ?? null,
           seen: body.seen,
+          ...(upload && { begun: upload.begun }),
         },
         who,
       );
@@ -156,7 +155,7 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     return isThere ? { success: true as const } : refuse('notFound');
   });
 
-  route(app, deskCalls.deskAssignMessage, async ({ params: { id }, body, staff, now }) => {
+  route(app, deskCalls.deskAssignMessage, async ({ params: { id }, body, headers, staff, now }) => {
     const { staffId } = body;
     const who = looking(staff, now);
     const patientId = await patientOfMessage(platform, id, who.ofProvider);
@@ -165,7 +164,8 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
       const readers = await readersOf(patientId, await listColleagues(db));
       if (!readers.some((each) => each.id === staffId)) return refuse('colleagueCannotRead');
     }
-    const isThere = await assignMessage(platform, id, staffId, who);
+    const isThere = await assignMessage(platform, id, staffId, who, headers);
+    if (isThere instanceof Refusal) return isThere;
     return isThere ? { success: true as const } : refuse('notFound');
   });
 
@@ -173,11 +173,19 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     outcomeOf(await closeMessage(platform, id, body, looking(staff, now))),
   );
 
-  route(app, deskCalls.deskReadAttachment, async ({ params: { id }, staff, now }) => {
-    const file = await attachmentAtDesk(platform, id, looking(staff, now));
+  route(app, deskCalls.deskReadAttachment, async ({ params: { id }, staff }) => {
+    const file = await attachmentAtDesk(platform, id, ownOnly(staff));
     if (file === null) return refuse('notFound');
-    const { mediaType, bytes } = file;
-    return new FileAnswer({ mediaType, bytes, name: downloadName('attachment', mediaType) });
+    const { mediaType, bytes, patientId, messageId } = file;
+    return new Showing(
+      new FileAnswer({ mediaType, bytes, name: downloadName('attachment', mediaType) }),
+      {
+        action: 'attachment opened',
+        subject: `file:${id}`,
+        records: await recordsOf(db, [patientId]),
+        details: { message: messageId },
+      },
+    );
   });
 
   route(app, deskCalls.deskSavedReplies, async () => ({
@@ -185,37 +193,27 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     extras: { replies: await savedReplies(db) },
   }));
 
-  route(app, deskCalls.deskKeepReply, async ({ params: { id }, body, staff, now }) => {
-    const name = body.name.trim();
+  route(app, deskCalls.deskKeepReply, async ({ params: { id }, body, headers, staff, now }) => {
     const said = messageText(body.text);
-    if (name === '') return invalid('name', 'invalidField');
     if (said === null) return invalid('text', 'messageEmpty');
     const who = { actor: `staff:${staff.id}`, now };
-    const outcome = await keepSavedReply(platform, { id, name, text: said }, body.seen, who);
+    const reply = { id, name: body.name, text: said };
+    const refused = await keepSavedReply(platform, reply, body.seen, who, headers);
+    return refused ?? { success: true as const };
+  });
+
+  route(app, deskCalls.deskDropReply, async ({ params: { id }, body: { seen }, staff, now }) => {
+    const who = { actor: `staff:${staff.id}`, now };
+    const outcome = await dropSavedReply(platform, id, seen, who);
     return outcome === 'changed' ? refuse('changedMeanwhile') : { success: true as const };
   });
 
-  route(app, deskCalls.deskDropReply, async ({ params: { id }, staff, now }) => {
-    await dropSavedReply(platform, id, { actor: `staff:${staff.id}`, now });
-    return { success: true as const };
-  });
-
-  route(app, deskCalls.deskSuggestions, async ({ staff, now, isBackground }) => {
+  route(app, deskCalls.deskSuggestions, async () => {
     const rows = await suggestionsForClinic(platform, { limit: MOST_SUGGESTIONS, unread: false });
     const names = await patientNames(
       db,
       rows.map(({ patientId }) => patientId),
     );
-    const look = { action: 'suggestions shown', subject: 'problems:all' };
-    if (await isLook(db, { staff, isBackground }, look))
-      await database.inTransaction((tx) =>
-        appendAudit(tx, {
-          ...look,
-          actor: `staff:${staff.id}`,
-          details: { patients: patientsOf(rows) },
-          at: now,
-        }),
-      );
     const suggestions = rows.map(({ id, at, isRead, message, patientId }) => ({
       id,
       at,
@@ -223,16 +221,31 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
       message: beginningOf(message),
       patient: names.get(patientId) ?? '',
     }));
-    return { success: true as const, extras: { suggestions } };
+    return new Showing(
+      { success: true as const, extras: { suggestions } },
+      {
+        action: 'suggestions shown',
+        refreshes: true,
+        subject: 'problems:all',
+        records: await recordsOf(db, patientsOf(rows)),
+      },
+    );
   });
 
-  route(app, deskCalls.deskOpenSuggestion, async ({ params: { id }, staff, now }) => {
-    const found = await readSuggestion(platform, id, { actor: `staff:${staff.id}`, now });
+  route(app, deskCalls.deskOpenSuggestion, async ({ params: { id } }) => {
+    const found = await readSuggestion(platform, id);
     if (found === null) return refuse('notFound');
-    const { message, picture } = found;
+    const { patientId, message, picture } = found;
     const bytes = picture && Buffer.from(picture.bytes).toString('base64');
     const url = picture && `data:image/${picture.extension};base64,${bytes}`;
-    return { success: true as const, extras: { message, picture: url } };
+    return new Showing(
+      { success: true as const, extras: { message, picture: url } },
+      {
+        action: 'suggestion read',
+        subject: `problem:${id}`,
+        records: await recordsOf(db, [patientId]),
+      },
+    );
   });
 
   /** Staff who may answer a patient's message: of clinicians, only those whose patient it is. */
@@ -249,7 +262,7 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
   }
 }
 
-/** The distinct patient ids of the rows, for the audit trail. */
+/** The distinct patient ids of the rows. */
 const patientsOf = (rows: readonly { readonly patientId: string }[]) => [
   ...new Set(rows.map(({ patientId }) => patientId)),
 ];

@@ -23,6 +23,8 @@ interface Paid {
   readonly description: string;
   readonly refundReason: RefundReason | null;
   readonly refundedAt: EpochSeconds | null;
+  /** Null where the appointment is gone. */
+  readonly recordId: string | null;
 }
 
 /** A payment online. */
@@ -40,7 +42,7 @@ export interface PaidAtClinic extends Paid {
 
 const WHOSE = part`
   coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient,
-  c.start_s as start, coalesce(t.description, c.type, '') as description`;
+  c.record_id as "recordId", c.start_s as start, coalesce(t.description, c.type, '') as description`;
 const NAMES = part`
   left join ${PATIENT_EMAILS} p on p.id = c.patient_id
   left join ${RECORDS} r on r.id = c.record_id
@@ -78,3 +80,12 @@ export const paidAtClinic = (db: Db, from: EpochSeconds, before: EpochSeconds) =
             or (${BACK_AT} >= ${from} and ${BACK_AT} < ${before}))
        and c.state not in ('held', 'released', 'rescheduled')
      order by at desc, c.id`;
+
+/** The numbers of the records whose payments online these are. */
+export async function recordsOfPayments(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ recordId: string }>(db, 'desk-records-of-payments')`
+    select distinct c.record_id as "recordId"
+      from ${DESK_PAYMENTS} m join ${DESK_APPOINTMENTS} c on c.id = m.appointment_id
+     where m.id = any(${ids}::uuid[])`;
+  return rows.map(({ recordId }) => recordId);
+}

@@ -1,6 +1,7 @@
 import { deskCalls } from '@clinic/contract';
 import { normaliseEmail } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
+import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import {
   PASSKEY_ALGORITHMS,
@@ -14,7 +15,8 @@ import {
 } from '../../security/passkeys.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
 import { route } from '../../server/http.ts';
-import { type Refusal, refuse } from '../../server/refusal.ts';
+import { placeOf } from '../../server/known.ts';
+import { Refusal, refuse } from '../../server/refusal.ts';
 import { OUTBOX_KIND, ofStaff, whyNotChanged } from './members.ts';
 import {
   type ChallengeUse,
@@ -27,7 +29,7 @@ import {
   takeChallenge,
   takePasskeyUse,
 } from './passkeys.store.ts';
-import { staffById } from './store.ts';
+import { staffByEmail, staffById } from './store.ts';
 import type { Factor } from './factor.ts';
 
 /** In seconds: time enough to find one's phone. */
@@ -56,15 +58,13 @@ const binary = (base64url: string) => Buffer.from(base64url, 'base64url');
 
 /** Uses up the challenge that an answer names, even when the rest is wrong; null when it is not ours. */
 async function usedUp(
-  { database }: Pick<Platform, 'database'>,
+  tx: Tx,
   answer: Pick<PasskeyAnswer, 'clientDataJSON'>,
   use: ChallengeUse,
   now: number,
 ): Promise<string | null> {
   const challenge = challengeIn(answer);
-  if (challenge === null) return null;
-  const isOurs = await database.inTransaction((tx) => takeChallenge(tx, challenge, use, now));
-  return isOurs ? challenge : null;
+  return challenge !== null && (await takeChallenge(tx, challenge, use, now)) ? challenge : null;
 }
 
 interface Shown {
@@ -72,21 +72,24 @@ interface Shown {
   readonly use: ChallengeUse;
   /** The member of staff who must own the passkey; null accepts no passkey. */
   readonly staffId: string | null;
+  /** Called when the answer is about to be judged. */
+  readonly begun?: () => void;
 }
 
 /** The passkey shown, when it is the person's own and signed this challenge; else null. */
 export async function passkeyShown(
   platform: Pick<Platform, 'database' | 'config' | 'appendAudit'>,
-  { answer, use, staffId }: Shown,
+  { answer, use, staffId, begun }: Shown,
   now: number,
 ): Promise<Factor | null> {
   const { database, config, appendAudit } = platform;
   const site = passkeySite(config.publicUrl);
-  const challenge = await usedUp(platform, answer, use, now);
+  const challenge = await database.inTransaction((tx) => usedUp(tx, answer, use, now));
   if (site === null || challenge === null || staffId === null) return null;
   const passkey = await passkeyOf(database.db, staffId, binary(answer.id));
   if (passkey === null) return null;
   const { id, publicKey } = passkey;
+  begun?.();
   // At the sign-in the password is checked, too; unlocking has the passkey alone, so it must verify the user.
   const mustVerifyUser = use.purpose !== 'sign-in';
   const signCount = await answeredBy(site, answer, { challenge, publicKey, mustVerifyUser });
@@ -116,7 +119,7 @@ const full = () => refuse('passkeysFull', { values: { n: MOST_PASSKEYS } });
 
 /** Challenges for passkeys, and adding and removing one's own passkeys. */
 export function registerPasskeys(app: FastifyInstance, platform: Platform): void {
-  const { database, keyring, config, ids, rateLimit, appendAudit, outbox } = platform;
+  const { database, keyring, config, ids, appendAudit, outbox } = platform;
   const site = passkeySite(config.publicUrl);
 
   async function newChallenge(use: ChallengeUse, now: number): Promise<string> {
@@ -128,10 +131,12 @@ export function registerPasskeys(app: FastifyInstance, platform: Platform): void
     return challenge;
   }
 
-  route(app, deskCalls.deskAskPasskey, async ({ body, address, now }) => {
+  route(app, deskCalls.deskAskPasskey, async ({ body, now, ...asking }) => {
     if (site === null) return refuse('passkeysNotOffered');
-    const tooMany = await rateLimit.use(config.rates.passkeysPerAddress, address, now);
-    if (tooMany !== null) return tooMany;
+    const personId = (await staffByEmail(database.db, body.email))?.id ?? null;
+    const place = await placeOf(platform, { ...asking, personId, now });
+    const counted = await asking.countUses([[config.rates.passkeysPerAddress, place]]);
+    if (counted instanceof Refusal) return counted;
     const use = toSignIn(keyring, body.email);
     return asked(await newChallenge(use, now), site, use);
   });
@@ -210,7 +215,7 @@ interface Added {
   readonly now: number;
 }
 
-/** Null when the passkey is stored. */
+/** Null when the passkey is stored, also by an earlier request of which this is a repeat. */
 async function addPasskey(
   platform: Platform,
   made: PasskeyMade,
@@ -219,10 +224,15 @@ async function addPasskey(
   const { database, config, ids, appendAudit, outbox } = platform;
   const site = passkeySite(config.publicUrl);
   if (site === null) return refuse('passkeysNotOffered');
-  const challenge = await usedUp(platform, made, inSession('add', staff), now);
-  const passkey = challenge === null ? null : await madePasskey(site, challenge, made);
-  if (passkey === null) return refuse('passkeyNotAdded');
   return database.inTransaction(async (tx) => {
+    // A repeat waits here for the first, which has used up the challenge.
+    const challenge = await usedUp(tx, made, inSession('add', staff), now);
+    if (challenge === null) {
+      const kept = await passkeyOf(tx, staff.id, binary(made.id));
+      return kept?.name === name ? null : refuse('passkeyNotAdded');
+    }
+    const passkey = await madePasskey(site, challenge, made);
+    if (passkey === null) return refuse('passkeyNotAdded');
     // An account that was reset or closed a moment ago gets no new passkey.
     const why = await whyNotChanged(tx, staff.id, staff.id);
     if (why !== null) return refuse(why);

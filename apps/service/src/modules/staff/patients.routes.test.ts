@@ -3,18 +3,22 @@ import { toInstant } from '@clinic/domain';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
+import {
+  type SomeStaff,
+  aStaffMember,
+  askDesk,
+  deskClinic,
+  deskSession,
+} from '../../../testing/desk.ts';
 import {
   type PatientRow,
   type TestApp,
-  aClinic,
   aPatient,
   aPicture,
   ask,
   signIn,
-  testApp,
 } from '../../../testing/index.ts';
-import { audit, patient, storedFile } from '../../schema.ts';
+import { patient, storedFile } from '../../schema.ts';
 import { insertRecord } from '../records/index.ts';
 import type { RecordId } from '../records/emr.ts';
 
@@ -24,15 +28,11 @@ const CALLED = { lookReason: 'patientCalled' } as const;
 let clinic: TestApp;
 let casey: PatientRow;
 let cookie: string;
-let staffId: string;
+let robin: SomeStaff;
 
 beforeEach(async () => {
-  clinic = await testApp();
-  await aClinic(clinic);
-  casey = await aPatient(clinic, { firstName: 'Casey', lastName: 'Morgan', cardNumber: CARD });
-  const robin = await aStaffMember(clinic, 'receptionist');
-  staffId = robin.id;
-  cookie = await deskSession(clinic, robin);
+  const patient = { cardNumber: CARD };
+  ({ clinic, casey, robin, cookie } = await deskClinic('receptionist', { patient }));
 });
 afterEach(() => clinic.close());
 
@@ -40,13 +40,9 @@ const open = (id = casey.id, body: object = CALLED, who = cookie, headers = {}) 
   askDesk(clinic, 'deskOpenPatient', { cookie: who, params: { id }, body, headers });
 const record = async (id = casey.id) => (await open(id)).answer().extras;
 const trail = async (action: string) =>
-  (
-    await clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id)
-  ).map(({ actor, subject, details }) => ({ actor, subject, details }));
-const mails = async () => {
-  await clinic.platform.outbox.drain();
-  return clinic.mail.sent.map(({ to, subject, text }) => ({ to, subject, text }));
-};
+  (await clinic.trail(action)).map(({ actor, subject, details }) => ({ actor, subject, details }));
+const mails = async () =>
+  (await clinic.mails()).map(({ to, subject, text }) => ({ to, subject, text }));
 const clinician = async (providerId: string) =>
   deskSession(clinic, await aStaffMember(clinic, 'clinician', { providerId }));
 
@@ -86,6 +82,19 @@ const decide = (id: string, body: object) =>
   askDesk(clinic, 'deskDecideDocument', { cookie, params: { id }, body });
 
 describe('The record of a patient at the front desk (S-18)', () => {
+  test('shows each number with its country code, and those that cannot be right', async () => {
+    const pat = await aPatient(clinic, {
+      phone: '0000000000',
+      mobilePhone: '5555555555',
+      internationalPhone: '442079460958',
+    });
+    const { account } = (await open(pat.id, CALLED)).answer().extras;
+    expect(account).toMatchObject({
+      phones: ['5555555555', '0000000000', '+442079460958'],
+      wrongPhones: ['5555555555', '0000000000'],
+    });
+  });
+
   // Shows: S-18
   test('says who they are and how to reach them, and one look is one row of the trail', async () => {
     await booked();
@@ -105,11 +114,11 @@ describe('The record of a patient at the front desk (S-18)', () => {
     ]);
     expect(JSON.stringify(shown)).not.toContain(CARD);
     expect((await open(casey.id, {}, cookie, { 'x-background': '1' })).statusCode).toBe(200);
-    expect(await trail('patient opened')).toEqual([
+    expect(await trail('patient opened')).toMatchObject([
       {
-        actor: `staff:${staffId}`,
+        actor: `staff:${robin.id}`,
         subject: `patient:${casey.id}`,
-        details: { record: casey.recordId },
+        details: { found: [casey.recordId] },
       },
     ]);
   });
@@ -191,7 +200,7 @@ describe('Documents at the front desk (S-18)', () => {
     expect(file.headers['content-type']).toBe('image/png');
     expect(file.headers['content-security-policy']).toContain('sandbox');
     expect(await trail('document opened')).toMatchObject([
-      { actor: `staff:${staffId}`, subject: `file:${id}`, details: CALLED },
+      { actor: `staff:${robin.id}`, subject: `file:${id}`, details: CALLED },
     ]);
   });
 
@@ -234,8 +243,12 @@ describe('Documents at the front desk (S-18)', () => {
     expect(await waiting()).toEqual({
       documents: [{ patientId: casey.id, name: 'Morgan, Casey', purpose: 'healthCard', at }],
       waiting: 1,
+      toCall: [],
       next: null,
       bounced: [],
+      pairs: [],
+      unclear: [],
+      refused: [],
     });
     (await decide(id, { kind: 'accepted' })).answer();
     await clinic.database.inTransaction((tx) =>
@@ -249,6 +262,10 @@ describe('Documents at the front desk (S-18)', () => {
       waiting: 0,
       next: null,
       bounced: [{ patientId: casey.id, name: 'Morgan, Casey', at }],
+      toCall: [],
+      pairs: [],
+      unclear: [],
+      refused: [],
     });
     expect((await record()).account?.bounce).toEqual({ at, status: null });
   });
@@ -299,7 +316,20 @@ describe('What staff change of a patient (S-18)', () => {
     expect(JSON.stringify(me)).not.toContain('no-shows');
     (await block({ block: 'none' })).answer();
     expect((await record()).account).toMatchObject({ block: 'none', blockReason: null });
-    expect(await trail('account unblocked')).toMatchObject([{ actor: `staff:${staffId}` }]);
+    expect(await trail('account unblocked')).toMatchObject([{ actor: `staff:${robin.id}` }]);
+  });
+
+  // Shows: R-60
+  test('says at the end of a block whether the patient books online from then on', async () => {
+    const ends = async () => (await block({ block: 'none' })).answer().extras?.booksOnline;
+    (await block({ block: 'account', reason: 'An agency' })).answer();
+    expect(await ends()).toBe(true);
+    await clinic.database.db
+      .update(patient)
+      .set({ visibility: [] })
+      .where(eq(patient.id, casey.id));
+    (await block({ block: 'account', reason: 'An agency' })).answer();
+    expect(await ends()).toBe(false);
   });
 
   // Shows: S-18
@@ -316,9 +346,7 @@ describe('What staff change of a patient (S-18)', () => {
   });
 
   test('is not who is responsible where the EMR keeps it', async () => {
-    const { database, clock, keyring } = clinic;
-    await clinic.app.close();
-    clinic = await testApp({ database, keyring, now: clock.now(), emr: fakeEmr() });
+    clinic = await clinic.again({ emr: fakeEmr() });
     expect((await change({ providerId: '101' })).code()).toBe('changedInEmr');
     expect((await record()).isInEmr).toBe(true);
   });

@@ -1,6 +1,6 @@
 import { type AppointmentState, type EpochSeconds, doctorName } from '@clinic/domain';
 import { type Db, sql } from '../../database/db.ts';
-import { DESK_APPOINTMENTS } from '../appointments/index.ts';
+import { APPOINTMENTS, DESK_APPOINTMENTS } from '../appointments/index.ts';
 import { PROVIDERS } from '../records/index.ts';
 import { APPOINTMENT_TYPES } from '../schedule/index.ts';
 
@@ -14,6 +14,8 @@ interface ListedAppointment {
   /** Null for a provider whom the clinic no longer lists. */
   readonly provider: string | null;
   readonly state: AppointmentState;
+  /** When the appointment starts that took the place of one that was moved. */
+  readonly movedTo: EpochSeconds | null;
 }
 
 /** A record's appointments, the newest first: with the provider `whose`, or with all when it is null. */
@@ -28,6 +30,11 @@ export async function appointmentsOfRecord(
   const rows = await sql<Row>(db, 'desk-appointments-of-record')`
     select c.id, c.start_s as start, c.end_s as "end", c.state,
            coalesce(t.description, c.type) as description,
+           case when c.state = 'rescheduled' then (
+             select next.start_s from ${APPOINTMENTS} next
+              where next.record_id = c.record_id and next.rescheduled_from = c.id
+                and next.state not in ('held', 'released')
+              limit 1) end as "movedTo",
            r.first_name as "firstName", r.last_name as "lastName"
       from ${DESK_APPOINTMENTS} c
       left join ${APPOINTMENT_TYPES} t on t.code = c.type

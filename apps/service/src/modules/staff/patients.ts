@@ -1,11 +1,24 @@
 import { deskCalls } from '@clinic/contract';
-import { type LookReason, ageOn, doctorName, isEligibility, toClinic } from '@clinic/domain';
+import {
+  type LookReason,
+  PHONE_FIELDS,
+  accessOf,
+  ageOn,
+  doctorName,
+  isEligibility,
+  mayAny,
+  toClinic,
+} from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import { isUuid } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
+import type { LookAction } from '../../security/audit.store.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
 import { FileAnswer, route } from '../../server/http.ts';
+import { Showing } from '../../server/looks.ts';
+import { e164Of } from '../../server/phones.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
+import { versionOfForm } from '../../server/version.ts';
 import {
   type ClinicDocument,
   documentsOfPatient,
@@ -13,34 +26,55 @@ import {
   refusedDocuments,
 } from '../documents/index.ts';
 import {
+  type Decider,
   type DocumentPlace,
   type Person,
+  accountsToCall,
   addPatient,
   agreementsOf,
   blockPatient,
   bounceOf,
   cardNumberOf,
   changePatient,
+  changeShown,
   closeAccount,
   correctDetails,
   correctEmail,
+  decideAddress,
   decideDocument,
   findPatient,
+  identityOf,
   invitePatient,
+  likelyPatients,
   linkOfRecord,
   listDocuments,
-  listPatients,
+  offersOf,
+  openChart,
+  openChangeOf,
   openDocument,
+  patientsByName,
   personOf,
+  recordsOf,
+  refusedSignUps,
+  tellApart,
   unblockPatient,
   versionOfPerson,
+  unclearPatients,
+  waitingPairs,
 } from '../patients/index.ts';
 import { heldPayments } from '../payments/index.ts';
-import { UNDO_FOR, keptProviders, mergesInto, primaryDoctorIfKnown } from '../records/index.ts';
+import {
+  UNDO_FOR,
+  chartOfRecord,
+  keptProviders,
+  mergesInto,
+  primaryDoctorIfKnown,
+  unclearInEmr,
+} from '../records/index.ts';
 import { knownTypes } from '../schedule/index.ts';
 import { refusedLook } from './day-sheet.ts';
 import { startsOfRecord } from './day-sheet.store.ts';
-import { isLook, ownOnly } from './door.ts';
+import { isFactorRecent, ownOnly } from './door.ts';
 import { appointmentsOfRecord } from './patients.store.ts';
 import { namesOfStaff } from './schedule.store.ts';
 
@@ -48,7 +82,7 @@ const MOST_WAITING = 50;
 
 /** What the clinic keeps about its patients, and how staff change it. */
 export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform): void {
-  const { database, appendAudit, realtime, emr, config } = platform;
+  const { database, realtime, emr, config } = platform;
   const withPayments = { ...platform, heldPayments: heldPayments(platform) };
   const { db } = database;
 
@@ -69,61 +103,72 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     return (await refusedLook(db, { ...look, recordId })) ?? person;
   }
 
-  const noteLook = (action: string, person: Person, { staff, lookReason, now }: Look) =>
-    database.inTransaction((tx) =>
-      appendAudit(tx, {
-        actor: `staff:${staff.id}`,
-        action,
-        subject: subjectOf(person),
-        details: { record: person.recordId, ...(lookReason !== undefined && { lookReason }) },
-        at: now,
-      }),
-    );
-
-  route(app, deskCalls.deskPatientsWaiting, async ({ body, staff, now }) => {
-    const who = { actor: `staff:${staff.id}`, now };
+  route(app, deskCalls.deskPatientsWaiting, async ({ body }) => {
     const after = body.after === undefined ? null : documentPlace(body.after);
     if (after === undefined) return invalid('after');
     const searched = { waiting: true, limit: MOST_WAITING + 1, after };
-    const { documents, waiting } = await listDocuments(platform, searched, who);
+    const { documents, waiting } = await listDocuments(platform, searched);
     const page = documents.slice(0, MOST_WAITING);
     const last = page.at(-1);
     const search = { text: null, blocked: false, bounced: true, limit: MOST_WAITING };
-    const bounced = await listPatients(platform, search, who);
-    return {
-      success: true as const,
-      extras: {
-        documents: page.map(({ patientId, name, purpose, createdAt: at }) => ({
-          patientId,
-          name,
-          purpose,
-          at,
-        })),
-        waiting,
-        next:
-          documents.length > page.length && last !== undefined
-            ? `${last.createdAt}.${last.id}`
-            : null,
-        bounced: bounced.map(({ id, firstName, lastName, bouncedAt }) => ({
-          patientId: id,
-          name: `${lastName}, ${firstName}`,
-          at: bouncedAt ?? 0,
-        })),
+    const bounced = await patientsByName(db, search);
+    const pairs = await waitingPairs(db, MOST_WAITING);
+    const toCall = await accountsToCall(db, MOST_WAITING);
+    const unclear = emr === null ? [] : await unclearPatients(db, MOST_WAITING);
+    const refused = await refusedSignUps(db, MOST_WAITING);
+    const records = [
+      ...(await recordsOf(
+        db,
+        page.map(({ patientId }) => patientId),
+      )),
+      ...bounced.map(({ recordId }) => recordId),
+      ...toCall.map(({ recordId }) => recordId),
+      ...unclear.map(({ recordId }) => recordId),
+      ...pairs.flatMap(({ one, other }) => [one.recordId, other.recordId]),
+      // They have no record; the trail names them by the number of their form.
+      ...refused.map(({ id }) => id),
+    ];
+    return new Showing(
+      {
+        success: true as const,
+        extras: {
+          documents: page.map(({ patientId, name, purpose, createdAt: at }) => ({
+            patientId,
+            name,
+            purpose,
+            at,
+          })),
+          waiting,
+          next:
+            documents.length > page.length && last !== undefined
+              ? `${last.createdAt}.${last.id}`
+              : null,
+          bounced: bounced.map(({ id, firstName, lastName, bouncedAt }) => ({
+            patientId: id,
+            name: `${lastName}, ${firstName}`,
+            at: bouncedAt ?? 0,
+          })),
+          toCall: toCall.map(({ id, firstName, lastName, at }) => ({
+            patientId: id,
+            name: `${lastName}, ${firstName}`,
+            at,
+          })),
+          pairs,
+          unclear: unclear.map(({ id, name, at, why }) => ({ patientId: id, name, at, why })),
+          refused,
+        },
       },
-    };
+      { action: 'waiting patients shown', subject: 'patients:all', records },
+    );
   });
 
-  route(app, deskCalls.deskOpenPatient, async ({ params, body, staff, now, isBackground }) => {
+  route(app, deskCalls.deskOpenPatient, async ({ params, body, staff, now }) => {
     const look = { staff, lookReason: body.lookReason, now };
     const person = await seen(params.id, look);
     if (person instanceof Refusal) return person;
-    // A page that refreshes after a change was looked at before.
-    const opening = { action: 'patient opened', subject: subjectOf(person) };
-    if (await isLook(db, { staff, isBackground }, opening))
-      await noteLook(opening.action, person, look);
     const { account, recordId, firstName, lastName, birthDate } = person;
-    const [doctor, types, providers, listed, link, merged, consents, documents] = await Promise.all(
-      [
+    const [doctor, types, providers, listed, link, merged, consents, documents, change] =
+      await Promise.all([
         primaryDoctorIfKnown(platform, recordId),
         knownTypes(db),
         keptProviders(db),
@@ -132,54 +177,65 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
         mergesInto(db, recordId, now),
         account === null ? [] : consentsOf(account.id),
         account === null ? [] : documentsWithReasons(account.id),
-      ],
-    );
+        account === null ? null : openChangeOf(db, account.id),
+      ]);
     const responsible = [
       ...providers.map((provider) => ({ id: provider.id, name: doctorName(provider) })),
       { id: config.familyDoctorIds.yes, name: 'Family doctor elsewhere' },
       { id: config.familyDoctorIds.no, name: 'No family doctor' },
     ];
     const providerId = doctor?.providerId ?? null;
-    return {
-      success: true as const,
-      extras: {
-        recordId,
-        firstName,
-        lastName,
-        birthDate,
-        version: versionOfPerson(person),
-        age: ageOn(birthDate, toClinic(now).date),
-        card: { province: person.cardProvince, isKept: person.cardSealed !== null },
-        account: account && accountShown(account),
-        provider:
-          providerId === null
-            ? null
-            : (responsible.find(({ id }) => id === providerId) ?? {
-                id: providerId,
-                name: providerId,
-              }),
-        isProviderKnown: doctor !== null,
-        isInEmr: emr !== null,
-        types: types.map(({ code, description }) => ({ code, description })),
-        providers: responsible,
-        appointments: listed,
-        consents,
-        documents,
-        merges: merged.map(({ id, at, ...gone }) => ({
-          id,
-          at,
-          recordId: gone.recordId,
-          name: `${gone.firstName} ${gone.lastName}`,
-          birthDate: gone.birthDate,
-          undoUntil: at + UNDO_FOR,
-        })),
-        link: link && {
-          kind: link.kind === 'email' ? ('email' as const) : ('invitation' as const),
-          email: link.email,
-          expiresAt: link.expiresAt,
+    const { waitsSince, why } = await unclearInEmr(db, recordId);
+    return new Showing(
+      {
+        success: true as const,
+        extras: {
+          recordId,
+          firstName,
+          lastName,
+          birthDate,
+          version: versionOfPerson(person),
+          formVersion: versionOfForm({
+            ...identityOf(person),
+            ...(account && offersOf(account, providerId)),
+          }),
+          age: ageOn(birthDate, toClinic(now).date),
+          card: { province: person.cardProvince, isKept: person.cardSealed !== null },
+          account: account && accountShown(account),
+          provider:
+            providerId === null
+              ? null
+              : (responsible.find(({ id }) => id === providerId) ?? {
+                  id: providerId,
+                  name: providerId,
+                }),
+          isProviderKnown: doctor !== null,
+          isInEmr: emr !== null,
+          chart: emr === null ? null : await chartOfRecord(db, recordId),
+          chartWaits: emr === null || waitsSince === null ? null : { since: waitsSince, why: why },
+          types: types.map(({ code, description }) => ({ code, description })),
+          providers: responsible,
+          appointments: listed,
+          consents,
+          documents,
+          merges: merged.map(({ id, at, ...gone }) => ({
+            id,
+            at,
+            recordId: gone.recordId,
+            name: `${gone.firstName} ${gone.lastName}`,
+            birthDate: gone.birthDate,
+            undoUntil: at + UNDO_FOR,
+          })),
+          addressChange: change && changeShown(change),
+          link: link && {
+            kind: link.kind === 'email' ? ('email' as const) : ('invitation' as const),
+            email: link.email,
+            expiresAt: link.expiresAt,
+          },
         },
       },
-    };
+      { ...lookAt('patient opened', person, look), refreshes: true },
+    );
   });
 
   async function consentsOf(patientId: string) {
@@ -198,6 +254,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
       ...document,
       at: document.createdAt,
       decision: decisionOf(document),
+      formVersion: versionOfForm({ decision: document.decision }),
       reason: refused.find(({ id }) => id === document.id)?.reason ?? null,
     }));
   }
@@ -206,8 +263,10 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const look = { staff, lookReason: body.lookReason, now };
     const person = await seen(params.id, look);
     if (person instanceof Refusal) return person;
-    await noteLook('card number shown', person, look);
-    return { success: true as const, extras: { number: cardNumberOf(platform, person) } };
+    return new Showing(
+      { success: true as const, extras: { number: cardNumberOf(platform, person) } },
+      lookAt('card number shown', person, look),
+    );
   });
 
   route(app, deskCalls.deskOpenDocument, async ({ params: { id }, body, staff, now }) => {
@@ -215,50 +274,62 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const look = { staff, lookReason: body.lookReason, now };
     const person = found === null ? refuse('notFound') : await seen(found.patientId, look);
     if (person instanceof Refusal) return person;
-    const { lookReason } = body;
-    const details = lookReason === undefined ? {} : { lookReason };
-    const file = await openDocument(platform, id, { actor: `staff:${staff.id}`, now }, details);
-    if (found === null || file === null) return refuse('notFound');
-    return new FileAnswer({ ...file, mediaType: found.mediaType });
-  });
-
-  route(app, deskCalls.deskDecideDocument, async ({ params: { id }, body, staff, now }) => {
-    const found = await findDocument(db, id);
-    if (found === null) return refuse('notFound');
-    const reason = body.reason?.trim() ?? '';
-    if (body.kind === 'refused' && reason === '') return invalid('reason');
-    const decision = body.kind === 'refused' ? { kind: body.kind, reason } : { kind: body.kind };
-    // A repeated decision succeeds: a retry after a lost answer, or a colleague who decided the same.
-    const outcome = await decideDocument(platform, id, decision, {
-      actor: `staff:${staff.id}`,
-      now,
+    const file = await openDocument(platform, id);
+    if (file === null) return refuse('notFound');
+    return new Showing(new FileAnswer(file), {
+      ...lookAt('document opened', person, look),
+      subject: `file:${id}`,
     });
-    if (outcome === 'notFound') return refuse('notFound');
-    if (outcome === 'decidedAlready' && body.kind === 'refused') {
-      const refused = await refusedDocuments(platform, db, found.patientId);
-      const standing = refused.find((each) => each.id === id);
-      if (standing !== undefined && standing.reason !== reason)
-        return refuse('documentRefusedAlready', { values: { reason: standing.reason } });
-    }
-    realtime.sayTo(found.patientId, 'account');
-    return { success: true as const };
   });
 
-  route(app, deskCalls.deskBlockPatient, async ({ params: { id }, body, staff, now }) => {
+  route(
+    app,
+    deskCalls.deskDecideDocument,
+    async ({ params: { id }, body, headers, staff, now }) => {
+      const found = await findDocument(db, id);
+      if (found === null) return refuse('notFound');
+      const reason = body.reason?.trim() ?? '';
+      if (body.kind === 'refused' && reason === '') return invalid('reason', 'whyMissing');
+      const decision = body.kind === 'refused' ? { kind: body.kind, reason } : { kind: body.kind };
+      // A repeated decision succeeds: a retry after a lost answer, or a colleague who decided the same.
+      const who = { actor: `staff:${staff.id}`, now };
+      const outcome = await decideDocument(platform, id, decision, who, headers);
+      if (outcome instanceof Refusal) return outcome;
+      if (outcome === 'notFound') return refuse('notFound');
+      if (outcome === 'decidedAlready' && body.kind === 'refused') {
+        const refused = await refusedDocuments(platform, db, found.patientId);
+        const standing = refused.find((each) => each.id === id);
+        if (standing !== undefined && standing.reason !== reason)
+          return refuse('documentRefusedAlready', { values: { reason: standing.reason } });
+      }
+      return { success: true as const };
+    },
+  );
+
+  route(app, deskCalls.deskBlockPatient, async ({ params: { id }, body, headers, staff, now }) => {
     const patient = await findPatient(db, id);
     if (patient === null) return refuse('notFound');
     if (patient.closedAt !== null) return refuse('accountClosed');
     const who = { actor: `staff:${staff.id}`, now };
     const reason = body.reason?.trim() ?? '';
-    if (body.block === 'none') await unblockPatient(platform, patient, who);
-    else if (reason === '') return invalid('reason');
-    else
-      await blockPatient(withPayments, id, { reason, bookingOnly: body.block === 'booking' }, who);
-    realtime.sayTo(id, 'account');
-    return { success: true as const };
+    const { block } = body;
+    if (block !== 'none' && reason === '') return invalid('reason', 'whyMissing');
+    const refused =
+      block === 'none'
+        ? await unblockPatient(platform, patient, who, headers)
+        : await blockPatient(
+            withPayments,
+            id,
+            { reason, bookingOnly: block === 'booking' },
+            who,
+            headers,
+          );
+    if (refused !== null) return refused;
+    const { booksOnline } = accessOf(await findPatient(db, id));
+    return { success: true as const, extras: { booksOnline } };
   });
 
-  route(app, deskCalls.deskChangePatient, async ({ params: { id }, body, staff, now }) => {
+  route(app, deskCalls.deskChangePatient, async ({ params: { id }, body, headers, staff, now }) => {
     const patient = await findPatient(db, id);
     if (patient === null) return refuse('notFound');
     const { providerId, eligibility, withoutTypes } = body;
@@ -268,37 +339,93 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
       ...(withoutTypes !== undefined && { withoutTypes }),
       ...(providerId !== undefined && { mrp: providerId }),
     };
-    const why = await changePatient(platform, patient, change, {
-      actor: `staff:${staff.id}`,
-      now,
-    });
+    const who = { actor: `staff:${staff.id}`, now };
+    const why = await changePatient(platform, patient, change, who, headers);
+    if (why instanceof Refusal) return why;
     if (why !== null) return refuse('patientNotChanged', { values: { why } });
-    realtime.sayTo(id, 'account');
     return { success: true as const };
   });
 
-  route(app, deskCalls.deskCorrectPatient, async ({ params: { id }, body, staff, now }) => {
-    const person = await personOf(db, id);
-    if (person === null) return refuse('notFound');
-    const details = { ...body, card: body.card ?? null };
-    const who = { actor: `staff:${staff.id}`, now };
-    const refused = await correctDetails(platform, person, details, who);
-    if (refused !== null) return refused;
-    if (person.account !== null) realtime.sayTo(person.account.id, 'account');
-    realtime.sayToDesk();
-    return { success: true as const };
-  });
+  route(
+    app,
+    deskCalls.deskCorrectPatient,
+    async ({ params: { id }, body, headers, staff, now }) => {
+      const person = await personOf(db, id);
+      if (person === null) return refuse('notFound');
+      const details = { ...body, card: body.card ?? null, by: deciderOf(staff, now) };
+      const who = { actor: `staff:${staff.id}`, now };
+      const refused = await correctDetails(platform, person, details, who, headers);
+      if (refused !== null) return refused;
+      realtime.sayToDesk();
+      return { success: true as const };
+    },
+  );
 
   route(app, deskCalls.deskCorrectEmail, async ({ params: { id }, body, staff, now }) => {
     const patient = await findPatient(db, id);
     if (patient === null) return refuse('notFound');
     if (patient.closedAt !== null) return refuse('accountClosed');
     const who = { actor: `staff:${staff.id}`, now };
-    return (await correctEmail(platform, patient, body, who)) ?? { success: true as const };
+    const by = deciderOf(staff, now);
+    const refused = await correctEmail(platform, patient, { ...body, by }, who);
+    if (refused !== null) return refused;
+    realtime.sayToDesk();
+    return { success: true as const };
+  });
+
+  route(app, deskCalls.deskDecideAddress, async ({ params: { id }, body, staff, now }) => {
+    const patient = await findPatient(db, id);
+    if (patient === null) return refuse('notFound');
+    const who = { actor: `staff:${staff.id}`, now };
+    const refused = await decideAddress(platform, patient.id, body.counts, who);
+    if (refused !== null) return refused;
+    realtime.sayToDesk();
+    return { success: true as const };
+  });
+
+  route(app, deskCalls.deskLikelyPatients, async ({ body, now }) => {
+    const details = { ...body, card: body.card ?? null };
+    const likely = await likelyPatients(platform, details, now);
+    if (likely instanceof Refusal) return likely;
+    return new Showing(
+      { success: true as const, extras: { patients: [...likely] } },
+      {
+        action: 'likely patients shown',
+        subject: 'patients:all',
+        records: likely.map(({ recordId }) => recordId),
+      },
+    );
+  });
+
+  route(app, deskCalls.deskTellApart, async ({ body, staff, now }) => {
+    const who = { actor: `staff:${staff.id}`, now };
+    return (await tellApart(platform, [body.one, body.other], who)) ?? { success: true as const };
+  });
+
+  route(app, deskCalls.deskOpenChart, async ({ body, staff, now }) => {
+    const { chart, same = null, apartFrom = [] } = body;
+    const who = { actor: `staff:${staff.id}`, now };
+    const found = await openChart(platform, { chart, same, apartFrom }, who);
+    if (found instanceof Refusal) return found;
+    if ('likely' in found)
+      return new Showing(
+        { success: true as const, extras: { person: null, likely: [...found.likely] } },
+        {
+          action: 'likely patients shown',
+          subject: 'patients:all',
+          records: found.likely.map(({ recordId }) => recordId),
+        },
+      );
+    const { person, recordId } = found;
+    return new Showing(
+      { success: true as const, extras: { person, likely: [] } },
+      { action: 'chart in the EMR chosen', subject: `record:${recordId}`, records: [recordId] },
+    );
   });
 
   route(app, deskCalls.deskAddPatient, async ({ body, staff, now }) => {
-    const details = { ...body, card: body.card ?? null };
+    const { apartFrom = [] } = body;
+    const details = { ...body, card: body.card ?? null, apartFrom };
     const added = await addPatient(platform, details, { actor: `staff:${staff.id}`, now });
     if (added instanceof Refusal) return added;
     return { success: true as const, extras: { recordId: added } };
@@ -320,6 +447,11 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
   });
 }
 
+export const deciderOf = (staff: SignedInStaff, now: number): Decider => ({
+  mayDecide: mayAny(staff.roles, 'decideAddress'),
+  isFactorRecent: isFactorRecent(staff, now),
+});
+
 /** Parses the `next` of an earlier page; undefined when the text is malformed. */
 function documentPlace(text: string): DocumentPlace | undefined {
   const [, at, id = ''] = /^(\d{1,12})\.(.+)$/.exec(text) ?? [];
@@ -330,30 +462,42 @@ function decisionOf({ decision }: ClinicDocument): 'accepted' | 'refused' | null
   return decision === 'accepted' || decision === 'refused' ? decision : null;
 }
 
-const subjectOf = ({ account, recordId }: Person): string =>
-  account === null ? `record:${recordId}` : `patient:${account.id}`;
+const lookAt = <Action extends LookAction>(
+  action: Action,
+  { account, recordId }: Person,
+  { lookReason }: { readonly lookReason: LookReason | undefined },
+) => ({
+  action,
+  subject: account === null ? `record:${recordId}` : `patient:${account.id}`,
+  records: [recordId],
+  details: { lookReason },
+});
 
 function accountShown(account: NonNullable<Person['account']>) {
-  const { eligibility, phone, mobilePhone, internationalPhone } = account;
+  const { eligibility, mobilePhone, phone } = account;
+  const [mobile, home, abroad] = PHONE_FIELDS.map((field) => e164Of(account, field));
+  const internationalPhone = abroad ?? account.internationalPhone;
   if (!isEligibility(eligibility)) throw new Error('An eligibility nobody knows');
+  const { block, signIn } = accessOf(account);
   const { address, city, province, postal, country } = account;
   return {
     id: account.id,
     email: account.email,
     phones: [mobilePhone, phone, internationalPhone].filter(Boolean),
+    wrongPhones: [
+      mobile === null ? mobilePhone : '',
+      home === null ? phone : '',
+      abroad === null ? internationalPhone : '',
+    ].filter(Boolean),
     address: [address, city, `${province} ${postal}`.trim(), country].filter(Boolean).join(', '),
     language: account.language,
     eligibility,
     withoutTypes: account.disabledTypes,
-    block: blockOf(account),
+    block,
+    ...(signIn === 'notVisible' && { notVisible: true as const }),
     blockReason: account.blockedReason,
     closedAt: account.closedAt,
     bounce: bounceOf(account),
     createdAt: account.createdAt,
   };
-}
-
-function blockOf({ blocked, bookingBlocked }: NonNullable<Person['account']>) {
-  if (blocked) return 'account' as const;
-  return bookingBlocked ? ('booking' as const) : ('none' as const);
 }

@@ -3,16 +3,14 @@ import { NOW } from '@clinic/domain/testing';
 import { keyOfHold, toClinic, toInstant } from '@clinic/domain';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { violations } from '../../database/invariants.store.ts';
-import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import {
-  type PatientRow,
-  type TestApp,
-  aClinic,
-  aPatient,
-  ask,
-  signIn,
-  testApp,
-} from '../../../testing/index.ts';
+  type SomeStaff,
+  aStaffMember,
+  askDesk,
+  deskClinic,
+  deskSession,
+} from '../../../testing/desk.ts';
+import { type PatientRow, type TestApp, aPatient, ask, signIn } from '../../../testing/index.ts';
 import {
   charge,
   intentOf,
@@ -25,7 +23,6 @@ import {
   appointment,
   appointmentStep,
   appointmentType,
-  audit,
   feePolicy,
   patient,
   provider,
@@ -38,33 +35,33 @@ let clinic: TestApp;
 let casey: PatientRow;
 let token: string;
 let cookie: string;
-let staffId: string;
+let robin: SomeStaff;
 
 beforeEach(async () => {
-  clinic = await testApp();
-  await aClinic(clinic);
-  casey = await aPatient(clinic, { firstName: 'Casey', lastName: 'Morgan' });
-  staffId = (await aStaffMember(clinic, 'receptionist')).id;
-  await signInAgain();
+  ({ clinic, casey, robin, cookie } = await deskClinic());
+  token = await signIn(clinic, casey);
 });
 afterEach(() => clinic.close());
 
 /** Sessions do not last until tomorrow. */
 async function signInAgain(): Promise<void> {
   token = await signIn(clinic, casey);
-  cookie = await deskSession(clinic, { id: staffId });
+  cookie = await deskSession(clinic, robin);
 }
 
 const HOUR = 3_600;
 const THURSDAY = '2026-11-26';
 const at = (time: string, date = THURSDAY) => toInstant(date, time);
-const book = (over = {}, headers = {}) =>
-  askDesk(clinic, 'deskBook', {
+const book = async (over = {}, headers = {}) => {
+  const answer = await askDesk(clinic, 'deskBook', {
     cookie,
     params: { id: casey.id },
     headers,
     body: { type: 'V', providerId: '101', start: at('13:00'), feeBy: 'link', ...over },
   });
+  await clinic.platform.outbox.drain();
+  return answer;
+};
 const link = async (over = {}, headers = {}) => (await book(over, headers)).answer().extras;
 const pay = (id: string, over = {}) =>
   charge(clinic, token, privateAppointment(over), { 'idempotency-key': keyOfHold(id) });
@@ -81,12 +78,8 @@ const appointments = () =>
 const states = async () => (await appointments()).map(({ state }) => state).toSorted();
 const paid = async () => (await paymentRows(clinic)).map(({ state }) => state);
 const steps = async () => (await clinic.database.db.select().from(appointmentStep)).length;
-const trail = async (action: string) =>
-  clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id);
-const mails = async () => {
-  await clinic.platform.outbox.drain();
-  return clinic.mail.sent.map(({ subject }) => subject.split(' - ')[0] ?? '').toSorted();
-};
+const mails = async () =>
+  (await clinic.mails()).map(({ subject }) => subject.split(' - ')[0] ?? '').toSorted();
 const sheet = async (date = THURSDAY) =>
   (await askDesk(clinic, 'deskDay', { cookie, params: { date } }))
     .answer()
@@ -142,14 +135,16 @@ describe('A fee by a link in an email (R-98, S-18)', () => {
     expect((await pay(id)).answer.success).toBe(true);
     expect([await states(), await paid()]).toEqual([['booked'], ['captured']]);
     expect(await appointments()).toMatchObject([
-      { id, bookedBy: staffId, paidCents: 20_000, feeAtClinic: null },
+      { id, bookedBy: robin.id, paidCents: 20_000, feeAtClinic: null },
     ]);
     expect(await mails()).toEqual([SENT, BOOKED]);
     expect(await sheet()).toMatchObject([{ id, fee: 'paid', linkUntil: null }]);
-    expect(await trail('time held for a payment link')).toMatchObject([
-      { actor: `staff:${staffId}` },
+    expect(await clinic.trail('time held for a payment link')).toMatchObject([
+      { actor: `staff:${robin.id}` },
     ]);
-    expect(await trail('appointment booked')).toMatchObject([{ actor: `patient:${casey.id}` }]);
+    expect(await clinic.trail('appointment booked')).toMatchObject([
+      { actor: `patient:${casey.id}` },
+    ]);
     await sweep(2 * HOUR);
     expect(await states()).toEqual(['booked']);
     expect(await broken()).toEqual([]);
@@ -397,7 +392,7 @@ describe('Staff end a link (R-98)', () => {
     expect((await payAtClinic(id)).answer().extras).toMatchObject({ id, feeCents: 20_000 });
     expect((await payAtClinic(id)).answer().extras).toMatchObject({ id });
     expect(await appointments()).toMatchObject([
-      { state: 'booked', bookedBy: staffId, feeAtClinic: { cents: 20_000 }, paidCents: 0 },
+      { state: 'booked', bookedBy: robin.id, feeAtClinic: { cents: 20_000 }, paidCents: 0 },
     ]);
     expect(await mails()).toEqual([SENT, BOOKED]);
     expect(clinic.mail.sent.map(({ text }) => text).join()).toContain('Please pay the fee of');

@@ -2,16 +2,8 @@ import { eq } from 'drizzle-orm';
 import { parse } from 'csv-parse/sync';
 import { toInstant } from '@clinic/domain';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
-import {
-  type PatientRow,
-  type TestApp,
-  aClinic,
-  aPatient,
-  ask,
-  signIn,
-  testApp,
-} from '../../../testing/index.ts';
+import { askDesk, deskClinic } from '../../../testing/desk.ts';
+import { type PatientRow, type TestApp, aPatient, ask, signIn } from '../../../testing/index.ts';
 import { appointment, audit, recordsTemplate, scheduleDay } from '../../schema.ts';
 import { RECENT_FACTOR } from './door.ts';
 
@@ -20,10 +12,7 @@ let casey: PatientRow;
 let cookie: string;
 
 beforeEach(async () => {
-  clinic = await testApp();
-  await aClinic(clinic);
-  casey = await aPatient(clinic);
-  cookie = await deskSession(clinic, await aStaffMember(clinic, 'manager'));
+  ({ clinic, casey, cookie } = await deskClinic('manager'));
 });
 afterEach(() => clinic.close());
 
@@ -169,7 +158,7 @@ describe('The figures as a file (S-17, S-18)', () => {
     await byPatient('11:00');
     const { name, csv } = (await file()).answer().extras;
     expect(name).toBe('statistics-2026-11-01-2026-11-30.csv');
-    expect(parse(csv, { columns: true })).toMatchObject([
+    expect(parse(csv, { bom: true, columns: true })).toMatchObject([
       { month: '2026-11', provider: '101', bookings: '1', patients: '1' },
       { month: '2026-11', provider: 'all', bookings: '1' },
     ]);

@@ -1,14 +1,23 @@
 import { deskCalls } from '@clinic/contract';
-import { doctorName, toClinic } from '@clinic/domain';
+import { type DateSpan, daysBetween, doctorName, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { route } from '../../server/http.ts';
+import { type Refusal, invalid } from '../../server/refusal.ts';
 import { takenTime } from '../appointments/index.ts';
 import { bookingsByDoor, leadTimes, statistics, statisticsFile } from '../operations/index.ts';
 import { keptProviders } from '../records/index.ts';
 import { thirdNextTimes, typesOffered } from '../schedule/index.ts';
 
 const CLINIC = 'all';
+/** The most days of one report: a year and a month. */
+const MOST_DAYS = 397;
+
+/** Refuses days that are out of order, or more than `most`. */
+export function refuseDays({ from, to }: DateSpan, most: number): Refusal | null {
+  if (from > to) return invalid('to', 'rangeReversed');
+  return daysBetween(from, to) < most ? null : invalid('to', 'periodTooLong', { n: most });
+}
 
 /** Reports on bookings, lead times and free times, and the export of statistics. */
 export function registerReports(app: FastifyInstance, platform: Platform): void {
@@ -16,6 +25,8 @@ export function registerReports(app: FastifyInstance, platform: Platform): void 
   const { db } = database;
 
   route(app, deskCalls.deskReports, async ({ query: range, now }) => {
+    const refused = refuseDays(range, MOST_DAYS);
+    if (refused) return refused;
     const types = await typesOffered(db, toClinic(now).date);
     const [[bookings, lead, rows], providers, thirdNext] = await Promise.all([
       database.readAside((aside) =>
@@ -56,6 +67,8 @@ export function registerReports(app: FastifyInstance, platform: Platform): void 
   });
 
   route(app, deskCalls.deskStatistics, async ({ body: range, staff, now }) => {
+    const refused = refuseDays(range, MOST_DAYS);
+    if (refused) return refused;
     const { name, csv } = await database.readAside((aside) => statisticsFile(aside, range));
     await database.inTransaction((tx) =>
       appendAudit(tx, {

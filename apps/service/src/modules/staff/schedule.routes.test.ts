@@ -1,6 +1,5 @@
 import { addDays, dayTemplate, startOfDay, stepOfTime, toInstant } from '@clinic/domain';
 import type { StaffRole } from '@clinic/domain';
-import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import {
@@ -13,7 +12,6 @@ import {
 import { type PayingClinic, payingClinic } from '../../../testing/paying-clinic.ts';
 import { testDatabase } from '../../../testing/test-database.ts';
 import {
-  audit,
   outbox,
   patient,
   payment,
@@ -80,6 +78,9 @@ const wholeDay = () => ({
 const as = async (role: StaffRole) => deskSession(clinic, await aStaffMember(clinic, role));
 const foresee = (body: object = wholeDay()) =>
   askDesk(clinic, 'deskForeseeClosing', { cookie, body });
+const affectedIn = async (page = 1, body: object = wholeDay()) =>
+  (await askDesk(clinic, 'deskForeseenPatients', { cookie, body: { ...body, page } })).answer()
+    .extras;
 const close = (body: object = wholeDay(), key: string = crypto.randomUUID()) =>
   askDesk(clinic, 'deskCloseTime', { cookie, body, headers: { 'idempotency-key': key } });
 const look = (id: string, headers = {}) =>
@@ -92,19 +93,15 @@ const span = (from: string, to: string) => ({
 const reopen = (id: string) =>
   askDesk(clinic, 'deskReopenTime', { cookie, params: { id }, body: {} });
 const work = () => workOnClosing({ ...clinic.platform, appointments });
-const trail = (action: string) =>
-  clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id);
-async function mailedTo(email: string) {
-  await clinic.platform.outbox.drain();
-  return clinic.mail.sent.filter(({ to }) => to === email).at(-1);
-}
+const mailedTo = async (email: string) =>
+  (await clinic.mails()).filter(({ to }) => to === email).at(-1);
 
 describe('Closing time at the front desk (S-18, R-44)', () => {
   // Shows: S-18
   test('shows before who is affected, what goes back, and letter for letter what they will read', async () => {
     await aPaidAppointment();
     await clinic.platform.outbox.drain();
-    const { affected } = (await foresee()).answer().extras;
+    const { affected } = await affectedIn();
     expect(affected.map(({ patient: name, paidCents, told }) => [name, paidCents, told])).toEqual([
       [expect.stringContaining('Pat'), 20_000, 'email'],
       ['Morgan, Casey', 0, 'email'],
@@ -121,10 +118,25 @@ describe('Closing time at the front desk (S-18, R-44)', () => {
   });
 
   // Shows: S-18
-  test('changes nothing by looking, and the look is on the trail', async () => {
-    (await foresee()).answer();
-    expect(await trail('closing foreseen')).toMatchObject([
-      { actor: `staff:${staffId}`, details: { appointments: [expect.any(String)] } },
+  test('changes nothing by looking: how many is told of nobody, and each page of names is on the trail', async () => {
+    expect((await foresee()).answer().extras).toEqual({
+      cancelled: 1,
+      released: 0,
+      underWay: 0,
+      verdict: 'atOnce',
+      toCall: 0,
+      refunds: 0,
+      refundedCents: 0,
+    });
+    expect(await clinic.trail('closing foreseen')).toEqual([]);
+    expect(await affectedIn(1)).toMatchObject({
+      affected: [{ patient: 'Morgan, Casey' }],
+      pages: 1,
+    });
+    expect((await affectedIn(2)).affected).toEqual([]);
+    expect(await clinic.trail('closing foreseen')).toMatchObject([
+      { actor: `staff:${staffId}`, details: { page: 1, found: [casey.recordId] } },
+      { actor: `staff:${staffId}`, details: { page: 2, found: [] } },
     ]);
     expect(await work()).toBe('nothing');
   });
@@ -175,7 +187,7 @@ describe('Closing time at the front desk (S-18, R-44)', () => {
     await clinic.database.inTransaction((tx) =>
       tx.update(patient).set({ bouncedEmail: casey.email, bouncedAt: now() }),
     );
-    const { affected } = (await foresee()).answer().extras;
+    const { affected } = await affectedIn();
     expect(affected).toMatchObject([{ told: 'call', phone: casey.phone }]);
     const { id } = (await close()).answer().extras;
     await work();
@@ -187,7 +199,7 @@ describe('Closing time at the front desk (S-18, R-44)', () => {
     expect((await close(wholeDay(), 'one-press')).answer().extras).toEqual({ id });
     const other = { ...wholeDay(), providerIds: ['101'] };
     expect((await close(other, 'one-press')).code()).toBe('requestReused');
-    expect(await trail('time closed')).toMatchObject([{ actor: `staff:${staffId}` }]);
+    expect(await clinic.trail('time closed')).toMatchObject([{ actor: `staff:${staffId}` }]);
   });
 
   test('is told what came of it when it is sent again after its time has passed', async () => {
@@ -202,7 +214,7 @@ describe('Closing time at the front desk (S-18, R-44)', () => {
     const { id } = (await close()).answer().extras;
     await look(id);
     await look(id, { 'x-background': '1' });
-    expect(await trail('closing shown')).toHaveLength(1);
+    expect(await clinic.trail('closing shown')).toHaveLength(1);
     expect((await look(crypto.randomUUID())).code()).toBe('notFound');
   });
 
@@ -273,7 +285,7 @@ describe('Opening closed time again at the front desk (S-18)', () => {
       closing: { reopened: { from: startOfDay(day), at: now(), by: 'Robin Lee' } },
       entries: [{ patient: 'Morgan, Casey', outcome: 'cancelled' }],
     });
-    expect(await trail('time opened again')).toMatchObject([
+    expect(await clinic.trail('time opened again')).toMatchObject([
       { actor: `staff:${staffId}`, subject: `closing:${id}` },
     ]);
     await book('12:00', await aPatient(clinic));
@@ -288,7 +300,7 @@ describe('Opening closed time again at the front desk (S-18)', () => {
       closing: { doneAt: now() },
       entries: [{ patient: 'Morgan, Casey', outcome: 'kept', email: 'none', refund: 'none' }],
     });
-    expect((await foresee()).answer().extras.affected).toHaveLength(1);
+    expect((await affectedIn()).affected).toHaveLength(1);
   });
 
   test('stops a process that is just giving up one after the other', async () => {
@@ -320,7 +332,7 @@ describe('Opening closed time again at the front desk (S-18)', () => {
     };
     await workOnClosing({ ...clinic.platform, database: openedBefore, appointments });
     expect((await page(id)).entries.map(({ outcome }) => outcome)).toEqual(['kept']);
-    expect((await foresee()).answer().extras.affected).toHaveLength(1);
+    expect((await affectedIn()).affected).toHaveLength(1);
   });
 
   test('opens what still lies ahead of it', async () => {
@@ -401,13 +413,13 @@ describe('A working week at the front desk (S-18, R-93)', () => {
       outside: [{ patient: 'Morgan, Casey', phone: casey.phone, endsThen: null }],
     });
     expect([await offered(), (await shown()).since]).toEqual([before, null]);
-    expect(await trail('working week foreseen')).toHaveLength(1);
+    expect(await clinic.trail('working week foreseen')).toHaveLength(1);
     const { version } = preview;
     for (const _ of ['sent', 'sent again after a lost answer'])
       expect((await save({ week: afternoons, version })).answer().extras.isSaved).toBe(true);
     expect(await offered()).toBe(afternoons[0]);
-    expect((await foresee()).answer().extras.affected).toHaveLength(1);
-    expect(await trail('imported')).toMatchObject([{ subject: 'import:schedule' }]);
+    expect((await affectedIn()).affected).toHaveLength(1);
+    expect(await clinic.trail('imported')).toMatchObject([{ subject: 'import:schedule' }]);
   });
 
   test('names nobody whom it offers as they stand', async () => {
@@ -496,7 +508,7 @@ describe('A single day at the front desk (S-18, R-93)', () => {
       outside: [{ patient: 'Morgan, Casey', phone: casey.phone, endsThen: null }],
     });
     expect([await offered(), await daysSaid()]).toEqual([['O 08:00-13:00'], []]);
-    expect(await trail('single day foreseen')).toHaveLength(1);
+    expect(await clinic.trail('single day foreseen')).toHaveLength(1);
     const { version } = preview;
     for (const _ of ['sent', 'sent again after a lost answer'])
       expect((await save({ codes, version })).answer().extras.isSaved).toBe(true);
@@ -504,7 +516,7 @@ describe('A single day at the front desk (S-18, R-93)', () => {
       ['O 14:00-18:00'],
       ['O 08:00-13:00'],
     ]);
-    expect(await trail('single day said')).toHaveLength(1);
+    expect(await clinic.trail('single day said')).toHaveLength(1);
     expect([(await shown()).said, await daysSaid()]).toEqual([codes, [day]]);
 
     expect((await saved(null)).isSaved).toBe(true);

@@ -17,6 +17,8 @@ export interface WhoIsTold {
   /** True when an email to the patient's address came back. */
   readonly bounces: boolean;
   readonly description: string;
+  /** Null for a record without an account. */
+  readonly patientId: string | null;
 }
 
 interface Asked {
@@ -30,7 +32,7 @@ interface Asked {
 export function whoIsTold(db: Db, asked: readonly Asked[]): Promise<WhoIsTold[]> {
   const column = (of: (each: Asked) => string | null) => asked.map(of);
   return sql<WhoIsTold>(db, 'desk-who-is-told')`
-    select asked.id::text as "appointmentId", p.phone, coalesce(p.bounces, false) as bounces,
+    select asked.id::text as "appointmentId", asked.patient_id as "patientId", p.phone, coalesce(p.bounces, false) as bounces,
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient,
            coalesce(t.description, asked.type) as description
       from unnest(${column(({ id }) => id)}::uuid[], ${column(({ patientId }) => patientId)}::uuid[],
@@ -44,7 +46,7 @@ export function whoIsTold(db: Db, asked: readonly Asked[]): Promise<WhoIsTold[]>
 
 /** An appointment or a hold that a closing covers, and what became of it. */
 export interface EntryRow extends WhoIsTold {
-  readonly patientId: string | null;
+  readonly recordId: string;
   readonly providerId: string;
   readonly start: EpochSeconds;
   readonly end: EpochSeconds;
@@ -59,6 +61,7 @@ export interface EntryRow extends WhoIsTold {
 export const entriesOfClosing = (db: Db, closingId: string): Promise<EntryRow[]> =>
   sql<EntryRow>(db, 'desk-closing-entries')`
     select e.appointment_id as "appointmentId", e.patient_id as "patientId",
+           e.record_id as "recordId",
            e.provider_id as "providerId", e.start_s as start, e.end_s as "end",
            e.paid_cents as "paidCents", e.outcome, e.under_way as "underWay", e.email,
            m.state as payment, p.phone, coalesce(p.bounces, false) as bounces,

@@ -3,6 +3,7 @@ import {
   bigint,
   check,
   index,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -84,7 +85,11 @@ export const staffSession = pgTable(
   'staff_session',
   {
     tokenHash: bytes('token_hash').primaryKey(),
+    /** By which its owner and managers name it. */
+    id: uuid().notNull().defaultRandom(),
     staffId: uuid('staff_id').notNull(),
+    /** 'Chrome, Windows', as far as the browser said; '' for an unknown one. */
+    device: text().notNull().default(''),
     createdAt: seconds('created_at_s').notNull(),
     lastActiveAt: seconds('last_active_at_s').notNull(),
     /** When the person last showed a second factor. */
@@ -109,6 +114,32 @@ export const staffInvitation = pgTable(
   (t) => [
     index('staff_invitation_token').on(t.tokenHash),
     index('staff_invitation_staff').on(t.staffId),
+  ],
+);
+
+/** What harms many and waits, so that everybody at the desk can stop it; closings wait in their own table. */
+export const waitingAct = pgTable(
+  'waiting_act',
+  {
+    id: uuid().primaryKey(),
+    act: text().notNull(),
+    /** The member of staff who asked. */
+    askedBy: uuid('asked_by').notNull(),
+    askedAt: seconds('asked_at_s').notNull(),
+    waitsUntil: seconds('waits_until_s').notNull(),
+    /** The search of an export, or who is invited. */
+    asked: jsonb().notNull(),
+    /** How many people an export shows. */
+    people: bigint({ mode: 'number' }).notNull().default(0),
+    /** Null while it waits, and of an export that can be fetched. */
+    outcome: text(),
+    overAt: seconds('over_at_s'),
+    stoppedBy: uuid('stopped_by'),
+  },
+  (t) => [
+    index('waiting_act_until').on(t.waitsUntil),
+    check('waiting_act_act', sql`act in ('export', 'invite')`),
+    check('waiting_act_outcome', sql`outcome in ('done', 'stopped', 'failed')`),
   ],
 );
 

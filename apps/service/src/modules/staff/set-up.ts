@@ -1,14 +1,18 @@
 import { deskCalls } from '@clinic/contract';
+import { toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { route } from '../../server/http.ts';
-import { refuse } from '../../server/refusal.ts';
+import { Refusal, refuse } from '../../server/refusal.ts';
+import { versionOfForm } from '../../server/version.ts';
 import {
   announceMaintenance,
   availabilityNow,
   clinicTables,
   endMaintenance,
+  maintenanceForm,
 } from '../operations/index.ts';
+import { emrNames, minutesByCode } from '../records/index.ts';
 import { providersAtDesk } from './booking.store.ts';
 
 /** The most changed rows that an import's preview shows. */
@@ -25,19 +29,29 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
     return table;
   };
 
-  route(app, deskCalls.deskSetUp, async () => {
-    const [now, providers, types, fees] = await Promise.all([
+  route(app, deskCalls.deskSetUp, async ({ now }) => {
+    const [said, providers, types, fees, doctors, ofEmr] = await Promise.all([
       availabilityNow(platform),
       providersAtDesk(db),
       tableOf('types').rows(db),
       tableOf('fees').rows(db),
+      tableOf('providers').rows(db),
+      Promise.all([
+        tableOf('codes').rows(db),
+        minutesByCode(db, toClinic(now).date),
+        emrNames(db, 'type'),
+        emrNames(db, 'location'),
+      ]),
     ]);
+    const [slotCodes, weekly, emrTypes, emrSites] = ofEmr;
     const { name, email, phone, address } = config.clinic;
+    const maintenance = said.kind === 'announced' ? said.announcement : null;
     return {
       success: true as const,
       extras: {
         contacts: { name, email, phone, address },
-        maintenance: now.kind === 'announced' ? now.announcement : null,
+        maintenance,
+        formVersion: versionOfForm(maintenanceForm(maintenance)),
         tables: clinicTables.map(({ what, columns, isInEmr }) => ({
           what,
           columns: [...columns],
@@ -46,16 +60,22 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
         providers,
         types,
         fees,
+        doctors,
+        slotCodes,
+        weekly,
+        emrTypes: emrTypes.map(({ name }) => name),
+        emrSites: emrSites.map(({ providerId, name }) => ({ providerId, name })),
       },
     };
   });
 
-  route(app, deskCalls.deskMaintenance, async ({ body, staff, now }) => {
+  route(app, deskCalls.deskMaintenance, async ({ body, headers, staff, now }) => {
     const who = { actor: `staff:${staff.id}`, now };
     const message = body.message?.trim() || null;
-    if (body.isOffline) await announceMaintenance(platform, { ...who, message });
-    else await endMaintenance(platform, who);
-    return { success: true as const };
+    const outcome = body.isOffline
+      ? await announceMaintenance(platform, { ...who, message }, headers)
+      : await endMaintenance(platform, who, headers);
+    return outcome instanceof Refusal ? outcome : { success: true as const };
   });
 
   route(app, deskCalls.deskExportTable, async ({ params: { what }, staff, now }) => {

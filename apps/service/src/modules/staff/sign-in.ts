@@ -1,14 +1,22 @@
 import { type ApiPasskeyShown, deskCalls } from '@clinic/contract';
-import { isOwnNameOrEmail, normaliseEmail, whyPasswordRefused } from '@clinic/domain';
-import { passwordText } from '@clinic/contract/identity-texts';
+import { normaliseEmail } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
-import { hashPassword, isCommonPassword, passwordMatches } from '../../security/passwords.ts';
+import { hasDone, timesDone } from '../../security/audit.store.ts';
+import {
+  isOurDeviceToken,
+  keepDevice,
+  newDeviceToken,
+} from '../../security/known-devices.store.ts';
+import { hashPassword, passwordMatches } from '../../security/passwords.ts';
 import { totpStep, totpUri } from '../../security/totp.ts';
 import { WithCookie, route } from '../../server/http.ts';
-import { type RateUse, countAll, giveBackAll } from '../../server/rate-limit.store.ts';
+import { type Asking, countGuess, deviceCookie, knownHere } from '../../server/known.ts';
+import { checkProof } from '../../server/ports.ts';
+import type { CountUses } from '../../server/rate-limit.store.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
-import { computerCookie, deskCookie } from './door.ts';
+import { deviceOf } from '../patients/index.ts';
+import { deskCookie } from './door.ts';
 import {
   type Factor,
   codeShown,
@@ -17,13 +25,16 @@ import {
   recoveryHash,
   sealSecret,
   secretOfInvitation,
+  secretsOfInvitation,
 } from './factor.ts';
-import { invitationHashes, ofStaff } from './members.ts';
+import { OUTBOX_KIND, invitationHashes, ofStaff } from './members.ts';
+import { guessInSession, refusedStaffPassword } from './own-sign-in.ts';
 import { inSession, passkeyShown, toSignIn } from './passkeys.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
-import { LOCK_AFTER, SESSION_LIMIT, type StaffSessions } from './sessions.store.ts';
+import { SESSION_LIMIT, type StaffSessions, locksAt } from './sessions.store.ts';
 import {
   type StaffMember,
+  lockStaff,
   openInvitation,
   setFactors,
   staffByEmail,
@@ -43,10 +54,9 @@ export function registerStaffSignIn(
   platform: Platform,
   staffSessions: StaffSessions,
 ): void {
-  const { database, keyring, config, ids, appendAudit, rateLimit } = platform;
-  const { rates } = config;
+  const { database, keyring, config, ids, appendAudit } = platform;
   const cookie = deskCookie(config.publicUrl);
-  const computers = computerCookie(config.publicUrl, platform);
+  const devices = deviceCookie(config.publicUrl);
   // A hash of the usual cost, made once, so that a sign-in to an absent account takes as long.
   let nobodysHash: Promise<string> | undefined;
   const ports: SignInPorts = {
@@ -58,13 +68,15 @@ export function registerStaffSignIn(
     },
   };
 
-  route(app, deskCalls.deskSignIn, async ({ body, address, cookie: given, now }) => {
-    const computer = computers.read(given, now);
-    const signedIn = await signIn(ports, { ...body, address, computer, now });
+  route(app, deskCalls.deskSignIn, async ({ body, cookies, userAgent, ...asked }) => {
+    const { address, deviceToken, countUses, now } = asked;
+    const browser = { former: cookie.read(cookies), name: deviceOf(userAgent) };
+    const asking = { address, deviceToken, now, countUses, browser };
+    const signedIn = await signIn(ports, { ...body, ...asking });
     if (signedIn instanceof Refusal) return signedIn;
-    const { member, token } = signedIn;
+    const { member, token, device } = signedIn;
     const session = { ...member, createdAt: now, lastActiveAt: now, isLocked: false };
-    return new WithCookie(answered(session), cookie.set(token), computers.set(computer, now));
+    return new WithCookie(answered(session), cookie.set(token), devices.set(device));
   });
 
   route(app, deskCalls.deskSession, async ({ staff, now, isBackground }) =>
@@ -79,8 +91,8 @@ export function registerStaffSignIn(
     return { success: true as const };
   });
 
-  route(app, deskCalls.deskUnlock, async ({ body, staff, now }) => {
-    const refused = await unlock(ports, staff, body, now);
+  route(app, deskCalls.deskUnlock, async ({ body, staff, countUses, now }) => {
+    const refused = await unlock(ports, staff, { ...body, countUses }, now);
     return refused ?? answered({ ...staff, lastActiveAt: now, isLocked: false });
   });
 
@@ -92,9 +104,7 @@ export function registerStaffSignIn(
     return new WithCookie({ success: true as const }, cookie.cleared());
   });
 
-  route(app, deskCalls.deskReadInvitation, async ({ body, address, now }) => {
-    const tooMany = await rateLimit.use(rates.staffPerAddress, address, now);
-    if (tooMany !== null) return tooMany;
+  route(app, deskCalls.deskReadInvitation, async ({ body, now }) => {
     const invitation = await openInvitation(
       database.db,
       invitationHashes(keyring, body.token),
@@ -107,31 +117,46 @@ export function registerStaffSignIn(
     return { success: true as const, extras };
   });
 
-  route(app, deskCalls.deskAcceptInvitation, async ({ body, address, now }) => {
-    const tooMany = await rateLimit.use(rates.staffPerAddress, address, now);
-    if (tooMany !== null) return tooMany;
-    return acceptInvitation(platform, body, now);
-  });
+  route(app, deskCalls.deskAcceptInvitation, async ({ body, now }) =>
+    acceptInvitation(platform, body, now),
+  );
 }
 
 type Session = Pick<SignedInStaff, 'name' | 'roles' | 'isLocked' | 'createdAt' | 'lastActiveAt'>;
 
-function answered({ name, roles, isLocked, createdAt, lastActiveAt }: Session) {
-  const endsAt = createdAt + SESSION_LIMIT;
-  const locksAt = Math.min(lastActiveAt + LOCK_AFTER, endsAt);
-  return { success: true as const, extras: { name, roles: [...roles], isLocked, locksAt, endsAt } };
+function answered(session: Session) {
+  const { name, roles, isLocked, createdAt } = session;
+  const times = { locksAt: locksAt(session), endsAt: createdAt + SESSION_LIMIT };
+  return { success: true as const, extras: { name, roles: [...roles], isLocked, ...times } };
 }
 
-interface SignInRequest {
+/** The most computers at which one person is known: staff move between those of a clinic. */
+const MOST_COMPUTERS = 20;
+
+interface SignedIn {
+  readonly member: StaffMember;
+  readonly token: string;
+  /** What the browser's device cookie is to hold. */
+  readonly device: string;
+}
+
+interface SignInRequest extends Omit<Asking, 'personId'> {
   readonly email: string;
   readonly password: string;
   /** A one-time code or a recovery code; a passkey may take its place. */
   readonly code?: string | undefined;
   readonly passkey?: ApiPasskeyShown | undefined;
-  readonly address: string;
-  /** The word in the cookie of a computer from which staff have signed in; null on any other. */
-  readonly computer: string | null;
-  readonly now: number;
+  /** The proof for the captcha, which is asked for where they are not known. */
+  readonly recaptcha?: string | undefined;
+  readonly countUses: CountUses;
+  readonly browser: Browser;
+}
+
+interface Browser {
+  /** The token of its session so far, which ends. */
+  readonly former: string | null;
+  /** 'Chrome, Windows', as far as it says. */
+  readonly name: string;
 }
 
 /**
@@ -140,18 +165,22 @@ interface SignInRequest {
  */
 async function signIn(
   ports: SignInPorts,
-  { email: typed, password, code = '', passkey, address, computer, now }: SignInRequest,
-): Promise<{ readonly member: StaffMember; readonly token: string } | Refusal> {
-  const { database, keyring, appendAudit, rateLimit, config, staffSessions } = ports;
+  { email: typed, password, code = '', passkey, recaptcha, ...asking }: SignInRequest,
+): Promise<SignedIn | Refusal> {
+  const { database, keyring, ids, appendAudit, config, staffSessions } = ports;
+  const { now, address, deviceToken, countUses, browser } = asking;
   const email = normaliseEmail(typed);
-  // The network address is counted first: over its limit, it must not use up the account's guesses.
-  const uses: readonly RateUse[] = [
-    [config.rates.staffPerAddress, address],
-    [config.rates.staffPerAccount, computer === null ? email : `${email} ${computer}`],
-  ];
-  const tooMany = await countAll(rateLimit, now, uses, { inTurn: true });
-  if (tooMany !== null) return tooMany;
-  const member = await staffByEmail(database.db, email);
+  const member = await staffByEmail(database.db, typed);
+  const known = await knownHere(ports, { ...asking, personId: member?.id ?? null });
+  if (known === null) {
+    if (recaptcha === undefined) return refuse('captchaNeeded');
+    const unproven = await checkProof(ports.captcha, recaptcha, now);
+    if (unproven !== null) return unproven;
+  }
+  const { staffPerAccount: perAccount, staffPerAddress: perAddress } = config.rates;
+  const guess = await countGuess({ perAccount, perAddress }, { email, address, known, countUses });
+  if (guess instanceof Refusal) return guess;
+  guess.begun();
   const fits = await ports.fits(password, member?.passwordHash ?? null);
   const isOpen =
     fits && member !== null && member.passwordHash !== null && member.closedAt === null;
@@ -162,50 +191,91 @@ async function signIn(
     factor = await passkeyShown(ports, { answer: passkey, use, staffId: whose?.id ?? null }, now);
   } else if (whose !== null)
     factor = codeShown(keyring, whose, code, now) ?? recoveryCodeShown(keyring, whose, code, now);
+  const isKept = deviceToken !== null && isOurDeviceToken(keyring, deviceToken);
+  const device = isKept ? deviceToken : newDeviceToken(keyring, ids);
   const token = await database.inTransaction<string | null>(async (tx, rollBack) => {
     if (whose === null || factor === null) return null;
     if (!(await factor.take(tx))) return rollBack(null);
     const details = { by: factor.by };
     await appendAudit(tx, { ...ofStaff(whose.id, 'signed in', now), details });
-    return staffSessions.start(tx, whose.id, now);
+    await keepDevice(tx, { personId: whose.id, token: device }, now, MOST_COMPUTERS);
+    if (browser.former !== null) await staffSessions.endFormer(tx, browser.former, now);
+    return staffSessions.start(tx, whose.id, now, browser.name);
   });
   if (token === null || member === null) {
-    const subject = `account:${Buffer.from(keyring.mac('audit.email', email)).toString('hex', 0, 16)}`;
-    await database.inTransaction((tx) =>
-      appendAudit(tx, { actor: 'visitor', action: 'staff sign-in refused', subject, at: now }),
-    );
+    await noteRefused(ports, { email, whose, now });
     return refuse('deskSignInRefused');
   }
-  await giveBackAll(rateLimit, now, uses);
-  return { member, token };
+  await guess.giveBack();
+  return { member, token, device };
+}
+
+/** Within this time wrong codes count together, and are mailed once. */
+const WRONG_CODES_WITHIN = 60 * 60;
+/** At so many whoever's password it is is told. */
+const WRONG_CODES_TOLD = 3;
+
+interface Refused {
+  readonly email: string;
+  /** Whose password was right. */
+  readonly whose: StaffMember | null;
+  readonly now: number;
+}
+
+/** Notes a refused sign-in. Wrong codes behind somebody's right password are mailed to them, once an hour. */
+async function noteRefused(
+  { database, keyring, appendAudit, outbox }: SignInPorts,
+  { email, whose, now }: Refused,
+): Promise<void> {
+  const mac = Buffer.from(keyring.mac('audit.email', email)).toString('hex', 0, 16);
+  const entry =
+    whose === null
+      ? { action: 'staff sign-in refused', subject: `account:${mac}` }
+      : { action: 'wrong code behind the right password', subject: `staff:${whose.id}` };
+  const told = { ...entry, actor: 'system', action: 'told of wrong codes', at: now };
+  const since = now - WRONG_CODES_WITHIN;
+  await database.inTransaction(async (tx) => {
+    if (whose !== null) await lockStaff(tx, [whose.id]);
+    // Asked whosever the password is, so that both take as long.
+    const before = await timesDone(tx, { ...entry, actor: 'visitor' }, since);
+    const isTold = await hasDone(tx, told, since + 1);
+    await appendAudit(tx, { ...entry, actor: 'visitor', at: now });
+    if (whose === null || isTold || before + 1 < WRONG_CODES_TOLD) return;
+    await appendAudit(tx, told);
+    await outbox.enqueue(tx, OUTBOX_KIND, { email: 'wrongCodes', staffId: whose.id, at: now }, now);
+  });
 }
 
 interface Unlocking {
   /** A password or a one-time code; a passkey may take its place. */
   readonly secret?: string | undefined;
   readonly passkey?: ApiPasskeyShown | undefined;
+  readonly countUses: CountUses;
 }
 
 /** Unlocks a screen with a password, a one-time code or a passkey. Null when it is unlocked. */
 async function unlock(
   ports: SignInPorts,
   staff: SignedInStaff,
-  { secret = '', passkey }: Unlocking,
+  { secret = '', passkey, countUses }: Unlocking,
   now: number,
 ): Promise<Refusal | null> {
-  const { database, keyring, appendAudit, rateLimit, config, staffSessions, fits } = ports;
-  // Counted apart from guesses at the sign-in, so that strangers keep nobody out of their own screen.
-  const use = [config.rates.staffPerAccount, `staff:${staff.id}`] as const;
-  const tooMany = await rateLimit.use(...use, now);
-  if (tooMany !== null) return tooMany;
+  const { database, keyring, appendAudit, staffSessions, fits } = ports;
+  const guess = await guessInSession(ports, staff, countUses);
+  if (guess instanceof Refusal) return guess;
   const refusal = refuse(passkey === undefined ? 'deskUnlockRefused' : 'passkeyRefused');
   const member = await staffById(database.db, staff.id);
   if (member === null) return refusal;
+  if (passkey === undefined) guess.begun();
   const challenge = inSession('unlock', staff);
   const factor =
     passkey === undefined
       ? codeShown(keyring, member, secret, now)
-      : await passkeyShown(ports, { answer: passkey, use: challenge, staffId: staff.id }, now);
+      : await passkeyShown(
+          ports,
+          { answer: passkey, use: challenge, staffId: staff.id, begun: guess.begun },
+          now,
+        );
   const isPassword =
     factor === null && passkey === undefined && (await fits(secret, member.passwordHash));
   const isOpen = await database.inTransaction(async (tx) => {
@@ -216,7 +286,7 @@ async function unlock(
     return true;
   });
   if (!isOpen) return refusal;
-  await rateLimit.giveBack(...use, now);
+  await guess.giveBack();
   return null;
 }
 
@@ -233,29 +303,27 @@ async function acceptInvitation(
 ) {
   const invitation = await openInvitation(database.db, invitationHashes(keyring, token), now);
   if (invitation === null) return refuse('invitationNotValid');
-  const { staffId: id, invitationId, name, email } = invitation;
-  const [firstName = '', lastName = ''] = name.split(/\s+(?=\S+$)/);
-  const isTooCommon =
-    isCommonPassword(password) || isOwnNameOrEmail(password, { firstName, lastName, email });
-  const why = whyPasswordRefused(password) ?? (isTooCommon ? 'tooCommon' : null);
-  if (why !== null)
-    return refuse('invalidInput', {
-      errors: [{ field: 'password', message: (to) => passwordText(to, why) }],
-    });
-  const secret = secretOfInvitation(keyring, invitationId);
-  const step = totpStep(secret, code, now);
-  if (step === null) return refuse('codeRefused');
+  const { staffId: id, invitationId } = invitation;
+  const refused = refusedStaffPassword('password', password, invitation);
+  if (refused !== null) return refused;
+  const shown = secretsOfInvitation(keyring, invitationId)
+    .flatMap((secret) => {
+      const step = totpStep(secret, code, now);
+      return step === null ? [] : [{ secret, step }];
+    })
+    .at(0);
+  if (shown === undefined) return refuse('codeRefused');
   const passwordHash = await hashPassword(password, config.passwordCost);
   const recoveryCodes = newRecoveryCodes(ids);
   return database.inTransaction(async (tx) => {
     if (!(await takeInvitation(tx, invitationId, now))) return refuse('invitationNotValid');
-    const totpSealed = sealSecret(keyring, id, secret);
+    const totpSealed = sealSecret(keyring, id, shown.secret);
     const hashes = recoveryCodes.map((each) => recoveryHash(keyring, id, each));
     await setFactors(tx, {
       id,
       passwordHash,
       totpSealed,
-      totpStep: step,
+      totpStep: shown.step,
       recoveryHashes: hashes,
     });
     await appendAudit(tx, ofStaff(id, 'invitation accepted', now));

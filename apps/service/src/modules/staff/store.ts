@@ -1,5 +1,6 @@
 import type { StaffRole } from '@clinic/domain';
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
+import { spellingsOf } from '../../server/email-spellings.ts';
 import { deletePasskeys } from './passkeys.store.ts';
 
 /** A member of staff, who cannot sign in until they have a password and a second factor. */
@@ -19,9 +20,14 @@ const COLUMNS = part`
   s.id, s.email, s.name, s.roles, s.provider_id as "providerId", s.password_hash as "passwordHash",
   s.totp_sealed as "totpSealed", s.closed_at_s as "closedAt"`;
 
+/** Who has this address in any of its spellings; first as it was typed. */
 export async function staffByEmail(db: Db, email: string): Promise<StaffMember | null> {
+  const spellings = spellingsOf(email);
   const [row] = await sql<StaffMember>(db, 'staff-by-email')`
-    select ${COLUMNS} from staff s where s.email = ${email}`;
+    select ${COLUMNS} from staff s
+     where s.email = any(${spellings}::text[])
+     order by array_position(${spellings}::text[], s.email)
+     limit 1`;
   return row ?? null;
 }
 
@@ -104,6 +110,11 @@ export async function setFactors(tx: Tx, factors: NewFactors): Promise<void> {
     select ${id}::uuid, unnest(${recoveryHashes}::bytea[])`;
 }
 
+export async function setPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
+  await sql(tx, 'staff-set-password')`
+    update staff set password_hash = ${passwordHash} where id = ${id}::uuid`;
+}
+
 /**
  * Uses a one-time code up. False when this code or a later one was used before, or when the account was
  * closed or reset since the code was checked against its secret.
@@ -152,6 +163,13 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
     values (${id}::uuid, ${staffId}::uuid, ${tokenHash}, ${now}, ${expiresAt})`;
 }
 
+/** Whether an invitation was made after an instant. */
+export async function hasInvitationSince(db: Db, staffId: string, since: number): Promise<boolean> {
+  const [row] = await sql(db, 'staff-invited-since')`
+    select 1 from staff_invitation where staff_id = ${staffId}::uuid and created_at_s > ${since} limit 1`;
+  return row !== undefined;
+}
+
 export async function endInvitations(tx: Tx, staffId: string, now: number): Promise<void> {
   await sql(tx, 'staff-end-invitations')`
     update staff_invitation set expires_at_s = ${now}
@@ -180,11 +198,9 @@ export async function openInvitation(
 
 /** The recipient and expiry of an invitation, expired or not; null when unknown or used. */
 export async function invitationById(db: Db, id: string) {
-  const [row] = await sql<Pick<StaffMember, 'email' | 'name'> & { expiresAt: number }>(
-    db,
-    'staff-invitation-by-id',
-  )`
-    select s.email, s.name, i.expires_at_s as "expiresAt"
+  type Row = Pick<StaffMember, 'email' | 'name'> & Pick<NewInvitation, 'tokenHash' | 'expiresAt'>;
+  const [row] = await sql<Row>(db, 'staff-invitation-by-id')`
+    select s.email, s.name, i.token_hash as "tokenHash", i.expires_at_s as "expiresAt"
       from staff_invitation i join staff s on s.id = i.staff_id
      where i.id = ${id}::uuid and i.used_at_s is null`;
   return row ?? null;

@@ -171,7 +171,7 @@ function whyRefused(
     const isKnown = offered.includes(text.locale);
     const isFirst = texts.findIndex(({ locale }) => locale === text.locale) === at;
     if (!isKnown || !isFirst)
-      return [{ field: `texts.${at}.locale`, message: said('invalidField') }];
+      return [{ field: `texts.${at}.locale`, message: said('notInTheList') }];
     return whyTextRefused(kind, text).map((problem) => ({
       field: `texts.${at}.${problem.field}`,
       message: wordsFor(problem),

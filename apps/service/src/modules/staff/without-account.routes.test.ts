@@ -1,6 +1,6 @@
 import { currentAgreement } from '@clinic/contract/agreements';
 import { startOfDay, toInstant } from '@clinic/domain';
-import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
+import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { validBcNumber } from '@clinic/practice/accounts.ts';
 import { and, eq, isNull } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -15,8 +15,9 @@ import {
   testApp,
 } from '../../../testing/index.ts';
 import { violations } from '../../database/invariants.store.ts';
-import { appointment, audit } from '../../schema.ts';
-import { appointments, workOnClosing } from '../appointments/index.ts';
+import { appointment, emrRecord } from '../../schema.ts';
+import { appointments, settleUnknown, syncFromEmr, workOnClosing } from '../appointments/index.ts';
+import type { ProviderId } from '../records/emr.ts';
 
 const MONDAY = '2026-11-23';
 const CARD = validBcNumber(88_000);
@@ -47,7 +48,8 @@ async function aRecord(over: object = {}): Promise<string> {
   };
   return (await askDesk(clinic, 'deskAddPatient', { cookie, body })).answer().extras.recordId;
 }
-const another = (at: number) => aRecord({ card: { province: 'BC', number: validBcNumber(at) } });
+const another = (at: number) =>
+  aRecord({ firstName: `Ola${at}`, card: { province: 'BC', number: validBcNumber(at) } });
 
 const at = (time: string, date = MONDAY) => toInstant(date, time);
 const on = (date: string, time = '11:00') => ({ start: at(time, date) });
@@ -74,12 +76,6 @@ const sheet = async (date = MONDAY) => {
   return extras.providers.flatMap(({ appointments: shown }) => shown);
 };
 const rows = () => clinic.database.db.select().from(appointment).orderBy(appointment.start);
-const trail = (action: string) =>
-  clinic.database.db.select().from(audit).where(eq(audit.action, action)).orderBy(audit.id);
-const mails = async () => {
-  await clinic.platform.outbox.drain();
-  return clinic.mail.sent;
-};
 const broken = () => violations(clinic.database.db, clinic.clock.now());
 const codes = async (asked: readonly ReturnType<typeof book>[]) =>
   (await Promise.all(asked)).map((each) => (each.statusCode === 200 ? 'booked' : each.code()));
@@ -104,14 +100,14 @@ describe('Booking for somebody without an account (S-18, R-98)', () => {
       { id: made.id, patient: 'Berg, Ola', hasAccount: false, movesFor: ola, state: 'booked' },
     ]);
     expect(await rows()).toMatchObject([{ patientId: null, recordId: ola, bookedBy: staffId }]);
-    expect(await trail('appointment booked')).toMatchObject([
+    expect(await clinic.trail('appointment booked')).toMatchObject([
       { actor: `staff:${staffId}`, subject: `appointment:${made.id}` },
     ]);
-    expect(await trail('booking begun at the desk')).toMatchObject([
+    expect(await clinic.trail('booking begun at the desk')).toMatchObject([
       { actor: `staff:${staffId}`, subject: `record:${ola}` },
       { subject: `record:${ola}` },
     ]);
-    expect(await mails()).toEqual([]);
+    expect(await clinic.mails()).toEqual([]);
   });
 
   // Shows: R-98
@@ -132,20 +128,20 @@ describe('Booking for somebody without an account (S-18, R-98)', () => {
     expect((await book('11:00', on(clinicDate, '11:30'))).code()).toBe('oneEachDay');
     expect(await broken()).toEqual([]);
     await booked('11:00', { ...on(clinicDate, '11:30'), overrideReason: 'urgent' });
-    expect(await trail('rules overridden')).toMatchObject([
+    expect(await clinic.trail('rules overridden')).toMatchObject([
       { details: { rules: ['oneEachDay'], reason: 'urgent' } },
     ]);
     expect(await broken()).toEqual([]);
   });
 
   test('takes the fee of somebody without a card of the province, once the documents were seen', async () => {
-    ola = await aRecord({ card: { province: 'Other', number: '' } });
+    ola = await aRecord({ firstName: 'Oluf', card: { province: 'Other', number: '' } });
     expect((await book('11:00')).code()).toBe('documentsMissing');
     const { id, feeCents } = await booked('11:00', { overrideReason: 'documentsSeen' });
     expect(feeCents).toBeGreaterThan(0);
     const body = { means: 'debit' };
     (await askDesk(clinic, 'deskTakeFee', { cookie, params: { id }, body })).answer();
-    expect(await trail('fee taken at the clinic')).toMatchObject([
+    expect(await clinic.trail('fee taken at the clinic')).toMatchObject([
       { details: { cents: feeCents } },
     ]);
     expect(await sheet()).toMatchObject([{ fee: 'taken' }]);
@@ -161,7 +157,7 @@ describe('Booking for somebody without an account (S-18, R-98)', () => {
     const cancel = { cookie, params: { id: moved.id }, body: { wantedBy: 'clinic' } };
     (await askDesk(clinic, 'deskCancelAppointment', cancel)).answer();
     expect(await sheet()).toEqual([]);
-    expect(await mails()).toEqual([]);
+    expect(await clinic.mails()).toEqual([]);
     expect(await broken()).toEqual([]);
   });
 
@@ -185,7 +181,8 @@ describe('Booking for somebody without an account (S-18, R-98)', () => {
   test('is cancelled with the time that the clinic closes, which says whom to call', async () => {
     await booked('11:00');
     const body = { providerIds: ['101'], from: startOfDay(MONDAY), to: startOfDay('2026-11-24') };
-    const foreseen = await askDesk(clinic, 'deskForeseeClosing', { cookie, body });
+    const page = { ...body, page: 1 };
+    const foreseen = await askDesk(clinic, 'deskForeseenPatients', { cookie, body: page });
     expect(foreseen.answer().extras.affected).toMatchObject([
       { patient: 'Berg, Ola', told: 'call', email: null },
     ]);
@@ -195,7 +192,7 @@ describe('Booking for somebody without an account (S-18, R-98)', () => {
     expect(done.answer().extras.entries).toMatchObject([
       { patient: 'Berg, Ola', outcome: 'cancelled' },
     ]);
-    expect(await mails()).toEqual([]);
+    expect(await clinic.mails()).toEqual([]);
   });
 
   test('counts in the reports, as one of staff and as one patient', async () => {
@@ -210,14 +207,81 @@ describe('Booking for somebody without an account (S-18, R-98)', () => {
     expect(file.body).toMatch(/2026-11,all,2,1,/);
   });
 
-  test('is not for whom an EMR knows, or nobody', async () => {
+  test('is not for a record of ours that no chart of the EMR belongs to, or nobody', async () => {
     expect((await book('11:00', {}, {}, 'W000')).statusCode).toBe(404);
-    const { id } = await booked('11:00');
-    const { database, clock, keyring } = clinic;
-    await clinic.app.close();
-    clinic = await testApp({ database, keyring, now: clock.now(), emr: fakeEmr() });
+    clinic = await clinic.again({ emr: fakeEmr() });
     expect((await book('12:00')).statusCode).toBe(404);
-    expect((await move(id, '12:00')).statusCode).toBe(404);
+  });
+});
+
+describe('Booking in the EMR for somebody without an account (S-18, R-98)', () => {
+  let emr: FakeEmr;
+  beforeEach(async () => {
+    emr = fakeEmr({ days: null });
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(emrRecord).values({ recordId: ola, emrId: '12', askedAt: clinic.clock.now() }),
+    );
+    clinic = await clinic.again({ emr });
+  });
+  const inEmr = () =>
+    emr.busy().map(({ key, date, start }) => [key.replace('claim:', ''), date, start]);
+
+  test('stands in the EMR and here, moves and is cancelled there too, and nobody is mailed', async () => {
+    const { id } = await booked('11:00');
+    expect(inEmr()).toEqual([[id, MONDAY, '11:00']]);
+    expect(await sheet()).toMatchObject([{ id, patient: 'Berg, Ola', movesFor: ola }]);
+    const moved = (await move(id, '11:30')).answer().extras;
+    expect(inEmr()).toEqual([[moved.id, MONDAY, '11:30']]);
+    const cancel = { cookie, params: { id: moved.id }, body: { wantedBy: 'patient' } };
+    (await askDesk(clinic, 'deskCancelAppointment', cancel)).answer();
+    expect(inEmr()).toEqual([]);
+    expect((await rows()).map(({ state }) => state)).toEqual(['rescheduled', 'cancelled']);
+    expect(await clinic.mails()).toEqual([]);
+    expect(await broken()).toEqual([]);
+  });
+
+  test.each([
+    ['written', ['booked']],
+    ['notWritten', ['released']],
+  ] as const)('whose answer was lost is settled by its key, where it was %s', async (what, is) => {
+    emr.faults.loseNextAnswer = what;
+    expect((await book('11:00')).code()).toBe('clinicConfirming');
+    clinic.clock.advance(1900);
+    const ports = { ...clinic.platform, appointments };
+    await settleUnknown(ports, clinic.clock.now());
+    expect((await rows()).map(({ state }) => state)).toEqual(is);
+    expect(inEmr()).toHaveLength(what === 'written' ? 1 : 0);
+    expect(await clinic.mails()).toEqual([]);
+    expect(await broken()).toEqual([]);
+  });
+
+  test('goes where staff put it there, and ends where they cancel it', async () => {
+    const { id } = await booked('11:00');
+    const sync = () => syncFromEmr({ ...clinic.platform, appointments }, clinic.clock.now());
+    await sync();
+    const to = { providerId: '101' as ProviderId, date: MONDAY, start: '12:00', end: '12:05' };
+    emr.staff.move(`claim:${id}`, to);
+    await sync();
+    expect(await rows()).toMatchObject([{ start: at('12:00'), state: 'booked' }]);
+    emr.staff.cancel(`claim:${id}`);
+    for (let again = 0; again < 2; again++) {
+      clinic.clock.advance(30);
+      await sync();
+    }
+    expect(await rows()).toMatchObject([{ state: 'cancelled' }]);
+    expect(await clinic.mails()).toEqual([]);
+  });
+
+  test('that the EMR does not take, or answer for, is not booked', async () => {
+    emr.faults.staffBooksInBetween = true;
+    expect((await book('11:00')).code()).toBe('slotTaken');
+    emr.faults.offline = true;
+    expect((await book('11:30')).code()).toBe('clinicUnreachable');
+    emr.faults.offline = false;
+    emr.faults.booksOnlyRecords = true;
+    expect((await book('11:30')).code()).toBe('recordMissing');
+    expect((await rows()).some(({ state }) => state === 'booked')).toBe(false);
+    expect(await broken()).toEqual([]);
   });
 });
 
@@ -226,7 +290,9 @@ describe('An account that is opened later (R-97)', () => {
   const invite = async () => {
     const asked = { cookie, params: { id: ola }, body: { email: EMAIL } };
     (await askDesk(clinic, 'deskInvitePatient', asked)).answer();
-    const texts = (await mails()).map(({ text }) => /\/confirm\/account#([\w-]+)/.exec(text)?.[1]);
+    const texts = (await clinic.mails()).map(
+      ({ text }) => /\/confirm\/account#([\w-]+)/.exec(text)?.[1],
+    );
     return texts.at(-1) ?? '';
   };
   const accept = (token: string) =>
@@ -262,7 +328,7 @@ describe('An account that is opened later (R-97)', () => {
     const moved = (await move(id, '11:30')).answer().extras;
     expect(moved.isTold).toBe(true);
     expect(await own()).toMatchObject([{ id: moved.id }]);
-    expect((await mails()).at(-1)).toMatchObject({
+    expect((await clinic.mails()).at(-1)).toMatchObject({
       to: EMAIL,
       subject: 'Your appointment is rescheduled - Test Clinic',
     });
