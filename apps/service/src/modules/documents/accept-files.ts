@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import {
   ACCEPTED_FILES,
   type AcceptedFiles,
+  type FileFault,
   type FileKind,
   MOST_FILE_BYTES,
   kindOfFile,
@@ -39,8 +40,8 @@ export async function acceptFiles(
 }
 
 /** The same refusal, with the form's field to which it belongs. */
-const about = (field: string, { code }: Refusal) =>
-  refuse(code, { errors: [{ field, message: said(code) }] });
+const about = (field: string, { code, details: { says } }: Refusal) =>
+  refuse(code, { ...(says && { says }), errors: [{ field, message: said(says ?? code) }] });
 
 /** S-4: the content decides what kind of file it is. Pictures and PDFs are stored as written anew. */
 export async function acceptFile(
@@ -130,7 +131,7 @@ async function checkDocument(
     stdout: true,
     stderr: true,
   });
-  const { promise, resolve, reject } = Promise.withResolvers<AcceptedFile | null>();
+  const { promise, resolve, reject } = Promise.withResolvers<AcceptedFile | FileFault | null>();
   worker.once('message', resolve);
   worker.once('exit', () => resolve(null));
   worker.once('error', (error: NodeJS.ErrnoException) =>
@@ -146,7 +147,8 @@ async function checkDocument(
     );
   }, WATCH_MS);
   try {
-    return (await promise) ?? refuse('fileNotAccepted');
+    const found = (await promise) ?? 'fileNotAccepted';
+    return typeof found === 'string' ? refuse('fileNotAccepted', { says: found }) : found;
   } finally {
     clearInterval(watch);
     await worker.terminate();

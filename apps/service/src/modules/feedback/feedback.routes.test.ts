@@ -2,7 +2,6 @@ import { deflateSync, crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
 import { type KeptReports, keptReports } from '../../../testing/kept-reports.ts';
-import { audit } from '../../schema.ts';
 import { problemReport } from './schema.ts';
 import { messageContext, screenshotContext } from './store.ts';
 
@@ -68,7 +67,7 @@ describe('A suggestion (§2, R-81)', () => {
     expect(Buffer.from(kept.split(',')[1] ?? '', 'base64').toString('latin1')).not.toContain(
       'Casey',
     );
-    expect((await clinic.database.db.select().from(audit).orderBy(audit.id)).at(-1)).toMatchObject({
+    expect((await clinic.trail()).at(-1)).toMatchObject({
       action: 'suggestion sent',
       subject: `problem:${row.id}`,
     });

@@ -1,12 +1,11 @@
 import { and, desc, eq, getTableColumns } from 'drizzle-orm';
 import { type Tx, part } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
-import type { Who } from '../../security/audit.store.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { problemReport } from './schema.ts';
 
-type Ports = Pick<Platform, 'database' | 'keyring' | 'appendAudit'>;
+type Ports = Pick<Platform, 'database' | 'keyring'>;
 
 export const messageContext = (id: string) => `problem_report.message:${id}`;
 export const screenshotContext = (id: string) => `problem_report.screenshot:${id}`;
@@ -53,26 +52,17 @@ export async function suggestionsForClinic(
   return rows.map((row) => opened(keyring, row));
 }
 
-/** A suggestion with its picture, or null. Marks it as read and records in the trail who read it. */
-export async function readSuggestion(
-  { database, keyring, appendAudit }: Ports,
-  named: string,
-  { actor, now }: Who,
-) {
-  const row = await database.inTransaction(async (tx) => {
-    const [found] = await tx
+/** A suggestion with its picture, which is read now, or null. */
+export async function readSuggestion({ database, keyring }: Ports, named: string) {
+  const [row] = await database.inTransaction((tx) =>
+    tx
       .update(problemReport)
       .set({ isRead: true })
       .where(eq(id, named))
-      .returning({ id, patientId, at, messageSealed, screenshotSealed });
-    if (!found) return null;
-    const subject = `problem:${named}`;
-    await appendAudit(tx, { actor, action: 'suggestion read', subject, at: now });
-    return found;
-  });
-  return (
-    row && { ...opened(keyring, row), picture: openPicture(keyring, named, row.screenshotSealed) }
+      .returning({ id, patientId, at, messageSealed, screenshotSealed }),
   );
+  if (row === undefined) return null;
+  return { ...opened(keyring, row), picture: openPicture(keyring, named, row.screenshotSealed) };
 }
 
 /** A patient's suggestions for the copy of their data. */

@@ -2,6 +2,7 @@ import { calls } from '@clinic/contract';
 import { text } from '@clinic/contract/texts';
 import {
   EARLIEST_ISSUE,
+  MEDICAL_PROFILE_FIELDS,
   type MedicalProfile,
   type MedicalProfileRefusal,
   tidyMedicalProfile,
@@ -10,10 +11,12 @@ import {
 } from '@clinic/domain';
 import type { Locale } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
+import { lockWord } from '../../database/shared-names.store.ts';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
 import { route } from '../../server/http.ts';
-import { type Said, refuse, said } from '../../server/refusal.ts';
+import { Refusal, type Said, refuse, said } from '../../server/refusal.ts';
+import { overStored, versionOfForm } from '../../server/version.ts';
 import { keepProfile, readProfile } from './store.ts';
 
 /** The profile for an immigration exam, which the patient is asked for at every such booking. */
@@ -21,19 +24,26 @@ export function registerMedicalProfile(
   app: FastifyInstance,
   { database, keyring, appendAudit }: Platform,
 ): void {
-  route(app, calls.saveMedicalProfile, async ({ body, patient, locale, now }) => {
-    const refusals = whyMedicalProfileRefused(body.eMedProfile, toClinic(now).date);
-    const errors = refusals.map((refusal) => ({
-      field: `eMedProfile.${refusal.field}`,
-      message: wordsOf(refusal),
-    }));
-    if (errors.length > 0) return refuse('invalidInput', { errors });
-    const profile = tidyMedicalProfile(body.eMedProfile);
-    await database.inTransaction(async (tx) => {
-      await keepProfile(keyring, tx, { patientId: patient.id, profile, changedAt: now });
+  route(app, calls.saveMedicalProfile, async ({ body, headers, patient, locale, now }) => {
+    const profile = await database.inTransaction(async (tx) => {
+      // Of two saves at once the second finds what the first has saved.
+      await lockWord(`medical profile of ${patient.id}`, tx);
+      const stored = await readProfile(keyring, tx, patient.id);
+      const sent = tidyMedicalProfile(body.eMedProfile);
+      const over = overStored(headers, { ...stored }, { ...sent });
+      if (over instanceof Refusal) return over;
+      const merged = { ...sent, ...stored, ...over };
+      const { phone = null } = stored ?? {};
+      const errors = whyMedicalProfileRefused(merged, toClinic(now).date, phone).map((refusal) => ({
+        field: `eMedProfile.${refusal.field}`,
+        message: wordsOf(refusal),
+      }));
+      if (errors.length > 0) return refuse('invalidInput', { errors });
+      await keepProfile(keyring, tx, { patientId: patient.id, profile: merged, changedAt: now });
       await appendAudit(tx, ofPatient(patient.id, 'medical profile kept', now));
+      return merged;
     });
-    return kept(profile, locale);
+    return profile instanceof Refusal ? profile : kept(profile, locale);
   });
 
   route(app, calls.readMedicalProfile, async ({ patient, locale }) =>
@@ -41,13 +51,21 @@ export function registerMedicalProfile(
   );
 }
 
+/** What a first form is made of. */
+const NOTHING = Object.fromEntries(MEDICAL_PROFILE_FIELDS.map((field) => [field, null]));
+
 const kept = (profile: MedicalProfile | null, locale: Locale) => ({
   success: true as const,
-  extras: { message: profile === null ? '' : text(locale, 'medicalProfileKept'), profile },
+  extras: {
+    message: profile === null ? '' : text(locale, 'medicalProfileKept'),
+    profile,
+    formVersion: versionOfForm(profile ? { ...profile } : NOTHING),
+  },
 });
 
 const WORDS = {
   empty: 'profileFieldEmpty',
+  noNumber: 'phoneNoNumber',
   tooEarly: 'passportIssueOutOfRange',
   inFuture: 'passportIssueOutOfRange',
   notBeforeExpiry: 'passportIssueNotBefore',
@@ -58,5 +76,6 @@ const WORDS = {
 function wordsOf({ field, code }: MedicalProfileRefusal): Said {
   if (code !== 'invalid') return said(WORDS[code], { from: EARLIEST_ISSUE });
   if (field === 'passportNumber') return said('passportNumberInvalid');
-  return said(field === 'phone' ? 'phoneNotDigits' : 'invalidField');
+  if (field === 'phone') return said('phoneNotDigits');
+  return said(field.startsWith('d') ? 'dateNotValid' : 'notInTheList');
 }

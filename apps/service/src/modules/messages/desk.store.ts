@@ -187,7 +187,6 @@ export async function putSavedReply(tx: Tx, reply: SavedReply): Promise<void> {
     });
 }
 
-export async function deleteSavedReply(tx: Tx, id: string): Promise<boolean> {
-  const gone = await tx.delete(savedReply).where(eq(savedReply.id, id)).returning();
-  return gone.length > 0;
+export async function deleteSavedReply(tx: Tx, id: string): Promise<void> {
+  await tx.delete(savedReply).where(eq(savedReply.id, id));
 }

@@ -3,7 +3,14 @@ import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { versionOfContent } from '../../server/version.ts';
+import { Refusal, refuse } from '../../server/refusal.ts';
+import {
+  type FormHeaders,
+  overStored,
+  overtaken,
+  versionOfContent,
+  versionOfForm,
+} from '../../server/version.ts';
 import { readStoredFile } from '../documents/index.ts';
 import {
   correspondent,
@@ -32,9 +39,6 @@ import { beginningOf, entryContext, shownThread, versionOf, versionOfRows } from
 
 type Ports = Pick<Platform, 'database' | 'keyring' | 'appendAudit' | 'realtime'>;
 type Looking = Who & { readonly ofProvider: OfProvider };
-
-/** The action in the audit trail. */
-export const MESSAGE_READ = 'message read';
 
 const noteContext = (id: string) => `message_note.text:${id}`;
 
@@ -85,27 +89,22 @@ async function seenMessage(db: Db, id: string, ofProvider: OfProvider): Promise<
   return message !== null && (await isSeen(db, message.patientId, ofProvider)) ? message : null;
 }
 
-/**
- * A thread with its notes. A look removes its 'new' mark and is recorded in the trail; a page that
- * refreshes by itself is no look.
- */
+/** A thread with its notes. Reading it removes its 'new' mark; a page that refreshes by itself does not. */
 export async function threadAtDesk(
-  { database, keyring, appendAudit, realtime }: Ports,
+  { database, keyring, realtime }: Pick<Ports, 'database' | 'keyring' | 'realtime'>,
   id: string,
-  { ofProvider, actor, now }: Looking,
-  isLook: boolean,
+  ofProvider: OfProvider,
+  isRead: boolean,
 ) {
   const message = await seenMessage(database.db, id, ofProvider);
   if (message === null) return null;
-  if (isLook)
+  if (isRead && message.unreadByClinic) {
     await database.inTransaction(async (tx) => {
       await messageOf(tx, id, { lock: true });
       await changeMessageRow(tx, id, { unreadByClinic: false });
-      const details = { patient: message.patientId };
-      const subject = `message:${id}`;
-      await appendAudit(tx, { actor, action: MESSAGE_READ, subject, details, at: now });
     });
-  if (isLook && message.unreadByClinic) realtime.sayToDesk();
+    realtime.sayToDesk();
+  }
   const [patient, thread, rows, notes] = await Promise.all([
     correspondent(database.db, message.patientId),
     shownThread(keyring, database.db, message),
@@ -119,6 +118,7 @@ export async function threadAtDesk(
     patient,
     state: stateOf(message),
     assignedTo: message.assignedTo,
+    formVersion: versionOfForm({ staffId: message.assignedTo }),
     // The version covers only the texts shown here, so that a text that comes later counts as a change.
     version: versionOf(thread.entries),
     entries: thread.entries.map((entry) => ({ ...entry, staffId: authors.get(entry.id) ?? null })),
@@ -163,16 +163,21 @@ export async function assignMessage(
   id: string,
   assignedTo: string | null,
   { ofProvider, actor, now }: Looking,
-): Promise<boolean> {
+  form: FormHeaders,
+): Promise<boolean | Refusal> {
   if ((await seenMessage(database.db, id, ofProvider)) === null) return false;
-  await database.inTransaction(async (tx) => {
+  const refused = await database.inTransaction(async (tx) => {
     const message = await messageOf(tx, id, { lock: true });
-    if (message === null || message.assignedTo === assignedTo) return;
+    if (message === null || message.assignedTo === assignedTo) return null;
+    const overtakenBy = overtaken(form, { staffId: message.assignedTo }, { staffId: assignedTo });
+    if (overtakenBy !== null) return overtakenBy;
     await changeMessageRow(tx, id, { assignedTo });
     const details = { to: assignedTo };
     const subject = `message:${id}`;
     await appendAudit(tx, { actor, action: 'message assigned', subject, details, at: now });
+    return null;
   });
+  if (refused !== null) return refused;
   realtime.sayToDesk();
   return true;
 }
@@ -202,26 +207,15 @@ export async function closeMessage(
 
 /** A file of a message; null for any other file and for patients whom the staff member may not see. */
 export async function attachmentAtDesk(
-  { database, keyring, appendAudit }: Ports,
+  { database, keyring }: Pick<Ports, 'database' | 'keyring'>,
   fileId: string,
-  { ofProvider, actor, now }: Looking,
+  ofProvider: OfProvider,
 ) {
   const message = await messageOfFile(database.db, fileId);
   if (message === null || !(await isSeen(database.db, message.patientId, ofProvider))) return null;
   const patientId = message.patientId as PatientId;
   const file = await readStoredFile({ keyring }, database.db, patientId, fileId);
-  if (file === null) return null;
-  const details = { patient: patientId, message: message.id };
-  await database.inTransaction((tx) =>
-    appendAudit(tx, {
-      actor,
-      action: 'attachment opened',
-      subject: `file:${fileId}`,
-      details,
-      at: now,
-    }),
-  );
-  return file;
+  return file && { ...file, patientId, messageId: message.id };
 }
 
 /** The notes about a patient, for a copy of their data: they belong to the patient's data. */
@@ -239,41 +233,57 @@ export async function ownNotes(
 
 /** The ready texts for answers, each with its version. */
 export const savedReplies = async (db: Db) =>
-  (await savedReplyRows(db)).map((row) => ({ ...row, version: versionOfReply(row) }));
+  (await savedReplyRows(db)).map((row) => {
+    const { name, text } = row;
+    return { ...row, version: versionOfReply(row), formVersion: versionOfForm({ name, text }) };
+  });
 
 const versionOfReply = ({ name, text }: Pick<SavedReply, 'name' | 'text'>): string =>
   versionOfContent([name, text]);
 
+/** What nobody can read any more. A ready text is the clinic's and says nothing of a patient. */
+const wordsGone = ({ name, text }: Pick<SavedReply, 'name' | 'text'>) => ({ was: { name, text } });
+
 /**
- * Stores a ready text for answers; any of the staff may change it. `seen` is the version that the writer
- * changed, null for a new text. Repeating the same text does nothing.
+ * Stores a ready text for answers; any of the staff may change it. `seen` is the version that the writer of an
+ * earlier page changed, null for a new text. Repeating the same text does nothing.
  */
 export async function keepSavedReply(
   { database, appendAudit }: Pick<Ports, 'database' | 'appendAudit'>,
-  reply: SavedReply,
-  seen: string | null,
+  { id, ...sent }: SavedReply,
+  seen: string | null | undefined,
   { actor, now }: Who,
-): Promise<'done' | 'changed'> {
+  form: FormHeaders,
+): Promise<Refusal | null> {
   return database.inTransaction(async (tx) => {
-    const kept = await lockSavedReply(tx, reply.id);
+    const kept = await lockSavedReply(tx, id);
     const version = kept && versionOfReply(kept);
-    if (version === versionOfReply(reply)) return 'done';
-    if (version !== seen) return 'changed';
-    await putSavedReply(tx, reply);
-    const subject = `reply:${reply.id}`;
-    await appendAudit(tx, { actor, action: 'saved reply changed', subject, at: now });
-    return 'done';
+    if (version === versionOfReply(sent)) return null;
+    if (form['x-form-version'] === undefined && seen !== undefined && version !== seen)
+      return refuse('changedMeanwhile');
+    const over = overStored(form, { ...kept }, sent);
+    if (over instanceof Refusal) return over;
+    await putSavedReply(tx, { id, ...sent, ...kept, ...over });
+    const entry = { actor, action: 'saved reply changed', subject: `reply:${id}`, at: now };
+    await appendAudit(tx, { ...entry, ...(kept && { details: wordsGone(kept) }) });
+    return null;
   });
 }
 
+/** Deletes the version `seen` of a text, or whatever it says; one that is gone stays so. */
 export async function dropSavedReply(
   { database, appendAudit }: Pick<Ports, 'database' | 'appendAudit'>,
   id: string,
+  seen: string | undefined,
   { actor, now }: Who,
-): Promise<void> {
-  await database.inTransaction(async (tx) => {
-    if (!(await deleteSavedReply(tx, id))) return;
-    const subject = `reply:${id}`;
-    await appendAudit(tx, { actor, action: 'saved reply deleted', subject, at: now });
+): Promise<'done' | 'changed'> {
+  return database.inTransaction(async (tx) => {
+    const kept = await lockSavedReply(tx, id);
+    if (kept === null) return 'done';
+    if (seen !== undefined && versionOfReply(kept) !== seen) return 'changed';
+    await deleteSavedReply(tx, id);
+    const entry = { actor, action: 'saved reply deleted', subject: `reply:${id}`, at: now };
+    await appendAudit(tx, { ...entry, details: wordsGone(kept) });
+    return 'done';
   });
 }

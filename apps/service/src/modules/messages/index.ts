@@ -1,5 +1,4 @@
 export {
-  MESSAGE_READ,
   assignMessage,
   attachmentAtDesk,
   closeMessage,

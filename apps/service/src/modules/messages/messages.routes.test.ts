@@ -13,6 +13,7 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
+import { whoIsTold } from '../../../testing/live-socket.ts';
 import { answerMessage, messagesForClinic, readForClinic } from './index.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -20,11 +21,9 @@ const JSON_FILE = { name: 'email.json', bytes: Buffer.from('{"a":1}'), type: 'ap
 
 let clinic: TestApp;
 let token: string;
-let told: string[];
 
 beforeEach(async () => {
   clinic = await testApp();
-  told = [];
   token = await signIn(clinic, await aPatient(clinic.platform, { email: 'pat@test.example' }));
 });
 afterEach(() => clinic.close());
@@ -46,12 +45,8 @@ const change = (id: string, message: string, files?: AskOptions['files'], as = t
     ...(files && { files }),
   });
 const answer = (id: string, said = 'Please come in.') => {
-  const realtime = {
-    ...clinic.platform.realtime,
-    sayTo: (patientId: string, event: string) => void told.push(`${patientId} ${event}`),
-  };
   const written = { text: said, files: [], staffId: null, requestKey: null, seen: null };
-  return answerMessage({ ...clinic.platform, realtime }, id, written, asClinic);
+  return answerMessage(clinic.platform, id, written, asClinic);
 };
 const audited = async () => {
   const { rows } = await clinic.database.db.execute<{ action: string }>(
@@ -86,6 +81,19 @@ describe('Starting a message (R-86)', () => {
       { field: 'message', message: text('en', 'messageEmpty') },
     ]);
     expect((await list()).total).toBe(0);
+  });
+
+  test('is once, though it is sent again after a lost answer or from a second form', async () => {
+    const [first, second] = await Promise.all([start('My knee hurts'), start('My knee hurts')]);
+    expect(second.id).toBe(first.id);
+    expect((await start('My knee hurts', [JSON_FILE])).id).not.toBe(first.id);
+    expect((await start('My back hurts')).id).not.toBe(first.id);
+    for (let times = 0; times < 2; times += 1) (await change(first.id, 'And swells', [])).answer();
+    expect((await read(first.id)).entries.map(({ message }) => message)).toContain('And swells');
+    expect((await list()).total).toBe(3);
+    clinic.clock.advance(600);
+    expect((await start('My back hurts')).id).not.toBe(first.id);
+    expect((await list()).total).toBe(4);
   });
 
   // Shows: S-13
@@ -295,19 +303,23 @@ describe('The clinic', () => {
   // Shows: 3.message.1, 7.message.1, 7.message.3
   test('answers: unread until opened, told on the socket, and by a mail without its words', async () => {
     const { id } = await start('My knee');
+    const told = await whoIsTold(clinic.database);
     expect(await answer(id, 'Take Ibuprofen')).toBe('answered');
+    expect(await told()).toEqual([expect.stringMatching(/ messages$/)]);
     expect(await list()).toMatchObject({
       unread: 1,
       messages: [{ state: 'replied', unread: true, message: 'Take Ibuprofen' }],
     });
-    expect(told).toEqual([expect.stringMatching(/ messages$/)]);
-    await clinic.platform.outbox.drain();
-    const [email] = clinic.mail.sent;
+    const [email] = await clinic.mails();
     expect(email).toMatchObject({
       to: 'pat@test.example',
       subject: 'The clinic has replied to your message - Test Clinic',
     });
     expect(email?.text).not.toMatch(/knee|Ibuprofen/);
+    const request = { token, params: { id }, headers: { 'x-background': '1' } };
+    const { extras } = (await ask(clinic, 'readMessage', request)).answer();
+    expect(extras.message.unread).toBe(true);
+    expect((await list()).unread).toBe(1);
     expect((await read(id)).unread).toBe(false);
     expect((await list()).unread).toBe(0);
     expect(await answer(UNKNOWN)).toBe('notFound');

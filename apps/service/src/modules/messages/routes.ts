@@ -1,12 +1,15 @@
 import { calls } from '@clinic/contract';
 import { mailText } from '@clinic/contract/mail-texts';
+import { accessOf, mailedLink } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import { isUuid } from '../../database/db.ts';
+import type { OutboxHandler } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { signed } from '../../server/emails.ts';
+import { intoAccount, signed } from '../../server/emails.ts';
 import { FileAnswer, route } from '../../server/http.ts';
 import type { UploadedFile } from '../../server/multipart.ts';
+import type { CountUses } from '../../server/rate-limit.store.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import { acceptFiles, downloadName, readStoredFile } from '../documents/index.ts';
 import { type MessageRow, addressFor, changeMessageRow, messageOf, pageOf } from './store.ts';
@@ -22,21 +25,25 @@ import {
 
 /** Messages in My Account. */
 export function registerMessages(app: FastifyInstance, platform: Platform): void {
-  const { database, keyring, config, outbox, mail, rateLimit } = platform;
+  const { database, keyring, config, outbox, mail } = platform;
   const { writeMessages, uploads } = config.rates;
 
-  // The email says that there is an answer, without any of its text.
-  outbox.handle(ANSWER_EMAIL, async ({ messageId }, key) => {
+  // The email says that there is an answer, without any of its text: one for all that wait.
+  const sendAnswered: OutboxHandler = async ({ messageId }, key) => {
     const reader = typeof messageId === 'string' ? await addressFor(database.db, messageId) : null;
     if (reader === null) return;
-    const { to, language: locale } = reader;
-    const where = { label: mailText(locale, 'answeredWhere'), link: `${config.publicUrl}/account` };
+    const { to, language: locale, account } = reader;
+    const where = intoAccount(locale, accessOf(account).signIn, {
+      label: mailText(locale, 'answeredWhere'),
+      link: mailedLink(config.publicUrl, 'myAccount'),
+    });
     const said = signed(locale, config.clinic, mailText(locale, 'answeredSubject'), [
       mailText(locale, 'answered'),
       where,
     ]);
     await mail.send({ key, to, ...said });
-  });
+  };
+  outbox.handle(ANSWER_EMAIL, sendAnswered, () => true);
 
   route(app, calls.listMessages, async ({ query, patient }) => {
     const { rows, total, unread } = await pageOf(database.db, patient.id, query);
@@ -44,31 +51,37 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
     return { success: true as const, messages, total, unread };
   });
 
-  route(app, calls.startMessage, async ({ body, files, patient, now }) => {
-    const written = await readWritten(patient.id, body.message, files, now);
+  route(app, calls.startMessage, async ({ body, files, patient, countUses, now }) => {
+    const written = await readWritten(patient.id, body.message, files, countUses);
     if (written instanceof Refusal) return written;
     const own = { patientId: patient.id };
     return threadOf(patient.id, await writeMessage(platform, own, written, now));
   });
 
-  route(app, calls.readMessage, async ({ params, patient }) => {
+  route(app, calls.readMessage, async ({ params, patient, isBackground }) => {
     const message = await messageOf(database.db, params.id, { patientId: patient.id });
     if (message === null) return refuse('notFound');
+    // Nobody may be looking at a page that asks by itself.
+    if (isBackground) return shown(message);
     if (message.unread)
       await database.inTransaction((tx) => changeMessageRow(tx, message.id, { unread: false }));
     return shown({ ...message, unread: false });
   });
 
-  route(app, calls.changeMessage, async ({ params, body, files, asForm, patient, now }) => {
-    const own = { patientId: patient.id, messageId: params.id };
-    if ((await messageOf(database.db, params.id, own)) === null) return refuse('notFound');
-    const written = await readWritten(patient.id, body.message, files, now);
-    if (written instanceof Refusal) return written;
-    const changed = asForm
-      ? await writeMessage(platform, own, written, now)
-      : await editMessage(platform, own, written.text, now);
-    return threadOf(patient.id, changed);
-  });
+  route(
+    app,
+    calls.changeMessage,
+    async ({ params, body, headers, files, asForm, patient, countUses, now }) => {
+      const own = { patientId: patient.id, messageId: params.id };
+      if ((await messageOf(database.db, params.id, own)) === null) return refuse('notFound');
+      const written = await readWritten(patient.id, body.message, files, countUses);
+      if (written instanceof Refusal) return written;
+      const changed = asForm
+        ? await writeMessage(platform, own, written, now)
+        : await editMessage(platform, own, { ...written, headers }, now);
+      return threadOf(patient.id, changed);
+    },
+  );
 
   route(app, calls.readAttachment, async ({ params, patient }) => {
     if (!isUuid(params.id)) return refuse('notFound');
@@ -83,17 +96,16 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
     patientId: PatientId,
     said: string,
     files: readonly UploadedFile[],
-    now: number,
+    countUses: CountUses,
   ): Promise<Written | Refusal> {
     const text = messageText(said);
     if (text === null) return invalid('message', 'messageEmpty');
-    const tooMany =
-      (await rateLimit.use(writeMessages, patientId, now)) ??
-      (files.length > 0 ? await rateLimit.use(uploads, patientId, now) : null);
-    if (tooMany !== null) return tooMany;
+    const limits = files.length > 0 ? [writeMessages, uploads] : [writeMessages];
+    const counted = await countUses(limits.map((rule) => [rule, patientId]));
+    if (counted instanceof Refusal) return counted;
     const accepted = await acceptFiles(files, 'documents');
     if (accepted instanceof Refusal) return accepted;
-    return { text, files: accepted };
+    return { text, files: accepted, begun: counted.begun };
   }
 
   async function threadOf(patientId: PatientId, changed: string | Refusal) {

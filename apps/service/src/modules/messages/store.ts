@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 
+import type { AccountFacts } from '@clinic/domain';
 import type { Locale } from '@clinic/texts';
 import { type Db, type Part, type Tx, isUuid, part, sql } from '../../database/db.ts';
 import { message, messageEntry, messageFile, messageVersion } from './schema.ts';
@@ -168,13 +169,16 @@ export async function rewriteEntry(
   await tx.update(messageEntry).set(change).where(eq(messageEntry.id, entry.id));
 }
 
+interface Reader {
+  readonly to: string;
+  readonly language: Locale;
+  readonly account: AccountFacts;
+}
+
 /** Where an email about a message goes, and in which language; null when the message is gone. */
-export async function addressFor(
-  db: Db,
-  messageId: string,
-): Promise<{ readonly to: string; readonly language: Locale } | null> {
-  const [row] = await sql<{ to: string; language: Locale }>(db, 'messages-address')`
-    select p.email as "to", p.language from message m join ${PATIENT_EMAILS} p on p.id = m.patient_id
+export async function addressFor(db: Db, messageId: string): Promise<Reader | null> {
+  const [row] = await sql<Reader>(db, 'messages-address')`
+    select p.email as "to", p.language, p.account from message m join ${PATIENT_EMAILS} p on p.id = m.patient_id
      where m.id = ${messageId}`;
   return row ?? null;
 }

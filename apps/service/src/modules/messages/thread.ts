@@ -1,11 +1,17 @@
 import type { ApiMessage, ApiMessageThread } from '@clinic/contract';
 import type { Db, Tx } from '../../database/db.ts';
+import { lockWord } from '../../database/shared-names.store.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { type Refusal, refuse } from '../../server/refusal.ts';
-import { versionOfContent } from '../../server/version.ts';
+import {
+  type FormHeaders,
+  overtaken,
+  versionOfContent,
+  versionOfForm,
+} from '../../server/version.ts';
 import { type NamedFile, fileNameOf, storeFile } from '../documents/index.ts';
 import {
   type EntryRow,
@@ -65,6 +71,7 @@ export async function shownThread(
           return { id, mediaType, size, name };
         }),
     })),
+    formVersion: versionOfForm({ message: keyring.open(entryContext(lastId), textSealed) }),
   };
 }
 
@@ -119,6 +126,8 @@ export async function ownThreads(
 export interface Written {
   readonly text: string;
   readonly files: readonly NamedFile[];
+  /** Called once it is written, or may be. */
+  readonly begun?: () => void;
 }
 
 interface Own {
@@ -126,16 +135,53 @@ interface Own {
   readonly messageId: string;
 }
 
+/** Within this time the same is sent again because its answer was lost, or from a second form. */
+const AGAIN_SECONDS = 600;
+
+interface Sent extends Written, Pick<Own, 'patientId'> {
+  readonly messageId: string | undefined;
+  readonly now: number;
+}
+
+/** The message that a patient sent a moment ago with the same text and files, or null. */
+async function sentBefore(
+  { keyring }: Ports,
+  tx: Tx,
+  { patientId, messageId, text, files, now }: Sent,
+): Promise<string | null> {
+  // Of two sendings at once the second finds what the first has written.
+  await lockWord(`messages of ${patientId}`, tx);
+  const since = now - AGAIN_SECONDS;
+  const marks = files.map(({ name, mediaType, bytes }) => `${name} ${mediaType} ${bytes.length}`);
+  for (const { id, startedAt } of await messagesOf(tx, patientId)) {
+    if (messageId === undefined ? startedAt <= since : id !== messageId) continue;
+    const entries = await entriesOf(tx, id);
+    const last = entries.at(-1);
+    if (last === undefined || last.author !== 'patient' || last.at <= since) continue;
+    if (messageId === undefined && entries.length > 1) continue;
+    if (keyring.open(entryContext(last.id), last.textSealed) !== text) continue;
+    const attached = (await filesOf(tx, id)).filter(({ entryId }) => entryId === last.id);
+    const kept = attached.map(
+      (each) => `${fileNameOf(keyring, each.id, each.nameSealed)} ${each.mediaType} ${each.size}`,
+    );
+    if (kept.join('\n') === marks.join('\n')) return id;
+  }
+  return null;
+}
+
 /** A patient starts a message to the clinic, or adds to one, which then waits for an answer again. */
 export async function writeMessage(
   ports: Ports,
   { patientId, messageId }: Pick<Own, 'patientId'> & Partial<Own>,
-  { text, files }: Written,
+  { text, files, begun }: Written,
   now: number,
 ): Promise<string | Refusal> {
   const written = await ports.database.inTransaction(async (tx) => {
+    if (begun) ports.database.afterCommit(begun);
     if (messageId !== undefined && !(await messageOf(tx, messageId, { patientId, lock: true })))
       return refuse('notFound');
+    const before = await sentBefore(ports, tx, { patientId, messageId, text, files, now });
+    if (before !== null) return before;
     const id = messageId ?? ports.ids.uuid();
     const fileIds = await Array.fromAsync(files, (file) =>
       storeFile(ports, tx, { ...file, patientId, purpose: 'message', now }),
@@ -158,16 +204,19 @@ export async function writeMessage(
 export async function editMessage(
   { database, keyring, ids, appendAudit, realtime }: Ports,
   { patientId, messageId }: Own,
-  text: string,
+  { text, begun, headers }: Written & { readonly headers: FormHeaders },
   now: number,
 ): Promise<string | Refusal> {
   const edited = await database.inTransaction(async (tx) => {
+    if (begun) database.afterCommit(begun);
     if (!(await messageOf(tx, messageId, { patientId, lock: true }))) return refuse('notFound');
     const last = (await entriesOf(tx, messageId)).at(-1);
     if (!last) return refuse('notFound');
     if (!isEditable(last)) return refuse('messageAnswered');
     const said = keyring.open(entryContext(last.id), last.textSealed);
     if (said === text) return messageId;
+    const overtakenBy = overtaken(headers, { message: said }, { message: text });
+    if (overtakenBy !== null) return overtakenBy;
     const id = ids.uuid();
     const kept = { id, textSealed: keyring.seal(`message_version.text:${id}`, said) };
     const textSealed = keyring.seal(entryContext(last.id), text);
@@ -235,10 +284,11 @@ export const versionOfRows = (keyring: Keyring, rows: readonly EntryRow[]): stri
 export async function answerMessage(
   ports: Ports,
   messageId: string,
-  { text, files, staffId, requestKey, seen }: ClinicAnswer,
+  { text, files, begun, staffId, requestKey, seen }: ClinicAnswer,
   { actor, now }: Who,
 ): Promise<'answered' | 'changed' | 'notFound'> {
   const answered = await ports.database.inTransaction(async (tx) => {
+    if (begun) ports.database.afterCommit(begun);
     const locked = await messageOf(tx, messageId, { lock: true });
     if (locked === null) return 'notFound' as const;
     const entries = await entriesOf(tx, messageId);
@@ -266,7 +316,6 @@ export async function answerMessage(
     return locked;
   });
   if (typeof answered === 'string') return answered;
-  ports.realtime.sayTo(answered.patientId, 'messages');
   ports.realtime.sayToDesk();
   return 'answered';
 }

@@ -9,7 +9,6 @@ import {
 } from '../../../testing/index.ts';
 import { pharmacyRows } from '@clinic/practice/clinic-rows.ts';
 import { pharmacy } from './schema.ts';
-import { audit } from '../../schema.ts';
 
 let clinic: TestApp;
 let patient: PatientRow;
@@ -78,7 +77,7 @@ describe('POST /pharmacy/addPreferredPharmacy (R-73)', () => {
     const [listed] = (await ask(clinic, 'listPharmacies')).answer();
     expect((await prefer({ demographicNo, pharmacy: listed })).statusCode).toBe(200);
     expect(await preferred()).toBe(listed?.id);
-    const trail = await clinic.database.db.select().from(audit).orderBy(audit.id);
+    const trail = await clinic.trail();
     expect(trail.at(-1)?.action).toBe('preferred pharmacy chosen');
   });
 
