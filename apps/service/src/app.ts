@@ -4,7 +4,7 @@ import fastifyCompress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
 import { jobsOf, runJobs } from './jobs.ts';
-import { PATIENTS_WHO_SIGN_IN, registerPatients } from './modules/patients/index.ts';
+import { PATIENTS_WHO_SIGN_IN, isSilenced, registerPatients } from './modules/patients/index.ts';
 import { registerPrivacy } from './modules/privacy/index.ts';
 import { registerBooking, takenTime } from './modules/appointments/index.ts';
 import { registerOperations } from './modules/operations/index.ts';
@@ -27,6 +27,7 @@ import { createRateLimit } from './server/rate-limit.store.ts';
 import { createMemoryLimit, openServer } from './server/requests.ts';
 import { openRealtime } from './server/realtime.ts';
 import { createSessions } from './security/sessions.store.ts';
+import type { Mail } from './server/ports.ts';
 import { serveWebApp } from './server/web-app.ts';
 
 const COMPRESS_FROM_BYTES = 1_024;
@@ -49,12 +50,13 @@ export async function buildApp(
   const platform: Platform = {
     ...ports,
     ...observedPorts(ports),
+    mail: exceptSilenced(ports, observedPort('mail', ports.mail)),
     parts,
     sessions,
     appendAudit: createAudit(keyring),
     outbox: createOutbox({ database, clock, ids, log }),
     rateLimit: createRateLimit(database, keyring),
-    realtime: openRealtime(app, { sessions, clock, config, log, database }),
+    realtime: openRealtime(app, { sessions, clock, config, keyring, log, database }),
   };
   app.decorate('platform', platform);
   app.decorate('callHost', { memoryLimit: createMemoryLimit(), registered: new Map() });
@@ -71,17 +73,30 @@ export async function buildApp(
   registerModules(app, platform);
   more(app);
   await serveWebApp(app, config);
+  // Before the jobs, because hooks run from the last to the first: the jobs have ended by then.
+  app.addHook('onClose', () => platform.outbox.stop());
   await runJobs(app, jobsOf(platform), log);
   return app;
 }
 
 /** Wraps the ports to other systems so that their calls are counted and traced. */
-const observedPorts = ({ emr, mail, cardPayments }: Ports) => ({
+const observedPorts = ({ emr, cardPayments }: Ports) => ({
   emr: emr && observedPort('emr', emr),
-  mail: observedPort('mail', mail),
   ...(cardPayments && {
     cardPayments: { ...cardPayments, gateway: observedPort('gateway', cardPayments.gateway) },
   }),
+});
+
+/** Emails to staff, and those that tell a mailbox that its account gets another address. */
+const NOT_FOR_PATIENTS = /^(?:staff|address-change):/;
+
+/** Sends no email to the mailbox of an account to which nobody may write now (see `addressStanding`). */
+const exceptSilenced = ({ database, clock }: Ports, mail: Mail): Mail => ({
+  async send(email) {
+    const isForPatient = !NOT_FOR_PATIENTS.test(email.key);
+    if (isForPatient && (await isSilenced(database.db, email.to, clock.now()))) return;
+    await mail.send(email);
+  },
 });
 
 /** Passes each module its dependencies by hand, as parameters. */

@@ -9,11 +9,14 @@ import {
   settleUnknown,
   syncWhenDue,
   takenTime,
+  watchKeys,
   workOnClosing,
 } from './modules/appointments/index.ts';
-import { paymentPorts, reconcile, sweepPayments } from './modules/payments/index.ts';
+import { foldNames, workOnAddresses } from './modules/patients/index.ts';
+import { paymentPorts, reconcileInTurn, sweepPayments } from './modules/payments/index.ts';
 import { sweepSpent } from './modules/privacy/index.ts';
 import { watchSlots } from './modules/schedule/index.ts';
+import { workOnInvitations } from './modules/staff/index.ts';
 import { sealAudit } from './security/audit.store.ts';
 import type { Log } from './server/log.ts';
 import { observed } from './server/observed.ts';
@@ -37,33 +40,36 @@ export interface Job {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** A day more than the seven days for which an authorisation of a card lasts. */
-const RECONCILED_SECONDS = 8 * 86_400;
 
 /**
  * Every repeated job of the service. Only two others repeat work, for their connections: the database's
  * clock (database/clock.store.ts) and its listener (database/engine-postgres.ts).
  */
 export function jobsOf(platform: Platform): readonly Job[] {
-  const { database, keyring, clock, outbox, realtime, cardPayments, emr, keepSchedule } = platform;
+  const { database, keyring, clock, outbox, realtime, cardPayments, emr, keepSchedule, rateLimit } =
+    platform;
   const booking = { ...platform, appointments };
   const paying = cardPayments && paymentPorts(platform, cardPayments);
   const slots = watchSlots(platform, takenTime);
   const availability = watchAvailability(platform);
   const cancelPauses: CancelPauses = new Map();
   const now = () => clock.now();
+  const startedAt = now();
   const today = () => toClinic(now()).date;
   return [
-    job('outbox', SECOND, 'rows', () => outbox.drain('emails')),
+    job('outbox', SECOND, 'rows', () => outbox.start('emails')),
     job('slots', 2 * SECOND, 'none', () => slots.look()),
+    job('patients', 2 * SECOND, 'none', () => realtime.lookAtPatients()),
     job('availability', 5 * SECOND, 'none', () => availability.look()),
     job('lapsed-holds', 15 * SECOND, 'rows', () => expireHolds(booking, now())),
     job('unknown-bookings', 15 * SECOND, 'rows', () => settleUnknown(booking, now())),
     job('closings', 2 * SECOND, 'rows', () => workOnClosing(booking)),
+    job('invitations', 2 * SECOND, 'rows', () => workOnInvitations(platform)),
     ...(emr
       ? [
-          job('outbox-emr', SECOND, 'rows', () => outbox.drain('forEmr')),
+          job('outbox-emr', SECOND, 'rows', () => outbox.start('forEmr')),
           job('emr', 2 * SECOND, 'job', () => syncWhenDue(booking, now())),
+          job('emr-keys', 20 * SECOND, 'job', () => watchKeys(platform, now())),
           job('emr-cancellations', 5 * SECOND, 'rows', () =>
             finishCancelling(booking, now(), cancelPauses),
           ),
@@ -72,10 +78,14 @@ export function jobsOf(platform: Platform): readonly Job[] {
     ...(paying
       ? [
           job('payments', 15 * SECOND, 'rows', () => sweepPayments(paying)),
-          job('reconcile', HOUR, 'rows', () => reconcile(paying, now() - RECONCILED_SECONDS)),
+          job('reconcile', HOUR, 'job', () => reconcileInTurn(paying, startedAt)),
         ]
       : []),
     job('audit-seal', 15 * SECOND, 'job', () => sealAudit(database, keyring)),
+    job('addresses', MINUTE, 'rows', () => workOnAddresses(platform, now())),
+    job('names', 15 * SECOND, 'job', () => foldNames(platform)),
+    job('uses-given-back', SECOND, 'none', () => rateLimit.giveBackOwed()),
+    job('locked-screens', SECOND, 'none', () => realtime.putOutWhoLocked()),
     job('signed-out-sockets', MINUTE, 'none', () => realtime.putOutWhoLeft()),
     ...(keepSchedule
       ? [{ ...job('schedule', MINUTE, 'job', onEachDay(today, keepSchedule)), atStart: true }]

@@ -3,9 +3,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from './server/log.ts';
 
-const GRACE_MS = 10_000;
-/** Long enough for a load balancer that asks `/readyz` every second to send patients elsewhere. */
-const STILL_ACCEPTING_MS = 2_000;
+/** How a process ends that was asked to. */
+export interface Ending {
+  /** Settles once new requests go elsewhere; until then they are accepted. */
+  readonly sentElsewhere: () => Promise<unknown>;
+  /** The process ends after that, whatever is left. */
+  readonly graceMs: number;
+}
+const ENDING: Ending = {
+  // Long enough for a load balancer that asks `/readyz` every second to send patients elsewhere.
+  sentElsewhere: () => pause(2_000),
+  graceMs: 10_000,
+};
 
 /** A service that is ready but does not listen yet. */
 export interface OpenedClinic {
@@ -46,6 +55,7 @@ export async function listen(
   { host, port }: Start,
   log: Log,
   shutDown: () => Promise<void>,
+  { sentElsewhere, graceMs }: Ending = ENDING,
 ): Promise<void> {
   try {
     await app.listen({ host, port });
@@ -54,10 +64,10 @@ export async function listen(
     await shutDown();
     throw error;
   }
-  closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err }) => {
+  closeWithGrace({ delay: graceMs, logger: false }, async ({ err }) => {
     if (err) log.error('process-failed', err);
     app.beginClosing();
-    if (!err) await pause(STILL_ACCEPTING_MS);
+    if (!err) await sentElsewhere();
     await app.close();
     await shutDown();
   });

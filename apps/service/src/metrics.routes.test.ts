@@ -20,7 +20,7 @@ import type { ReplicaStanding } from './database/db.ts';
 import { observedPort } from './server/observed.ts';
 import { startWatching } from './open-clinic.ts';
 import { type Metrics, createMetrics, serveMetrics } from './metrics.ts';
-import { syncFromEmr } from './modules/appointments/index.ts';
+import { syncFromEmr, watchKeys } from './modules/appointments/index.ts';
 import { appointments } from './modules/appointments/store.ts';
 import { appointment } from './schema.ts';
 
@@ -299,6 +299,27 @@ describe('Metrics', () => {
     expect(await samples('clinic_emr_oldest_unsettled_age_seconds')).toEqual([
       'clinic_emr_oldest_unsettled_age_seconds{what="booking"} 10',
       'clinic_emr_oldest_unsettled_age_seconds{what="cancellation"} 0',
+    ]);
+  });
+
+  test('tell whether the EMR answers, is silent or refuses, and which key it takes', async () => {
+    await close();
+    const emr = fakeEmr();
+    await open({ emr });
+    emr.faults.refuses = ['token'];
+    await watchKeys(clinic.platform, clinic.clock.now());
+    expect(await samples('clinic_emr_standing')).toEqual([
+      'clinic_emr_standing{standing="answers"} 0',
+      'clinic_emr_standing{standing="silent"} 0',
+      'clinic_emr_standing{standing="refused"} 1',
+    ]);
+    expect(await samples('clinic_emr_key_taken')).toEqual([
+      'clinic_emr_key_taken{key="login"} 1',
+      'clinic_emr_key_taken{key="token"} 0',
+    ]);
+    expect(await samples('clinic_emr_key_ends_soon')).toEqual([
+      'clinic_emr_key_ends_soon{key="login"} 0',
+      'clinic_emr_key_ends_soon{key="token"} 0',
     ]);
   });
 

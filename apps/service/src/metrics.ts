@@ -7,6 +7,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { DatabaseClock } from './database/clock.store.ts';
 import { outboxFigures } from './database/outbox.store.ts';
 import {
+  emrHealth,
   emrReadAt,
   emrStanding,
   holdFigures,
@@ -34,10 +35,13 @@ const EVENTS = [
   'emr-addition-refused',
   'emr-addition-unknown',
   'emr-cancellation-waits',
+  'emr-day-unread',
   'emr-keeps-appointment',
   'emr-lacks-appointment',
+  'emr-login-refused',
   'emr-overlap',
   'emr-tickler-lost',
+  'emr-token-refused',
   'mail-refused',
 ];
 const ERRORS = ['bug', 'mail-failed', 'process-failed'];
@@ -173,6 +177,15 @@ function declareFigures(registry: Registry) {
       'clinic_emr_last_answer_timestamp_seconds',
       'As of when what patients see is what the EMR has',
     ),
+    emrStanding: gauge(
+      'clinic_emr_standing',
+      'How the EMR stands to us: 1 for one of answers, silent and refused',
+      ['standing'],
+    ),
+    emrKeys: gauge('clinic_emr_key_taken', 'Whether the EMR takes the login, and the token', [
+      'key',
+    ]),
+    emrKeyEnds: gauge('clinic_emr_key_ends_soon', 'Whether a key ends by itself soon', ['key']),
     emrOverlaps: gauge(
       'clinic_emr_overlaps',
       'Appointments over which staff have put another in the EMR',
@@ -192,15 +205,18 @@ function declareFigures(registry: Registry) {
 
 async function readFigures({ database, clock, emr }: Platform): Promise<string> {
   const now = clock.now();
-  const [holds, payments, outbox, bounced, readAt, standing, unsettled] = await Promise.all([
-    holdFigures(database.db, now),
-    paymentFigures(database.db, now),
-    outboxFigures(database.db, now),
-    bouncedAccounts(database.db),
-    emr === null ? null : emrReadAt(database.db),
-    emr === null ? null : emrStanding(database.db),
-    emr === null ? [] : unsettledInEmr(database.db, now),
-  ]);
+  const [holds, payments, outbox, bounced, readAt, standing, unsettled, health] = await Promise.all(
+    [
+      holdFigures(database.db, now),
+      paymentFigures(database.db, now),
+      outboxFigures(database.db, now),
+      bouncedAccounts(database.db),
+      emr === null ? null : emrReadAt(database.db),
+      emr === null ? null : emrStanding(database.db),
+      emr === null ? [] : unsettledInEmr(database.db, now),
+      emr === null ? null : emrHealth(database.db, now),
+    ],
+  );
   const registry = new Registry();
   const figures = declareFigures(registry);
   figures.holds.set(holds.holds);
@@ -224,6 +240,13 @@ async function readFigures({ database, clock, emr }: Platform): Promise<string> 
   else figures.emrAnsweredAt.set(answeredAt);
   if (standing === null) figures.emrOverlaps.remove();
   else figures.emrOverlaps.set(standing.overlapped);
+  for (const each of ['answers', 'silent', 'refused'] as const)
+    if (health !== null) figures.emrStanding.set({ standing: each }, Number(health.kind === each));
+  for (const { key, state } of health?.keys ?? []) {
+    figures.emrKeys.set({ key }, Number(state === 'taken'));
+    const doesEnd = health?.ending.some((each) => each.key === key) ?? false;
+    figures.emrKeyEnds.set({ key }, Number(doesEnd));
+  }
   for (const { what, appointments, oldestSeconds } of unsettled) {
     figures.emrUnsettled.set({ what }, appointments);
     figures.emrUnsettledAge.set({ what }, oldestSeconds);

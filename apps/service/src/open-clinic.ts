@@ -83,7 +83,7 @@ export async function openClinic(
       ...(keyStore && { keyStore }),
       clock,
       ids: randomIds,
-      emr: await openEmr({ database, keyring, clock }, config),
+      emr: await openEmr({ database, keyring, clock, log }, config),
       mail,
       captcha:
         secret === undefined

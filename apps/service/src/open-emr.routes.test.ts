@@ -5,7 +5,9 @@ import {
   type FakeOscar,
   bookByStaff,
   credentials,
+  daySheetOf,
   moveByStaff,
+  saveByStaff,
   startFakeOscar,
 } from '@clinic/oscar/fake';
 
@@ -15,13 +17,17 @@ import type { TestApp } from '../testing/index.ts';
 import { violations } from '../testing/invariants.ts';
 import {
   appointments,
+  emrHealth,
   emrStanding,
+  emrUnread,
   settleUnknown,
   syncFromEmr,
+  watchKeys,
 } from './modules/appointments/index.ts';
 import type { Emr } from './modules/records/emr.ts';
-import { keepConnection } from './modules/records/index.ts';
+import { emrNames, keepConnection } from './modules/records/index.ts';
 import { openEmr } from './open-emr.ts';
+import { appointmentType, providerPolicy } from './schema.ts';
 
 const DAY = '2026-11-23';
 const start = toInstant(DAY, '08:00');
@@ -32,7 +38,7 @@ let token: string;
 
 /** The service on an OSCAR that answers by HTTP: a patient whose record it has opened there. */
 beforeEach(async () => {
-  fake = await startFakeOscar({ profile: 'oscar19', today: DAY });
+  fake = await startFakeOscar({ profile: 'classic', today: DAY });
   fake.memory.codes.length = 0;
   for (const [key] of fake.memory.templates) fake.memory.templates.set(key, 'O'.repeat(288));
   const emr: { current: Emr | null } = { current: null };
@@ -40,18 +46,34 @@ beforeEach(async () => {
     get: (_, name) => Reflect.get(emr.current ?? {}, name) as unknown,
   });
   clinic = await testApp({ emr: later, config: { emrAddresses: [fake.base] } });
-  const { consumer: client, token: access, soap: login } = credentials;
-  const spoken = { client, token: access, login, programId: 1, hidden: ['200'] };
-  const who = { actor: 'clinic:test', now: clinic.clock.now() };
-  await keepConnection(clinic.platform, { id: 'oscar', credentials: spoken }, who);
+  await connect();
   emr.current = await openEmr(clinic.platform, clinic.platform.config);
   await aClinic(clinic.database, { providers: [{ id: '101' }] });
-  const patient = await aPatient(clinic, { primaryDoctor: false });
-  token = await signIn(clinic, patient);
-  const body = { id: patient.id, familyDoc: '1998', hasFamilyDoc: true };
-  (await ask(clinic, 'createDemographics', { token, body })).answer();
+  token = await newPatient();
   await sync();
 });
+
+/** Keeps what OSCAR is spoken to with, as `emr connect` does. */
+async function connect(changes: object = {}) {
+  const { consumer: client, token: access, soap: login } = credentials;
+  const spoken = { client, token: access, login, programId: 1, hidden: ['200'], ...changes };
+  const who = { actor: 'clinic:test', now: clinic.clock.now() };
+  await keepConnection(clinic.platform, { id: 'oscar', credentials: spoken }, who);
+}
+
+async function newPatient(): Promise<string> {
+  const { signedIn, opened } = await openRecord();
+  opened.answer();
+  return signedIn;
+}
+
+async function openRecord() {
+  const patient = await aPatient(clinic, { primaryDoctor: false });
+  const signedIn = await signIn(clinic, patient);
+  const body = { id: patient.id, familyDoc: '1998', hasFamilyDoc: true };
+  const opened = await ask(clinic, 'createDemographics', { token: signedIn, body });
+  return { signedIn, opened };
+}
 afterEach(async () => {
   await clinic.close();
   await fake.stop();
@@ -64,9 +86,9 @@ async function sync() {
   await syncFromEmr({ ...clinic.platform, appointments }, now);
   expect((await emrStanding(clinic.database.db))?.answeredAt).toBe(now);
 }
-async function book(at = start) {
+async function book(at = start, by = token) {
   const body = { doctor: '101', start: at, end: at + 300, selectedType: 'O', reason: 'A cough' };
-  return ask(clinic, 'createBooking', { token, body });
+  return ask(clinic, 'createBooking', { token: by, body });
 }
 const listed = async () =>
   (await ask(clinic, 'listAppointments', { token }))
@@ -120,7 +142,7 @@ test('what staff copy to another day stands there once they cancel the first one
     date: '2026-11-25',
     start: 9 * 60,
     minutes: 5,
-    demographicNo: row.demographicNo,
+    demographicNo: row.demographicNo ?? 0,
   });
   fake.memory.change(copied, { notes: row.notes });
   await sync();
@@ -138,6 +160,52 @@ test('time from which staff move theirs to a day that is not read is free at the
   moveByStaff(fake.memory, theirs, { providerNo: '101', date: '2027-06-01', start: 8 * 60 });
   await sync();
   expect((await book()).statusCode).toBe(200);
+});
+
+test('where OSCAR has sites nobody is offered who has none here, and what is booked stands on its day sheet', async () => {
+  fake.memory.sites.push('Main Clinic', 'North');
+  staffAt(10 * 60);
+  clinic.clock.advance(1_800);
+  await sync();
+  const by = await newPatient();
+  const doctors = async () =>
+    (await ask(clinic, 'listDoctors', { token: by })).answer().map(({ id }) => id);
+  expect(await doctors()).toEqual([]);
+  expect((await book(start, by)).refusal().extras.code).toBe('doctorNotAvailable');
+  const { db } = clinic.database;
+  await clinic.database.inTransaction((tx) =>
+    tx.insert(providerPolicy).values({ providerId: '101', location: 'North' }),
+  );
+  expect(await doctors()).toEqual(['101']);
+  expect((await book(start, by)).statusCode).toBe(200);
+  expect(daySheetOf(fake.memory, '101', DAY)).toMatchObject([
+    { location: 'Main Clinic' },
+    { location: 'North' },
+  ]);
+  // Rows of nobody but us say nothing of sites.
+  fake.memory.appointments.splice(0, 1);
+  clinic.clock.advance(1_800);
+  await sync();
+  expect(await emrNames(db, 'location')).toMatchObject([{ name: 'Main Clinic', entries: 1 }]);
+});
+
+test('a row of ours carries a name that OSCAR knows, which a save of staff keeps, and the type stays ours', async () => {
+  await clinic.database.inTransaction((tx) =>
+    tx.update(appointmentType).set({ emrName: 'Office Visit' }),
+  );
+  await book();
+  const [row] = live();
+  if (!row) throw new Error('It does not stand');
+  expect(row.type).toBe('Office Visit');
+  saveByStaff(fake.memory, row);
+  expect(row.type).toBe('Office Visit');
+  // A name that the clinic renames there since is emptied.
+  fake.memory.types.length = 0;
+  saveByStaff(fake.memory, row);
+  expect(row.type).toBe('');
+  await sync();
+  const { appointments: own } = (await ask(clinic, 'listAppointments', { token })).answer();
+  expect(own).toMatchObject([{ status: 'booked', startTime: start, code: 'O' }]);
 });
 
 test('what staff took since the last sync is refused, and nothing of ours is left there', async () => {
@@ -158,4 +226,87 @@ test('a booking whose answer was lost ends as not booked where staff came first'
   expect(live()).toMatchObject([{ creator: 'reception' }]);
   expect(clinic.mail.sent.at(-1)?.subject).toContain('not booked');
   expect(await violations(clinic.database.db, clinic.clock.now())).toEqual([]);
+});
+
+test('a row that OSCAR cannot read closes its day of its provider, and nothing else', async () => {
+  await book();
+  const bad = fake.memory.addAppointment({
+    ...staffAt(10 * 60),
+    demographicNo: null as unknown as number,
+  });
+  await sync();
+  const { db } = clinic.database;
+  expect(await emrUnread(db)).toEqual([`101 ${DAY}`]);
+  expect(await listed()).toEqual([['booked', start]]);
+  const other = await newPatient();
+  expect((await book(start + 3_600, other)).refusal().extras.code).toBe('slotTaken');
+  expect((await emrStanding(db))?.overlapped).toBe(0);
+  expect((await book(toInstant('2026-11-24', '08:00'), other)).statusCode).toBe(200);
+  fake.memory.appointments.splice(fake.memory.appointments.indexOf(bad), 1);
+  clinic.clock.advance(1_800);
+  await sync();
+  expect(await emrUnread(db)).toEqual([]);
+  expect(await violations(db, clinic.clock.now())).toEqual([]);
+});
+
+const watch = () => watchKeys(clinic.platform, clinic.clock.now());
+const health = () => emrHealth(clinic.database.db, clinic.clock.now());
+const calls = (name: string) => fake.calls.get(name) ?? 0;
+
+test('a token that OSCAR revokes is refused, and a new one heals it in every process without a restart', async () => {
+  const other = await openEmr(clinic.platform, clinic.platform.config);
+  await watch();
+  expect(await health()).toMatchObject({ kind: 'answers' });
+  const [kept] = fake.consents.access;
+  if (kept === undefined) throw new Error('It has a token');
+  fake.expireToken();
+  clinic.clock.advance(120);
+  // What was taken a moment ago is not tried: this shows that it no longer is.
+  expect((await openRecord()).opened.refusal().extras.code).toBe('clinicRefuses');
+  await watch();
+  expect(await health()).toMatchObject({
+    kind: 'refused',
+    isBookingPaused: true,
+    refused: [{ key: 'token', why: expect.stringContaining('refused') as string }],
+  });
+  expect((await book()).refusal().extras.code).toBe('clinicRefuses');
+  expect(live()).toEqual([]);
+  const renewed = { key: 'renewed', secret: 'of the token' };
+  fake.consents.access.set(renewed.key, { ...kept[1], secret: renewed.secret });
+  await connect({ token: renewed });
+  clinic.clock.advance(20);
+  await watch();
+  expect(await health()).toMatchObject({ kind: 'answers', isBookingPaused: false });
+  expect((await book()).statusCode).toBe(200);
+  // The other process finds out by what it is refused.
+  expect(await other?.tryKeys(['token'], 0)).toMatchObject([{ state: 'taken' }]);
+});
+
+test('a password that OSCAR no longer takes is refused at once, and another heals it without a restart', async () => {
+  const { userName } = credentials.soap;
+  await connect({ login: { userName, password: 'an old one' } });
+  await watch();
+  expect(await health()).toMatchObject({
+    kind: 'refused',
+    refused: [
+      { key: 'login', why: 'login2 was refused: look at the login, its PIN and its expiry' },
+    ],
+  });
+  expect((await book()).refusal().extras.code).toBe('clinicRefuses');
+  await connect();
+  await watch();
+  await sync();
+  expect(await health()).toMatchObject({ kind: 'answers' });
+  expect((await book()).statusCode).toBe(200);
+});
+
+test('a key is not tried while what is asked anyway has just shown that OSCAR takes it', async () => {
+  const rest = () => calls('GET /status/checkIfAuthed');
+  const { emr } = clinic.platform;
+  await emr?.tryKeys(['login', 'token'], 120);
+  const [logins, tokens] = [calls('getAppointmentTypes'), rest()];
+  await emr?.tryKeys(['login', 'token'], 120);
+  expect([calls('getAppointmentTypes'), rest()]).toEqual([logins, tokens]);
+  await emr?.tryKeys(['login', 'token'], -1);
+  expect([calls('getAppointmentTypes'), rest()]).toEqual([logins + 1, tokens + 1]);
 });

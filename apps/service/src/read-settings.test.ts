@@ -57,6 +57,16 @@ describe('Production starts', () => {
     });
   });
 
+  // The origin that browsers name is written like this.
+  test.each([
+    'https://booking.harbourview.ca//',
+    'https://Booking.HarbourView.ca',
+    'https://booking.harbourview.ca:443',
+    ' https://booking.harbourview.ca ',
+  ])('with the address %j, as browsers write it', (PUBLIC_URL) => {
+    expect(configOf({ PUBLIC_URL }).publicUrl).toBe('https://booking.harbourview.ca');
+  });
+
   // Shows: R-99
   test('with the languages that it offers, English among them', () => {
     expect(configOf({ LANGUAGES: 'en, fr' }).languages).toEqual(['en', 'fr']);
@@ -128,10 +138,30 @@ describe('Production does not start', () => {
     ['CLINIC_NAME', 'Change-me', 'still has the value of an example'],
     ['CLINIC_EMAIL', 'office@example.org', 'still has the value of an example'],
     ['CLINIC_EMAIL', 'office', 'must be an e-mail address'],
+    ['CLINIC_EMAIL', 'a@harbourview.ca, b@harbourview.ca', 'must be an e-mail address'],
+    ['CLINIC_EMAIL', 'réception@harbourview.ca', 'must be an e-mail address'],
+    ['MAIL_FROM', 'Harbour\u202E View <a@harbourview.ca>', 'must be an e-mail address'],
+    ['MAIL_FROM', 'Harbour View <a@harbourview.ca,b@harbourview.ca>', 'must be an e-mail address'],
+    ['MAIL_BOUNCES_TO', 'bounces\u200B@harbourview.ca', 'must be an e-mail address'],
+    ['CLINIC_NAME', 'Harbour\nView', 'holds a character that cannot be seen'],
+    ['CLINIC_NAME', '\u200B', 'holds a character that cannot be seen'],
+    ['CLINIC_ADDRESS', '1210\u202E Burrard Street', 'holds a character that cannot be seen'],
     ['CLINIC_PHONE', '(604) 555-0142', 'still has the value of an example'],
     ['MAIL_FROM', 'Clinic <booking@clinic.example>', 'still has the value of an example'],
     ['PUBLIC_URL', 'https://booking.harbourview.example', 'still has the value of an example'],
     ['PUBLIC_URL', 'http://booking.harbourview.ca', 'must be an address that begins with https://'],
+    ['PUBLIC_URL', 'https://harbourview.ca/booking', 'must be the address of a site alone'],
+    ['PUBLIC_URL', 'https://harbourview.ca/?lang=fr', 'must be the address of a site alone'],
+    ['PUBLIC_URL', 'https://harbourview.ca?', 'must be the address of a site alone'],
+    ['PUBLIC_URL', 'https://harbourview.ca/#top', 'must be the address of a site alone'],
+    ['PUBLIC_URL', 'https://a:b1@harbourview.ca', 'must not have a user name or password'],
+    ['EMR_URL', 'https://oscar.harbourview.ca/oscar?x=1', 'must end with its path'],
+    ['EMR_URL', 'https://oscar.harbourview.ca/oscar#', 'must end with its path'],
+    ['EMR_URL', 'https://a:b1@oscar.harbourview.ca', 'must not have a user name or password'],
+    ['DASHBOARD_URL', 'https://a@harbourview.ca', 'must not have a user name or password'],
+    ['DASHBOARD_LOGOUT_URL', 'https://a@harbourview.ca', 'must not have a user name or'],
+    ['STAFF_DASHBOARD_URL', 'https://a@harbourview.ca', 'must not have a user name or password'],
+    ['MEDICATION_SITE_URL', 'https://a@harbourview.ca', 'must not have a user name or password'],
     ['DATABASE_URL', 'mysql://db', 'must be an address that begins with postgres://'],
     ['DATABASE_URL', 'postgres://clinic:clinic@db/clinic', 'has a password that anybody would'],
     ['DATABASE_DIRECT_URL', 'db:5432', 'must be an address that begins with postgres://'],

@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { hasUnseen, whyEmailRefused } from '@clinic/domain';
 import { ENGLISH, languages } from '@clinic/texts';
 import { z } from 'zod';
 import { isOpenToOthers, parseKeyMaterial } from './security/keyring-file.ts';
@@ -60,8 +61,45 @@ export const address = (...beginnings: string[]) =>
       context.addIssue('has a password that anybody would try first');
   });
 
+/** Text for people, of one line or, where `lines` says so, of several. */
+export const shown = (lines?: 'lines') =>
+  text.refine(
+    (value) => !hasUnseen(lines ? value.replaceAll(/\r?\n/g, ' ') : value),
+    'holds a character that cannot be seen',
+  );
+
+/** One address, alone or as `Name <address>`. */
+function isOneEmail(value: string): boolean {
+  const [, name = '', address = value] = /^([^<]*)<([^<>]*)>$/.exec(value) ?? [];
+  return !hasUnseen(name) && whyEmailRefused(address) === null;
+}
+
+type Address = z.ZodType<string, string>;
+
+/** An address that browsers are shown. */
+export const page = (schema: Address) =>
+  schema.refine(
+    (value) => !/^\w+:\/\/[^/?#]*@/.test(value),
+    'must not have a user name or password',
+  );
+
+/** An address to which paths are added. */
+export const base = (schema: Address) =>
+  page(schema)
+    .refine((value) => !/[?#]/.test(value), 'must end with its path: no query and no fragment')
+    .transform((value) => value.replace(/\/+$/, ''));
+
+/** An address of a site whose pages stand at its root, as browsers write it in `Origin`. */
+export const site = (schema: Address) =>
+  page(schema)
+    .refine(
+      (value) => !/[?#]/.test(value) && /^\w+:\/\/[^/]*\/*$/.test(value),
+      'must be the address of a site alone: no path, no query and no fragment, as the pages stand at its root',
+    )
+    .transform((value) => URL.parse(value)?.origin ?? value);
+
 export const email = text
-  .refine((value) => /[^\s@<]@[^\s@<>]+\.[^\s@<>]+>?$/.test(value), 'must be an e-mail address')
+  .refine(isOneEmail, 'must be an e-mail address, of one mailbox')
   .refine((value) => isOwned(/@([^>]*)/.exec(value)?.[1] ?? ''), AN_EXAMPLES);
 /** Gets a mark of 33 characters before its @, where RFC 5321 allows 64 in all. */
 export const bareEmail = email.refine(

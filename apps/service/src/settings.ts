@@ -1,9 +1,10 @@
 import { ENGLISH } from '@clinic/texts';
 import { z } from 'zod';
 import {
-  address,
   AN_EXAMPLES,
+  address,
   bareEmail,
+  base,
   dollars,
   email,
   keyMaterial,
@@ -11,10 +12,13 @@ import {
   longSecret,
   onOff,
   ownFile,
+  page,
   port,
   RESERVED_PHONE,
   rsaKey,
   setting,
+  shown,
+  site,
   text,
   walkInHours,
 } from './setting-kinds.ts';
@@ -83,7 +87,7 @@ const A_SECRET = 'Make one: openssl rand -base64 32';
 
 /** Every setting of production. In the service only `main` reads the environment. */
 export const productionSettings = {
-  CLINIC_NAME: setting(text, {
+  CLINIC_NAME: setting(shown(), {
     group: 'Clinic',
     means: 'the clinic’s name, on pages and in emails',
     such: 'Kerrisdale Family Practice',
@@ -101,7 +105,7 @@ export const productionSettings = {
       such: '604-261-4500',
     },
   ),
-  CLINIC_ADDRESS: setting(text, {
+  CLINIC_ADDRESS: setting(shown('lines'), {
     group: 'Clinic',
     means: 'the clinic’s street address',
     such: '2130 West 41st Avenue, Vancouver, BC V6M 1Z1',
@@ -133,7 +137,7 @@ export const productionSettings = {
     such: 'on',
     usual: 'off',
   }),
-  MEDICATION_SITE_URL: setting(address('https://').optional(), {
+  MEDICATION_SITE_URL: setting(page(address('https://')).optional(), {
     group: 'Clinic',
     means: 'where type F leads; without it F is not offered (R-20)',
     such: 'https://medication.kerrisdalepractice.ca',
@@ -150,14 +154,12 @@ export const productionSettings = {
     such: '1999',
     usual: '1999',
   }),
-  PUBLIC_URL: setting(
-    address('https://').transform((value) => value.replace(/\/+$/, '')),
-    {
-      group: 'Addresses',
-      means: 'the https address that patients use; stands in links, emails and origin checks',
-      such: 'https://booking.kerrisdalepractice.ca',
-    },
-  ),
+  PUBLIC_URL: setting(site(address('https://')), {
+    group: 'Addresses',
+    means:
+      'the https address that patients use, without a path; stands in links, emails and origin checks',
+    such: 'https://booking.kerrisdalepractice.ca',
+  }),
   ...startSettings,
   DESK: setting(onOff.default(false), {
     group: 'Addresses',
@@ -231,32 +233,22 @@ export const productionSettings = {
     such: 'bounces@kerrisdalepractice.ca',
   }),
   ...stripeSettings,
-  EMR_URL: setting(
-    address('https://')
-      .transform((value) => value.replace(/\/+$/, ''))
-      .optional(),
-    {
-      group: 'EMR',
-      means: 'the clinic’s OSCAR, with its context; without it our tables are the book',
-      such: 'https://oscar.kerrisdalepractice.ca/oscar',
-    },
-  ),
-  EMR_FALLBACK_URL: setting(
-    address('https://')
-      .transform((value) => value.replace(/\/+$/, ''))
-      .optional(),
-    {
-      group: 'EMR',
-      means: 'its second address, asked where the first is not reached (§7)',
-      such: 'https://oscar2.kerrisdalepractice.ca/oscar',
-    },
-  ),
-  DASHBOARD_URL: setting(address('https://').optional(), {
+  EMR_URL: setting(base(address('https://')).optional(), {
+    group: 'EMR',
+    means: 'the clinic’s OSCAR, with its context; without it our tables are the book',
+    such: 'https://oscar.kerrisdalepractice.ca/oscar',
+  }),
+  EMR_FALLBACK_URL: setting(base(address('https://')).optional(), {
+    group: 'EMR',
+    means: 'its second address, asked where the first is not reached (§7)',
+    such: 'https://oscar2.kerrisdalepractice.ca/oscar',
+  }),
+  DASHBOARD_URL: setting(page(address('https://')).optional(), {
     group: 'More',
     means: 'the clinic’s main site that signs patients in (R-69)',
     such: 'https://kerrisdalepractice.ca/patients',
   }),
-  DASHBOARD_LOGOUT_URL: setting(address('https://').optional(), {
+  DASHBOARD_LOGOUT_URL: setting(page(address('https://')).optional(), {
     group: 'More',
     means: 'its logout, for the header; the same as `DASHBOARD_URL` unless it is set',
     such: 'https://kerrisdalepractice.ca/logout',
@@ -267,7 +259,7 @@ export const productionSettings = {
     cure: A_SECRET,
     isSecret: true,
   }),
-  STAFF_DASHBOARD_URL: setting(address('https://').optional(), {
+  STAFF_DASHBOARD_URL: setting(page(address('https://')).optional(), {
     group: 'More',
     means: 'where staff go when their session ends (R-72)',
     such: 'https://kerrisdalepractice.ca/staff',

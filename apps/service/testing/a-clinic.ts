@@ -12,6 +12,7 @@ import {
   providerPolicy,
   provider,
   scheduleDay,
+  slotCode,
 } from '../src/schema.ts';
 import type { PatientId } from '../src/security/sessions.store.ts';
 
@@ -69,6 +70,8 @@ export async function aClinic(
     );
     for (const { id, policy } of providers)
       if (policy) await tx.insert(providerPolicy).values({ ...policy, providerId: id });
+    // What its codes serve a person has said.
+    await tx.update(slotCode).set({ bound: true });
     await tx.insert(appointmentType).values(TYPES.map((type, position) => ({ ...type, position })));
     await tx.insert(feePolicy).values(
       TYPES.flatMap(({ code: type }) =>

@@ -90,13 +90,16 @@ export interface Answered<Id extends AnyCallId> extends Response {
 export function checkAnswer(call: AnyCall, response: Response): void {
   const schema = answersOf(call).get(response.statusCode);
   if (!schema) throw new Error(`${call.id} answered ${response.statusCode}: ${response.body}`);
-  if (call.download === true && response.statusCode === 200) return checkDownload(call, response);
+  if (call.download !== undefined && response.statusCode === 200)
+    return checkDownload(call, response);
   const problem = schema.safeParse(response.json()).error;
   if (problem) throw new Error(`${call.id} answered outside of its contract: ${problem.message}`);
 }
 
 /** S-4: a file is kept by the browser, never shown. */
-function checkDownload({ id }: AnyCall, { headers }: Response): void {
+function checkDownload({ id, download }: AnyCall, { headers }: Response): void {
+  const type = String(headers['content-type']).replace(/;.*/, '');
+  if (download?.includes(type) !== true) throw new Error(`${id} answered a file of type ${type}`);
   const disposition = String(headers['content-disposition']);
   const isConfined = String(headers['content-security-policy']).startsWith('sandbox');
   if (!/^attachment; filename="[\w.-]+"$/.test(disposition) || !isConfined)

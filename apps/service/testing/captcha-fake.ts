@@ -6,6 +6,9 @@ export interface FakeCaptcha extends Captcha {
   readonly asked: string[];
 }
 
+/** A proof that the fake takes. */
+export const aProof = (): string => `ok:${crypto.randomUUID()}`;
+
 const VALID_FOR = 600;
 
 export function fakeCaptcha(): FakeCaptcha {

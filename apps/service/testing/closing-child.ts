@@ -4,6 +4,7 @@ import { workOnClosing } from '../src/modules/appointments/closing.ts';
 import type { KeyMaterial } from '../src/security/keyring.ts';
 import { failpoints } from './failpoints.ts';
 import { payingClinic } from './paying-clinic.ts';
+import { patientWaits } from './patient-waits.ts';
 
 /** What a process is told that is to be killed while it gives up what stands in closed time. */
 export interface ClosingToBeKilled {
@@ -16,7 +17,7 @@ export interface ClosingToBeKilled {
 // node closing-child.ts <ClosingToBeKilled as JSON>: goes on with the closing that waits, and dies at
 // one point of it, as by kill -9. It ends by itself where the closing is done before.
 const told = JSON.parse(process.argv[2] ?? '{}') as ClosingToBeKilled;
-const database = databaseOn(openPostgres({ url: told.url, poolSize: 4 }));
+const database = databaseOn(openPostgres({ url: told.url, poolSize: 4, waits: patientWaits }));
 const clinic = await payingClinic(database, { keys: told.keys, opened: true });
 await clinic.app.stopJob('closings');
 clinic.clock.set(told.now);

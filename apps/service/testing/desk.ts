@@ -6,8 +6,10 @@ import { totpCode } from '../src/security/totp.ts';
 import { sealSecret } from '../src/modules/staff/factor.ts';
 import { createStaffSessions } from '../src/modules/staff/sessions.store.ts';
 import { randomIds } from '../src/server/ports.ts';
+import { realtimeOfOthers } from '../src/server/realtime.ts';
 import { type Answered, type AskOptions, ask } from './ask.ts';
-import type { TestApp } from './test-app.ts';
+import { type PatientOptions, type PatientRow, aClinic, aPatient } from './rows.ts';
+import { type TestApp, type TestAppOptions, testApp } from './test-app.ts';
 
 export const STAFF_PASSWORD = 'Kettle-and-Fern-2026';
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
@@ -49,9 +51,31 @@ export async function deskSession(
   { database, clock }: Pick<TestApp, 'database' | 'clock'>,
   { id }: Pick<SomeStaff, 'id'>,
 ): Promise<string> {
-  const sessions = createStaffSessions(database, randomIds);
+  const realtime = realtimeOfOthers(database);
+  const sessions = createStaffSessions({ database, realtime, ids: randomIds });
   const token = await database.inTransaction((tx) => sessions.start(tx, id, clock.now()));
   return `desk=${token}`;
+}
+
+export interface DeskClinic {
+  readonly clinic: TestApp;
+  readonly casey: PatientRow;
+  /** Whose session the cookie is. */
+  readonly robin: SomeStaff;
+  readonly cookie: string;
+}
+
+/** A clinic whose patient is Casey Morgan, and Robin Lee of its staff, signed in at the front desk. */
+export async function deskClinic(
+  role: StaffRole = 'receptionist',
+  options: TestAppOptions & { readonly patient?: PatientOptions } = {},
+): Promise<DeskClinic> {
+  const { patient, ...service } = options;
+  const clinic = await testApp(service);
+  await aClinic(clinic);
+  const casey = await aPatient(clinic, { firstName: 'Casey', lastName: 'Morgan', ...patient });
+  const robin = await aStaffMember(clinic, role);
+  return { clinic, casey, robin, cookie: await deskSession(clinic, robin) };
 }
 
 export interface DeskOptions extends AskOptions {

@@ -1,14 +1,21 @@
 import { expect, test } from 'vitest';
-import { stepOfTime, dayTemplate } from '@clinic/domain';
+import { dayTemplate, patientQuery, stepOfTime } from '@clinic/domain';
+import { EmrOffline, EmrRefused } from '../src/modules/records/emr.ts';
 import type {
   BookRequest,
+  BookingStage,
   RecordId,
   Emr,
   EmrDay,
   ProviderId,
   Tickler,
 } from '../src/modules/records/emr.ts';
-import type { FakeEmrContents, InBook, InRecord } from '@clinic/practice/emr/practice-emr.ts';
+import type {
+  FakeEmrContents,
+  FakeRecord,
+  InBook,
+  InRecord,
+} from '@clinic/practice/emr/practice-emr.ts';
 
 export interface EmrUnderTest {
   readonly emr: Emr;
@@ -19,10 +26,10 @@ export interface EmrUnderTest {
 
 /** What an implementation says of itself, where it is not as the others are. */
 export interface StatedCapabilities {
-  /** False where our templates are the schedule: then it is ours to say what is offered. */
-  readonly keepsSchedule?: boolean;
   /** The number in the EMR of the record that is called so in `suiteContents`. */
   readonly numberOf?: (name: string) => string;
+  /** Whether files can be put into a record. */
+  readonly takesDocuments?: boolean;
 }
 
 const stone = '101' as ProviderId;
@@ -37,6 +44,8 @@ const day = (providerId: ProviderId, date: string): EmrDay => ({
   codes: O_FROM_8_TO_9,
 });
 
+const LINH = { firstName: 'Linh', lastName: 'Nguyen-Ross', birthDate: '1990-02-13' };
+
 /** What every implementation is opened with. */
 export const suiteContents: Required<Omit<FakeEmrContents, 'booked'>> = {
   providers: [
@@ -44,6 +53,7 @@ export const suiteContents: Required<Omit<FakeEmrContents, 'booked'>> = {
     { id: baker, firstName: 'Tom', lastName: 'Baker', status: '0' },
   ],
   slotCodes: [{ code: 'O', description: 'In-person visit', minutes: null }],
+  names: null,
   days: [day(stone, DATE), day(stone, '2026-12-16'), day(baker, DATE)],
   records: [
     record('c1', '9876543218', stone),
@@ -51,10 +61,19 @@ export const suiteContents: Required<Omit<FakeEmrContents, 'booked'>> = {
     record('c3', '9000000002', null),
     record('c4', '9111111111', null),
     record('c5', '9111111111', null),
+    record('c6', '9000000006', null, { ...LINH, phone: '604-555-0142' }),
+    record('c7', '9000000007', null, { ...LINH, firstName: 'Lin', mergedInto: 'c6' as RecordId }),
+    record('c8', '9000000008', null, { lastName: 'Nguyen', state: 'inactive' }),
+    record('c9', '9000000009', null, { lastName: 'Nguyen', state: 'deceased' }),
   ],
 };
 
-function record(id: string, cardNumber: string, providerId: string | null) {
+function record(
+  id: string,
+  cardNumber: string,
+  providerId: string | null,
+  over: Partial<FakeRecord> = {},
+): FakeRecord {
   return {
     id: id as RecordId,
     firstName: 'Casey',
@@ -63,13 +82,14 @@ function record(id: string, cardNumber: string, providerId: string | null) {
     providerId,
     cardProvince: 'BC',
     cardNumber,
+    ...over,
   };
 }
 
 /** The promises of the EMR port (docs/emr.md). */
 export function emrSuite(
   open: () => EmrUnderTest | Promise<EmrUnderTest>,
-  { keepsSchedule = true, numberOf = (name) => name }: StatedCapabilities = {},
+  { numberOf = (name) => name, takesDocuments = true }: StatedCapabilities = {},
 ): void {
   const recordOf = (name: string) => numberOf(name) as RecordId;
   const request = (over: Partial<BookRequest> = {}): BookRequest => ({
@@ -145,6 +165,63 @@ export function emrSuite(
     expect(answers.sort()).toEqual(['alreadyThere', 'created']);
   });
 
+  const found = async (emr: Emr, typed: string, most = 9) => {
+    const query = patientQuery(typed);
+    if (query === null) throw new Error('That is no search');
+    const { records, hasMore } = (await emr.searchRecords(query, most)) ?? { records: null };
+    return { ids: records?.map(({ id }) => id).toSorted() ?? null, hasMore };
+  };
+  const are = (...names: string[]) => ({ ids: names.map(numberOf).toSorted(), hasMore: false });
+
+  promise('finds records by name, birth date, card, number and end of a phone', async (emr) => {
+    for (const typed of ['linh', 'Ross, Linh', 'lính nguyen', '1990-02-13', 'ross 1990-02-13'])
+      expect([typed, await found(emr, typed)]).toEqual([typed, are('c6')]);
+    for (const typed of ['9000 000 006', '0142', '(604) 555-0142', numberOf('c6')])
+      expect([typed, await found(emr, typed)]).toEqual([typed, are('c6')]);
+    for (const typed of ['Nobody', 'linh 1984-05-17', 'casey 9000000006', '1990-02-14', '5550143'])
+      expect([typed, await found(emr, typed)]).toEqual([typed, are()]);
+    expect(await found(emr, 'nguyen')).toEqual(are('c6', 'c8', 'c9'));
+  });
+
+  promise('finds one that was merged as the one that stands, and each once', async (emr) => {
+    expect(await found(emr, 'lin')).toEqual(are('c6'));
+    expect(await found(emr, '9000000007')).toEqual(are('c6'));
+    const query = patientQuery('lin');
+    const { records } = (query && (await emr.searchRecords(query, 9))) ?? {};
+    expect(records?.[0]).toMatchObject({ firstName: like('Linh'), birthDate: '1990-02-13' });
+    expect(records?.[0]?.numbers.toSorted()).toEqual(['c6', 'c7'].map(numberOf).toSorted());
+  });
+
+  promise('finds at most so many, says that there are more, and their states', async (emr) => {
+    const all = await found(emr, 'casey');
+    expect([all.ids?.length, all.hasMore]).toEqual([7, false]);
+    const some = await found(emr, 'casey', 5);
+    expect([some.ids?.length, some.hasMore]).toEqual([5, true]);
+    const query = patientQuery('casey nguyen');
+    const { records = [] } = (query && (await emr.searchRecords(query, 9))) ?? {};
+    expect(records.map(({ state }) => state).toSorted()).toEqual(['deceased', 'inactive']);
+  });
+
+  promise(
+    'reads the record that stands for a number, with its card and its numbers',
+    async (emr) => {
+      for (const name of ['c6', 'c7']) {
+        const read = await emr.readRecord(numberOf(name));
+        expect({ ...read, numbers: read?.numbers.toSorted() }).toEqual({
+          id: numberOf('c6'),
+          firstName: like('Linh'),
+          lastName: like('Nguyen-Ross'),
+          birthDate: '1990-02-13',
+          state: 'active',
+          cardProvince: 'BC',
+          cardNumber: '9000000006',
+          numbers: ['c6', 'c7'].map(numberOf).toSorted(),
+        });
+      }
+      expect(await emr.readRecord(numberOf('nobody'))).toBeNull();
+    },
+  );
+
   promise('knows who is responsible for a patient', async (emr) => {
     const responsible = (id: string) => emr.responsibleProvider(recordOf(id));
     expect(await responsible('c1')).toBe('101');
@@ -158,13 +235,25 @@ export function emrSuite(
       expect(await emr.providers()).toMatchObject([{ id: '101', status: '1' }, { status: '0' }]);
       expect(await emr.slotCodes()).toMatchObject([{ code: 'O', minutes: null }]);
       const said = await emr.dayTemplates({ from: DATE, to: DATE });
-      if (keepsSchedule) expect(said).toMatchObject({ through: DATE });
+      expect(said).toMatchObject({ through: DATE });
       const atWork = said?.days.find(
         ({ providerId, date }) => providerId === stone && date === DATE,
       );
-      expect(atWork?.codes).toBe(keepsSchedule ? O_FROM_8_TO_9 : undefined);
+      expect(atWork?.codes).toBe(O_FROM_8_TO_9);
+      expect(await emr.dayNow(DATE, [stone])).toEqual([atWork]);
+      expect(await emr.dayNow('2026-12-17', [stone])).toEqual([]);
     },
   );
+
+  promise('takes both keys, and says so of those that it is asked for', async (emr) => {
+    const standing = (key: string) => ({ key, state: 'taken', why: null });
+    expect(await emr.tryKeys(['login', 'token'], 0)).toMatchObject([
+      standing('login'),
+      standing('token'),
+    ]);
+    expect(await emr.tryKeys([], 0)).toEqual([]);
+    expect(await emr.takeUp()).toBe(false);
+  });
 
   promise('lists what stands on a day, by the key of whoever wrote it', async (emr) => {
     const id = await booked(emr, { start: '08:10', end: '08:20' });
@@ -210,6 +299,18 @@ export function emrSuite(
     expect(busy()).toHaveLength(1);
   });
 
+  promise('writes nothing where nobody waits for the booking any more', async (emr, busy) => {
+    const stages: BookingStage[] = [];
+    const booking = emr.book(request(), (stage) => {
+      stages.push(stage);
+      if (stage === 'writing') throw new EmrOffline('Nobody waits any more');
+    });
+    await expect(booking).rejects.toThrow(EmrOffline);
+    expect(stages.slice(-2)).toEqual(['asking', 'writing']);
+    expect(busy()).toEqual([]);
+    await booked(emr);
+  });
+
   promise('settles a booking as it stands, and one that nobody wrote as unknown', async (emr) => {
     const id = await booked(emr);
     expect(await emr.settle('k1')).toMatchObject({ id, key: 'k1', start: '08:00' });
@@ -235,6 +336,12 @@ export function emrSuite(
     expect(kinds.sort()).toEqual(['booked', 'taken', 'taken']);
   });
 
+  promise('books nothing for a patient of whom it has no record, and says so', async (emr) => {
+    const stranger = request({ recordId: recordOf('nobody') });
+    expect(await emr.book(stranger)).toEqual({ kind: 'noRecord' });
+    expect(await emr.findByKey(stranger.key)).toBeNull();
+  });
+
   const offers = async (emr: Emr) => {
     for (const over of [
       { start: '12:00', end: '12:05' },
@@ -244,7 +351,7 @@ export function emrSuite(
     ])
       expect(await emr.book(request(over))).toEqual({ kind: 'notOffered' });
   };
-  if (keepsSchedule) promise('does not offer what no template has', offers);
+  promise('does not offer what no template has', offers);
 
   promise('cancels once, and says so again under the same key', async (emr, busy) => {
     await booked(emr);
@@ -281,7 +388,13 @@ export function emrSuite(
 
   promise('puts a file into the record of its patient, as it is', async (emr, _, { documents }) => {
     const recordId = recordOf('c1');
-    expect(await emr.storeDocument('d1', { ...document, recordId })).toBe('added');
+    const stored = emr.storeDocument('d1', { ...document, recordId });
+    if (!takesDocuments) {
+      await expect(stored).rejects.toThrow(EmrRefused);
+      expect(documents()).toEqual([]);
+      return;
+    }
+    expect(await stored).toBe('added');
     const { name, bytes } = document;
     expect(documents()).toMatchObject([{ recordId, name, bytes }]);
   });

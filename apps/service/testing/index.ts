@@ -1,4 +1,5 @@
 export * from './ask.ts';
+export { aProof } from './captcha-fake.ts';
 export * from './form-body.ts';
 export * from './rows.ts';
 export * from './sample-files.ts';

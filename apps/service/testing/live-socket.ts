@@ -1,4 +1,6 @@
 import { type ManagerOptions, type Socket, type SocketOptions, io } from 'socket.io-client';
+import { patientChangesSince } from '../src/database/changes.store.ts';
+import type { Database } from '../src/database/db.ts';
 
 /**
  * The socket of a signed-in patient's page, open at a service; a lost one is not opened again. Rejects
@@ -12,6 +14,8 @@ export async function listensAt(
   const socket = io(url, {
     transports: ['websocket'],
     forceNew: true,
+    // However slow the machine, a try is not given up.
+    timeout: 600_000,
     auth: { token },
     extraHeaders: { origin: 'http://127.0.0.1:3000' },
     ...options,
@@ -24,4 +28,14 @@ export async function listensAt(
     });
   });
   return socket;
+}
+
+/** Reads which patients' pages are told of what, as `<patient> <event>`, since the last call or since this one. */
+export async function whoIsTold({ db }: Pick<Database, 'db'>): Promise<() => Promise<string[]>> {
+  let { snapshot } = await patientChangesSince(db, null);
+  return async () => {
+    const found = await patientChangesSince(db, snapshot);
+    snapshot = found.snapshot;
+    return found.changes.map(({ patientId, event }) => `${patientId} ${event}`).sort();
+  };
 }

@@ -4,6 +4,7 @@ import type { KeyMaterial } from '../src/security/keyring.ts';
 import { failpoints } from './failpoints.ts';
 import { payingClinic } from './paying-clinic.ts';
 import { type Prepared, scenarios } from './paying-scenarios.ts';
+import { patientWaits } from './patient-waits.ts';
 
 /** What a process is told that is to be killed in the middle of a payment. */
 export interface ToBeKilled {
@@ -20,7 +21,7 @@ export interface ToBeKilled {
 const told = JSON.parse(process.argv[2] ?? '{}') as ToBeKilled;
 const scenario = scenarios.find(({ name }) => name === told.scenario);
 if (scenario === undefined) throw new Error(`There is no scenario '${told.scenario}'`);
-const database = databaseOn(openPostgres({ url: told.url, poolSize: 4 }));
+const database = databaseOn(openPostgres({ url: told.url, poolSize: 4, waits: patientWaits }));
 const clinic = await payingClinic(database, { keys: told.keys, opened: true });
 clinic.clock.set(told.now);
 const points = failpoints(told.point, async () => {

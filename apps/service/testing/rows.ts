@@ -12,6 +12,7 @@ import {
   patientRecord,
   provider,
   scheduleDay,
+  slotCode,
 } from '../src/schema.ts';
 import { feeRows, typeRows } from '@clinic/practice/clinic-rows.ts';
 import { validBcNumber } from '@clinic/practice/accounts.ts';
@@ -137,6 +138,8 @@ export async function typesAndFees({ database }: Pick<RowParts, 'database'>): Pr
   await database.inTransaction(async (tx) => {
     await tx.insert(appointmentType).values(typeRows());
     await tx.insert(feePolicy).values(feeRows('2020-01-01'));
+    // What its codes serve a person has said.
+    await tx.update(slotCode).set({ bound: true });
   });
 }
 

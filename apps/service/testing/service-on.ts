@@ -7,7 +7,7 @@ import { type Mail, randomIds } from '../src/server/ports.ts';
 import { keptReports } from './kept-reports.ts';
 import { fakeMail } from './email-fake.ts';
 import { buildApp } from '../src/app.ts';
-import { listen } from '../src/listen.ts';
+import { type Ending, listen } from '../src/listen.ts';
 import { type KeyMaterial, createKeyring } from '../src/security/keyring.ts';
 import type { ServiceConfig } from '../src/server/config.ts';
 import { type LogOptions, createLog, reportedLog } from '../src/server/log.ts';
@@ -33,6 +33,8 @@ export interface ServiceOnOptions {
   readonly logLevel?: LogOptions['level'];
   /** Takes cards, at the practice gateway. */
   readonly cards?: boolean;
+  /** Ends in another way than in production. */
+  readonly ending?: Ending | undefined;
   /** What it has in place of the database's clock, a mail server that keeps all, and no EMR. */
   readonly instead?: Partial<Outside>;
 }
@@ -77,10 +79,12 @@ export async function serviceOn(options: ServiceOnOptions): Promise<{ readonly p
     log,
     reports,
   });
-  await listen(app, { host: '127.0.0.1', port: options.port ?? 0 }, log, async () => {
+  const shutDown = async () => {
     clock.stop();
     await database.close();
-  });
+  };
+  const start = { host: '127.0.0.1', port: options.port ?? 0 };
+  await listen(app, start, log, shutDown, options.ending);
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('The service has no port');
   return { port: address.port };

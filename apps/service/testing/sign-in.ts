@@ -1,5 +1,6 @@
 import type { PatientId, SignedIn } from '../src/security/sessions.store.ts';
-import type { TestApp } from './test-app.ts';
+import { type PatientOptions, type PatientRow, aClinic, aPatient } from './rows.ts';
+import { type TestApp, testApp } from './test-app.ts';
 
 type Parts = Pick<TestApp, 'platform' | 'clock' | 'database'>;
 
@@ -20,4 +21,14 @@ export async function signedInAs(
   const found = await parts.platform.sessions.find(token, parts.clock.now());
   if (found.kind === 'none') throw new Error('This patient cannot have a session');
   return found.patient;
+}
+
+/** A clinic, and a patient of it who is signed in. */
+export async function patientClinic(
+  over: PatientOptions = {},
+): Promise<{ readonly clinic: TestApp; readonly patient: PatientRow; readonly token: string }> {
+  const clinic = await testApp();
+  await aClinic(clinic);
+  const patient = await aPatient(clinic, over);
+  return { clinic, patient, token: await signIn(clinic, patient) };
 }

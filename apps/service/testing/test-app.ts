@@ -1,4 +1,5 @@
 import { NOW } from '@clinic/domain/testing';
+import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { type FakeCaptcha, fakeCaptcha } from './captcha-fake.ts';
 import { type FixedClock, fixedClock } from './clock-fixed.ts';
@@ -8,6 +9,7 @@ import { randomIds } from '../src/server/ports.ts';
 import { practicePayments } from './practice-payments.ts';
 import type { PracticeGateway } from '@clinic/practice/payments/practice-gateway.ts';
 import { buildApp } from '../src/app.ts';
+import { audit } from '../src/schema.ts';
 import type { ServiceConfig } from '../src/server/config.ts';
 import type { Database } from '../src/database/db.ts';
 import { newKeyMaterial } from '../src/security/keyring-file.ts';
@@ -62,6 +64,12 @@ export interface TestApp {
   readonly log: TestLog;
   /** The practice gateway behind `cardPayments`, unless the test brings its own. */
   readonly gateway: PracticeGateway;
+  /** All emails, once the outbox has sent what it may. */
+  mails(): Promise<FakeMail['sent']>;
+  /** The trail, first to last: all of it, or what one action left there. */
+  trail(action?: string): Promise<(typeof audit.$inferSelect)[]>;
+  /** Closes the service and opens it again on its database, with other ports. */
+  again(ports: TestAppOptions): Promise<TestApp>;
   close(): Promise<void>;
 }
 
@@ -121,6 +129,20 @@ export async function testApp({
     mail,
     log,
     gateway,
+    async mails() {
+      await app.platform.outbox.drain();
+      return mail.sent;
+    },
+    trail: (action) =>
+      database.db
+        .select()
+        .from(audit)
+        .where(action === undefined ? undefined : eq(audit.action, action))
+        .orderBy(audit.id),
+    async again(other) {
+      await app.close();
+      return testApp({ database, keyring, now: clock.now(), ...other });
+    },
     async close() {
       await app.close();
       await database.close();

@@ -5,6 +5,7 @@ import { type Database, databaseOn } from '../src/database/db.ts';
 import { openPostgres } from '../src/database/engine-postgres.ts';
 import { slotCode } from '../src/schema.ts';
 import { pgliteCopy, postgresTemplate } from './database-templates.ts';
+import { patientWaits } from './patient-waits.ts';
 
 /** A database of one's own, empty and migrated. Closing it gives the engine to the next test. */
 export type TestDatabase = Database;
@@ -65,7 +66,7 @@ async function lendPglite(): Promise<Lent> {
 
 async function lendPostgres(): Promise<Lent> {
   const url = await testDatabaseUrl();
-  const database = databaseOn(openPostgres({ url, poolSize: 10 }));
+  const database = databaseOn(openPostgres({ url, poolSize: 10, waits: patientWaits }));
   return { database, dispose: () => database.close() };
 }
 

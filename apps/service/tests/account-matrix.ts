@@ -5,6 +5,11 @@ import type { TwoPatients } from './two-patients.ts';
 const othersEmail = ({ other }: TwoPatients) => [other.row.email];
 const proof = words('a proof of work');
 const form = words('a field of the form');
+/** What a form says of itself. */
+export const olderForm = {
+  'headers.x-changed': words('names of fields'),
+  'headers.x-form-version': words('hashes of one’s own fields'),
+};
 
 /** Sign-in, sign-up, recovery and My Account: who asks is told nothing about anybody else (S-7). */
 export const accountMatrix = {
@@ -19,6 +24,7 @@ export const accountMatrix = {
     'body.recaptcha': proof,
   },
   updateMe: {
+    ...olderForm,
     'body.firstName': words('a name that is not believed (R-8)'),
     'body.lastName': words('a name that is not believed (R-8)'),
     'body.address': form,
@@ -34,6 +40,7 @@ export const accountMatrix = {
     'body.preferredPharmacy': notOwned('a pharmacy'),
   },
   confirmInformation: {
+    ...olderForm,
     'body.familyDoc': words('yes or no, by a number of the configuration'),
     'body.language': words('a language that the clinic offers'),
   },
@@ -109,6 +116,9 @@ export const accountMatrix = {
     'body.password': words('a password'),
     'body.consent.version': words('a version'),
   },
+  answerAddressChange: {
+    'body.token': words('a secret that was mailed'),
+  },
   mintDashboardLink: {
     'headers.x-dashboard-time': words('a time'),
     'headers.x-dashboard-signature': words('a signature'),
@@ -126,5 +136,6 @@ export const publicAccountCalls = [
   'resetPassword',
   'readAccountLink',
   'acceptAccountLink',
+  'answerAddressChange',
   'mintDashboardLink',
 ];

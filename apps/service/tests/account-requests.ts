@@ -76,6 +76,9 @@ export const accountRequests = {
     const [birthYear, birthMonth, birthDay] = asker.row.birthDate.split('-').map(Number);
     return { body: { token: mailed.linkToken, birthYear, birthMonth, birthDay } };
   },
+  answerAddressChange: ({ mailed }) => ({
+    body: { token: mailed.changeToken, answer: 'confirm' },
+  }),
   resetPassword: (clinic) => ({
     body: { email: email(clinic), code: clinic.mailed.resetCode, password: 'Another-2026' },
   }),

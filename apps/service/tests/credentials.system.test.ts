@@ -99,9 +99,9 @@ const email = { key: 'k', to: 'a@b.example', subject: 's', text: 't', html: '<p>
 
 // Shows: S-19
 test.each([
-  ['OSCAR, of its providers', () => oscar().providers(), false],
-  ['OSCAR, of a day', () => oscar().entries(DATES), false],
-  ['OSCAR, of its templates', () => oscar().dayTemplates(DATES), false],
+  ['OSCAR, of its providers', () => oscar().providers()],
+  ['OSCAR, of a day', () => oscar().entries(DATES)],
+  ['OSCAR, of its templates', () => oscar().dayTemplates(DATES)],
   [
     'OSCAR, of a patient',
     () =>
@@ -110,12 +110,11 @@ test.each([
         cardProvince: 'BC',
         birthDate: '1984-05-18',
       }),
-    true,
   ],
-  ['OSCAR, for consent', () => askForConsent(base, oscarCredentials), false],
-  ['Stripe', () => stripe().retrieve('pi_1'), true],
-  ['a mail server', () => smtpMail({ url: smtpUrl(), from: 'a@b.example' }).send(email), true],
-  ['a mail server, whether it is there', () => smtpServerAnswers(smtpUrl()), true],
+  ['OSCAR, for consent', () => askForConsent(base, oscarCredentials)],
+  ['Stripe', () => stripe().retrieve('pi_1')],
+  ['a mail server', () => smtpMail({ url: smtpUrl(), from: 'a@b.example' }).send(email)],
+  ['a mail server, whether it is there', () => smtpServerAnswers(smtpUrl())],
   [
     'Google',
     () =>
@@ -124,7 +123,6 @@ test.each([
         hostname: 'booking.example',
         verifyUrl: `${base}/siteverify`,
       }).verify('a-proof', clinic.clock.now()),
-    true,
   ],
   [
     'Sentry',
@@ -139,14 +137,15 @@ test.each([
       }).report({ kind: 'service', code: 'test' });
       return lost.promise;
     },
-    true,
   ],
-] as const)('asking %s gives no credential away where it fails', async (_, ask, isSent) => {
+] as const)('asking %s gives no credential away where it fails', async (_, ask) => {
   heard.length = 0;
   const ended: unknown = await (ask as () => Promise<unknown>)().catch((error: unknown) => error);
   expect(heard).not.toEqual([]);
-  // A secret that only signs never leaves the service.
-  expect(CANARY.test(heard.join())).toBe(isSent);
+  expect(heard.join()).toMatch(CANARY);
+  // What only signs never leaves the service.
+  for (const { secret } of [oscarCredentials.client, oscarCredentials.token])
+    expect(heard.join()).not.toContain(secret);
   const logged: string[] = [];
   const log = createLog({
     showMessages: true,

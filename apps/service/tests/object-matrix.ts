@@ -1,7 +1,7 @@
 import { keyOfHold } from '@clinic/domain';
 
 import type { PerCall } from './every-call.ts';
-import { accountMatrix, publicAccountCalls } from './account-matrix.ts';
+import { accountMatrix, olderForm, publicAccountCalls } from './account-matrix.ts';
 import { type MatrixRow, notBelieved, notOwned, owned, words } from './matrix-rules.ts';
 
 export type { MatrixRow, PlaceRule } from './matrix-rules.ts';
@@ -117,20 +117,23 @@ export const objectMatrix: PerCall<MatrixRow> = {
     'body.version': words('the version of a text'),
     'body.hash': words('the hash of a text'),
   },
-  saveMedicalProfile: below('body.eMedProfile', {
-    passportNumber: words('a field of the form'),
-    firstName: words('a field of the form'),
-    lastName: words('a field of the form'),
-    address: words('a field of the form'),
-    city: words('a field of the form'),
-    postal: words('a field of the form'),
-    phone: words('a field of the form'),
-    countryOfBirth: words('a field of the form'),
-    issuingCountry: words('a field of the form'),
-    identityDocument: words('a field of the form'),
-    preferredLanguage: words('a field of the form'),
-    hearAboutUs: words('a field of the form'),
-  }),
+  saveMedicalProfile: {
+    ...olderForm,
+    ...below('body.eMedProfile', {
+      passportNumber: words('a field of the form'),
+      firstName: words('a field of the form'),
+      lastName: words('a field of the form'),
+      address: words('a field of the form'),
+      city: words('a field of the form'),
+      postal: words('a field of the form'),
+      phone: words('a field of the form'),
+      countryOfBirth: words('a field of the form'),
+      issuingCountry: words('a field of the form'),
+      identityDocument: words('a field of the form'),
+      preferredLanguage: words('a field of the form'),
+      hearAboutUs: words('a field of the form'),
+    }),
+  },
   readMedicalProfile: {},
   reportProblem: {
     'body.dataURL': words('a picture'),
@@ -144,6 +147,7 @@ export const objectMatrix: PerCall<MatrixRow> = {
   },
   listPharmacies: {},
   addPreferredPharmacy: {
+    ...olderForm,
     'body.demographicNo': owned({ unknown: 'T00000000' }),
     'body.pharmacy': notOwned('a pharmacy'),
     'body.pharmacy.id': notOwned('a pharmacy'),
@@ -158,7 +162,7 @@ export const objectMatrix: PerCall<MatrixRow> = {
   listMessages: {},
   startMessage: { 'body.message': words('a message') },
   readMessage: { 'params.id': owned() },
-  changeMessage: { 'params.id': owned(), 'body.message': words('a message') },
+  changeMessage: { ...olderForm, 'params.id': owned(), 'body.message': words('a message') },
   readAttachment: { 'params.id': owned() },
   captchaChallenge: {},
   ...accountMatrix,

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { createOscar, providerNo } from '@clinic/oscar';
@@ -20,6 +21,7 @@ import { signIn } from '../testing/sign-in.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
 import { unlimitedRates } from '../testing/test-config.ts';
 import { testDatabase } from '../testing/test-database.ts';
+import { providerPolicy } from '../src/schema.ts';
 import { PER_MINUTE } from '../src/adapters/emr-oscar/connection.ts';
 import { jobsOf } from '../src/jobs.ts';
 import { emrOn } from '../src/open-emr.ts';
@@ -38,8 +40,8 @@ const REQUEST_MS = 100;
 /** With LONG a whole day from midnight on, else a quarter of an hour before the clinic opens and what follows. */
 const day =
   process.env['LONG'] === '1'
-    ? { from: '00:00', hours: 24, open: 10, bookings: 400, edits: 150, most: 30_000 }
-    : { from: '07:45', hours: 1, open: 0.75, bookings: 30, edits: 12, most: 3_500 };
+    ? { from: '00:00', hours: 24, open: 10, bookings: 400, edits: 150, most: 70_000 }
+    : { from: '07:45', hours: 1, open: 0.75, bookings: 30, edits: 12, most: 5_500 };
 
 interface Place {
   readonly providerNo: string;
@@ -150,7 +152,7 @@ test(`in ${day.hours} h of 20 providers, ${day.bookings} bookings and ${day.edit
       else pending.push(each);
   }
 
-  const sum = () => [...calls.values()].reduce((all, count) => all + count, 0);
+  const sum = () => sumOf(fake);
   const opens = toInstant(TODAY, OPENS) * 1_000;
   const during = (count: number, work: () => Promise<void>) =>
     Array.from({ length: count }, () => ({ at: opens + chance() * day.open * 3_600_000, work }));
@@ -191,6 +193,116 @@ test(`in ${day.hours} h of 20 providers, ${day.bookings} bookings and ${day.edit
   expect(worst).toBeLessThanOrEqual(60);
 }, 900_000);
 
+const placeOfStaff = { providerNo: '102', date: addDays(TODAY, 1), start: 9 * 60 };
+const sumOf = ({ calls }: FakeOscar) => [...calls.values()].reduce((all, count) => all + count, 0);
+
+/** What ends before OSCAR is back, and how long a request waits for nothing meanwhile. */
+const outages: readonly (readonly [
+  name: string,
+  waitMs: number,
+  act: (fake: FakeOscar, isOver: boolean) => void,
+])[] = [
+  ['starts, takes requests and answers none for a minute', 8_000, (fake) => fake.restart()],
+  ['is down', 10, ({ switches }, isOver) => (switches.isDown = !isOver)],
+  ['has no database', 10, ({ switches }, isOver) => (switches.database = isOver ? 'up' : 'down')],
+  ['limits requests', 10, ({ switches }, isOver) => (switches.tooMany = !isOver)],
+];
+
+// Shows: R-94
+test.each(outages)(
+  'once an OSCAR that %s is back, the first patient books within 5 s, without a hand',
+  async (_, waitMs, act) => {
+    let at = toInstant(TODAY, '10:00') * 1_000;
+    const { clinic, fake } = await open(() => at, PROVIDERS.slice(0, 2));
+    const passes = (ms: number) => {
+      at += ms;
+      clinic.clock.set(Math.floor(at / 1_000));
+    };
+    let isAway = false;
+    fake.switches.meets = () => {
+      passes(isAway ? waitMs : REQUEST_MS);
+      return isAway && waitMs > REQUEST_MS ? 'cutAfter' : 'none';
+    };
+    fake.memory.demographics.push({ ...somebody, demographicNo: RECORDS_FROM });
+    const id = await aPatientRow(clinic.database, { recordId: String(RECORDS_FROM) });
+    const token = await signIn(clinic, { id });
+    const from = startOfDay(addDays(TODAY, 1)) + 9 * 3_600;
+    const time = { doctor: '101', start: from, end: from + 300, selectedType: 'O' };
+    const book = () =>
+      ask(clinic, 'createBooking', { token, body: { ...time, reason: 'A cough' } });
+    const sync = jobsOf(clinic.platform).find(({ name }) => name === 'emr');
+    if (sync === undefined) throw new Error('There is no job that syncs');
+    const next = async () => {
+      await sync.work();
+      passes(sync.everyMs);
+    };
+    const after = (since: number) => at - since;
+    const began = at;
+    while (after(began) < 10_000) await next();
+
+    act(fake, false);
+    isAway = true;
+    while (after(began) < 80_000) await next();
+    expect((await book()).refusal().extras.code).toBe('clinicUnreachable');
+    // OSCAR is back at the worst moment: it was asked just now.
+    const asked = sumOf(fake);
+    while (sumOf(fake) === asked) await next();
+    isAway = false;
+    act(fake, true);
+    const { memory } = fake;
+    bookByStaff(memory, { ...placeOfStaff, minutes: 10, demographicNo: RECORDS_FROM });
+    const backAt = at;
+    while ((await book()).statusCode !== 200 && after(backAt) < 120_000) await next();
+    expect(after(backAt)).toBeLessThanOrEqual(5_000);
+  },
+);
+
+// Shows: R-120
+test('20 providers at rest, with appointments each day, and while staff delete 60 of them, OSCAR is asked for at most 5 calls a second', async () => {
+  let at = toInstant(TODAY, '09:00') * 1_000;
+  const { clinic, fake } = await open(() => at);
+  const { memory, calls } = fake;
+  const sync = jobsOf(clinic.platform).find(({ name }) => name === 'emr');
+  const sum = () => [...calls.values()].reduce((all, count) => all + count, 0);
+  /** The most calls of a minute, and those of each. */
+  async function rests(minutes: number): Promise<{ most: number; aMinute: number }> {
+    const [began, turns] = [sum(), minutes * 3];
+    let most = 0;
+    for (let turn = 0, before = began; turn < turns; turn += 1) {
+      at += 20_000;
+      clinic.clock.set(Math.floor(at / 1_000));
+      await sync?.work();
+      if (turn % 3 !== 2) continue;
+      most = Math.max(most, sum() - before);
+      before = sum();
+    }
+    return { most, aMinute: (sum() - began) / minutes };
+  }
+  // Until the templates of the whole window are read.
+  await rests(15);
+  for (let each = 0; each < 60; each += 1) {
+    const demographicNo = RECORDS_FROM + each;
+    memory.demographics.push({ ...somebody, demographicNo });
+    const id = await aPatientRow(clinic.database, { recordId: String(demographicNo) });
+    const from = toInstant(addDays(TODAY, 1 + (each % 7)), '08:00') + 600 * Math.floor(each / 20);
+    const doctor = PROVIDERS[each % 20] ?? '';
+    const body = { doctor, start: from, end: from + 300, selectedType: 'O', reason: 'A cough' };
+    (await ask(clinic, 'createBooking', { token: await signIn(clinic, { id }), body })).answer();
+  }
+  const rest = await rests(30);
+  memory.appointments.length = 0;
+  const deleted = await rests(10);
+  process.stdout.write(
+    `At rest ${rest.aMinute.toFixed(1)} calls a minute, ${rest.most} in one; 60 deleted at once, ${deleted.most} in one\n`,
+  );
+  expect(rest.aMinute).toBeLessThanOrEqual(60);
+  expect(Math.max(rest.most, deleted.most)).toBeLessThanOrEqual(300);
+  const { rows } = await clinic.database.db.execute(
+    sql`select from emr_gone where listed_at_s is not null`,
+  );
+  expect(rows).toHaveLength(60);
+}, 300_000);
+
 const somebody = {
   firstName: 'Nell',
   lastName: 'Harper',
@@ -208,15 +320,18 @@ const somebody = {
 };
 
 /** A clinic whose book an OSCAR keeps, both at the time of `now` in milliseconds. */
-async function open(now: () => number): Promise<{ clinic: TestApp; fake: FakeOscar }> {
-  const fake = await startFakeOscar({ profile: 'oscar19', today: TODAY, now });
+async function open(
+  now: () => number,
+  providers = PROVIDERS,
+): Promise<{ clinic: TestApp; fake: FakeOscar }> {
+  const fake = await startFakeOscar({ profile: 'classic', today: TODAY, now });
   onTestFinished(() => fake.stop());
   const { memory } = fake;
   for (const rows of [memory.providers, memory.demographics, memory.codes]) rows.length = 0;
   memory.templates.clear();
   const code = { id: 1, code: 'O', description: 'Visit', duration: '', confirm: 'N' };
   memory.codes.push({ ...code, bookinglimit: 1 });
-  for (const no of PROVIDERS) {
+  for (const no of providers) {
     memory.providers.push({ providerNo: no, firstName: 'A', lastName: `Stone${no}`, status: '1' });
     for (const date of datesOf({ from: TODAY, to: addDays(TODAY, WINDOW_DAYS) }))
       memory.templates.set(`${no} ${date}`, TEMPLATE);
@@ -243,5 +358,7 @@ async function open(now: () => number): Promise<{ clinic: TestApp; fake: FakeOsc
   // They go by the time of the day.
   for (const { name } of jobsOf(clinic.platform)) await clinic.app.stopJob(name);
   await typesAndFees(clinic);
+  const shown = providers.map((no) => ({ providerId: no, hidden: false }));
+  await database.inTransaction((tx) => tx.insert(providerPolicy).values(shown));
   return { clinic, fake };
 }

@@ -18,7 +18,15 @@ export interface Shape {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly multipleOf?: number;
+  readonly minItems?: number;
   readonly maxItems?: number;
+  readonly format?: string;
+  readonly additionalProperties?: unknown;
+  /** Of an object: which of its fields go together. */
+  readonly oneOf?: readonly Shape[];
+  readonly not?: Shape;
   readonly pattern?: string;
 }
 
@@ -37,7 +45,7 @@ export function shapeOf(call: Call, part: Part): Shape | null {
 }
 
 /** `type: ['string', 'null']` is short for two alternatives. */
-function oneTypeEach(json: unknown): Shape {
+export function oneTypeEach(json: unknown): Shape {
   if (typeof json !== 'object' || json === null) return {};
   const { type, items, anyOf, properties, ...rest } = json as JsonSchema;
   if (typeof type === 'object')
@@ -84,11 +92,14 @@ function within(place: Place, shape: Shape): Spot[] {
           { place: `${place}.0`, shape: shape.items, required: false },
           ...within(`${place}.0`, shape.items),
         ];
-  return [...fields, ...items, ...(shape.anyOf ?? []).flatMap((each) => within(place, each))];
+  return [...fields, ...items, ...choices(shape).flatMap((each) => within(place, each))];
 }
 
+/** Those of a whole value; an object with fields says by `anyOf` only which of them go together. */
+const choices = ({ type, anyOf = [] }: Shape): readonly Shape[] =>
+  type === undefined ? anyOf : [];
 const alternatives = (shape: Shape): readonly Shape[] =>
-  shape.anyOf?.flatMap(alternatives) ?? [shape];
+  choices(shape).length === 0 ? [shape] : choices(shape).flatMap(alternatives);
 export const takes = (shape: Shape, type: string): boolean =>
   alternatives(shape).some((each) => each.type === type);
 

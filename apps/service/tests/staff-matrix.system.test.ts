@@ -1,27 +1,13 @@
-import { deskCalls } from '@clinic/contract';
-import { currentAgreement } from '@clinic/contract/agreements';
-import { STAFF_ROLES, type StaffRole, addDays, may, startOfDay, toClinic } from '@clinic/domain';
-import { NOW } from '@clinic/domain/testing';
+import { type DeskCallId, deskCalls } from '@clinic/contract';
+import { STAFF_ROLES, type StaffRole, may } from '@clinic/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeTime } from '../src/modules/appointments/index.ts';
-import { storeFile } from '../src/modules/documents/index.ts';
-import type { PatientId } from '../src/security/sessions.store.ts';
 import { LOCK_AFTER } from '../src/modules/staff/sessions.store.ts';
-import { mergePatients } from '../src/modules/patients/index.ts';
-import type { RecordId } from '../src/modules/records/emr.ts';
-import { insertRecord } from '../src/modules/records/index.ts';
-import { problemReport, recordMerge } from '../src/schema.ts';
-import {
-  type DeskOptions,
-  aStaffMember,
-  askDesk,
-  codeAt,
-  deskRequest,
-  deskSession,
-} from '../testing/desk.ts';
-import { aPatient, aPicture, ask, requestOf } from '../testing/index.ts';
+import { aStaffMember, askDesk, deskRequest, deskSession } from '../testing/desk.ts';
+import { ask, ratesOf, requestOf, testDatabase } from '../testing/index.ts';
+import { type DeskRequests, deskRequests } from './desk-requests.ts';
 import { patientCalls } from './every-call.ts';
-import { everyRow } from './rows-of.ts';
+import { type LockableDatabase, lockableDatabase } from './locked-database.ts';
+import { changedTables, everyRow } from './rows-of.ts';
 import { type TwoPatients, twoPatients } from './two-patients.ts';
 
 type DeskCall = (typeof deskCalls)[keyof typeof deskCalls];
@@ -31,231 +17,16 @@ const staffCalls = everyDeskCall.flatMap((call) =>
 );
 const writes = everyDeskCall.filter(({ method }) => method !== 'GET');
 
+let lockable: LockableDatabase;
 let clinic: TwoPatients;
-let someStaff: string;
-let closing: string;
-let suggestion: string;
-/** A health card that the other patient sent. */
-let document: string;
-/** A record without an account, and a merge of two. */
-let spare: string;
-let merged: string;
-/** An account that is nobody's in the other tests. */
-let leaving: string;
+let requests: DeskRequests;
 beforeAll(async () => {
-  clinic = await twoPatients();
-  // What it does for an earlier row of the matrix is not the doing of a later one.
-  await clinic.app.stopJob('closings');
-  const card = { name: 'card.png', mediaType: 'image/png', bytes: aPicture().bytes };
-  const patientId = clinic.other.row.id as PatientId;
-  document = await clinic.database.inTransaction((tx) =>
-    storeFile(clinic.platform, tx, { ...card, patientId, purpose: 'healthCard', now: NOW }),
-  );
-  leaving = (await aPatient(clinic.platform)).id;
-  spare = await aRecord('MATRIX1');
-  const operator = { actor: 'clinic:operator', now: clinic.clock.now() };
-  await mergePatients(
-    clinic.platform,
-    await aRecord('MATRIX2'),
-    await aRecord('MATRIX3'),
-    operator,
-  );
-  const [merge] = await clinic.database.db.select().from(recordMerge);
-  merged = merge?.id ?? '';
-  someStaff = (await aStaffMember(clinic, 'auditor')).id;
-  const who = { actor: 'clinic:operator', now: clinic.clock.now() };
-  closing = (await closeTime(clinic.platform, { ...aFarDay(), requestKey: 'matrix' }, who)) ?? '';
-  const { token } = clinic.other;
-  const body = { dataURL: '', message: 'Larger print', isAppointment: false };
-  await ask(clinic, 'reportProblem', { token, body });
-  const [sent] = await clinic.database.db.select().from(problemReport);
-  suggestion = sent?.id ?? '';
+  lockable = lockableDatabase(await testDatabase());
+  clinic = await twoPatients(undefined, lockable);
+  requests = await deskRequests(clinic);
 });
-async function aRecord(id: string): Promise<string> {
-  const who = { id: id as RecordId, firstName: 'Ola', lastName: 'Berg', birthDate: '1951-03-02' };
-  const record = { ...who, cardProvince: 'Other' as const, cardNumber: '', providerId: '-1' };
-  await clinic.database.inTransaction((tx) => insertRecord(tx, clinic.keyring, record));
-  return id;
-}
-/** On which nobody has an appointment. */
-function aFarDay() {
-  const from = startOfDay(addDays(toClinic(clinic.clock.now()).date, 80));
-  return { providerIds: ['101'], from, to: from + 3_600 };
-}
 afterAll(() => clinic.close());
 
-/** Nothing that a matrix row did may keep the next from meaning what it says. */
-const requests: Readonly<Record<DeskCall['id'], () => DeskOptions>> = {
-  deskSignIn: () => ({
-    body: { email: 'nobody@clinic.example', password: 'wrong', code: '000000' },
-  }),
-  deskAskPasskey: () => ({ body: { email: 'nobody@clinic.example' } }),
-  deskReadInvitation: () => ({ body: { token: 'A'.repeat(43) } }),
-  deskAcceptInvitation: () => ({
-    body: { token: 'A'.repeat(43), password: 'Kettle-and-Fern', code: '000000' },
-  }),
-  deskSession: () => ({}),
-  deskLock: () => ({}),
-  deskUnlock: () => ({ body: { secret: codeAt(clinic.clock.now()) } }),
-  deskSignOut: () => ({}),
-  deskAskOwnPasskey: () => ({}),
-  deskPasskeys: () => ({}),
-  deskAskNewPasskey: () => ({}),
-  deskAddPasskey: () => ({
-    body: { name: 'Phone', id: 'AAAA', clientDataJSON: 'e30', attestationObject: 'oA' },
-  }),
-  deskRemovePasskey: () => ({ params: { id: crypto.randomUUID() } }),
-  deskDay: () => ({ params: { date: '2026-11-21' } }),
-  deskOpenAppointment: () => ({
-    params: { id: clinic.other.appointment },
-    body: { lookReason: 'patientCalled' },
-  }),
-  deskNoteAttendance: () => ({
-    params: { id: clinic.other.appointment },
-    body: { to: 'arrived' },
-  }),
-  deskCancelAppointment: () => ({
-    params: { id: clinic.other.cancelled },
-    body: { wantedBy: 'clinic' },
-  }),
-  deskBookingOptions: () => ({ params: { id: clinic.other.row.id } }),
-  deskFreeTimes: () => ({
-    params: { id: clinic.other.row.id },
-    body: { type: 'O', from: '2026-11-23' },
-  }),
-  deskBook: () => ({
-    params: { id: clinic.other.row.id },
-    body: { type: 'O', providerId: '101', start: clinic.clock.now() },
-  }),
-  deskMoveAppointment: () => ({
-    params: { id: clinic.other.appointment },
-    body: { providerId: '101', start: clinic.clock.now() },
-  }),
-  deskPayAtClinic: () => ({ params: { id: clinic.other.cancelled } }),
-  deskConsents: () => ({ params: { id: clinic.other.appointment } }),
-  deskNoteConsents: () => {
-    const { kind, version, hash } = currentAgreement('general');
-    const texts = [{ kind, version, hash }];
-    return { params: { id: clinic.other.appointment }, body: { texts } };
-  },
-  deskTakeFee: () => ({ params: { id: clinic.other.appointment }, body: { means: 'cash' } }),
-  deskFeeBack: () => ({
-    params: { id: clinic.other.appointment },
-    body: { means: 'cash', reason: 'mistake' },
-  }),
-  deskClosings: () => ({}),
-  deskForeseeClosing: () => ({ body: aFarDay() }),
-  deskCloseTime: () => ({ body: aFarDay() }),
-  deskClosing: () => ({ params: { id: closing } }),
-  deskReopenTime: () => ({ params: { id: closing } }),
-  deskWeek: () => ({ params: { providerId: '101' }, query: { on: '2026-11-21' } }),
-  deskSaveWeek: () => ({
-    params: { providerId: '101' },
-    body: { validFrom: '2027-01-04', week: Array<string>(7).fill('O'.repeat(288)) },
-  }),
-  deskSingleDay: () => ({ params: { providerId: '101', date: '2027-01-04' } }),
-  deskSaveDay: () => ({
-    params: { providerId: '101', date: '2027-01-04' },
-    body: { codes: 'O'.repeat(288) },
-  }),
-  deskMoney: () => ({ query: { from: '2026-11-01', to: '2026-11-30' } }),
-  deskRefund: () => ({
-    params: { id: clinic.other.payment },
-    body: { reason: 'goodwill' },
-  }),
-  deskReconcile: () => ({ body: { days: 7 } }),
-  deskReports: () => ({ query: { from: '2026-11-01', to: '2026-11-30' } }),
-  deskStatistics: () => ({ body: { from: '2026-11-01', to: '2026-11-30' } }),
-  deskSetUp: () => ({}),
-  deskStaffList: () => ({}),
-  deskResetFactor: () => ({ params: { id: someStaff } }),
-  deskCloseStaff: () => ({ params: { id: someStaff } }),
-  deskTexts: () => ({}),
-  deskText: () => ({ params: { kind: 'general' } }),
-  deskPublishText: () => ({
-    params: { kind: 'general' },
-    body: {
-      seen: '1.0',
-      texts: [{ locale: 'en', title: 'Clinic policy', text: 'Fees are non-refundable.' }],
-      isPreview: false,
-    },
-  }),
-  deskMaintenance: () => ({ body: { isOffline: false } }),
-  deskExportTable: () => ({ params: { what: 'fees' } }),
-  deskImportTable: () => ({
-    params: { what: 'pharmacies' },
-    body: { file: Buffer.from('id,name').toString('base64') },
-  }),
-  deskFindPatients: () => ({ body: { text: 'Morgan' } }),
-  deskInbox: () => ({}),
-  deskMessageCounts: () => ({}),
-  deskOpenMessage: () => ({ params: { id: clinic.other.message } }),
-  deskReadAttachment: () => ({ params: { id: clinic.other.attachment } }),
-  deskAnswerMessage: () => ({
-    params: { id: clinic.other.message },
-    body: { message: 'Please come in.', seen: 'before' },
-  }),
-  deskNoteMessage: () => ({
-    params: { id: clinic.other.message, noteId: crypto.randomUUID() },
-    body: { text: 'Called back.' },
-  }),
-  deskAssignMessage: () => ({ params: { id: clinic.other.message }, body: { staffId: null } }),
-  deskCloseMessage: () => ({
-    params: { id: clinic.other.message },
-    body: { isClosed: true, seen: 'before' },
-  }),
-  deskSavedReplies: () => ({}),
-  deskKeepReply: () => ({
-    params: { id: crypto.randomUUID() },
-    body: { name: 'Walk-in', text: 'We are open until five.', seen: null },
-  }),
-  deskDropReply: () => ({ params: { id: crypto.randomUUID() } }),
-  deskAuditTrail: () => ({ body: { patientId: clinic.other.row.id } }),
-  deskAuditStaff: () => ({}),
-  deskExportAudit: () => ({ body: { patientId: clinic.other.row.id } }),
-  deskSuggestions: () => ({}),
-  deskOpenSuggestion: () => ({ params: { id: suggestion } }),
-  deskPatientsWaiting: () => ({}),
-  deskOpenPatient: () => ({
-    params: { id: clinic.other.row.id },
-    body: { lookReason: 'patientCalled' },
-  }),
-  deskShowCard: () => ({
-    params: { id: clinic.other.row.id },
-    body: { lookReason: 'patientCalled' },
-  }),
-  deskOpenDocument: () => ({
-    params: { id: document },
-    body: { lookReason: 'patientCalled' },
-  }),
-  deskDecideDocument: () => ({ params: { id: document }, body: { kind: 'accepted' } }),
-  deskBlockPatient: () => ({ params: { id: clinic.other.row.id }, body: { block: 'none' } }),
-  deskChangePatient: () => ({
-    params: { id: clinic.other.row.id },
-    body: { eligibility: 'E', withoutTypes: [] },
-  }),
-  deskCorrectPatient: () => ({
-    params: { id: clinic.other.row.id },
-    body: { checked: 'photoIdSeen', seen: 'before', ...CORRECT },
-  }),
-  deskCorrectEmail: () => ({
-    params: { id: clinic.other.row.id },
-    body: { checked: 'calledBack', email: `${crypto.randomUUID()}@test.example` },
-  }),
-  deskAddPatient: () => ({ body: { requestId: crypto.randomUUID(), ...CORRECT } }),
-  deskInvitePatient: () => ({
-    params: { id: clinic.other.row.id },
-    body: { email: 'somebody@test.example' },
-  }),
-  deskForeseeMerge: () => ({ params: { id: clinic.other.row.recordId }, body: { other: spare } }),
-  deskMergePatients: () => ({ params: { id: clinic.other.row.recordId }, body: { other: spare } }),
-  deskUndoMerge: () => ({ params: { id: merged } }),
-  deskCloseAccount: () => ({ params: { id: leaving } }),
-  deskInvite: () => ({
-    body: { email: `${crypto.randomUUID()}@clinic.example`, name: 'Kim Park', roles: ['auditor'] },
-  }),
-};
-const CORRECT = { firstName: 'Quill', lastName: 'Zephyrine', birthDate: '1984-05-17' };
 const asRole = async (role: StaffRole) => deskSession(clinic, await aStaffMember(clinic, role));
 
 describe('The role matrix of the front desk (S-18)', () => {
@@ -361,4 +132,99 @@ describe('A change at the front desk (S-18)', () => {
       });
     }
   });
+});
+
+/** Changing calls that do more each time that they are sent, or look and are noted as a look. */
+const MORE_EACH_TIME: Partial<Record<DeskCallId, string>> = {
+  deskSignIn: 'begins another session',
+  deskUnlock: 'a code is good once',
+  deskAskPasskey: 'another challenge',
+  deskAskOwnPasskey: 'another challenge',
+  deskAskNewPasskey: 'another challenge',
+  deskInvite: 'another email; the link is one',
+  deskInvitePatient: 'another email; the link is one',
+  deskCorrectEmail: 'another email; the link is one',
+  deskResetFactor: 'another email; the link is one',
+  deskOpenAppointment: 'a look',
+  deskFindPatients: 'a look',
+  deskFindCharts: 'a look',
+  deskLikelyPatients: 'a look',
+  deskLikelyCharts: 'a look',
+  deskBookingOptions: 'a look',
+  deskPatientsWaiting: 'a look',
+  deskOpenPatient: 'a look',
+  deskShowCard: 'a look',
+  deskOpenDocument: 'a look',
+  deskForeseeMerge: 'a look',
+};
+/** Refused of what the matrix sends: their own tests send again what was done. */
+const SENT_AGAIN_ELSEWHERE: Partial<Record<DeskCallId, string>> = {
+  deskReadInvitation: 'staff.routes.test.ts',
+  deskAcceptInvitation: 'staff.routes.test.ts',
+  deskAddPasskey: 'passkeys.routes.test.ts',
+  deskNoteAttendance: 'day-sheet.routes.test.ts',
+  deskCancelAppointment: 'day-sheet.routes.test.ts',
+  deskNoteConsents: 'booking.routes.test.ts',
+  deskBook: 'booking.routes.test.ts',
+  deskMoveAppointment: 'booking.routes.test.ts',
+  deskTakeFee: 'booking.routes.test.ts',
+  deskPayAtClinic: 'payment-link.routes.test.ts',
+  deskFeeBack: 'money.routes.test.ts',
+  deskRefund: 'money.routes.test.ts',
+  deskAnswerMessage: 'messages.routes.test.ts',
+  deskCloseMessage: 'messages.routes.test.ts',
+  deskOpenChart: 'found-in-emr.routes.test.ts',
+  deskCorrectPatient: 'corrections.routes.test.ts',
+};
+
+describe('A request of the front desk whose answer was lost (R-95)', () => {
+  test('may be sent again, but for these calls', () => {
+    const more = writes.filter(({ idempotency }) => idempotency === 'none').map(({ id }) => id);
+    expect(more.toSorted()).toEqual(Object.keys(MORE_EACH_TIME).toSorted());
+  });
+
+  // Shows: R-95, S-18
+  test.each(writes.filter(({ id }) => !(id in MORE_EACH_TIME) && !(id in SENT_AGAIN_ELSEWHERE)))(
+    'does nothing more when $id is sent again',
+    async ({ id }) => {
+      const headers = { 'idempotency-key': crypto.randomUUID() };
+      const asked = { ...requests[id](), cookie: await asRole('manager'), headers };
+      (await askDesk(clinic, id, asked)).answer();
+      const before = await everyRow(clinic);
+      const { statusCode } = await askDesk(clinic, id, asked);
+      expect(statusCode).toBe(id === 'deskSignOut' ? 401 : 200);
+      // The trail may name it twice. What was reconciled is asked for again.
+      const more = changedTables(before, await everyRow(clinic)).filter(
+        (table) => table !== 'audit',
+      );
+      expect(more).toEqual(id === 'deskReconcile' ? ['payment'] : []);
+    },
+  );
+});
+
+describe('A database that is locked once a member of staff was let in (S-5)', () => {
+  const TRIES = 3;
+  /** Answered, or refused for what these requests send, without a look at the database. */
+  const FROM_MEMORY: readonly string[] = ['deskSession', 'deskImportTable', 'deskEmr'];
+
+  // Shows: S-5
+  test.each(staffCalls.filter(({ id }) => !FROM_MEMORY.includes(id)))(
+    'costs no try of $id',
+    async ({ id }) => {
+      Object.assign(clinic.platform.config, { rates: ratesOf(TRIES) });
+      const cookie = await asRole('manager');
+      const asked = { ...requests[id](), cookie };
+      const seen = new Set<number>();
+      for (let n = 0; n <= TRIES; n += 1)
+        seen.add(
+          await lockable.during(
+            clinic,
+            'door',
+            async () => (await askDesk(clinic, id, asked)).statusCode,
+          ),
+        );
+      expect([...seen]).toEqual([503]);
+      expect([429, 503]).not.toContain((await askDesk(clinic, id, asked)).statusCode);
+    },
+  );
 });

@@ -2,6 +2,8 @@ import { currentAgreement } from '@clinic/contract/agreements';
 import { toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { eq } from 'drizzle-orm';
+import { jobsOf } from '../src/jobs.ts';
+import { insertChange, updateChange } from '../src/modules/patients/address-change.store.ts';
 import { insertLink, keepLinkHash } from '../src/modules/patients/account-link.store.ts';
 import { confirmToken, issueCode, resetCode } from '../src/security/one-time-codes.store.ts';
 import {
@@ -46,6 +48,7 @@ export interface MailedCodes {
   readonly resetCode: string;
   /** Of a new address that the clinic noted for the asker. */
   readonly linkToken: string;
+  readonly changeToken: string;
 }
 
 export interface TwoPatients extends TestApp {
@@ -88,9 +91,16 @@ export const slotOn = (date: string, time: string, selectedType = 'O') => {
 /** A clinic with two patients, each with an appointment, a cancelled appointment and a hold with a draft. */
 export async function twoPatients(
   rates = unlimitedRates(),
-  on: Pick<TestAppOptions, 'database'> = {},
+  { config, ...on }: Pick<TestAppOptions, 'database' | 'config'> = {},
 ): Promise<TwoPatients> {
-  const clinic = await testApp({ ...on, config: { rates, dashboardSecret: DASHBOARD_SECRET } });
+  const clinic = await testApp({
+    ...on,
+    config: { rates, dashboardSecret: DASHBOARD_SECRET, ...config },
+  });
+  // Which rows change is to be the doing of the request alone, not of a hold that lapses or a name that is
+  // folded meanwhile.
+  for (const { name, lease } of jobsOf(clinic.platform))
+    if (lease === 'rows' || name === 'names') await clinic.app.stopJob(name);
   await aClinic(clinic);
   await clinic.database.inTransaction((tx) =>
     tx.insert(pharmacy).values({
@@ -270,11 +280,18 @@ async function mailedCodes({ database, keyring }: TestApp, row: PatientRow): Pro
     await issueCode(tx, keyring, { ...reset, purpose: 'reset' });
   });
   const linkToken = 'a-link-to-a-new-address-of-ada';
+  const changeToken = 'a-link-to-the-old-address-of-ada';
   await database.inTransaction(async (tx) => {
     const link = { id: crypto.randomUUID(), kind: 'email', email: 'ada.new@test.example' };
     const own = { patientId: row.id, recordId: row.recordId, emailBefore: row.email };
     await insertLink(tx, { ...link, ...own, createdAt: NOW, expiresAt: NOW + codes.validFor });
     await keepLinkHash(tx, link.id, keyring.blindIndex('account-link', linkToken));
+    const { id, email } = link;
+    const change = { id, patientId: row.id, email, emailBefore: row.email, isMailboxLost: false };
+    // It need not wait.
+    await insertChange(tx, { ...change, begunAt: NOW, releasedAt: NOW });
+    const tokenHash = keyring.blindIndex('address-change', changeToken);
+    await updateChange(tx, id, { tokenHash });
   });
-  return { confirmToken: token, resetCode: code, linkToken };
+  return { confirmToken: token, resetCode: code, linkToken, changeToken };
 }

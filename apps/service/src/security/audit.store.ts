@@ -9,7 +9,10 @@ export interface Who {
   readonly now: number;
 }
 
-/** S-14. Details name things by id: the trail holds no name, number, reason or diagnosis. */
+/**
+ * S-14. Details name people by id: the trail holds no name, number, reason or diagnosis. Of the clinic's own
+ * texts and tables it keeps what nobody can read any more.
+ */
 export interface AuditEntry {
   /** `patient:<id>`, `staff:<id>`, `clinic:<user of the system>`, `system:<job>` or `visitor`. */
   readonly actor: string;
@@ -76,6 +79,10 @@ export const CANCELLATIONS = part`(
   select split_part(subject, ':', 2) as id, ${BY_CLINIC} as by_clinic
     from audit where action = 'appointment cancelled' group by 1)`;
 
+/** When records were opened, for other stores to join by their subject. */
+export const RECORDS_OPENED = part`(
+  select subject, at_s from audit where action in ('record opened', 'record opened by the clinic'))`;
+
 /** Who wanted an appointment cancelled; null when it was not. */
 export async function cancellationWantedBy(
   db: Db,
@@ -88,9 +95,43 @@ export async function cancellationWantedBy(
   return row.byClinic ? 'clinic' : 'patient';
 }
 
-/** The actions that look at a patient's data and change nothing. */
+/** How many appointments somebody has cancelled or moved since an instant, and at whose wish. */
+export async function changesBy(
+  db: Db,
+  actor: string,
+  since: number,
+): Promise<{ readonly clinic: number; readonly patient: number }> {
+  const [row] = await sql<{ clinic: number; patient: number }>(db, 'audit-changes-by')`
+    select count(distinct subject) filter (where by_clinic)::int as clinic,
+           count(distinct subject) filter (where not by_clinic)::int as patient
+      from (select subject,
+                   case action when 'appointment cancelled'
+                               then details->>'wantedBy' is distinct from 'patient'
+                               else coalesce(details->>'wantedBy' = 'clinic', false) end as by_clinic
+              from audit
+             where actor = ${actor} and at_s > ${since}
+               and action in ('appointment cancelled', 'appointment rescheduled')) changed`;
+  return row ?? { clinic: 0, patient: 0 };
+}
+
+/** The actions that look at a patient's data and change nothing. All stand in the patient's copy of data. */
 const LOOKS = [
+  'day sheet shown',
+  'closing foreseen',
+  'closing shown',
+  'working week foreseen',
+  'single day foreseen',
+  'payments shown',
+  'payments reconciled',
+  'waiting patients shown',
+  'patients listed',
+  'documents listed',
   'patients searched',
+  'likely patients shown',
+  'charts in the EMR shown',
+  'charts in the EMR searched',
+  'chart in the EMR chosen',
+  'appointments outside of the EMR shown',
   'patient opened',
   'card number shown',
   'appointment opened',
@@ -104,7 +145,22 @@ const LOOKS = [
   'suggestion read',
   'audit trail shown',
   'audit trail exported',
-];
+] as const;
+export type LookAction = (typeof LOOKS)[number];
+
+/** The records that a session was shown by its looks at one thing; null when it had no such look. */
+export async function recordsShown(
+  db: Db,
+  { actor, action, subject }: Pick<AuditEntry, 'actor' | 'action' | 'subject'>,
+  session: string,
+  since: number,
+): Promise<ReadonlySet<string> | null> {
+  const rows = await sql<{ found: readonly string[] | null }>(db, 'audit-records-shown')`
+    select details->'found' as found from audit
+     where actor = ${actor} and at_s >= ${since} and action = ${action} and subject = ${subject}
+       and details->>'session' = ${session}`;
+  return rows.length === 0 ? null : new Set(rows.flatMap(({ found }) => found ?? []));
+}
 
 /** True when this actor has done this action to this subject since a time. */
 export async function hasDone(
@@ -117,6 +173,18 @@ export async function hasDone(
      where actor = ${actor} and at_s >= ${since} and action = ${action} and subject = ${subject}
      limit 1`;
   return row !== undefined;
+}
+
+/** How often this actor has done this action to this subject since a time. */
+export async function timesDone(
+  db: Db,
+  { actor, action, subject }: Pick<AuditEntry, 'actor' | 'action' | 'subject'>,
+  since: number,
+): Promise<number> {
+  const [row] = await sql<{ times: number }>(db, 'audit-times-done')`
+    select count(*)::int as times from audit
+     where actor = ${actor} and at_s > ${since} and action = ${action} and subject = ${subject}`;
+  return row?.times ?? 0;
 }
 
 /** The details of every entry with this action and subject, whoever the actor, the oldest first. */

@@ -40,6 +40,8 @@ export interface Keyring {
   /** The index by each key, the current one first: they find a row while the keys change. */
   blindIndexes(context: string, value: string): Uint8Array[];
   mac(context: string, value: string): Uint8Array;
+  /** The MAC by each key, the current one first, retired ones included. */
+  macs(context: string, value: string): Uint8Array[];
   /** True when a MAC is of this value, by any key of the keyring, retired ones included. */
   vouches(context: string, value: string, mac: Uint8Array): boolean;
   /** A secret derived for one purpose alone, in base64url. */
@@ -112,6 +114,7 @@ export function createKeyring(material: KeyMaterial): Keyring {
     blindIndex: (context, value) => hmac(indexKey, context, value),
     blindIndexes: (context, value) => indexKeys.map((key) => hmac(key, context, value)),
     mac: (context, value) => hmac(macKey, context, value),
+    macs: (context, value) => macKeys.map((key) => hmac(key, context, value)),
     vouches: (context, value, mac) => macKeys.some((key) => same(hmac(key, context, value), mac)),
     secretFor: (purpose) => derive(indexRoot, `secret:${purpose}`).toString('base64url'),
   };
@@ -213,6 +216,7 @@ export function reloadingKeyring(
     blindIndex: (context, value) => latest().blindIndex(context, value),
     blindIndexes: (context, value) => latest().blindIndexes(context, value),
     mac: (context, value) => latest().mac(context, value),
+    macs: (context, value) => latest().macs(context, value),
     vouches: (context, value, mac) => latest().vouches(context, value, mac),
     secretFor: (purpose) => latest().secretFor(purpose),
   };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Database, type Db, type Tx, part, sql } from '../database/db.ts';
 import { failureOf } from '../database/sqlstate.ts';
 import type { Keyring } from './keyring.ts';
@@ -77,10 +77,10 @@ export async function issueCode(
 
 export type CodeRow = Pick<
   typeof oneTimeCode.$inferSelect,
-  'id' | 'patientId' | 'expiresAt' | 'usedAt'
+  'id' | 'purpose' | 'patientId' | 'codeHash' | 'expiresAt' | 'usedAt'
 >;
 const CODES = part`
-  select id, patient_id as "patientId", expires_at_s as "expiresAt", used_at_s as "usedAt"
+  select id, purpose, patient_id as "patientId", code_hash as "codeHash", expires_at_s as "expiresAt", used_at_s as "usedAt"
     from one_time_code`;
 
 /** The code with this secret, whether open, used or expired; null when there is none. */
@@ -95,6 +95,16 @@ export async function findCode(
   const [row] = await sql<CodeRow>(db, 'code-find')`
     ${CODES} where code_hash = any(${hashes}::bytea[]) and purpose = ${purpose}`;
   return row ?? null;
+}
+
+/** Whether this is the code's secret: compared without the database, so that no counted guess is lost to it. */
+export function isCode(
+  keyring: Pick<Keyring, 'blindIndexes'>,
+  { purpose, codeHash }: CodeRow,
+  secret: string,
+): boolean {
+  const hashes = keyring.blindIndexes(`one-time.${purpose}`, secret);
+  return hashes.some((hash) => timingSafeEqual(hash, codeHash));
 }
 
 /** The newest code of a patient that is neither used nor expired. */
@@ -131,6 +141,19 @@ export async function takeCode(
      where id = ${id} and used_at_s is null and expires_at_s > ${now}
     returning id`;
   return taken.length === 1;
+}
+
+/** Marks codes as used whose work was done in another way. */
+export async function spendCodes(
+  tx: Tx,
+  purpose: Purpose,
+  patientIds: readonly string[],
+  now: number,
+): Promise<void> {
+  await sql(tx, 'codes-use-up')`
+    update one_time_code set used_at_s = ${now}
+     where patient_id = any(${patientIds}::uuid[]) and purpose = ${purpose}
+       and used_at_s is null and expires_at_s > ${now}`;
 }
 
 /** Ends every open code of a patient for this purpose. */

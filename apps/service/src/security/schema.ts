@@ -6,6 +6,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   uniqueIndex,
   uuid,
@@ -73,6 +74,20 @@ export const audit = pgTable(
     index('audit_looks')
       .using('gin', t.details.op('jsonb_path_ops'))
       .where(sql`details ?| '{patient,patients,record,found}'::text[]`),
+  ],
+);
+
+/** S-5: browsers that a patient or a member of staff signed in from; the token of their cookie is never stored. */
+export const knownDevice = pgTable(
+  'known_device',
+  {
+    personId: uuid('patient_id').notNull(),
+    tokenHash: bytes('token_hash').notNull(),
+    signedInAt: seconds('signed_in_at_s').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.personId, t.tokenHash] }),
+    index('known_device_signed_in').on(t.signedInAt),
   ],
 );
 

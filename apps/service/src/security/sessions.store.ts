@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { StaffRole } from '@clinic/domain';
+import { type AccountFacts, type StaffRole, accessOf } from '@clinic/domain';
 import type { Ids } from '../server/ports.ts';
 import { type Database, type Db, type Part, type Tx, part, sql, together } from '../database/db.ts';
 import type { session } from './schema.ts';
@@ -95,8 +95,7 @@ type FoundRow = Pick<
 > &
   Pick<SignedIn, 'eligibility' | 'disabledTypes'> & {
     readonly role: string;
-    readonly keptOut: boolean;
-    readonly visibility: string[];
+    readonly account: AccountFacts;
   };
 
 type ListedRow = Pick<
@@ -107,8 +106,8 @@ type ListedRow = Pick<
 export type Sessions = ReturnType<typeof createSessions>;
 
 /**
- * `patients` selects id, role, visibility, kept_out, eligibility and disabled_types of patients; the
- * module that owns their table provides it.
+ * `patients` selects id, role, account, eligibility and disabled_types of patients; the module that owns
+ * their table provides it.
  */
 export function createSessions(database: Database, ids: Ids, patients: Part) {
   /** Activity by session, in memory, so that the idle limit is exact although writes are rare. */
@@ -130,8 +129,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
         select along.*, found.* from (${part()}) as along left join (
           select s.token_hash as "tokenHash", s.patient_id as "patientId",
                  s.created_at_s as "createdAt", s.last_active_at_s as "lastActiveAt", p.role,
-                 p.visibility, p.kept_out as "keptOut", p.eligibility,
-                 p.disabled_types as "disabledTypes"
+                 p.account, p.eligibility, p.disabled_types as "disabledTypes"
             from session s join ${patients} p on p.id = s.patient_id
            where s.token_hash = any((select ${hashes}::bytea[])::bytea[])
              and s.revoked_at_s is null) as found on true`;
@@ -145,7 +143,9 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
   const findRow = findRowWith(NOTHING);
 
   function judged(row: FoundRow | undefined, now: number): SessionFound {
-    if (!row || row.keptOut) return { kind: 'none' };
+    if (!row) return { kind: 'none' };
+    const { signIn } = accessOf(row.account);
+    if (signIn === 'accountBlocked') return { kind: 'none' };
     const { tokenHash, createdAt, lastActiveAt, eligibility, disabledTypes } = row;
     const active = Math.max(createdAt, lastActiveAt, lastActive.get(keyOf(tokenHash)) ?? 0);
     if (now - active >= IDLE_LIMIT || now - createdAt >= ABSOLUTE_LIMIT) return { kind: 'none' };
@@ -158,7 +158,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
       eligibility,
       disabledTypes,
     };
-    return { kind: row.visibility.includes('appointment') ? 'signedIn' : 'notVisible', patient };
+    return { kind: signIn === null ? 'signedIn' : 'notVisible', patient };
   }
 
   const endListeners = new Set<(patientId: string) => void>();

@@ -30,6 +30,20 @@ describe('The description of the calls', () => {
     );
   });
 
+  test('names the licence, and the cookie as it is set', async () => {
+    const { info, components } = JSON.parse(json) as {
+      readonly info: object;
+      readonly components: object;
+    };
+    expect(info).toMatchObject({ license: { identifier: 'Apache-2.0' } });
+    const named = (name: string) => ({ securitySchemes: { desk: { in: 'cookie', name } } });
+    expect(components).toMatchObject(named('__Host-desk'));
+    const plain = await testApp();
+    const answer = await plain.app.inject('/api/openapi.json');
+    await plain.close();
+    expect(answer.json()).toMatchObject({ components: named('desk') });
+  });
+
   test('breaks none of the rules that Redocly recommends', async () => {
     const problems = await lintDocument({
       document: makeDocumentFromString(json, 'openapi.json'),
@@ -59,8 +73,9 @@ describe('The description of the calls', () => {
     ]);
     expect(operation('exportData')?.responses['200']).toMatchObject({
       headers: { 'content-disposition': {} },
-      content: { '*/*': {} },
+      content: { 'application/zip': {} },
     });
+    expect(json).not.toContain('*/*');
   });
 
   test('is a page too, which shows each call and needs no script', async () => {

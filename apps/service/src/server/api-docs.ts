@@ -1,6 +1,7 @@
-import { type AnyCall, answersOf, refusal } from '@clinic/contract';
+import { type AnyCall, answersOf, deskRoutes, isOurs, refusal } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { deskCookieName } from './doors.ts';
 import { escapeHtml } from './emails.ts';
 
 type Schema = z.core.JSONSchema._JSONSchema;
@@ -13,7 +14,7 @@ interface Operation {
   readonly tags: readonly [string];
   readonly security: readonly object[];
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<number, Answer>>;
 }
 
@@ -94,7 +95,7 @@ function apiDocument(app: FastifyInstance, publicUrl: string) {
       title: 'Clinic booking',
       version: '1',
       description: 'What the clinic booking service answers.',
-      license: { name: 'Unlicensed', identifier: 'LicenseRef-UNLICENSED' },
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
     tags: Object.entries(TAGS).map(([name, { about }]) => ({ name, description: about })),
@@ -103,7 +104,7 @@ function apiDocument(app: FastifyInstance, publicUrl: string) {
       securitySchemes: {
         accessToken: { type: 'apiKey', in: 'header', name: 'x-access-token' },
         bearer: { type: 'http', scheme: 'bearer' },
-        desk: { type: 'apiKey', in: 'cookie', name: '__Host-desk' },
+        desk: { type: 'apiKey', in: 'cookie', name: deskCookieName(publicUrl) },
       },
       schemas: { Refusal: schemaOf(refusal, 'output') },
     },
@@ -124,15 +125,20 @@ const operationOf = (call: AnyCall): Operation => ({
   security: SECURITY[typeof call.access === 'string' ? call.access : 'staff'],
   parameters: [
     ...parametersOf('path', call.params),
-    ...parametersOf('query', call.query),
+    ...parametersOf('query', call.query).map((one) => ({
+      ...one,
+      ...(isOurs(call) || one.required ? {} : { allowEmptyValue: true }),
+    })),
     ...parametersOf('header', call.headers),
   ],
-  ...((call.body ?? call.files) && { requestBody: { required: true, content: bodyOf(call) } }),
+  ...(hasBody(call) && {
+    requestBody: { required: needsBody(call), content: bodyOf(call) },
+  }),
   responses: Object.fromEntries(
     [...answersOf(call)].map(([status, schema]) => [
       status,
-      call.download === true && status === 200
-        ? FILE
+      call.download !== undefined && status === 200
+        ? fileOf(call.download)
         : answer(status, schema === refusal ? REFUSAL : schemaOf(schema, 'output')),
     ]),
   ),
@@ -171,14 +177,16 @@ function parametersOf(where: 'path' | 'query' | 'header', schema?: z.ZodType) {
 }
 
 const REFUSAL: Schema = { $ref: '#/components/schemas/Refusal' };
-const BYTES: Schema = { type: 'string', contentMediaType: 'application/octet-stream' };
-const FILE: Answer = {
+/** The media type beside it says of what. */
+const BYTES: Schema = {};
+const PART: Schema = { type: 'string', contentMediaType: 'application/octet-stream' };
+const fileOf = (mediaTypes: readonly string[]): Answer => ({
   description: 'The file.',
   headers: {
     'content-disposition': { schema: { type: 'string' }, description: 'The name of the file.' },
   },
-  content: { '*/*': { schema: BYTES } },
-};
+  content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: BYTES }])),
+});
 const AGAIN_AFTER: Answer['headers'] = {
   'retry-after': {
     schema: { type: 'integer' },
@@ -194,11 +202,22 @@ const answer = (status: number, schema: Schema): Answer => ({
 
 const json = (schema: Schema): Content => ({ 'application/json': { schema } });
 
+/** A request without a body is read as one of no fields; a change at the desk must be JSON all the same. */
+function needsBody({ id, body, files }: AnyCall): boolean {
+  if (Object.hasOwn(deskRoutes, id) || (files !== undefined && files.optional !== true))
+    return true;
+  const { required = [], anyOf = [] } = schemaOf(body ?? z.strictObject({}), 'input');
+  return required.length > 0 || anyOf.length > 0;
+}
+
+const hasBody = ({ id, method, body, files }: AnyCall): boolean =>
+  body !== undefined || files !== undefined || (Object.hasOwn(deskRoutes, id) && method !== 'GET');
+
 /** A call with files takes a form; it takes JSON as well only where its files are optional. */
 function bodyOf({ body, files }: AnyCall): Content {
-  const fields = schemaOf(body ?? z.looseObject({}), 'input');
+  const fields = schemaOf(body ?? z.strictObject({}), 'input');
   if (files === undefined) return json(fields);
-  const parts: Schema = { type: 'array', maxItems: files.most, items: BYTES };
+  const parts: Schema = { type: 'array', maxItems: files.most, items: PART };
   const form = { ...fields, properties: { ...fields.properties, files: parts } };
   const takesJson = body !== undefined && files.optional === true;
   return { ...(takesJson ? json(fields) : {}), 'multipart/form-data': { schema: form } };
@@ -360,7 +379,8 @@ function shapeOf(schema: Schema, indent: string): string {
   if (typeof schema === 'boolean') return 'anything';
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (schema.anyOf) return schema.anyOf.map((each) => shapeOf(each, indent)).join(' | ');
+  if (schema.anyOf && !schema.properties)
+    return schema.anyOf.map((each) => shapeOf(each, indent)).join(' | ');
   const [items] = [schema.items ?? []].flat();
   if (items !== undefined) {
     const item = shapeOf(items, indent);

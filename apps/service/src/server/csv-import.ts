@@ -1,16 +1,18 @@
-import { isUtf8 } from 'node:buffer';
-import {
-  ELIGIBILITIES,
-  isAppointmentTypeCode,
-  isClinicDate,
-  toClinic,
-  withoutControls,
-} from '@clinic/domain';
+import { toClinic } from '@clinic/domain';
 import type { ClinicDate } from '@clinic/domain';
-import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { Db, Tx } from '../database/db.ts';
 import type { Platform } from '../platform.ts';
+import { AS_TEXT, textOf } from './sheet-values.ts';
+import { fieldOf, isText } from './table-columns.ts';
+import {
+  SAVE_AS_UTF8,
+  type TableProblem,
+  at,
+  foldedName,
+  readSheet,
+  written,
+} from './table-text.ts';
 import { versionOfContent } from './version.ts';
 
 /** One kind of file, what its columns are, and how its rows are read and written. */
@@ -42,13 +44,6 @@ export type RowOf<Fields extends Readonly<Record<string, z.ZodType>>> = {
 export interface TableRow<Row> {
   readonly line: number;
   readonly row: Row;
-}
-
-/** Where in the file something is wrong; `why` completes a sentence. */
-export interface TableProblem {
-  readonly line: number;
-  readonly column: string;
-  readonly why: string;
 }
 
 /** A row of a table as its file has it, before or after an import. */
@@ -84,10 +79,11 @@ export async function importTable<Row extends object>(
   if (read.problems.length > 0)
     return { ...nothing, problems: read.problems.slice(0, MOST_PROBLEMS) };
   return database.inTransaction<Imported>(async (tx, rollBack) => {
-    const problems = await check(tx, read.rows, toClinic(now).date);
+    const before = await linesOf(tx, file);
+    const lost = lossesOf(read.rows, columns, before);
+    const problems = lost.length > 0 ? lost : await check(tx, read.rows, toClinic(now).date);
     if (problems.length > 0) return { ...nothing, problems: problems.slice(0, MOST_PROBLEMS) };
     const rows = read.rows.map(({ row }) => row);
-    const before = await linesOf(tx, file);
     await write(tx, rows);
     const changes = changesBetween(before, await linesOf(tx, file));
     const version = versionOfContent(changes);
@@ -98,7 +94,14 @@ export async function importTable<Row extends object>(
       return rollBack({ ...done, isImported: isDone });
     }
     const subject = `import:${what}`;
-    const details = { rows: rows.length };
+    const of = (is: ChangedRow['is']) =>
+      changes.flatMap((change) => (change.is === is ? [change.fields] : [])).slice(0, MOST_NAMED);
+    const details = {
+      rows: rows.length,
+      changed: changes.length,
+      removed: of('old'),
+      added: of('new'),
+    };
     await appendAudit(tx, { actor, action: 'imported', subject, details, at: now });
     return { ...done, isImported: true };
   });
@@ -133,36 +136,17 @@ export async function exportTable<Row extends object>(
   file: Importing<Row>,
 ): Promise<{ readonly rows: number; readonly bytes: Uint8Array }> {
   const rows = await linesOf(db, file);
-  const lines = [Object.keys(file.columns), ...rows.map((row) => row.map(asText))];
-  const text = lines.map((line) => `${line.map(quoted).join()}\n`).join('');
-  return { rows: rows.length, bytes: Buffer.from(text) };
+  const columns = Object.values<z.ZodType>(file.columns);
+  const fields = rows.map((row) =>
+    row.map((words, place) => (columns[place] ? fieldOf(columns[place], words) : words)),
+  );
+  return { rows: rows.length, bytes: Buffer.from(written([Object.keys(file.columns), ...fields])) };
 }
 
 function wordsOf(value: FieldValue): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return Array.isArray(value) ? value.join(' ') : String(value ?? '');
 }
-
-/** S-17: writing marks a text that a spreadsheet would take for a formula; reading removes the mark. */
-const asText = (words: string): string => (/^'*\s*[=+\-@]/.test(words) ? `'${words}` : words);
-const withoutMark = (words: string): string => words.replace(/^'(?='*\s*[=+\-@])/, '');
-
-const quoted = (words: string): string =>
-  /[",\n]/.test(words) ? `"${words.replaceAll('"', '""')}"` : words;
-
-/**
- * Rows as CSV for a spreadsheet: a text that would be a formula gets a mark before it, and control characters
- * are dropped (S-17). Numbers stay numbers.
- */
-export const csvOf = (rows: readonly (readonly (string | number)[])[]): string =>
-  rows
-    .map((row) => {
-      const fields = row.map((field) =>
-        typeof field === 'number' ? String(field) : quoted(asText(withoutControls(field))),
-      );
-      return `${fields.join()}\n`;
-    })
-    .join('');
 
 /** A problem for each row whose key an earlier row has already. */
 export function doubled<Row>(
@@ -181,68 +165,95 @@ export function doubled<Row>(
 
 const MOST_BYTES = 5 * 1024 * 1024;
 const MOST_PROBLEMS = 50;
+/** The most removed, and added, rows that the audit trail names beside their number. */
+const MOST_NAMED = 200;
+
+type Cells = Readonly<Record<string, string>>;
 
 /** Reads a CSV file with a header: every row, or everything that is wrong with it. */
 function readTable<Row extends object>(bytes: Uint8Array, columns: Columns<Row>) {
-  const rows: TableRow<Row>[] = [];
+  const rows: (TableRow<Row> & { readonly cells: Cells })[] = [];
   const refused = (...problems: TableProblem[]) => ({ rows, problems });
   if (bytes.byteLength > MOST_BYTES) return refused(at(1, '1', 'the file is larger than 5 MB'));
-  const text = Buffer.from(bytes).toString('utf8');
-  if (!isUtf8(bytes) || bytes.includes(0)) return refused(firstUnreadable(text));
-  let records;
-  try {
-    records = recordsOf(text);
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    return refused(quotationProblem(error));
-  }
-  const [header, ...rest] = records;
+  const known = Object.keys(columns) as (keyof Row & string)[];
+  const sheet = readSheet(bytes, known);
+  if (sheet.rows === undefined) return refused(sheet.problem);
+  const [header, ...rest] = sheet.rows;
   if (!header) return refused(at(1, '1', 'the file is empty'));
-  const names = header.fields;
-  const wrongHeader = headerProblems(names, columns);
+  const names = header.fields.map(
+    (said) => known.find((name) => foldedName(name) === foldedName(said)) ?? said,
+  );
+  const wrongHeader = headerProblems(names, columns).map((each) => ({
+    ...each,
+    line: header.line,
+  }));
   if (wrongHeader.length > 0) return refused(...wrongHeader);
-  if (rest.length === 0) return refused(at(2, names[0] ?? '1', 'there is no row'));
+  if (rest.length === 0) return refused(at(header.line + 1, names[0] ?? '1', 'there is no row'));
 
   const shape = z.object(columns);
   const problems: TableProblem[] = [];
-  for (const { fields, line } of rest) {
-    if (fields.length !== names.length) {
+  const accepts = (name: string) =>
+    known.some((each) => each === name && columns[each].safeParse('').success);
+  for (const { fields, line, isCut } of rest) {
+    // Excel leaves out separators after the last cell that has something in it.
+    const isShort = fields.length < names.length && !isCut;
+    const isWhole = isShort && names.slice(fields.length).every(accepts);
+    if (fields.length !== names.length && !isWhole) {
       const column = names[fields.length] ?? String(names.length + 1);
       const why = `the row has ${fields.length} cells, the header ${names.length}`;
       problems.push(at(line, column, why));
       continue;
     }
-    const read = shape.safeParse(Object.fromEntries(names.map((name, n) => [name, fields[n]])));
-    if (read.success) rows.push({ line, row: read.data as Row });
+    const cells = Object.fromEntries(names.map((name, n) => [name, fields[n] ?? '']));
+    const read = shape.safeParse(cells);
+    if (read.success) rows.push({ line, row: read.data as Row, cells });
     const issues = read.error?.issues ?? [];
     problems.push(...issues.map(({ path, message }) => at(line, String(path[0]), message)));
   }
   return { rows, problems };
 }
 
-const at = (line: number, column: string, why: string): TableProblem => ({ line, column, why });
-
-/** The records of an RFC 4180 text, each with the line on which it ends; empty lines are skipped. */
-function recordsOf(text: string) {
-  const records: { readonly fields: readonly string[]; readonly line: number }[] = [];
-  parse(text, {
-    bom: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    on_record(fields: readonly string[], { lines }) {
-      records.push({ fields: fields.map((field) => withoutMark(field.trim())), line: lines });
-      return null;
-    },
+/** What differs from what the clinic has only by what spreadsheets lose: a number's zeros, letters. */
+function lossesOf(
+  rows: readonly { readonly line: number; readonly cells: Cells }[],
+  columns: Readonly<Record<string, z.ZodType>>,
+  kept: readonly (readonly string[])[],
+): TableProblem[] {
+  return Object.entries(columns).flatMap(([name, column], place) => {
+    if (!isText(column)) return [];
+    const values = new Set(kept.map((fields) => fields[place] ?? ''));
+    const said = new Set(rows.map(({ cells }) => textOf(cells[name] ?? '')));
+    const missing = [...values].filter((value) => !said.has(value));
+    const lost = new Map(
+      missing.flatMap((value) => lossyForms(value).map((less) => [less, value])),
+    );
+    return rows.flatMap(({ line, cells }) => {
+      const cell = cells[name] ?? '';
+      const value = lost.get(cell.replace(/(?<=^\d+)[.,]0+$/, '').replace(/\?+/g, '?'));
+      const isThere = cell === value || (cell.includes('?') && values.has(cell));
+      return value === undefined || isThere ? [] : [at(line, name, mayBe(cell, value))];
+    });
   });
-  return records;
 }
 
-function quotationProblem({ code, lines, column }: CsvError): TableProblem {
-  const why =
-    code === 'CSV_QUOTE_NOT_CLOSED'
-      ? 'a quotation mark is opened and never closed'
-      : 'a quotation mark stands where none may stand';
-  return at(Number(lines ?? 1), String(Number(column ?? 0) + 1), why);
+const mayBe = (cell: string, kept: string) =>
+  cell.includes('?')
+    ? `'${cell}' may be '${kept}', of which letters were lost; write it, and ${SAVE_AS_UTF8}`
+    : `'${cell}' may be ${kept}, whose zeros a spreadsheet has changed; write ${kept}, ${AS_TEXT} (or have ${kept} in the file too)`;
+
+/** What a spreadsheet makes of a text as a number, and what a file without UTF-8 makes of its letters. */
+function lossyForms(value: string): string[] {
+  if (/^\d+(?:\.\d+)?(?:e\d+)?$/i.test(value)) return [String(Number(value))];
+  if (/^\p{ASCII}*$/u.test(value)) return [];
+  return [/[^\p{ASCII}?]|\?/gu, /[^\u0020-\u007e\u00a0-\u00ffŒœŠšŽžŸ€–—‘’“”…]|\?/gu]
+    .map((letters) => value.replace(letters, '?').replace(/\?+/g, '?'))
+    .filter((less) => less !== value && less.includes('?'));
+}
+
+/** Why a provider is not known; one whose zeros a spreadsheet took is named. */
+export function noProvider(id: string, known: readonly string[]): string {
+  const meant = known.find((each) => each.startsWith('0') && each.replace(/^0+/, '') === id);
+  return `no provider has the id '${id}'${meant === undefined ? '' : `; ${mayBe(id, meant)}`}`;
 }
 
 function headerProblems<Row>(names: readonly string[], columns: Columns<Row>): TableProblem[] {
@@ -257,117 +268,3 @@ function headerProblems<Row>(names: readonly string[], columns: Columns<Row>): T
     ...missing.map((name) => at(1, name, 'the column is missing')),
   ];
 }
-
-/** Finds the first byte that is not UTF-8, in a text that was decoded in spite of it. */
-function firstUnreadable(text: string): TableProblem {
-  const lines = (text.split(/[\uFFFD\0]/, 1)[0] ?? '').split('\n');
-  const fields = (lines.at(-1) ?? '').split(',');
-  const why = 'the text is not UTF-8; save the file as UTF-8';
-  return at(lines.length, String(fields.length), why);
-}
-
-const mustBe = (what: string) => ({
-  error: ({ input }: { readonly input?: unknown }) =>
-    `must be ${what}, not '${String(input).slice(0, 40)}'`,
-});
-
-const matching = (form: RegExp, what: string) =>
-  z.string().regex(form, { ...mustBe(what), abort: true });
-
-/** Text for people. */
-export const words = (most: number) =>
-  z
-    .string()
-    .refine((text) => Array.from(text).length <= most, `is longer than ${most} characters`)
-    .refine((text) => !/\p{Cc}/u.test(text), 'holds a control character');
-
-export const filledWords = (most: number) => words(most).min(1, 'is empty');
-
-/** A character of a day's template; `_`, for time without work, is not among them. */
-export const character = matching(/^[A-Za-z0-9]$/, 'one letter or digit');
-
-export const identifier = matching(/^[\w.-]{1,40}$/, '1 to 40 letters, digits, dots or dashes');
-
-/** Yes or no; an empty column means no. */
-export const yesOrNo = matching(/^(yes|no)?$/i, 'yes or no')
-  .transform((said) => said.toLowerCase() === 'yes')
-  .prefault('');
-
-export const providerStatus = matching(/^[01]?$/, '1 (active) or 0')
-  .transform((status) => status || '1')
-  .prefault('');
-
-export const date = z.string().refine(isClinicDate, mustBe('a date such as 2026-12-01'));
-
-/** The index in this list is the weekday's number: Sunday is 0. */
-export const WEEKDAYS = [
-  'Sunday',
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-] as const;
-
-/** A weekday's name, read as its number; Sunday is 0. */
-export const weekday = matching(
-  new RegExp(`^(${WEEKDAYS.join('|')})$`, 'i'),
-  'a weekday such as Monday',
-).transform((name) =>
-  WEEKDAYS.findIndex((weekday) => weekday.toLowerCase() === name.toLowerCase()),
-);
-
-/** A time of day from 00:00 to 23:59. */
-export const clockTime = matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 09:30');
-
-/** A time of day on the 5-minute grid, up to 24:00. */
-export const gridTime = matching(
-  /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/,
-  'a time such as 09:30',
-).refine((time) => Number(time.slice(3)) % 5 === 0, {
-  error: ({ input }) => `must lie on the 5-minute grid, not '${String(input)}'`,
-});
-
-/** Yes or no; an empty column means yes. */
-export const yesUnlessNo = matching(/^(yes|no)?$/i, 'yes or no')
-  .transform((said) => said.toLowerCase() !== 'no')
-  .prefault('');
-
-/** The length of an appointment, or of the gap between two. */
-export const minutes = matching(/^\d{1,3}$/, 'minutes such as 15')
-  .transform(Number)
-  .refine((count) => count > 0 && count % 5 === 0, mustBe('a multiple of 5'));
-
-export const oneOf = <Code extends string>(codes: readonly Code[]) =>
-  z.enum(codes, mustBe(`one of ${codes.join(', ')}`));
-export const typeCode = z
-  .string()
-  .refine(
-    isAppointmentTypeCode,
-    mustBe('a capital letter and up to 3 letters or digits, other than A'),
-  );
-/** A column that means `otherwise` when it is left empty. */
-export const emptyIs = <Value, Other>(otherwise: Other, column: z.ZodType<Value, string>) =>
-  z
-    .string()
-    .transform((said, context): Value | Other => {
-      if (said === '') return otherwise;
-      const read = column.safeParse(said);
-      if (read.success) return read.data;
-      for (const { message } of read.error.issues) context.addIssue(message);
-      return z.NEVER;
-    })
-    .prefault('');
-export const eligibility = oneOf(ELIGIBILITIES);
-
-/** Writes cents in the form that `dollars` below reads. */
-export const inDollars = (cents: number) => (cents / 100).toFixed(2);
-
-/** Dollars such as 10 or 10.00, read as cents. */
-export const dollars = matching(
-  /^\d{1,4}(\.\d{2})?$/,
-  'an amount in dollars such as 10.00',
-).transform((amount) => Math.round(Number(amount) * 100));
-
-export const phone = matching(/^[\d ()+.-]{0,30}$/, 'a phone number').prefault('');

@@ -1,5 +1,4 @@
 import { type AnyCall, deskRoutes } from '@clinic/contract';
-import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import type { SessionFound } from '../security/sessions.store.ts';
 import { Refusal, refuse } from './refusal.ts';
@@ -24,21 +23,23 @@ export async function letIn(
   return staff === null && call.access !== 'public' ? refuse('deskSignedOut') : null;
 }
 
-/** True when the page sent the request by itself: the person may be away. */
-export const isBackground = ({ headers }: FastifyRequest) => headers['x-background'] === '1';
+/** True when nobody may be looking: the page sent the request by itself, or asked for no content. */
+export const isBackground = ({ headers, method }: FastifyRequest) =>
+  headers['x-background'] === '1' || method === 'HEAD';
 
 async function admitPatient(call: AnyCall, request: FastifyRequest, find: FindSession) {
   const { sessions } = request.server.platform;
   const { exchangeLink } = request.server.callHost;
-  const { now, ip: address, headers } = request;
+  const { now, headers } = request;
   const token = tokenOf(headers);
   if (token === null) return refuse('tokenNotValid');
   const found = await find(token, now);
   if (found.kind === 'none') {
     // R-68: a token that is no session may be a dashboard link, which is taken for `GET /me` alone.
-    if (call.id !== 'getMe' || !exchangeLink) return refuse('tokenNotValid');
+    const mayExchange = call.id === 'getMe' && request.method === 'GET';
+    if (!mayExchange || !exchangeLink) return refuse('tokenNotValid');
     const userAgent = headers['user-agent'] ?? '';
-    const exchanged = await exchangeLink({ token, now, address, userAgent });
+    const exchanged = await exchangeLink({ token, now, userAgent, from: request.from });
     if (exchanged instanceof Refusal) return exchanged;
     request.patient = exchanged.patient;
     request.exchangedToken = exchanged.token;
@@ -58,5 +59,6 @@ function tokenOf(headers: FastifyRequest['headers']): string | null {
   return /^Bearer ([\w-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-export const cookieIn = (header: string | undefined, name: string): string | null =>
-  parseCookie(header ?? '')[name] ?? null;
+/** The name of the cookie of the front desk: browsers take the prefix under https alone. */
+export const deskCookieName = (publicUrl: string): string =>
+  publicUrl.startsWith('https:') ? '__Host-desk' : 'desk';

@@ -1,3 +1,4 @@
+import { type MailedAddress, mailedLink } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { signed } from './emails.ts';
 
@@ -15,7 +16,10 @@ test('an email is signed with how to reach the clinic, as text and as a page', (
   const { subject, text, html } = signed('en', clinic, 'Booked', [
     'It is booked:',
     ['Tue Dec 15 2026 13:00', 'Dr. A. Stone'],
-    { label: 'See My Appointments', link: 'https://book.clinic.example/appointments' },
+    {
+      label: 'See My Appointments',
+      link: mailedLink('https://book.clinic.example', 'myAppointments'),
+    },
   ]);
   expect(subject).toBe('Booked - Harbour & Sons');
   expect(text).toBe(`It is booked:
@@ -59,7 +63,7 @@ test('whatever an email says is text on its page (S-10)', () => {
     'en',
     { ...clinic, name: bad, address: bad, phone: bad, email: bad },
     bad,
-    [bad, [bad, bad], { label: bad, link: bad }],
+    [bad, [bad, bad], { label: bad, link: bad as MailedAddress }],
   );
   const shown = '&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;&#39;&#38;';
   expect(html).not.toMatch(/<script|'&(?!#)/);

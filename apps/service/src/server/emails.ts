@@ -1,15 +1,16 @@
 import { mailText } from '@clinic/contract/mail-texts';
-import { type EpochSeconds, mapLink } from '@clinic/domain';
+import { text } from '@clinic/contract/texts';
+import { type Access, type EpochSeconds, type MailedAddress, mapLink } from '@clinic/domain';
 import { type Locale, directionOf, formatMoment } from '@clinic/texts';
 import type { ClinicIdentity } from './config.ts';
 import type { Email } from './ports.ts';
 
-interface Link {
+interface Link<Address = MailedAddress> {
   readonly label: string;
-  readonly link: string;
+  readonly link: Address;
 }
 
-/** A part of an email: a paragraph, a list of facts with a line each, or a link. */
+/** A part of an email: a paragraph, a list of facts with a line each, or a link to one of our pages. */
 export type EmailPart = string | readonly string[] | Link;
 
 /** An email with the clinic's signature: its text and its HTML are made of the same parts. */
@@ -51,12 +52,16 @@ ${[map, call, write].map(asHtml).join('\n')}
   };
 }
 
-function asText(part: EmailPart): string {
+/** A link into a patient's account; for one who may not sign in, the words that say so. */
+export const intoAccount = (locale: Locale, keptOut: Access['signIn'], link: Link): EmailPart =>
+  keptOut === null ? link : text(locale, keptOut);
+
+function asText(part: EmailPart | Link<string>): string {
   if (typeof part === 'string') return part;
   return 'link' in part ? `${part.label}: ${part.link}` : part.join('\n');
 }
 
-function asHtml(part: EmailPart): string {
+function asHtml(part: EmailPart | Link<string>): string {
   if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`;
   if ('link' in part)
     return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.label)}</a></p>`;
@@ -82,4 +87,8 @@ footer a { display: inline-block; min-block-size: 24px; }
 
 /** A wall time that names its zone, because the reader's device may know outdated rules for it. */
 export const emailTime = (locale: Locale, at: EpochSeconds): string =>
-  mailText(locale, 'pacificTime', { time: formatMoment(locale, at) });
+  mailText(locale, 'clinicTime', { time: formatMoment(locale, at) });
+
+/** The same in short, for the further times of an email. */
+export const shortTime = (locale: Locale, at: EpochSeconds): string =>
+  mailText(locale, 'shortTime', { time: formatMoment(locale, at) });

@@ -1,4 +1,5 @@
 import { calls } from '@clinic/contract';
+import { currentAgreement } from '@clinic/contract/agreements';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type TestApp,
@@ -11,6 +12,8 @@ import {
 } from '../../testing/index.ts';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { DatabaseConflict } from '../database/db.ts';
+import { newDeviceToken } from '../security/known-devices.store.ts';
+import { randomIds } from './ports.ts';
 import { RATES } from './rates.ts';
 import { MOST_UNDER_WAY, openServer } from './requests.ts';
 
@@ -55,6 +58,10 @@ describe('While as many calls are under way as are taken', () => {
       '2',
     ]);
     expect((await clinic.app.inject('/readyz')).statusCode).toBe(200);
+    // Of a browser that somebody signed in from.
+    const cookie = `device=${newDeviceToken(clinic.keyring, randomIds)}`;
+    expect((await ask(clinic, 'getConfig', { headers: { cookie } })).statusCode).toBe(200);
+    expect((await ask(clinic, 'getConfig')).statusCode).toBe(503);
     for (const go of waiting) go();
     for (const answer of await Promise.all(crowd)) expect(answer.statusCode).toBe(401);
     find.mockRestore();
@@ -88,6 +95,7 @@ describe('What cannot be read is refused with the envelope of R-2', () => {
     ['malformed JSON', '{"a":', 400],
     ['an empty body', '', 422],
     ['a body that is no object', '[]', 422],
+    ['a body that is nothing', 'null', 422],
     // Shows: S-11
     ['JSON 21 levels deep', `${'['.repeat(21)}${']'.repeat(21)}`, 400],
   ])('%s', async (_, payload, status) => {
@@ -149,13 +157,33 @@ describe('What cannot be read is refused with the envelope of R-2', () => {
   test.each([
     ['GET', '/api/nothing'],
     ['GET', '/api'],
-    ['DELETE', '/api/me'],
-    ['HEAD', '/api/me'],
-    ['POST', '/api/doctors/'],
+    ['PROPFIND', '/api/nothing'],
+    ['POST', '/nothing'],
   ] as const)('%s %s is a 404', async (method, url) => {
-    const response = await clinic.app.inject({ method, url });
-    expect(response.statusCode).toBe(404);
-    if (method !== 'HEAD') expect(codeOf(response)).toBe('notFound');
+    const response = await clinic.app.inject({ method: method as 'GET', url });
+    expect([response.statusCode, codeOf(response)]).toEqual([404, 'notFound']);
+  });
+
+  // Shows: R-2
+  test.each([
+    ['DELETE', '/api/me', 'GET, HEAD, POST'],
+    ['GET', '/api/login', 'POST'],
+    ['POST', '/api/doctors', 'GET, HEAD'],
+    ['PUT', '/api/message', 'GET, HEAD, POST'],
+    ['QUERY', '/api/me', 'GET, HEAD, POST'],
+    ['PROPFIND', '/api/doctors/provider/101', 'GET, HEAD'],
+    ['TRACE', '/api/login', 'POST'],
+    ['OPTIONS', '/webhooks/stripe', 'POST'],
+    ['PATCH', '/healthz', 'GET, HEAD'],
+    ['QUERY', '/', 'GET, HEAD'],
+    ['POST', '/login', 'GET, HEAD'],
+  ])('%s %s is a 405 that names %s', async (method, url, allow) => {
+    const response = await clinic.app.inject({ method: method as 'GET', url });
+    expect([response.statusCode, codeOf(response), response.headers.allow]).toEqual([
+      405,
+      'methodNotAllowed',
+      allow,
+    ]);
   });
 
   test('an address that cannot be decoded is a 400', async () => {
@@ -211,6 +239,30 @@ describe('Fields that cannot be accepted', () => {
   test('__proto__ is an unknown field like any other', async () => {
     const response = await post('{"__proto__":{"isAdmin":true},"method":"email"}');
     expect(response.statusCode).toBe(422);
+  });
+
+  // Shows: R-2
+  test('a value that is empty is one of them in calls of ours, and none in the specification’s', async () => {
+    const token = await signIn(clinic, await aPatient(clinic));
+    const asked = (url: string) => clinic.app.inject({ url, headers: { 'x-access-token': token } });
+    expect((await asked('/api/message?limit&skip=')).statusCode).toBe(200);
+    const refused = await asked('/api/doctors/earliest?type=O&id=');
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      422,
+      { errors: [{ field: 'id' }] },
+    ]);
+  });
+
+  test('a body of nothing is refused where a body without fields is taken', async () => {
+    const send = (payload: string) =>
+      clinic.app.inject({
+        method: 'POST',
+        url: '/api/services/charge',
+        headers: { 'x-access-token': token, 'content-type': 'application/json' },
+        payload,
+      });
+    const token = await signIn(clinic, await aPatient(clinic));
+    expect((await send('null')).json()).toMatchObject({ errors: [{ field: 'body' }] });
   });
 
   test('a body where none belongs is named too', async () => {
@@ -286,6 +338,54 @@ describe('When a neighbour fails', () => {
   });
 });
 
+describe('HEAD (R-2)', () => {
+  beforeEach(() => open());
+
+  const both = async (url: string, headers: Record<string, string> = {}) => {
+    const [get, head] = [
+      await clinic.app.inject({ url, headers }),
+      await clinic.app.inject({ method: 'HEAD', url, headers }),
+    ];
+    const told = ({ statusCode, headers: all }: typeof get) => ({ ...all, statusCode });
+    return { get: told(get), head: told(head), body: head.body };
+  };
+
+  test.each([
+    ['/api/services/config', 200],
+    ['/api/me', 401],
+    ['/api/openapi.json', 200],
+    ['/api/docs', 200],
+    ['/healthz', 200],
+    ['/readyz', 200],
+    ['/api/nothing', 404],
+    ['/api/pharmacy/all', 200],
+  ])('of %s is answered as GET is, without the content', async (url, status) => {
+    const { get, head, body } = await both(url);
+    expect([get.statusCode, head, body]).toEqual([status, get, '']);
+  });
+
+  test('of what the client has already is a 304, as GET is', async () => {
+    const { headers } = await clinic.app.inject('/api/pharmacy/all');
+    const { get, head } = await both('/api/pharmacy/all', {
+      'if-none-match': String(headers.etag),
+    });
+    expect([get.statusCode, head]).toEqual([304, get]);
+  });
+
+  test('is no sign of somebody there: the session grows no older by it', async () => {
+    const token = await signIn(clinic, await aPatient(clinic));
+    const touch = vi.spyOn(clinic.platform.sessions, 'touch');
+    await ask(clinic, 'getMe', { token });
+    touch.mockClear();
+    await clinic.app.inject({
+      method: 'HEAD',
+      url: '/api/me',
+      headers: { 'x-access-token': token },
+    });
+    expect(touch).not.toHaveBeenCalled();
+  });
+});
+
 describe('An answer', () => {
   beforeEach(() => open());
 
@@ -339,12 +439,22 @@ describe('Transactions that got in each other’s way again and again', () => {
     const token = await signIn(clinic, await aPatient(clinic));
     const cause = Object.assign(new Error('deadlock detected'), { code: '40P01' });
     const { database } = clinic.platform;
-    database.inTransaction = () => Promise.reject(new DatabaseConflict('40P01', { cause }));
+    database.inTransaction = () => Promise.reject(cause);
     const profile = { address: '9 New Street', city: 'Burnaby', province: 'BC', postal: 'V5J 0N3' };
     const rest = { phone: '604-555-0199', sex: 'Other', country: 'Canada' };
     const body = id === 'updateMe' ? { ...profile, ...rest } : { shouldUpdate: false };
     const response = await ask(clinic, id, { token, body });
     expect([response.statusCode, codeOf(response)]).toEqual([503, 'serviceBusy']);
+  });
+
+  test('is told of nobody else’s time in a call that takes none', async () => {
+    const token = await signIn(clinic, await aPatient(clinic));
+    const { database } = clinic.platform;
+    database.inTransaction = () => Promise.reject(new DatabaseConflict('a_key'));
+    const { version, hash } = currentAgreement('icbc');
+    const body = { kind: 'icbc', version, hash };
+    const response = await ask(clinic, 'saveAgreement', { token, body });
+    expect([response.statusCode, codeOf(response)]).toEqual([409, 'changedMeanwhile']);
   });
 });
 
@@ -397,6 +507,24 @@ describe('The limit of a call (S-5)', () => {
       remoteAddress: '192.0.2.7',
     });
     expect(elsewhere.statusCode).toBe(200);
+  });
+
+  // Shows: S-5
+  test.each<[string, string]>([
+    ['QUERY', '/api/me'],
+    ['GET', '/api/nothing'],
+    ['GET', '/api/%zz'],
+  ])('counts what no route takes too: %s %s', async (method, url) => {
+    await open({
+      config: { rates: { ...RATES, readsPerAddress: { ...few.readsPerAddress, count: 2 } } },
+    });
+    const send = async () => (await clinic.app.inject({ method: method as 'GET', url })).statusCode;
+    expect([await send(), await send(), await send()]).toEqual([
+      expect.not.stringMatching('429'),
+      expect.anything(),
+      429,
+    ]);
+    expect((await ask(clinic, 'getConfig')).statusCode).toBe(200);
   });
 
   test('counts what cannot be read too', async () => {

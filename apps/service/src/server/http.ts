@@ -5,7 +5,9 @@ import {
   type CallLimit,
   type FilesShape,
   answersOf,
+  isOurs,
 } from '@clinic/contract';
+import { type InputProblem, inputText } from '@clinic/contract/identity-texts';
 import type { Privilege } from '@clinic/domain';
 import type { Locale } from '@clinic/texts';
 import { type SetCookie, stringifySetCookie } from 'cookie';
@@ -16,9 +18,12 @@ import type { Platform } from '../platform.ts';
 import type { UploadedFile } from './multipart.ts';
 import type { RateRule, Rates } from './rates.ts';
 import { type FieldProblem, JSON_TYPE, Refusal, refuse, said, sendRefusal } from './refusal.ts';
+import { type CountUses, type UsesOfRequest, usesOf } from './rate-limit.store.ts';
 import type { MemoryLimit } from './requests.ts';
 import type { AskedAlong, SignedIn, SignedInStaff } from '../security/sessions.store.ts';
-import { type FindSession, cookieIn, isBackground, letIn } from './doors.ts';
+import { type FindSession, isBackground, letIn } from './doors.ts';
+import { type From, subjectOf } from './known.ts';
+import { Showing, noteLookAtDesk } from './looks.ts';
 
 type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S extends z.ZodType }
   ? z.output<S>
@@ -32,17 +37,21 @@ export interface RequestContext<C extends AnyCall> {
   readonly body: Part<C, 'body'>;
   readonly patient: C['access'] extends 'patient' ? SignedIn : null;
   readonly staff: C['access'] extends { readonly staff: Privilege } ? SignedInStaff : null;
-  /** True when the page sent the request by itself: the person may be away. */
+  /** True when nobody may be looking: the page sent the request by itself, or asked for no content. */
   readonly isBackground: boolean;
   readonly now: number;
   /** The language in which the client wants to be answered. */
   readonly locale: Locale;
-  /** The client's network address, for rate limits only. */
+  /** The client's network, for rate limits only. */
   readonly address: string;
+  /** The token in the browser's device cookie; null before its first sign-in. */
+  readonly deviceToken: string | null;
+  /** Counts what the call begins against limits that all processes share. */
+  readonly countUses: CountUses;
   /** What the client calls itself. */
   readonly userAgent: string;
-  /** A cookie of the browser, or null. */
-  readonly cookie: (name: string) => string | null;
+  /** The cookies of the browser, as it sent them. */
+  readonly cookies: string | undefined;
   /** The JSON body as it came, for signatures over it. */
   readonly rawJson: string;
   /** The session that a dashboard link was exchanged for by this request. */
@@ -85,9 +94,14 @@ export class FileAnswer {
 export type Handler<C extends AnyCall, Heard = undefined> = (
   context: RequestContext<C>,
   heard: Heard,
-) => Promise<AnswerOf<C> | WithCookie<AnswerOf<C>> | Refusal>;
+) => Promise<
+  | Refusal
+  | (C extends { readonly shows: 'patients' }
+      ? Showing<AnswerOf<C> | Refusal>
+      : AnswerOf<C> | WithCookie<AnswerOf<C>>)
+>;
 
-type AnswerOf<C extends AnyCall> = C extends { readonly download: true }
+type AnswerOf<C extends AnyCall> = C extends { readonly download: readonly string[] }
   ? FileAnswer
   : z.output<C['answer']> | Prepared;
 
@@ -102,7 +116,8 @@ export interface CallHost {
   readonly registered: Map<AnyCall['id'], AnyCall>;
 }
 
-export type LinkRequest = Pick<RequestContext<Call>, 'now' | 'address' | 'userAgent'> & {
+export type LinkRequest = Pick<RequestContext<Call>, 'now' | 'userAgent'> & {
+  readonly from: From;
   readonly token: string;
 };
 
@@ -125,6 +140,7 @@ declare module 'fastify' {
     /** What the query beside the session lookup found. */
     heard: unknown;
     exchangedToken: string | null;
+    uses: UsesOfRequest | null;
   }
 }
 
@@ -147,18 +163,24 @@ export function route<C extends AnyCall, Row extends object = object, Heard = un
     : (token, now) => sessions.find(token, now);
 
   const answering: Omit<RouteOptions, 'url'> = {
-    method: call.method,
+    // In place of Fastify's own HEAD, which gives a 304 a length.
+    method: call.method === 'GET' ? ['GET', 'HEAD'] : call.method,
     config: { call },
     ...(call.bodyLimit === undefined ? {} : { bodyLimit: call.bodyLimit }),
     onRequest: async (request, reply) => {
+      request.uses = usesOf(app.platform, request.now);
       const refusal =
         (await letIn(call, request, find)) ??
         // S-5: counted before the body is read, so that requests with an unreadable body count, too.
-        host.memoryLimit.use(...countedAs(call, request), request.now);
+        request.uses.inMemory(host.memoryLimit, ...countedAs(call, request));
       if (refusal) return sendRefusal(reply, refusal);
     },
+    onSend: async (request, reply) => {
+      if (reply.statusCode === 503) request.uses?.unanswered();
+    },
     handler: async (request, reply) => {
-      const { form } = request;
+      const { form, uses } = request;
+      if (uses === null) throw new Error('A request that was not let in');
       try {
         const input = readInput(call, request);
         if (input instanceof Refusal) return await sendRefusal(reply, input);
@@ -170,9 +192,11 @@ export function route<C extends AnyCall, Row extends object = object, Heard = un
             isBackground: isBackground(request),
             now: request.now,
             locale: request.locale,
-            address: request.ip,
+            address: request.from.network,
+            deviceToken: request.from.device,
+            countUses: uses.count,
             userAgent: request.headers['user-agent'] ?? '',
-            cookie: (name) => cookieIn(request.headers.cookie, name),
+            cookies: request.headers.cookie,
             rawJson: request.rawJson,
             exchangedToken: request.exchangedToken,
             files: (form?.files ?? []) as RequestContext<C>['files'],
@@ -192,15 +216,17 @@ export function route<C extends AnyCall, Row extends object = object, Heard = un
 
 function countedAs(
   call: AnyCall,
-  { server, patient, staff, ip }: FastifyRequest,
+  { server, patient, staff, from }: FastifyRequest,
 ): [rule: RateRule, subject: string] {
   const own = patient ?? staff;
-  const who = own === null ? `address ${ip}` : `${own === staff ? 'staff' : 'patient'} ${own.id}`;
+  const who = own === null ? subjectOf(from) : `${own === staff ? 'staff' : 'patient'} ${own.id}`;
   return [ruleOf(call.limit, server.platform.config.rates, own !== null), `${call.id} ${who}`];
 }
 
 function ruleOf(limit: CallLimit, rates: Rates, isSignedIn: boolean): RateRule {
   switch (limit) {
+    case 'tokens':
+      return rates.tokensPerAddress;
     case 'suggestions':
       return rates.reportProblems;
     case 'failures':
@@ -219,11 +245,11 @@ function readInput<C extends AnyCall>(call: C, request: FastifyRequest): Input<C
   const problems: FieldProblem[] = [];
   const read: Record<string, unknown> = {};
   for (const part of ['params', 'query', 'headers', 'body'] as const) {
-    const sent = part === 'query' ? withValues(request.query) : request[part];
-    const parsed = call[part]?.safeParse(sent ?? {});
+    const sent = part === 'query' ? withValues(call, request.query) : request[part];
+    const parsed = call[part]?.safeParse(sent === undefined ? {} : sent);
     if (parsed?.success) read[part] = parsed.data;
     else if (parsed) problems.push(...parsed.error.issues.flatMap(problemsOf));
-    else if (part === 'body') problems.push(...fieldsOf(sent).map(unknownField));
+    else if (part === 'body') problems.push(...fieldsOf(call, sent).map(unknownField));
   }
   if (call.idempotency === 'key' && lacksKeyOfOurs(request))
     problems.push(invalidField('idempotency-key'));
@@ -234,9 +260,14 @@ function readInput<C extends AnyCall>(call: C, request: FastifyRequest): Input<C
 
 const MOST_PROBLEMS = 50;
 
-/** Drops parameters without a value, as in `?limit&skip` of a message list: they ask for nothing. */
-const withValues = (query: unknown) =>
-  Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
+/**
+ * Drops parameters without a value, as in `?limit&skip` of the specification's message list: they ask for
+ * nothing. In calls of ours an empty value is a value.
+ */
+const withValues = (call: AnyCall, query: unknown) =>
+  isOurs(call)
+    ? query
+    : Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
 
 /** R-95: pages of ours must send an idempotency key; for other clients the key is optional. */
 const lacksKeyOfOurs = ({ headers }: FastifyRequest) =>
@@ -251,18 +282,29 @@ const unknownField = (field: string) => ({
 function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => unknownField([...issue.path, key].map(String).join('.')));
-  return [invalidField(issue.path.map(String).join('.').slice(0, 200) || 'body')];
+  const field = issue.path.map(String).join('.').slice(0, 200) || 'body';
+  if (issue.code === 'too_big' && issue.origin === 'string')
+    return [{ field, message: said('textTooLong', { most: Number(issue.maximum) }) }];
+  const problem = issue.code === 'custom' && (issue.params?.problem as InputProblem | undefined);
+  return [
+    problem
+      ? { field, message: (locale) => inputText(locale, field, problem) }
+      : invalidField(field),
+  ];
 }
 
-function fieldsOf(body: unknown): string[] {
-  if (body === undefined || body === null) return [];
-  return typeof body === 'object' && !Array.isArray(body) ? Object.keys(body) : ['body'];
+function fieldsOf(call: AnyCall, body: unknown): string[] {
+  if (body === undefined || (body === null && !isOurs(call))) return [];
+  return typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? Object.keys(body)
+    : ['body'];
 }
 
 async function sendAnswer(
   call: AnyCall,
   reply: FastifyReply,
   answer: unknown,
+  isNoted = false,
 ): Promise<FastifyReply> {
   const { platform, callHost } = reply.server;
   const { strictAnswers } = platform.config;
@@ -278,6 +320,15 @@ async function sendAnswer(
       );
     return sendRefusal(reply, answer);
   }
+  if (answer instanceof Showing) {
+    const { staff, now } = reply.request;
+    if (staff === null) throw new Error(`${call.id} shows patients to nobody of the staff`);
+    const isBackgroundLook = isBackground(reply.request);
+    await noteLookAtDesk(platform, answer.look, { staff, isBackground: isBackgroundLook, now });
+    return sendAnswer(call, reply, answer.answer, true);
+  }
+  if (call.shows === 'patients' && !isNoted)
+    throw new Error(`${call.id} shows patients whom the trail does not name`);
   if (answer instanceof WithCookie) {
     for (const each of answer.cookies) reply.header('set-cookie', stringifySetCookie(each));
     return sendAnswer(call, reply, answer.answer);
@@ -285,6 +336,8 @@ async function sendAnswer(
   if (answer instanceof Prepared) return sendPrepared(reply, answer);
   if (answer instanceof FileAnswer) return sendFile(reply, answer);
   if (strictAnswers) call.answer.parse(answer);
+  if (strictAnswers && reply.request.uses?.areWaiting())
+    throw new Error(`${call.id} has done what it counts, and never said that it had begun`);
   reply.request.answerCode = codeIn(answer);
   const json = serializerFor(call.answer)(answer);
   return call.tagged ? sendTagged(reply, json) : sendJson(reply, json);

@@ -2,8 +2,10 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { LiveEvents } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 import { Server, type Socket } from 'socket.io';
-import type { Database } from '../database/db.ts';
+import { patientChangesSince } from '../database/changes.store.ts';
+import { type Database, together } from '../database/db.ts';
 import type { Platform } from '../platform.ts';
+import { fromOf, subjectOf } from './known.ts';
 
 const PATH = '/socket.io/';
 /** Fits the token and its envelope: browsers send nothing longer. */
@@ -11,18 +13,26 @@ const MOST_BYTES = 2_048;
 /** All of a clinic's own network shares one address. */
 const SOCKETS_PER_ADDRESS = 500;
 type Silent = Record<string, never>;
-/** Events without content, each sent to one patient alone. */
-const PRIVATE_EVENTS = ['messages', 'appointments', 'account'] as const;
 /** The namespace of the front desk's pages, apart from the patients'. */
 const DESK = '/desk';
 const TO_DESK = 'desk-day';
-export type PrivateEvent = (typeof PRIVATE_EVENTS)[number];
+/** The message that tells other processes whose sessions of the front desk ended or were locked. */
+const LEFT_DESK = 'desk-sessions-of';
 interface SocketFacts {
+  /** Of a patient's page. */
   token: string;
   patientId: string;
+  /** Of a page of the front desk. */
+  staffId: string;
+  /** When its session locks or ends, unless it has been active since. */
+  until: number;
 }
+/** The staff whose cookies these are; null when they may not listen at the front desk now. */
+type WhoMayStay = (
+  cookies: string | undefined,
+) => Promise<Pick<SocketFacts, 'staffId' | 'until'> | null>;
 
-/** The open sockets of signed-in patients. */
+/** The open sockets of signed-in patients, and of the front desk. */
 export type Realtime = ReturnType<typeof openRealtime>;
 
 /**
@@ -32,7 +42,7 @@ export type Realtime = ReturnType<typeof openRealtime>;
  */
 export function openRealtime(
   app: FastifyInstance,
-  parts: Pick<Platform, 'sessions' | 'clock' | 'config' | 'log' | 'database'>,
+  parts: Pick<Platform, 'sessions' | 'clock' | 'config' | 'keyring' | 'log' | 'database'>,
 ) {
   const { sessions, clock, config, log, database } = parts;
   const perAddress = config.socketsPerAddress ?? SOCKETS_PER_ADDRESS;
@@ -47,7 +57,7 @@ export function openRealtime(
     allowRequest: (request, answer) => {
       const mayEnter =
         isOurPage(request.headers.origin, config.publicUrl) &&
-        (open.get(addressOf(request)) ?? 0) < perAddress;
+        (open.get(whoseIs(request)) ?? 0) < perAddress;
       answer(null, mayEnter);
     },
   });
@@ -66,15 +76,19 @@ export function openRealtime(
     return client?.trim() || (request.socket.remoteAddress ?? 'unknown');
   }
 
+  /** Sockets are counted as requests without a session are. */
+  const whoseIs = (request: IncomingMessage): string =>
+    subjectOf(fromOf(parts, { address: addressOf(request), cookies: request.headers.cookie }));
+
   io.engine.on(
     'connection',
     (socket: { request: IncomingMessage; once: NodeJS.EventEmitter['once'] }) => {
-      const address = addressOf(socket.request);
-      open.set(address, (open.get(address) ?? 0) + 1);
+      const whose = whoseIs(socket.request);
+      open.set(whose, (open.get(whose) ?? 0) + 1);
       socket.once('close', () => {
-        const left = (open.get(address) ?? 1) - 1;
-        if (left > 0) open.set(address, left);
-        else open.delete(address);
+        const left = (open.get(whose) ?? 1) - 1;
+        if (left > 0) open.set(whose, left);
+        else open.delete(whose);
       });
     },
   );
@@ -121,18 +135,38 @@ export function openRealtime(
     void admit(socket, refusal, next);
   });
 
-  const sayHere = (patientId: string, event: PrivateEvent) => io.to(patientId).emit(event);
+  let isWatching = false;
+  let snapshot: string | null = null;
+  /**
+   * Tells the pages of each patient here what was committed of theirs since the look before, whoever changed it
+   * in whichever process: events without content.
+   */
+  const lookAtPatients = together<void, void>(async (asked) => {
+    if (!isWatching) return asked;
+    const found = await patientChangesSince(database.db, snapshot);
+    snapshot = found.snapshot;
+    for (const { patientId, event } of found.changes) io.to(patientId).emit(event);
+    return asked;
+  });
+  audiences.push({
+    comes: async () => {
+      if (!isWatching) {
+        isWatching = true;
+        snapshot = null;
+      }
+      if (snapshot === null) await lookAtPatients();
+    },
+    none: () => (isWatching = false),
+  });
+  database.onCommit(() => {
+    lookAtPatients().catch((error: unknown) => log.error('patients-not-told', error));
+  });
   let isOffline = false;
   // A process without sockets has nobody to tell.
   io.once('connection', () => {
     sessions.onEnded((patientId) => {
       // Patients signed out by maintenance keep their sockets, to hear when it ends.
       if (!isOffline) lookWhoLeft(patientId);
-    });
-    database.onTold((words) => {
-      const patientId = words.split(' ')[1] ?? '';
-      const event = PRIVATE_EVENTS.find((each) => words === toPatient(patientId, each));
-      if (event) sayHere(patientId, event);
     });
   });
   io.on('connection', (socket) => {
@@ -152,20 +186,45 @@ export function openRealtime(
   }
 
   const desk = io.of(DESK);
-  let mayStay: (cookies: string | undefined) => Promise<boolean> = () => Promise.resolve(false);
+  let whoMayStay: WhoMayStay = () => Promise.resolve(null);
   desk.use((socket, next) => {
-    const { cookie } = socket.handshake.headers;
-    const refusal = async () => ((await mayStay(cookie)) ? null : 'deskSignedOut');
+    const refusal = async () => {
+      const staff = await whoMayStay(socket.handshake.headers.cookie);
+      if (staff === null) return 'deskSignedOut';
+      Object.assign(socket.data, staff);
+      return null;
+    };
     void admit(socket, refusal, next);
   });
   desk.on('connection', (socket) => {
     socket.onAny(() => socket.disconnect(true));
+    // Once more: of a session that ended while it was let in, nobody has told this socket.
+    lookWhoLeftDesk(socket.data.staffId);
   });
   desk.once('connection', () =>
     database.onTold((words) => {
       if (words === TO_DESK) desk.emit('desk');
+      const [what, staffId] = words.split(' ');
+      if (what === LEFT_DESK && staffId) lookWhoLeftDesk(staffId);
     }),
   );
+
+  /** Closes those of these desk sockets whose session has ended or is locked. */
+  async function putOutOfDesk(which: (facts: SocketFacts) => boolean): Promise<void> {
+    const here = [...desk.sockets.values()].filter(({ data }) => which(data));
+    await Promise.all(
+      here.map(async (socket) => {
+        const staff = await whoMayStay(socket.handshake.headers.cookie);
+        if (staff === null) socket.disconnect(true);
+        else Object.assign(socket.data, staff);
+      }),
+    );
+  }
+  function lookWhoLeftDesk(of: string): void {
+    putOutOfDesk(({ staffId }) => staffId === of).catch((error: unknown) =>
+      log.error('sockets-not-checked', error),
+    );
+  }
 
   app.server.on('upgrade', (...upgrade) => doorway.emit('upgrade', ...upgrade));
   app.addHook('preClose', async () => {
@@ -183,14 +242,16 @@ export function openRealtime(
       io.emit(event, ...said);
       if (event === 'slots') desk.emit('desk');
     },
-    /** Tells the sockets of one patient, in whichever process they are open; sends the event's name only. */
-    sayTo: (patientId: string, event: PrivateEvent): void => {
-      sayHere(patientId, event);
-      database.tellOthers(toPatient(patientId, event));
+    /** Tells patients' pages what was committed, in case the note of a commit was lost. */
+    lookAtPatients: () => lookAtPatients(),
+    /** Sets the check of who may listen at the front desk. */
+    admitToDesk: (who: WhoMayStay): void => {
+      whoMayStay = who;
     },
-    /** Sets the check of who may listen at the front desk, by the cookies of their browser. */
-    admitToDesk: (may: typeof mayStay): void => {
-      mayStay = may;
+    /** Closes the desk sockets of a member of staff, in whichever process, whose session ended or was locked. */
+    leftDesk: (staffId: string): void => {
+      lookWhoLeftDesk(staffId);
+      database.tellOthers(`${LEFT_DESK} ${staffId}`);
     },
     /** Tells the front desk, in whichever process it listens, that a day changed, and nothing more. */
     sayToDesk: (): void => {
@@ -204,23 +265,26 @@ export function openRealtime(
     /** How many patients' pages are connected here. */
     openSockets: () => io.of('/').sockets.size,
     /** Closes the sockets here whose session has ended or been idle for too long. */
-    putOutWhoLeft: () => putOutWhoLeft(),
+    putOutWhoLeft: async (): Promise<void> => {
+      await Promise.all([putOutWhoLeft(), putOutOfDesk(() => true)]);
+    },
+    /** Closes the desk sockets here whose session has locked by itself, or is over; asks for no other. */
+    putOutWhoLocked: () => putOutOfDesk(({ until }) => until <= clock.now()),
   };
 }
-
-/** How other processes are told which patient's sockets to tell. */
-const toPatient = (patientId: string, event: PrivateEvent) => `${event}-of ${patientId}`;
 
 /** For a process without sockets of its own: it tells the processes that have some. */
 export function realtimeOfOthers(database: Pick<Database, 'tellOthers'>): Realtime {
   return {
     say: () => undefined,
-    sayTo: (patientId, event) => database.tellOthers(toPatient(patientId, event)),
+    lookAtPatients: () => Promise.resolve(),
     admitToDesk: () => undefined,
+    leftDesk: (staffId) => database.tellOthers(`${LEFT_DESK} ${staffId}`),
     sayToDesk: () => database.tellOthers(TO_DESK),
     onAudience: () => undefined,
     openSockets: () => 0,
     putOutWhoLeft: () => Promise.resolve(),
+    putOutWhoLocked: () => Promise.resolve(),
   };
 }
 

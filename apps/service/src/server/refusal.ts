@@ -8,6 +8,7 @@ const statusOfRefusal = {
   invalidInput: 422,
   notFound: 404,
   paymentNotFound: 404,
+  methodNotAllowed: 405,
   tooLarge: 413,
   wrongMediaType: 415,
   tooManyFiles: 422,
@@ -16,7 +17,9 @@ const statusOfRefusal = {
   fileNotAccepted: 422,
   tooManyRequests: 429,
   serviceBusy: 503,
+  clinicBusy: 503,
   clinicUnreachable: 503,
+  clinicRefuses: 503,
   bug: 500,
 
   tokenNotValid: 401,
@@ -25,10 +28,12 @@ const statusOfRefusal = {
   notVisible: 403,
   captchaFailed: 422,
   captchaUnavailable: 503,
+  captchaNeeded: 422,
   notYourData: 403,
 
   registrationRefused: 422,
   cardKnown: 409,
+  invitedCardKnown: 409,
   recordUnclear: 409,
   linkNotValid: 409,
   linkUsed: 409,
@@ -45,6 +50,7 @@ const statusOfRefusal = {
   bookingBlocked: 403,
   typeNotOffered: 422,
   documentsMissing: 422,
+  recordMissing: 422,
   medicalProfileMissing: 422,
   rescheduleUnclear: 422,
   paymentRequired: 402,
@@ -72,8 +78,14 @@ const statusOfRefusal = {
   notCancellable: 409,
   changedByClinic: 409,
   bookingChanged: 409,
+  paymentGivenBack: 409,
   requestReused: 409,
   recordOpened: 409,
+  bornOtherwise: 409,
+  chartOfAnother: 409,
+  noSuchChart: 404,
+  managerChoosesChart: 403,
+  hasOtherChart: 409,
   agreementOutdated: 409,
   messageAnswered: 409,
   primaryDoctorUnknown: 503,
@@ -95,12 +107,17 @@ const statusOfRefusal = {
   codeRefused: 422,
   lookReasonMissing: 422,
   appointmentChanged: 409,
+  noShowStands: 409,
   attendanceInEmr: 409,
   accountClosed: 409,
   changedInEmr: 409,
   patientNotChanged: 409,
   emailTaken: 409,
   cardTaken: 409,
+  likelyKnown: 409,
+  chartGone: 409,
+  chartNotActive: 409,
+  chartNotDated: 409,
   hasAccount: 409,
   bothHaveAccounts: 409,
   sameRecord: 409,
@@ -108,12 +125,24 @@ const statusOfRefusal = {
   addInEmr: 409,
   accountLinkOver: 409,
   accountLinkRefused: 422,
+  accountWatched: 409,
+  addressFrozen: 409,
+  addressUnsettled: 409,
+  addressAnswered: 409,
+  noAddressWaits: 409,
+  managerDecides: 409,
+  recoveryOff: 409,
   staffExists: 409,
   clinicianWithoutProvider: 422,
   ownStaffAccount: 409,
   closingOver: 409,
+  stopOver: 409,
+  exportWaits: 409,
+  exportStopped: 409,
+  harmsMany: 403,
   staffClosed: 409,
   notRefundable: 409,
+  feeMoving: 409,
   noCardPayments: 409,
   cardCompanyUnreachable: 503,
   keptInEmr: 409,
@@ -146,6 +175,10 @@ export interface RefusalDetails {
   readonly errors?: readonly FieldProblem[];
   /** The true price in CAD. */
   readonly chargeAmount?: number;
+  /** The ids of the patient's own appointments that are the reason. */
+  readonly appointments?: readonly string[];
+  /** A text in place of the code's own. */
+  readonly says?: TextCode;
   /** Seconds. */
   readonly retryAfter?: number;
   /** The id of the log line of a bug. */
@@ -170,7 +203,7 @@ export class Refusal {
 
   /** The envelope of R-2. */
   bodyIn(locale: Locale) {
-    const { values = {}, errors, chargeAmount, reference, retryAfter } = this.details;
+    const { values = {}, errors, chargeAmount, appointments, reference, retryAfter } = this.details;
     const filled = Object.entries(values).map(([name, value]) => [
       name,
       typeof value === 'function' ? value(locale) : value,
@@ -179,12 +212,13 @@ export class Refusal {
       success: false,
       type: this.code === 'tokenNotValid' ? this.code : undefined,
       extras: {
-        message: text(locale, this.code, {
+        message: text(locale, this.details.says ?? this.code, {
           ...(retryAfter !== undefined && { wait: waitText(locale, retryAfter) }),
           ...(Object.fromEntries(filled) as Values),
         }),
         code: this.code,
         chargeAmount,
+        appointments,
         reference,
       },
       errors: errors?.map(({ field, message }) => ({ field, message: message(locale) })),
@@ -216,9 +250,9 @@ export class RefusedBody extends Error {
   }
 }
 
-/** A 400: the body cannot be read. */
-export const malformedBody = (options?: ErrorOptions) =>
-  new RefusedBody(refuse('invalidInput', { malformed: true }), options);
+/** A 400: what was sent cannot be read. */
+export const MALFORMED = refuse('invalidInput', { malformed: true });
+export const malformedBody = (options?: ErrorOptions) => new RefusedBody(MALFORMED, options);
 
 /** A 415, before anything is read: the media type or the content encoding is not accepted. */
 export const wrongMediaType = () => new RefusedBody(refuse('wrongMediaType'));

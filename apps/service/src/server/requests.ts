@@ -10,13 +10,15 @@ import { LRUCache } from 'lru-cache';
 import { finished } from 'node:stream';
 import { CommitOutcomeUnknown, DatabaseConflict } from '../database/db.ts';
 import { failureOf } from '../database/sqlstate.ts';
-import { EmrOffline, EmrOutcomeUnknown, EmrRefused } from '../modules/records/emr.ts';
+import { EmrBusy, EmrOffline, EmrOutcomeUnknown, EmrRefused } from '../modules/records/emr.ts';
 import type { Ports } from '../platform.ts';
 import type { ServiceConfig } from './config.ts';
+import { type From, fromOf } from './known.ts';
 import type { Log } from './log.ts';
 import type { RateRule } from './rates.ts';
 import { opensSocket } from './realtime.ts';
 import {
+  MALFORMED,
   type Refusal,
   RefusedBody,
   malformedBody,
@@ -25,6 +27,7 @@ import {
   tooMany,
   wrongMediaType,
 } from './refusal.ts';
+import { answerBeforeRoutes, answerConnections, answerParser, countUnrouted } from './unrouted.ts';
 
 const BODY_LIMIT = 64 * 1024;
 /** For a whole request: three photos from a phone take minutes. Silence ends a connection sooner. */
@@ -34,6 +37,8 @@ const SILENCE_TIMEOUT_MS = 30_000;
 const DEEPEST_JSON = 20;
 /** Calls that one process handles at once: about a second's work, so that a call let in is served soon. */
 export const MOST_UNDER_WAY = 300;
+/** And as many more from browsers that somebody signed in from: strangers do not use these up. */
+const MORE_FROM_KNOWN = 100;
 const COME_AGAIN_SECONDS = 2;
 
 /** https://docs.stripe.com/security/guide#content-security-policy */
@@ -59,6 +64,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Read once per request (ADR 9). */
     now: number;
+    from: From;
     /** The most wanted language that the clinic offers; English when none matches. */
     locale: Locale;
     /** The JSON body as it came. */
@@ -77,12 +83,15 @@ export function openServer(
   const { ids, clock, config, keyring, log } = ports;
   const headers = securityHeaders(config);
   const pseudonymOf = (id: string) => Buffer.from(keyring.mac('log', id)).toString('hex', 0, 8);
+  const date = (now: number) => new Date(now * 1000).toUTCString();
+  const answerConnection = answerConnections(() => ({ ...headers, date: date(clock.now()) }));
   const begin = (request: FastifyRequest, reply: FastifyReply) => {
     request.now = clock.now();
+    request.from = fromOf(ports, { address: request.ip, cookies: request.headers.cookie });
     const accepted = acceptedLanguages(request.headers['accept-language'] ?? '');
     request.locale = preferredLanguage(accepted, config.languages) ?? ENGLISH.id;
     reply.headers(headers);
-    reply.header('date', new Date(request.now * 1000).toUTCString());
+    reply.header('date', date(request.now));
   };
 
   const app = Fastify({
@@ -90,8 +99,17 @@ export function openServer(
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: SILENCE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, shouldUpgradeCallback: opensSocket },
-    exposeHeadRoutes: false,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      shouldUpgradeCallback: opensSocket,
+      // A request without a host is refused below: Node's own answer has no headers of ours.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerParser(answerConnection),
+    // Fastify's own answer has no headers either.
+    return503OnClosing: false,
+    exposeHeadRoutes: true,
+    rewriteUrl: ({ url = '/' }) => routable(url),
     // One proxy is trusted: the client may have made up the entries before the proxy's own.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     genReqId: () => ids.uuid(),
@@ -99,15 +117,19 @@ export function openServer(
     // No hook runs for these errors.
     frameworkErrors: (error, request, reply) => {
       begin(request, reply);
-      void sendRefusal(reply, refusalOfError(error, undefined) ?? MALFORMED);
+      const refusal = countUnrouted(request) ?? refusalOfError(error, undefined);
+      void sendRefusal(reply, refusal ?? MALFORMED);
     },
   });
+  const refuseAtOnce = answerBeforeRoutes(app, answerConnection);
   app.decorateRequest('now', 0);
+  app.decorateRequest('from');
   app.decorateRequest('locale', ENGLISH.id);
   app.decorateRequest('patient', null);
   app.decorateRequest('staff', null);
   app.decorateRequest('heard', null);
   app.decorateRequest('exchangedToken', null);
+  app.decorateRequest('uses', null);
   app.decorateRequest('rawJson', '');
   app.decorateRequest('refusalCode', null);
   app.decorateRequest('answerCode', null);
@@ -118,8 +140,10 @@ export function openServer(
       throw new Error(`${String(method)} ${url} names no limit (S-5)`);
   });
   app.addHook('onRequest', async (request, reply) => {
-    await clock.sure?.();
+    const refusal = refuseAtOnce(request);
+    if (refusal === null) await clock.sure?.();
     begin(request, reply);
+    if (refusal !== null) return sendRefusal(reply, refusal);
   });
   refuseBeyond(app, MOST_UNDER_WAY);
   app.addHook('onResponse', async (request, reply) => {
@@ -143,6 +167,18 @@ export function openServer(
   return app;
 }
 
+/** An address as routes can read it: a page whose address was cut within an escape says so itself. */
+function routable(url: string): string {
+  if (url === '*') return '/*';
+  if (/^\/api(?![\w-])/.test(url)) return url;
+  try {
+    decodeURI(url);
+    return url;
+  } catch {
+    return url.replaceAll('%', '%25');
+  }
+}
+
 /**
  * Refuses a call at once, before any work for it, while this many calls are under way: a growing queue serves
  * nobody in time. A call does not count while its body is still being received.
@@ -156,7 +192,8 @@ function refuseBeyond(app: FastifyInstance, most: number): void {
   const isCall = ({ routeOptions }: FastifyRequest) => routeOptions.config.call !== undefined;
   app.addHook('onRequest', async (request, reply) => {
     if (!isCall(request)) return;
-    if (underWay.size >= most)
+    const more = request.from.isOurs ? MORE_FROM_KNOWN : 0;
+    if (underWay.size >= most + more)
       return sendRefusal(reply, refuse('serviceBusy', { retryAfter: COME_AGAIN_SECONDS }));
     enter(reply);
   });
@@ -249,7 +286,6 @@ const nestsDeeper = (value: unknown, most: number): boolean =>
   value !== null &&
   (most === 0 || Object.values(value).some((each) => nestsDeeper(each, most - 1)));
 
-const MALFORMED = refuse('invalidInput', { malformed: true });
 /** What Fastify itself refuses before a handler runs. */
 const refusalOfFramework: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: refuse('wrongMediaType'),
@@ -262,17 +298,30 @@ const refusalOfFramework: Readonly<Record<string, Refusal>> = {
   FST_ERR_ASYNC_CONSTRAINT: refuse('notFound'),
 };
 
+/** The calls that take a time, which somebody else may take first. */
+const TAKING_TIME: ReadonlySet<AnyCall['id']> = new Set([
+  'placeHold',
+  'createBooking',
+  'charge',
+  'deskBook',
+  'deskMoveAppointment',
+  'deskPayAtClinic',
+] as const);
+
 /** Maps errors with a meaning to refusals, for all calls. Null means that the error is a bug. */
 function refusalOfError(error: unknown, call: AnyCall | undefined): Refusal | null {
   if (error instanceof RefusedBody) return error.refusal;
-  if (error instanceof EmrOffline || error instanceof EmrRefused)
-    return refuse('clinicUnreachable');
+  if (error instanceof EmrBusy) return refuse('clinicBusy');
+  if (error instanceof EmrOffline) return refuse('clinicUnreachable');
+  if (error instanceof EmrRefused) return refuse('clinicRefuses');
   if (error instanceof EmrOutcomeUnknown) return refuse('clinicConfirming');
   if (error instanceof CommitOutcomeUnknown) return refuse('serviceBusy');
-  if (error instanceof DatabaseConflict && call && answersOf(call).has(409))
-    return refuse('slotTaken');
-  // A deadlock that outlasted all retries, in a call that has no 409.
+  // A deadlock that outlasted all retries.
   if (failureOf(error)?.kind === 'retry') return refuse('serviceBusy');
+  if (error instanceof DatabaseConflict && call && TAKING_TIME.has(call.id))
+    return refuse('slotTaken');
+  if (error instanceof DatabaseConflict && call && answersOf(call).has(409))
+    return refuse('changedMeanwhile');
   if (error instanceof DatabaseConflict) return null;
   const { code = '', statusCode = 500 } = (error ?? {}) as Partial<FastifyError>;
   // The client's connection ended within the body; Fastify marks that with 400.
@@ -304,6 +353,8 @@ const placeOf = (request: FastifyRequest) => ({
 interface MemoryWindow {
   readonly since: number;
   readonly uses: number;
+  /** Uses that were given back. */
+  readonly returned: number;
   /** Until when another limit refuses the subject. */
   readonly refusedUntil: number;
 }
@@ -312,6 +363,8 @@ export type MemoryLimit = ReturnType<typeof createMemoryLimit>;
 
 /** The most subjects counted at once, over all rules; each takes some 200 bytes. */
 const MOST_SUBJECTS = 50_000;
+/** How often in a window as many uses as the rule allows are given back. */
+const MOST_RETURNED = 10;
 
 /**
  * S-5: counts in the memory of this process, for limits that may be forgotten when it ends. With more than
@@ -327,11 +380,23 @@ export function createMemoryLimit(most = MOST_SUBJECTS) {
       const key = keyOf(rule, subject);
       const known = windows.get(key);
       const stands = known !== undefined && known.since <= now && now < known.since + rule.seconds;
-      const { since, uses } = stands ? known : { since: now, uses: 0 };
+      const { since, uses, returned } = stands ? known : { since: now, uses: 0, returned: 0 };
       const refusedUntil = known?.refusedUntil ?? 0;
       if (uses >= rule.count) return tooMany(Math.max(since + rule.seconds, refusedUntil) - now);
-      windows.set(key, { since, uses: uses + 1, refusedUntil });
+      windows.set(key, { since, uses: uses + 1, returned, refusedUntil });
       return null;
+    },
+    /**
+     * Gives a use of `now` back, up to a number of times in a window: one sender must not keep the service busy
+     * for free.
+     */
+    giveBack(rule: RateRule, subject: string, now: number): void {
+      const key = keyOf(rule, subject);
+      const known = windows.get(key);
+      if (known === undefined || known.since > now || known.uses === 0) return;
+      const { uses, returned } = known;
+      if (returned < MOST_RETURNED * rule.count)
+        windows.set(key, { ...known, uses: uses - 1, returned: returned + 1 });
     },
     /** Another limit refuses the subject until then: from now on this one tells no shorter wait. */
     alsoRefused(rule: RateRule, subject: string, until: number): void {

@@ -1,4 +1,4 @@
-import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, seconds } from '../database/column-types.ts';
 
 /** S-5: uses per rule and subject, counted for each part of the rule's window. */
@@ -10,6 +10,8 @@ export const rateWindow = pgTable(
     subject: bytes().notNull(),
     windowStart: seconds('window_start_s').notNull(),
     count: integer().notNull(),
+    /** The ids of the uses that may still be given back, each once. */
+    useIds: uuid('use_ids').array(),
   },
   (t) => [
     primaryKey({ columns: [t.rule, t.subject, t.windowStart] }),

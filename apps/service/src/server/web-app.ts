@@ -1,29 +1,33 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DESK_PAGES, PATIENT_PAGES, linkAt } from '@clinic/domain';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceConfig } from './config.ts';
 import { refuse, sendRefusal } from './refusal.ts';
+import { countUnrouted } from './unrouted.ts';
 
 /** For assets, whose names carry a hash of their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** The browser's own routes. Any other path gets the same page with status 404, and the app shows that. */
-const BROWSER_ROUTES = [
-  /^\/$/,
-  /^\/(login|register|resetPassword|account|appointments|walkin)\/?$/,
-  /^\/booking\/payment\/success\/?$/,
-  /^\/auth(\/[^/]+){0,2}\/?$/,
-  /^\/confirm(\/[^/]+)?\/?$/,
-];
+/** Any other path gets the same page with status 404, and the app shows that. */
+const BROWSER_ROUTES = [...PATIENT_PAGES.map(patternOf), /^\/confirm(\/[^/]+)?\/?$/];
 
 /** The front desk's own routes; no page of the patients links to them (R-100). */
 const DESK_ROUTES = [
-  /^\/desk\/?$/,
-  /^\/desk\/day\/[\d-]+\/?$/,
-  /^\/desk\/patients(\/[^/]+)?\/?$/,
-  /^\/desk\/invitation\/?$/,
+  ...DESK_PAGES.map((page) => patternOf(`/desk${page}`)),
+  /^\/desk\/invitation([^\w-].*)?$/,
 ];
+
+function patternOf(page: string): RegExp {
+  const parts = page
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) =>
+      part.endsWith('?') ? '(/[^/]+)?' : part.startsWith(':') ? '/[^/]+' : `/${part}`,
+    );
+  return new RegExp(`^${parts.join('')}/?$`);
+}
 
 /** Serves the built pages, and answers every path that has no route. */
 export async function serveWebApp(
@@ -47,18 +51,42 @@ export async function serveWebApp(
     handler: (_request, reply) => sendPage(reply, html, 200),
   });
 
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '/';
-    const isPage = request.method === 'GET' || request.method === 'HEAD';
+  /** The page of a path, with its status; null where only a refusal belongs. */
+  function pageOf(path: string) {
     const isFile = path.startsWith('/assets/') || path.startsWith('/desk/assets/');
-    if (!isPage || path === '/api' || path.startsWith('/api/') || isFile)
-      return sendRefusal(reply, refuse('notFound'));
+    if (path === '/api' || path.startsWith('/api/') || isFile) return null;
     const isDesk = deskHtml !== null && /^\/desk(\/|$)/.test(path);
     const routes = isDesk ? DESK_ROUTES : BROWSER_ROUTES;
-    const status = routes.some((each) => each.test(path)) ? 200 : 404;
-    return sendPage(reply, isDesk ? deskHtml : html, status);
+    // A mailed link that was rewritten on its way is read by the page.
+    const mailed = linkAt(path);
+    const isMailed = mailed !== null && mailed.address.startsWith('/desk/') === isDesk;
+    const isKnown = isMailed || routes.some((each) => each.test(path));
+    return { page: isDesk ? deskHtml : html, status: isKnown ? 200 : 404 };
+  }
+
+  /** Answers what no route takes: with a page, or with a refusal that names the path's own methods. */
+  const answerUnrouted = (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    const found = pageOf(path);
+    const ofPage = found?.status === 200 ? READING : [];
+    const methods = [...new Set([...app.methodsAt(path), ...ofPage])];
+    const isReading = READING.includes(request.method);
+    if (found !== null && isReading && (methods.length === 0 || found.status === 200))
+      return sendPage(reply, found.page, found.status);
+    const tooOften = countUnrouted(request);
+    if (tooOften !== null) return sendRefusal(reply, tooOften);
+    if (methods.length === 0 || methods.includes(request.method))
+      return sendRefusal(reply, refuse('notFound'));
+    return sendRefusal(reply.header('allow', methods.join(', ')), refuse('methodNotAllowed'));
+  };
+  app.setNotFoundHandler(answerUnrouted);
+  // Before a body is read, and for methods that Fastify knows better than we do.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return answerUnrouted(request, reply);
   });
 }
+
+const READING = ['GET', 'HEAD'];
 
 /** The page of a built app; null when the app is not built. */
 function pageIn(folder: string | null, practice: boolean): string | null {

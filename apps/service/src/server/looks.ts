@@ -1,0 +1,65 @@
+import type { Platform } from '../platform.ts';
+import { type LookAction, type Who, recordsShown } from '../security/audit.store.ts';
+import type { SignedInStaff } from '../security/sessions.store.ts';
+
+/** A look at data of patients, as the audit trail says it. */
+export interface Look {
+  readonly action: LookAction;
+  /** `<thing>:<id>`. */
+  readonly subject: string;
+  /** The numbers of the records whose data is shown. */
+  readonly records: readonly string[];
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+  /** True where an open page asks again by itself; anything else is a look each time. */
+  readonly refreshes?: true;
+}
+
+/** An answer, or a refusal, that shows data of patients: it is sent once the trail has the look. */
+export class Showing<Answer> {
+  readonly answer: Answer;
+  readonly look: Look;
+  constructor(answer: Answer, look: Look) {
+    this.answer = answer;
+    this.look = look;
+  }
+}
+
+type Ports = Pick<Platform, 'database' | 'appendAudit'>;
+
+/** Writes the row of a look; each record is named once. */
+export const noteLook = (
+  { database, appendAudit }: Ports,
+  { action, subject, records, details }: Look,
+  { actor, now }: Who,
+): Promise<void> =>
+  database.inTransaction((tx) =>
+    appendAudit(tx, {
+      actor,
+      action,
+      subject,
+      details: { ...details, found: [...new Set(records)] },
+      at: now,
+    }),
+  );
+
+/**
+ * Writes the look of an answer at the front desk. A refresh is no look of its own: of it the trail gets
+ * the records that this session was not shown there yet.
+ */
+export async function noteLookAtDesk(
+  ports: Ports,
+  look: Look,
+  { staff, isBackground, now }: { staff: SignedInStaff; isBackground: boolean; now: number },
+): Promise<void> {
+  const who = { actor: `staff:${staff.id}`, now };
+  const session = Buffer.from(staff.tokenHash).toString('hex', 0, 6);
+  const details = { ...look.details, session };
+  const { action, subject } = look;
+  const isRefresh = isBackground && look.refreshes === true;
+  const earlier = isRefresh
+    ? await recordsShown(ports.database.db, { ...who, action, subject }, session, staff.createdAt)
+    : null;
+  const records = look.records.filter((record) => earlier?.has(record) !== true);
+  if (earlier !== null && records.length === 0) return;
+  await noteLook(ports, { ...look, records, details }, who);
+}

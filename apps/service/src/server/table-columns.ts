@@ -1,0 +1,176 @@
+import {
+  ELIGIBILITIES,
+  hasUnseen,
+  isAppointmentTypeCode,
+  isBlank,
+  toSheetText,
+} from '@clinic/domain';
+import { z } from 'zod';
+import {
+  AS_TEXT,
+  Unread,
+  isDayOfMonth,
+  readDate,
+  readDollars,
+  readTime,
+  readYesOrNo,
+  shown,
+  textOf,
+  valueOf,
+  whyLost,
+  wholeNumberOf,
+} from './sheet-values.ts';
+
+/** Columns whose cells a spreadsheet may take for what they are: dates, times and amounts. */
+const valueColumns = new WeakSet<z.ZodType>();
+const ofValues = <Column extends z.ZodType>(column: Column): Column => {
+  valueColumns.add(column);
+  return column;
+};
+
+export const isText = (column: z.ZodType): boolean => !valueColumns.has(column);
+
+/** A field as a file has it, so that it comes back from a spreadsheet. */
+export const fieldOf = (column: z.ZodType, words: string): string =>
+  isText(column) ? toSheetText(words) : words;
+
+/** A cell that is read by what it says without marks. */
+const cell = <Value>(read: (said: string, cell: string) => Value | Unread) =>
+  z.string().transform((raw, context): Value => {
+    const lost = whyLost(raw);
+    const value = lost === null ? read(valueOf(raw), raw) : new Unread(lost);
+    if (!(value instanceof Unread)) return value;
+    context.addIssue(value.why);
+    return z.NEVER;
+  });
+
+const mustBe = (what: string, said: string) => new Unread(`must be ${what}, not ${shown(said)}`);
+
+const matching = (form: RegExp, what: string) =>
+  cell((said) => (form.test(said) ? said : mustBe(what, said)));
+
+/** Text for people. */
+export const words = (most: number) =>
+  z.string().transform((raw, context): string => {
+    const text = textOf(raw);
+    const why =
+      whyLost(raw) ??
+      (Array.from(text).length > most ? `is longer than ${most} characters` : null) ??
+      (text.includes('\n') ? 'stands on several lines; write it on one' : null) ??
+      (hasUnseen(text) ? 'holds a character that cannot be seen' : null);
+    if (why === null) return text;
+    context.addIssue(why);
+    return z.NEVER;
+  });
+
+export const filledWords = (most: number) =>
+  words(most).refine((text) => !isBlank(text), 'is empty');
+
+/** A character of a day's template; `_`, for time without work, is not among them. */
+export const character = matching(/^[A-Za-z0-9]$/, 'one letter or digit');
+
+export const identifier = cell((said, raw) => {
+  if (said === raw && isDayOfMonth(said))
+    return new Unread(
+      `${shown(said)} may be a code that was taken for a date; write the code, ${AS_TEXT}`,
+    );
+  const form = /^[\w.-]{1,40}$/;
+  return form.test(said) ? said : mustBe('1 to 40 letters, digits, dots or dashes', said);
+});
+
+/** Yes or no; an empty column means no. */
+export const yesOrNo = cell((said) => (said === '' ? false : readYesOrNo(said))).prefault('');
+
+/** Yes or no; an empty column means yes. */
+export const yesUnlessNo = cell((said) => (said === '' ? true : readYesOrNo(said))).prefault('');
+
+export const providerStatus = cell((said) => {
+  const status = wholeNumberOf(said) || '1';
+  return /^[01]$/.test(status) ? status : mustBe('1 (active) or 0', said);
+}).prefault('');
+
+export const date = ofValues(cell(readDate));
+
+/** The index in this list is the weekday's number: Sunday is 0. */
+export const WEEKDAYS = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+] as const;
+
+/** A weekday's name, read as its number; Sunday is 0. */
+export const weekday = cell((said) => {
+  const number = WEEKDAYS.findIndex((name) => name.toLowerCase() === said.toLowerCase());
+  return number >= 0 ? number : mustBe('a weekday such as Monday', said);
+});
+
+/** A time of day from 00:00 to 23:59. */
+export const clockTime = ofValues(
+  cell((said) => {
+    const time = readTime(said);
+    return time === '24:00' ? mustBe('a time such as 09:30', said) : time;
+  }),
+);
+
+/** A time of day on the 5-minute grid, up to 24:00. */
+export const gridTime = ofValues(
+  cell((said) => {
+    const time = readTime(said);
+    return time instanceof Unread || Number(time.slice(3)) % 5 === 0
+      ? time
+      : new Unread(`must lie on the 5-minute grid, not '${time}'`);
+  }),
+);
+
+/** The length of an appointment, or of the gap between two. */
+export const minutes = cell((said) => {
+  const number = wholeNumberOf(said);
+  if (!/^\d{1,3}$/.test(number)) return mustBe('minutes such as 15', said);
+  const count = Number(number);
+  return count > 0 && count % 5 === 0 ? count : mustBe('a multiple of 5', said);
+});
+
+export const oneOf = <Code extends string>(codes: readonly Code[]) =>
+  cell((said) => codes.find((code) => code === said) ?? mustBe(`one of ${codes.join(', ')}`, said));
+
+export const typeCode = cell((said) =>
+  isAppointmentTypeCode(said)
+    ? said
+    : mustBe('a capital letter and up to 3 letters or digits, other than A', said),
+);
+
+/** A column that means `otherwise` when it is left empty. */
+export const emptyIs = <Value, Other>(otherwise: Other, column: z.ZodType<Value, string>) => {
+  const read = z
+    .string()
+    .transform((said, context): Value | Other => {
+      if (said === '') return otherwise;
+      const inner = column.safeParse(said);
+      if (inner.success) return inner.data;
+      for (const { message } of inner.error.issues) context.addIssue(message);
+      return z.NEVER;
+    })
+    .prefault('');
+  return valueColumns.has(column) ? ofValues(read) : read;
+};
+
+/** Text whose absence says nothing: a file without the column leaves what is kept; an empty cell is null. */
+export const keptWords = (most: number) =>
+  words(most)
+    .transform((text) => text.trim() || null)
+    .optional();
+
+export const eligibility = oneOf(ELIGIBILITIES);
+
+/** Writes cents in the form that `dollars` below reads. */
+export const inDollars = (cents: number) => (cents / 100).toFixed(2);
+
+/** Dollars such as 10 or 10.00, read as cents. */
+export const dollars = ofValues(cell(readDollars));
+
+/** Codes of types, with spaces between them. */
+export const typeList = cell((said) => said.split(' ').filter((type) => type !== ''));
