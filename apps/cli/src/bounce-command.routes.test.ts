@@ -8,11 +8,8 @@ import { findAccount, updatePatient } from '@clinic/service/modules/patients/sto
 import {
   type PatientRow,
   type TestApp,
-  aClinic,
-  aPatient,
   ask,
-  signIn,
-  testApp,
+  patientClinic,
 } from '@clinic/service/testing/index.ts';
 import { operate } from '@clinic/service/testing/operator.ts';
 
@@ -22,10 +19,10 @@ let token: string;
 let folder: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bounce-'));
-  clinic = await testApp();
-  await aClinic(clinic);
-  patient = await aPatient(clinic.platform, { lastName: 'Harper', email: 'nell@test.example' });
-  token = await signIn(clinic, patient);
+  ({ clinic, patient, token } = await patientClinic({
+    lastName: 'Harper',
+    email: 'nell@test.example',
+  }));
 });
 afterEach(async () => {
   rmSync(folder, { recursive: true });

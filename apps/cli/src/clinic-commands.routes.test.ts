@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { type TestApp, aClinic, aPatient, testApp } from '@clinic/service/testing/index.ts';
 import { operate } from '@clinic/service/testing/operator.ts';
-import { emrAddition, payment } from '@clinic/service/schema.ts';
+import { emrAddition, emrUnclearRecord, payment } from '@clinic/service/schema.ts';
 
 let clinic: TestApp;
 const status = async () => (await operate(clinic.platform, 'status')).lines;
@@ -100,6 +100,19 @@ describe('npm run clinic -- status', () => {
       'mail-failed',
       'outbox-failed',
     ]);
+  });
+
+  test('names the accounts that wait for their chart, with what to do', async () => {
+    const own = await aPatient(clinic, {});
+    const at = clinic.clock.now();
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(emrUnclearRecord).values({ recordId: own.recordId, at, why: 'several' }),
+    );
+    expect((await status()).join('\n')).toMatch(
+      new RegExp(
+        `sign-ups: 1 account cannot book until staff say.*\\n {2}since .* ${own.id} {2}several charts may be theirs: merge`,
+      ),
+    );
   });
 
   test('names what the EMR may have, and counts what is to be done there', async () => {

@@ -1,10 +1,13 @@
-import { formatAppointment, toClinic } from '@clinic/domain';
+import { type UnsureChart, formatAppointment, toClinic } from '@clinic/domain';
 import { violations } from '@clinic/service/database/invariants.store.ts';
 import { type OutboxStanding, outboxStanding } from '@clinic/service/database/outbox.store.ts';
 import {
   type BookingFacts,
+  type EmrHealth,
   type OverlappedAppointment,
+  appointmentsOutside,
   bookingFacts,
+  emrHealth,
   overlappedAppointments,
 } from '@clinic/service/modules/appointments/index.ts';
 import {
@@ -14,7 +17,11 @@ import {
   endMaintenance,
 } from '@clinic/service/modules/operations/index.ts';
 import { additionsToSeeTo } from '@clinic/service/modules/records/index.ts';
-import { bouncedAccounts } from '@clinic/service/modules/patients/index.ts';
+import {
+  type SignUpsToSeeTo,
+  bouncedAccounts,
+  signUpsToSeeTo,
+} from '@clinic/service/modules/patients/index.ts';
 import {
   needsOperator,
   paymentAlarms,
@@ -23,6 +30,8 @@ import {
   reconcileReport,
 } from '@clinic/service/modules/payments/index.ts';
 import { CommandRefused, type Commands, counted } from './command.ts';
+import { healthLines } from './emr-commands.ts';
+import { addressesToSeeTo } from './patient-commands.ts';
 
 const LONGEST_MESSAGE = 300;
 const MOST_ALARMS = 20;
@@ -65,9 +74,12 @@ export const clinicCommands: Commands = {
       const takesCards = platform.cardPayments !== undefined;
       say(
         ...bookingLines(await availabilityNow(platform), facts, takesCards),
+        ...ofEmr(await emrHealth(db, who.now)),
         ...overlapLines(await overlappedAppointments(db, who.now)),
+        ...closedLines(await appointmentsOutside(db, who.now)),
         ...emrLines(outbox, await additionsToSeeTo(db, who.now)),
-        ...mailLines(outbox, await bouncedAccounts(db)),
+        ...signUpLines(await signUpsToSeeTo(db)),
+        ...mailLines(outbox, await bouncedAccounts(db), (await addressesToSeeTo(db)).length),
         ...paymentLines(await paymentAlarms(db, MOST_ALARMS)),
       );
     },
@@ -131,12 +143,23 @@ function availabilityLines(now: Availability, canBook: boolean): string[] {
   if (now.kind === 'recordsOffline') return ['offline: the clinic’s records do not answer.'];
   if (now.kind === 'bookingPaused') {
     const asOf = formatAppointment(now.asOf);
-    return [
-      `paused: the EMR does not answer. Patients see the times as of ${asOf}, and cannot book.`,
-    ];
+    const why = now.why === 'refused' ? 'refuses us' : 'does not answer';
+    return [`paused: the EMR ${why}. Patients see the times as of ${asOf}, and cannot book.`];
   }
   return [canBook ? 'online: patients can book.' : 'online, but patients cannot book.'];
 }
+
+const ofEmr = (health: EmrHealth): string[] =>
+  health.kind === 'answers' && health.ending.length === 0
+    ? []
+    : healthLines(health).map((line) => `emr: ${line}`);
+
+const closedLines = ({ length }: readonly unknown[]): string[] =>
+  length === 0
+    ? []
+    : [
+        `closed: the EMR has closed under ${counted(length, 'booked appointment')} (the desk lists whom to call; npm run clinic -- outside-schedule).`,
+      ];
 
 const overlapLines = ({ length }: readonly OverlappedAppointment[]): string[] =>
   length === 0
@@ -160,9 +183,39 @@ function emrLines(
   ];
 }
 
+/** What staff do about an account whose chart is not sure. */
+const CURES: Readonly<Record<UnsureChart, string>> = {
+  several: 'several charts may be theirs: merge them in the EMR, or choose one',
+  deceased: 'their chart is marked as deceased: mend it in the EMR, then choose it',
+  inactive: 'their chart is not active: make it active in the EMR, then choose it',
+  ofAnother: 'their chart is another account’s: close the one that is not used',
+  alike: 'a chart may be theirs: compare both, and choose',
+  longName: 'their name is too long for the EMR: open a chart there, and choose it',
+};
+
+function signUpLines({ unclear, refused }: SignUpsToSeeTo): string[] {
+  return [
+    ...(unclear.length === 0
+      ? []
+      : [
+          `sign-ups: ${counted(unclear.length, 'account')} cannot book until staff say which chart is theirs (front desk, Patients, or patients match).`,
+        ]),
+    ...unclear.slice(0, MOST_ALARMS).map(({ id, at, why }) => {
+      const cure = why === null ? 'compare the charts, and choose' : CURES[why];
+      return `  since ${formatAppointment(at)}  ${id}  ${cure}`;
+    }),
+    ...(refused.length === 0
+      ? []
+      : [
+          `sign-ups: ${counted(refused.length, 'sign-up')} got no account (front desk, Patients: call them).`,
+        ]),
+  ];
+}
+
 function mailLines(
   { waiting, triedInVain, failed, lastFailed }: OutboxStanding,
   bounced: number,
+  unclear: number,
 ): string[] {
   const vain = triedInVain === 0 ? '' : `, ${triedInVain} of them tried in vain`;
   return [
@@ -174,6 +227,9 @@ function mailLines(
     ...(bounced === 0
       ? []
       : [`  emails do not reach ${counted(bounced, 'patient')} (patients list --bounced).`]),
+    ...(unclear === 0
+      ? []
+      : [`  the address of ${counted(unclear, 'account')} is unclear (accounts addresses).`]),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { isolateRightToLeft } from '@clinic/domain';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, isAbsolute } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { CommanderError, Command as Program } from 'commander';
 import { ASKING_OPTIONS, type Command, CommandRefused, type Given, asksFirst } from './command.ts';
@@ -80,7 +80,10 @@ function readFile(path: string) {
   try {
     return { name: basename(path), base64: readFileSync(path).toString('base64') };
   } catch (error) {
-    throw new CommandRefused(`${path} cannot be read: ${(error as Error).message}`);
+    const where = isAbsolute(path)
+      ? ''
+      : ` Name it by its whole path: it was looked for in ${process.cwd()}.`;
+    throw new CommandRefused(`${path} cannot be read: ${(error as Error).message}.${where}`);
   }
 }
 

@@ -207,7 +207,8 @@ test('npm run clinic -- statistics counts by month and doctor, and says who canc
         from generate_series(0, 6) as weekday`),
   );
   const counted = await run('statistics', '--from', '2026-11-01', '--to', '2026-12-31');
-  const csv = [...counted.files.values()][0]?.toString('utf8').split('\n') ?? [];
+  const csv =
+    [...counted.files.values()][0]?.toString('utf8').replace('\uFEFF', '').split('\n') ?? [];
   expect(csv[0]).toBe(
     'month,provider,bookings,patients,offeredMinutes,bookedMinutes,cancelledByPatient,cancelledByClinic,rescheduled,rescheduledByClinic,registered,noShows',
   );

@@ -27,6 +27,7 @@ import {
   statisticsFile,
   toldSince,
 } from '@clinic/service/modules/operations/index.ts';
+import { noteLook } from '@clinic/service/server/looks.ts';
 import { type CommandContext, CommandRefused, type Commands, counted } from './command.ts';
 
 export const dayCommands: Commands = {
@@ -101,9 +102,12 @@ export const dayCommands: Commands = {
     summary:
       'List what patients were told of appointments since an instant: whom to call when the database is restored to it.',
     arguments: { '<date>': 'Such as 2026-12-01.', '<time>': 'Such as 09:30.' },
-    async run({ platform, who, say, texts: { date = '', time = '' } }) {
+    async run({ platform, db, who, say, texts: { date = '', time = '' } }) {
       const since = toInstant(wantedDate(date, '<date>'), wantedTime(time));
-      const told = await toldSince(platform, since, who);
+      const told = await toldSince(db, since);
+      const records = told.map(({ recordId }) => recordId);
+      const look = { action: 'patients listed', subject: 'patients:told', records } as const;
+      await noteLook(platform, look, who);
       say(...told.map(whatWasTold), `${counted(told.length, 'appointment')} changed since then.`);
     },
   },

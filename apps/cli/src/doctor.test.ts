@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { EmrHealth } from '@clinic/service/modules/appointments/index.ts';
 import { newKeyMaterial } from '@clinic/service/security/keyring-file.ts';
 import { type Surroundings, examine, surroundings, table } from './doctor.ts';
 
@@ -80,6 +81,7 @@ beforeEach(() => {
       settled: true,
       heard: true,
       emr: null,
+      signUps: { unclear: [], refused: [] },
     },
     pooled: [],
     replica: { standing: 'caught-up', lacksBytes: 0 },
@@ -92,7 +94,19 @@ beforeEach(() => {
   };
 });
 
-const emr = { answeredAt: NOW / 1000 - 30, overlapped: 1, lacking: 0, waiting: [] };
+const health: EmrHealth = {
+  kind: 'answers',
+  isFollowed: true,
+  isBookingPaused: false,
+  keys: [],
+  refused: [],
+  ending: [],
+  since: NOW / 1000,
+  asOf: NOW / 1000 - 30,
+};
+const emr = { answeredAt: NOW / 1000 - 30, overlapped: 1, lacking: 0, waiting: [], health };
+const refused = { state: 'refused', why: null, since: NOW / 1000 - 180 } as const;
+const noEnd = { endsAt: null, livesSeconds: null };
 
 const examined = () =>
   examine(env, {
@@ -124,6 +138,7 @@ describe('The doctor', () => {
       'DKIM',
       'webhooks',
       'EMR',
+      'sign-ups',
       'backup',
       'disk',
     ]);
@@ -239,6 +254,20 @@ describe('The doctor', () => {
       /"v=DKIM1; k=rsa; p=MIIBIjANBg/,
     ],
     [
+      'sign-ups that have waited for staff for more than a day',
+      () =>
+        (planted.facts = {
+          ...planted.facts,
+          signUps: {
+            unclear: [{ id: '1', at: NOW / 1000 - 90_000, why: 'several' }],
+            refused: [{ at: NOW / 1000 - 60 }],
+          },
+        }),
+      'sign-ups',
+      /1 cannot book until staff say which chart is theirs, 1 got no account; 1 of them/,
+      /Front desk, Patients/,
+    ],
+    [
       'no webhook in a day with payments',
       () => (planted.facts = { ...planted.facts, heard: false }),
       'webhooks',
@@ -251,6 +280,41 @@ describe('The doctor', () => {
       'EMR',
       /not answered for 11 minutes/,
       /the EMR takes its calls/,
+    ],
+    [
+      'an EMR that refuses the token',
+      () => {
+        const token = { key: 'token', ...refused, ...noEnd } as const;
+        const refuses = { ...health, kind: 'refused', isBookingPaused: true } as const;
+        const since = NOW / 1000 - 180;
+        planted.facts = {
+          ...planted.facts,
+          emr: { ...emr, health: { ...refuses, refused: [token], since } },
+        };
+      },
+      'EMR',
+      /refuses the token since 3 minutes: patients cannot book/,
+      /emr connect/,
+    ],
+    [
+      'an EMR that was silent for a minute',
+      () => {
+        const silent = { ...health, kind: 'silent', since: NOW / 1000 - 60 } as const;
+        planted.facts = { ...planted.facts, emr: { ...emr, health: silent } };
+      },
+      'EMR',
+      /not answered for 1 minutes: patients cannot book/,
+      /the EMR runs/,
+    ],
+    [
+      'a token that ends soon',
+      () => {
+        const ending = [{ key: 'token', endsAt: NOW / 1000 + 600 }] as const;
+        planted.facts = { ...planted.facts, emr: { ...emr, health: { ...health, ending } } };
+      },
+      'EMR',
+      /the token by which it lets the service in ends in 10 minutes/,
+      /emr connect/,
     ],
     [
       'an EMR that never answered',
@@ -356,6 +420,7 @@ describe('The doctor', () => {
       'DKIM',
       'webhooks',
       'EMR',
+      'sign-ups',
     ]);
     expect(of('wrong')).toEqual(['settings']);
   });

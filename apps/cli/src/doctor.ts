@@ -10,10 +10,13 @@ import { reachOf } from '@clinic/service/database/reach.ts';
 import { type ReplicaFacts, replicaFacts } from '@clinic/service/database/replica.store.ts';
 import { type ServerFacts, serverFacts } from '@clinic/service/database/server-facts.store.ts';
 import {
+  type EmrHealth,
   type EmrStanding,
+  emrHealth,
   emrStanding,
   unsettledInEmr,
 } from '@clinic/service/modules/appointments/index.ts';
+import { type SignUpsToSeeTo, signUpsToSeeTo } from '@clinic/service/modules/patients/index.ts';
 import { webhookStanding } from '@clinic/service/modules/payments/index.ts';
 import { judgeRuntimeZone } from '@clinic/service/open-clinic.ts';
 import {
@@ -59,7 +62,8 @@ interface DatabaseFacts extends ServerFacts {
   readonly settled: boolean;
   readonly heard: boolean;
   /** Null when no EMR was ever synced with. `waiting` is what the EMR has not confirmed. */
-  readonly emr: (EmrStanding & { readonly waiting: Unsettled }) | null;
+  readonly emr: (EmrStanding & { readonly waiting: Unsettled; readonly health: EmrHealth }) | null;
+  readonly signUps: SignUpsToSeeTo;
 }
 type Unsettled = Awaited<ReturnType<typeof unsettledInEmr>>;
 
@@ -68,6 +72,7 @@ const CLOCKS_APART_MS = 2_000;
 const DAY_SECONDS = 86_400;
 const EMR_SILENT_SECONDS = 600;
 const EMR_UNSETTLED_SECONDS = 1_800;
+const SIGN_UP_SECONDS = DAY_SECONDS;
 const OLDEST_BACKUP_HOURS = 26;
 const FULL = 0.95;
 const LONGEST_MS = 15_000;
@@ -117,6 +122,7 @@ export async function examine(env: Environment, around: Surroundings): Promise<F
     ['DKIM', () => judgeDkim(around, settings)],
     ['webhooks', () => facts((found) => judgeWebhooks(found, settings))],
     ['EMR', () => facts((found) => judgeEmr(found, Math.floor(around.now() / 1000)))],
+    ['sign-ups', () => facts((found) => judgeSignUps(found, Math.floor(around.now() / 1000)))],
     ['backup', () => judgeBackup(around, settings)],
     ['disk', () => judgeDisk(around)],
   ];
@@ -302,8 +308,27 @@ function judgeWebhooks(
 
 function judgeEmr({ emr }: DatabaseFacts, now: number): Judgement {
   if (emr === null) return right('none is in use');
-  const { answeredAt, overlapped, lacking, waiting } = emr;
+  const { answeredAt, overlapped, lacking, waiting, health } = emr;
   const minutes = (seconds: number) => `${Math.floor(seconds / 60)} minutes`;
+  const { kind, refused, ending, isBookingPaused } = health;
+  if (kind === 'refused')
+    return wrong(
+      `it answers, and refuses ${refused.map(({ key }) => `the ${key}`).join(' and ') || 'what is asked'} since ${minutes(now - health.since)}${isBookingPaused ? ': patients cannot book' : ''}`,
+      refused.length > 0
+        ? 'Connect it again: npm run clinic -- emr connect'
+        : 'See what its account may do: npm run clinic -- emr check',
+    );
+  if (kind === 'silent')
+    return wrong(
+      `it has not answered for ${minutes(now - health.since)}: patients cannot book`,
+      'See that the EMR runs and takes the service’s calls: docs/emr.md',
+    );
+  const [first] = ending;
+  if (first !== undefined)
+    return wrong(
+      `the ${first.key} by which it lets the service in ends in ${minutes(first.endsAt - now)}`,
+      'Connect it again before: npm run clinic -- emr connect',
+    );
   if (answeredAt === null || now - answeredAt > EMR_SILENT_SECONDS)
     return wrong(
       answeredAt === null
@@ -331,6 +356,22 @@ function judgeEmr({ emr }: DatabaseFacts, now: number): Judgement {
     overlapped === 0
       ? 'it answers, and nothing waits for long'
       : `it answers; staff have booked over ${overlapped} there (clinic overlaps)`,
+  );
+}
+
+function judgeSignUps({ signUps }: DatabaseFacts, now: number): Judgement {
+  const all = [...signUps.unclear, ...signUps.refused];
+  if (all.length === 0) return right('none waits for staff');
+  const late = all.filter(({ at }) => now - at > SIGN_UP_SECONDS).length;
+  const [unclear, refused] = [signUps.unclear.length, signUps.refused.length];
+  const says = [
+    ...(unclear > 0 ? [`${unclear} cannot book until staff say which chart is theirs`] : []),
+    ...(refused > 0 ? [`${refused} got no account`] : []),
+  ].join(', ');
+  if (late === 0) return right(says);
+  return wrong(
+    `${says}; ${late} of them for more than a day`,
+    'Front desk, Patients: decide, or call them. clinic status says why: docs/emr.md',
   );
 }
 
@@ -398,7 +439,9 @@ function within<T>(looking: Promise<T>): Promise<T> {
 async function emrFacts(db: Db): Promise<DatabaseFacts['emr']> {
   const standing = await emrStanding(db);
   if (standing === null) return null;
-  return { ...standing, waiting: await unsettledInEmr(db, Math.floor(Date.now() / 1000)) };
+  const now = Math.floor(Date.now() / 1000);
+  const [waiting, health] = [await unsettledInEmr(db, now), await emrHealth(db, now)];
+  return { ...standing, waiting, health };
 }
 
 async function on<T>(url: string, look: (db: Db) => Promise<T>): Promise<T> {
@@ -422,6 +465,7 @@ export function surroundings(root: string): Surroundings {
         ...(await serverFacts(db)),
         ...(await webhookStanding(db, since)),
         emr: await emrFacts(db),
+        signUps: await signUpsToSeeTo(db),
       })),
     zone: () => ({
       release: ZONE_DATA_VERSION,

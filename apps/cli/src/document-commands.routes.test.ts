@@ -3,12 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type PatientRow,
   type TestApp,
-  aClinic,
-  aPatient,
   aPicture,
   ask,
-  signIn,
-  testApp,
+  patientClinic,
 } from '@clinic/service/testing/index.ts';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { writeFact } from '@clinic/service/database/installation.store.ts';
@@ -21,10 +18,10 @@ let patient: PatientRow;
 let token: string;
 const run = (...typed: string[]) => operate(clinic.platform, 'documents', ...typed);
 beforeEach(async () => {
-  clinic = await testApp();
-  await aClinic(clinic);
-  patient = await aPatient(clinic, { eligibility: 'R', email: 'riley@test.example' });
-  token = await signIn(clinic, patient);
+  ({ clinic, patient, token } = await patientClinic({
+    eligibility: 'R',
+    email: 'riley@test.example',
+  }));
 });
 afterEach(() => clinic.close());
 
@@ -37,10 +34,7 @@ async function sent(isHealthCard = 'true'): Promise<string> {
 const uploaded = async () => (await ask(clinic, 'shouldUploadDocument', { token })).answer();
 const REASON = 'The number on it cannot be read.';
 const refuse = (id: string) => run('refuse', id, '--reason', REASON);
-async function mails() {
-  await clinic.platform.outbox.drain();
-  return clinic.mail.sent.map(({ subject, text }) => `${subject}\n${text}`);
-}
+const mails = async () => (await clinic.mails()).map(({ subject, text }) => `${subject}\n${text}`);
 async function audited(id: string) {
   const { rows } = await clinic.database.db.execute<{ said: string }>(
     sql`select actor || ' ' || action as said from audit where subject = ${`file:${id}`}`,

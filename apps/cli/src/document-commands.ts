@@ -5,7 +5,9 @@ import {
   decideDocument,
   listDocuments,
   openDocument,
+  recordsOf,
 } from '@clinic/service/modules/patients/index.ts';
+import { noteLook } from '@clinic/service/server/looks.ts';
 import {
   type CommandContext,
   CommandRefused,
@@ -25,10 +27,15 @@ export const documentCommands: Commands = {
     summary:
       'List the health cards and picture IDs that nobody has decided about, the longest waiting first.',
     options: { '--all': 'Those that are accepted or refused, too.', ...LIMIT_OPTION },
-    async run({ platform, who, say, texts, flags }) {
+    async run({ platform, db, who, say, texts, flags }) {
       const limit = wantedCount(texts, USUAL_ROWS);
       const search = { waiting: !flags.includes('all'), limit, after: null };
-      const { documents, waiting } = await listDocuments(platform, search, who);
+      const { documents, waiting } = await listDocuments(platform, search);
+      const records = await recordsOf(
+        db,
+        documents.map(({ patientId }) => patientId),
+      );
+      await noteLook(platform, { action: 'documents listed', subject: 'files:all', records }, who);
       for (const { id, patientId, purpose, mediaType, size, createdAt, decision } of documents) {
         const what = `${purpose}  ${decision ?? 'waiting'}  ${mediaType}, ${size} bytes`;
         say(`${id}  ${formatAppointment(createdAt)}  ${what}  patient ${patientId}`);
@@ -39,9 +46,12 @@ export const documentCommands: Commands = {
   'documents open': {
     summary: 'Write a document beside you, for yourself alone; the audit trail says that you did.',
     arguments: ID,
-    async run({ platform, who, give, texts }) {
-      const found = await openDocument(platform, wantedId(texts.id, 'document'), who);
+    async run({ platform, db, who, give, texts }) {
+      const id = wantedId(texts.id, 'document');
+      const found = await openDocument(platform, id);
       if (found === null) throw new CommandRefused(NO_SUCH);
+      const records = await recordsOf(db, [found.patientId]);
+      await noteLook(platform, { action: 'document opened', subject: `file:${id}`, records }, who);
       give(found.name, found.bytes);
     },
   },

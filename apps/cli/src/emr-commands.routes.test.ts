@@ -1,7 +1,18 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { type FakeOscar, credentials, startFakeOscar } from '@clinic/oscar/fake';
-import { emrConnection } from '@clinic/service/schema.ts';
+import { formatAppointment } from '@clinic/domain';
+import { type FakeOscar, bookByStaff, credentials, startFakeOscar } from '@clinic/oscar/fake';
+import {
+  appointmentType,
+  emrConnection,
+  providerPolicy,
+  slotCode,
+} from '@clinic/service/schema.ts';
+import { watchKeys } from '@clinic/service/modules/appointments/index.ts';
+import { availabilityNow } from '@clinic/service/modules/operations/index.ts';
+import { correctEmail } from '@clinic/service/modules/patients/index.ts';
+import { keepConnection } from '@clinic/service/modules/records/index.ts';
 import { openEmr } from '@clinic/service/open-emr.ts';
 import { aClinic } from '@clinic/service/testing/a-clinic.ts';
 import type { RecordId } from '@clinic/service/modules/records/emr.ts';
@@ -18,7 +29,7 @@ let folder: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clinic-emr-'));
-  fake = await startFakeOscar({ profile: 'oscar19', today: '2026-11-21' });
+  fake = await startFakeOscar({ profile: 'classic', today: '2026-11-21' });
   clinic = await testApp({ config: { emrAddresses: [fake.base] } });
   await aClinic(clinic.database, { providers: [{ id: '101' }] });
 });
@@ -51,8 +62,11 @@ async function consent(lines: readonly string[]): Promise<string> {
     method: 'POST',
     body: new URLSearchParams({ oauth_token: token }),
   });
-  return /<code>(\w+)<\/code>/.exec(await answer.text())?.[1] ?? '';
+  return /oauth_verifier=(\S+)/.exec(await answer.text())?.[1] ?? '';
 }
+
+const bindTypes = (emrName: string) =>
+  clinic.database.inTransaction((tx) => tx.update(appointmentType).set({ emrName }));
 
 async function connect(said: object = access) {
   const asked = await run('emr', 'connect', '--file', fileWith(said));
@@ -61,9 +75,28 @@ async function connect(said: object = access) {
 
 describe('npm run clinic -- emr', () => {
   test('connect leads from the file through consent to an EMR that answers', async () => {
-    expect(await connect()).toMatchObject({ code: 0, refused: '' });
+    const connected = await connect();
+    expect(connected).toMatchObject({ code: 0, refused: '' });
+    expect(connected.lines.slice(2)).toEqual([
+      "  C Clinic Appointment, 270 a week: offered to nobody until you say what it serves: Set-up, Tables, 'What a slot code serves'",
+      '  P Phone, 80 a week: P',
+    ]);
     const emr = await openEmr(clinic.platform, clinic.platform.config);
     expect((await emr?.providers())?.map(({ id }) => id)).toEqual(['101', '102', '103', '104']);
+  });
+
+  test.each([
+    ['the whole line', (verifier: string) => `oauth_verifier=${verifier}`],
+    ['the line in quotes', (verifier: string) => ` "oauth_verifier=${verifier}" `],
+    ['the text with a curly quote', (verifier: string) => `“${verifier}”`],
+    [
+      'the address',
+      (verifier: string) => `https://a.example/?oauth_verifier=${verifier}&oauth_token=1`,
+    ],
+  ])('connect takes %s that OSCAR shows', async (_, copied) => {
+    const asked = await run('emr', 'connect', '--file', fileWith(access));
+    const done = await run('emr', 'connect', '--verifier', copied(await consent(asked.lines)));
+    expect(done).toMatchObject({ code: 0, refused: '' });
   });
 
   test('connect keeps no credential in the open, nor says one', async () => {
@@ -85,11 +118,91 @@ describe('npm run clinic -- emr', () => {
     [
       'a client that OSCAR does not know',
       { ...access, client: { key: 'x', secret: 'y' } },
-      /refused \(401\)/,
+      /refused \(401/,
     ],
   ])('connect refuses %s', async (_, said, why) => {
     const refused = await run('emr', 'connect', '--file', fileWith(said));
     expect([refused.code, refused.refused]).toEqual([1, expect.stringMatching(why)]);
+  });
+
+  test.each([
+    ['a firewall lets no SOAP through', 'kai', access, /without SOAP: .* firewall/],
+    [
+      'OSCAR does not take the login',
+      'openo',
+      { ...access, login: { ...access.login, password: 'wrong' } },
+      /without SOAP: login2 was refused/,
+    ],
+    ['the file has no login', 'openo', { ...access, login: null }, /not as docs.*login/],
+  ] as const)('connect refuses where %s', async (_, profile, said, why) => {
+    const other = await startFakeOscar({ profile, today: '2026-11-21' });
+    const elsewhere = { ...clinic.platform.config, emrAddresses: [other.base] };
+    const file = fileWith(said);
+    const platform = { ...clinic.platform, config: elsewhere };
+    const refused = await operate(platform, 'emr', 'connect', '--file', file);
+    expect([refused.code, refused.refused]).toEqual([1, expect.stringMatching(why)]);
+    await other.stop();
+  });
+
+  test('check says that a token was given for less than is asked of it', async () => {
+    const other = await startFakeOscar({ profile: 'carlos', today: '2026-11-21' });
+    const config = { ...clinic.platform.config, emrAddresses: [other.base] };
+    const elsewhere = { ...clinic.platform, config };
+    const asked = await operate(elsewhere, 'emr', 'connect', '--file', fileWith(access));
+    await operate(elsewhere, 'emr', 'connect', '--verifier', await consent(asked.lines));
+    const { access: tokens } = other.consents;
+    for (const [key, token] of tokens) tokens.set(key, { ...token, scopes: [] });
+    const { lines } = await operate(elsewhere, 'emr', 'check');
+    expect(lines.join('\n')).toMatch(/look +token +REST takes it, and holds it to less/);
+    await other.stop();
+  });
+
+  test.each([
+    ['carlos', access, 3_600],
+    ['openo', { ...access, tokenSeconds: 31_536_000 }, 31_536_000],
+    ['openo', access, null],
+  ] as const)('connect says when the token of %s ends', async (profile, file, lives) => {
+    const other = await startFakeOscar({ profile, today: '2026-11-21' });
+    const config = { ...clinic.platform.config, emrAddresses: [other.base] };
+    const elsewhere = { ...clinic.platform, config };
+    const asked = await operate(elsewhere, 'emr', 'connect', '--file', fileWith(file));
+    const verifier = await consent(asked.lines);
+    const { lines } = await operate(elsewhere, 'emr', 'connect', '--verifier', verifier);
+    const said = lines.join('\n');
+    const ends = lives === null ? null : formatAppointment(clinic.clock.now() + lives);
+    if (ends === null) expect(said).not.toContain('token');
+    else expect(said).toContain(`takes its token until ${ends}, and nothing renews it`);
+    expect(said.includes('A clinic cannot run on that')).toBe(lives === 3_600);
+    await other.stop();
+  });
+
+  test('what an earlier version kept without a login for SOAP does not open', async () => {
+    const { consumer: client, token } = credentials;
+    const kept = { client, token, login: null, programId: 1, hidden: [] };
+    const who = { actor: 'clinic:test', now: clinic.clock.now() };
+    await keepConnection(clinic.platform, { id: 'oscar', credentials: kept }, who);
+    const opening = openEmr(clinic.platform, clinic.platform.config);
+    await expect(opening).rejects.toThrow('not connected with a login for SOAP');
+  });
+
+  test('a service from which a firewall keeps SOAP says so when it starts', async () => {
+    await connect();
+    const other = await startFakeOscar({ profile: 'kai', today: '2026-11-21' });
+    const said: string[] = [];
+    const heard = Promise.withResolvers<void>();
+    const log = {
+      ...clinic.platform.log,
+      error(event: string, error: unknown) {
+        said.push(`${event}: ${String(error)}`);
+        heard.resolve();
+      },
+    };
+    await openEmr({ ...clinic.platform, log }, { emrAddresses: [other.base] });
+    await heard.promise;
+    expect(said).toEqual([
+      expect.stringMatching(/^emr-without-soap: OscarRefused: Nothing can be/),
+    ]);
+    await other.stop();
   });
 
   test('a service whose OSCAR is not connected does not open, and says how', async () => {
@@ -99,20 +212,82 @@ describe('npm run clinic -- emr', () => {
 
   test('check finds what the service needs, and leaves no test appointment standing', async () => {
     await connect();
+    await bindTypes('Office Visit');
     const { code, lines } = await run('emr', 'check', '--patient', '1');
     const states = lines.slice(1).map((line) => line.trim().split(/\s+/).slice(0, 2).join(' '));
     expect(states).toEqual([
-      'right reachable',
-      'right credentials',
-      'look clock',
+      // The clock of the tests is not that of the server.
+      'look login',
+      'right token',
+      'right patients',
       'right providers',
+      'right sites',
       'right templates',
       'look codes',
-      'right types',
+      'right codes',
+      ...Array.from({ length: 7 }, () => 'right types'),
       'right appointment',
     ]);
     expect(code).toBe(0);
     expect(fake.memory.appointments.map(({ status }) => status)).toEqual(['C']);
+  });
+
+  const checked = async (...whats: readonly string[]) => {
+    const { code, lines } = await run('emr', 'check');
+    const said = lines.map((line) => line.trim().replaceAll(/ {2,}/g, ' '));
+    return { code, said: said.filter((line) => whats.includes(line.split(' ')[1] ?? '')) };
+  };
+
+  test('check says where OSCAR has sites who is offered to nobody, and what stands on no day sheet', async () => {
+    await connect();
+    await bindTypes('Office Visit');
+    fake.memory.sites.push('Main Clinic');
+    const at = { date: '2026-11-23', minutes: 10, demographicNo: 2 };
+    bookByStaff(fake.memory, { ...at, providerNo: '102', start: 600 });
+    const ours = bookByStaff(fake.memory, { ...at, providerNo: '101', start: 600, location: '' });
+    fake.memory.change(ours, { notes: 'Booked online, leave this: [claim:1]' });
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(providerPolicy).values([
+        { providerId: '101', location: 'Elsewhere' },
+        { providerId: '103', hidden: true },
+      ]),
+    );
+    expect(await checked('sites')).toEqual({
+      code: 1,
+      said: [
+        'right sites OSCAR has Main Clinic',
+        'look sites 101 Marchetti: Elsewhere, which no row of staff is of',
+        "wrong sites 102 Iwu has none here and is offered to nobody: Set-up, Tables, 'Where a doctor works' (most of their rows are of Main Clinic)",
+        'wrong sites what was booked online for 2026-11-23 10:00 with 101 is of no site: move it here, and move it back',
+      ],
+    });
+  });
+
+  test('check lists each code in use with what it serves, and each type by its name in OSCAR', async () => {
+    await connect();
+    await bindTypes('Office Visit');
+    fake.memory.templates.set('102 2026-11-23', 'X'.repeat(288));
+    await clinic.database.inTransaction(async (tx) => {
+      await tx
+        .update(appointmentType)
+        .set({ emrName: 'Call' })
+        .where(eq(appointmentType.code, 'P'));
+      await tx
+        .insert(slotCode)
+        .values({ code: 'C', description: '', types: ['O', 'V'], bound: true });
+      await tx.update(slotCode).set({ bound: false }).where(eq(slotCode.code, 'P'));
+    });
+    const { code, said } = await checked('codes', 'types');
+    expect(code).toBe(1);
+    expect(said).toEqual([
+      'right codes C Clinic Appointment, 240 a week: O V',
+      "look codes P Phone, 80 a week: offered to nobody until you say what it serves: Set-up, Tables, 'What a slot code serves'",
+      'wrong codes X without a name, 288 a week: OSCAR has no such code: Administration, Template Code Setting',
+      'right types OSCAR has Office Visit, Phone',
+      'right types O is Office Visit',
+      "wrong types P is Call, which OSCAR lacks, and staff's next save empties: Set-up, Tables, 'What a type is called in the EMR'",
+      ...['PP', 'V', 'I', 'D'].map((type) => `right types ${type} is Office Visit`),
+    ]);
   });
 
   test('check says what is wrong and ends with 1', async () => {
@@ -122,7 +297,7 @@ describe('npm run clinic -- emr', () => {
     expect(odd.lines.join('\n')).toContain('steps of 2 minutes: such a day is shown without work');
     fake.expireToken();
     const refused = await run('emr', 'check');
-    expect(refused.lines.join('\n')).toContain('it does not take them');
+    expect(refused.lines.join('\n')).toMatch(/wrong +token +OscarRefused: .*\(401/);
     expect([odd.code, refused.code]).toEqual([1, 1]);
   });
 
@@ -131,17 +306,65 @@ describe('npm run clinic -- emr', () => {
     const emr = await openEmr(clinic.platform, clinic.platform.config);
     const born = { birthDate: '1988-09-21' };
     const [one, other] = [await aPatient(clinic, born), await aPatient(clinic, born)];
-    const match = async (id: string, record: string) => {
-      const { refused, lines } = await run('patients', 'match', id, '--record', record);
+    const match = async (id: string, record: string, ...more: string[]) => {
+      const { refused, lines } = await run('patients', 'match', id, '--record', record, ...more);
       return refused || lines.join('\n');
     };
-    expect(await match(one.id, '999')).toMatch(/no record 999/);
+    expect(await match(one.id, '999')).toMatch(/no chart 999/);
     expect(await match(one.id, '2')).toMatch(/has record 2 of OSCAR: ZOË OKAFOR\./);
     expect(await emr?.findPatient({ id: one.recordId as RecordId })).toMatchObject({ kind: 'one' });
     expect(await match(other.id, '2')).toMatch(/another account/);
     expect(await match(one.id, '3')).toMatch(/has record 2 of the EMR/);
+    expect(await match(one.id, '3', '--appointments', 'elsewhere')).toMatch(/move or stay/);
+    const hers = { email: 'new@test.example', checked: 'calledBack' } as const;
+    const who = { actor: 'staff:robin', now: clinic.clock.now() };
+    expect(await correctEmail(clinic.platform, other, hers, who)).toBeNull();
+    expect(await match(other.id, '4')).toMatch(/being or was changed.*Nothing is joined/);
     const stranger = await aPatient(clinic, { birthDate: '1990-01-01' });
-    expect(await match(stranger.id, '4')).toMatch(/born on 1988-09-21.*born on 1990-01-01/);
+    expect(await match(stranger.id, '4')).toMatch(/another birth date/);
+  });
+
+  test('patients match shows both, follows a merged chart, and gives another one in its place', async () => {
+    await connect();
+    const own = await aPatient(clinic, { birthDate: '1988-09-21', cardNumber: '9876543218' });
+    const [second, third] = [fake.memory.demographic(2), fake.memory.demographic(3)];
+    if (!second || !third) throw new Error('There are patients');
+    const born = { dobYear: '1988', dobMonth: '09', dobDay: '21' };
+    Object.assign(third, { ...born, headRecord: 2 });
+    Object.assign(second, { ...born, hin: '9000000003', hcType: 'BC', phone: '604-555-0142' });
+    const match = (...typed: string[]) => run('patients', 'match', own.id, ...typed);
+    const { lines } = await match('--record', '3');
+    expect(lines.join('\n')).toMatch(
+      /^account .*1988-09-21 {2}BC \*{7}218 .*\nrecord 2 .*1988-09-21 {2}BC \*{7}003 {2}604-555-0142/,
+    );
+    expect(lines.slice(-2)).toEqual([
+      expect.stringContaining('has record 2 of OSCAR'),
+      'Record 3 was merged into it.',
+    ]);
+    expect(lines.join()).not.toMatch(/9876543218|9000000003/);
+    expect(await clinic.trail('charts in the EMR shown')).toMatchObject([
+      { details: { found: [own.recordId], charts: ['2'] } },
+    ]);
+    Object.assign(fake.memory.demographic(4) ?? {}, born);
+    const other = await match('--record', '4', '--appointments', 'stay');
+    expect(other.lines.at(-1)).toMatch(/has record 4 of OSCAR/);
+    expect((await match('--none')).refused).toMatch(/has record 4/);
+  });
+
+  test('status, emr status and what patients are told say the same of a token that is refused', async () => {
+    await connect();
+    const emr = await openEmr(clinic.platform, clinic.platform.config);
+    fake.expireToken();
+    await watchKeys({ ...clinic.platform, emr }, clinic.clock.now());
+    const [status] = (await run('status')).lines;
+    expect(status).toMatch(/^paused: the EMR refuses us\..* cannot book\.$/);
+    const said = /refuses the REST token since .*\(401.*emr connect/;
+    expect((await run('status')).lines).toContainEqual(expect.stringMatching(said));
+    const { lines } = await run('emr', 'status');
+    expect(lines).toContainEqual(expect.stringMatching(said));
+    expect(lines).toContain('Patients cannot book.');
+    expect(lines.join()).not.toContain('does not answer');
+    expect(await availabilityNow(clinic.platform)).toMatchObject({ why: 'refused' });
   });
 
   test('status says when the EMR was read, and that none was', async () => {

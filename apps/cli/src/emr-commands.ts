@@ -1,6 +1,8 @@
-import { formatAppointment } from '@clinic/domain';
+import { ENGLISH } from '@clinic/texts';
+import { formatAppointment, maskedCard } from '@clinic/domain';
 import {
   type OscarAccess,
+  type OscarCredentials,
   askForConsent,
   oscarAccess,
   oscarAsking,
@@ -8,20 +10,33 @@ import {
   oscarsAt,
   takeConsent,
 } from '@clinic/service/adapters/emr-oscar/connection.ts';
-import { examineOscar } from '@clinic/service/adapters/emr-oscar/examine.ts';
-import { emrReadAt, emrSilence } from '@clinic/service/modules/appointments/index.ts';
-import { countDocumentsNotInEmr, matchRecord } from '@clinic/service/modules/patients/index.ts';
-import type { RecordId } from '@clinic/service/modules/records/emr.ts';
+import { examineOscar, codesInUse } from '@clinic/service/adapters/emr-oscar/examine.ts';
 import {
+  type EmrHealth,
+  emrHealth,
+  emrReadAt,
+  emrUnread,
+} from '@clinic/service/modules/appointments/index.ts';
+import {
+  type ChartsOfPatient,
+  chartsOfPatient,
+  countDocumentsNotInEmr,
+  decideChart,
+  lookAtCharts,
+} from '@clinic/service/modules/patients/index.ts';
+import type { Chart } from '@clinic/service/modules/records/emr.ts';
+import {
+  ASKING,
   keepConnection,
   keptSlotCodes,
   readConnection,
 } from '@clinic/service/modules/records/index.ts';
+import { keptPolicies, knownTypes, nameInEmr } from '@clinic/service/modules/schedule/index.ts';
 import { emrOn } from '@clinic/service/open-emr.ts';
+import { noteLook } from '@clinic/service/server/looks.ts';
+import { Refusal } from '@clinic/service/server/refusal.ts';
 import { type CommandContext, CommandRefused, type Commands, counted } from './command.ts';
 import { PATIENT, wantedPatient } from './patient-commands.ts';
-
-const ASKING = 'oscar-asking';
 
 /** `npm run clinic -- emr …`: the connection to the clinic's OSCAR (docs/emr.md). */
 export const emrCommands: Commands = {
@@ -33,7 +48,7 @@ export const emrCommands: Commands = {
       '--verifier <text>': 'What OSCAR showed the provider who gave consent.',
     },
     async run(context) {
-      const { platform, who, say, file, texts } = context;
+      const { platform, db, who, say, file, texts } = context;
       const [base] = addressesOf(context);
       if (file) {
         const { asking, authorizeAt } = await spoken(() => askForConsent(base, accessIn(file)));
@@ -49,9 +64,19 @@ export const emrCommands: Commands = {
       if (verifier === undefined) throw new CommandRefused('Give --file or --verifier.');
       const asking = oscarAsking.safeParse(await readConnection(platform, ASKING));
       if (!asking.success) throw new CommandRefused('Begin with --file.');
-      const credentials = await spoken(() => takeConsent(base, asking.data, verifier.trim()));
+      const credentials = await spoken(() =>
+        takeConsent(base, asking.data, verifierIn(verifier), who.now),
+      );
       await keepConnection(platform, { id: 'oscar', credentials }, who);
-      say('OSCAR is connected. Restart the service, and look with npm run clinic -- emr check.');
+      say(
+        'OSCAR is connected. A service that runs takes it up within a minute, one that never had an EMR when it is started again. Look with npm run clinic -- emr check.',
+        ...untilTokenEnds(credentials),
+      );
+      const inUse = await spoken(async () => {
+        const [oscar] = oscarsAt([base], credentials);
+        return oscar ? codesInUse(oscar, await keptSlotCodes(db), who.now) : [];
+      });
+      say('The codes of its templates in the next week:', ...inUse.map((each) => `  ${each}`));
     },
   },
   'emr check': {
@@ -65,14 +90,19 @@ export const emrCommands: Commands = {
       const addresses = addressesOf(context);
       const credentials = oscarCredentials.safeParse(await readConnection(platform, 'oscar'));
       if (!credentials.success) throw new CommandRefused('OSCAR is not connected (emr connect).');
-      const codes = (await keptSlotCodes(db)).flatMap(({ code, types }) =>
-        types.length > 0 ? code : [],
-      );
+      const known = {
+        codes: await keptSlotCodes(db),
+        types: (await knownTypes(db)).flatMap((type) =>
+          type.active && type.form !== 'refill' ? { code: type.code, name: nameInEmr(type) } : [],
+        ),
+        doctors: await keptPolicies(db),
+        now: who.now,
+      };
       let isWrong = false;
       for (const [at, oscar] of oscarsAt(addresses, credentials.data).entries()) {
         const testPatient = at === 0 ? (texts.patient ?? null) : null;
         say(addresses[at] ?? '');
-        for (const each of await examineOscar(oscar, { codes, now: who.now, testPatient })) {
+        for (const each of await examineOscar(oscar, { ...known, testPatient })) {
           say(`  ${each.state.padEnd(5)}  ${each.what.padEnd(11)}  ${each.says}`);
           isWrong ||= each.state === 'wrong';
         }
@@ -81,52 +111,77 @@ export const emrCommands: Commands = {
     },
   },
   'patients match': {
-    summary: 'Say which record of OSCAR is a patient’s, where only staff can tell.',
+    summary:
+      'Say which chart of OSCAR is a patient’s, where only staff can tell, or which it is in place of another.',
     arguments: PATIENT,
-    options: { '--record <number>': 'The demographic number in OSCAR.' },
+    options: {
+      '--record <number>':
+        'The demographic number in OSCAR. One that was merged stands for the chart that it went into.',
+      '--none': 'None of those that may be theirs: they get a new one when they book.',
+      '--appointments <move or stay>':
+        'For a patient who has another chart: whether what is booked ahead goes along.',
+    },
     async run(context) {
-      const { platform, who, say, texts } = context;
+      const { platform, who, say, texts, flags } = context;
       const addresses = addressesOf(context);
       const credentials = oscarCredentials.safeParse(await readConnection(platform, 'oscar'));
       if (!credentials.success) throw new CommandRefused('OSCAR is not connected (emr connect).');
-      const { record = '' } = texts;
-      if (!/^[1-9]\d{0,9}$/.test(record))
-        throw new CommandRefused('Give the number with --record.');
+      const { record = '', appointments } = texts;
+      if (
+        flags.includes('none') === (record !== '') ||
+        (record !== '' && !/^[1-9]\d{0,9}$/.test(record))
+      )
+        throw new CommandRefused('Give the number with --record, or --none.');
+      const what = (['move', 'stay'] as const).find((each) => each === appointments);
+      if (appointments !== what) throw new CommandRefused('--appointments is move or stay.');
       const own = await wantedPatient(context);
       const emr = emrOn(
         platform,
         oscarsAt(addresses, credentials.data),
         credentials.data.programId,
       );
-      const theirs = await spoken(() => emr.findPatient({ id: record as RecordId }));
-      if (theirs.kind !== 'one') throw new CommandRefused(`OSCAR has no record ${record}.`);
-      const { firstName, lastName, birthDate } = theirs.record;
-      if (birthDate !== own.birthDate)
-        throw new CommandRefused(
-          `Record ${record} is of somebody born on ${birthDate || 'no date'}, the account of somebody born on ${own.birthDate}. Mend the one that is wrong first.`,
-        );
-      const why = await matchRecord(
-        platform,
-        { patientId: own.id, recordId: own.recordId, emrId: record },
-        who,
-      );
-      if (why !== null) throw new CommandRefused(why);
-      say(
-        `${own.firstName} ${own.lastName} has record ${record} of OSCAR: ${firstName} ${lastName}.`,
-      );
+      const withEmr = { ...platform, emr };
+      const asked = record === '' ? null : record;
+      const shown = await spoken(() => chartsOfPatient(withEmr, own.id, asked, who.now));
+      if (shown instanceof Refusal) throw refusedBy(shown);
+      await noteLook(platform, lookAtCharts(shown), who);
+      say(...chartLines(shown));
+      const decision = {
+        chosen: asked,
+        apartFrom: asked === null ? shown.likely.map(({ id }) => id) : [],
+        seen: shown.seen,
+        appointments: what,
+        by: { mayDecide: true, isFactorRecent: true },
+      };
+      const decided = await spoken(() => decideChart(withEmr, own.id, decision, who));
+      if (decided instanceof Refusal) throw refusedBy(decided);
+      const name = `${own.firstName} ${own.lastName}`;
+      const { chart, moved } = decided;
+      if (chart === null) return say(`${name} gets a new chart of OSCAR when they book.`);
+      say(`${name} has record ${chart.id} of OSCAR: ${chart.firstName} ${chart.lastName}.`);
+      if (asked !== chart.id) say(`Record ${asked} was merged into it.`);
+      if (moved > 0) say(`What is booked ahead goes along: ${counted(moved, 'appointment')}.`);
     },
   },
   'emr status': {
     summary: 'Say when the EMR was read last, whether it answers, and what it was never sent.',
     async run({ db, who, say }) {
-      const [readAt, silence] = [await emrReadAt(db), await emrSilence(db, who.now)];
-      if (readAt === null) return say('No EMR was read yet.');
+      const [readAt, health] = [await emrReadAt(db), await emrHealth(db, who.now)];
+      if (readAt === null)
+        return say(
+          'No EMR was read yet.',
+          ...(health.kind === 'answers' ? [] : healthLines(health)),
+        );
       say(
         `All of its days were read last at ${formatAppointment(readAt)}.`,
-        silence === null
-          ? 'It answers.'
-          : `It does not answer since ${formatAppointment(silence.since)}; patients see the times as of ${formatAppointment(silence.asOf)}.`,
+        ...healthLines(health),
       );
+      for (const day of await emrUnread(db)) {
+        const [provider = '', date = ''] = day.split(' ');
+        say(
+          `It cannot read ${date} of provider ${provider}, where nothing is offered: a row of that day lacks its patient or its time (docs/emr.md).`,
+        );
+      }
       const documents = await countDocumentsNotInEmr(db);
       if (documents > 0)
         say(
@@ -135,6 +190,59 @@ export const emrCommands: Commands = {
     },
   },
 };
+
+const DAY_SECONDS = 86_400;
+
+/** Nothing renews a token: whoever connects hears when it ends, and what ends with it. */
+const untilTokenEnds = ({ tokenEndsAt, tokenSeconds = 0 }: OscarCredentials): string[] =>
+  tokenEndsAt === undefined
+    ? []
+    : [
+        `OSCAR takes its token until ${formatAppointment(tokenEndsAt)}, and nothing renews it. From then on no chart is opened for a new patient, and no document or tickler is written, until somebody connects it again. Booking, moving and cancelling go on.`,
+        ...(tokenSeconds < DAY_SECONDS
+          ? [
+              'A clinic cannot run on that: ask whoever installed its OSCAR for tokens that live for years. CARLOS, as it comes, has none.',
+            ]
+          : []),
+      ];
+
+/** The verifier out of what a person copies: OSCAR shows it as `oauth_verifier=…`, or in an address. */
+const verifierIn = (text: string) =>
+  /oauth_verifier=([\w-]+)/.exec(text)?.[1] ?? text.replaceAll(/^[\s"'“”]+|[\s"'“”]+$/g, '');
+
+/** What `emr status` and `status` say of an EMR that does not do all that is asked of it. */
+export function healthLines({
+  kind,
+  isBookingPaused,
+  isFollowed,
+  refused,
+  ending,
+  since,
+  asOf,
+}: EmrHealth): string[] {
+  const keys = refused.map(({ key, why, since: at }) => {
+    const name = KEY_NAMES[key];
+    return `It refuses the ${name} since ${formatAppointment(at)}${why === null ? '' : ` (${why})`}: connect it again (npm run clinic -- emr connect).`;
+  });
+  return [
+    ...(kind === 'answers' ? ['It answers, and takes both keys.'] : []),
+    ...(kind === 'silent' ? [`It does not answer since ${formatAppointment(since)}.`] : []),
+    ...keys,
+    ...(kind === 'refused' && keys.length === 0
+      ? [
+          `It answers, and refuses since ${formatAppointment(since)} what is asked: look with npm run clinic -- emr check.`,
+        ]
+      : []),
+    ...(isBookingPaused ? ['Patients cannot book.'] : []),
+    ...(isFollowed ? [] : [`They see the times as of ${formatAppointment(asOf)}.`]),
+    ...ending.map(
+      ({ key, endsAt }) =>
+        `The ${KEY_NAMES[key]} ends at ${formatAppointment(endsAt)}: connect it again before (npm run clinic -- emr connect).`,
+    ),
+  ];
+}
+
+const KEY_NAMES = { login: 'SOAP login', token: 'REST token' } as const;
 
 function addressesOf({ platform }: CommandContext): readonly [string, ...string[]] {
   const [first, ...others] = platform.config.emrAddresses ?? [];
@@ -166,4 +274,40 @@ async function spoken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
       throw new CommandRefused(`${error.message}.`);
     throw error;
   }
+}
+
+const refusedBy = (why: Refusal) => new CommandRefused(why.bodyIn(ENGLISH.id).extras.message);
+
+/** The account and the charts one beneath the other, with the numbers masked as at the desk. */
+function chartLines({ own, present, presentNumber, likely, ahead }: ChartsOfPatient): string[] {
+  const line = (what: string, each: Omit<Chart, 'id' | 'state'>) =>
+    [
+      what.padEnd(14),
+      `${each.lastName}, ${each.firstName}`,
+      each.birthDate || '-',
+      each.card ? `${each.card.province} ${maskedCard(each.card.number)}` : 'no card',
+      each.phones.join(' ') || 'no phone',
+      each.address || 'no address',
+    ].join('  ');
+  const chart = (what: string, each: ChartsOfPatient['likely'][number]) =>
+    [
+      line(what, each),
+      ...(each.state === 'active' ? [] : [each.state]),
+      ...(each.recordOfAnother === null ? [] : ['another account’s']),
+    ].join('  ');
+  const account = {
+    ...own,
+    card: own.cardNumber === '' ? null : { province: own.cardProvince, number: own.cardNumber },
+    phones: [own.mobilePhone, own.phone, own.internationalPhone].filter(Boolean),
+    address: [own.address, own.city, own.province, own.postal].filter(Boolean).join(', '),
+  };
+  return [
+    line('account', account),
+    ...(present ? [chart(`has ${present.id}`, present)] : []),
+    ...(presentNumber !== null && !present
+      ? [`has ${presentNumber}, which OSCAR has no more`]
+      : []),
+    ...likely.map((each) => chart(`record ${each.id}`, each)),
+    ...(ahead.length === 0 ? [] : [`It has ${counted(ahead.length, 'appointment')} ahead.`]),
+  ];
 }

@@ -110,7 +110,7 @@ describe('npm run clinic, beside a running service', () => {
     const month = ['statistics', '--from', '2026-11-01', '--to', '2026-11-30'];
     expect(await clinic(...month)).toMatchObject({ code: 0, err: '' });
     const written = readFileSync(join(folder, 'statistics-2026-11-01-2026-11-30.csv'), 'utf8');
-    expect(written).toMatch(/^month,provider,/);
+    expect(written).toMatch(/^\uFEFFmonth,provider,/);
     const again = await clinic(...month);
     expect(again).toMatchObject({ code: 1, out: '' });
     expect(again.err).toContain('statistics-2026-11-01-2026-11-30.csv was not written: EEXIST');

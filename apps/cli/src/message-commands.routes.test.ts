@@ -6,7 +6,8 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { currentAgreement } from '@clinic/contract/agreements';
-import { agreement } from '@clinic/service/schema.ts';
+import { toInstant } from '@clinic/domain';
+import { agreement, patientRecord } from '@clinic/service/schema.ts';
 import { type TestApp, aPatient, ask, signIn, testApp } from '@clinic/service/testing/index.ts';
 import { operate } from '@clinic/service/testing/operator.ts';
 
@@ -41,12 +42,14 @@ describe('npm run clinic -- messages', () => {
       'Answered.',
     ]);
     expect((await run('messages', 'list', '--waiting')).lines).toEqual(['No messages.']);
-    expect(await lastAudits(5)).toEqual([
+    expect(await lastAudits(7)).toEqual([
+      'clinic:operator messages shown',
       'clinic:operator command run',
       'clinic:operator message answered',
       'clinic:operator command run',
       'clinic:operator message read',
       'clinic:operator command run',
+      'clinic:operator messages shown',
     ]);
     const page = (await ask(clinic, 'readMessage', { token, params: { id } })).answer();
     expect(page.extras.message.entries[1]).toMatchObject({ message: 'Please come in.' });
@@ -126,6 +129,20 @@ describe('npm run clinic -- verify-audit, consents, retention, rotate-keys', () 
     expect((await run('retention', '--apply', '--yes')).lines).toEqual(['0 of 1 patient erased.']);
     expect((await run('retention')).lines).toEqual(['0 of 1 patient could be erased.']);
     expect(await run('retention', '--apply')).toMatchObject({ code: 1, lines: [] });
+  });
+
+  // Shows: S-15
+  test('names who need not be kept, without an account by the number of their record', async () => {
+    const ola = { firstName: 'Ola', lastName: 'Berg', birthDate: '1951-03-02', cardProvince: 'BC' };
+    const writtenAt = toInstant('1999-03-02', '12:00');
+    await clinic.database.inTransaction((tx) =>
+      tx.insert(patientRecord).values({ ...ola, id: 'R7', writtenAt }),
+    );
+    expect((await run('retention')).lines).toEqual([
+      'R7  last entry 1999-03-02, kept until 2015-03-02',
+      '1 of 2 patients could be erased.',
+      'Nothing was touched. --apply erases them.',
+    ]);
   });
 
   test('cannot change keys that stand in the environment', async () => {

@@ -6,7 +6,11 @@ import {
   messagesForClinic,
   readForClinic,
 } from '@clinic/service/modules/messages/index.ts';
+import { recordsOf } from '@clinic/service/modules/patients/index.ts';
+import { noteLook } from '@clinic/service/server/looks.ts';
+import type { LookAction } from '@clinic/service/security/audit.store.ts';
 import {
+  type CommandContext,
   CommandRefused,
   type Commands,
   LIMIT_OPTION,
@@ -23,11 +27,13 @@ export const messageCommands: Commands = {
   'messages list': {
     summary: 'List what patients wrote; those who wait for an answer come first.',
     options: { '--waiting': 'Only those who wait for an answer.', ...LIMIT_OPTION },
-    async run({ platform, say, texts, flags }) {
+    async run(context) {
+      const { platform, say, texts, flags } = context;
       const rows = await messagesForClinic(platform, {
         limit: wantedCount(texts, USUAL_ROWS),
         waiting: flags.includes('waiting'),
       });
+      await noteList(context, 'messages shown', 'messages:all', rows);
       for (const { id, state, changedAt, message, isNew, isClosed, fileCount } of rows) {
         const standing = isClosed ? 'closed' : state === 'sent' ? 'waiting' : 'answered';
         const marks = [standing, ...(isNew ? ['new'] : [])];
@@ -74,11 +80,13 @@ export const messageCommands: Commands = {
   'suggestions list': {
     summary: 'List what patients suggested, the newest first.',
     options: { '--unread': 'Only what nobody has read.', ...LIMIT_OPTION },
-    async run({ platform, say, texts, flags }) {
+    async run(context) {
+      const { platform, say, texts, flags } = context;
       const rows = await suggestionsForClinic(platform, {
         limit: wantedCount(texts, USUAL_ROWS),
         unread: flags.includes('unread'),
       });
+      await noteList(context, 'suggestions shown', 'problems:all', rows);
       for (const { id, at, isRead, message } of rows) {
         const [firstLine = ''] = message.split('\n');
         const mark = isRead ? 'read' : 'new';
@@ -90,15 +98,30 @@ export const messageCommands: Commands = {
   'suggestions read': {
     summary: 'Read one suggestion; its picture is put beside you as a file.',
     arguments: ID,
-    async run({ platform, who, say, give, texts }) {
+    async run(context) {
+      const { platform, say, give, texts } = context;
       const id = wantedId(texts.id, 'suggestion');
-      const found = await readSuggestion(platform, id, who);
+      const found = await readSuggestion(platform, id);
       if (found === null) throw new CommandRefused('There is no such suggestion.');
       const { patientId, at, message, picture } = found;
+      await noteList(context, 'suggestion read', `problem:${id}`, [found]);
       say(`Patient ${patientId} wrote ${formatAppointment(at)}:`, ...indented(message));
       if (picture) give(`suggestion-${id}.${picture.extension}`, picture.bytes);
     },
   },
 };
+
+async function noteList(
+  { platform, db, who }: CommandContext,
+  action: LookAction,
+  subject: string,
+  rows: readonly { readonly patientId: string }[],
+): Promise<void> {
+  const records = await recordsOf(
+    db,
+    rows.map(({ patientId }) => patientId),
+  );
+  await noteLook(platform, { action, subject, records }, who);
+}
 
 const indented = (text: string): string[] => text.split('\n').map((line) => `  ${line}`);

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 
 import { formatTime, toInstant } from '@clinic/domain';
@@ -41,7 +42,13 @@ test('a type of 25 minutes that is added as the page says is offered, booked, mo
     const token = await signIn(clinic, await aPatient(clinic.platform));
     const me = (await ask(clinic, 'getMe', { token })).answer();
     expect(me.appointmentType).toMatchObject([
-      { code: 'X', description: 'Travel consultation', status: 'enabled', minutes: 25 },
+      {
+        code: 'X',
+        description: 'Travel consultation',
+        translations: { fr: 'Consultation santé-voyage' },
+        status: 'enabled',
+        minutes: 25,
+      },
     ]);
     const starts = async (id: string) => {
       const query = { from: MONDAY, to: MONDAY, id, type: 'X' };
@@ -68,8 +75,23 @@ test('a type of 25 minutes that is added as the page says is offered, booked, mo
     expect(await starts('101')).toContain('13:00-13:25');
     expect(await starts('102')).not.toContain('16:00-16:30');
     const params = { id: moved.extras.appointment.id };
+    const named = async () => {
+      const list = (await ask(clinic, 'listAppointments', { token })).answer().appointments;
+      return list.map(({ description, translations }) => [description, translations?.['fr']]);
+    };
+    const both = ['Travel consultation', 'Consultation santé-voyage'];
+    expect(await named()).toEqual([both, both]);
+    expect(moved.extras.appointment.translations).toEqual({ fr: both[1] });
     expect((await ask(clinic, 'cancelAppointment', { token, params })).statusCode).toBe(200);
     expect(await starts('102')).toContain('16:00-16:30');
+    // Version 0.2.0 changes the English name alone; the French one was of the name before.
+    await clinic.database.db.execute(sql`update appointment_type set description = 'Vaccines'`);
+    expect(await named()).toEqual([
+      ['Vaccines', undefined],
+      ['Vaccines', undefined],
+    ]);
+    const kept = await operate(clinic.platform, 'export', 'types');
+    expect(kept.files.get('types.csv')?.toString()).toContain('X,Vaccines,,25');
   } finally {
     rmSync(folder, { recursive: true });
     await clinic.close();

@@ -7,11 +7,9 @@ import {
   PASSWORD,
   type PatientRow,
   type TestApp,
-  aClinic,
   aPatient,
   ask,
-  signIn,
-  testApp,
+  patientClinic,
 } from '@clinic/service/testing/index.ts';
 import { operate, operateAt } from '@clinic/service/testing/operator.ts';
 import { insertForm } from '@clinic/service/modules/patients/store.ts';
@@ -22,14 +20,11 @@ let token: string;
 const run = (...typed: string[]) => operate(clinic.platform, ...typed);
 
 beforeEach(async () => {
-  clinic = await testApp();
-  await aClinic(clinic);
-  patient = await aPatient(clinic.platform, {
+  ({ clinic, patient, token } = await patientClinic({
     firstName: 'Nell',
     lastName: 'Harper',
     email: 'nell@test.example',
-  });
-  token = await signIn(clinic, patient);
+  }));
 });
 afterEach(() => clinic.close());
 

@@ -1,4 +1,4 @@
-import { formatAppointment } from '@clinic/domain';
+import { accessOf, formatAppointment } from '@clinic/domain';
 import { standingOf } from '@clinic/service/modules/appointments/index.ts';
 import { heldPayments } from '@clinic/service/modules/payments/index.ts';
 import {
@@ -8,12 +8,16 @@ import {
   bounceOf,
   changePatient,
   closeAccount,
+  emailsOfAccounts,
   findPatient,
-  listPatients,
+  patientsByName,
   pendingSignUps,
   recordBounce,
   unblockPatient,
 } from '@clinic/service/modules/patients/index.ts';
+import { listColleagues } from '@clinic/service/modules/staff/index.ts';
+import { unclearAddresses } from '@clinic/service/server/email-spellings.ts';
+import { noteLook } from '@clinic/service/server/looks.ts';
 import {
   type CommandContext,
   CommandRefused,
@@ -38,6 +42,15 @@ export async function wantedPatient({ db, texts }: CommandContext): Promise<Foun
   return found;
 }
 
+/** Accounts whose addresses are unclear by today's rules. They are merged or corrected by hand. */
+export async function addressesToSeeTo(db: CommandContext['db']) {
+  const ofStaff = (await listColleagues(db)).filter(({ closedAt }) => closedAt === null);
+  return [
+    ...unclearAddresses(await emailsOfAccounts(db)).map((each) => ({ whose: 'patient', ...each })),
+    ...unclearAddresses(ofStaff).map((each) => ({ whose: 'staff', ...each })),
+  ];
+}
+
 export const patientCommands: Commands = {
   'patients list': {
     summary:
@@ -55,7 +68,13 @@ export const patientCommands: Commands = {
         bounced: flags.includes('bounced'),
         limit: wantedCount(texts, 50),
       };
-      const rows = await listPatients(platform, search, who);
+      const rows = await patientsByName(db, search);
+      const records = rows.map(({ recordId }) => recordId);
+      await noteLook(
+        platform,
+        { action: 'patients listed', subject: 'patients:all', records },
+        who,
+      );
       for (const row of rows) {
         const { id, recordId, lastName, firstName, email, eligibility } = row;
         const person = [id, recordId, `${lastName}, ${firstName}`, email, eligibility];
@@ -131,8 +150,21 @@ export const patientCommands: Commands = {
         throw new CommandRefused('Say what to set: --eligibility, --mrp or --without-types.');
       const found = await wantedPatient(context);
       const why = await changePatient(context.platform, found, wanted, context.who);
-      if (why !== null) throw new CommandRefused(why);
+      if (typeof why === 'string') throw new CommandRefused(why);
       context.say('Set.');
+    },
+  },
+  'accounts addresses': {
+    summary:
+      'List open accounts, of patients and of staff, that have one address in two spellings, or one that takes no email.',
+    async run({ db, say }) {
+      const found = await addressesToSeeTo(db);
+      for (const { whose, account, others } of found) {
+        const same = others.map(({ id, email }) => `the same as ${email} of ${id}`);
+        const why = same.length > 0 ? same : ['no email can be sent to it'];
+        say([whose, account.id, account.email, ...why].join('  '));
+      }
+      say(`${counted(found.length, 'account')}.`);
     },
   },
   'accounts close': {
@@ -178,11 +210,12 @@ function marksOf(row: FoundPatient): string[] {
 function blocksOf(row: FoundPatient): string[] {
   const reason = row.blockedReason === null ? '' : `: ${row.blockedReason}`;
   const without = row.disabledTypes.length > 0 ? [`without ${row.disabledTypes.join(' ')}`] : [];
+  const { block, signIn } = accessOf(row);
   if (row.closedAt !== null) return ['closed', ...without];
-  if (row.blocked) return [`blocked${reason}`, ...without];
+  if (block === 'account') return [`blocked${reason}`, ...without];
   return [
-    ...(row.visibility.includes('appointment') ? [] : ['lacks visibility: may only sign out']),
-    ...(row.bookingBlocked ? [`may not book${reason}`] : []),
+    ...(signIn === null ? [] : ['lacks visibility: may only sign out']),
+    ...(block === 'booking' ? [`may not book${reason}`] : []),
     ...without,
   ];
 }

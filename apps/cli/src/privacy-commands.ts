@@ -91,8 +91,8 @@ export const privacyCommands: Commands = {
 
 async function keepOrErase({ platform, who, say }: CommandContext, apply: boolean) {
   const { patients, due } = await retention(platform, { ...who, apply });
-  for (const { patientId, lastEntry, keptUntil } of due)
-    say(`${patientId}  last entry ${lastEntry}, kept until ${keptUntil}`);
+  for (const { person, lastEntry, keptUntil } of due)
+    say(`${person}  last entry ${lastEntry}, kept until ${keptUntil}`);
   say(`${due.length} of ${counted(patients, 'patient')} ${apply ? 'erased' : 'could be erased'}.`);
   return due.length;
 }

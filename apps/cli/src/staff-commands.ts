@@ -1,4 +1,11 @@
-import { STAFF_ROLES, isStaffRole, normaliseEmail } from '@clinic/domain';
+import { inputText } from '@clinic/contract/identity-texts';
+import {
+  STAFF_ROLES,
+  isStaffRole,
+  normaliseEmail,
+  whyEmailRefused,
+  whyNameRefused,
+} from '@clinic/domain';
 import {
   closeStaffAccount,
   inviteStaff,
@@ -6,6 +13,7 @@ import {
   resetFactor,
   staffByEmail,
 } from '@clinic/service/modules/staff/index.ts';
+import { ENGLISH } from '@clinic/texts';
 import { type CommandContext, CommandRefused, type Commands, counted } from './command.ts';
 
 const EMAIL = { '<email>': 'The email address that they sign in with.' };
@@ -26,12 +34,14 @@ export const staffCommands: Commands = {
       '--provider <text>': 'The id of the provider that a clinician is.',
     },
     async run({ platform, who, say, texts }) {
-      const email = texts.email?.trim() ?? '';
-      if (!/^[^\s@]+@[^\s@]+$/.test(email))
-        throw new CommandRefused(`'${email}' is no email address.`);
-      const name = texts.name?.trim() ?? '';
-      if (name === '' || name.length > LONGEST_NAME)
+      const email = normaliseEmail(texts.email ?? '');
+      const wrongEmail = whyEmailRefused(texts.email ?? '');
+      if (wrongEmail !== null) throw new CommandRefused(inputText(ENGLISH.id, 'email', wrongEmail));
+      const name = (texts.name ?? '').trim().normalize('NFC');
+      const wrongName = whyNameRefused(name);
+      if (wrongName === 'missing' || name.length > LONGEST_NAME)
         throw new CommandRefused(`Give a name of at most ${LONGEST_NAME} characters with --name.`);
+      if (wrongName !== null) throw new CommandRefused(inputText(ENGLISH.id, 'name', wrongName));
       const words = (texts.roles ?? '').split(',').map((role) => role.trim());
       const roles = words.filter(isStaffRole);
       if (roles.length === 0 || roles.length < words.length)
@@ -39,7 +49,7 @@ export const staffCommands: Commands = {
       const invited = { email, name, roles, providerId: texts.provider ?? null };
       const why = await inviteStaff(platform, invited, who);
       if (why !== null) throw new CommandRefused(REFUSED[why]);
-      say(`Invited. The link is mailed to ${normaliseEmail(email)}, works once and for 24 hours.`);
+      say(`Invited. The link is mailed to ${email}, works once and for 24 hours.`);
     },
   },
   'staff list': {
@@ -82,7 +92,7 @@ export const staffCommands: Commands = {
 };
 
 async function wantedStaff({ db, texts: { email = '' } }: CommandContext) {
-  const found = await staffByEmail(db, normaliseEmail(email));
+  const found = await staffByEmail(db, email);
   if (found === null) throw new CommandRefused(`Nobody of the staff has the address '${email}'.`);
   return found;
 }

@@ -73,6 +73,14 @@ const PHARMACIES = [
   'p1,"Quay, Drugs",1 Quay Street,604-555-0100,604-555-0101',
 ].join('\n');
 
+test('a file that is not found is named by where it was looked for', async () => {
+  const imported = (file: string) => operate(clinic.platform, 'import', 'fees', '--file', file);
+  await expect(imported('fees.csv')).rejects.toThrow(
+    `whole path: it was looked for in ${process.cwd()}.`,
+  );
+  await expect(imported(join(folder, 'lacking.csv'))).rejects.toThrow(/open '\/.*lacking\.csv'\.$/);
+});
+
 describe('A clinic without an EMR', () => {
   test('imports types, fees, doctors, their weeks and pharmacies, and its patients see them', async () => {
     for (const [what, content, rows] of [
@@ -266,31 +274,43 @@ const MALFORMED: readonly (readonly [string, string, string | Uint8Array, string
     'a quotation mark that stays open',
     'providers',
     'id,firstName,lastName\n1,"A,B\n2,A,B',
-    'line 3, column 2: a quotation mark is opened',
+    'line 3, column firstName: a quotation mark is opened',
   ],
   [
     'a quotation mark in a cell',
     'providers',
     'id,firstName,lastName\n1,A"b"c,B',
-    'line 2, column 2: a quotation mark stands',
+    'line 2, column firstName: a quotation mark stands',
   ],
   [
     'text that is no UTF-8',
     'providers',
     Buffer.from('id,firstName,lastName\n1,Andr\xe9,B', 'latin1'),
-    'line 2, column 2: the text is not UTF-8',
+    "line 2, column firstName: the text is not UTF-8 (is it 'André'?)",
   ],
   [
     'a spreadsheet in place of text',
     'providers',
     Buffer.from([0x50, 0x4b, 3, 4, 0, 0]),
-    'line 1, column 1: the text is not UTF-8',
+    'line 1, column 1: the file is a workbook, not CSV',
   ],
   [
     'an empty name',
     'providers',
     'id,firstName,lastName\n1, ,B',
     'line 2, column firstName: is empty',
+  ],
+  [
+    'a name of nothing that can be seen',
+    'providers',
+    'id,firstName,lastName\n1,\u2800,B',
+    'line 2, column firstName: is empty',
+  ],
+  [
+    'a name that turns what is shown',
+    'providers',
+    'id,firstName,lastName\n1,Anna\u202EeiraM,B',
+    'line 2, column firstName: holds a character that cannot be seen',
   ],
   [
     'an id with a space',
@@ -415,8 +435,8 @@ const MALFORMED: readonly (readonly [string, string, string | Uint8Array, string
   [
     'an amount that is none',
     'fees',
-    FEES.replace('O,NR,2026-11-01,10.00', 'O,NR,2026-11-01,10.5'),
-    "line 3, column charge: must be an amount in dollars such as 10.00, not '10.5'",
+    FEES.replace('O,NR,2026-11-01,10.00', 'O,NR,2026-11-01,10.505'),
+    "line 3, column charge: '10.505' may be 10505 dollars or a little more than 10; write the amount such as 10.00",
   ],
   [
     'a fee that the law forbids',
@@ -476,7 +496,7 @@ const MALFORMED: readonly (readonly [string, string, string | Uint8Array, string
     'a phone number with letters',
     'pharmacies',
     PHARMACIES.replace('604-555-0101', 'call us'),
-    "line 2, column phone: must be a phone number, not 'call us'",
+    "line 2, column phone: must be one phone number such as 604-555-0123, or +44 20 7946 0958 of another country, not 'call us'",
   ],
 ];
 
