@@ -2,6 +2,8 @@ import {
   ELIGIBILITIES,
   NOT_WORKING,
   SPECIFIED_TYPES,
+  type KeptType,
+  type Translations,
   STEPS_PER_DAY,
   type ClinicDate,
   type Eligibility,
@@ -114,7 +116,29 @@ const FEES: Readonly<Record<string, Readonly<Record<Eligibility, number>>>> = {
 const NOTICE_P_NE =
   'DRAFT. By order of the Ministry of Health, a phone consultation for a patient without coverage is a private service. Its fee is not refunded by any public plan. Choose an in-person visit if you need a referral.';
 
-export const typeRows = () => SPECIFIED_TYPES.map((row, position) => ({ ...row, position }));
+const IN_FRENCH: Readonly<Record<string, string>> = {
+  O: 'Consultation en personne',
+  P: 'Consultation téléphonique',
+  PP: 'Consultation téléphonique privée',
+  V: 'Consultation privée',
+  I: 'Consultation pour une blessure (ICBC)',
+  D: 'Examen médical du conducteur',
+  M: 'Examen médical d’immigration',
+  G: 'Examen médical d’immigration (autre)',
+  F: 'Renouvellement d’ordonnance',
+};
+
+export const typeRows = () =>
+  SPECIFIED_TYPES.map((row, position) => ({
+    ...row,
+    translations: translationsOf(row),
+    position,
+  }));
+
+function translationsOf({ code, description }: KeptType): Translations | null {
+  const fr = IN_FRENCH[code];
+  return fr === undefined ? null : { of: description, fr };
+}
 
 export const feeRows = (validFrom: ClinicDate) =>
   SPECIFIED_TYPES.flatMap(({ code }) =>

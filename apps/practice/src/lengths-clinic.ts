@@ -94,7 +94,7 @@ const WEEKDAYS = [1, 2, 3, 4, 5];
 export const LENGTHS: ClinicSeed = {
   providers: PROVIDERS,
   policies: PROVIDERS.map(({ id }) => ({ providerId: id })),
-  types: TYPES.map((each, position) => ({ ...each, position })),
+  types: TYPES.map((each, position) => ({ ...each, translations: null, position })),
   fees: (validFrom) =>
     TYPES.flatMap(({ code: of, insured }) =>
       ELIGIBILITIES.map((eligibility) => ({

@@ -1,16 +1,29 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { linkAt } from '@clinic/domain';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { appointment } from '@clinic/service/modules/appointments/schema.ts';
+import { enqueueAccountEmail } from '@clinic/service/modules/patients/emails.ts';
+import { correctEmail } from '@clinic/service/modules/patients/account-link.ts';
+import { patient, pendingSignUp } from '@clinic/service/modules/patients/schema.ts';
+import { inviteStaff } from '@clinic/service/modules/staff/members.ts';
 import { type PracticeClinic, openPracticeClinic } from './open-practice-clinic.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'practice-'));
+const pages = mkdtempSync(join(tmpdir(), 'pages-'));
+for (const app of ['web', 'desk']) {
+  mkdirSync(join(pages, app, 'assets'), { recursive: true });
+  writeFileSync(join(pages, app, 'index.html'), `<html>${app}</html>`);
+}
 const open = () =>
   openPracticeClinic({
     dataDir: folder,
     publicUrl: 'http://127.0.0.1:3000',
     startsAt: Date.parse('2026-12-15T20:00:00Z') / 1000,
-    webRoot: null,
+    webRoot: join(pages, 'web'),
+    deskRoot: join(pages, 'desk'),
     logLevel: 'silent',
   });
 let clinic: PracticeClinic;
@@ -21,6 +34,7 @@ afterAll(async () => {
   await clinic.app.close();
   await clinic.close();
   rmSync(folder, { recursive: true });
+  rmSync(pages, { recursive: true });
 });
 
 const get = (url: string) => clinic.app.inject(url);
@@ -35,6 +49,22 @@ describe('The practice clinic', () => {
     expect(start).toBeLessThan(1_797_364_800 + 600);
     expect((await advance(3_600)).statusCode).toBe(200);
     expect((await dateOf()) - start).toBeGreaterThanOrEqual(3_600);
+  });
+
+  test('has let lapsed times go, and sent its emails, when it says that its clock was moved', async () => {
+    const { database, outbox, clock } = clinic.app.platform;
+    for (const job of ['lapsed-holds', 'outbox']) await clinic.app.stopJob(job);
+    const held = await database.db.execute<{ id: string }>(sql`
+      update appointment set state = 'held', hold_expires_at_s = ${clock.now() + 60}
+       where id = (select id from appointment where state = 'booked' limit 1) returning id`);
+    const id = held.rows[0]?.id ?? '';
+    const [{ id: patientId } = { id: '' }] = await database.db.select().from(patient).limit(1);
+    await database.inTransaction((tx) =>
+      enqueueAccountEmail(outbox, tx, { email: 'passwordChanged', patientId, at: clock.now() }),
+    );
+    expect((await advance(60)).statusCode).toBe(200);
+    expect(await database.db.$count(appointment, sql`id = ${id} and state = 'released'`)).toBe(1);
+    expect((await get('/practice/mail')).body).toContain('password');
   });
 
   test.each([-1, 1.5, 'x', null, 10 ** 9])('does not move its clock by %j', async (seconds) => {
@@ -67,6 +97,60 @@ describe('The practice clinic', () => {
     expect((await get('/practice/mail/two.ics')).body).toBe('BEGIN:VCALENDAR');
     expect((await get('/practice/mail/one.ics')).statusCode).toBe(404);
     expect((await get('/practice/style.css')).headers['content-type']).toContain('text/css');
+  });
+
+  test('links of its emails lead to their page, and open what they are for, also with # as %23', async () => {
+    const { platform } = clinic.app;
+    const { database, outbox, clock, config } = platform;
+    const now = clock.now();
+    const [form] = await database.db.select().from(pendingSignUp).limit(1);
+    const [casey] = await database.db
+      .select()
+      .from(patient)
+      .where(eq(patient.email, 'casey@practice.example'));
+    if (form === undefined || casey === undefined) throw new Error('The seed has both');
+    await database.inTransaction((tx) =>
+      enqueueAccountEmail(outbox, tx, { email: 'confirmEmail', patientId: form.id, at: now }),
+    );
+    const corrected = { email: 'casey.new@practice.example', checked: 'calledBack' } as const;
+    await correctEmail(platform, casey, corrected, { actor: 'staff:robin', now });
+    const invited = {
+      name: 'Ada Byron',
+      email: 'ada@practice.example',
+      roles: ['auditor'],
+      providerId: null,
+    } as const;
+    await inviteStaff(platform, invited, { actor: 'staff:morgan', now });
+
+    const mailbox = (await get('/practice/mail')).body;
+    const mailed = new Set(
+      Array.from(mailbox.matchAll(/<a href="(http:\/\/127[^"]+)"/g), ([, link = '']) => link),
+    );
+    const opens = {
+      signUp: ['/api/register/confirm', { password: 'Practice-2026' }],
+      account: ['/api/account/link', {}],
+      addressChange: ['/api/account/address', { answer: 'confirm' }],
+      staff: ['/api/desk/invitation', {}],
+    } as const;
+    const followed = new Set<string>();
+    for (const link of mailed) {
+      const path = link.slice(config.publicUrl.length).replace('#', '%23');
+      const found = linkAt(path);
+      expect(found, `the mailed link ${link} is in the registry`).not.toBeNull();
+      const page = await get(path);
+      expect([page.statusCode, page.body]).toEqual([
+        200,
+        expect.stringContaining(found?.name === 'staff' ? 'desk' : 'web') as string,
+      ]);
+      if (found === null || !(found.name in opens)) continue;
+      const [url, asked] = opens[found.name as keyof typeof opens];
+      const payload = { token: found.secret, ...asked };
+      const headers = { origin: config.publicUrl };
+      const opened = await clinic.app.inject({ method: 'POST', url, payload, headers });
+      expect([found.name, opened.statusCode]).toEqual([found.name, 200]);
+      followed.add(found.name);
+    }
+    expect([...followed].toSorted()).toEqual(['account', 'addressChange', 'signUp', 'staff']);
   });
 
   test('describes its calls', async () => {

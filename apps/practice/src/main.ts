@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { stripeOf } from '@clinic/service/configure.ts';
 import { serve } from '@clinic/service/listen.ts';
 import { lockFolder } from '@clinic/service/server/folder-lock.ts';
+import { openInTurn } from './open-in-turn.ts';
 import { openPracticeClinic } from './open-practice-clinic.ts';
 import { practiceFolder, readPracticeSettings } from './practice-settings.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-await serve(async () => {
-  const settings = readPracticeSettings(process.env);
+async function open(env: NodeJS.ProcessEnv) {
+  const settings = readPracticeSettings(env);
   const webRoot = join(root, 'apps/web/dist');
   const deskRoot = join(root, 'apps/desk/dist');
   const {
@@ -38,7 +39,10 @@ await serve(async () => {
   if (clinic.daySheet !== null)
     process.stdout.write(`The day sheet of the fake OSCAR is at ${clinic.daySheet}\n`);
   return { clinic, start: { host, port } };
-});
+}
+
+if (process.connected) openInTurn((asked) => open({ ...process.env, ...asked }));
+else await serve(() => open(process.env));
 
 /** Empties the folder: a fake OSCAR loses its calendar when it ends, so the clinic on it begins anew. */
 function empty(folder: string): void {

@@ -41,9 +41,10 @@ export function practiceRoutes(
   app: FastifyInstance,
   { clock, mail, afterAdvance, daySheet }: PracticeParts,
 ): void {
-  app.get('/practice/mail', async (_request, reply) =>
-    reply.type(HTML).send(mailboxPage(mail.emails(), daySheet)),
-  );
+  app.get('/practice/mail', async (_request, reply) => {
+    await app.platform.outbox.drain('emails');
+    return reply.type(HTML).send(mailboxPage(mail.emails(), daySheet));
+  });
   app.get('/practice/style.css', async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(PRACTICE_STYLE),
   );

@@ -16,6 +16,8 @@ describe('The practice clinic', () => {
   test.each([
     ['PORT', 'x', 'must be a port'],
     ['PUBLIC_URL', 'ftp://x', 'must be an http(s) address'],
+    ['PUBLIC_URL', 'http://127.0.0.1:3000/clinic', 'must be the address of a site alone'],
+    ['PUBLIC_URL', 'http://a:b@127.0.0.1:3000', 'must not have a user name or password'],
     ['PRACTICE_NOW', '2026-12-15T20:00:00', 'must be an instant such as 2026-12-15T20:00:00Z'],
     ['PRACTICE_NOW', 'now', 'must be an instant'],
     ['PRACTICE_CLINIC', 'other', 'must be specified or lengths'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Environment, readSome, StartRefused } from '@clinic/service/read-settings.ts';
-import { onOff } from '@clinic/service/setting-kinds.ts';
+import { onOff, site } from '@clinic/service/setting-kinds.ts';
 import { startSettings, stripeSettings } from '@clinic/service/settings.ts';
 import type { ServiceConfig } from '@clinic/service/server/config.ts';
 import { PASSWORD_COST } from '@clinic/service/security/passwords.ts';
@@ -19,7 +19,9 @@ const instant = z
 const practiceSettings = {
   ...startSettings,
   ...stripeSettings,
-  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
+  PUBLIC_URL: site(
+    z.url({ protocol: /^https?$/, error: 'must be an http(s) address', abort: true }),
+  ).optional(),
   DATABASE_URL: z.string().optional(),
   DATA_DIR: z.string().optional(),
   PRACTICE_NOW: instant.optional(),
@@ -40,7 +42,7 @@ export function readPracticeSettings(env: Environment) {
       `EMR=${EMR} is a clinic of its own: leave out PRACTICE_EMR and PRACTICE_CLINIC.`,
     );
   const { HOST, PORT, PUBLIC_URL = `http://${HOST}:${PORT}` } = settings;
-  return { ...settings, PUBLIC_URL: PUBLIC_URL.replace(/\/+$/, '') };
+  return { ...settings, PUBLIC_URL };
 }
 
 /** The data folder for these settings, relative to the repository's root. */

@@ -81,7 +81,7 @@ export type PracticeClinicName = (typeof PRACTICE_CLINICS)[number] | 'fake-oscar
 /** The rows of a clinic, and its booked appointments. */
 export interface ClinicSeed {
   readonly providers: ReturnType<typeof providerRows>;
-  readonly policies: ReturnType<typeof policyRows>;
+  readonly policies: readonly (typeof providerPolicy.$inferInsert)[];
   readonly types: ReturnType<typeof typeRows>;
   readonly fees: (validFrom: ClinicDate) => ReturnType<typeof feeRows>;
   readonly templates: (today: ClinicDate) => ReturnType<typeof templateRows>;
@@ -126,7 +126,8 @@ const code = (character: string, description: string, types: string[]): SlotCode
 /** On OSCAR. Schedules and records are OSCAR's; we keep which types its codes serve. */
 const ON_OSCAR: ClinicSeed = {
   providers: [],
-  policies: [],
+  // Whoever is new in an EMR is hidden until the clinic shows them.
+  policies: ['101', '102', '103'].map((providerId) => ({ providerId })),
   types: typeRows(),
   fees: feeRows,
   templates: () => [],
@@ -173,9 +174,9 @@ export async function seedPracticeClinic(
     codesOn(date, providerId, templates, exceptions);
 
   await database.inTransaction(async (tx) => {
+    await tx.insert(providerPolicy).values([...seed.policies]);
     if (seed.providers.length > 0) {
       await tx.insert(provider).values(seed.providers);
-      await tx.insert(providerPolicy).values(seed.policies);
       await tx.insert(recordsTemplate).values(templates);
     }
     if (exceptions.length > 0) await tx.insert(recordsException).values(exceptions);
@@ -185,7 +186,7 @@ export async function seedPracticeClinic(
       await tx.delete(slotCode);
       await tx
         .insert(slotCode)
-        .values(seed.codes.map((each) => ({ ...each, types: [...each.types] })));
+        .values(seed.codes.map((each) => ({ ...each, types: [...each.types], bound: true })));
     }
     if (seed.paces.length > 0) await tx.insert(providerType).values([...seed.paces]);
     await tx.insert(pharmacy).values(pharmacyRows());

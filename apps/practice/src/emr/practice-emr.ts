@@ -1,18 +1,20 @@
-import { stepOfTime } from '@clinic/domain';
+import { areLikelyNames, stepOfTime } from '@clinic/domain';
 import {
   type AddAnswer,
   type BookAnswer,
   type BookRequest,
   type CancelAnswer,
-  type PatientRecord,
   type RecordQuery,
   type Emr,
   EmrOffline,
+  type EmrKey,
   EmrOutcomeUnknown,
+  EmrRefused,
   type EmrAppointmentId,
   type EmrDay,
   type EmrDocument,
   type EmrEntry,
+  type EmrNames,
   type EmrProvider,
   type EmrSlotCode,
   type ProviderDay,
@@ -22,22 +24,21 @@ import {
   notCounted,
 } from '@clinic/service/modules/records/emr.ts';
 
-const BY_STAFF = 'staff:';
+import { type FakeRecord, isSearched, shown, wholeOf } from './fake-records.ts';
 
-export interface FakeRecord extends PatientRecord {
-  readonly cardProvince: string;
-  readonly cardNumber: string;
-  readonly providerId: string | null;
-}
+export type { FakeRecord } from './fake-records.ts';
+
+const BY_STAFF = 'staff:';
 
 /** An entry of its calendar, whoever made it. */
 export type InBook = WallSpan &
   Pick<BookRequest, 'key' | 'providerId'> &
-  Partial<Pick<EmrEntry, 'state'>>;
+  Partial<Pick<EmrEntry, 'state'> & Pick<BookRequest, 'recordId'>>;
 
 export interface FakeEmrContents {
   readonly providers?: readonly EmrProvider[];
   readonly slotCodes?: readonly EmrSlotCode[];
+  readonly names?: EmrNames | null;
   /** Null when it keeps no schedule: every time is offered. */
   readonly days?: readonly EmrDay[] | null;
   readonly records?: readonly FakeRecord[];
@@ -53,6 +54,10 @@ export interface EmrFaults {
   loseNextAnswer: 'written' | 'notWritten' | null;
   /** Staff take the wanted time between our check and our write. */
   staffBooksInBetween: boolean;
+  /** Keys that it does not take: with the login refused, nothing is answered. */
+  refuses: readonly EmrKey[];
+  /** Books nothing for a patient of whom it has no record. */
+  booksOnlyRecords: boolean;
 }
 
 /** A file in a patient's record. */
@@ -79,12 +84,17 @@ export interface FakeEmr extends Emr {
     cancel(key: string): boolean;
     move(key: string, to: Omit<InBook, 'key'>): boolean;
     note(key: string, state: EmrEntry['state']): boolean;
+    /** Nothing tells of the entry any more. */
+    remove(key: string): boolean;
+    /** Takes the key out of its entry. */
+    takeKey(key: string): boolean;
   };
 }
 
 export function fakeEmr({
   providers = [],
   slotCodes = [],
+  names = null,
   days = [],
   records: recordsAtFirst = [],
   booked = [],
@@ -94,6 +104,8 @@ export function fakeEmr({
     slow: null,
     loseNextAnswer: null,
     staffBooksInBetween: false,
+    refuses: [],
+    booksOnlyRecords: recordsAtFirst.length > 0,
   };
   const bookings = new Map<EmrAppointmentId, InBook>();
   const records = [...recordsAtFirst];
@@ -101,6 +113,8 @@ export function fakeEmr({
   const documents: InRecord[] = [];
   /** Records for which an appointment was booked: they exist. */
   const seen = new Set<RecordId>();
+  /** The record of each key that ever booked. */
+  const patients = new Map<string, RecordId>();
   const answers = new Map<string, BookAnswer | CancelAnswer>();
   /** Each changed entry as it is after the change; before it is removed, for a removal. */
   const changes: (ProviderDay & Pick<InBook, 'key'> & { readonly id: EmrAppointmentId })[] = [];
@@ -124,6 +138,7 @@ export function fakeEmr({
   async function reach(): Promise<void> {
     await faults.slow;
     if (faults.offline) throw new EmrOffline('The clinic records are offline');
+    if (faults.refuses.includes('login')) throw new EmrRefused('The login was refused');
   }
 
   async function writeOnce<A>(key: string, act: () => A | Promise<A>): Promise<A> {
@@ -159,6 +174,8 @@ export function fakeEmr({
   };
 
   function place(request: BookRequest): BookAnswer {
+    if (faults.booksOnlyRecords && !records.some(({ id }) => id === request.recordId))
+      return { kind: 'noRecord' };
     if (days !== null && !isOffered(days, request)) return { kind: 'notOffered' };
     if (faults.staffBooksInBetween) {
       byStaff(request);
@@ -168,6 +185,7 @@ export function fakeEmr({
     const id = newId();
     put(id, request);
     seen.add(request.recordId);
+    patients.set(request.key, request.recordId);
     return { kind: 'booked', id };
   }
 
@@ -208,8 +226,25 @@ export function fakeEmr({
         if (id && entry) put(id, { ...entry, state });
         return entry !== undefined;
       },
+      remove(key) {
+        const id = idOf(key);
+        answers.delete(key);
+        return id !== undefined && bookings.delete(id);
+      },
+      takeKey(key) {
+        const id = idOf(key);
+        const entry = id && bookings.get(id);
+        answers.delete(key);
+        if (id && entry) put(id, { ...entry, key: `${BY_STAFF}${id}` });
+        return entry !== undefined;
+      },
     },
-    book: (request) => write(request.key, () => repeated(request.key) ?? place(request)),
+    async book(request, reached) {
+      reached?.('asking');
+      await reach();
+      reached?.('writing');
+      return write(request.key, () => repeated(request.key) ?? place(request));
+    },
     cancel: (key, entry) =>
       write<CancelAnswer>(key, () => {
         if (answers.get(key)?.kind === 'cancelled') return { kind: 'cancelled' };
@@ -223,6 +258,30 @@ export function fakeEmr({
       await reach();
       const id = idOf(key);
       return (id && entryOf(id)) ?? (answers.get(key)?.kind === 'booked' ? 'cancelled' : null);
+    },
+    async findUnkeyed({ key, providerId, date, start }) {
+      await reach();
+      const whose = patients.get(key);
+      const [found] = [...bookings].filter(
+        ([, each]) =>
+          each.key.startsWith(BY_STAFF) &&
+          whose !== undefined &&
+          each.recordId === whose &&
+          each.providerId === providerId &&
+          each.date === date &&
+          each.start === start,
+      );
+      return found ? entryOf(found[0]) : null;
+    },
+    async writeKey(key, entry) {
+      await reach();
+      const found = bookings.get(entry.id);
+      const now = entryOf(entry.id);
+      if (!found || now === null || now.key !== null || placeOf(now) !== placeOf(entry))
+        return false;
+      put(entry.id, { ...found, key });
+      answers.set(key, { kind: 'booked', id: entry.id });
+      return true;
     },
     // Its write checks and takes the time in one step, so there is nothing to settle.
     settle(key) {
@@ -238,10 +297,18 @@ export function fakeEmr({
       await reach();
       return slotCodes;
     },
+    async names() {
+      await reach();
+      return names;
+    },
     async dayTemplates({ from, to }) {
       await reach();
       const asked = days?.filter(({ date }) => date >= from && date <= to);
       return asked ? { days: asked, through: to } : null;
+    },
+    async dayNow(date, of) {
+      await reach();
+      return days && days.filter((day) => day.date === date && of.includes(day.providerId));
     },
     async entries({ from, to }, of) {
       await reach();
@@ -272,10 +339,59 @@ export function fakeEmr({
         records.push(record);
         return 'created';
       }),
+    async chart(number) {
+      await reach();
+      const found = records.find(({ id }) => id === number);
+      return found ? chartOf(found) : null;
+    },
+    // It has one chart for each of our records.
+    async followChart(key) {
+      await reach();
+      return idOf(key) === undefined ? 'absent' : 'followed';
+    },
+    async likelyRecords({ id: own, cardNumber, ...born }) {
+      await reach();
+      return records
+        .filter(({ id }) => id !== own)
+        .map((record) => ({ ...record, hasCard: record.cardNumber === cardNumber }))
+        .filter(
+          ({ hasCard, ...record }) =>
+            hasCard || (record.birthDate === born.birthDate && areLikelyNames(record, born)),
+        )
+        .map(({ hasCard, ...record }) => ({ ...chartOf(record), hasCard }));
+    },
+    async searchRecords(query, most) {
+      await reach();
+      const found = records
+        .filter((record) => isSearched(record, query))
+        .map((record) => wholeOf(record, records));
+      const each = [...new Map(found.map((record) => [record.id, record])).values()];
+      return {
+        records: each
+          .slice(0, most)
+          .map(({ numbers, ...record }) => ({ ...shown(record), numbers })),
+        hasMore: each.length > most,
+      };
+    },
+    async readRecord(number) {
+      await reach();
+      const record = records.find(({ id }) => id === number);
+      if (record === undefined) return null;
+      const { numbers, cardProvince, cardNumber, ...stands } = wholeOf(record, records);
+      return { ...shown(stands), numbers, cardProvince, cardNumber };
+    },
     async responsibleProvider(id) {
       await reach();
       return records.find((record) => record.id === id)?.providerId ?? null;
     },
+    takeUp: async () => false,
+    tryKeys: async (keys) =>
+      keys.map((key) => {
+        const isRefused = faults.refuses.includes(key);
+        const state = faults.offline ? 'silent' : isRefused ? 'refused' : 'taken';
+        const why = state === 'refused' ? `The ${key} was refused` : null;
+        return { key, state, why, endsAt: null, livesSeconds: null };
+      }),
     usage: notCounted,
   };
 }
@@ -286,6 +402,19 @@ const fits = (record: FakeRecord, by: RecordQuery): boolean =>
     : record.cardProvince === by.cardProvince &&
       record.cardNumber === by.cardNumber &&
       record.birthDate === by.birthDate;
+
+const chartOf = ({ id, firstName, lastName, birthDate, cardProvince, cardNumber }: FakeRecord) => ({
+  id,
+  firstName,
+  lastName,
+  birthDate,
+  card: cardNumber === '' ? null : { province: cardProvince, number: cardNumber },
+  sex: '',
+  phones: [],
+  email: '',
+  address: '',
+  state: 'active' as const,
+});
 
 const placeOf = ({ providerId, date, start, end }: EmrEntry) =>
   [providerId, date, start, end].join(' ');
