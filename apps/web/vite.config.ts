@@ -7,39 +7,38 @@ import { preloadFont } from './build/preload-font.ts';
 
 const service = `http://127.0.0.1:${process.env.PORT ?? 3000}`;
 
+const standIns = `${import.meta.dirname}/src/shared/stand-ins`;
+
 const everyPageNeeds = new RegExp(
   [
     'node_modules/(react|react-dom|scheduler|wouter|regexparam|@lingui)/',
     'node_modules/@tanstack/(?!.*/(queriesObserver|useQueries))',
-    'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|shared)',
     'web/src/app/(app|error-boundary|footer|header|routes|shell)\\.',
-    'web/src/api/(?!live|download|appointments|until-known)',
-    'web/src/shared/(pharmacies/pharmacies-query|session/(?!maintenance|inactivity)|booking-link|shell/page|store)',
-    'packages/ui/src/(button|class-names|page-states|skeleton|spinner|visually-hidden|words)\\.',
+    'web/src/api/(?!live|follow-changes|download|appointments|until-known)',
+    'domain/src/(map-link|plain-text)',
+    'web/src/shared/(pharmacies/pharmacies-query|session/(?!maintenance|inactivity)|booking-link|shell/(button-link|page)|store|use-action)',
+    'packages/ui/src/(action-outcome|button|card|class-names|error-summary|field|input|notice|page-states|password-field|skeleton|spinner|text-field|visually-hidden|words)\\.',
     'web/src/messages/(t|en/shell)\\.',
     'contract/src/(client|routes)\\.',
     'preload-helper',
+    'web/src/shared/stand-ins/',
+    'virtual:translations$',
   ].join('|'),
 );
 
-const everyFormNeeds = new RegExp(
-  [
-    'packages/ui/src/(card|notice|field|text-field|input|error-summary|password-field|action-outcome)\\.',
-    'domain/src/plain-text',
-    'web/src/shared/(use-action|shell/button-link)',
-  ].join('|'),
-);
+/** What index.html loads. */
+const ofThePage = /^assets\/(core|index|rolldown-runtime)-/;
 
 const everyPatientNeeds = new RegExp(
   [
     'web/src/app/patient-shell\\.',
-    'web/src/api/(live|appointments|until-known)\\.',
+    'web/src/api/(live|follow-changes|appointments|until-known)\\.',
     'contract/src/outcome\\.',
     'web/src/features/(feedback/suggestion-button|messages/messages-data)\\.',
-    'web/src/shared/(clinic-words|unsettled-request|shell/alert-dialog)\\.',
-    'web/src/messages/en/suggestion\\.',
+    'web/src/shared/(appointment-length|clinic-words|patient-words|unsettled-request|shell/alert-dialog)\\.',
+    'web/src/messages/en/(patient|suggestion)\\.',
     'packages/ui/src/(choice|dialog|radio-cards)\\.',
-    'contract/src/texts/(index|changes)',
+    'contract/src/texts/(told-by-pages|changes)',
     'domain/src/(appointments/appointment|booking/(appointment-type|availability|choice)|fees/)',
     'lucide-react/dist/esm/icons/(bug|calendar-plus|calendar-range|chevron-right|credit-card|file-text|map-pin|phone|user-round)\\.',
   ].join('|'),
@@ -57,8 +56,14 @@ export default defineConfig({
     preloadFont('atkinson-hyperlegible-next-latin-wght-normal'),
     compressAhead(),
   ],
-  // React has had it since version 18.
-  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
+  resolve: {
+    alias: [
+      // React has had it since version 18.
+      { find: 'use-sync-external-store/shim/index.js', replacement: 'react' },
+      { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: `${standIns}/icon.ts` },
+      { find: /^\.\/infiniteQueryBehavior\.js$/, replacement: `${standIns}/infinite-queries.ts` },
+    ],
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -66,14 +71,18 @@ export default defineConfig({
     sourcemap: false,
     // The policy allows no data: fonts and no inline styles, so nothing is inlined.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The page itself has named these.
+      resolveDependencies: (_file, files, { hostType }) =>
+        hostType === 'js' ? files.filter((file) => !ofThePage.test(file)) : files,
+    },
     rolldownOptions: {
       output: {
         // What every page needs, in one piece: split by page it would be larger and slower.
         codeSplitting: {
           groups: [
             { name: 'core', test: everyPageNeeds },
-            { name: 'fields', test: everyFormNeeds },
             { name: 'patient', test: everyPatientNeeds },
             { name: 'journey', test: everyStepNeeds },
           ],

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { english as ofContract } from '@clinic/contract/english';
+import { toldByPages } from '@clinic/contract/told-by-pages';
 import { ENGLISH, formats, languages } from '@clinic/texts';
 import { compiled } from '@clinic/texts/catalogues';
 import { type Messages, readPo } from '@clinic/texts/po';
@@ -72,16 +73,19 @@ const parts = () => (read ??= readParts());
 
 async function readParts(): Promise<Readonly<Record<string, Messages>>> {
   const prefixed = Object.entries({ ...ofContract, format: formats }).map(
-    ([part, texts]) =>
-      [
-        part,
-        Object.fromEntries(Object.entries(texts).map(([code, text]) => [`${part}.${code}`, text])),
-      ] as const,
+    ([part, texts]) => [part, withIds(part, texts)] as const,
   );
   const files = globSync('apps/web/src/messages/en/*.ts', { cwd: root });
   const ofPages = await Promise.all(files.map((file) => imported(join(root, file))));
-  return Object.assign(Object.fromEntries(prefixed), ...ofPages) as Record<string, Messages>;
+  const told = withIds('refusal', toldByPages);
+  return Object.assign(Object.fromEntries(prefixed), { told }, ...ofPages) as Record<
+    string,
+    Messages
+  >;
 }
+
+const withIds = (prefix: string, texts: Messages): Messages =>
+  Object.fromEntries(Object.entries(texts).map(([code, text]) => [`${prefix}.${code}`, text]));
 
 const imported = async (path: string) =>
   (await import(pathToFileURL(path).href)) as Record<string, Messages>;

@@ -7,7 +7,11 @@ type Refused =
       readonly kind: 'refusal';
       readonly status: number;
       readonly refusal: {
-        readonly extras: { readonly message: string; readonly code: TextCode };
+        readonly extras: {
+          readonly message: string;
+          readonly code: TextCode;
+          readonly appointments?: readonly string[] | undefined;
+        };
         readonly errors?: readonly ApiFieldError[] | undefined;
       } | null;
     }
@@ -22,6 +26,8 @@ export class ApiError extends Error {
   /** The service's own words, which take precedence over ours; null when it sent none. */
   readonly serverMessage: string | null;
   readonly fieldErrors: readonly ApiFieldError[];
+  /** Ids of the patient's own appointments that are the reason. */
+  readonly own: readonly string[];
 
   constructor(refused: Refused) {
     const refusal = refused.kind === 'refusal' ? refused.refusal : null;
@@ -30,6 +36,12 @@ export class ApiError extends Error {
     this.code = refusal?.extras.code ?? null;
     this.serverMessage = refusal?.extras.message || null;
     this.fieldErrors = refusal?.errors ?? [];
+    this.own = refusal?.extras.appointments ?? [];
+  }
+
+  /** True when what the call was to do may have been done: no answer came, or none of the service. */
+  get leavesOpen(): boolean {
+    return this.unreachable || (this.serverMessage === null && this.status >= 500);
   }
 
   get unreachable(): boolean {
@@ -37,10 +49,14 @@ export class ApiError extends Error {
   }
 }
 
-/** The words for a failure: the service's, else `fallback`, else a general text. */
-export function messageOf(error: unknown, fallback?: string): string {
+/**
+ * The words for a failure: the service's, else `fallback`, else a general text. Of a call that changes
+ * something, `mayBeDone` is said in place of `fallback` where its answer was lost.
+ */
+export function messageOf(error: unknown, fallback?: string, mayBeDone?: string): string {
   if (!(error instanceof ApiError)) return fallback ?? t('ui.broken');
   if (error.serverMessage !== null) return error.serverMessage;
+  if (mayBeDone !== undefined && error.leavesOpen) return mayBeDone;
   if (fallback !== undefined) return fallback;
   return error.unreachable ? t('ui.unreachable') : t('ui.broken');
 }

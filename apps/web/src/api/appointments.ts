@@ -41,6 +41,10 @@ export function appointmentFromApi(api: ApiAppointment): Appointment {
   };
 }
 
+/** True for an appointment that stands at another time by now. */
+export const isMoved = ({ status, movedTo }: ApiAppointment): boolean =>
+  movedTo !== undefined || status === 'rescheduled';
+
 /** Sentences on what can still be changed about an appointment, and until when. */
 export function changesOf(api: ApiAppointment): string[] {
   const changes = allowedChanges(appointmentFromApi(api), clinicNow());

@@ -1,4 +1,5 @@
 import type { LiveEvents, SlotChange } from '@clinic/contract';
+import { type Told, keepOpen } from '@clinic/contract/kept-open';
 import type { Socket } from 'socket.io-client';
 import { accessToken } from './access-token.ts';
 import { afterCharges, isCharging } from './charges-under-way.ts';
@@ -7,9 +8,9 @@ export interface LiveListener {
   readonly onSlots?: (changes: readonly SlotChange[]) => void;
   /** A message of the patient changed; ask the service which one. */
   readonly onMessages?: () => void;
-  /** The clinic's staff changed an appointment of the patient. */
+  /** A hold, an appointment or a payment of the patient changed, whoever changed it. */
   readonly onAppointments?: () => void;
-  /** The clinic's staff changed other data of the patient, such as the profile or a document. */
+  /** Other data of the patient changed, such as the profile or a document. */
   readonly onAccount?: () => void;
   /** The clinic's records went offline, or maintenance was announced. */
   readonly onOffline?: () => void;
@@ -18,6 +19,10 @@ export interface LiveListener {
   readonly onPaused?: () => void;
   /** The connection was established, for the first time or again. */
   readonly onConnect?: () => void;
+  /** The connection is still to be opened: events may have been missed. */
+  readonly onNotYetOpen?: () => void;
+  /** The connection is not open: events may have been missed. */
+  readonly onUnheard?: () => void;
   /** The connection is back: events may have been missed. */
   readonly onReturn?: () => void;
   /** The connection was lost fifteen seconds ago and is not back. */
@@ -33,9 +38,10 @@ type Listen = (listener: LiveListener) => () => void;
 const LOST_AFTER_MS = 15_000;
 /** A timer later than this means that the device slept: the wait starts over. */
 const OVERSLEPT_MS = 5_000;
-const TRY_AGAIN_MS = 5_000;
 /** Leaves the network to the first page, whose data is fresh anyway. */
 const FIRST_PAGE_MS = 6_000;
+/** Until then, what another tab or device changes is asked for this often. */
+const NOT_YET_OPEN_MS = 1_500;
 
 // Module state, as a browser tab has one connection.
 const listeners = new Set<LiveListener>();
@@ -44,19 +50,27 @@ const listeners = new Set<LiveListener>();
 export function sharedConnection(open: () => () => void): Listen {
   let close: (() => void) | null = null;
   let opening: ReturnType<typeof setTimeout> | undefined;
-  const openNow = () => {
+  let asking: ReturnType<typeof setInterval> | undefined;
+  const stopWaiting = () => {
     clearTimeout(opening);
+    clearInterval(asking);
+  };
+  const openNow = () => {
+    stopWaiting();
     close ??= open();
   };
   return (listener) => {
-    if (listeners.size === 0) opening = setTimeout(openNow, FIRST_PAGE_MS);
+    if (listeners.size === 0) {
+      opening = setTimeout(openNow, FIRST_PAGE_MS);
+      asking = setInterval(() => tell((each) => each.onNotYetOpen?.()), NOT_YET_OPEN_MS);
+    }
     listeners.add(listener);
     // Slots change while the patient looks at them, so connect at once.
     if (listener.onSlots) openNow();
     return () => {
       listeners.delete(listener);
       if (listeners.size > 0) return;
-      clearTimeout(opening);
+      stopWaiting();
       close?.();
       close = null;
     };
@@ -67,16 +81,40 @@ function tell(whom: (listener: LiveListener) => void): void {
   for (const listener of listeners) whom(listener);
 }
 
-/** Opens a socket to our own origin. Its code loads only then, so that no page waits for it. */
-function openConnection(): () => void {
-  let over = false;
-  let socket: Socket<LiveEvents> | null = null;
+/** A socket to our own origin. Its code loads only now, so that no page waits for it. */
+async function openSocket({ opened, closed }: Told): Promise<() => void> {
+  const { io } = await import('socket.io-client');
+  const socket: Socket<LiveEvents> = io({
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    // The token is sent in the handshake, never in the address.
+    auth: (give) => give({ token: accessToken.get() }),
+  });
+  const ended = () => closed(!socket.active);
+  socket.on('connect', opened);
+  socket.on('connect_error', ended);
+  socket.on('disconnect', ended);
+  socket.on('slots', (changes) => tell((listener) => listener.onSlots?.(changes)));
+  socket.on('messages', () => tell((listener) => listener.onMessages?.()));
+  socket.on('appointments', () => tell((listener) => listener.onAppointments?.()));
+  socket.on('account', () => tell((listener) => listener.onAccount?.()));
+  socket.on('oscarOffline', () => tell((listener) => listener.onOffline?.()));
+  socket.on('oscarOnline', () => tell((listener) => listener.onOnline?.()));
+  socket.on('bookingPaused', () => tell((listener) => listener.onPaused?.()));
+  return () => socket.disconnect();
+}
+
+/** Keeps a connection open and reports what becomes of it. */
+export function keepConnection(open: Parameters<typeof keepOpen>[0] = openSocket): () => void {
+  let isOpen = false;
   let wasOpen = false;
+  /** Its return is waited for, or was in vain. */
+  let isMissed = false;
   let waiting: ReturnType<typeof setTimeout> | undefined;
-  let knocking: ReturnType<typeof setTimeout> | undefined;
 
   const waitForReturn = () => {
-    if (!wasOpen || over || socket?.connected) return;
+    if (isOpen) return;
     clearTimeout(waiting);
     const since = Date.now();
     waiting = setTimeout(() => {
@@ -88,62 +126,39 @@ function openConnection(): () => void {
       else tell((listener) => listener.onLost?.());
     }, LOST_AFTER_MS);
   };
-  const turnedAway = () => {
-    tell((listener) => listener.onTurnedAway?.());
-    clearTimeout(knocking);
-    knocking = setTimeout(() => {
-      if (accessToken.get() !== null) socket?.connect();
-    }, TRY_AGAIN_MS);
-  };
-
-  const open = async () => {
-    const { io } = await import('socket.io-client');
-    if (over) return;
-    const opened: Socket<LiveEvents> = io({
-      transports: ['websocket'],
-      // The token is sent in the handshake, never in the address.
-      auth: (give) => give({ token: accessToken.get() }),
-      reconnectionDelay: 1_000,
-      reconnectionDelayMax: 4_000,
-      // A hanging attempt must leave time for others before the connection counts as lost.
-      timeout: 4_000,
-    });
-    opened.on('connect', () => {
-      clearTimeout(waiting);
-      tell((listener) => listener.onConnect?.());
-      if (wasOpen) tell((listener) => listener.onReturn?.());
-      wasOpen = true;
-    });
-    opened.on('disconnect', (reason) => {
-      if (reason === 'io client disconnect') return;
-      if (reason === 'io server disconnect') turnedAway();
-      else waitForReturn();
-    });
-    opened.on('connect_error', () => {
-      // The library reconnects by itself, unless the service has refused.
-      if (!opened.active) turnedAway();
-    });
-    opened.on('slots', (changes) => tell((listener) => listener.onSlots?.(changes)));
-    opened.on('messages', () => tell((listener) => listener.onMessages?.()));
-    opened.on('appointments', () => tell((listener) => listener.onAppointments?.()));
-    opened.on('account', () => tell((listener) => listener.onAccount?.()));
-    opened.on('oscarOffline', () => tell((listener) => listener.onOffline?.()));
-    opened.on('oscarOnline', () => tell((listener) => listener.onOnline?.()));
-    opened.on('bookingPaused', () => tell((listener) => listener.onPaused?.()));
-    socket = opened;
-  };
-  // Without a socket the pages are as fresh as their last calls, so the failure is not shown.
-  open().catch(() => {});
+  const stop = keepOpen(
+    open,
+    {
+      onOpen(isReturn) {
+        isOpen = true;
+        wasOpen = true;
+        isMissed = false;
+        clearTimeout(waiting);
+        tell((listener) => listener.onConnect?.());
+        if (isReturn) tell((listener) => listener.onReturn?.());
+      },
+      onClosed(isRefused) {
+        isOpen = false;
+        if (isRefused) return tell((listener) => listener.onTurnedAway?.());
+        if (!wasOpen || isMissed) return;
+        isMissed = true;
+        waitForReturn();
+      },
+      onPoll: () => tell((listener) => listener.onUnheard?.()),
+      mayTry: () => accessToken.get() !== null,
+    },
+    { window, document, now: Date.now, random: Math.random },
+  );
   return () => {
-    over = true;
+    // Also a wait for the end of a charge goes no further.
+    isOpen = true;
     clearTimeout(waiting);
-    clearTimeout(knocking);
     removeEventListener('online', waitForReturn);
-    socket?.disconnect();
+    stop();
   };
 }
 
-let listen = sharedConnection(openConnection);
+let listen = sharedConnection(keepConnection);
 
 /** Replaces the connection in tests. */
 export function listenThrough(other: Listen): void {

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type DataTag, type QueryKey } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
 /** Refusals are answers and not retried; an unreachable service is retried twice. */
@@ -21,4 +21,20 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+}
+
+/**
+ * Shows what a call has just answered. An answer under way may be older, and would overwrite it: it is
+ * asked for once more.
+ */
+export function takeAnswer<Answer>(
+  queryClient: QueryClient,
+  { queryKey }: { readonly queryKey: DataTag<QueryKey, Answer, Error> },
+  answer: NoInfer<Answer>,
+): void {
+  const which = { queryKey, exact: true };
+  const isUnderWay = queryClient.isFetching(which) > 0;
+  void queryClient.cancelQueries(which);
+  queryClient.setQueryData<Answer>(queryKey, answer);
+  if (isUnderWay) void queryClient.invalidateQueries(which);
 }

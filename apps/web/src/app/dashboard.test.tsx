@@ -9,7 +9,7 @@ import { endSession, type SessionEnd } from '../shared/session/session.ts';
 import { listening, liveSays } from '../testing/fake-live.ts';
 import { fakeService, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
-import { QuickWorker } from '../testing/quick-worker.ts';
+import { QuickWorker } from '@clinic/ui/testing/quick-worker';
 import { renderPage } from '../testing/render.tsx';
 import { AppRoutes } from './routes.tsx';
 import { Shell } from './shell.tsx';

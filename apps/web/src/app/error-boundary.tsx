@@ -1,4 +1,5 @@
 import { Button } from '@clinic/ui/button';
+import { focusIfAsked } from '@clinic/ui/focus';
 import { Component, type ReactNode } from 'react';
 import { t } from '../messages/t.ts';
 import { reportFailure } from '../api/report-failure.ts';
@@ -6,11 +7,6 @@ import styles from './error-boundary.module.css';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-}
-
-/** The pressed control is gone with the broken page, so the message takes the focus. */
-function takeFocus(box: HTMLElement | null): void {
-  box?.focus();
 }
 
 /** Shows ways on instead of a blank screen when a page breaks or cannot be loaded. */
@@ -28,7 +24,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { broken: boole
   override render() {
     if (!this.state.broken) return this.props.children;
     return (
-      <div ref={takeFocus} className={styles.broken} role="alert" tabIndex={-1}>
+      <div ref={focusIfAsked} className={styles.broken} role="alert" tabIndex={-1}>
         <h1>{t('page.brokenTitle')}</h1>
         <p>{t('page.broken')}</p>
         <div className={styles.ways}>

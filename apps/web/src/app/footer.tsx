@@ -77,6 +77,8 @@ function useReading() {
   const [query] = useSearchParams();
   const state = useHistoryState<unknown>();
   const kind = links.find((link) => link.kind === query.get('read'))?.kind ?? null;
+  /** The second of two presses comes before React has rendered what the first one opened. */
+  const isOpen = () => new URLSearchParams(window.location.search).has('read');
   const below = typeof state === 'object' ? state : null;
 
   const go = (next: LegalKind | null, options: NavigateOptions) => {
@@ -91,8 +93,8 @@ function useReading() {
     kind,
     open: (next: LegalKind) =>
       go(next, {
-        replace: kind !== null,
-        state: kind === null ? { ...below, opened: true } : state,
+        replace: isOpen(),
+        state: isOpen() ? (window.history.state as unknown) : { ...below, opened: true },
       }),
     close: () => {
       if (below !== null && 'opened' in below) window.history.back();

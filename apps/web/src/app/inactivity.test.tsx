@@ -5,7 +5,7 @@ import { accessToken, dropToken, keepToken } from '../api/access-token.ts';
 import { leaveThrough } from '../shared/session/leave-site.ts';
 import { fakeService, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
-import { QuickWorker } from '../testing/quick-worker.ts';
+import { QuickWorker } from '@clinic/ui/testing/quick-worker';
 import { renderPage } from '../testing/render.tsx';
 import { InactivityWarning } from './patient-shell.tsx';
 import { Shell } from './shell.tsx';

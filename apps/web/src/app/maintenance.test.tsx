@@ -6,7 +6,7 @@ import { listening, liveSays } from '../testing/fake-live.ts';
 import { fakeService, tokenNotValid, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
 import { leaveThrough } from '../shared/session/leave-site.ts';
-import { QuickWorker } from '../testing/quick-worker.ts';
+import { QuickWorker } from '@clinic/ui/testing/quick-worker';
 import { renderPage } from '../testing/render.tsx';
 import { AppRoutes } from './routes.tsx';
 import { Shell } from './shell.tsx';
@@ -87,6 +87,17 @@ describe('Word of maintenance over the socket (R-70)', () => {
     expect(message()).toBeTruthy();
   });
 
+  test('leaves the focus where somebody has gone to', async () => {
+    await signedIn();
+    await userEvent.tab();
+    const stays = screen.getByRole('button', { name: 'Terms of Use' });
+    act(() => stays.focus());
+    nowOffline();
+    liveSays('onOffline');
+    expect(await screen.findByRole('alertdialog', { name: 'Maintenance' })).toBeTruthy();
+    expect(document.activeElement).toBe(stays);
+  });
+
   // Shows: 4.auth.8
   test('is taken back by the same socket, which stays open through it', async () => {
     await signedIn();
@@ -98,18 +109,19 @@ describe('Word of maintenance over the socket (R-70)', () => {
     await waitFor(() => expect(message()).toBeNull());
   });
 
+  const LINK = `link_${'l'.repeat(43)}`;
   // Shows: R-70
   test('also signs out who comes in while it stands, by a link of the dashboard', async () => {
     dropToken();
     nowOffline();
     service.answer('GET /me', ({ headers }) => ({
-      body: headers.get('x-access-token') === 'link' ? { ...casey, token: 'new' } : casey,
+      body: headers.get('x-access-token') === LINK ? { ...casey, token: 'new' } : casey,
     }));
     renderPage(
       <Shell>
         <AppRoutes />
       </Shell>,
-      '/auth/link/I',
+      `/auth/${LINK}/I`,
     );
     await waitFor(() => expect(logouts).toEqual(['?hold=keep']));
     expect(accessToken.get()).toBeNull();
@@ -130,6 +142,38 @@ describe('Word of maintenance over the socket (R-70)', () => {
     nowOnline();
     await act(() => vi.advanceTimersByTimeAsync(16_000));
     await waitFor(() => expect(message()).toBeNull());
+  });
+});
+
+describe('A visitor, whom no socket tells (R-70)', () => {
+  // Shows: R-70, 8.maintenance.1
+  test.each(['/login', '/register', '/resetPassword', '/walkin'])(
+    'who has %s open reads of maintenance that begins, and of its end',
+    async (path) => {
+      dropToken();
+      vi.useFakeTimers({ shouldAdvanceTime: true });
+      renderPage(
+        <Shell>
+          <AppRoutes />
+        </Shell>,
+        path,
+      );
+      await waitFor(() => expect(asked()).toBeGreaterThan(0));
+      nowOffline('We are back at 14:00.');
+      await act(() => vi.advanceTimersByTimeAsync(16_000));
+      await waitFor(() => expect(message()?.textContent).toContain('We are back at 14:00.'));
+      nowOnline();
+      await act(() => vi.advanceTimersByTimeAsync(16_000));
+      await waitFor(() => expect(message()).toBeNull());
+    },
+  );
+
+  test('is no patient, whose page asks no more than the socket says', async () => {
+    await signedIn();
+    await waitFor(() => expect(asked()).toBe(1));
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(asked()).toBe(1);
   });
 });
 
@@ -159,6 +203,19 @@ describe('The connection (R-70)', () => {
     service.answer('GET /me', () => tokenNotValid);
     liveSays('onTurnedAway');
     await waitFor(() => expect(accessToken.get()).toBeNull());
+  });
+
+  test('that ends the session leaves the focus where somebody has gone to', async () => {
+    await signedIn();
+    await userEvent.click(screen.getByRole('link', { name: 'My Account' }));
+    await screen.findByRole('heading', { level: 1, name: 'My Account' });
+    await userEvent.tab();
+    const stays = screen.getByRole('button', { name: 'Terms of Use' });
+    act(() => stays.focus());
+    service.answer('GET /me', () => tokenNotValid);
+    liveSays('onTurnedAway');
+    await screen.findByLabelText('Email');
+    expect(document.activeElement).toBe(stays);
   });
 });
 

@@ -1,7 +1,8 @@
 import { ChevronRight } from 'lucide-react';
-import { Link } from 'wouter';
+import { Link, Redirect } from 'wouter';
 import { pages } from '../messages/en/pages.ts';
 import { loadMessages, t } from '../messages/t.ts';
+import { useMailedLink } from '../shared/mailed-link.ts';
 import { useSession } from '../shared/session/session.ts';
 import { Page } from '../shared/shell/page.tsx';
 import styles from './not-found-page.module.css';
@@ -20,9 +21,11 @@ const forVisitors = [
   { to: '/walkin', label: 'shell.walkIn' },
 ] as const;
 
-/** For unknown paths: links to three pages that the visitor may have wanted. */
+/** For unknown paths: a mailed link that was rewritten on its way, or links to three pages that may be wanted. */
 export function NotFoundPage() {
   const signedIn = useSession().state === 'signedIn';
+  const { mended } = useMailedLink();
+  if (mended !== null) return <Redirect to={mended} replace />;
   return (
     <Page title={t('page.notFoundTitle')} lead={t('page.notFound')}>
       <p>{t('page.notFoundWays')}</p>

@@ -6,17 +6,17 @@ import { Link, useRoute } from 'wouter';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { SuggestionButton } from '../features/feedback/suggestion-button.tsx';
-import { refreshMessages, useUnreadMessages } from '../features/messages/messages-data.ts';
+import { sayReplies, useUnreadMessages } from '../features/messages/messages-data.ts';
 import { t } from '../messages/t.ts';
 import { accessToken } from '../api/access-token.ts';
 import { listenLive } from '../api/live.ts';
-import { HOLD_KEY, appointmentsQuery } from '../api/appointments.ts';
+import { followChanges } from '../api/follow-changes.ts';
 import { callService } from '../api/service.ts';
 import { useInactivity } from '../shared/session/inactivity.ts';
+import '../shared/patient-words.ts';
 import { askStatus, recordsQuery, takeStatus } from '../shared/session/records-status.ts';
 import { endSession, meQuery } from '../shared/session/session.ts';
 import { AlertDialogHost } from '../shared/shell/alert-dialog.tsx';
-import { announce } from '../shared/shell/alerts.tsx';
 import styles from './patient-shell.module.css';
 
 /** Dialogs that may open over any page of a patient. */
@@ -120,63 +120,33 @@ export function LiveSession() {
   useEffect(() => endInMaintenance(queryClient), [queryClient]);
   useEffect(() => {
     if (accessToken.get() === null) return;
-    return listenLive({
-      onConnect() {
-        askStatus(queryClient);
-        // Events from before the connection were not heard.
-        refreshMessages(queryClient);
-        refreshAppointments(queryClient);
-        loadForTheEnd();
-      },
-      onReturn() {
-        refreshHold(queryClient);
-        refreshAccount(queryClient);
-      },
-      onOffline() {
-        takeStatus(queryClient, false);
-        askStatus(queryClient);
-      },
-      onOnline: () => takeStatus(queryClient, true),
-      onPaused: () => askStatus(queryClient),
-      onMessages() {
-        announce('info', t('shell.replied'));
-        refreshMessages(queryClient);
-      },
-      onAppointments() {
-        refreshAppointments(queryClient);
-        refreshHold(queryClient);
-      },
-      onAccount: () => refreshAccount(queryClient),
-      onLost: () => takeStatus(queryClient, false),
-      // If the session is over, this call ends it here too.
-      onTurnedAway: () => {
-        if (accessToken.get() !== null) void callService('getMe', {}, { background: true });
-      },
-    });
+    const stops = [
+      followChanges(queryClient),
+      sayReplies(queryClient),
+      listenLive({
+        onConnect() {
+          askStatus(queryClient);
+          loadForTheEnd();
+        },
+        onUnheard: () => askStatus(queryClient),
+        onOffline() {
+          takeStatus(queryClient, false);
+          askStatus(queryClient);
+        },
+        onOnline: () => takeStatus(queryClient, true),
+        onPaused: () => askStatus(queryClient),
+        onLost: () => takeStatus(queryClient, false),
+        // If the session is over, this call ends it here too.
+        onTurnedAway: () => {
+          if (accessToken.get() !== null) void callService('getMe', {}, { background: true });
+        },
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
   }, [queryClient]);
   return null;
-}
-
-function refreshAppointments(queryClient: QueryClient): void {
-  void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
-}
-
-/** Staff can place or release a hold for a payment link. Draft answers are kept apart from the hold. */
-function refreshHold(queryClient: QueryClient): void {
-  void queryClient.invalidateQueries({ queryKey: HOLD_KEY });
-}
-
-/** Reloads the signed-in patient and the state of their documents. */
-function refreshAccount(queryClient: QueryClient): void {
-  const token = accessToken.get();
-  const { queryKey } = meQuery(token);
-  void queryClient.invalidateQueries({ queryKey: ['documents'] });
-  // A background call, which does not extend the session.
-  void callService('getMe', {}, { background: true }).then((result) => {
-    // After a logout nothing of the patient is kept.
-    if (result.kind === 'answer' && accessToken.get() === token)
-      queryClient.setQueryData(queryKey, result.answer);
-  });
 }
 
 /** Ends the session once it is known both that the records are offline and who is signed in. */

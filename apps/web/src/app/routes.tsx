@@ -1,3 +1,4 @@
+import type { PatientPage } from '@clinic/domain';
 import { LoadingState } from '@clinic/ui/page-states';
 import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
@@ -30,6 +31,9 @@ const RegisterPage = page(
 const ConfirmPage = page(
   async () => (await import('../features/sign-up/confirm-page.tsx')).ConfirmPage,
 );
+const AddressChangePage = page(
+  async () => (await import('../features/sign-up/address-change-page.tsx')).AddressChangePage,
+);
 const AccountLinkPage = page(
   async () => (await import('../features/sign-up/account-link-page.tsx')).AccountLinkPage,
 );
@@ -57,6 +61,9 @@ function loadPatientPage(path: string): void {
   if (page) void Promise.all([page(), import('./patient-shell.tsx')]).catch(() => {});
 }
 
+/** A path to which the service answers with the app. */
+const at = <Path extends PatientPage>(path: Path): Path => path;
+
 /** Every path of the app, and who may open it. */
 export function AppRoutes() {
   const [pathname] = useLocation();
@@ -71,60 +78,63 @@ export function AppRoutes() {
     <ErrorBoundary key={pathname}>
       <Suspense fallback={<PageLoading />}>
         <Switch>
-          <Route path="/">
+          <Route path={at('/')}>
             <PrivateRoute>
               <UpToDateRoute>
                 <BookingPage />
               </UpToDateRoute>
             </PrivateRoute>
           </Route>
-          <Route path="/appointments">
+          <Route path={at('/appointments')}>
             <PrivateRoute>
               <UpToDateRoute>
                 <AppointmentsPage />
               </UpToDateRoute>
             </PrivateRoute>
           </Route>
-          <Route path="/account">
+          <Route path={at('/account')}>
             <PrivateRoute>
               <AccountPage />
             </PrivateRoute>
           </Route>
-          <Route path="/booking/payment/success">
+          <Route path={at('/booking/payment/success')}>
             <PaymentReturn>
               <PrivateRoute>
                 <PaymentSuccessPage />
               </PrivateRoute>
             </PaymentReturn>
           </Route>
-          <Route path="/login">
+          <Route path={at('/login')}>
             <PublicOnlyRoute>
               <LoginPage />
             </PublicOnlyRoute>
           </Route>
-          <Route path="/register">
+          <Route path={at('/register')}>
             <PublicOnlyRoute>
               <RegisterPage />
             </PublicOnlyRoute>
           </Route>
-          <Route path="/resetPassword">
+          <Route path={at('/resetPassword')}>
             <PublicOnlyRoute>
               <RecoveryPage />
             </PublicOnlyRoute>
           </Route>
-          <Route path="/auth">
+          <Route path={at('/auth')}>
             <TokenLoginPage />
           </Route>
-          <Route path="/auth/:token/:selectedAppType?">
+          <Route path={at('/auth/:token/:selectedAppType?')}>
             <TokenLink />
           </Route>
-          <Route path="/confirm/account">
+          <Route path={at('/confirm/account')}>
             <AccountLinkPage />
           </Route>
-          <Route path="/confirm/:token?">
+          <Route path={at('/confirm/change')}>
+            <AddressChangePage />
+          </Route>
+          <Route path={/^\/confirm(?![\w-])/}>
             <ConfirmPage />
           </Route>
-          <Route path="/walkin">
+          <Route path={at('/walkin')}>
             <WalkInPage />
           </Route>
           <Route>

@@ -41,14 +41,14 @@ test('a message without its value does not compile', () => {
 });
 
 /**
- * Buttons, questions and the specification's own words; every other sentence is in change-texts.
+ * Buttons, questions, what has happened and the specification's own words; every other sentence is in change-texts.
  */
 const MAY_SPEAK_OF_CHANGES = [
   /^(terms|fees)\./,
   /^(account\.restored|auth\.intro|register\.ageCancel|pay\.explained)$/,
   /^(booking|appointments|account|ui|\w+)\.(cancel|cancelled|cancelling|reschedule|rescheduled)$/,
   /^appointments\.(banner|no|cancel|confirmCancel|reschedule|status\.)/,
-  /^booking\.(rescheduleTitle|slotsTitleReschedule|typeLocked|rescheduled|oldNotCancelled|detailsSoon)/,
+  /^booking\.(rescheduleTitle|slotsTitleReschedule|typeLocked|rescheduled|oldNotCancelled|detailsSoon|since)/,
 ];
 
 // Shows: R-96

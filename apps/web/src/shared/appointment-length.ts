@@ -1,5 +1,6 @@
 import { formatTime, STEP_SECONDS, type AppointmentMode, type EpochSeconds } from '@clinic/domain';
 import { t } from '../messages/t.ts';
+import './patient-words.ts';
 
 /** How the patient is seen; 'either' until the patient has chosen between phone and clinic. */
 type Mode = AppointmentMode | 'either';

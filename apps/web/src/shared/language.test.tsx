@@ -9,6 +9,7 @@ import { dropToken, keepToken } from '../api/access-token.ts';
 import { speak } from '../messages/t.ts';
 import { fakeService, type FakeService } from '../testing/fake-service.ts';
 import { casey, clinicConfig } from '../testing/people.ts';
+import { QuickWorker } from '@clinic/ui/testing/quick-worker';
 import { renderPage } from '../testing/render.tsx';
 import { pageLanguage, startLanguage } from './language.ts';
 import { AlertStack } from './shell/alerts.tsx';
@@ -59,7 +60,7 @@ test('the switch changes the page at once, and for a patient the profile too', a
 
 // Shows: R-99
 test('a choice that the profile does not keep holds for the page, and says so in its language', async () => {
-  addMessages('fr', { 'shell.languageNotSaved': 'Nous n’avons pas pu enregistrer votre langue.' });
+  addMessages('fr', { 'shell.languageUnknown': 'Votre langue n’est peut-être pas enregistrée.' });
   service.answer('POST /me/shouldupdate', () => 'unreachable');
   keepToken('tok');
   renderPage(
@@ -74,7 +75,7 @@ test('a choice that the profile does not keep holds for the page, and says so in
   );
   await screen.findByRole('button', { name: 'Logout' });
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'fr');
-  expect(await screen.findByText('Nous n’avons pas pu enregistrer votre langue.')).toBeTruthy();
+  expect(await screen.findByText('Votre langue n’est peut-être pas enregistrée.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Se déconnecter' })).toBeTruthy();
   expect(document.documentElement.lang).toBe('fr');
 });
@@ -130,4 +131,62 @@ test('the profile is followed where the tab asks for nothing', async () => {
   renderPage(<Page />);
   await waitFor(() => expect(document.documentElement.lang).toBe('fr'));
   expect(await screen.findByRole('button', { name: 'Se déconnecter' })).toBeTruthy();
+});
+
+/** At the login, in a tab that chooses French by the switch. */
+async function choosesFrenchAtLogin() {
+  Object.assign(globalThis, { Worker: QuickWorker });
+  service.answer('GET /captcha/challenge', () => ({
+    body: { parameters: { algorithm: 'SHA-256' } },
+  }));
+  service.answer('POST /login', () => ({
+    body: { success: true, extras: { accessToken: 'tok', message: '' } },
+  }));
+  service.answer('POST /logout', () => ({ body: { success: true } }));
+  window.history.replaceState(null, '', '/login');
+  // Another page than home, which asks for much.
+  window.history.replaceState({ from: '/walkin' }, '');
+  render(<App />);
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'fr');
+  await screen.findByRole('button', { name: 'Se connecter' });
+}
+
+/** In French where a test before has added the word. */
+const EMAIL = /^(Email|Courriel)$/;
+
+async function logIn() {
+  await userEvent.type(screen.getByRole('textbox', { name: EMAIL }), 'casey@practice.example');
+  await userEvent.type(screen.getByLabelText('Password'), 'Practice-2026');
+  const button = screen.getByRole('button', { name: 'Se connecter' });
+  await waitFor(() => expect(button).toHaveProperty('disabled', false));
+  await userEvent.click(button);
+  await screen.findByRole('button', { name: 'Se déconnecter' });
+}
+
+// Shows: R-99
+test('a language chosen before signing in is kept in the profile, once', async () => {
+  addMessages('fr', { 'auth.submit': 'Se connecter' });
+  await choosesFrenchAtLogin();
+  expect(chosen).toEqual([]);
+  await logIn();
+  await waitFor(() => expect(chosen).toEqual([{ shouldUpdate: true, language: 'fr' }]));
+
+  // Whoever signs in next in this tab has chosen nothing.
+  await userEvent.click(screen.getByRole('button', { name: 'Se déconnecter' }));
+  await userEvent.click(await screen.findByRole('link', { name: 'Se connecter' }));
+  await screen.findByRole('textbox', { name: EMAIL });
+  await logIn();
+  expect(chosen).toHaveLength(1);
+});
+
+// Shows: R-99
+test('a choice before signing in that the profile does not keep is said, and lets the patient in', async () => {
+  addMessages('fr', {
+    'auth.submit': 'Se connecter',
+    'shell.languageUnknown': 'Votre langue n’est peut-être pas enregistrée.',
+  });
+  await choosesFrenchAtLogin();
+  service.answer('POST /me/shouldupdate', () => 'unreachable');
+  await logIn();
+  expect(await screen.findByText('Votre langue n’est peut-être pas enregistrée.')).toBeTruthy();
 });

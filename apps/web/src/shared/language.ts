@@ -1,11 +1,15 @@
-import type { ClinicConfig } from '@clinic/contract';
+import type { ApiUser, ClinicConfig } from '@clinic/contract';
 import { ENGLISH, directionOf, languages, preferredLanguage } from '@clinic/texts/languages';
 import type { Locale } from '@clinic/texts/translate';
+import { messageOf } from '../api/api-error.ts';
 import { request } from '../api/service.ts';
 import { locale, speak, t } from '../messages/t.ts';
+import { announce } from './shell/alerts.tsx';
 import { createStore } from './store.ts';
 
 const KEY = 'clinic.language';
+/** Chosen by the switch while nobody was signed in; a dashboard signs in by leaving the page. */
+const CHOSEN_KEY = 'clinic.language.chosen';
 /** Test languages derived from English; only the practice clinic offers them. */
 const PSEUDO = ['en-XA', 'en-XB'];
 
@@ -60,14 +64,49 @@ export async function followProfile(language: string): Promise<void> {
   if (askedFor() === null && language !== locale()) await show(language);
 }
 
-/** Sets the language of the switch for this tab; signed in also in the profile, which emails follow. */
+/** Sets the language of the switch for this tab; in the profile, which emails follow, also once signed in. */
 export async function chooseLanguage(next: string, signedIn: boolean): Promise<void> {
   try {
     sessionStorage.setItem(KEY, next);
+    if (!signedIn) sessionStorage.setItem(CHOSEN_KEY, next);
   } catch {
     // Without storage the choice lasts for this page only.
   }
   await show(next);
-  if (signedIn)
-    await request('confirmInformation', { body: { shouldUpdate: true, language: next } });
+  if (signedIn) await keepInProfile(next);
+}
+
+/** A choice of now, whatever it was before. */
+const keepInProfile = (language: string) =>
+  request('confirmInformation', { headers: {}, body: { shouldUpdate: true, language } });
+
+/** Whoever comes in next has chosen nothing. */
+export function forgetChoice(): void {
+  takeChoice();
+}
+
+function takeChoice(): string | null {
+  try {
+    const chosen = sessionStorage.getItem(CHOSEN_KEY);
+    sessionStorage.removeItem(CHOSEN_KEY);
+    return chosen;
+  } catch {
+    return null;
+  }
+}
+
+/** Gives a patient who comes in the language that they chose before, and says so where it is not kept. */
+export async function bringChoice(user: ApiUser): Promise<ApiUser> {
+  const chosen = takeChoice();
+  if (chosen === null || chosen === user.language) return user;
+  try {
+    return await keepInProfile(chosen);
+  } catch (error) {
+    sayNotKept(error);
+    return user;
+  }
+}
+
+export function sayNotKept(error: unknown): void {
+  announce('error', messageOf(error, t('shell.languageNotSaved'), t('shell.languageUnknown')));
 }

@@ -8,7 +8,7 @@ import { RegisterPage } from '../features/sign-up/register-page.tsx';
 import { speak } from '../messages/t.ts';
 import { fakeService } from '../testing/fake-service.ts';
 import { clinicConfig } from '../testing/people.ts';
-import { QuickWorker } from '../testing/quick-worker.ts';
+import { QuickWorker } from '@clinic/ui/testing/quick-worker';
 import { renderPage } from '../testing/render.tsx';
 
 const nothing = () => {};

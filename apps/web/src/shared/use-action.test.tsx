@@ -3,10 +3,11 @@ import { Button } from '@clinic/ui/button';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderPage } from '../testing/render.tsx';
+import { AlertStack } from './shell/alerts.tsx';
 import { useAction } from './use-action.ts';
 
 /** A button whose presses the test answers one by one. */
-function aService() {
+function aService(settings: Parameters<typeof useAction<string>>[1] = {}) {
   const asked: PromiseWithResolvers<string>[] = [];
   const ask = () => {
     const answer = Promise.withResolvers<string>();
@@ -14,7 +15,7 @@ function aService() {
     return answer.promise;
   };
   function Asking() {
-    const { run, pending, result, error, press } = useAction(ask);
+    const { run, pending, result, error, press } = useAction(ask, settings);
     return (
       <>
         <Button busy={pending} onClick={() => run()}>
@@ -25,9 +26,9 @@ function aService() {
       </>
     );
   }
-  renderPage(<Asking />);
+  const { unmount } = renderPage(<Asking />);
   const button = screen.getByRole('button', { name: 'Ask' });
-  return { asked, button, press: () => fireEvent.click(button) };
+  return { asked, button, leave: unmount, press: () => fireEvent.click(button) };
 }
 
 test('two presses before anything is drawn ask once', async () => {
@@ -66,4 +67,22 @@ test('what went wrong is said beside the button and takes the focus, each time a
   asked[1]?.reject(new Error('No such time.'));
   await screen.findByRole('alert');
   expect(document.activeElement).toBe(screen.getByRole('alert'));
+});
+
+test('what fails once the patient has left the form is announced wherever they are', async () => {
+  const afterLeaving = (error: Error) => `It may not be saved: ${error.message}`;
+  const stays = aService({ afterLeaving });
+  stays.press();
+  await waitFor(() => expect(stays.asked).toHaveLength(1));
+  stays.asked[0]?.reject(new Error('No such time.'));
+  await screen.findByText('No such time.');
+  stays.leave();
+  const leaves = aService({ afterLeaving });
+  leaves.press();
+  await waitFor(() => expect(leaves.asked).toHaveLength(1));
+  leaves.leave();
+  leaves.asked[0]?.reject(new Error('No answer.'));
+  renderPage(<AlertStack />);
+  await screen.findByText('It may not be saved: No answer.');
+  expect(screen.queryByText(/No such time/)).toBeNull();
 });

@@ -1,9 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useConfig } from '../api/config.ts';
-import { t } from '../messages/t.ts';
-import { chooseLanguage, pageLanguage } from './language.ts';
+import { chooseLanguage, pageLanguage, sayNotKept } from './language.ts';
 import { useSession } from './session/session.ts';
-import { announce } from './shell/alerts.tsx';
 import { useStore } from './store.ts';
 
 /** The offered languages, the page's and a function that chooses another; null when there is only one. */
@@ -16,8 +14,8 @@ export function useLanguageChoice() {
   const choose = async (next: string) => {
     try {
       await chooseLanguage(next, signedIn);
-    } catch {
-      announce('error', t('shell.languageNotSaved'));
+    } catch (error) {
+      sayNotKept(error);
     }
     // Texts from the service are in the old language, so fetch them again.
     await queryClient.invalidateQueries();

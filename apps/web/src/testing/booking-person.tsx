@@ -18,6 +18,7 @@ import {
   type Replies,
 } from './booking-clinic.ts';
 import { fakeService } from './fake-service.ts';
+import { FollowChanges } from './follow-changes.tsx';
 import { goBack, renderPage } from './render.tsx';
 
 export const tomorrow = addDays(TODAY, 1);
@@ -67,6 +68,7 @@ export async function atHome(
   const { queryClient } = renderPage(
     <>
       <SessionKeeper />
+      <FollowChanges />
       <Switch>
         <Route path="/">
           <PrivateRoute>

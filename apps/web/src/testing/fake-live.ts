@@ -34,6 +34,8 @@ export function liveSays(
     | 'onOnline'
     | 'onPaused'
     | 'onConnect'
+    | 'onNotYetOpen'
+    | 'onUnheard'
     | 'onReturn'
     | 'onLost'
     | 'onTurnedAway',

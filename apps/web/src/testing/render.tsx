@@ -9,11 +9,14 @@ import { account } from '../messages/en/account.ts';
 import { appointments } from '../messages/en/appointments.ts';
 import { auth } from '../messages/en/auth.ts';
 import { booking } from '../messages/en/booking.ts';
+import { confirm } from '../messages/en/confirm.ts';
 import { dashboard } from '../messages/en/dashboard.ts';
 import { pages } from '../messages/en/pages.ts';
+import { patient } from '../messages/en/patient.ts';
 import { payment } from '../messages/en/payment.ts';
 import { recovery } from '../messages/en/recovery.ts';
 import { register } from '../messages/en/register.ts';
+import { slots } from '../messages/en/slots.ts';
 import { tokenLogin } from '../messages/en/token-login.ts';
 import { loadMessages, uiWords } from '../messages/t.ts';
 import { createQueryClient } from '../api/query-client.ts';
@@ -24,9 +27,12 @@ await loadMessages({
   account,
   auth,
   booking,
+  slots,
+  confirm,
   payment,
   appointments,
   pages,
+  patient,
   dashboard,
   recovery,
   register,

@@ -7,7 +7,9 @@ import { accessToken, dropToken, keepToken } from '../../api/access-token.ts';
 import { endSession } from '../../shared/session/session.ts';
 import { PrivateRoute, UpToDateRoute } from '../../shared/session/guarded-routes.tsx';
 import { AlertStack, clearAlerts } from '../../shared/shell/alerts.tsx';
+import { liveSays } from '../../testing/fake-live.ts';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
+import { FollowChanges } from '../../testing/follow-changes.tsx';
 import { casey, clinicConfig } from '../../testing/people.ts';
 import { renderPage } from '../../testing/render.tsx';
 import { AccountPage } from './account-page.tsx';
@@ -15,6 +17,10 @@ import { AccountPage } from './account-page.tsx';
 const EMPTY = 'Highlighted input field cannot be empty';
 let service: FakeService;
 let sent: Record<string, unknown>[];
+/** The fields that the last update named as changed. */
+let changedFields: string | null;
+/** What it was made of. */
+let formVersion: string | null;
 let patient: ApiUser;
 let documents: CallAnswer<'shouldUploadDocument'>;
 
@@ -24,8 +30,10 @@ beforeEach(() => {
   sent = [];
   patient = casey;
   documents = { success: true, healthcardUploaded: true, pictureIdUploaded: true };
-  const takes = ({ body }: { body: unknown }) => {
+  const takes = ({ body, headers }: { body: unknown; headers: Headers }) => {
     sent.push(body as Record<string, unknown>);
+    changedFields = headers.get('x-changed');
+    formVersion = headers.get('x-form-version');
     const { mobile, ...said } = body as Record<string, string>;
     patient = { ...patient, ...said, mobilePhone: mobile ?? patient.mobilePhone };
     return { body: { ...patient, shouldUpdate: false } };
@@ -47,6 +55,7 @@ async function atAccount(over: Partial<ApiUser> = {}, path = '/account') {
   patient = { ...casey, ...over };
   const view = renderPage(
     <>
+      <FollowChanges />
       <AlertStack />
       <Link to="/appointments">My Appointments</Link>
       <Link to="/account">My Account</Link>
@@ -119,6 +128,23 @@ describe('The profile (§2 My Account, §5 Account edit)', () => {
     await press('Edit');
   });
 
+  test('says why the card is masked, and until when', async () => {
+    const careCard = { number: '*******218', province: 'BC' };
+    await atAccount({ careCard, watched: { until: 1_797_364_800 } });
+    const { textContent } = screen.getByRole('note');
+    expect(textContent).toContain('Your account is protected for now');
+    expect(textContent).toMatch(/Until Tue Dec 15 2026 \d\d:\d\d we show only the last characters/);
+    expect(textContent).toContain('Booking and My Appointments work as always');
+    expect(screen.getByText('*******218 (British Columbia)')).toBeTruthy();
+    await press('Edit');
+  });
+
+  test('says that the clinic decides how long the card is masked, where its address was stopped', async () => {
+    await atAccount({ watched: { until: null } });
+    expect(screen.getByRole('note').textContent).toMatch(/Until the clinic has decided, we show/);
+    await press('Edit');
+  });
+
   test('says which document the clinic refused, in its words, and when it is asked for', async () => {
     const reason = 'The number on it cannot be read.';
     documents = {
@@ -130,6 +156,46 @@ describe('The profile (§2 My Account, §5 Account edit)', () => {
     const { textContent } = await screen.findByRole('note');
     expect(textContent).toContain(`Your health card: ${reason}`);
     expect(textContent).toContain('We ask for it again when you book one that needs it.');
+  });
+
+  test.each([
+    ['+1 604-555-0188', '604-555-0188', null],
+    ['1 (604) 555-0188', '604-555-0188', null],
+    ['16045550188', '604-555-0188', null],
+    ['+44 7911 123456', '+44 7911 123456', /not a number of Canada or the United States/],
+    ['604-555-0188 ext. 4567 890', '604-555-0188 ext. 4567 890', /without an extension/],
+    ['0000000000', '0000000000', /Number you entered is invalid/],
+  ])(
+    'a phone pasted as %j stands there whole, and is saved or refused',
+    async (pasted, shown, why) => {
+      await atAccount();
+      await press('Edit');
+      await person.clear(field(/^Mobile Phone/));
+      await person.paste(pasted);
+      expect(field(/^Mobile Phone/).value).toBe(shown);
+      await press('Update');
+      if (why === null)
+        expect(await screen.findByText('User info updated successfully')).toBeTruthy();
+      else expect(await summary()).toMatch(why);
+      expect(sent.length).toBe(why === null ? 1 : 0);
+    },
+  );
+
+  test('a kept phone that cannot be right does not keep the address from being saved', async () => {
+    await atAccount({ mobilePhone: '0000000000', internationalPhone: '02079' });
+    await press('Edit');
+    await retype(/^Address/, '9 Water Street');
+    await press('Update');
+    expect(await screen.findByText('User info updated successfully')).toBeTruthy();
+    expect(sent).toMatchObject([{ address: '9 Water Street', mobile: '0000000000' }]);
+  });
+
+  test('a number of another country stands with its +', async () => {
+    const e164 = { phone: null, mobilePhone: null, internationalPhone: '+442079460958' };
+    await atAccount({ internationalPhone: '442079460958', e164 });
+    expect(screen.getByText('+442079460958')).toBeTruthy();
+    await press('Edit');
+    expect(field(/^International Phone/).value).toBe('+442079460958');
   });
 
   // Shows: 1.can.5, 2.account.1, 3.gender.1, 4.account.1, 5.formats.2
@@ -164,12 +230,10 @@ describe('The profile (§2 My Account, §5 Account edit)', () => {
         birthMonth: 5,
         birthDay: 17,
         sex: 'Transgendered',
-        familyDoc: false,
-        hasFamilyDoc: false,
-        preferredPharmacy: '',
         shouldUpdate: false,
       },
     ]);
+    expect(changedFields).toBe('address,sex,phone');
     expect(screen.getByText('9 Water Street')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Edit' })).toBeTruthy();
   });
@@ -279,6 +343,54 @@ describe('Unsaved changes', () => {
     expect(await screen.findByRole('heading', { name: 'Visits' })).toBeTruthy();
   });
 
+  test('stay where another device changes the profile, and are asked about where both did', async () => {
+    await atAccount();
+    await press('Edit');
+    await retype(/^City/, 'Burnaby');
+    patient = { ...patient, city: 'Surrey', address: '9 New Street', formVersion: 'second' };
+    liveSays('onAccount');
+    await screen.findByText(/has changed since you opened this form/);
+    const choice = screen.getByRole('group', { name: 'City, as saved now:' });
+    expect(choice.textContent).toContain('Surrey');
+    expect(field(/^City/).value).toBe('Burnaby');
+    expect(field(/^Address/).value).toBe('9 New Street');
+    await press('Update');
+    expect(await summary()).toContain('City: Please choose what to save');
+    expect(sent).toEqual([]);
+    await press('Keep mine');
+    expect(document.activeElement).toBe(field(/^City/));
+    await press('Update');
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]).toMatchObject({ city: 'Burnaby', address: '9 New Street' });
+    expect([changedFields, formVersion]).toEqual(['city', 'second']);
+  });
+
+  test('are shown with what another device has saved of the same, though the page had not heard of it', async () => {
+    await atAccount({ formVersion: 'first' });
+    await press('Edit');
+    await retype(/^City/, 'Burnaby');
+    patient = { ...patient, city: 'Surrey', formVersion: 'second' };
+    const errors = [{ field: 'city', message: 'This was changed in the meantime.' }];
+    service.answer('POST /me', () => ({
+      status: 409,
+      body: refusal('changedMeanwhile', 'Changed.', { errors }),
+    }));
+    await press('Update');
+    expect(await summary()).toContain('City: This was changed in the meantime.');
+    const choice = await screen.findByRole('group', { name: 'City, as saved now:' });
+    expect(field(/^City/).value).toBe('Burnaby');
+    await person.click(within(choice).getByRole('button', { name: 'Use what is saved' }));
+    expect(field(/^City/).value).toBe('Surrey');
+    expect(screen.queryByRole('group', { name: 'City, as saved now:' })).toBeNull();
+  });
+
+  test('are none where a profile that another device changes is only shown', async () => {
+    await atAccount();
+    patient = { ...patient, city: 'Surrey' };
+    liveSays('onAccount');
+    expect(await screen.findByText('Surrey')).toBeTruthy();
+  });
+
   test('wait for the patient whose session ended by itself', async () => {
     const { queryClient } = await atAccount();
     await press('Edit');
@@ -323,6 +435,21 @@ describe('shouldUpdate (§4 Account, R-72)', () => {
     await press('Information is correct');
     expect(await screen.findByRole('heading', { name: 'Home' })).toBeTruthy();
     expect(sent).toEqual([{ shouldUpdate: false, familyDoc: true, hasFamilyDoc: true }]);
+  });
+
+  test('goes home although an older answer about the patient comes after that of the press', async () => {
+    const { queryClient } = await atAccount({ shouldUpdate: true });
+    const asked = patient;
+    const older = Promise.withResolvers<{ body: ApiUser }>();
+    let looks = 0;
+    service.answer('GET /me', () => (++looks === 1 ? older.promise : { body: patient }));
+    await press('Yes');
+    liveSays('onAccount');
+    await press('Information is correct');
+    await screen.findByRole('heading', { name: 'Home' });
+    older.resolve({ body: asked });
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    expect(screen.getByRole('heading', { name: 'Home' })).toBeTruthy();
   });
 
   // Shows: R-72
@@ -375,6 +502,32 @@ describe('Password and sessions', () => {
     await press('Log out everywhere');
     await waitFor(() => expect(accessToken.get()).toBeNull());
     expect(service.calls).not.toContain('POST /logout');
+  });
+
+  test('of one moment are listed each, and go as the password is changed', async () => {
+    const [here] = sessions;
+    let left = [here, { ...here, current: false }];
+    service.answer('GET /me/sessions', () => ({
+      body: { success: true, extras: { sessions: left } },
+    }));
+    const { queryClient } = await atAccount();
+    const [first] = await screen.findAllByText('Chrome, Android');
+    const list = first?.closest('ul');
+    expect(list?.children).toHaveLength(2);
+    left = [here];
+    await act(() => queryClient.invalidateQueries({ queryKey: ['sessions'] }));
+    await waitFor(() => expect(list?.children).toHaveLength(1));
+  });
+
+  test('data that may not be downloaded yet says until when to wait', async () => {
+    const wait = 'There were too many attempts. Please wait 2 hours, then try again.';
+    service.answer('GET /me/export', () => ({
+      status: 429,
+      body: refusal('tooManyRequests', wait),
+    }));
+    await atAccount();
+    await press('Download my data');
+    expect(await screen.findByText(wait)).toBeTruthy();
   });
 
   test('the focus goes into the form of the password and back to its button', async () => {

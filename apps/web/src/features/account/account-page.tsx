@@ -1,6 +1,6 @@
+import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
-import { Notice } from '@clinic/ui/notice';
 import { SelectField } from '@clinic/ui/select-field';
 import { Download } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
@@ -8,6 +8,7 @@ import { Link, useSearchParams } from 'wouter';
 import { account } from '../../messages/en/account.ts';
 import { myData } from '../../messages/en/my-data.ts';
 import { loadMessages, t } from '../../messages/t.ts';
+import { messageOf } from '../../api/api-error.ts';
 import { fetchFile } from '../../api/download.ts';
 import { saveFile } from '@clinic/ui/save-file';
 import { Page } from '../../shared/shell/page.tsx';
@@ -105,17 +106,15 @@ function MyDataSection() {
   const download = useAction(async () => {
     const file = await fetchFile('exportData', {});
     if (file !== null) saveFile(file, FILE_NAME);
-    return file === null ? 'failed' : 'done';
+    return file !== null;
   });
   return (
     <section className={styles.section} aria-labelledby={id}>
       <h2 id={id}>{t('myData.title')}</h2>
       <p>{t('myData.what')}</p>
-      {download.result === 'failed' && (
-        <Notice kind="danger" role="alert">
-          <p>{t('myData.failed')}</p>
-        </Notice>
-      )}
+      <ActionOutcome press={download.press}>
+        {download.error && messageOf(download.error, t('myData.failed'))}
+      </ActionOutcome>
       <Button
         variant="secondary"
         className={styles.start}
@@ -126,7 +125,7 @@ function MyDataSection() {
       >
         {t('myData.download')}
       </Button>
-      <p role="status">{download.result === 'done' && t('myData.done')}</p>
+      <p role="status">{download.result && t('myData.done')}</p>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { passwordText } from '@clinic/contract/identity-texts';
 import { whyPasswordRefused } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
+import { focusIfLost } from '@clinic/ui/focus';
 import { Card } from '@clinic/ui/card';
 import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
@@ -36,7 +37,7 @@ export function ChangePassword() {
   };
   const close = () => {
     flushSync(() => setTyped(null));
-    opener.current?.focus();
+    focusIfLost(opener.current);
   };
   const send = ({ current, next }: Typed) =>
     request('changePassword', { body: { currentPassword: current, newPassword: next } });
@@ -46,6 +47,7 @@ export function ChangePassword() {
       announce('success', extras.message);
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
+    afterLeaving: (error) => t('account.passwordLeft', { why: messageOf(error) }),
     onFailed: (error) => errors.show([failureOf(error)]),
   });
 

@@ -1,20 +1,29 @@
 import { Button } from '@clinic/ui/button';
+import { formHeaders } from '@clinic/ui/changed-elsewhere';
 import { Dialog } from '@clinic/ui/dialog';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { t } from '../../messages/t.ts';
-import { messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
 import { takeUser, useUser } from '../../shared/session/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { ContactFacts } from './profile-facts.tsx';
 
 type Step =
-  | { readonly name: 'familyDoctor' }
-  | { readonly name: 'confirm'; readonly familyDoctor: boolean }
+  /** `isOvertaken`: another device has answered otherwise since. */
+  | { readonly name: 'familyDoctor'; readonly isOvertaken?: boolean }
+  | {
+      readonly name: 'confirm';
+      readonly familyDoctor: boolean;
+      /** Of what was shown when the question was answered. */
+      readonly formVersion: string | undefined;
+    }
   | { readonly name: 'later' };
+
+type Answered = Pick<Extract<Step, { name: 'confirm' }>, 'familyDoctor' | 'formVersion'>;
 
 interface InformationFirstProps {
   onEdit: (familyDoctor: boolean) => void;
@@ -29,11 +38,17 @@ export function InformationFirst({ onEdit }: InformationFirstProps) {
   const state = useHistoryState<unknown>();
   const queryClient = useQueryClient();
   const [step, setStep] = useState<Step>({ name: 'familyDoctor' });
-  const send = (familyDoctor: boolean) =>
+  const send = ({ familyDoctor, formVersion }: Answered) =>
     request('confirmInformation', {
+      headers: formHeaders(formVersion, ['familyDoc']),
       body: { shouldUpdate: false, familyDoc: familyDoctor, hasFamilyDoc: familyDoctor },
     });
   const confirm = useAction(send, {
+    async onFailed(error) {
+      if (!(error instanceof ApiError) || error.status !== 409) return;
+      await queryClient.invalidateQueries({ queryKey: ['me'] });
+      setStep({ name: 'familyDoctor', isOvertaken: true });
+    },
     onDone(updated) {
       takeUser(queryClient, updated);
       navigate('/', { state });
@@ -54,7 +69,9 @@ export function InformationFirst({ onEdit }: InformationFirstProps) {
         </Notice>
       );
     case 'familyDoctor': {
-      const answer = (familyDoctor: boolean) => setStep({ name: 'confirm', familyDoctor });
+      const { formVersion } = user;
+      const answer = (familyDoctor: boolean) =>
+        setStep({ name: 'confirm', familyDoctor, formVersion });
       return (
         <Dialog
           key="family"
@@ -69,6 +86,13 @@ export function InformationFirst({ onEdit }: InformationFirstProps) {
             </>
           }
         >
+          {step.isOvertaken && (
+            <Notice kind="caution" role="alert">
+              {t('account.changedElsewhere')}{' '}
+              {t('ui.savedNow', { label: t('account.familyDoctor') })}{' '}
+              {t(user.familyDoc ? 'account.yes' : 'account.no')}
+            </Notice>
+          )}
           <p>{t('account.familyQuestion')}</p>
         </Dialog>
       );
@@ -85,7 +109,7 @@ export function InformationFirst({ onEdit }: InformationFirstProps) {
               <Button
                 busy={confirm.pending}
                 busyLabel={t('account.confirming')}
-                onClick={() => confirm.run(step.familyDoctor)}
+                onClick={() => confirm.run(step)}
               >
                 {t('account.confirmCorrect')}
               </Button>

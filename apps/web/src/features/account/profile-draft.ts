@@ -2,6 +2,7 @@ import type { CallInput, ApiUser } from '@clinic/contract';
 import { formatPhone, isProvince, whyProfileRefused, type ProfileForm } from '@clinic/domain';
 import { profileText } from '@clinic/contract/identity-texts';
 import type { FoundError } from '../../shared/forms/form-errors.ts';
+import { formHeaders, type KeptForm } from '@clinic/ui/changed-elsewhere';
 import { locale } from '../../messages/t.ts';
 
 /** Content of the profile form; phone numbers contain dashes, as they are typed. */
@@ -24,11 +25,14 @@ export function draftOf(user: ApiUser): ProfileDraft {
     sex,
     mobilePhone: formatPhone(user.mobilePhone),
     phone: formatPhone(user.phone),
-    internationalPhone,
+    // A number that is understood stands with its +, so that nobody takes it for one of Canada.
+    internationalPhone: user.e164?.internationalPhone ?? internationalPhone,
     familyDoctor: user.familyDoc,
     pharmacy: user.preferredPharmacy,
   };
 }
+
+export type KeptProfile = KeptForm<ProfileDraft>;
 
 export function differs(one: ProfileDraft, other: ProfileDraft): boolean {
   return JSON.stringify(one) !== JSON.stringify(other);
@@ -45,10 +49,27 @@ export function wrongIn(draft: ProfileDraft, user: ApiUser): FoundError<DraftFie
   }));
 }
 
-/** The body of POST /me. It includes name and birth date, for which the service keeps its own values. */
-export function updateOf(user: ApiUser, draft: ProfileDraft): CallInput<'updateMe'> {
+/** Fields that the API names differently. */
+const API_FIELDS = {
+  mobilePhone: 'mobile',
+  familyDoctor: 'familyDoc',
+  pharmacy: 'preferredPharmacy',
+} as const;
+const apiNameOf = (name: keyof ProfileDraft) =>
+  name in API_FIELDS ? API_FIELDS[name as keyof typeof API_FIELDS] : name;
+
+/**
+ * POST /me. What the patient did not change is named as such, so that it stays as another device may have saved
+ * it. The body includes name and birth date, for which the service keeps its own values.
+ */
+export function updateOf(
+  user: ApiUser,
+  draft: ProfileDraft,
+  changed: readonly (keyof ProfileDraft)[],
+): CallInput<'updateMe'> {
   const { familyDoctor, pharmacy, mobilePhone, ...form } = draft;
   return {
+    headers: formHeaders(user.formVersion, changed.map(apiNameOf)),
     body: {
       ...form,
       mobile: mobilePhone,
@@ -57,15 +78,15 @@ export function updateOf(user: ApiUser, draft: ProfileDraft): CallInput<'updateM
       birthYear: user.birthday.year,
       birthMonth: user.birthday.month,
       birthDay: user.birthday.day,
-      familyDoc: familyDoctor,
-      hasFamilyDoc: familyDoctor,
-      preferredPharmacy: pharmacy ?? '',
+      ...(changed.includes('familyDoctor') && {
+        familyDoc: familyDoctor,
+        hasFamilyDoc: familyDoctor,
+      }),
+      ...(changed.includes('pharmacy') && { preferredPharmacy: pharmacy ?? '' }),
       shouldUpdate: false,
     },
   };
 }
-
-const API_FIELDS: Readonly<Record<string, DraftField>> = { mobile: 'mobilePhone' };
 
 /** Problems that the service found, assigned to the fields of the form. */
 export function wrongByService(
@@ -83,7 +104,7 @@ export function wrongByService(
     'internationalPhone',
   ] satisfies DraftField[];
   return errors.map(({ field, message }) => {
-    const named = API_FIELDS[field] ?? field;
+    const named = field === API_FIELDS.mobilePhone ? 'mobilePhone' : field;
     return { field: known.includes(named) ? (named as DraftField) : null, message };
   });
 }

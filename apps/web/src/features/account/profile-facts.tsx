@@ -9,6 +9,7 @@ import '../../shared/pharmacies/pharmacy-words.ts';
 import { countryName } from '../../shared/places/country-select.tsx';
 import { nameOf } from '../../shared/places/province-select.tsx';
 import styles from './account.module.css';
+import type { ProfileDraft } from './profile-draft.ts';
 
 const orNone = (value: string) => (value.trim() === '' ? t('account.none') : value);
 
@@ -42,25 +43,37 @@ function cardOf({ careCard: { number, province } }: ApiUser): string {
 
 /** Facts that the patient may change. */
 export function ContactFacts({ user }: { user: ApiUser }) {
+  return <Facts facts={useContactFacts(user)} />;
+}
+
+/** The same, each with its field in the form. */
+export function useContactFacts(
+  user: ApiUser,
+): readonly (Fact & { readonly field: keyof ProfileDraft })[] {
   const pharmacy = usePharmacyName(user.preferredPharmacy);
   const gender = ACCOUNT_GENDERS.find((one) => one === user.sex);
-  const facts: readonly Fact[] = [
-    { name: t('account.gender'), value: gender ? t(`account.gender.${gender}`) : orNone(user.sex) },
-    { name: t('account.address'), value: typed(user.address) },
-    { name: t('account.city'), value: typed(user.city) },
-    {
-      name: t('account.province'),
-      value: isProvince(user.province) ? nameOf(user.province) : orNone(user.province),
-    },
-    { name: t('account.postal'), value: typed(user.postal) },
-    { name: t('account.country'), value: orNone(countryName(user.country)) },
-    { name: t('account.mobilePhone'), value: orNone(formatPhone(user.mobilePhone)) },
-    { name: t('account.homePhone'), value: orNone(formatPhone(user.phone)) },
-    { name: t('account.internationalPhone'), value: orNone(user.internationalPhone) },
-    { name: t('account.familyDoctor'), value: t(user.familyDoc ? 'account.yes' : 'account.no') },
-    { name: t('account.pharmacy'), value: pharmacy },
-  ];
-  return <Facts facts={facts} />;
+  const values = {
+    sex: gender ? t(`account.gender.${gender}`) : orNone(user.sex),
+    address: typed(user.address),
+    city: typed(user.city),
+    province: isProvince(user.province) ? nameOf(user.province) : orNone(user.province),
+    postal: typed(user.postal),
+    country: orNone(countryName(user.country)),
+    mobilePhone: orNone(formatPhone(user.mobilePhone)),
+    phone: orNone(formatPhone(user.phone)),
+    internationalPhone: orNone(user.e164?.internationalPhone ?? user.internationalPhone),
+    familyDoctor: t(user.familyDoc ? 'account.yes' : 'account.no'),
+    pharmacy,
+  };
+  const nameOfFact = (field: keyof typeof values) => {
+    if (field === 'sex') return t('account.gender');
+    return t(`account.${field === 'phone' ? 'homePhone' : field}`);
+  };
+  return (Object.keys(values) as (keyof typeof values)[]).map((field) => ({
+    field,
+    name: nameOfFact(field),
+    value: values[field],
+  }));
 }
 
 function usePharmacyName(id: string | null): string {

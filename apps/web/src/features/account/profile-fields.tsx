@@ -1,4 +1,4 @@
-import { ACCOUNT_GENDERS, formatPhone, isProvince, PHONE_INPUT_MAXIMUM } from '@clinic/domain';
+import { ACCOUNT_GENDERS, formatPhone, isProvince } from '@clinic/domain';
 import { Card } from '@clinic/ui/card';
 import { Checkbox } from '@clinic/ui/checkbox';
 import { SelectField } from '@clinic/ui/select-field';
@@ -42,8 +42,6 @@ export function ProfileFields({ draft, errors, onChange }: ProfileFieldsProps) {
     width: 'short' as const,
     optional: true,
     hint: t('account.phoneHint'),
-    // Leaves room for a pasted number's country code and brackets, which formatting removes.
-    maxLength: PHONE_INPUT_MAXIMUM + 8,
     onChange: (typed: string) => {
       onChange({ [name]: formatPhone(typed) });
       errors.edited(name);
@@ -72,11 +70,10 @@ export function ProfileFields({ draft, errors, onChange }: ProfileFieldsProps) {
           {...field('internationalPhone')}
           hint={t('account.internationalHint')}
           type="tel"
-          inputMode="numeric"
+          inputMode="tel"
           width="short"
           optional
           autoComplete="tel"
-          maxLength={30}
         />
       </Card>
       <Card as="section" className={styles.group} aria-labelledby="account-care">

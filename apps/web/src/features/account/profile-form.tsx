@@ -1,4 +1,5 @@
 import { Button } from '@clinic/ui/button';
+import { ChangedElsewhere, choose, overNow, type } from '@clinic/ui/changed-elsewhere';
 import { Dialog } from '@clinic/ui/dialog';
 import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
@@ -23,8 +24,10 @@ import {
   wrongIn,
   PROFILE,
   type DraftField,
+  type KeptProfile,
   type ProfileDraft,
 } from './profile-draft.ts';
+import { useContactFacts } from './profile-facts.tsx';
 import { labelOf, ProfileFields } from './profile-fields.tsx';
 
 interface ProfileFormProps {
@@ -39,18 +42,27 @@ export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
   const user = useUser();
   const queryClient = useQueryClient();
   const errors = useFormErrors<DraftField>(useId(), labelOf);
-  const [typed, keep] = useDraft<ProfileDraft>(PROFILE);
-  const draft = typed ?? start;
-  const unsaved = differs(draft, draftOf(user));
+  const now = draftOf(user);
+  const [kept, keep] = useDraft<KeptProfile>(PROFILE);
+  const [opened] = useState<KeptProfile>({ base: now, typed: start });
+  const { base, typed } = kept ?? opened;
+  const over = overNow({ base, typed }, now);
+  const { draft, changed, conflicts } = over;
+  const unsaved = differs(draft, now);
   const guard = useUnsavedGuard(unsaved);
+  const facts = useContactFacts(user);
 
-  const update = useAction(() => request('updateMe', updateOf(user, draft)), {
+  const update = useAction(() => request('updateMe', updateOf(user, draft, over.typed)), {
     onDone(updated) {
       onEnd();
       takeUser(queryClient, updated);
       announce('success', t('account.updated'));
     },
+    afterLeaving: (error) => t('account.profileLeft', { why: messageOf(error) }),
     onFailed(error) {
+      // Another device has saved the same field: it is shown, to choose.
+      if (error instanceof ApiError && error.status === 409)
+        void queryClient.invalidateQueries({ queryKey: ['me'] });
       const fields = error instanceof ApiError ? wrongByService(error.fieldErrors) : [];
       errors.show(
         fields.length > 0
@@ -63,15 +75,34 @@ export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (update.pending) return;
-    const wrong = wrongIn(draft, user);
+    const wrong = [
+      ...conflicts.map((name) => ({ field: fieldOf(name), message: t('ui.chooseFirst') })),
+      ...wrongIn(draft, user),
+    ];
     errors.show(wrong);
     if (wrong.length === 0) update.run();
   };
-  const change = (part: Partial<ProfileDraft>) => keep({ ...draft, ...part });
+  const change = (part: Partial<ProfileDraft>) => keep(type({ base, typed }, now, part));
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       {restored && unsaved && <Notice role="status">{t('account.restored')}</Notice>}
+      {changed.length > 0 && !update.pending && (
+        <ChangedElsewhere
+          conflicts={conflicts.map((name) => ({
+            name,
+            label: nameOfField(name),
+            saved: facts.find(({ field }) => field === name)?.value,
+          }))}
+          idOf={(name) => (isDraftField(name) ? errors.idOf(name) : '')}
+          onChoose={(name, choice) => {
+            keep(choose({ base, typed }, now, name, choice));
+            errors.edited(...conflicts.filter(isDraftField));
+          }}
+        >
+          {t('account.changedElsewhere')}
+        </ChangedElsewhere>
+      )}
       <ErrorSummary errors={errors.summary} attempt={errors.attempt} />
       <ErrorTextsGone value={errors.textsGone}>
         <ProfileFields draft={draft} errors={errors} onChange={change} />
@@ -96,6 +127,12 @@ export function ProfileForm({ start, restored, onEnd }: ProfileFormProps) {
     </form>
   );
 }
+
+const isDraftField = (name: keyof ProfileDraft): name is DraftField =>
+  name !== 'familyDoctor' && name !== 'pharmacy';
+const fieldOf = (name: keyof ProfileDraft) => (isDraftField(name) ? name : null);
+const nameOfField = (name: keyof ProfileDraft) =>
+  isDraftField(name) ? labelOf(name) : t(`account.${name}`);
 
 /**
  * While there are unsaved changes, a link within the app asks first, and the browser asks before

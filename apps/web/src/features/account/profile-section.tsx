@@ -1,8 +1,9 @@
 import type { ApiUser } from '@clinic/contract';
 import { toClinic } from '@clinic/domain';
-import { formatLongDate } from '@clinic/texts';
+import { formatLongDate, formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
+import { focusIfAsked } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
@@ -14,7 +15,7 @@ import { useUser } from '../../shared/session/session.ts';
 import { useDraft } from '../../shared/use-draft.ts';
 import styles from './account.module.css';
 import { InformationFirst } from './information-first.tsx';
-import { differs, draftOf, PROFILE, type ProfileDraft } from './profile-draft.ts';
+import { differs, draftOf, PROFILE, type KeptProfile, type ProfileDraft } from './profile-draft.ts';
 import { ContactFacts, IdentityFacts } from './profile-facts.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
@@ -22,14 +23,16 @@ import { ProfileForm } from './profile-form.tsx';
 export function ProfileSection() {
   const user = useUser();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [kept, keep] = useDraft<ProfileDraft>(PROFILE);
-  const [restored] = useState(kept !== null && differs(kept, draftOf(user)) ? kept : null);
+  const [kept, keep] = useDraft<KeptProfile>(PROFILE);
+  const [restored] = useState(
+    kept !== null && differs(kept.typed, draftOf(user)) ? kept.typed : null,
+  );
   const [editing, setEditing] = useState<ProfileDraft | null>(restored);
   const isEditing = editing !== null;
   const show = (draft: ProfileDraft | null) => {
     flushSync(() => setEditing(draft));
     // The pressed button is gone, so the heading takes the focus.
-    heading.current?.focus();
+    focusIfAsked(heading.current);
   };
   const stopEditing = () => {
     keep(null);
@@ -55,6 +58,7 @@ export function ProfileSection() {
         <IdentityFacts user={user} />
         <p className={styles.note}>{t('account.readOnly')}</p>
       </Card>
+      <Watched user={user} />
       <EmailReturned user={user} />
       <DocumentsRefused />
       {isEditing ? (
@@ -68,6 +72,22 @@ export function ProfileSection() {
         <InformationFirst onEdit={(familyDoctor) => show({ ...draftOf(user), familyDoctor })} />
       )}
     </section>
+  );
+}
+
+/** Says why the card is masked, and until when. */
+function Watched({ user: { watched } }: { user: ApiUser }) {
+  if (!watched) return null;
+  const { until } = watched;
+  return (
+    <Notice kind="caution" title={t('account.watched')}>
+      <p>
+        {until === null
+          ? t('account.watchedUndecided')
+          : t('account.watchedText', { until: formatMoment(locale(), until) })}
+      </p>
+      <p>{t('account.watchedDo')}</p>
+    </Notice>
   );
 }
 

@@ -6,7 +6,7 @@ import { useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { locale, t } from '../../messages/t.ts';
 import { messageOf } from '../../api/api-error.ts';
-import { request } from '../../api/service.ts';
+import { BACKGROUND, request } from '../../api/service.ts';
 import { endSession } from '../../shared/session/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
@@ -15,7 +15,8 @@ import styles from './account.module.css';
 /** The patient's sessions, fetched each time the page is opened. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: async ({ signal }) => (await request('listSessions', {}, { signal })).extras.sessions,
+  queryFn: async ({ signal }) =>
+    (await request('listSessions', {}, { signal, ...BACKGROUND })).extras.sessions,
   staleTime: 0,
 });
 
@@ -33,8 +34,9 @@ export function SessionList() {
       <h3 id="account-sessions">{t('account.sessions')}</h3>
       {data && (
         <ul className={styles.sessions}>
-          {data.map(({ device, signedInAt, lastActiveAt, current }) => (
-            <li key={`${device}${signedInAt}${lastActiveAt}`}>
+          {data.map(({ device, signedInAt, lastActiveAt, current }, at) => (
+            // Two of a moment are alike in all that is known of them.
+            <li key={at}>
               <span className={styles.device}>
                 {device === '' ? t('account.unknownDevice') : <span translate="no">{device}</span>}
                 {current && ` (${t('account.thisDevice')})`}

@@ -1,4 +1,4 @@
-import { formatMoney } from '@clinic/texts';
+import { formatMoment, formatMoney } from '@clinic/texts';
 import { changeWords } from '@clinic/contract/change-texts';
 import { isEditable, allowedChanges, keyOfHold, toClinic } from '@clinic/domain';
 import { useQueryClient } from '@tanstack/react-query';
@@ -7,13 +7,14 @@ import type { EpochSeconds } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
-import { useId } from 'react';
+import { focusIfLost } from '@clinic/ui/focus';
+import { useId, useRef } from 'react';
 import { Link } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { request } from '../../api/service.ts';
-import { ClinicWords } from '../../shared/clinic-words.tsx';
+import { TypeName } from '../../shared/clinic-words.tsx';
 import { announce } from '../../shared/shell/alerts.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import styles from './appointment-card.module.css';
@@ -44,11 +45,11 @@ export function AppointmentCard({ appointment, doctors, now, actions }: Appointm
   const { api } = appointment;
   const thisYear = toClinic(now).date.slice(0, 4);
   return (
-    <Card as="li" className={styles.card}>
+    <Card as="li" className={styles.card} data-acts-on={`${api.id} ${api.startTime}`}>
       <DateBlock {...dateBlock(api, thisYear)} />
       <div className={styles.words}>
         <h3 id={`${id}-what`} className={styles.what}>
-          <ClinicWords>{api.description}</ClinicWords>
+          <TypeName of={api} />
         </h3>
         <p id={`${id}-when`} className={styles.when}>
           {whenWords(api)}
@@ -109,7 +110,9 @@ function Details({ appointment, now }: { appointment: ListedAppointment; now: Ep
 }
 
 function stateWords(appointment: ListedAppointment, now: EpochSeconds): string | null {
-  const { status } = appointment.api;
+  const { status, movedTo } = appointment.api;
+  if (movedTo)
+    return t('appointments.movedTo', { when: formatMoment(locale(), movedTo.startTime) });
   switch (status) {
     case 'registered':
       return isEditable(appointment, now) ? t('appointments.status.registered') : null;
@@ -174,6 +177,7 @@ function Actions({ appointment, now, about, onCancel, onReschedule }: ActionsPro
 /** R-94: gives up an appointment that the clinic is still confirming, or says why that failed. */
 function GiveUp({ id, about }: { id: string; about: string }) {
   const queryClient = useQueryClient();
+  const actions = useRef<HTMLDivElement>(null);
   const giveUp = useAction(
     async () => {
       const headers = { 'idempotency-key': keyOfHold(id) };
@@ -187,13 +191,13 @@ function GiveUp({ id, about }: { id: string; about: string }) {
       onDone: (isGone) => {
         if (!isGone) return;
         // The card disappears together with the pressed button.
-        document.querySelector<HTMLElement>('h1')?.focus();
+        focusIfLost(document.querySelector('h1'), actions.current);
         announce('success', t('appointments.givenUp'));
       },
     },
   );
   return (
-    <div className={styles.actions}>
+    <div ref={actions} className={styles.actions}>
       <Button
         variant="quiet"
         wide

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { arrange, type Section } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
+import { focusIfLost } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
 import { LoadingState } from '@clinic/ui/page-states';
 import { Spinner } from '@clinic/ui/spinner';
@@ -46,7 +47,7 @@ export function AppointmentList({ onCancel, onReschedule }: AppointmentListProps
       onDone: () => {
         // The pressed button disappears; those that were asked for begin here.
         flushSync(() => setAll(true));
-        document.getElementById(previousId)?.focus();
+        focusIfLost(document.getElementById(previousId));
       },
     },
   );

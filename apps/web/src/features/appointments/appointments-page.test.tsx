@@ -4,7 +4,7 @@ import { keyOfHold, toInstant } from '@clinic/domain';
 import type { ApiAppointment, ApiUser } from '@clinic/contract';
 import { Route, Switch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { dropToken, keepToken } from '../../api/access-token.ts';
 import { moveAppointment } from '../../shared/booking-link.ts';
 import { PrivateRoute } from '../../shared/session/guarded-routes.tsx';
@@ -15,7 +15,9 @@ import {
   reply,
   type Replies,
 } from '../../testing/booking-clinic.ts';
+import { liveSays } from '../../testing/fake-live.ts';
 import { fakeService, refusal } from '../../testing/fake-service.ts';
+import { FollowChanges } from '../../testing/follow-changes.tsx';
 import { casey } from '../../testing/people.ts';
 import { renderPage } from '../../testing/render.tsx';
 import { AppointmentsPage } from './appointments-page.tsx';
@@ -46,6 +48,7 @@ function open(
   const { queryClient } = renderPage(
     <Switch>
       <Route path="/appointments">
+        <FollowChanges />
         <PrivateRoute>
           <AppointmentsPage />
         </PrivateRoute>
@@ -66,6 +69,14 @@ const section = async (name: string) =>
   within(await screen.findByRole('region', { name: new RegExp(`^${name}`) }));
 const soon = CLINIC_NOW + 3 * 3600;
 const long = CLINIC_NOW + 48 * 3600;
+
+// Shows: R-52
+test('of an appointment that was moved its card says where it went', async () => {
+  const movedTo = { id: 'next', startTime: toInstant('2026-12-15', '13:00') };
+  open([anAppointment({ status: 'cancelled', isEditable: false, movedTo })]);
+  const cancelled = await section('Cancelled');
+  expect(await cancelled.findByText('Moved to Tue Dec 15 2026 13:00')).toBeTruthy();
+});
 
 // Shows: 2.appointments.3, R-55
 test('a card says what, when in clinic time, with whom, the code and the fee paid', async () => {
@@ -137,6 +148,52 @@ test('one that the clinic is confirming has no buttons but giving it up, whose r
   await person.click(giveUp);
   expect(await screen.findByText('No upcoming appointments')).toBeTruthy();
   expect(key).toBe(keyOfHold(confirming.id));
+});
+
+describe('The outcome of giving one up', () => {
+  const confirming = anAppointment({ status: 'confirming', bookingId: null, isEditable: true });
+
+  async function askedFor() {
+    let listed = [confirming];
+    const answered = Promise.withResolvers<boolean>();
+    const { person } = open([], {
+      changed: {
+        ...reply('listAppointments', () => ({
+          doctors: [],
+          appointments: listed,
+          hasOlder: false,
+        })),
+        'DELETE /schedule/hold': async () => {
+          if (!(await answered.promise))
+            return { status: 409, body: refusal('clinicConfirming', 'Not now.') };
+          listed = [];
+          return { status: 200, body: { success: true } };
+        },
+      },
+    });
+    const giveUp = await screen.findByRole('button', { name: 'Give up this appointment' });
+    await person.click(giveUp);
+    return { person, answer: answered.resolve };
+  }
+  const previous = () => screen.getByRole('button', { name: /^Previous/ });
+
+  test('takes the focus from the button that goes with it', async () => {
+    const { answer } = await askedFor();
+    answer(true);
+    await screen.findByText('No upcoming appointments');
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+  });
+
+  test.each([
+    [true, 'No upcoming appointments'],
+    [false, 'Not now.'],
+  ])('leaves it where another button was pressed since (done: %s)', async (isDone, says) => {
+    const { person, answer } = await askedFor();
+    await person.click(previous());
+    answer(isDone);
+    await screen.findByText(says);
+    expect(document.activeElement).toBe(previous());
+  });
 });
 
 test('one whose cancellation is sent to the clinic says so among the upcoming, and has no buttons', async () => {
@@ -329,7 +386,7 @@ test('the address of a receipt that was never given says so, with the way back',
   const { person } = open([anAppointment()], { path: '/appointments?receipt=visit-1' });
   expect(
     await screen.findByText(
-      'Nothing was paid online for this appointment, so there is no receipt.',
+      'There is no receipt: nothing was paid online for this appointment, or what was paid was given back.',
     ),
   ).toBeTruthy();
   await person.click(screen.getByRole('button', { name: 'Back' }));
@@ -422,6 +479,20 @@ test('Yes, reschedule appointment keeps the appointment as the one to move and g
 });
 
 // Shows: 2.appointments.8
+test('the question about moving an appointment that is cancelled elsewhere says so, and asks nothing more', async () => {
+  const { person, service } = open([anAppointment()]);
+  await person.click(await screen.findByRole('button', { name: 'Reschedule Appointment' }));
+  const dialog = await screen.findByRole('alertdialog', { name: 'Warning' });
+  service.answer('GET /me/appointments', () => ({
+    body: { doctors: [], appointments: [anAppointment({ status: 'cancelled' })], hasOlder: false },
+  }));
+  liveSays('onAppointments');
+  expect(await within(dialog).findByText('This appointment has been cancelled.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Yes, reschedule appointment' })).toBeNull();
+  await person.click(within(dialog).getByRole('button', { name: 'Back' }));
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
 test('No, do not reschedule appointment keeps nothing', async () => {
   const { person } = open([anAppointment()]);
   await person.click(await screen.findByRole('button', { name: 'Reschedule Appointment' }));

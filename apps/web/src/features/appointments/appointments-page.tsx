@@ -10,6 +10,7 @@ import { Link, Redirect, useSearchParams } from 'wouter';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { appointments } from '../../messages/en/appointments.ts';
 import { loadMessages, t } from '../../messages/t.ts';
+import { typeName } from '../../shared/clinic-words.tsx';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { moveAppointment } from '../../shared/booking-link.ts';
 import { useUser } from '../../shared/session/session.ts';
@@ -18,6 +19,7 @@ import { Page } from '../../shared/shell/page.tsx';
 import { CancelAppointment } from './cancel-appointment.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import {
+  endedWords,
   lastingWords,
   listedFromApi,
   RECEIPTS,
@@ -36,6 +38,9 @@ export function AppointmentsPage() {
   const [query] = useSearchParams();
   const receiptOf = query.get('receipt');
   const [moving, setMoving] = useState<ListedAppointment | null>(null);
+  const movingNow = useQuery(appointmentsQuery()).data?.appointments.find(
+    ({ id }) => id === moving?.api.id,
+  );
 
   const show = (screen: Screen) => navigate('/appointments', { state: screen });
   const back = () => window.history.back();
@@ -95,7 +100,7 @@ export function AppointmentsPage() {
       </p>
       {moving && (
         <RescheduleDialog
-          appointment={moving.api}
+          appointment={movingNow ?? moving.api}
           onClose={() => setMoving(null)}
           onConfirm={() => {
             navigate('/', { state: moveAppointment(moving.api.id, moving.api.code) });
@@ -135,6 +140,28 @@ interface RescheduleDialogProps {
 
 /** Asks before the booking starts to move the appointment. */
 function RescheduleDialog({ appointment, onConfirm, onClose }: RescheduleDialogProps) {
+  const ended = endedWords(appointment);
+  if (ended !== null)
+    return (
+      <Dialog
+        kind="alert"
+        title={t('appointments.warning')}
+        onClose={onClose}
+        actions={
+          <Button variant="secondary" onClick={onClose}>
+            {t('appointments.back')}
+          </Button>
+        }
+      >
+        <p role="alert">{ended}</p>
+        <p>
+          {t('appointments.typeAndTime', {
+            type: typeName(appointment),
+            when: whenWords(appointment),
+          })}
+        </p>
+      </Dialog>
+    );
   return (
     <Dialog
       kind="alert"
@@ -152,7 +179,7 @@ function RescheduleDialog({ appointment, onConfirm, onClose }: RescheduleDialogP
       <p>{t('appointments.rescheduleQuestion')}</p>
       <p>
         {t('appointments.typeAndTime', {
-          type: appointment.description,
+          type: typeName(appointment),
           when: whenWords(appointment),
         })}
       </p>

@@ -1,6 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ApiAppointment } from '@clinic/contract';
+import { toInstant } from '@clinic/domain';
 import { Route } from 'wouter';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { keepToken } from '../../api/access-token.ts';
@@ -14,7 +15,9 @@ import {
   reply,
   type Replies,
 } from '../../testing/booking-clinic.ts';
-import { fakeService, refusal } from '../../testing/fake-service.ts';
+import { liveSays } from '../../testing/fake-live.ts';
+import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
+import { FollowChanges } from '../../testing/follow-changes.tsx';
 import { goBack, renderPage } from '../../testing/render.tsx';
 import { AppointmentsPage } from './appointments-page.tsx';
 
@@ -32,6 +35,7 @@ async function atCancel(appointment: ApiAppointment, changed: Replies = {}) {
   keepToken('token');
   const { queryClient } = renderPage(
     <>
+      <FollowChanges />
       <AlertStack />
       <Route path="/appointments">
         <PrivateRoute>
@@ -237,4 +241,47 @@ test('one that the clinic changed meanwhile is not cancelled: the list shows how
 test('the confirmation screen names the fee that is kept', async () => {
   await atCancel(anAppointment({ paidAmount: 75 }));
   expect(screen.getByText('The fee of CAD 75.00 is non-refundable.')).toBeTruthy();
+});
+
+const cancelled = anAppointment({ status: 'cancelled' });
+const moved = anAppointment({
+  status: 'cancelled',
+  movedTo: { id: 'next', startTime: toInstant('2026-12-16', '14:00') },
+});
+const nowListed = (service: FakeService, appointment: ApiAppointment) =>
+  service.answer('GET /me/appointments', () => ({
+    body: { doctors: [], appointments: [appointment], hasOlder: false },
+  }));
+
+test.each([
+  ['cancelled', cancelled, 'This appointment has been cancelled.'],
+  ['moved', moved, 'Moved to Wed Dec 16 2026 14:00'],
+] as const)(
+  'the confirmation screen of an appointment that is %s elsewhere says so, and asks nothing more',
+  async (_, now, words) => {
+    const { service } = await atCancel(anAppointment());
+    nowListed(service, now);
+    liveSays('onAppointments');
+    expect((await screen.findByRole('alert')).textContent).toBe(words);
+    expect(screen.queryByRole('button', { name: 'Confirm Cancellation' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+    expect(await screen.findByRole('heading', { name: 'My Appointments' })).toBeTruthy();
+  },
+);
+
+test('nothing is said to be cancelled where the appointment had been moved a moment before', async () => {
+  const { service, press } = await atCancel(
+    anAppointment(),
+    reply(
+      'cancelAppointment',
+      () => ({ success: true, extras: { message: 'Cancelled.', code: 'cancelled' } }),
+      '/schedule/visit-1',
+    ),
+  );
+  nowListed(service, moved);
+  await press('Confirm Cancellation');
+  expect(
+    await screen.findByText(/^Nothing was cancelled: your appointment had been moved/),
+  ).toBeTruthy();
+  expect(screen.queryByText('Your appointment is cancelled.')).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { feeWords } from '@clinic/contract/change-texts';
 import { allowedChanges } from '@clinic/domain';
-import type { ApiDoctor } from '@clinic/contract';
+import type { ApiAppointment, ApiDoctor } from '@clinic/contract';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
@@ -9,15 +9,20 @@ import { Notice } from '@clinic/ui/notice';
 import { Spinner } from '@clinic/ui/spinner';
 import { useCallback, useRef, useState } from 'react';
 import { locale, t } from '../../messages/t.ts';
-import { ClinicWords } from '../../shared/clinic-words.tsx';
+import { TypeName } from '../../shared/clinic-words.tsx';
 import { ApiError, messageOf } from '../../api/api-error.ts';
-import { appointmentsQuery } from '../../api/appointments.ts';
+import { appointmentsQuery, isMoved } from '../../api/appointments.ts';
 import { clinicNow } from '../../api/clock.ts';
 import { callUntilKnown } from '../../api/until-known.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import styles from './cancel-appointment.module.css';
-import { doctorWords, whenWords, type ListedAppointment } from './listed-appointment.ts';
+import {
+  doctorWords,
+  endedWords,
+  whenWords,
+  type ListedAppointment,
+} from './listed-appointment.ts';
 
 interface CancelAppointmentProps {
   appointment: ListedAppointment;
@@ -39,6 +44,12 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
       left.current = true;
     };
   }, []);
+  /** One that was moved in another tab or on another device stands at its new time. */
+  const wasMoved = async () => {
+    const list = { ...appointmentsQuery(), staleTime: 0, retry: false } as const;
+    const now = await queryClient.fetchQuery(list).catch(() => null);
+    return now?.appointments.some((each) => each.id === api.id && isMoved(each)) === true;
+  };
   const loadAgain = () =>
     void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
   const cancel = useAction(
@@ -51,7 +62,8 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
       if (known.kind === 'unknown')
         throw new Error(known.message ?? t('appointments.cancelUnknown'));
       const { code, message } = known.answer.extras;
-      return code === 'cancelSent' ? message : t('appointments.cancelDone');
+      if (code === 'cancelSent') return message;
+      return t((await wasMoved()) ? 'appointments.notCancelledMoved' : 'appointments.cancelDone');
     },
     {
       onDone: (words) => {
@@ -69,21 +81,36 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
     },
   );
 
+  // The own cancellation is told once it is done.
+  const ended = cancel.pending || cancel.result !== undefined ? null : endedWords(api);
+  if (ended !== null)
+    return (
+      <div className={styles.screen}>
+        <Notice kind="caution" role="alert" unasked>
+          <p>{ended}</p>
+        </Notice>
+        <Concerned api={api} doctors={doctors} />
+        <div className={styles.actions}>
+          <Button variant="secondary" onClick={onClose}>
+            {t('appointments.back')}
+          </Button>
+        </div>
+      </div>
+    );
   return (
-    <div ref={untilLeft} className={styles.screen} aria-busy={cancel.pending}>
+    <div
+      ref={untilLeft}
+      className={styles.screen}
+      aria-busy={cancel.pending}
+      data-acts-on={`${api.id} ${api.startTime} ${fee}`}
+    >
       {cancel.pending && (
         <div className={styles.overlay}>
           <Spinner label={t(checking ? 'appointments.checking' : 'appointments.cancelling')} />
         </div>
       )}
       <p className={styles.question}>{t('appointments.cancelQuestion')}</p>
-      <Card className={styles.appointment}>
-        <p className={styles.what}>
-          <ClinicWords>{api.description}</ClinicWords>
-        </p>
-        <p className={styles.when}>{whenWords(api)}</p>
-        <p translate="no">{doctorWords(api, doctors)}</p>
-      </Card>
+      <Concerned api={api} doctors={doctors} />
       {fee !== null && (
         <Notice kind="caution">
           <p>{fee}</p>
@@ -104,6 +131,24 @@ export function CancelAppointment({ appointment, doctors, onClose }: CancelAppoi
         </Button>
       </div>
     </div>
+  );
+}
+
+interface ConcernedProps {
+  api: ApiAppointment;
+  doctors: readonly ApiDoctor[];
+}
+
+/** The appointment that the screen is about. */
+function Concerned({ api, doctors }: ConcernedProps) {
+  return (
+    <Card className={styles.appointment}>
+      <p className={styles.what}>
+        <TypeName of={api} />
+      </p>
+      <p className={styles.when}>{whenWords(api)}</p>
+      <p translate="no">{doctorWords(api, doctors)}</p>
+    </Card>
   );
 }
 

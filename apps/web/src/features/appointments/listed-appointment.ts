@@ -2,7 +2,7 @@ import { formatDate, formatMoment, formatMonth, formatWeekday } from '@clinic/te
 import { doctorName, doctorOfAppointment, toClinic, type Appointment } from '@clinic/domain';
 import type { ApiAppointment, ApiDoctor } from '@clinic/contract';
 import { locale, t } from '../../messages/t.ts';
-import { appointmentFromApi } from '../../api/appointments.ts';
+import { appointmentFromApi, isMoved } from '../../api/appointments.ts';
 import { lengthWords } from '../../shared/appointment-length.ts';
 
 /** An appointment in the domain's form, with the API's entry. */
@@ -25,6 +25,16 @@ export const receiptAddress = (id: string) => `/appointments?receipt=${encodeURI
 
 export function listedFromApi(api: ApiAppointment): ListedAppointment {
   return { api, ...appointmentFromApi(api) };
+}
+
+/** What has become of an appointment that no longer stands; null while it can be changed. */
+export function endedWords(appointment: ApiAppointment): string | null {
+  const { status, movedTo } = appointment;
+  if (movedTo)
+    return t('appointments.movedTo', { when: formatMoment(locale(), movedTo.startTime) });
+  if (isMoved(appointment)) return t('appointments.status.rescheduled');
+  if (status === 'booked' || status === 'registered') return null;
+  return t(status === 'cancelled' ? 'appointments.nowCancelled' : 'appointments.nowChanged');
 }
 
 /** 'Dr. {first initial}. {last name}', or N/A. */

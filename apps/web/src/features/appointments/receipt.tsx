@@ -5,6 +5,7 @@ import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { Printer } from 'lucide-react';
 import { locale, t } from '../../messages/t.ts';
+import { typeName } from '../../shared/clinic-words.tsx';
 import { useConfig } from '../../api/config.ts';
 import { useUser } from '../../shared/session/session.ts';
 import styles from './receipt.module.css';
@@ -24,7 +25,7 @@ interface ReceiptProps {
 export function Receipt({ appointment, doctors, onClose }: ReceiptProps) {
   const { firstName, lastName } = useUser();
   const clinic = useConfig();
-  const { receipt, description, startTime } = appointment;
+  const { receipt, startTime } = appointment;
   const back = (
     <Button variant="secondary" onClick={onClose}>
       {t('appointments.back')}
@@ -47,7 +48,7 @@ export function Receipt({ appointment, doctors, onClose }: ReceiptProps) {
     [
       t('appointments.receiptFor'),
       t('appointments.receiptAppointment', {
-        type: description,
+        type: typeName(appointment),
         when: formatMoment(locale(), startTime),
         doctor: doctorWords(appointment, doctors),
       }),
@@ -101,11 +102,11 @@ export function ReceiptList() {
   if (paid.length === 0) return <EmptyState>{t('appointments.noReceipts')}</EmptyState>;
   return (
     <ul className={styles.facts}>
-      {paid.map(({ id, description, startTime, receipt: { amount, paidAt } }) => (
+      {paid.map(({ id, startTime, receipt: { amount, paidAt }, ...named }) => (
         <li key={id}>
           <Link to={receiptAddress(id)} state={OPENED}>
             {t('appointments.typeAndTime', {
-              type: description,
+              type: typeName(named),
               when: formatMoment(locale(), startTime),
             })}
           </Link>

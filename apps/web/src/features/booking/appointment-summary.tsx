@@ -5,7 +5,6 @@ import {
   appointmentMode,
   dateBounds,
   doctorName,
-  formatTime,
   isCancellableBy,
   type AllowedChanges,
   type AppointmentType,
@@ -13,35 +12,20 @@ import {
   type Eligibility,
   type EpochSeconds,
 } from '@clinic/domain';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
-import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
-import { Notice } from '@clinic/ui/notice';
 import { classNames } from '@clinic/ui/class-names';
-import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { CalendarDays, Clock, MapPin, Phone, Stethoscope, Timer, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { locale, t } from '../../messages/t.ts';
 import { lengthWords, modeWordsOf } from '../../shared/appointment-length.ts';
-import { ClinicWords } from '../../shared/clinic-words.tsx';
-import { messageOf } from '../../api/api-error.ts';
-import { clinicNow, useClinicNow } from '../../api/clock.ts';
-import { useAction } from '../../shared/use-action.ts';
-import { doctorOf, holdQuery, type BookingData } from './booking-data.ts';
-import { renewHold } from './hold/hold-calls.ts';
-import {
-  sameSlot,
-  searchOf,
-  slotOf,
-  type Draft,
-  type Journey,
-  type OpenJourney,
-  type PickedSlot,
-  type RescheduleOf,
-} from './journey.ts';
+import { TypeName } from '../../shared/clinic-words.tsx';
+import { clinicNow } from '../../api/clock.ts';
+import { doctorOf, type BookingData } from './booking-data.ts';
+import { HeldUntil, type HoldState } from './hold/hold-state.tsx';
+import { searchOf, slotOf, type Journey, type RescheduleOf } from './journey.ts';
 import styles from './appointment-summary.module.css';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ApiAppointment, ApiHold } from '@clinic/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ApiAppointment } from '@clinic/contract';
 import { appointmentFromApi, appointmentsQuery } from '../../api/appointments.ts';
 
 interface AppointmentSummaryProps {
@@ -68,21 +52,29 @@ export function AppointmentSummary({ data, journey, hold }: AppointmentSummaryPr
         {t('booking.yourAppointment')}
       </h2>
       <dl className={styles.facts}>
-        <Fact icon={<ModeIcon size={20} />} label={t('booking.appointmentType')}>
-          {type ? <ClinicWords>{type.description}</ClinicWords> : <NotChosen />}
+        <Fact icon={<ModeIcon size={20} />} label={t('booking.appointmentType')} atConfirm="below">
+          {type ? <TypeName of={type} /> : <NotChosen />}
           {type && <span className={styles.soft}>{howSeen(type, journey)}</span>}
         </Fact>
-        <Fact icon={<CalendarDays size={20} />} label={t('booking.appointmentWhen')}>
+        <Fact
+          icon={<CalendarDays size={20} />}
+          label={t('booking.appointmentWhen')}
+          atConfirm="first"
+        >
           {slot
             ? formatMoment(locale(), slot.start)
             : fromWords(search?.date ?? dateBounds(clinicNow()).min)}
         </Fact>
         {slot && (
-          <Fact icon={<Timer size={20} />} label={t('appointment.length')}>
+          <Fact icon={<Timer size={20} />} label={t('appointment.length')} atConfirm="below">
             {lengthWords(slot)}
           </Fact>
         )}
-        <Fact icon={<Stethoscope size={20} />} label={t('booking.appointmentWho')}>
+        <Fact
+          icon={<Stethoscope size={20} />}
+          label={t('booking.appointmentWho')}
+          atConfirm="first"
+        >
           {whoWords(data, journey)}
         </Fact>
         <Fact icon={<Wallet size={20} />} label={t('booking.appointmentFee')}>
@@ -170,15 +162,23 @@ function fromWords(date: ClinicDate): string {
 
 function whoWords(data: BookingData, { draft }: Journey): ReactNode {
   const slot = slotOf(draft);
-  if (slot) return doctorName(doctorOf(data, slot.doctor));
+  if (slot) return <span translate="no">{doctorName(doctorOf(data, slot.doctor))}</span>;
   const wish = searchOf(draft)?.doctor ?? null;
   if (wish === null) return <NotChosen />;
   return wish === 'earliest' ? t('booking.earliest') : doctorName(doctorOf(data, wish.id));
 }
 
-function Fact({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) {
+interface FactProps {
+  icon: ReactNode;
+  label: string;
+  /** Where a phone shows it in step 3: in the first line, without its label, or beneath the question. */
+  atConfirm?: 'first' | 'below';
+  children: ReactNode;
+}
+
+function Fact({ icon, label, atConfirm, children }: FactProps) {
   return (
-    <div className={styles.fact}>
+    <div className={classNames(styles.fact, atConfirm && styles[atConfirm])}>
       <dt className={styles.label}>
         <span className={styles.icon} aria-hidden="true">
           {icon}
@@ -187,132 +187,6 @@ function Fact({ icon, label, children }: { icon: ReactNode; label: string; child
       </dt>
       <dd className={styles.value}>{children}</dd>
     </div>
-  );
-}
-
-export type HoldState =
-  | { readonly kind: 'asking' }
-  | { readonly kind: 'held'; readonly until: EpochSeconds; readonly secondsLeft: number }
-  | { readonly kind: 'lapsed' }
-  /** The patient holds another time by now, in another tab for example. */
-  | { readonly kind: 'moved' };
-
-function holdStateOf(
-  hold: ApiHold | null | undefined,
-  slot: PickedSlot,
-  now: EpochSeconds,
-): HoldState {
-  if (hold === undefined) return { kind: 'asking' };
-  if (hold === null || hold.expiresAt <= now) return { kind: 'lapsed' };
-  if (!sameSlot(hold, slot)) return { kind: 'moved' };
-  return { kind: 'held', until: hold.expiresAt, secondsLeft: hold.expiresAt - now };
-}
-
-/** Whether the slot in hand is still held for the patient, and for how long. */
-export function useHoldState(slot: PickedSlot): HoldState {
-  // The patient may have held another time meanwhile, in another tab or on another device.
-  const { data, isError } = useQuery({ ...holdQuery, refetchOnWindowFocus: 'always' });
-  const now = useClinicNow();
-  // If a refetch fails, the previous answer counts until the hold expires.
-  return isError && data === undefined ? { kind: 'lapsed' } : holdStateOf(data, slot, now);
-}
-
-/** With this many seconds left or fewer, the patient is offered more time. */
-const OFFER_SECONDS = 180;
-
-/** True when the hold lasts long enough that the patient needs no word about it yet. */
-export function isHeldForLong(state: HoldState): boolean {
-  return state.kind === 'held' && state.secondsLeft > OFFER_SECONDS;
-}
-
-interface HoldNoticeProps extends OpenJourney {
-  draft: Extract<Draft, { step: 'confirm' | 'payment' }>;
-  state: HoldState;
-}
-
-/** Warns that the hold is about to expire or has expired, and lets the patient hold the time again. */
-export function HoldNotice({ draft, state, journey, send }: HoldNoticeProps) {
-  const queryClient = useQueryClient();
-  const renew = useAction(
-    async () => {
-      const { rescheduleOf } = journey;
-      const forPayment = draft.step === 'payment';
-      const renewed = await renewHold(queryClient, { draft, rescheduleOf, forPayment });
-      if (renewed.kind === 'refused') throw renewed.error;
-      return renewed;
-    },
-    {
-      onDone: (renewed) => {
-        if (renewed.kind === 'booked') send({ type: 'booked', booked: renewed.booked });
-        else if (renewed.kind === 'slotLost') send({ type: 'slotLost', message: renewed.message });
-      },
-    },
-  );
-  const held = state.kind === 'held';
-  const { data: hold } = useQuery(holdQuery);
-  // A hold by the clinic has a fixed end; only a patient who is paying can extend it.
-  const mayKeep = !held || !hold?.byClinic || draft.step === 'payment';
-  if (state.kind === 'asking' || isHeldForLong(state)) return null;
-  return (
-    <Notice kind="caution" role={held ? 'note' : 'alert'} unasked>
-      <p>
-        {held
-          ? t('booking.heldUntil', { time: formatTime(state.until) })
-          : t(state.kind === 'moved' ? 'booking.holdMoved' : 'booking.holdLapsed')}
-      </p>
-      {mayKeep && (
-        <div>
-          <Button
-            variant="secondary"
-            busy={renew.pending}
-            busyLabel={t('booking.keeping')}
-            onClick={() => renew.run()}
-          >
-            {t(held ? 'booking.keepLonger' : 'booking.holdAgain')}
-          </Button>
-        </div>
-      )}
-      <ActionOutcome press={renew.press}>
-        {renew.error && messageOf(renew.error, t('booking.holdFailed'))}
-      </ActionOutcome>
-    </Notice>
-  );
-}
-
-/** With this many seconds left or fewer, screen readers announce the time left. */
-const SOON_SECONDS = 120;
-
-/** A hold with more than an hour left (such as one by the clinic) shows no countdown. */
-const LONG_SECONDS = 3_600;
-
-/** When the hold expires and how much time is left; announced only in the last minutes. */
-function HeldUntil({ state }: { state: HoldState }) {
-  if (state.kind === 'asking') return <span className={styles.soft}>{t('ui.loading')}</span>;
-  if (state.kind !== 'held') return <span>{t('booking.noLongerHeld')}</span>;
-  const { until, secondsLeft } = state;
-  const isLong = secondsLeft > LONG_SECONDS;
-  return (
-    <>
-      <span>
-        {t('booking.untilTime', {
-          time: isLong ? formatMoment(locale(), until) : formatTime(until),
-        })}
-      </span>
-      {!isLong && (
-        <span className={styles.soft} aria-hidden="true">
-          {t('booking.heldLeft', {
-            minutes: Math.floor(secondsLeft / 60),
-            seconds: String(secondsLeft % 60).padStart(2, '0'),
-          })}
-        </span>
-      )}
-      <VisuallyHidden>
-        <span role="status">
-          {secondsLeft <= SOON_SECONDS &&
-            t('booking.heldSoon', { minutes: Math.floor(secondsLeft / 60) })}
-        </span>
-      </VisuallyHidden>
-    </>
   );
 }
 

@@ -19,7 +19,7 @@ import type {
   ApiUser,
   ClinicConfig,
 } from '@clinic/contract';
-import { queryOptions, useQueries, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueries, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { HOLD_KEY, appointmentFromApi, appointmentsQuery } from '../../api/appointments.ts';
@@ -48,12 +48,18 @@ type Loaded =
 export function useBookingData(): Loaded {
   const user = useUser();
   const config = useConfig();
+  const queryClient = useQueryClient();
   const [doctors, statuses, noPcp, primary, list, hold] = useQueries({
     queries: [
       doctorsQuery,
       doctorStatusQuery,
       noPcpQuery,
-      primaryDoctorQuery(user),
+      {
+        ...primaryDoctorQuery(user),
+        // Until a record is read that was just opened, what was known without it counts.
+        placeholderData: () =>
+          queryClient.getQueryData<boolean>(primaryDoctorQuery({ demographicNo: '' }).queryKey),
+      },
       appointmentsQuery(),
       holdQuery,
     ],
@@ -153,6 +159,7 @@ function typeFromApi(entry: ApiAppointmentType): AppointmentType {
   return {
     code: entry.code,
     description: entry.description,
+    translations: entry.translations ?? null,
     enabled: entry.status === 'enabled',
     enforceMrp: entry.enforceMRP,
     enforceNoPcp: entry.enforceNoPCP,
@@ -223,7 +230,7 @@ export const doctorStatusQuery = queryOptions({
 /** Whether the patient's family doctor works elsewhere. A failure shows no error. */
 export const noPcpQuery = queryOptions({
   queryKey: ['check-nopcp'],
-  queryFn: async ({ signal }) => (await request('checkNoPcp', {}, { signal })).noPCP,
+  queryFn: async ({ signal }) => (await request('checkNoPcp', {}, { signal, ...BACKGROUND })).noPCP,
   staleTime: 5 * 60_000,
   retry: false,
 });
@@ -236,7 +243,8 @@ export const primaryDoctorQuery = ({ demographicNo }: Pick<ApiUser, 'demographic
       // A patient without a record, or with one the clinic does not know, has no doctor here: no error.
       if (demographicNo === '') return false;
       try {
-        const answer = await request('getPatientRecord', { params: { demographicNo } }, { signal });
+        const options = { signal, ...BACKGROUND };
+        const answer = await request('getPatientRecord', { params: { demographicNo } }, options);
         return answer.demographic.providerNo !== '' && answer.provider.enabled;
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return false;

@@ -210,6 +210,18 @@ test('while the clinic’s system does not answer, each step says as of when the
   await waitFor(() => expect(screen.queryByText(/^Times as of/)).toBeNull());
 });
 
+test('while the clinic’s system refuses us, nobody is told that it cannot be reached', async () => {
+  const { service, queryClient } = await atSlots();
+  const asOf = toInstant('2026-11-21', '09:41');
+  service.answer('GET /services/oscarStatus', () => ({
+    body: { success: true, status: true, extras: { asOf, refused: true } },
+  }));
+  await act(() => queryClient.fetchQuery({ ...recordsQuery, staleTime: 0 }));
+  const said = await screen.findByText(/^Times as of 09:41\. .* Please call the clinic\.$/);
+  expect(said.textContent).toContain('does not accept bookings from this page right now');
+  expect(said.textContent).not.toContain('cannot reach');
+});
+
 test('a session that ends in the middle of confirm loses nothing', async () => {
   const { person, press, queryClient } = await atConfirm();
   await person.type(screen.getByRole('textbox'), 'a cough');

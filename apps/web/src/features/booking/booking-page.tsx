@@ -1,12 +1,13 @@
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { StepList } from '@clinic/ui/step-list';
-import { text } from '@clinic/contract/texts';
+import { text } from '@clinic/contract/told-by-pages';
 import { formatTime, shortName, type AppointmentType, type Doctor } from '@clinic/domain';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { booking } from '../../messages/en/booking.ts';
 import { loadMessages, locale, t } from '../../messages/t.ts';
+import { typeName } from '../../shared/clinic-words.tsx';
 import { recordsQuery } from '../../shared/session/records-status.ts';
 import { Page } from '../../shared/shell/page.tsx';
 import { bookAnew } from '../../shared/booking-link.ts';
@@ -21,10 +22,12 @@ import {
   type OpenJourney,
   type RescheduleOf,
 } from './journey.ts';
+import { endedSince } from './booked/ended-since.ts';
 import { Checking } from './confirm/checking.tsx';
 import { ChooseType } from './choose/choose-type.tsx';
 import { ContinueBooking } from './choose/continue-booking.tsx';
-import { AppointmentSummary, instructionOf, useHoldState } from './appointment-summary.tsx';
+import { AppointmentSummary, instructionOf } from './appointment-summary.tsx';
+import { useHoldInHand, useHoldState } from './hold/hold-state.tsx';
 import styles from './booking-page.module.css';
 import { useJourney, useLookFirst } from './use-journey.ts';
 
@@ -96,13 +99,7 @@ function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
       if (!mayMove(data, rescheduleOf))
         return (
           <JourneyFrame {...frame}>
-            <Notice kind="caution" role="alert" unasked>
-              <p>{text(locale(), 'notReschedulable')}</p>
-              <Link to="/appointments">{t('booking.toAppointments')}</Link>
-            </Notice>
-            <ButtonLink to="/" state={bookAnew}>
-              {t('booking.bookAnew')}
-            </ButtonLink>
+            <MayNotMove />
           </JourneyFrame>
         );
       return (
@@ -112,6 +109,12 @@ function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
         </JourneyFrame>
       );
     case 'displaySchedule':
+      if (!mayMove(data, rescheduleOf))
+        return (
+          <JourneyFrame {...frame}>
+            <MayNotMove />
+          </JourneyFrame>
+        );
       return (
         <JourneyFrame {...frame} summary={<AppointmentSummary data={data} journey={journey} />}>
           <PickSlot data={data} draft={draft} journey={journey} send={send} />
@@ -145,6 +148,21 @@ function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {
   }
 }
 
+/** In place of a step that moves an appointment which can no longer be moved. */
+function MayNotMove() {
+  return (
+    <>
+      <Notice kind="caution" role="alert" unasked>
+        <p>{text(locale(), 'notReschedulable')}</p>
+        <Link to="/appointments">{t('booking.toAppointments')}</Link>
+      </Notice>
+      <ButtonLink to="/" state={bookAnew}>
+        {t('booking.bookAnew')}
+      </ButtonLink>
+    </>
+  );
+}
+
 /** True when the appointment can still be moved. While the list is unknown, the service decides. */
 function mayMove(data: BookingData, rescheduleOf: RescheduleOf | null): boolean {
   if (rescheduleOf === null || data.appointments === null) return true;
@@ -153,7 +171,8 @@ function mayMove(data: BookingData, rescheduleOf: RescheduleOf | null): boolean 
 
 function descriptionOf(data: BookingData, rescheduleOf: RescheduleOf): string {
   const type = data.types.find(({ code }) => code === rescheduleOf.type);
-  return (movedOf(data, rescheduleOf) ?? type)?.description ?? '';
+  const named = movedOf(data, rescheduleOf) ?? type;
+  return named ? typeName(named) : '';
 }
 
 interface HeldSummaryProps extends Pick<OpenJourney, 'journey'> {
@@ -172,7 +191,10 @@ interface ConfirmHeldProps extends OpenJourney {
 }
 
 function ConfirmHeld(props: ConfirmHeldProps) {
-  return <Confirm {...props} hold={useHoldState(props.draft.slot)} />;
+  const hold = useHoldInHand(props.draft, props);
+  const isMovable = mayMove(props.data, props.journey.rescheduleOf);
+  // Where the move was made in another tab or on another device, its outcome is on the way.
+  return isMovable || hold.kind === 'asking' ? <Confirm {...props} hold={hold} /> : <MayNotMove />;
 }
 
 interface PayHeldProps extends OpenJourney {
@@ -181,7 +203,7 @@ interface PayHeldProps extends OpenJourney {
 }
 
 function PayHeld(props: PayHeldProps) {
-  return <Payment {...props} hold={useHoldState(props.draft.slot)} />;
+  return <Payment {...props} hold={useHoldInHand(props.draft, props)} />;
 }
 
 function titleOf(data: BookingData, { journey: { draft, rescheduleOf } }: OpenJourney): string {
@@ -203,7 +225,9 @@ function titleOf(data: BookingData, { journey: { draft, rescheduleOf } }: OpenJo
     case 'payment':
       return t('pay.title');
     case 'booked':
-      return t(`booking.${draft.booked.outcome}`);
+      return t(
+        `booking.${endedSince(data.appointments, draft.booked.appointment?.id) ?? draft.booked.outcome}`,
+      );
   }
 }
 
@@ -211,8 +235,8 @@ function titleOf(data: BookingData, { journey: { draft, rescheduleOf } }: OpenJo
 export function slotsTitle(type: AppointmentType, doctor: Doctor | null, moving: boolean): string {
   const instruction = instructionOf(type);
   const who = doctor
-    ? t('booking.withDoctor', { what: type.description, name: shortName(doctor) })
-    : type.description;
+    ? t('booking.withDoctor', { what: typeName(type), name: shortName(doctor) })
+    : typeName(type);
   const what =
     instruction === null ? who : t('booking.withInstruction', { what: who, instruction });
   return t(moving ? 'booking.slotsTitleReschedule' : 'booking.slotsTitle', { what });
@@ -255,13 +279,13 @@ function JourneyFrame({ step, title, withFee, summary, children }: JourneyFrameP
   );
 }
 
-/** Shown while the clinic's EMR does not answer: how old the times are, and that booking is paused. */
+/** Shown while the clinic's EMR is silent or refuses us: how old the times are, and that booking is paused. */
 function BookingPaused() {
-  const asOf = useQuery(recordsQuery).data?.asOf ?? null;
+  const { asOf = null, refused = false } = useQuery(recordsQuery).data ?? {};
   if (asOf === null) return null;
   return (
     <Notice kind="caution" role="status">
-      <p>{t('booking.paused', { time: formatTime(asOf) })}</p>
+      <p>{t(refused ? 'booking.pausedRefused' : 'booking.paused', { time: formatTime(asOf) })}</p>
     </Notice>
   );
 }

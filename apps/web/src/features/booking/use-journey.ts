@@ -3,20 +3,15 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import { useEffect, useEffectEvent, useState } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { accessToken } from '../../api/access-token.ts';
+import { takeAnswer } from '../../api/query-client.ts';
 import { hasComeBack } from '../../shared/navigation.ts';
 import { onSessionEnd, useUser } from '../../shared/session/session.ts';
 import { createStore, useStore, type Store } from '../../shared/store.ts';
 import { dropUnsettled, readUnsettled } from '../../shared/unsettled-request.ts';
 import { forgetDays, holdQuery } from './booking-data.ts';
 import { apiAnswers } from './confirm/answers.ts';
-import {
-  createDraftSaver,
-  releaseHold,
-  saveDraft,
-  tellOtherTabs,
-  whatBecameOf,
-  whenToldOfHold,
-} from './hold/hold-calls.ts';
+import { createDraftSaver } from './hold/draft-saving.ts';
+import { releaseHold, saveDraft, whatBecameOf } from './hold/hold-calls.ts';
 import {
   NEW_JOURNEY,
   nextJourney,
@@ -72,7 +67,6 @@ function journeyOf(queryClient: QueryClient, userId: string, at: JourneyEvent | 
  */
 function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): () => void {
   const askForHold = () => void queryClient.invalidateQueries({ queryKey: holdQuery.queryKey });
-  const stopHearing = whenToldOfHold(askForHold);
   const saver = createDraftSaver(async (answers) => {
     const key = keyInHand(queryClient, journey.get());
     if (accessToken.get() === null || key === null) return false;
@@ -103,15 +97,15 @@ function keepDraftAndHold(queryClient: QueryClient, journey: Store<Journey>): ()
       askForHold();
       return;
     }
+    // What is under way would say that it is still held.
+    void queryClient.cancelQueries(holdQuery);
     queryClient.setQueryData(holdQuery.queryKey, null);
-    if (now.draft.step === 'booked') tellOtherTabs(null);
     void forgetDays(queryClient);
     if (key !== null && now.draft.step !== 'booked' && accessToken.get() !== null)
       void releaseHold(key);
   });
   return () => {
     saver.cancel();
-    stopHearing();
     stopWatching();
     document.removeEventListener('visibilitychange', flushWhenHidden);
   };
@@ -169,7 +163,7 @@ export function useLookFirst({ journey, send }: OpenJourney): FirstLook {
     queryKey: ['unsettled', key],
     queryFn: async ({ client }) => {
       const { became, hold } = await whatBecameOf(id, key ?? '');
-      client.setQueryData(holdQuery.queryKey, hold);
+      takeAnswer(client, holdQuery, hold);
       if (became.kind === 'booked') send({ type: 'booked', booked: became.booked });
       return became;
     },

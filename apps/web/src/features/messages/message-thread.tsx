@@ -1,9 +1,18 @@
 import { formatMoment } from '@clinic/texts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ApiAttachment, ApiMessageEntry, ApiMessageThread } from '@clinic/contract';
 
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
+import {
+  ChangedElsewhere,
+  type KeptForm,
+  choose,
+  formHeaders,
+  overNow,
+  type,
+} from '@clinic/ui/changed-elsewhere';
+import { focusIfAsked, focusIfLost } from '@clinic/ui/focus';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { TextArea } from '@clinic/ui/text-area';
 import { usePictureOf } from '@clinic/ui/use-picture-of';
@@ -20,18 +29,13 @@ import { sendFiles } from '../../shared/files/send-files.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import { useDraft } from '../../shared/use-draft.ts';
-import {
-  MESSAGE_CHARACTERS,
-  refreshMessages,
-  threadQuery,
-  useKeepThread,
-} from './messages-data.ts';
+import { MESSAGE_CHARACTERS, refreshMessages, useKeepThread, useThread } from './messages-data.ts';
 import styles from './messages.module.css';
 import { WriteForm } from './write-form.tsx';
 
 /** One message with all entries written since. */
 export function MessageThread({ id, onBack }: { id: string; onBack: () => void }) {
-  const thread = useQuery(threadQuery(id));
+  const thread = useThread(id);
   return (
     <>
       <BackButton onBack={onBack} />
@@ -46,19 +50,18 @@ export function MessageThread({ id, onBack }: { id: string; onBack: () => void }
   );
 }
 
-const takeFocus = (heading: HTMLElement | null) => heading?.focus();
 const focusText = (form: HTMLElement | null) => form?.querySelector('textarea')?.focus();
 
 function Thread({ thread }: { thread: ApiMessageThread }) {
   const keep = useKeepThread();
   return (
     <>
-      <h3 ref={takeFocus} tabIndex={-1}>
+      <h3 ref={focusIfAsked} tabIndex={-1}>
         {t('messages.thread', { when: formatMoment(locale(), thread.startedAt) })}
       </h3>
       <ol className={styles.entries}>
         {thread.entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} threadId={thread.id} />
+          <Entry key={entry.id} entry={entry} thread={thread} />
         ))}
       </ol>
       <WriteForm
@@ -71,14 +74,14 @@ function Thread({ thread }: { thread: ApiMessageThread }) {
   );
 }
 
-function Entry({ entry, threadId }: { entry: ApiMessageEntry; threadId: string }) {
+function Entry({ entry, thread }: { entry: ApiMessageEntry; thread: ApiMessageThread }) {
   const [editing, setEditing] = useState(false);
   const edit = useRef<HTMLButtonElement>(null);
   const mine = entry.from === 'patient';
   const stop = () => {
     setEditing(false);
     // The button reappears with the next paint.
-    requestAnimationFrame(() => edit.current?.focus());
+    requestAnimationFrame(() => focusIfLost(edit.current));
   };
   return (
     <li className={mine ? styles.mine : styles.theirs}>
@@ -90,7 +93,7 @@ function Entry({ entry, threadId }: { entry: ApiMessageEntry; threadId: string }
         )}
       </p>
       {editing ? (
-        <EditText threadId={threadId} text={entry.message} onDone={stop} />
+        <EditText thread={thread} text={entry.message} onDone={stop} />
       ) : (
         <p className={styles.text} data-private="">
           {mine ? entry.message : <ClinicWords>{entry.message}</ClinicWords>}
@@ -126,15 +129,20 @@ export function BackButton({ onBack }: { onBack: () => void }) {
 }
 
 interface EditTextProps {
-  threadId: string;
+  thread: ApiMessageThread;
+  /** As it is saved. */
   text: string;
   onDone: () => void;
 }
 
 /** Edits the patient's last text, which is possible until somebody answers it. */
-function EditText({ threadId, text: before, onDone }: EditTextProps) {
-  const [typed, keep] = useDraft<string>(`edit-${threadId}`);
-  const text = typed ?? before;
+function EditText({ thread, text: saved, onDone }: EditTextProps) {
+  const now = { message: saved };
+  const [kept, keep] = useDraft<KeptForm<typeof now>>(`edit-${thread.id}`);
+  const [opened] = useState({ base: now, typed: now });
+  const { base, typed } = kept ?? opened;
+  const { draft, changed, conflicts } = overNow({ base, typed }, now);
+  const text = draft.message;
   const [error, setError] = useState<string | null>(null);
   const queryClient = useQueryClient();
   const keepThread = useKeepThread();
@@ -144,25 +152,41 @@ function EditText({ threadId, text: before, onDone }: EditTextProps) {
     onDone();
   };
   const change = (message: string) =>
-    request('changeMessage', { params: { id: threadId }, body: { message } });
+    request('changeMessage', {
+      params: { id: thread.id },
+      headers: formHeaders(thread.formVersion, ['message']),
+      body: { message },
+    });
   const saving = useAction(change, {
     onDone({ extras }) {
       keepThread(extras.message);
       stop();
     },
     onFailed(failure) {
-      // Answered meanwhile: the thread shows the answer, and the text stays here to be copied.
+      // Answered meanwhile, or edited on another device: the thread shows that, and the text stays here.
       if (failure instanceof ApiError && failure.status === 409) refreshMessages(queryClient);
     },
   });
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() === '') setError(t('messages.textMissing'));
+    else if (conflicts.length > 0) setError(t('ui.chooseFirst'));
     else saving.run(text);
   };
 
   return (
     <form ref={focusText} noValidate className={styles.form} onSubmit={save}>
+      {changed.length > 0 && !saving.pending && (
+        <ChangedElsewhere
+          conflicts={conflicts.map((name) => ({ name, label: t('messages.editLabel'), saved }))}
+          onChoose={(name, choice) => {
+            keep(choose({ base, typed }, now, name, choice));
+            setError(null);
+          }}
+        >
+          {t('messages.changedElsewhere')}
+        </ChangedElsewhere>
+      )}
       <TextArea
         label={t('messages.editLabel')}
         rows={4}
@@ -170,7 +194,7 @@ function EditText({ threadId, text: before, onDone }: EditTextProps) {
         error={error}
         maxCharacters={MESSAGE_CHARACTERS}
         onChange={(value) => {
-          keep(value);
+          keep(type({ base, typed }, now, { message: value }));
           setError(null);
         }}
       />
@@ -195,11 +219,13 @@ function Attachment({ file }: { file: ApiAttachment }) {
   const [picture, setPicture] = useState<Blob | null>(null);
   const show = usePictureOf(picture);
 
-  const fetching = useAction(async (take: (blob: Blob) => void) => {
-    const blob = await fetchFile('readAttachment', { params: { id } });
-    if (blob === null) announce('error', t('messages.fileFailed'));
-    else take(blob);
-  });
+  const fetching = useAction(
+    async (take: (blob: Blob) => void) => {
+      const blob = await fetchFile('readAttachment', { params: { id } });
+      if (blob !== null) take(blob);
+    },
+    { onFailed: (error) => announce('error', messageOf(error, t('messages.fileFailed'))) },
+  );
   return (
     <li className={styles.file}>
       <span data-private="">

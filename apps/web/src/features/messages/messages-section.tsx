@@ -3,10 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ApiMessage } from '@clinic/contract';
 
 import { Button } from '@clinic/ui/button';
+import { useComeIn } from '@clinic/ui/focus';
 import { classNames } from '@clinic/ui/class-names';
 import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
 import { Paperclip, PenLine } from 'lucide-react';
-import { useCallback, useId, useRef, useState } from 'react';
+import { useCallback, useId, useRef, useState, type Ref } from 'react';
 import { useSearchParams } from 'wouter';
 import { messages } from '../../messages/en/messages.ts';
 import { loadMessages, locale, t } from '../../messages/t.ts';
@@ -139,6 +140,7 @@ interface MessageListProps {
 /** The list of messages, twenty to a page. */
 function MessageList({ skip, opened, onSkip, onOpen }: MessageListProps) {
   const list = useQuery({ ...listQuery(skip), placeholderData: keepPreviousData });
+  const focusOpened = useComeIn(opened);
   if (list.isError && !list.data)
     return <FailedState onRetry={() => void list.refetch()} busy={list.isFetching} />;
   if (!list.data) return <LoadingState />;
@@ -152,7 +154,7 @@ function MessageList({ skip, opened, onSkip, onOpen }: MessageListProps) {
           <Row
             key={message.id}
             message={message}
-            wasOpen={message.id === opened}
+            opener={message.id === opened ? focusOpened : undefined}
             onOpen={() => onOpen(message.id)}
           />
         ))}
@@ -184,16 +186,17 @@ function MessageList({ skip, opened, onSkip, onOpen }: MessageListProps) {
 
 interface RowProps {
   message: ApiMessage;
-  wasOpen: boolean;
+  /** Its button, where it was open last. */
+  opener: Ref<HTMLButtonElement> | undefined;
   onOpen: () => void;
 }
 
-function Row({ message, wasOpen, onOpen }: RowProps) {
+function Row({ message, opener, onOpen }: RowProps) {
   const { state, unread, fileCount, changedAt } = message;
   return (
     <li>
       <button
-        ref={wasOpen ? focusIt : undefined}
+        ref={opener}
         type="button"
         data-private=""
         className={classNames(styles.row, unread && styles.unread)}

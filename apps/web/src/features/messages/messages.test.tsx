@@ -9,7 +9,7 @@ import { AlertStack, clearAlerts } from '../../shared/shell/alerts.tsx';
 import { fakeService, refusal } from '../../testing/fake-service.ts';
 import { fakeUploads } from '../../testing/fake-uploads.ts';
 import { goBack, renderPage } from '../../testing/render.tsx';
-import { refreshMessages } from './messages-data.ts';
+import { refreshMessages, sayReplies } from './messages-data.ts';
 import { MessagesSection } from './messages-section.tsx';
 
 const entry = (over: Partial<ApiMessageEntry> = {}): ApiMessageEntry => ({
@@ -105,6 +105,27 @@ test('a thread shows who wrote what, and Back returns to the list', async () => 
   expect(document.activeElement).toBe(screen.getByRole('button', { name: /My knee hurts\./ }));
 });
 
+test('the unread mark is taken by opening, and of what comes later by the next sign of the patient', async () => {
+  let isUnread = true;
+  const { queryClient, ...service } = open(thread());
+  service.answer('GET /message/message-1', ({ headers }) => {
+    const isBackground = headers.get('x-background') === '1';
+    if (!isBackground) isUnread = false;
+    return threadAnswer(thread({ unread: isUnread }));
+  });
+  await userEvent.click(await screen.findByRole('button', { name: /My knee hurts\./ }));
+  await waitFor(() => expect(isUnread).toBe(false));
+  const asked = () => service.calls.filter((call) => call === 'GET /message/message-1').length;
+  const before = asked();
+  isUnread = true;
+  act(() => refreshMessages(queryClient));
+  await waitFor(() => expect(asked()).toBe(before + 1));
+  await act(async () => Promise.resolve());
+  expect(isUnread).toBe(true);
+  await userEvent.tab();
+  await waitFor(() => expect(isUnread).toBe(false));
+});
+
 test('Back of the browser too returns to what was opened: a message, or the button for a new one', async () => {
   open(thread());
   await userEvent.click(await screen.findByRole('button', { name: /My knee hurts\./ }));
@@ -114,6 +135,22 @@ test('Back of the browser too returns to what was opened: a message, or the butt
   await userEvent.click(screen.getByRole('button', { name: 'Write to the clinic' }));
   await goBack();
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Write to the clinic' }));
+});
+
+test('a message that comes back to the list by itself leaves the focus where it is', async () => {
+  const { queryClient, ...service } = open(thread());
+  const other = thread({ id: 'message-2', message: 'My back hurts.' });
+  await userEvent.click(await screen.findByRole('button', { name: /My knee hurts\./ }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Back to messages' }));
+  service.answer('GET /message/', () => ({ body: listOf(other) }));
+  act(() => refreshMessages(queryClient));
+  const stays = await screen.findByRole('button', { name: /My back hurts\./ });
+  await userEvent.tab();
+  act(() => stays.focus());
+  service.answer('GET /message/', () => ({ body: listOf(other, thread()) }));
+  act(() => refreshMessages(queryClient));
+  await screen.findByRole('button', { name: /My knee hurts\./ });
+  expect(document.activeElement).toBe(stays);
 });
 
 test('older messages that are on their way are waited for with the button that was pressed', async () => {
@@ -156,13 +193,16 @@ test('an answer that was on its way does not take back what was changed meanwhil
   const service = open(thread());
   await userEvent.click(await screen.findByRole('button', { name: /My knee hurts\./ }));
   await userEvent.click(await screen.findByRole('button', { name: 'Edit' }));
+  const changed = thread({ entries: [entry({ message: 'My left knee hurts.', editedAt: NOW })] });
   const slow = Promise.withResolvers<void>();
+  let asked = 0;
   service.answer('GET /message/message-1', async () => {
+    asked += 1;
+    if (asked > 1) return threadAnswer(changed);
     await slow.promise;
     return threadAnswer(thread());
   });
   act(() => refreshMessages(service.queryClient));
-  const changed = thread({ entries: [entry({ message: 'My left knee hurts.', editedAt: NOW })] });
   service.answer('PUT /message/message-1', () => threadAnswer(changed));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('My left knee hurts.');
@@ -187,6 +227,34 @@ test('a text that was answered meanwhile stays in the field, with the reason', a
   expect(screen.getByLabelText<HTMLTextAreaElement>('Your message').value).toBe(
     'My knee hurts. Both.',
   );
+});
+
+const REPLIED = 'The clinic has replied to your message.';
+
+test('an own text that another device sends is shown, and is not said to be the clinic’s reply', async () => {
+  const { queryClient, ...service } = open(thread());
+  const stop = sayReplies(queryClient);
+  await screen.findByText('My knee hurts.');
+  const other = thread({ id: 'message-2', message: 'My back too.', changedAt: NOW + 60 });
+  service.answer('GET /message/', () => ({ body: listOf(other, thread()) }));
+  act(() => refreshMessages(queryClient));
+  expect(await screen.findByText('My back too.')).toBeTruthy();
+  expect(screen.queryByText(REPLIED)).toBeNull();
+  stop();
+});
+
+test('each reply of the clinic is said, also a second one that nobody has read', async () => {
+  const { queryClient, ...service } = open(thread());
+  const stop = sayReplies(queryClient);
+  await screen.findByText('My knee hurts.');
+  for (const at of [60, 120]) {
+    const replied = thread({ unread: true, state: 'replied', changedAt: NOW + at });
+    service.answer('GET /message/', () => ({ body: listOf(replied) }));
+    act(() => refreshMessages(queryClient));
+    expect(await screen.findByText(REPLIED)).toBeTruthy();
+    act(clearAlerts);
+  }
+  stop();
 });
 
 test('more than twenty are shown by pages', async () => {
@@ -296,13 +364,26 @@ test.each([
 });
 
 // Shows: R-80
+test('a file that may not be had yet says until when to wait', async () => {
+  const file = { id: 'file-1', name: 'knee.pdf', mediaType: 'application/pdf', size: 4 };
+  const service = open(thread({ entries: [entry({ files: [file] })] }));
+  const wait = 'There were too many attempts. Please wait 2 minutes, then try again.';
+  service.answer('GET /message/file/file-1', () => ({
+    status: 429,
+    body: refusal('tooManyRequests', wait),
+  }));
+  await userEvent.click(await screen.findByRole('button', { name: /My knee hurts\./ }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Download knee.pdf' }));
+  expect(await screen.findByText(wait)).toBeTruthy();
+});
+
 test('of the files of a message, the one that the service refuses is named', async () => {
   const uploads = fakeUploads();
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Write to the clinic' }));
   await userEvent.type(screen.getByLabelText('Your message'), 'My ear hurts.');
   await userEvent.click(screen.getByRole('button', { name: 'Attach files' }));
-  const notes = ['1.csv', '2.csv'].map((name) => new File([name], name));
+  const notes = ['1.csv', '2.csv'].map((name) => new File([`a,${name}`], name));
   await userEvent.upload(screen.getByLabelText('Choose files'), notes);
   await userEvent.click(screen.getByRole('button', { name: 'Send' }));
   const message = 'This file cannot be read.';

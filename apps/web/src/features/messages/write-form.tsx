@@ -5,7 +5,7 @@ import { Button } from '@clinic/ui/button';
 import { TextArea } from '@clinic/ui/text-area';
 import { Paperclip } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useId, useRef, useState, type FormEvent } from 'react';
+import { useId, useRef, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../../messages/t.ts';
 import { ApiError } from '../../api/api-error.ts';
@@ -52,15 +52,6 @@ export function WriteForm({ name, label, send, onSent }: WriteFormProps) {
   const attach = useRef<HTMLButtonElement>(null);
 
   const queryClient = useQueryClient();
-  // The patient may leave before the answer arrives; a failure is then announced on whatever page.
-  const left = useRef(false);
-  const untilLeft = useCallback((element: HTMLFormElement) => {
-    form.current = element;
-    left.current = false;
-    return () => {
-      left.current = true;
-    };
-  }, []);
   const sending = useAction(
     async (written: Omit<Written, 'onProgress'>) => {
       setSent(0);
@@ -77,11 +68,9 @@ export function WriteForm({ name, label, send, onSent }: WriteFormProps) {
         announce('success', t('messages.sent'));
         onSent(thread);
       },
-      onFailed(error, written) {
-        // Without an answer it may have been sent: the messages above the form show it then.
-        refreshMessages(queryClient);
-        if (left.current) announce('error', failureWords(error, written.files));
-      },
+      // Without an answer it may have been sent: the messages above the form show it then.
+      onFailed: () => refreshMessages(queryClient),
+      afterLeaving: (error, { files: attached }) => failureWords(error, attached),
     },
   );
   const openFiles = () => {
@@ -109,7 +98,7 @@ export function WriteForm({ name, label, send, onSent }: WriteFormProps) {
   };
 
   return (
-    <form ref={untilLeft} noValidate className={styles.form} onSubmit={submit}>
+    <form ref={form} noValidate className={styles.form} onSubmit={submit}>
       <TextArea
         id={`${id}-text`}
         label={label}

@@ -1,5 +1,5 @@
 import { passwordText } from '@clinic/contract/identity-texts';
-import { normaliseEmail, whyPasswordRefused, type DateParts } from '@clinic/domain';
+import { whyPasswordRefused, type DateParts } from '@clinic/domain';
 import { locale, t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { request } from '../../api/service.ts';
@@ -45,7 +45,8 @@ export async function identify(
   { email: typed, birthDate, card }: Identity,
   recaptcha: string,
 ): Promise<string> {
-  const email = normaliseEmail(typed);
+  // The service knows its domain in Unicode and in ASCII.
+  const email = typed.trim().toLowerCase();
   await request('validateRecovery', {
     body: {
       email,

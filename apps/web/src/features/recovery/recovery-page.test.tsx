@@ -4,7 +4,7 @@ import { Route, Switch } from 'wouter';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
 import { clinicConfig } from '../../testing/people.ts';
-import { QuickWorker } from '../../testing/quick-worker.ts';
+import { QuickWorker } from '@clinic/ui/testing/quick-worker';
 import { renderPage } from '../../testing/render.tsx';
 import { RecoveryPage } from './recovery-page.tsx';
 

@@ -8,7 +8,7 @@ import { PrivateRoute, PublicOnlyRoute } from '../../shared/session/guarded-rout
 import { useSessionKeeper } from '../../shared/session/session.ts';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
 import { casey, clinicConfig } from '../../testing/people.ts';
-import { QuickWorker } from '../../testing/quick-worker.ts';
+import { QuickWorker } from '@clinic/ui/testing/quick-worker';
 import { renderPage } from '../../testing/render.tsx';
 import { LoginPage } from './login-page.tsx';
 
@@ -228,13 +228,11 @@ test('who fits no account can have the link of a sign-up sent again (R-66, R-97)
   expect(await screen.findByText(WRONG)).toBeTruthy();
   expect(challenges).toBe(2);
   await userEvent.click(screen.getByRole('button', { name: 'Send the link again' }));
-  const again = within(
-    await screen.findByRole('region', { name: 'The link to confirm your email' }),
-  );
+  const again = within(await screen.findByRole('region', { name: 'The link from our email' }));
   expect(document.activeElement).toBe(again.getByRole('heading'));
   await again.findByText("Checked: you're not a bot.");
   expect(again.getByLabelText('Email')).toHaveProperty('value', 'uma@practice.example');
   await userEvent.click(again.getByRole('button', { name: 'Send the link again' }));
-  expect(await again.findByText(/its link is on the way/)).toBeTruthy();
+  expect(await again.findByText(/it is on the way/)).toBeTruthy();
   expect(sent).toEqual({ email: 'uma@practice.example', recaptcha: expect.any(String) as string });
 });

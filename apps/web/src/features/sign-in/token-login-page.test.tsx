@@ -1,3 +1,4 @@
+import { REWRITINGS, sampleLink } from '@clinic/domain/testing';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, useLocation } from 'wouter';
@@ -10,6 +11,9 @@ import { casey, clinicConfig } from '../../testing/people.ts';
 import { renderPage } from '../../testing/render.tsx';
 import { TokenLink } from './token-link.tsx';
 import { TokenLoginPage } from './token-login-page.tsx';
+
+const LINK = new URL(sampleLink('dashboard')).pathname.split('/')[2] ?? '';
+const UNKNOWN = `link_${'a'.repeat(43)}`;
 
 let service: FakeService;
 let addresses: string[];
@@ -32,7 +36,7 @@ beforeEach(() => {
       calls.push(`me ${token}`);
       if (token === 'vera-session') return { body: { ...casey, id: 'patient-2' } };
       if (token === 'casey-old' || token === 'casey-new') return { body: casey };
-      if (token !== 'casey-link' || linkUsed) return tokenNotValid;
+      if (token !== LINK || linkUsed) return tokenNotValid;
       linkUsed = true;
       return { body: { ...casey, token: 'casey-new' } };
     },
@@ -72,25 +76,25 @@ test.each([
   ['Z', null],
   ['O', null],
 ] as const)('a link with %s logs in, leads home and chooses %s (R-68)', async (segment, chosen) => {
-  open(`/auth/casey-link/${segment}`);
+  open(`/auth/${LINK}/${segment}`);
   expect(await screen.findByText('At /')).toBeTruthy();
   expect(accessToken.get()).toBe('casey-new');
   const led = chosen && bookType(chosen);
   expect(screen.getByRole('status').textContent).toBe(JSON.stringify(led));
-  expect(calls).toEqual(['me casey-link', 'me casey-new']);
+  expect(calls).toEqual([`me ${LINK}`, 'me casey-new']);
 });
 
 // Shows: R-68
 test('the token leaves the address before anything is asked', async () => {
-  open('/auth/casey-link/I');
-  expect(addresses).toEqual(['/auth/casey-link/I', '/auth']);
+  open(`/auth/${LINK}/I`);
+  expect(addresses).toEqual([`/auth/${LINK}/I`, '/auth']);
   expect(await screen.findByText('At /')).toBeTruthy();
 });
 
 // Shows: R-68
 test('somebody else who is signed in is signed out first, and everywhere', async () => {
   keepToken('vera-session');
-  open('/auth/casey-link/I');
+  open(`/auth/${LINK}/I`);
   expect(await screen.findByText('At /')).toBeTruthy();
   expect(accessToken.get()).toBe('casey-new');
   expect(calls.indexOf('logout vera-session')).toBeLessThan(calls.indexOf('me casey-new'));
@@ -100,14 +104,14 @@ test('somebody else who is signed in is signed out first, and everywhere', async
 // Shows: R-68
 test('the same patient keeps what was begun: no logout gives the slot in hand back (R-30)', async () => {
   keepToken('casey-old');
-  open('/auth/casey-link/I');
+  open(`/auth/${LINK}/I`);
   expect(await screen.findByText('At /')).toBeTruthy();
   expect(accessToken.get()).toBe('casey-new');
   expect(calls.some((call) => call.startsWith('logout'))).toBe(false);
 });
 
 test('a used link says so, with a way on', async () => {
-  open('/auth/unknown-link/I');
+  open(`/auth/${UNKNOWN}/I`);
   expect(
     await screen.findByText(
       'The link is no longer valid: it works once, within five minutes. Please use a new one.',
@@ -128,7 +132,7 @@ test('with the dashboard in use the way on leads there', async () => {
       },
     },
   }));
-  open('/auth/unknown-link/I');
+  open(`/auth/${UNKNOWN}/I`);
   expect(await screen.findByRole('button', { name: 'Back to the clinic site' })).toBeTruthy();
 });
 
@@ -136,18 +140,34 @@ test('the token of a session is no link', async () => {
   open('/auth/vera-session/I');
   expect(await screen.findByRole('heading', { name: 'This login link did not work' })).toBeTruthy();
   expect(accessToken.get()).toBeNull();
+  expect(calls).toEqual([]);
 });
 
 test('a service that is not reached can be tried again', async () => {
   service.answer('GET /me', () => 'unreachable');
-  open('/auth/casey-link/D');
+  open(`/auth/${LINK}/D`);
   expect(
     await screen.findByText("We can't reach the clinic right now. Please try again."),
   ).toBeTruthy();
   service.answer('GET /me', ({ headers }) => ({
-    body: headers.get('x-access-token') === 'casey-link' ? { ...casey, token: 'casey-new' } : casey,
+    body: headers.get('x-access-token') === LINK ? { ...casey, token: 'casey-new' } : casey,
   }));
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(accessToken.get()).toBe('casey-new'));
   expect(await screen.findByText(JSON.stringify(bookType('D')))).toBeTruthy();
 });
+
+test.each(REWRITINGS.filter(({ of }) => of === 'address'))(
+  'the patient is logged in, or hears what happened, by a link $name',
+  async ({ rewrite, gives }) => {
+    open(new URL(rewrite(sampleLink('dashboard'))).href.slice(22));
+    if (gives === 'none') {
+      expect((await screen.findByRole('alert')).textContent).toContain('not a whole login link');
+      expect(screen.getByLabelText('The link from the email')).toBeTruthy();
+      expect(calls).toEqual([]);
+    } else {
+      expect(await screen.findByText('At /')).toBeTruthy();
+      expect(calls[0]).toBe(`me ${LINK}`);
+    }
+  },
+);

@@ -3,6 +3,7 @@ import { Redirect } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import type { ApiUser } from '@clinic/contract';
 import { createClient } from '@clinic/contract/client';
+import { linkAt } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { Spinner } from '@clinic/ui/spinner';
@@ -13,6 +14,7 @@ import { ApiError, messageOf } from '../../api/api-error.ts';
 import { correctClock } from '../../api/clock.ts';
 import { useConfig } from '../../api/config.ts';
 import { bookType } from '../../shared/booking-link.ts';
+import { PasteMailedLink } from '../../shared/confirmation/paste-mailed-link.tsx';
 import { leaveSite } from '../../shared/session/leave-site.ts';
 import { useSession, beginSession, endSession, meQuery } from '../../shared/session/session.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
@@ -52,10 +54,12 @@ export function TokenLoginPage() {
       <Notice kind="danger" role="alert" unasked>
         <p>{error === null ? t('token.none') : failureOf(error)}</p>
       </Notice>
-      {mayTryAgain && (
+      {mayTryAgain ? (
         <Button wide busy={isFetching} onClick={() => void refetch()}>
           {t('ui.tryAgain')}
         </Button>
+      ) : (
+        <PasteMailedLink />
       )}
       <WayOn signedIn={signedIn} />
     </Page>
@@ -92,6 +96,7 @@ function failureOf(error: Error): string {
 
 interface DashboardLink {
   readonly token: string;
+  /** 'I' or 'D' chooses a type. */
   readonly selectedAppType: string | null;
 }
 
@@ -100,10 +105,9 @@ function linkIn(state: unknown): DashboardLink | null {
   if (typeof state !== 'object' || state === null || !('link' in state)) return null;
   const { link } = state;
   if (typeof link !== 'object' || link === null || !('token' in link)) return null;
-  const { token } = link;
   const type = 'selectedAppType' in link ? link.selectedAppType : null;
-  if (typeof token !== 'string') return null;
-  return { token, selectedAppType: typeof type === 'string' ? type : null };
+  const mailed = linkAt(`/auth/${String(link.token)}/${String(type)}`);
+  return mailed && { token: mailed.secret, selectedAppType: mailed.type };
 }
 
 /**

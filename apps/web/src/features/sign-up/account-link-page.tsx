@@ -2,6 +2,7 @@ import type { CallAnswer } from '@clinic/contract';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { registrationText } from '@clinic/contract/identity-texts';
 import { NO_DATE, type RegistrationField, calendarDate } from '@clinic/domain';
+import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
 import { DateField } from '@clinic/ui/date-field';
@@ -12,17 +13,20 @@ import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { PasswordField } from '@clinic/ui/password-field';
 import { TextField } from '@clinic/ui/text-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
+import { Redirect } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { configQuery, useConfig } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
 import { type FoundError, useFormErrors } from '../../shared/forms/form-errors.ts';
 import '../../shared/fields/identity-words.ts';
+import { useMailedLink } from '../../shared/mailed-link.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { ClinicContact } from '../../shared/shell/clinic-contact.tsx';
 import { Page } from '../../shared/shell/page.tsx';
 import { useAction } from '../../shared/use-action.ts';
+import { LinkAgain, LinkNotWhole } from './link-not-whole.tsx';
 import './register-words.ts';
 import styles from './register.module.css';
 import { EMPTY_SIGN_UP } from './sign-up-draft.ts';
@@ -30,30 +34,32 @@ import { Consent } from './sign-up-groups.tsx';
 
 type Link = CallAnswer<'readAccountLink'>['extras'];
 
-/** Refusals after which the link is no longer usable. */
-const OVER: readonly unknown[] = ['accountLinkOver', 'emailTaken', 'cardKnown'];
-const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : null);
+interface Opened {
+  kind: Link['kind'];
+  /** From when on a new address counts; undefined for now. */
+  countsFrom: number | undefined;
+}
 
-const tokenInHash = (): string => location.hash.slice(1);
-/** Pattern of a mailed token; anchors within the page are shorter. */
-const TOKEN = /^[\w-]{40,}$/;
+/** Refusals after which the link is no longer usable. */
+const OVER: readonly unknown[] = ['accountLinkOver', 'emailTaken', 'cardKnown', 'invitedCardKnown'];
+const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : null);
 
 /**
  * Opened by a link in an email of the clinic, to confirm a new address or open an account. The
- * token follows the hash of the address, so a second link can open in the same tab.
+ * token follows the hash of the address, so a second link can open in the same tab, while an anchor within
+ * the page is none.
  */
 export function AccountLinkPage() {
-  const [token, setToken] = useState(tokenInHash);
-  useEffect(() => {
-    const changed = () => TOKEN.test(tokenInHash()) && setToken(tokenInHash());
-    window.addEventListener('hashchange', changed);
-    return () => window.removeEventListener('hashchange', changed);
-  }, []);
-  return <AccountLink key={token} token={token} />;
+  const { link, mended } = useMailedLink();
+  const [opened, setOpened] = useState(link);
+  if (link !== null && link.secret !== opened?.secret) setOpened(link);
+  if (mended !== null) return <Redirect to={mended} replace />;
+  if (opened === null) return <LinkNotWhole title={t('register.linkTitle')} />;
+  return <AccountLink key={opened.secret} token={opened.secret} />;
 }
 
 function AccountLink({ token }: { token: string }) {
-  const [opened, setOpened] = useState<Link['kind']>();
+  const [opened, setOpened] = useState<Opened>();
   const link = useQuery({
     queryKey: ['accountLink', token],
     queryFn: async () => (await request('readAccountLink', { body: { token } })).extras,
@@ -65,7 +71,13 @@ function AccountLink({ token }: { token: string }) {
     return (
       <Page title={t('register.linkTitle')} width="narrow" screen="opened">
         <Notice kind="good" role="status">
-          <p>{t(opened === 'email' ? 'register.linkEmailDone' : 'register.linkAccountDone')}</p>
+          <p>
+            {opened.countsFrom === undefined
+              ? t(opened.kind === 'email' ? 'register.linkEmailDone' : 'register.linkAccountDone')
+              : t('register.linkEmailWaits', {
+                  when: formatMoment(locale(), opened.countsFrom),
+                })}
+          </p>
         </Notice>
         <ButtonLink to="/login" wide>
           {t('register.logIn')}
@@ -86,22 +98,25 @@ function AccountLink({ token }: { token: string }) {
   );
 }
 
-/** Says that the link is no longer usable: only the clinic can send another. */
+/** Says that the link is no longer usable. Where it is another than the one that was mailed, that can be opened. */
 function Over({ error }: { error: unknown }) {
   const { data: config = null } = useQuery(configQuery);
   if (!OVER.includes(codeOf(error))) return null;
   return (
-    <Notice kind="danger" role="alert">
-      <p>{messageOf(error)}</p>
-      <ClinicContact config={config} />
-    </Notice>
+    <>
+      <Notice kind="danger" role="alert">
+        <p>{messageOf(error)}</p>
+        <ClinicContact config={config} />
+      </Notice>
+      {codeOf(error) === 'accountLinkOver' && <LinkAgain />}
+    </>
   );
 }
 
 interface LinkFormProps {
   token: string;
   link: Link;
-  onOpened: (kind: Link['kind']) => void;
+  onOpened: (opened: Opened) => void;
 }
 
 /** Fields of the call that belong to a field of this form. */
@@ -135,12 +150,16 @@ function LinkForm({ token, link: { kind, email, asksForCard }, onOpened }: LinkF
       },
     });
   const accept = useAction(send, {
-    onDone: () => onOpened(kind),
+    onDone: ({ extras }) => onOpened({ kind, countsFrom: extras?.countsFrom }),
     onFailed(error) {
       const [wrong] = error instanceof ApiError ? error.fieldErrors : [];
       const field = FIELDS[wrong?.field ?? ''] ?? null;
       errors.show([
-        { field, message: wrong?.message ?? messageOf(error, t('register.linkFailed')) },
+        {
+          field,
+          message:
+            wrong?.message ?? messageOf(error, t('register.linkFailed'), t('register.linkUnknown')),
+        },
       ]);
       if (field === 'consent') {
         // The new text needs a new consent.

@@ -1,10 +1,11 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route } from 'wouter';
+import { REWRITINGS, sampleLink } from '@clinic/domain/testing';
+import { Route, Switch } from 'wouter';
 import { beforeEach, expect, test } from 'vitest';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
 import { clinicConfig } from '../../testing/people.ts';
-import { QuickWorker } from '../../testing/quick-worker.ts';
+import { QuickWorker } from '@clinic/ui/testing/quick-worker';
 import { renderPage } from '../../testing/render.tsx';
 import { ConfirmPage } from './confirm-page.tsx';
 
@@ -29,25 +30,66 @@ beforeEach(() => {
   });
 });
 
-const open = (path = '/confirm/a-long-secret-of-a-link') =>
+const SECRET = 'aZ09-_'.repeat(7) + '8';
+const open = (path = `/confirm/${SECRET}`) =>
   renderPage(
-    <Route path="/confirm/:token?">
-      <ConfirmPage />
-    </Route>,
+    <Switch>
+      <Route path="/confirm/account">
+        <p>A link from the clinic</p>
+      </Route>
+      <Route path={/^\/confirm(?![\w-])/}>
+        <ConfirmPage />
+      </Route>
+    </Switch>,
     path,
   );
-test.each(['/confirm/xyz', '/confirm/a-long-secret%3Eof-a-link'])(
-  '%s is told to be no link, and nothing is asked of the service',
-  async (path) => {
-    open(path);
-    expect((await screen.findByRole('alert')).textContent).toBe(
-      'This address is not the whole link from our email. Please open the link in the email again.',
-    );
-    expect(screen.queryByLabelText('Password')).toBeNull();
-    expect(screen.getByRole('button', { name: 'Send the link again' })).toBeTruthy();
+const NOT_WHOLE =
+  'This address is not the whole link from our email: a mail program may have changed or cut it. Please copy the link from the email and paste it below.';
+
+const inBrowser = (link: string) => new URL(link).href.slice(new URL(link).origin.length);
+const rewritten = REWRITINGS.filter(({ of }) => of === 'address');
+test.each(rewritten)(
+  'the form, or what happened, is shown for a link $name',
+  async ({ rewrite, gives }) => {
+    open(inBrowser(rewrite(sampleLink('signUp'))));
+    if (gives === 'none') {
+      expect((await screen.findByRole('alert')).textContent).toBe(NOT_WHOLE);
+      expect(screen.getByLabelText('The link from the email')).toBeTruthy();
+      expect(screen.queryByLabelText('Password')).toBeNull();
+    } else {
+      expect(await screen.findByLabelText('Password')).toBeTruthy();
+      expect(window.location.href.endsWith(`/confirm/${SECRET}`)).toBe(true);
+    }
     expect(service.calls).not.toContain('POST /register/confirm');
   },
 );
+
+test('the form is opened with the secret of whatever was pasted, and what is no link is said to be none', async () => {
+  open('/confirm/account%2');
+  const field = await screen.findByLabelText('The link from the email');
+  const paste = async (text: string) => {
+    await userEvent.clear(field);
+    await userEvent.click(field);
+    await userEvent.paste(text);
+    await press('Open the link');
+  };
+  const wrong = async () => (await screen.findAllByRole('alert')).at(-1)?.textContent;
+  await press('Open the link');
+  expect(await wrong()).toContain('There is no whole link of ours in this.');
+  const other = sampleLink('signUp').replace('aZ', 'bZ');
+  await paste(`Filled in at 8: ${sampleLink('signUp')}\n\nFilled in at 9: ${other}`);
+  expect(await wrong()).toContain('There are several links in this.');
+  await paste(`> Confirm: <${sampleLink('signUp').slice(0, -9)}\n> ${SECRET.slice(-9)}>`);
+  await confirm();
+  expect(await screen.findByText(/is confirmed/)).toBeTruthy();
+  expect(sent).toEqual([{ token: SECRET, password: 'a sentence of words' }]);
+});
+
+test('the link of another page is opened there', async () => {
+  open(inBrowser(sampleLink('account')).replace('#', '%23'));
+  expect(await screen.findByText('A link from the clinic')).toBeTruthy();
+  expect(window.location.hash).toBe(`#${SECRET}`);
+});
 
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const confirm = async (password = 'a sentence of words') => {
@@ -68,7 +110,7 @@ test('nothing is confirmed until the button is pressed, with the password of the
   expect(
     await screen.findByText('Your email address is confirmed. You can log in now.'),
   ).toBeTruthy();
-  expect(sent).toEqual([{ token: 'a-long-secret-of-a-link', password: 'a sentence of words' }]);
+  expect(sent).toEqual([{ token: SECRET, password: 'a sentence of words' }]);
   expect(way('Log in')).toBe('/login');
 });
 
@@ -117,13 +159,15 @@ test('a service that is not reached can be tried again with the same link', asyn
   open();
   await confirm();
   expect(
-    await screen.findByText("We couldn't confirm your email address. Please try again."),
+    await screen.findByText(
+      'We could not reach the clinic. Your email address may be confirmed: please try again to find out.',
+    ),
   ).toBeTruthy();
   expect(screen.getByLabelText('Password')).toHaveProperty('value', 'a sentence of words');
   expect(screen.getByRole('button', { name: 'Confirm my email address' })).toBeTruthy();
 });
 
-test('without a link it can only be asked for again', async () => {
+test('without a link it can be asked for again', async () => {
   open('/confirm');
   expect(screen.queryByRole('button', { name: 'Confirm my email address' })).toBeNull();
   await press('Send the link again');
@@ -132,9 +176,7 @@ test('without a link it can only be asked for again', async () => {
   await userEvent.type(screen.getByLabelText('Email'), ' Anne@Example.ca ');
   await press('Send the link again');
   expect(
-    await screen.findByText(
-      /^If anne@example\.ca is waiting to be confirmed, its link is on the way/,
-    ),
+    await screen.findByText(/^If there is a valid link for anne@example\.ca, it is on the way/),
   ).toBeTruthy();
   expect(sent.at(-1)).toEqual({
     email: 'anne@example.ca',

@@ -7,33 +7,38 @@ import { Notice } from '@clinic/ui/notice';
 import { PasswordField } from '@clinic/ui/password-field';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
-import { useParams } from 'wouter';
+import { Redirect } from 'wouter';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { configQuery } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
-import { ResendConfirmation } from '../../shared/confirmation/resend-confirmation.tsx';
+import { PasteMailedLink } from '../../shared/confirmation/paste-mailed-link.tsx';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
+import { useMailedLink } from '../../shared/mailed-link.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { ClinicContact } from '../../shared/shell/clinic-contact.tsx';
 import { Page } from '../../shared/shell/page.tsx';
 import { useAction } from '../../shared/use-action.ts';
+import { LinkNotWhole } from './link-not-whole.tsx';
 import './register-words.ts';
 import styles from './register.module.css';
 
 /** Refusals after which the link is no longer usable. */
 const OVER: readonly (TextCode | null)[] = ['linkUsed', 'linkNotValid', 'signUpEnded', 'cardKnown'];
 
-/** Pattern of a link's token; a mail program may have cut it. */
-const LINK = /^[\w-]{16,200}$/;
+/** For every address below /confirm: the mailed link that it is, however it was rewritten on its way. */
+export function ConfirmPage() {
+  const { link, mended } = useMailedLink();
+  if (link === null) return <LinkNotWhole title={t('register.confirmTitle')} />;
+  if (mended !== null) return <Redirect to={mended} replace />;
+  return <Confirm key={link.secret} token={link.secret} />;
+}
 
 /**
  * Confirms an email address on the press of a button, as mail scanners follow links but press
  * nothing. Asks for the form's password, so that nobody confirms what a stranger filled in.
  */
-export function ConfirmPage() {
-  const { token: given } = useParams();
-  const token = given !== undefined && LINK.test(given) ? given : undefined;
+function Confirm({ token }: { token: string }) {
   const { data: config = null } = useQuery(configQuery);
   const errors = useFormErrors<'password'>(useId());
   const [password, setPassword] = useState('');
@@ -44,14 +49,17 @@ export function ConfirmPage() {
       errors.show([
         wrong
           ? { field: 'password', message: wrong.message }
-          : { field: null, message: messageOf(error, t('register.confirmFailed')) },
+          : {
+              field: null,
+              message: messageOf(error, t('register.confirmFailed'), t('register.confirmUnknown')),
+            },
       ]);
     },
   });
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (token === undefined || confirm.pending) return;
+    if (confirm.pending) return;
     if (password === '')
       errors.show([{ field: 'password', message: t('register.confirmPasswordMissing') }]);
     else confirm.run(token);
@@ -63,10 +71,7 @@ export function ConfirmPage() {
   );
   const code = confirm.error instanceof ApiError ? confirm.error.code : null;
   const screen = confirm.result ? 'confirmed' : OVER.includes(code) ? 'over' : 'confirm';
-  const lead =
-    screen === 'confirm'
-      ? t(token === undefined ? 'register.confirmIntroNone' : 'register.confirmIntro')
-      : null;
+  const lead = screen === 'confirm' ? t('register.confirmIntro') : null;
 
   return (
     <Page title={t('register.confirmTitle')} width="narrow" lead={lead} screen={screen}>
@@ -90,22 +95,10 @@ export function ConfirmPage() {
             </ButtonLink>
           )}
           {logIn(code === 'linkUsed' ? 'primary' : 'secondary')}
+          {code === 'linkNotValid' && <PasteMailedLink />}
         </>
       )}
-      {screen === 'confirm' && token === undefined && (
-        <>
-          {given !== undefined && (
-            <Notice kind="danger" role="alert" unasked>
-              <p>{t('register.notALink')}</p>
-            </Notice>
-          )}
-          <Card className={styles.done}>
-            <ResendConfirmation />
-          </Card>
-          {logIn('secondary')}
-        </>
-      )}
-      {screen === 'confirm' && token !== undefined && (
+      {screen === 'confirm' && (
         <Card>
           <form className={styles.form} onSubmit={submit} noValidate>
             <ErrorSummary errors={errors.summary} attempt={errors.attempt} />

@@ -9,7 +9,7 @@ import type { Store } from '../../shared/store.ts';
 import { draftOf } from '../../shared/use-draft.ts';
 import { fakeService, refusal, type FakeService } from '../../testing/fake-service.ts';
 import { clinicConfig } from '../../testing/people.ts';
-import { QuickWorker } from '../../testing/quick-worker.ts';
+import { QuickWorker } from '@clinic/ui/testing/quick-worker';
 import { renderPage } from '../../testing/render.tsx';
 import { filledSignUp } from '../../testing/sign-up.ts';
 import { RegisterPage } from './register-page.tsx';
@@ -106,6 +106,15 @@ describe('signing up (§2 Sign Up, §5 Sign-up)', () => {
   const wrong: readonly (readonly [Partial<SignUp>, string])[] = [
     [{ firstName: 'Anne<b>' }, 'Invalid symbol detected in First Name field'],
     [{ city: 'Van@couver' }, 'Invalid symbol detected in City field'],
+    [{ lastName: '\u200B' }, 'Last Name is required'],
+    [
+      { address: '1 Main\u202E Street' },
+      'Address contains a character that cannot be seen. Please type it again instead of pasting it.',
+    ],
+    [
+      { email: 'josé@test.example', emailConfirm: 'josé@test.example' },
+      'We cannot send email to an address with accented or non-Latin letters before the @. Please enter another address.',
+    ],
     [{ postal: 'V5K#0A1' }, 'Invalid symbol detected in Postal Code field'],
     [{ emailConfirm: 'anna@example.ca' }, 'Email and Confirm Email do not match'],
     [{ passwordConfirm: 'another' }, 'Password and Confirm Password do not match'],
@@ -361,6 +370,42 @@ describe('what depends on what (§5 Sign-up, R-63, R-65)', () => {
     await userEvent.click(area);
     await userEvent.paste('+1 (778) 555-0199');
     expect(typed().mobilePhone).toEqual(['778', '555', '0199']);
+  });
+
+  test.each([
+    ['+1 (778) 555-0199', ['778', '555', '0199']],
+    ['1 778 555 0199', ['778', '555', '0199']],
+    ['+44 7911 123456', ['+44 7911 123456', '', '']],
+    ['778-555-0199 ext. 4', ['778-555-0199 ext. 4', '', '']],
+    ['0000000000', ['0000000000', '', '']],
+  ])(
+    'a phone pasted as %j is understood whole, or stands there as it is',
+    async (pasted, parts) => {
+      await open({ mobilePhone: ['', '', ''] });
+      const mobile = within(screen.getByRole('group', { name: 'Mobile Phone' }));
+      await userEvent.click(mobile.getByLabelText('Area code'));
+      await userEvent.paste(pasted);
+      expect(typed().mobilePhone).toEqual(parts);
+    },
+  );
+
+  test('a country code typed before an area code is no area code', async () => {
+    await open({ mobilePhone: ['', '', ''] });
+    const mobile = within(screen.getByRole('group', { name: 'Mobile Phone' }));
+    for (const keys of ['16045550123', '+1 604 555 0123']) {
+      for (const part of ['Area code', 'Next 3', 'Last 4'])
+        await userEvent.clear(mobile.getByLabelText(part));
+      await userEvent.click(mobile.getByLabelText('Area code'));
+      await userEvent.keyboard(keys);
+      expect(typed().mobilePhone).toEqual(['604', '555', '0123']);
+    }
+  });
+
+  test('a card number pasted with letters stands there as it is', async () => {
+    await open({ healthCardProvince: 'AB', healthCardNumber: '', healthCardNumberConfirm: '' });
+    await userEvent.click(screen.getByLabelText('Health Card Number'));
+    await userEvent.paste('12345-678O');
+    expect(typed().healthCardNumber).toBe('12345-678O');
   });
 
   test('what was typed is there again after a look at another page', async () => {

@@ -12,6 +12,7 @@ import { useState, useEffect, useId, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
+import { messageOf } from '../../api/api-error.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { configQuery, useConfig } from '../../api/config.ts';
 import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';
@@ -85,6 +86,7 @@ function SignUpForm({ onSignedUp }: { onSignedUp: (email: string) => void }) {
       onSignedUp(typed.email.trim());
       keep(null);
     },
+    afterLeaving: (error) => t('register.left', { why: messageOf(error) }),
     onFailed(error) {
       errors.show(failuresOf(error));
       if (isConsentRefused(error)) {

@@ -2,13 +2,13 @@ import {
   ageOn,
   calendarDate,
   CANADA,
-  digitsOf,
   isBirthDate,
-  isProvince,
+  hasCardCharacters,
   needsRepresentative,
   normaliseCardNumber,
   type ClinicDate,
   type DateParts,
+  type Province,
 } from '@clinic/domain';
 import type { SignUp } from './sign-up-draft.ts';
 
@@ -19,19 +19,20 @@ export function inCountry(typed: SignUp, country: string): SignUp {
   return { ...changed, healthCardProvince: '', healthCardNumber: '', healthCardNumberConfirm: '' };
 }
 
-/** Changes the card's province; the number keeps only the characters that the province's cards allow. */
+/** Changes the card's province; a number with letters that its cards do not have stays, and is refused. */
 export function withCardProvince(typed: SignUp, province: string): SignUp {
-  return {
-    ...typed,
-    healthCardProvince: province,
-    healthCardNumber: cardCharacters(province, typed.healthCardNumber),
-    healthCardNumberConfirm: cardCharacters(province, typed.healthCardNumberConfirm),
-  };
+  const noNumber = { healthCardNumber: '', healthCardNumberConfirm: '' };
+  return { ...typed, healthCardProvince: province, ...(province === 'Other' && noNumber) };
 }
 
-/** The characters of a card number: digits, and letters where the province's cards have them. */
-export function cardCharacters(province: string, text: string): string {
-  return isProvince(province) ? normaliseCardNumber(province, text) : digitsOf(text);
+/**
+ * A card number as its field shows it: without spaces and dashes. A key that the province's cards do not have
+ * changes nothing; a pasted text with such characters stays as it is, for the rules to refuse.
+ */
+export function cardNumber(province: Province, before: string, typed: string): string {
+  const number = normaliseCardNumber(province, typed);
+  if (hasCardCharacters(province, number)) return number;
+  return typed.length === before.length + 1 ? before : typed;
 }
 
 /** Changes the birth date. The consent for a patient under 19 is another sentence, so it is unticked. */

@@ -73,9 +73,9 @@ export function formOf(typed: SignUp, captcha: boolean): RegistrationForm {
   };
 }
 
-/** The number from its parts. Parts that make no number are joined so that it stays visibly wrong. */
+/** The number from its parts; what makes no number goes as it stands in them, for the rules to refuse. */
 function phoneOf(parts: PhoneParts): string {
-  return joinPhone(parts) ?? parts.join('-');
+  return joinPhone(parts) ?? parts.filter(Boolean).join('-');
 }
 
 /** The body of the registration call. */

@@ -2,8 +2,8 @@ import { useId, type ReactNode } from 'react';
 import {
   SIGN_UP_GENDERS,
   isProvince,
-  digitsOf,
   asksForCard,
+  hasCardCharacters,
   MINIMUM_AGE,
   type RegistrationField,
 } from '@clinic/domain';
@@ -26,7 +26,7 @@ import { CountrySelect } from '../../shared/places/country-select.tsx';
 import { ProvinceSelect } from '../../shared/places/province-select.tsx';
 import { AgreementWords } from '../../shared/agreement-words.tsx';
 import styles from './register.module.css';
-import { bornOn, inCountry, cardCharacters, withCardProvince, isMinor } from './sign-up-changes.ts';
+import { bornOn, inCountry, cardNumber, withCardProvince, isMinor } from './sign-up-changes.ts';
 import type { SignUp } from './sign-up-draft.ts';
 
 /** Props of each group of the form. */
@@ -195,11 +195,10 @@ export function HowToReachYou(group: SignUpGroup) {
         label={fieldLabel(locale(), 'internationalPhone')}
         hint={t('register.internationalHint')}
         type="tel"
-        inputMode="numeric"
+        inputMode="tel"
         autoComplete="tel"
-        maxLength={30}
-        onChange={(number) =>
-          change({ ...typed, internationalPhone: digitsOf(number) }, 'internationalPhone', 'phones')
+        onChange={(internationalPhone) =>
+          change({ ...typed, internationalPhone }, 'internationalPhone', 'phones')
         }
       />
     </Group>
@@ -243,7 +242,7 @@ export function HealthCard(group: SignUpGroup) {
   if (!asksForCard(typed))
     return <Group title={t('register.card')} hint={t('register.cardAbroad')} />;
 
-  const letters = cardCharacters(province, 'A') !== '';
+  const letters = isProvince(province) && hasCardCharacters(province, 'A');
   const number = {
     inputMode: letters ? 'text' : 'numeric',
     autoComplete: 'off',
@@ -252,7 +251,8 @@ export function HealthCard(group: SignUpGroup) {
     maxLength: 40,
   } as const;
   const changeNumber = (name: (typeof NUMBERS)[number]) => (text: string) =>
-    change({ ...typed, [name]: cardCharacters(province, text) }, name);
+    isProvince(province) &&
+    change({ ...typed, [name]: cardNumber(province, typed[name], text) }, name);
   return (
     <Group title={t('register.card')}>
       <ProvinceSelect

@@ -11,6 +11,13 @@ export const account = {
     "An email to {email} came back on {date}. Your appointments stand, but you don't get our emails about them.",
   'account.emailReturnedDo':
     'Please check that this mailbox exists and is not full. If it works again, log out and select Forgot Password: this message goes away once you have used the code in our email. If your address has changed, please come to the clinic in person and bring a photo ID.',
+  'account.watched': 'Your account is protected for now',
+  'account.watchedText':
+    'Its email address was changed at the clinic, or its password was set with a code from an email. Until {until} we show only the last characters of your health card number, and you cannot download your data or change your information or your password.',
+  'account.watchedUndecided':
+    'A change of its email address was stopped. Until the clinic has decided, we show only the last characters of your health card number, and you cannot download your data or change your information or your password.',
+  'account.watchedDo':
+    'Booking and My Appointments work as always. If something here was not your doing, or you need it sooner, please call the clinic.',
   'account.documentRefused': 'We could not accept a document of yours',
   'account.documentRefused.healthCard': 'Your health card:',
   'account.documentRefused.pictureId': 'Your photo ID:',
@@ -34,8 +41,9 @@ export const account = {
   'account.mobilePhone': 'Mobile Phone',
   'account.homePhone': 'Home Phone',
   'account.internationalPhone': 'International Phone',
-  'account.phoneHint': '10 digits, such as 604-555-0123.',
-  'account.internationalHint': 'Digits only, with the country code.',
+  'account.phoneHint':
+    '10 digits, such as 604-555-0123. For another country, use International Phone.',
+  'account.internationalHint': 'With + and the country code, such as +44 20 7946 0958.',
   'account.onePhone': 'We need at least one phone number.',
   'account.familyDoctor': 'Family doctor',
   'account.familyDoctorLabel': 'I have a family doctor',
@@ -52,10 +60,15 @@ export const account = {
   'account.cancel': 'Cancel',
   'account.updated': 'User info updated successfully',
   'account.serverError': 'Server error occured.',
+  'account.profileLeft':
+    'Your information may not have been updated: {why} What you typed is still in My Account.',
+  'account.passwordLeft': 'Your password may not have been changed: {why}',
   'account.contact': 'How to reach you',
   'account.where': 'Where you live',
   'account.care': 'Your care',
   'account.restored': "These changes aren't saved yet. Select Update to save or Cancel to discard.",
+  'account.changedElsewhere':
+    'Your information has changed since you opened this form, perhaps in another tab or on another device. What you have typed here is kept.',
 
   'account.leaveTitle': 'Leave without saving?',
   'account.leaveText': "The changes you made here aren't saved yet.",

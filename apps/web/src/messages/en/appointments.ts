@@ -22,7 +22,8 @@ export const appointments = {
   'appointments.code': 'Appointment code',
   'appointments.feePaid': 'Fee paid',
   'appointments.receipt': 'Receipt',
-  'appointments.noReceipt': 'Nothing was paid online for this appointment, so there is no receipt.',
+  'appointments.noReceipt':
+    'There is no receipt: nothing was paid online for this appointment, or what was paid was given back.',
   'appointments.receipts': 'Receipts',
   'appointments.noReceipts': 'No receipts',
   'appointments.receiptPaid': '{amount}, paid on {when}',
@@ -45,6 +46,7 @@ export const appointments = {
     'The clinic does not answer at the moment. Please try again in a few minutes.',
   'appointments.status.registered': 'Registered at the clinic',
   'appointments.status.rescheduled': 'Moved to another time',
+  'appointments.movedTo': 'Moved to {when}',
   'appointments.status.no-show': 'Missed',
   'appointments.cancel': 'Cancel Appointment',
   'appointments.reschedule': 'Reschedule Appointment',
@@ -60,6 +62,10 @@ export const appointments = {
   'appointments.cancelUnknown':
     'We could not reach the clinic. Your appointment may have been cancelled: see My Appointments before you try again.',
   'appointments.cancelDone': 'Your appointment is cancelled.',
+  'appointments.nowCancelled': 'This appointment has been cancelled.',
+  'appointments.nowChanged': 'This appointment has changed since you opened this page.',
+  'appointments.notCancelledMoved':
+    'Nothing was cancelled: your appointment had been moved to another time, which stands.',
 
   'appointments.warning': 'Warning',
   'appointments.rescheduleQuestion': 'Are you sure you want to reschedule your appointment ?',

@@ -25,7 +25,7 @@ export const files = {
   'files.wrongKind': "{name} can't be attached. Please choose: {kinds}.",
   'files.twice': '{name} is already chosen.',
   'files.unreadable': "We couldn't read {name}. Please choose it again.",
-  'files.keptRetry': 'Your files are still here. Please try again.',
+  'files.kept': 'Your files are still here.',
 
   'files.healthCardTitle': 'Step 1: Upload your health card',
   'files.healthCardIntro':

@@ -7,12 +7,22 @@ export const identity = {
 
   'identity.email': 'Email',
   'identity.emailMissing': 'Please enter your email address.',
-  'identity.resendTitle': 'The link to confirm your email',
+  'identity.resendTitle': 'The link from our email',
   'identity.resendIntro':
-    "If you signed up in the last 6 hours, we'll send you the link to confirm your email address again.",
+    "If we mailed a link to your address that is still valid, we'll send it there again.",
   'identity.resend': 'Send the link again',
   'identity.resending': 'Sending…',
   'identity.resent':
-    'If {email} is waiting to be confirmed, its link is on the way. Check your inbox and your junk folder.',
+    'If there is a valid link for {email}, it is on the way. Check your inbox and your junk folder.',
   'identity.resendFailed': "We couldn't send the link. Please try again.",
+  'identity.pasteLink': 'The link from the email',
+  'identity.pasteHint': 'Copy the link, or the whole email, and paste it here.',
+  'identity.pasteOpen': 'Open the link',
+  'identity.pasteNone':
+    'There is no whole link of ours in this. Please copy the link, or the whole email, once more.',
+  'identity.pasteSeveral':
+    'There are several links in this. Please paste only the one for the form that you filled in.',
+  'identity.pasteSame': 'This is the link that is open here already.',
+  'identity.resendUnknown':
+    'We could not reach the clinic. The link may be on its way: please check your email before you try again.',
 } as const;

@@ -65,13 +65,17 @@ export const immigration = {
   'immigration.save': 'Save and continue',
   'immigration.saving': 'Saving…',
   'immigration.back': 'Back',
-  'immigration.kept': 'What you typed has been kept. Please try again.',
+  'immigration.kept': 'What you typed has been kept.',
+  'immigration.changedElsewhere':
+    'Your medical profile has changed since you opened this form, perhaps in another tab or on another device. What you have typed here is kept.',
   'immigration.refused': 'Create Medical Profile Failed, please contact support.',
   'immigration.failed': 'Create Medical Profile Failed.',
 
   'immigration.empty': 'Highlighted field cannot be empty',
   'immigration.invalid': 'This is not valid. Please check it.',
   'immigration.passportInvalid': 'Please enter the passport number as 5 to 20 letters and digits.',
+  'immigration.phoneNoNumber':
+    'This cannot be a phone number. For a country other than Canada and the United States, begin with its code.',
   'immigration.phoneNotDigits': 'Please enter the phone number using digits only.',
   'immigration.noDate': 'This date does not exist.',
   'immigration.birthDate': 'Date of birth must be between 1900 and today',

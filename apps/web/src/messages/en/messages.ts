@@ -21,6 +21,8 @@ export const messages = {
   'messages.edited': 'Changed {when}',
   'messages.edit': 'Edit',
   'messages.editLabel': 'Your message',
+  'messages.changedElsewhere':
+    'This message has changed since you opened it, perhaps in another tab or on another device. What you have typed here is kept.',
   'messages.save': 'Save',
   'messages.saving': 'Saving…',
   'messages.cancel': 'Cancel',

@@ -38,12 +38,15 @@ export const payment = {
 
   // the appointment that was booked, on Booked and on the success page
   'booking.bookedText': '{description} with {doctor} on {when}.',
+  'booking.sinceCancelled': 'Appointment cancelled',
+  'booking.sinceCancelledText':
+    'This appointment has been cancelled since you booked it: {appointment}',
+  'booking.sinceMoved': 'Appointment moved',
+  'booking.sinceMovedText':
+    'This appointment has been moved to another time since you booked it: {appointment}',
   'booking.addToCalendar': 'Add to calendar',
-  'booking.calendarSummary': 'Appointment at {clinic}',
-  'booking.calendarText': '{when}, Pacific time. Questions: {phone}, {email}',
   'booking.bookedFor': 'For {name}.',
   'booking.showMap': 'Show on a map',
-  'booking.calledByPhone': 'By phone',
 
   // the success page
   'payment.confirming': 'Confirming your payment...',

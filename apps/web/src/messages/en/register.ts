@@ -15,7 +15,8 @@ export const register = {
   'register.postalHint': 'For example V5K 0A1.',
   'register.reach': 'How to reach you',
   'register.reachHint': 'Please enter at least one phone number.',
-  'register.internationalHint': 'For a number outside Canada: digits only, with the country code.',
+  'register.internationalHint':
+    'For a number outside Canada and the United States: with + and the country code, such as +44 20 7946 0958.',
   'register.logInWith': 'How you will log in',
   'register.emailHint': "We'll send a link to this address to confirm it.",
   'register.confirmField': 'Confirm {field}',
@@ -37,6 +38,8 @@ export const register = {
   'register.submit': 'Sign Up',
   'register.submitting': 'Signing up…',
   'register.refused': 'Registration failed, Please check your input and try again.',
+  'register.left':
+    'Your registration may not have arrived: {why} What you typed is still in the form.',
   'register.unknown': 'Unknown error occurred, please contact support team.',
 
   'register.ageTitle': 'Please check the date of birth',
@@ -60,9 +63,8 @@ export const register = {
   'register.confirmPassword': 'Password',
   'register.confirmPasswordHint': 'The password you chose when you signed up.',
   'register.confirmPasswordMissing': 'Please enter the password.',
-  'register.confirmIntroNone': 'Please follow the link in the email we sent you.',
   'register.notALink':
-    'This address is not the whole link from our email. Please open the link in the email again.',
+    'This address is not the whole link from our email: a mail program may have changed or cut it. Please copy the link from the email and paste it below.',
   'register.confirm': 'Confirm my email address',
   'register.confirming': 'Confirming…',
   'register.confirmed': 'Your email address is confirmed. You can log in now.',
@@ -78,8 +80,25 @@ export const register = {
   'register.linkOpening': 'Please wait…',
   'register.linkEmailDone':
     'Your new email address is confirmed. Please log in with it; your password is the same.',
+  'register.linkEmailWaits':
+    'Your new email address is confirmed. To protect your account it counts from {when} on; until then you log in with the old one. If you need it sooner, call the clinic, or confirm it from your old mailbox.',
+  'register.changeTitle': 'Another email address',
+  'register.changeAbout':
+    'The clinic was asked to write to another email address for an account that has, or had, the address of this mailbox. Did you ask for that?',
+  'register.changeStop': 'No, stop it',
+  'register.changeConfirm': 'Yes, I asked for it',
+  'register.changeStopped':
+    'Stopped. Nothing about the email address changes until you have called the clinic, or come in with a photo ID.',
+  'register.changeConfirmed':
+    'Thank you. The other address counts as soon as the link that we mailed there is opened.',
+  'register.changeUnknown':
+    'We could not reach the clinic. Your answer may have arrived: please try again to find out.',
   'register.linkAccountDone':
     'Your account is open. Please log in: the first page asks for your address and phone number.',
   'register.linkFailed': "We couldn't open this link. Please try again.",
+  'register.linkUnknown':
+    'We could not reach the clinic. This link may have been used: please try again to find out.',
   'register.confirmFailed': "We couldn't confirm your email address. Please try again.",
+  'register.confirmUnknown':
+    'We could not reach the clinic. Your email address may be confirmed: please try again to find out.',
 } as const;

@@ -1,26 +1,33 @@
-import { Spinner } from '@clinic/ui/spinner';
-import { Suspense, lazy } from 'react';
+import { Captcha as AnyCaptcha, type AnyCaptchaProps } from '@clinic/ui/captcha';
 import { t } from '../../messages/t.ts';
+import { clinicNow } from '../../api/clock.ts';
 import { useConfig } from '../../api/config.ts';
+import { callService } from '../../api/service.ts';
 import './captcha-words.ts';
-import { ProofOfWork } from './proof-of-work.tsx';
 
-export interface CaptchaProps {
-  /** Receives the proof, or null while there is none. Must be a stable function. */
-  onProof: (proof: string | null) => void;
-  /** A proof is valid for one submission: a changed number makes a new proof after a failed one. */
-  attempt: number;
+export type CaptchaProps = Omit<AnyCaptchaProps, 'words'>;
+
+async function challenge(signal: AbortSignal): Promise<unknown> {
+  const result = await callService('captchaChallenge', {}, { signal });
+  return result.kind === 'answer' ? result.answer : null;
 }
-
-const Recaptcha = lazy(() => import('./recaptcha.tsx'));
 
 /** The clinic's captcha: our proof of work, or Google's if the configuration says so. */
 export function Captcha(props: CaptchaProps) {
   const captcha = useConfig()?.captcha;
-  if (captcha?.kind !== 'recaptcha' || captcha.siteKey === null) return <ProofOfWork {...props} />;
+  const words = {
+    label: t('captcha.label'),
+    checking: t('captcha.checking'),
+    done: t('captcha.done'),
+    failed: t('captcha.failed'),
+  };
   return (
-    <Suspense fallback={<Spinner label={t('captcha.checking')} />}>
-      <Recaptcha {...props} siteKey={captcha.siteKey} />
-    </Suspense>
+    <AnyCaptcha
+      {...props}
+      words={words}
+      siteKey={captcha?.kind === 'recaptcha' ? captcha.siteKey : null}
+      challenge={challenge}
+      now={clinicNow}
+    />
   );
 }

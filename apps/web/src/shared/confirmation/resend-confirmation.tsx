@@ -1,5 +1,6 @@
 import { registrationText } from '@clinic/contract/identity-texts';
 import { Button } from '@clinic/ui/button';
+import { focusIfAsked } from '@clinic/ui/focus';
 import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
 import { Notice } from '@clinic/ui/notice';
 import { EmailField } from '@clinic/ui/text-field';
@@ -39,7 +40,9 @@ export function ResendConfirmation({
   const resend = useAction(send, {
     onDone: anew,
     onFailed(error) {
-      setErrors([{ message: messageOf(error, t('identity.resendFailed')) }]);
+      setErrors([
+        { message: messageOf(error, t('identity.resendFailed'), t('identity.resendUnknown')) },
+      ]);
       anew();
     },
   });
@@ -57,7 +60,7 @@ export function ResendConfirmation({
 
   return (
     <section className={styles.resend} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`} ref={takesFocus ? focus : undefined} tabIndex={-1}>
+      <h2 id={`${id}-title`} ref={takesFocus ? focusIfAsked : undefined} tabIndex={-1}>
         {t('identity.resendTitle')}
       </h2>
       <p>{t('identity.resendIntro')}</p>
@@ -87,7 +90,5 @@ export function ResendConfirmation({
     </section>
   );
 }
-
-const focus = (heading: HTMLElement | null) => heading?.focus();
 
 const addressOf = (typed: string): string => typed.trim().toLowerCase();

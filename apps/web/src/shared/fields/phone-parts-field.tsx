@@ -1,4 +1,4 @@
-import { digitsOf, splitPhone, type PhoneParts } from '@clinic/domain';
+import { asciiDigits, canadianPhone, splitPhone, type PhoneParts } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
 import { FieldGroup } from '@clinic/ui/field';
 import input from '@clinic/ui/input.module.css';
@@ -23,26 +23,22 @@ interface PhonePartsFieldProps {
 
 /**
  * A Canadian number in parts of 3, 3 and 4 digits. A full part moves the focus to the next,
- * Backspace in an empty part moves it back, and a whole number can be pasted into any part.
+ * Backspace in an empty part moves it back, and a whole number can be pasted into any part. What is no
+ * Canadian number stays in its part as it was pasted or filled in, for the rules to refuse.
  */
 export function PhonePartsField(props: PhonePartsFieldProps) {
   const { label, kind, value, onChange, id, error } = props;
   const inputs = useRef<(HTMLInputElement | null)[]>([]);
 
-  const takeWhole = (typed: string): boolean => {
-    const whole = wholeNumber(digitsOf(typed));
-    if (whole === null) return false;
-    onChange(splitPhone(whole));
-    inputs.current[2]?.focus();
-    return true;
-  };
-  const change = (index: number, typed: string) => {
-    if (takeWhole(typed)) return;
-    const digits = digitsOf(typed);
-    const length = LENGTHS[index] ?? 0;
-    onChange(replaced(value, index, digits.slice(0, length)));
-    const grew = digits.length > (value[index]?.length ?? 0);
-    if (grew && digits.length >= length) inputs.current[index + 1]?.focus();
+  const take = (index: number, typed: string): void => {
+    const next = afterEntering(value, index, typed);
+    if (next === null) return;
+    onChange(next);
+    const grew = next[index] !== typed || typed.length > (value[index]?.length ?? 0);
+    // A country code before an area code is typed into the same part; no area code begins with 0 or 1.
+    const isFull = next[index]?.length === LENGTHS[index] && (index > 0 || /^[2-9]/.test(typed));
+    const isSpread = next.filter((part, at) => part !== value[at]).length > 1;
+    if (grew && (isFull || isSpread)) inputs.current[isSpread ? 2 : index + 1]?.focus();
   };
 
   return (
@@ -66,9 +62,12 @@ export function PhonePartsField(props: PhonePartsFieldProps) {
                 inputMode="numeric"
                 autoComplete={`${kind} ${AUTOCOMPLETE[index]}`}
                 value={value[index]}
-                onChange={({ target }) => change(index, target.value)}
+                onChange={({ target }) => take(index, asciiDigits(target.value))}
                 onPaste={(event) => {
-                  if (takeWhole(event.clipboardData.getData('text'))) event.preventDefault();
+                  const pasted = event.clipboardData.getData('text');
+                  if (canadianPhone(pasted) === null) return;
+                  event.preventDefault();
+                  take(index, pasted);
                 }}
                 onKeyDown={(event) => {
                   if (event.key === 'Backspace' && value[index] === '')
@@ -83,10 +82,19 @@ export function PhonePartsField(props: PhonePartsFieldProps) {
   );
 }
 
-/** The ten digits, with or without the 1 of North America before them; null for anything else. */
-function wholeNumber(digits: string): string | null {
-  const national = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
-  return national.length === 10 ? national : null;
+/** The parts once a text was entered into one of them; null for a key that no number has. */
+function afterEntering(value: PhoneParts, index: number, typed: string): PhoneParts | null {
+  const whole = canadianPhone(typed);
+  if (whole !== null) return splitPhone(whole);
+  const before = value[index] ?? '';
+  const isKey = typed.length === before.length + 1;
+  if (isKey && /^\d*$/.test(before) && !/^(\d+|\+)$/.test(typed)) return null;
+  const digits = typed.replace(/[\s().-]/g, '');
+  if (!/^\d*$/.test(digits) || digits.length <= (LENGTHS[index] ?? 0))
+    return replaced(value, index, /^\d*$/.test(digits) ? digits : typed);
+  // Exchange and line pasted together, beside an area code.
+  if (index === 1 && digits.length === 7) return [value[0], digits.slice(0, 3), digits.slice(3)];
+  return replaced(value, index, typed);
 }
 
 function replaced([area, exchange, line]: PhoneParts, index: number, part: string): PhoneParts {

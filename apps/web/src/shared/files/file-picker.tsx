@@ -1,35 +1,25 @@
 import { Camera, Upload, FileText, X } from 'lucide-react';
 import { useRef, useState, useId, type ChangeEvent, type DragEvent } from 'react';
-import {
-  ACCEPTED_FILES,
-  MOST_FILE_BYTES,
-  MOST_FILES,
-  withoutControls,
-  type AcceptedFiles,
-  type FileKind,
-} from '@clinic/domain';
+import { MOST_FILE_BYTES, MOST_FILES, withoutControls, type AcceptedFiles } from '@clinic/domain';
+import { text } from '@clinic/contract/told-by-pages';
 import { formatChoice } from '@clinic/texts';
 import { classNames } from '@clinic/ui/class-names';
 import { FieldGroup, type FieldWords } from '@clinic/ui/field';
+import {
+  askedKinds,
+  kindNames,
+  takeFiles,
+  whyRefused,
+  type FileRefusal,
+} from '@clinic/ui/take-files';
 import { usePictureOf } from '@clinic/ui/use-picture-of';
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
 import { locale, t } from '../../messages/t.ts';
 import styles from './file-picker.module.css';
 import { fileSize } from './file-size.ts';
-import { takeFiles, whyRefused, type FileRefusal } from './take-files.ts';
 import './file-words.ts';
 
 const MOST_MEGABYTES = MOST_FILE_BYTES / 1024 / 1024;
-
-/** Per kind: its names, and its value for the file dialog. The file's bytes decide afterwards. */
-const KINDS: Readonly<Record<FileKind, { names: readonly string[]; asked: string }>> = {
-  jpeg: { names: ['JPEG'], asked: 'image/jpeg' },
-  png: { names: ['PNG'], asked: 'image/png' },
-  gif: { names: ['GIF'], asked: 'image/gif' },
-  webp: { names: ['WebP'], asked: 'image/webp' },
-  pdf: { names: ['PDF'], asked: 'application/pdf,.pdf' },
-  text: { names: ['JSON', 'CSV'], asked: 'application/json,.json,text/csv,.csv' },
-};
 
 interface FilePickerProps extends FieldWords {
   /** The id of the control, for error summaries. */
@@ -126,7 +116,7 @@ export function FilePicker({
                 type="file"
                 multiple
                 className={styles.input}
-                accept={ACCEPTED_FILES[accept].map((kind) => KINDS[kind].asked).join(',')}
+                accept={askedKinds(accept)}
                 disabled={busy}
                 onChange={choose}
               />
@@ -170,11 +160,7 @@ export function FilePicker({
 }
 
 /** 'JPEG, PNG or PDF'; the names of formats are the same in every language. */
-const kindsIn = (accept: AcceptedFiles): string =>
-  formatChoice(
-    locale(),
-    ACCEPTED_FILES[accept].flatMap((kind) => KINDS[kind].names),
-  );
+const kindsIn = (accept: AcceptedFiles): string => formatChoice(locale(), kindNames(accept));
 
 function wordsOf(refusal: FileRefusal, kinds: string): string {
   switch (refusal.code) {
@@ -190,6 +176,8 @@ function wordsOf(refusal: FileRefusal, kinds: string): string {
     case 'twice':
     case 'unreadable':
       return t(`files.${refusal.code}`, { name: refusal.name });
+    default:
+      return t('files.refused', { name: refusal.name, why: text(locale(), refusal.code) });
   }
 }
 

@@ -1,11 +1,11 @@
 import type { CallAnswer, CallInput } from '@clinic/contract';
 import { filledPath, isRefusal, type CallResult } from '@clinic/contract/client';
 import { routes } from '@clinic/contract/routes';
+import { shownFileName } from '@clinic/ui/take-files';
 import { accessToken } from '../../api/access-token.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { noticeEndedSession } from '../../api/service.ts';
 import { locale, t } from '../../messages/t.ts';
-import { shownFileName } from './take-files.ts';
 
 /** Calls that upload files. */
 type FileCallId = 'uploadDocuments' | 'startMessage' | 'changeMessage';

@@ -100,7 +100,7 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
         onChange={choose}
       />
       <ActionOutcome press={upload.press} title={problem}>
-        {problem !== null && t('files.keptRetry')}
+        {problem !== null && t('files.kept')}
       </ActionOutcome>
     </Dialog>
   );

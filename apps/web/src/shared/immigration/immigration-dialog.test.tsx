@@ -5,7 +5,9 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { reply, type Replies } from '../../testing/booking-clinic.ts';
+import { liveSays } from '../../testing/fake-live.ts';
 import { fakeService, refusal } from '../../testing/fake-service.ts';
+import { FollowChanges } from '../../testing/follow-changes.tsx';
 import { casey } from '../../testing/people.ts';
 import { renderPage } from '../../testing/render.tsx';
 import { ImmigrationDialog } from './immigration-dialog.tsx';
@@ -45,7 +47,12 @@ async function atForm(found: ApiMedicalProfile | null, changed: Replies = {}) {
   });
   const service = fakeService({ ...profile(found), ...saves, ...changed });
   const ended: string[] = [];
-  renderPage(<Host ended={ended} />);
+  renderPage(
+    <>
+      <FollowChanges />
+      <Host ended={ended} />
+    </>,
+  );
   await screen.findByLabelText('Passport number');
   const person = userEvent.setup();
   const press = (name: string) => person.click(screen.getByRole('button', { name }));
@@ -98,6 +105,28 @@ test('years go back to 1900, for the passport to 2001, and on to the later of 20
     'VST',
     'WRK',
   ]);
+});
+
+// Shows: R-3
+test('what another device saves meanwhile is shown, and undone only where one has chosen so', async () => {
+  const { service, saved, press, type } = await atForm(kept);
+  await type('City', 'Burnaby');
+  const marks: (string | null)[] = [];
+  const there = { ...kept, city: 'Kelowna', postal: 'V1Y 1A1' };
+  const answer = profile(there)['GET /services/emedical'];
+  service.answer('GET /services/emedical', (asked) => {
+    marks.push(asked.headers.get('x-background'));
+    return answer?.(asked) ?? 'unreachable';
+  });
+  liveSays('onAccount');
+  const notice = await screen.findByText(/has changed since you opened this form/);
+  expect(notice.parentElement?.textContent).toContain('City, as saved now:Kelowna');
+  expect([valueOf('City'), valueOf('Postal code'), marks]).toEqual(['Burnaby', 'V1Y 1A1', ['1']]);
+  await press('Save and continue');
+  expect(saved).toEqual([]);
+  await press('Keep mine');
+  await press('Save and continue');
+  expect(saved).toMatchObject([{ eMedProfile: { city: 'Burnaby', postal: 'V1Y 1A1' } }]);
 });
 
 // Shows: 5.immigration.1

@@ -3,12 +3,13 @@ import type { ApiUser } from '@clinic/contract';
 import type { MedicalProfile } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
+import { ChangedElsewhere } from '@clinic/ui/changed-elsewhere';
 import { Dialog } from '@clinic/ui/dialog';
 import { ErrorSummary } from '@clinic/ui/error-summary';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { LoadingState } from '@clinic/ui/page-states';
 import { t } from '../../messages/t.ts';
-import { ApplicationFields, PassportFields, PersonFields } from './immigration-fields.tsx';
+import { ApplicationFields, PassportFields, PersonFields, ValueOf } from './immigration-fields.tsx';
 import styles from './immigration.module.css';
 import './immigration-words.ts';
 import { profileQuery, firstProfile, useImmigrationForm } from './use-immigration-form.ts';
@@ -32,18 +33,28 @@ export function ImmigrationDialog({ user, onDone, onBack }: ImmigrationDialogPro
         <LoadingState label={t('immigration.loading')} />
       </Dialog>
     );
-  return <ImmigrationForm start={data ?? firstProfile(user)} onDone={onDone} onBack={onBack} />;
+  return (
+    <ImmigrationForm
+      now={data?.profile ?? firstProfile(user)}
+      formVersion={data?.formVersion}
+      onDone={onDone}
+      onBack={onBack}
+    />
+  );
 }
 
 interface ImmigrationFormProps {
-  start: MedicalProfile;
+  /** The profile as it was saved last, here or elsewhere, or as the account would begin it. */
+  now: MedicalProfile;
+  formVersion: string | undefined;
   onDone: () => void;
   onBack: () => void;
 }
 
-function ImmigrationForm({ start, onDone, onBack }: ImmigrationFormProps) {
-  const form = useImmigrationForm(start, onDone);
-  const { profile, errors, summary, pending, press, problem, change, save } = form;
+function ImmigrationForm({ now, formVersion, onDone, onBack }: ImmigrationFormProps) {
+  const form = useImmigrationForm(now, formVersion, onDone);
+  const { profile, changed, conflicts, onChoose, errors, summary, pending, press, problem } = form;
+  const { change, save } = form;
   const fields = { profile, errors, change };
   return (
     <Dialog
@@ -64,6 +75,19 @@ function ImmigrationForm({ start, onDone, onBack }: ImmigrationFormProps) {
       <ErrorTextsGone value={errors.textsGone}>
         <ErrorSummary errors={summary} attempt={errors.attempt} />
         <p>{t('immigration.intro')}</p>
+        {changed.length > 0 && !pending && (
+          <ChangedElsewhere
+            conflicts={conflicts.map((name) => ({
+              name,
+              label: t(`immigration.${name}`),
+              saved: <ValueOf field={name} of={now} />,
+            }))}
+            idOf={errors.idOf}
+            onChoose={onChoose}
+          >
+            {t('immigration.changedElsewhere')}
+          </ChangedElsewhere>
+        )}
         <form
           id={FORM}
           className={styles.form}

@@ -1,5 +1,6 @@
 import {
   birthYears,
+  calendarDate,
   expiryYears,
   issueYears,
   PASSPORT_GENDERS,
@@ -8,6 +9,7 @@ import {
   type MedicalProfileField,
   ICAO_EXTRAS,
 } from '@clinic/domain';
+import { formatLongDate } from '@clinic/texts';
 import { DateField } from '@clinic/ui/date-field';
 import { RadioRows } from '@clinic/ui/radio-cards';
 import { SelectField } from '@clinic/ui/select-field';
@@ -185,16 +187,32 @@ const wiring = (
   error: errors.errorOf(field),
 });
 
+/** A field's value in words. */
+export function ValueOf({ field, of }: { field: MedicalProfileField; of: MedicalProfile }) {
+  const countries = usePassportCountries();
+  switch (field) {
+    case 'gender':
+      return of.gender === '' ? '–' : t(`immigration.gender.${of.gender}`);
+    case 'applicationDetails':
+      return of.applicationDetails === '' ? '–' : t(`immigration.visa.${of.applicationDetails}`);
+    case 'dob':
+    case 'dateOfIssue':
+    case 'dateOfExpiry': {
+      const { year, month, day } = of[field];
+      const date = calendarDate(year, month, day);
+      return date === null ? '–' : formatLongDate(locale(), date);
+    }
+    case 'countryOfBirth':
+    case 'issuingCountry':
+      return countries.find(({ value }) => value === of[field])?.label ?? of[field];
+    default:
+      return of[field] || '–';
+  }
+}
+
 /** A country by its code, as passports name it, or an issuer that is no country. */
 export function PassportCountrySelect(props: CountrySelectProps) {
-  const language = locale();
-  const options = useMemo(
-    () => [
-      ...countriesByName(language).map(({ country, label }) => ({ value: country.code, label })),
-      ...ICAO_EXTRAS.map((code) => ({ value: code, label: t(`immigration.issuer.${code}`) })),
-    ],
-    [language],
-  );
+  const options = usePassportCountries();
   return (
     <SelectField
       {...props}
@@ -202,5 +220,16 @@ export function PassportCountrySelect(props: CountrySelectProps) {
       autoComplete="off"
       options={options}
     />
+  );
+}
+
+function usePassportCountries() {
+  const language = locale();
+  return useMemo(
+    () => [
+      ...countriesByName(language).map(({ country, label }) => ({ value: country.code, label })),
+      ...ICAO_EXTRAS.map((code) => ({ value: code, label: t(`immigration.issuer.${code}`) })),
+    ],
+    [language],
   );
 }

@@ -12,6 +12,8 @@ export function refusalWords({ field, code }: MedicalProfileRefusal): string {
       return t('immigration.empty');
     case 'invalid':
       return invalidWords(field);
+    case 'noNumber':
+      return t('immigration.phoneNoNumber');
     case 'tooEarly':
     case 'inFuture':
       return t('immigration.issueOutOfRange', { from: EARLIEST_ISSUE });

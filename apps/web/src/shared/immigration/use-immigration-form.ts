@@ -1,5 +1,6 @@
 import { useQueryClient, queryOptions } from '@tanstack/react-query';
 import {
+  MEDICAL_PROFILE_FIELDS,
   tidyMedicalProfile,
   whyMedicalProfileRefused,
   digitsOf,
@@ -8,79 +9,86 @@ import {
   type MedicalProfileField,
 } from '@clinic/domain';
 import type { ApiUser } from '@clinic/contract';
+import { choose, formHeaders, overNow, type, type KeptForm } from '@clinic/ui/changed-elsewhere';
 import { t } from '../../messages/t.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { clinicToday } from '../../api/clinic-today.ts';
+import { takeAnswer } from '../../api/query-client.ts';
 import { request } from '../../api/service.ts';
 import { useFormErrors, type FoundError } from '../forms/form-errors.ts';
 import { useAction } from '../use-action.ts';
 import { useDraft } from '../use-draft.ts';
 import { refusalWords } from './immigration-words.ts';
 
-/** The profile saved last time, with which the form starts; null when there is none. */
+/** The profile saved last time, with which the form starts, or null when there is none; and its version. */
 export const profileQuery = queryOptions({
   queryKey: ['medicalProfile'],
-  queryFn: async ({ signal }): Promise<MedicalProfile | null> =>
-    (await request('readMedicalProfile', {}, { signal })).extras.profile,
+  queryFn: async ({ signal, client, queryKey }): Promise<KeptProfile> => {
+    // The first read is the patient's own; later ones are the page's (R-3).
+    const background = client.getQueryData(queryKey) !== undefined;
+    return (await request('readMedicalProfile', {}, { signal, background })).extras;
+  },
 });
 
-/** Fields in the order of the form, which the summary follows. */
-const ASKED: readonly MedicalProfileField[] = [
-  'firstName',
-  'lastName',
-  'address',
-  'city',
-  'postal',
-  'phone',
-  'gender',
-  'dob',
-  'countryOfBirth',
-  'passportNumber',
-  'issuingCountry',
-  'dateOfIssue',
-  'dateOfExpiry',
-  'applicationDetails',
-  'identityDocument',
-  'preferredLanguage',
-  'hearAboutUs',
-];
+interface KeptProfile {
+  readonly profile: MedicalProfile | null;
+  readonly formVersion?: string | undefined;
+}
 
-/** State of the form: the typed profile, its errors, and saving. */
-export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
+/** State of the form over the profile as it is now: what is typed, its errors, and saving. */
+export function useImmigrationForm(
+  now: MedicalProfile,
+  formVersion: string | undefined,
+  onDone: () => void,
+) {
   const queryClient = useQueryClient();
   const errors = useFormErrors<MedicalProfileField>('immigration');
-  const [typed, keepTyped] = useDraft<MedicalProfile>('medicalProfile');
-  const profile = typed ?? start;
+  const [kept, keep] = useDraft<KeptForm<MedicalProfile>>('medicalProfile');
+  const { base, typed } = kept ?? { base: now, typed: now };
+  const over = overNow({ base, typed }, now);
+  const { draft: profile, changed, conflicts } = over;
 
   const change = (part: Partial<MedicalProfile>) => {
-    keepTyped({ ...profile, ...part });
-    errors.edited(...ASKED.filter((field) => field in part));
+    keep(type({ base, typed }, now, part));
+    errors.edited(...MEDICAL_PROFILE_FIELDS.filter((field) => field in part));
   };
 
   const saving = useAction(
-    () => request('saveMedicalProfile', { body: { eMedProfile: tidyMedicalProfile(profile) } }),
+    () =>
+      request('saveMedicalProfile', {
+        headers: formHeaders(formVersion, over.typed),
+        body: { eMedProfile: tidyMedicalProfile(profile) },
+      }),
     {
       onDone: ({ extras }) => {
-        queryClient.setQueryData(profileQuery.queryKey, extras.profile);
-        keepTyped(null);
+        takeAnswer(queryClient, profileQuery, extras);
+        keep(null);
         onDone();
       },
-      onFailed: (error) => errors.show(fieldErrors(error)),
+      onFailed(error) {
+        // Another device has saved the same field: it is shown, to choose.
+        if (error instanceof ApiError && error.status === 409)
+          void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey });
+        errors.show(fieldErrors(error));
+      },
     },
   );
 
   const save = () => {
-    const found = whyMedicalProfileRefused(profile, clinicToday()).map((refusal) => ({
-      field: refusal.field,
-      message: refusalWords(refusal),
-    }));
+    const found = [
+      ...conflicts.map((field) => ({ field, message: t('ui.chooseFirst') })),
+      ...whyMedicalProfileRefused(profile, clinicToday(), now.phone).map((refusal) => ({
+        field: refusal.field,
+        message: refusalWords(refusal),
+      })),
+    ];
     errors.show(found);
     if (found.length > 0) saving.forget();
     else saving.run();
   };
   const { error } = saving;
   const problem = error === null || fieldErrors(error).length > 0 ? null : problemWords(error);
-  const summary = ASKED.flatMap((field) => {
+  const summary = MEDICAL_PROFILE_FIELDS.flatMap((field) => {
     const message = errors.errorOf(field);
     if (message === null) return [];
     const label = t(`immigration.${field}`);
@@ -89,14 +97,19 @@ export function useImmigrationForm(start: MedicalProfile, onDone: () => void) {
     return [{ fieldId: errors.idOf(field), message: named }];
   });
   const { pending, press } = saving;
-  return { profile, errors, summary, pending, press, problem, change, save };
+  const onChoose = (field: MedicalProfileField, choice: 'mine' | 'saved') => {
+    keep(choose({ base, typed }, now, field, choice));
+    errors.edited(...conflicts);
+  };
+  const outcome = { pending, press, problem, summary };
+  return { profile, changed, conflicts, onChoose, errors, ...outcome, change, save };
 }
 
 /** The errors of the service's refusal, field by field. */
 function fieldErrors(error: unknown): FoundError<MedicalProfileField>[] {
   if (!(error instanceof ApiError)) return [];
   return error.fieldErrors.flatMap(({ field, message }) => {
-    const name = ASKED.find((one) => field === `eMedProfile.${one}`);
+    const name = MEDICAL_PROFILE_FIELDS.find((one) => field.replace('eMedProfile.', '') === one);
     return name === undefined ? [] : [{ field: name, message }];
   });
 }

@@ -14,6 +14,18 @@ const ACTIVE_KEY = 'clinic.active';
 const RENEWED_KEY = 'clinic.renewed';
 const signs = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
 
+/** Calls back once, when the patient next does anything. Returns a function that stops it. */
+export function onNextSign(act: () => void): () => void {
+  const waiting = new AbortController();
+  const once = () => {
+    waiting.abort();
+    act();
+  };
+  const { signal } = waiting;
+  for (const sign of signs) window.addEventListener(sign, once, { passive: true, signal });
+  return () => waiting.abort();
+}
+
 /**
  * Signs the patient out after twenty minutes without input in any tab. Returns whether the last
  * minute has begun, and a function that extends the session.

@@ -1,4 +1,5 @@
-import { text } from '@clinic/contract/texts';
+import { text } from '@clinic/contract/told-by-pages';
+import { focusIfLost } from '@clinic/ui/focus';
 import { TriangleAlert } from 'lucide-react';
 import { loadMessages, locale, t } from '../../messages/t.ts';
 import styles from './maintenance-message.module.css';
@@ -6,7 +7,9 @@ import styles from './maintenance-message.module.css';
 // This may be the first component on the page to show a text of the service, so it loads those texts.
 await loadMessages({});
 
-const takeFocus = (heading: HTMLElement | null) => heading?.focus();
+/** The heading of the login, which comes at the same time, gives it up. */
+const takeFocus = (heading: HTMLElement | null) =>
+  focusIfLost(heading, document.querySelector('h1'));
 
 interface MaintenanceMessageProps {
   /** The clinic's addition, such as when the service will be back. */
@@ -14,8 +17,9 @@ interface MaintenanceMessageProps {
 }
 
 /**
- * Cannot be closed and disappears when the service is back. It is part of the page and takes the
- * focus once; header, footer and legal texts stay reachable by keyboard and screen reader.
+ * Cannot be closed and disappears when the service is back. It is part of the page, is announced and takes
+ * the focus only where nothing has it; header, footer and legal texts stay reachable by keyboard and screen
+ * reader.
  */
 export function MaintenanceMessage({ added }: MaintenanceMessageProps) {
   return (

@@ -1,5 +1,6 @@
 import type { EpochSeconds } from '@clinic/domain';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { accessToken } from '../../api/access-token.ts';
 import { callService } from '../../api/service.ts';
 
 /** Whether the clinic's records are online, with the clinic's addition to the maintenance message. */
@@ -8,9 +9,11 @@ interface RecordsStatus {
   readonly message: string | null;
   /** Set while booking is paused: patients can look around, and the times are as of this moment. */
   readonly asOf: EpochSeconds | null;
+  /** Booking is paused because the records do not let the service in, not because they are silent. */
+  readonly refused: boolean;
 }
 
-const ONLINE: RecordsStatus = { online: true, message: null, asOf: null };
+const ONLINE: RecordsStatus = { online: true, message: null, asOf: null, refused: false };
 const LOOK_AGAIN_MS = 15_000;
 const queryKey = ['config', 'records'];
 
@@ -25,7 +28,12 @@ export const recordsQuery = queryOptions({
     const result = await callService('recordsStatus', {}, { signal, background: true });
     if (result.kind === 'answer') {
       const { status, extras } = result.answer;
-      return { online: status, message: extras?.message ?? null, asOf: extras?.asOf ?? null };
+      return {
+        online: status,
+        message: extras?.message ?? null,
+        asOf: extras?.asOf ?? null,
+        refused: extras?.refused ?? false,
+      };
     }
     const saysNothing = result.kind === 'unreachable' || result.status === 429;
     if (saysNothing) return client.getQueryData(queryKey) ?? ONLINE;
@@ -33,8 +41,11 @@ export const recordsQuery = queryOptions({
   },
   staleTime: Infinity,
   refetchInterval: ({ state: { data } }) =>
-    data && (!data.online || data.asOf !== null) ? LOOK_AGAIN_MS : false,
+    data && (!data.online || data.asOf !== null || isVisitor()) ? LOOK_AGAIN_MS : false,
 });
+
+/** Patients are told by the live connection, which visitors do not have. */
+const isVisitor = () => accessToken.get() === null;
 
 /** Takes the status that the socket reported, without a call. */
 export function takeStatus(queryClient: QueryClient, online: boolean): void {

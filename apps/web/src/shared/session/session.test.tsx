@@ -152,7 +152,7 @@ test('neither what was sent nor an answer that comes too late outlives the sessi
 
 test('a download that finds the session over ends it here', async () => {
   await signedIn();
-  await act(() => fetchFile('exportData', {}));
+  await act(() => expect(fetchFile('exportData', {})).resolves.toBeNull());
   expect(screen.getByText('signedOut')).toBeTruthy();
 });
 

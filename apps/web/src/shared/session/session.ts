@@ -15,8 +15,9 @@ import {
   watchOtherTabs,
 } from '../../api/access-token.ts';
 import { configQuery } from '../../api/config.ts';
+import { takeAnswer } from '../../api/query-client.ts';
 import { callService, request, whenTokenNotValid } from '../../api/service.ts';
-import { followProfile } from '../language.ts';
+import { bringChoice, followProfile, forgetChoice } from '../language.ts';
 import { clearAlerts } from '../shell/alerts.tsx';
 import { useStore } from '../store.ts';
 import { leaveSite } from './leave-site.ts';
@@ -47,14 +48,16 @@ const endQuery = queryOptions<SessionEnd | null>({
   gcTime: Infinity,
 });
 
-/** The signed-in patient (GET /me), fetched once per token. */
+/** The signed-in patient (GET /me). */
 export const meQuery = (token: string | null) =>
   queryOptions({
     queryKey: ['me', token],
-    queryFn: async ({ signal }) => {
-      const user = await request('getMe', {}, { signal });
+    queryFn: async ({ signal, client, queryKey }) => {
+      // The first read is the patient's arrival; later ones are the page's own.
+      const background = client.getQueryData(queryKey) !== undefined;
+      const user = await request('getMe', {}, { signal, background });
       await followProfile(user.language);
-      return user;
+      return bringChoice(user);
     },
     enabled: token !== null,
     staleTime: Infinity,
@@ -97,8 +100,8 @@ export async function beginSession(queryClient: QueryClient, token: string): Pro
 
 /** Takes the patient from the answer to a change of theirs, unless they have left meanwhile. */
 export function takeUser(queryClient: QueryClient, user: ApiUser): void {
-  const { queryKey } = meQuery(accessToken.get());
-  if (queryClient.getQueryData(queryKey)?.id === user.id) queryClient.setQueryData(queryKey, user);
+  const me = meQuery(accessToken.get());
+  if (queryClient.getQueryData(me.queryKey)?.id === user.id) takeAnswer(queryClient, me, user);
 }
 
 // Module state, as a browser tab has one session.
@@ -213,4 +216,5 @@ function forgetPatient(queryClient: QueryClient, next: string | null = null): vo
   // Mutations contain what was sent, such as passwords, and the answers.
   queryClient.getMutationCache().clear();
   clearAlerts();
+  forgetChoice();
 }

@@ -23,3 +23,12 @@ test('the heading takes the focus once something was pressed, and not as the sit
   show('Home');
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Home' }));
 });
+
+test('the page has one title, which is that of the screen', () => {
+  fakeService();
+  document.title = 'Book an appointment';
+  show('Log in');
+  expect([...document.querySelectorAll('title')].map((each) => each.textContent)).toEqual([
+    'Log in',
+  ]);
+});

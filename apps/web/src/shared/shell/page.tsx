@@ -1,5 +1,6 @@
 import { classNames } from '@clinic/ui/class-names';
-import { useCallback, useRef, useState, type ReactNode } from 'react';
+import { focusIfAsked } from '@clinic/ui/focus';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
 import { useConfig } from '../../api/config.ts';
 import { isUntouched } from '../navigation.ts';
@@ -35,15 +36,20 @@ export function Page({ title, width = 'form', before, lead, screen, children }: 
       shown.current = screen;
       // Do not interrupt an alert that is being read: maintenance, or why the patient was brought here.
       if (document.activeElement?.closest('[role="alertdialog"], [role="alert"]')) return;
-      heading.focus({ preventScroll: true });
-      window.scrollTo?.({ top: 0 });
+      focusIfAsked(heading);
+      if (document.activeElement === heading) window.scrollTo?.({ top: 0 });
     },
     [screen],
   );
 
+  const tab = config ? t('page.title', { page: title, clinic: config.clinicName }) : title;
+  // A <title> here would stand beside the one of index.html.
+  useEffect(() => {
+    document.title = tab;
+  }, [tab]);
+
   return (
     <div className={classNames(styles.page, styles[width])}>
-      <title>{config ? t('page.title', { page: title, clinic: config.clinicName }) : title}</title>
       {before}
       <div className={styles.head}>
         <h1 ref={arrive} tabIndex={-1} className={styles.heading}>

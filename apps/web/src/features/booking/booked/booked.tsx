@@ -1,18 +1,18 @@
 import { formatMoment, formatMoney } from '@clinic/texts';
 import {
   appointmentMode,
-  calendarFile,
-  calendarUid,
   doctorName,
   mapLink,
   type AppointmentMode,
   type EpochSeconds,
 } from '@clinic/domain';
+import { appointmentCalendar } from '@clinic/contract/calendar';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { locale, t } from '../../../messages/t.ts';
+import { typeName } from '../../../shared/clinic-words.tsx';
 import { changesOf } from '../../../api/appointments.ts';
-import { lengthWords, modeWords } from '../../../shared/appointment-length.ts';
+import { lengthWords } from '../../../shared/appointment-length.ts';
 import { ButtonLink } from '../../../shared/shell/button-link.tsx';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import outcome from '../outcome.module.css';
@@ -25,6 +25,7 @@ import { CalendarPlus, CircleCheck, MapPin } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
 import { clinicNow } from '../../../api/clock.ts';
 import { useUser } from '../../../shared/session/session.ts';
+import { endedSince } from './ended-since.ts';
 import styles from './booked.module.css';
 
 interface BookedProps {
@@ -38,6 +39,17 @@ export function Booked({ data, booked, send }: BookedProps) {
   const type = typeOf(data, booked.type);
   const doctor = doctorName(doctorOf(data, booked.slot.doctor));
   const when = formatMoment(locale(), booked.slot.start);
+  const sentence = t('booking.bookedText', { description: typeName(type), doctor, when });
+  const ended = endedSince(data.appointments, booked.appointment?.id);
+  if (ended !== null)
+    return (
+      <>
+        <Notice kind="caution" role="alert" unasked>
+          <p>{t(`booking.${ended}Text`, { appointment: sentence })}</p>
+        </Notice>
+        <WaysOn send={send} />
+      </>
+    );
   const mode = booked.appointment?.mode ?? appointmentMode(type, null);
   return (
     <>
@@ -48,7 +60,7 @@ export function Booked({ data, booked, send }: BookedProps) {
       )}
       <BookedCard
         config={data.config}
-        sentence={t('booking.bookedText', { description: type.description, doctor, when })}
+        sentence={sentence}
         booked={{
           ...booked.slot,
           bookingNumber: booked.bookingNumber,
@@ -76,13 +88,19 @@ export function Booked({ data, booked, send }: BookedProps) {
         </ul>
         <ClinicContact config={data.config} placed={isAtClinic(mode)} />
       </section>
-      <div className={outcome.actions}>
-        <Button onClick={() => send({ type: 'reset' })}>{t('booking.returnHome')}</Button>
-        <ButtonLink variant="secondary" to="/appointments">
-          {t('booking.toAppointments')}
-        </ButtonLink>
-      </div>
+      <WaysOn send={send} />
     </>
+  );
+}
+
+function WaysOn({ send }: Pick<BookedProps, 'send'>) {
+  return (
+    <div className={outcome.actions}>
+      <Button onClick={() => send({ type: 'reset' })}>{t('booking.returnHome')}</Button>
+      <ButtonLink variant="secondary" to="/appointments">
+        {t('booking.toAppointments')}
+      </ButtonLink>
+    </div>
   );
 }
 
@@ -161,22 +179,13 @@ interface CalendarLinkProps {
 function CalendarLink({ booked, config }: CalendarLinkProps) {
   const [writtenAt] = useState(clinicNow);
   const { clinicName = '', clinicAddress = '', clinicPhone = '', clinicEmail = '' } = config ?? {};
-  const file = calendarFile({
-    method: 'PUBLISH',
-    uid: calendarUid(booked.bookingNumber),
-    sequence: booked.sequence,
-    start: booked.start,
-    end: booked.end,
-    writtenAt,
-    summary: t('booking.calendarSummary', { clinic: clinicName }),
-    description: t('booking.calendarText', {
-      when: formatMoment(locale(), booked.start),
-      phone: clinicPhone,
-      email: clinicEmail,
-    }),
-    location: locationOf(booked.mode, clinicAddress),
-    organizer: { name: clinicName, email: clinicEmail },
-  });
+  const clinic = {
+    name: clinicName,
+    address: clinicAddress,
+    phone: clinicPhone,
+    email: clinicEmail,
+  };
+  const file = appointmentCalendar(locale(), 'PUBLISH', booked, clinic, writtenAt);
 
   const offer = useCallback(
     (link: HTMLAnchorElement) => {
@@ -192,10 +201,4 @@ function CalendarLink({ booked, config }: CalendarLinkProps) {
       {t('booking.addToCalendar')}
     </a>
   );
-}
-
-function locationOf(mode: BookedFacts['mode'], address: string): string {
-  if (mode === 'either' || mode === null) return '';
-  if (mode === 'video') return modeWords(mode);
-  return mode === 'phone' ? t('booking.calledByPhone') : address;
 }

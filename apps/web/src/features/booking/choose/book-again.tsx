@@ -18,10 +18,13 @@ import { CalendarCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import { locale, t } from '../../../messages/t.ts';
 import { clinicNow, useClinicNow } from '../../../api/clock.ts';
-import { ClinicWords } from '../../../shared/clinic-words.tsx';
+import { takeAnswer } from '../../../api/query-client.ts';
+import { TypeName, typeName } from '../../../shared/clinic-words.tsx';
 import { minutesWords } from '../../../shared/appointment-length.ts';
 import { useAction } from '../../../shared/use-action.ts';
-import { holdTime, StillUnknown, TimeLost, whyNotHeld } from '../hold/hold-calls.ts';
+import { StillUnknown } from '../hold/hold-calls.ts';
+import { holdTime, OwnInTheWay, TimeLost, whyNotHeld } from '../hold/hold-time.ts';
+import { InTheWay } from '../hold/in-the-way.tsx';
 import type { OpenJourney, PickedSlot, Search } from '../journey.ts';
 import {
   doctorOf,
@@ -108,7 +111,7 @@ function Again({ data, last, send, checking, onSearch }: BookAgainProps & { last
           send({ type: 'booked', booked: became.booked });
           return;
         }
-        queryClient.setQueryData(holdQuery.queryKey, became.held);
+        takeAnswer(queryClient, holdQuery, became.held);
         send({ type: 'resume', held: heldDraft(became.held, type.form) });
       },
       onFailed: async (error, slot) => {
@@ -129,9 +132,9 @@ function Again({ data, last, send, checking, onSearch }: BookAgainProps & { last
       </h2>
       <p className={styles.what}>
         {doctor === null ? (
-          <ClinicWords>{type.description}</ClinicWords>
+          <TypeName of={type} />
         ) : (
-          t('booking.againWhat', { description: type.description, doctor: doctorName(doctor) })
+          t('booking.againWhat', { description: typeName(type), doctor: doctorName(doctor) })
         )}
         {next.slot !== null &&
           lengthsDiffer(data.types) &&
@@ -146,6 +149,7 @@ function Again({ data, last, send, checking, onSearch }: BookAgainProps & { last
           {next.slot !== null && (
             <Button
               wide
+              actsOn={`${next.slot.start} ${next.slot.doctor} ${type.chargeCents}`}
               busy={hold.pending}
               busyLabel={t('booking.holding', { time: formatTime(next.slot.start) })}
               icon={<CalendarCheck size={20} aria-hidden="true" />}
@@ -174,6 +178,9 @@ function Again({ data, last, send, checking, onSearch }: BookAgainProps & { last
             <p>{whyNotHeld(hold.error)}</p>
             {hold.error instanceof StillUnknown && (
               <Link to="/appointments">{t('booking.toAppointments')}</Link>
+            )}
+            {hold.error instanceof OwnInTheWay && (
+              <InTheWay appointments={hold.error.appointments} />
             )}
           </>
         )}

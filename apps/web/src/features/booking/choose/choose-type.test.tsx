@@ -10,10 +10,12 @@ import {
   reply,
 } from '../../../testing/booking-clinic.ts';
 import { bookType, moveAppointment } from '../../../shared/booking-link.ts';
+import { speak } from '../../../messages/t.ts';
 import { casey } from '../../../testing/people.ts';
 import { atHome, heading } from '../../../testing/booking-person.tsx';
 
-afterEach(() => {
+afterEach(async () => {
+  await speak('en');
   vi.unstubAllGlobals();
 });
 
@@ -51,6 +53,17 @@ test('a type says its minutes where types differ in length, and not where all ar
   await atHome();
   await screen.findByRole('radio', { name: /In-person visit/ });
   expect(document.body.textContent).not.toContain('5 minutes ·');
+});
+
+// Shows: R-99
+test('a type is called as in the language of the page, and else marked as English', async () => {
+  const translations = { fr: 'Consultation téléphonique' };
+  const appointmentType = [aType('O'), aType('P', { description: 'Phone', translations })];
+  await atHome({ user: { ...casey, language: 'fr', appointmentType } });
+  const phone = await screen.findByText('Consultation téléphonique');
+  expect(phone.closest('[lang]')).toBe(document.documentElement);
+  expect(screen.queryByText('Phone')).toBe(null);
+  expect(screen.getByText('In-person visit').lang).toBe('en-CA');
 });
 
 // Shows: R-21

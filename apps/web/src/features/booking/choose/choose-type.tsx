@@ -15,10 +15,11 @@ import {
   type Choice,
   type ClinicDate,
 } from '@clinic/domain';
-import { text } from '@clinic/contract/texts';
+import { text } from '@clinic/contract/told-by-pages';
 import { Button } from '@clinic/ui/button';
 import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
 import { classNames } from '@clinic/ui/class-names';
+import { askedNow, focusIfAsked, outcomeComes } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
@@ -26,7 +27,7 @@ import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { locale, t } from '../../../messages/t.ts';
 import { clinicNow } from '../../../api/clock.ts';
-import { ClinicWords } from '../../../shared/clinic-words.tsx';
+import { TypeName, typeName } from '../../../shared/clinic-words.tsx';
 import { SiteLink } from '../../../shared/shell/button-link.tsx';
 import {
   doctorOf,
@@ -37,6 +38,8 @@ import {
   type BookingData,
   patientFacts,
 } from '../booking-data.ts';
+import { limited } from '../hold/hold-time.ts';
+import { InTheWay } from '../hold/in-the-way.tsx';
 import type { Draft, OpenJourney, RescheduleOf, Search } from '../journey.ts';
 import { BookAgain } from './book-again.tsx';
 import step from '../step.module.css';
@@ -122,11 +125,13 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
       return;
     }
     const before = choices.current;
+    const isAwaited = askedNow();
     setChecking(true);
     await settleChecks(queryClient, data.user, type);
     setChecking(false);
     // The patient changed the choice during the check: drop its result.
     if (choices.current !== before) return;
+    outcomeComes({ isAwaited: isAwaited() });
     const patient = patientFacts(data.user, knownChecks(queryClient, data.user));
     const problem = problemOf(doctorRows(data.doctors, data.statuses, type, patient), {
       type,
@@ -192,11 +197,7 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
         {typeSettled && (
           <div className={styles.settled}>
             <p className={styles.type}>
-              {choice.type ? (
-                <ClinicWords>{choice.type.description}</ClinicWords>
-              ) : (
-                t('booking.notChosen')
-              )}
+              {choice.type ? <TypeName of={choice.type} /> : t('booking.notChosen')}
             </p>
             <Button variant="quiet" onClick={() => choose(choice, false)}>
               {t('booking.changeType')}
@@ -243,8 +244,9 @@ export function ChooseType({ data, draft: { search }, journey, send }: ChooseTyp
 
 /** Moves the focus to the heading of the next question. */
 function focusIn(part: HTMLElement | null, block: 'start' | 'nearest'): void {
-  part?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
-  part?.scrollIntoView?.({ block });
+  const heading = part?.querySelector<HTMLElement>('[tabindex="-1"]') ?? null;
+  focusIfAsked(heading);
+  if (document.activeElement === heading) part?.scrollIntoView?.({ block });
 }
 
 /** True on a phone, which asks for the type first and then doctor and day; the styles hide one. */
@@ -258,7 +260,7 @@ function movedWords(data: BookingData, moving: RescheduleOf | null) {
   if (moved === null) return null;
   const doctor = doctorName(doctorOf(data, moved.doctor));
   const when = formatMoment(locale(), moved.startTime);
-  return <p>{t('booking.movingWhat', { description: moved.description, doctor, when })}</p>;
+  return <p>{t('booking.movingWhat', { description: typeName(moved), doctor, when })}</p>;
 }
 
 interface KnownLimitsProps {
@@ -275,7 +277,14 @@ function KnownLimits({ data, moving }: KnownLimitsProps) {
   const limit = whyOverLimit(now, standing, false, now);
   if (user.isBlocked) return <Limit words={text(locale(), 'bookingBlocked')} />;
   if (moving !== null) return null;
-  if (limit !== null) return <Limit words={text(locale(), limit)} />;
+  if (limit !== null) {
+    const counted = limited(data.appointments ?? [], limit, now);
+    return (
+      <Limit words={text(locale(), limit)}>
+        <InTheWay appointments={counted} />
+      </Limit>
+    );
+  }
   if (!oncePerDay || standing.length === 0) return null;
   return (
     <Limit words={text(locale(), 'oneEachDay')}>

@@ -12,17 +12,20 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import type { ApiHold } from '@clinic/contract';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { focusIfLost } from '@clinic/ui/focus';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { locale, t } from '../../../messages/t.ts';
+import { typeName } from '../../../shared/clinic-words.tsx';
 import { doctorOf, forgetDays, holdQuery, type BookingData } from '../booking-data.ts';
-import type { HeldDraft, OpenJourney } from '../journey.ts';
+import { sameSlot, type HeldDraft, type OpenJourney } from '../journey.ts';
 import styles from './continue-booking.module.css';
 import { lengthWords } from '../../../shared/appointment-length.ts';
-import { becameNow, releaseHold } from '../hold/hold-calls.ts';
+import { lookAt, releaseHold } from '../hold/hold-calls.ts';
 import { lengthsDiffer } from './type-choice.tsx';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { useClinicNow } from '../../../api/clock.ts';
+import { takeAnswer } from '../../../api/query-client.ts';
 import { announce } from '../../../shared/shell/alerts.tsx';
 import { useAction } from '../../../shared/use-action.ts';
 
@@ -30,10 +33,13 @@ import { useAction } from '../../../shared/use-action.ts';
 export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJourney['send'] }) {
   const queryClient = useQueryClient();
   const { data: hold } = useQuery(holdQuery);
+  const type = data.types.find(({ code }) => code === hold?.type);
   const now = useClinicNow();
   const left = useRef(false);
-  const untilLeft = useCallback(() => {
+  const buttons = useRef<HTMLDivElement>(null);
+  const untilLeft = useCallback((box: HTMLDivElement) => {
     left.current = false;
+    buttons.current = box;
     return () => {
       left.current = true;
     };
@@ -44,7 +50,7 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
       const released = await releaseHold(key, { evenByClinic: byClinic === true });
       if (released.kind !== 'answer') throw new ApiError(released);
       // The patient may have booked it on another device: then there was nothing to release.
-      const became = await becameNow(key);
+      const { became } = await lookAt(key);
       if (became.kind === 'held') throw new Error('Released, and still held');
       return became;
     },
@@ -52,8 +58,8 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
       onDone: (became) => {
         const isHere = !left.current;
         // The notice disappears together with the pressed button.
-        if (isHere) document.querySelector<HTMLElement>('h1')?.focus();
-        queryClient.setQueryData(holdQuery.queryKey, null);
+        if (isHere) focusIfLost(document.querySelector('h1'), buttons.current);
+        takeAnswer(queryClient, holdQuery, null);
         void forgetDays(queryClient);
         if (became.kind !== 'booked') announce('success', t('booking.released'));
         else if (isHere) send({ type: 'booked', booked: became.booked });
@@ -64,11 +70,31 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
       },
     },
   );
-  const type = data.types.find(({ code }) => code === hold?.type);
+  /** Continues with the hold and its draft as they are now, whatever this page has heard. */
+  const goOn = useAction(
+    async (offered: ApiHold) => {
+      try {
+        return await lookAt(keyOfHold(offered.id));
+      } catch {
+        // Without an answer the patient goes on, and hears of the rest on the next page.
+        return { became: { kind: 'held' }, hold: offered } as const;
+      }
+    },
+    {
+      onDone: ({ became, hold: now }, offered) => {
+        takeAnswer(queryClient, holdQuery, now);
+        if (left.current || !type) return;
+        if (now && sameSlot(now, offered))
+          send({ type: 'resume', held: heldDraft(now, type.form) });
+        else if (became.kind === 'booked') send({ type: 'booked', booked: became.booked });
+        else announce('info', t(now ? 'booking.holdMoved' : 'booking.holdLapsed'));
+      },
+    },
+  );
   if (!hold || hold.confirming || !type || hold.expiresAt <= now) return null;
 
   const said = {
-    description: type.description,
+    description: typeName(type),
     doctor: doctorName(doctorOf(data, hold.doctor)),
     when: formatMoment(locale(), hold.start),
   };
@@ -80,17 +106,19 @@ export function ContinueBooking({ data, send }: { data: BookingData; send: OpenJ
           : t('booking.continueText', { ...said, until: formatTime(hold.expiresAt) })}
       </p>
       {lengthsDiffer(data.types) && <p>{lengthWords({ ...hold, mode: modeOfHold(type, hold) })}</p>}
-      <div ref={untilLeft} className={styles.actions}>
-        <Button
-          disabled={giveBack.pending}
-          onClick={() => send({ type: 'resume', held: heldDraft(hold, type.form) })}
-        >
+      <div
+        ref={untilLeft}
+        className={styles.actions}
+        data-acts-on={`${hold.id} ${hold.start} ${hold.doctor}`}
+      >
+        <Button disabled={giveBack.pending} busy={goOn.pending} onClick={() => goOn.run(hold)}>
           {t('booking.continue')}
         </Button>
         <Button
           variant="quiet"
           busy={giveBack.pending}
           busyLabel={t('booking.givingBack')}
+          disabled={goOn.pending}
           onClick={() => giveBack.run(hold)}
         >
           {t('booking.giveBack')}

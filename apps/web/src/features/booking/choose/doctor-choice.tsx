@@ -12,7 +12,7 @@ import {
 } from '@clinic/domain';
 import { RadioRows, type RadioOption } from '@clinic/ui/radio-cards';
 import type { ReactNode } from 'react';
-import { text } from '@clinic/contract/texts';
+import { text } from '@clinic/contract/told-by-pages';
 import { locale, t } from '../../../messages/t.ts';
 import { withClinicWords } from '../../../shared/clinic-words.tsx';
 

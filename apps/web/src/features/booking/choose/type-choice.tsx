@@ -20,7 +20,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../../../messages/t.ts';
 import { minutesWords, modeWords } from '../../../shared/appointment-length.ts';
-import { ClinicWords } from '../../../shared/clinic-words.tsx';
+import { TypeName } from '../../../shared/clinic-words.tsx';
 import type { BookingData } from '../booking-data.ts';
 import styles from './type-choice.module.css';
 import { feeWords } from '../appointment-summary.tsx';
@@ -122,7 +122,7 @@ function optionOf(
   const fee = moving ? t('booking.feeKept') : feeWords(type.chargeCents);
   return {
     value: code,
-    label: <ClinicWords>{type.description}</ClinicWords>,
+    label: <TypeName of={type} />,
     description: (
       <>
         {isSpecified(code) && t(`booking.about.${code}`)}

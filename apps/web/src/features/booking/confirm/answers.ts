@@ -17,7 +17,7 @@ import {
   type Treatment,
 } from '@clinic/domain';
 import type { ApiAnswers, ApiFieldError } from '@clinic/contract';
-import { text } from '@clinic/contract/texts';
+import { text } from '@clinic/contract/told-by-pages';
 import { locale, t } from '../../../messages/t.ts';
 
 /**

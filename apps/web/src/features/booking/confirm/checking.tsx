@@ -1,4 +1,5 @@
 import { Button } from '@clinic/ui/button';
+import { focusIfAsked } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
 import { Spinner } from '@clinic/ui/spinner';
 import { t } from '../../../messages/t.ts';
@@ -11,10 +12,10 @@ interface CheckingProps {
   onAgain: () => void;
 }
 
-/** Takes the focus, since the pressed button is gone; screen readers then read the box. */
+/** The pressed button is gone; screen readers read the box that has the focus. */
 function takeFocus(box: HTMLElement | null): void {
-  box?.focus({ preventScroll: true });
-  box?.scrollIntoView?.({ block: 'center' });
+  focusIfAsked(box);
+  if (document.activeElement === box) box?.scrollIntoView?.({ block: 'center' });
 }
 
 /** Replaces a form whose request has an unknown outcome, so that nothing else can be pressed. */

@@ -14,7 +14,7 @@ import type { ApiUser, ClinicConfig } from '@clinic/contract';
 import { Notice } from '@clinic/ui/notice';
 import { locale, t } from '../../../messages/t.ts';
 import { lengthWords } from '../../../shared/appointment-length.ts';
-import { ClinicWords } from '../../../shared/clinic-words.tsx';
+import { ClinicWords, TypeName } from '../../../shared/clinic-words.tsx';
 import { doctorOf, noticeOf, type BookingData } from '../booking-data.ts';
 import type { PickedSlot, RescheduleOf } from '../journey.ts';
 import styles from './confirm-dialogs.module.css';
@@ -199,7 +199,7 @@ function DetailsDialog(props: DetailsDialogProps) {
       onClose={onCancel}
     >
       <p className={styles.appointment}>
-        <ClinicWords>{type.description}</ClinicWords>
+        <TypeName of={type} />
         <span translate="no">
           {formatMoment(locale(), slot.start)}, {doctorName(doctor)}
         </span>
@@ -272,6 +272,7 @@ function PharmacyDialog({ user, busy, onConfirm, onClose }: PharmacyDialogProps)
 
 interface QuestionDialogProps {
   title: string;
+  actsOn?: string;
   children: ReactNode;
   size?: 'small' | 'large';
   /** While the answer is being sent, the dialog cannot be closed. */
@@ -289,6 +290,7 @@ interface QuestionDialogProps {
 /** A question of the sequence after Next: one answer goes on, the other does not. */
 function QuestionDialog({
   title,
+  actsOn = title,
   children,
   size = 'small',
   busy,
@@ -303,6 +305,7 @@ function QuestionDialog({
     <Dialog
       size={size}
       title={title}
+      actsOn={actsOn}
       onClose={busy ? undefined : onClose}
       actions={
         <>
@@ -368,6 +371,7 @@ export function FeeWarningDialog({
     <QuestionDialog
       size="large"
       title={t('booking.warning')}
+      actsOn={String(cents)}
       busy={busy}
       yes={t('pay.acceptFee')}
       onYes={onAccept}

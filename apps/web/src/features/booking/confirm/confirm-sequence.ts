@@ -19,7 +19,8 @@ import type {
   ApiUser,
   ClinicConfig,
 } from '@clinic/contract';
-import { text } from '@clinic/contract/texts';
+import { text } from '@clinic/contract/told-by-pages';
+import { formHeaders } from '@clinic/ui/changed-elsewhere';
 import { locale, t } from '../../../messages/t.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { appointmentsQuery } from '../../../api/appointments.ts';
@@ -30,6 +31,7 @@ import type { DocumentKind } from '../../../shared/files/upload-document-dialog.
 import { callUntilKnown } from '../../../api/until-known.ts';
 import type { Draft, PickedSlot, RescheduleOf } from '../journey.ts';
 import { isSlotLost } from '../hold/hold-calls.ts';
+import { type Refusal } from '../hold/hold-time.ts';
 import { appStateQuery, noPcpQuery } from '../booking-data.ts';
 import { problemsFromApi, type AnswerProblems } from './answers.ts';
 
@@ -130,11 +132,11 @@ export class SequenceProblem extends Error {
   override readonly name = 'SequenceProblem';
 }
 
-async function orSay<T>(call: Promise<T>, fallback: string): Promise<T> {
+async function orSay<T>(call: Promise<T>, fallback: string, mayBeDone?: string): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    throw new SequenceProblem(messageOf(error, fallback), { cause: error });
+    throw new SequenceProblem(messageOf(error, fallback, mayBeDone), { cause: error });
   }
 }
 
@@ -238,13 +240,19 @@ export async function openRecord(
 /** Keeps the pharmacy as the patient's preferred one. */
 export async function preferPharmacy(
   queryClient: QueryClient,
-  { id, demographicNo }: Pick<ApiUser, 'id' | 'demographicNo'>,
+  { id, demographicNo, formVersion }: Pick<ApiUser, 'id' | 'demographicNo' | 'formVersion'>,
   pharmacy: string,
 ): Promise<void> {
   // A patient without a record yet is identified by the account's id.
   const body = { demographicNo: demographicNo || id, pharmacy };
-  await orSay(request('addPreferredPharmacy', { body }), t('booking.pharmacyFailed'));
-  void queryClient.invalidateQueries({ queryKey: ['me'] });
+  const headers = formHeaders(formVersion, ['preferredPharmacy']);
+  const kept = request('addPreferredPharmacy', { headers, body });
+  try {
+    await orSay(kept, t('booking.pharmacyFailed'), t('booking.pharmacyUnknown'));
+  } finally {
+    // Also where another device has chosen one since.
+    void queryClient.invalidateQueries({ queryKey: ['me'] });
+  }
 }
 
 /**
@@ -275,9 +283,8 @@ type RefusedKind = 'documentsMissing' | 'changedByClinic' | 'refused';
 /** Outcome of sending the booking. */
 type BookOutcome =
   | { readonly kind: 'booked'; readonly appointment: ApiAppointment; readonly moved: boolean }
-  | { readonly kind: 'slotLost'; readonly error: ApiError }
   | { readonly kind: 'answersRefused'; readonly problems: AnswerProblems }
-  | { readonly kind: RefusedKind; readonly message: string }
+  | ({ readonly kind: RefusedKind } & Refusal)
   /** The appointment may or may not have been booked. */
   | { readonly kind: 'unknown'; readonly message: string };
 
@@ -304,19 +311,17 @@ export async function bookAppointment(
     const { appointment, code } = known.answer.extras;
     // This request booked the appointment, and it was cancelled elsewhere before the answer arrived.
     if (appointment.status === 'cancelled')
-      return { kind: 'refused', message: t('booking.createFailed') };
+      return { kind: 'refused', code: null, message: t('booking.createFailed') };
     return { kind: 'booked', appointment, moved: code === 'rescheduled' };
   }
   const error = new ApiError(known.refused);
-  if (isSlotLost(error.code)) return { kind: 'slotLost', error };
   const problems = problemsFromApi(error.fieldErrors);
   if (problems.length > 0) return { kind: 'answersRefused', problems };
-  const message = messageOf(error, t('booking.createFailed'));
-  const { code } = error;
-  return {
-    kind: code === 'documentsMissing' || code === 'changedByClinic' ? code : 'refused',
-    message,
-  };
+  const { code, own } = error;
+  const lost = isSlotLost(code);
+  const message = messageOf(error, t(lost ? 'booking.slotLost' : 'booking.createFailed'));
+  const kind = code === 'documentsMissing' || code === 'changedByClinic' ? code : 'refused';
+  return { kind, code, message, own };
 }
 
 /**

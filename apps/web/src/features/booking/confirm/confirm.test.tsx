@@ -75,7 +75,9 @@ test.each([
   await person.type(screen.getByRole('textbox'), 'a cough');
   await press('Next');
   if (agrees) await press('Agree');
-  expect((await screen.findByRole('alert')).textContent).toContain(words);
+  const { textContent: said } = await screen.findByRole('alert');
+  expect(said).toContain(words);
+  expect(said).toContain('What you entered has been kept.');
   expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('a cough');
   const answers = bookingClinic();
   const working = answers[call];
@@ -83,6 +85,21 @@ test.each([
   await press('Next');
   await press('Agree');
   await heading('Appointment booked');
+});
+
+// Shows: R-60
+test('whom only the clinic can help is shown how to reach it, and not told to try again', async () => {
+  const { person, press } = await atConfirm(
+    {},
+    refuse('createBooking', 403, 'bookingBlocked', 'You are blocked. Please come in person.'),
+  );
+  await person.type(screen.getByRole('textbox'), 'a cough');
+  await press('Next');
+  await press('Agree');
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('You are blocked. Please come in person.');
+  expect(alert.textContent).not.toContain('try again');
+  expect(within(alert).getByRole('link', { name: /@/ })).toBeTruthy();
 });
 
 // Shows: 2.confirm.10, R-38

@@ -1,5 +1,5 @@
 import { formatMoment } from '@clinic/texts';
-import { doctorName, reasonRule, type AppointmentForm } from '@clinic/domain';
+import { reasonRule, type AppointmentForm } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
@@ -12,20 +12,16 @@ import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
 import { locale, t } from '../../../messages/t.ts';
 import { lengthWords, modeWordsOf } from '../../../shared/appointment-length.ts';
-import { ClinicWords } from '../../../shared/clinic-words.tsx';
+import { TypeName } from '../../../shared/clinic-words.tsx';
 import { useFormErrors } from '../../../shared/forms/form-errors.ts';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import step from '../step.module.css';
-import { doctorOf, typeOf, type BookingData } from '../booking-data.ts';
+import { typeOf, type BookingData } from '../booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
 import '../payment/payment-words.ts';
-import {
-  HoldNotice,
-  isHeldForLong,
-  modeOf,
-  useMovedAppointment,
-  type HoldState,
-} from '../appointment-summary.tsx';
+import { modeOf, useMovedAppointment } from '../appointment-summary.tsx';
+import { HoldNotice, isHeldForLong, type HoldState } from '../hold/hold-state.tsx';
+import { InTheWay } from '../hold/in-the-way.tsx';
 import { useBackCloses } from '../use-journey.ts';
 import styles from './confirm.module.css';
 import { ANSWER_FORM, type AnswerField } from './answers.ts';
@@ -58,21 +54,15 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
   const isSure = hold.kind === 'asking' || isHeldForLong(hold);
   useBackCloses(view.asking !== null, view.busy ? null : close);
 
-  // On a phone the question comes first, and the appointment stands right above Next.
+  // What 'Your appointment' does not say: on a phone that is day, time and doctor, above the question.
   const facts = (
     <Card>
       <dl className={styles.facts}>
-        <Row label={t('booking.when')} summarised>
-          {formatMoment(locale(), draft.slot.start)}
-        </Row>
         <Row label={t('appointment.length')} summarised>
           {lengthWords(draft.slot)}
         </Row>
-        <Row label={t('booking.who')} summarised>
-          <span translate="no">{doctorName(doctorOf(data, draft.slot.doctor))}</span>
-        </Row>
         <Row label={t('booking.what')} summarised>
-          <ClinicWords>{type.description}</ClinicWords>
+          <TypeName of={type} />
           {seen !== null && <span className={styles.mode}>{seen}</span>}
         </Row>
         {old !== null && (
@@ -128,15 +118,14 @@ export function Confirm({ data, draft, hold, journey, send }: ConfirmProps) {
           {view.problem !== null && (
             <ActionOutcome press={press} title={t('booking.notBooked')}>
               <p>{view.problem}</p>
-              {view.needsClinic ? (
-                <ClinicContact config={config} />
-              ) : (
-                <p>{t('booking.tryAgainKept')}</p>
-              )}
+              {view.needsClinic && <ClinicContact config={config} />}
+              {view.inTheWay && <InTheWay appointments={view.inTheWay} />}
+              {!view.needsClinic && !view.inTheWay && <p>{t('booking.kept')}</p>}
             </ActionOutcome>
           )}
           <div className={classNames(step.actions, isSure && step.inReach)}>
             <Button
+              actsOn={`${type.code} ${draft.slot.start} ${draft.slot.doctor} ${type.chargeCents}`}
               busy={view.busy && view.asking === null}
               busyLabel={t('booking.working')}
               onClick={next}

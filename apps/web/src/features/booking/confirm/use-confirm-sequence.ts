@@ -1,10 +1,10 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { toClinic, type AppointmentType, type ConfirmFacts } from '@clinic/domain';
-import type { AgreementKind } from '@clinic/contract';
+import type { AgreementKind, ApiAppointment } from '@clinic/contract';
 import { useRef, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { t } from '../../../messages/t.ts';
-import { messageOf } from '../../../api/api-error.ts';
+import { ApiError, messageOf } from '../../../api/api-error.ts';
 import { appointmentsQuery } from '../../../api/appointments.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { announce } from '../../../shared/shell/alerts.tsx';
@@ -32,13 +32,14 @@ import {
 } from './confirm-sequence.ts';
 import { type BookingData, holdQuery, noticeOf } from '../booking-data.ts';
 import { type Draft, type OpenJourney, sameSlot } from '../journey.ts';
+import { needsClinic, settleEarlier, StillUnknown } from '../hold/hold-calls.ts';
 import {
+  followRefusal,
+  OwnInTheWay,
   renewHold,
-  settleEarlier,
-  StillUnknown,
-  whyLost,
-  type Renewed,
-} from '../hold/hold-calls.ts';
+  whyNotHeld,
+  type Refusal,
+} from '../hold/hold-time.ts';
 
 /** State of the sequence after Next, as the screen shows it. */
 interface SequenceView {
@@ -51,6 +52,8 @@ interface SequenceView {
   readonly problem: string | null;
   /** Only the clinic can help with the problem. */
   readonly needsClinic: boolean;
+  /** The patient's own appointments that cause the problem; null where another try may help. */
+  readonly inTheWay: readonly ApiAppointment[] | null;
   /** Set while it is not known whether the booking was made; null otherwise. */
   readonly unsettled: Unsettled | null;
 }
@@ -66,6 +69,7 @@ const IDLE: SequenceView = {
   feeCents: 0,
   problem: null,
   needsClinic: false,
+  inTheWay: null,
   unsettled: null,
 };
 
@@ -148,11 +152,6 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
         void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
         setView({ ...IDLE, unsettled: { unknown: outcome.message } });
         return;
-      case 'slotLost': {
-        const message = await whyLost(queryClient, outcome.error, draft.slot);
-        send({ type: 'slotLost', message, requestKey });
-        return;
-      }
       case 'answersRefused':
         showProblems(outcome.problems);
         return;
@@ -166,25 +165,35 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
         navigate('/appointments');
         return;
       case 'refused':
-        setView({ ...IDLE, problem: outcome.message });
+        await tellRefusal(outcome);
     }
   };
 
-  /** Goes on to payment, with the hold extended for it. */
+  const tellRefusal = (refusal: Refusal) => {
+    const { slot, requestKey } = draft;
+    const asked = { slot, requestKey, rescheduleOf: journey.rescheduleOf };
+    return followRefusal(queryClient, refusal, asked, send, (problem, inTheWay) =>
+      setView({ ...IDLE, problem, inTheWay, needsClinic: needsClinic(refusal.code) }),
+    );
+  };
+
+  /**
+   * Goes on to payment, with the hold extended for it. If the service cannot answer now, the patient
+   * goes on: the charge itself holds the slot.
+   */
   const enterPayment = async (chargeCents: number) => {
-    const entered = await holdForPayment(queryClient, draft);
-    switch (entered.kind) {
-      case 'entered':
-        send({ type: 'pay', chargeCents });
-        return;
-      case 'booked':
-        send({ type: 'booked', booked: entered.booked });
-        return;
-      case 'slotLost':
-        send({ type: 'slotLost', message: entered.message });
-        return;
-      case 'refused':
-        setView({ ...IDLE, problem: entered.message });
+    try {
+      const renewal = { draft, rescheduleOf: null, forPayment: true };
+      const renewed = await renewHold(queryClient, renewal);
+      if (renewed.kind === 'held') send({ type: 'pay', chargeCents });
+      else if (renewed.kind === 'booked') send({ type: 'booked', booked: renewed.booked });
+      else send({ type: 'slotLost', message: renewed.message });
+    } catch (error) {
+      if (error instanceof OwnInTheWay)
+        setView({ ...IDLE, problem: error.message, inTheWay: error.appointments });
+      else if (!(error instanceof ApiError)) throw error;
+      else if (error.unreachable || error.status >= 500) send({ type: 'pay', chargeCents });
+      else setView({ ...IDLE, problem: whyNotHeld(error), needsClinic: needsClinic(error.code) });
     }
   };
 
@@ -195,7 +204,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
         showProblems(problemsNow());
         return;
       case 'refuseOverLimit':
-        setView({ ...IDLE, problem: overLimitWords() });
+        await tellRefusal(brokenNow());
         return;
       case 'book':
         asked.current = facts;
@@ -210,10 +219,10 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     }
   };
 
-  const overLimitWords = () => {
+  const brokenNow = () => {
     const list = queryClient.getQueryData(appointmentsQuery().queryKey)?.appointments ?? [];
-    const limit = brokenLimit(list, user, draft.slot);
-    return limit === null ? t('booking.secondValidation') : limitWords(limit);
+    const code = brokenLimit(list, user, draft.slot);
+    return { code, message: code === null ? t('booking.secondValidation') : limitWords(code) };
   };
 
   const { run, press } = useAction(
@@ -310,27 +319,6 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     checkAgain,
     close: () => setView(IDLE),
   };
-}
-
-type Entered =
-  | { readonly kind: 'entered' }
-  | { readonly kind: 'refused'; readonly message: string }
-  | Extract<Renewed, { kind: 'booked' | 'slotLost' }>;
-
-/**
- * Renews the hold on entering payment. If the service cannot answer now, the patient goes on: the
- * charge itself holds the slot.
- */
-async function holdForPayment(
-  queryClient: QueryClient,
-  draft: Extract<Draft, { step: 'confirm' }>,
-): Promise<Entered> {
-  const renewed = await renewHold(queryClient, { draft, rescheduleOf: null, forPayment: true });
-  if (renewed.kind === 'held') return { kind: 'entered' };
-  if (renewed.kind !== 'refused') return renewed;
-  const { error } = renewed;
-  if (error.unreachable || error.status >= 500) return { kind: 'entered' };
-  return { kind: 'refused', message: messageOf(error, t('booking.holdFailed')) };
 }
 
 export type ConfirmSequence = ReturnType<typeof useConfirmSequence>;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createDraftSaver, DRAFT_AGAIN_MS, DRAFT_DELAY_MS } from './hold-calls.ts';
+import { createDraftSaver, DRAFT_AGAIN_MS, DRAFT_DELAY_MS } from './draft-saving.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,22 +1,14 @@
 import { centsOf, holdOfKey } from '@clinic/domain';
 import type { AppointmentTypeCode } from '@clinic/domain';
-import type { ApiAnswers, ApiHold, CallAnswer } from '@clinic/contract';
+import type { ApiAnswers, CallAnswer, CallInput } from '@clinic/contract';
 import type { CallResult } from '@clinic/contract/client';
 import type { TextCode } from '@clinic/contract/texts';
-import type { QueryClient } from '@tanstack/react-query';
 import { t } from '../../../messages/t.ts';
 import { ApiError, messageOf } from '../../../api/api-error.ts';
-import { appointmentsQuery } from '../../../api/appointments.ts';
-import { callService } from '../../../api/service.ts';
+import { BACKGROUND, callService } from '../../../api/service.ts';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import { dropUnsettled, readUnsettled } from '../../../shared/unsettled-request.ts';
-import { holdQuery } from '../booking-data.ts';
-import {
-  type BookedAppointment,
-  type Draft,
-  type PickedSlot,
-  type RescheduleOf,
-} from '../journey.ts';
+import type { BookedAppointment, PickedSlot } from '../journey.ts';
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -25,26 +17,6 @@ function inOrder<T>(call: () => Promise<T>): Promise<T> {
   const next = last.then(call, call);
   last = next.catch(() => {});
   return next;
-}
-
-const TOLD = 'clinic.hold';
-
-/** Tells the patient's other tabs that the hold changed; they then ask the service for it. */
-export function tellOtherTabs(holdId: string | null): void {
-  try {
-    localStorage.setItem(TOLD, holdId ?? '');
-  } catch {
-    // Without storage no other tab shares the session, so there is none to tell.
-  }
-}
-
-/** Calls the listener when another tab calls `tellOtherTabs`; returns a function that stops it. */
-export function whenToldOfHold(listener: () => void): () => void {
-  const hear = ({ key }: StorageEvent) => {
-    if (key === TOLD) listener();
-  };
-  window.addEventListener('storage', hear);
-  return () => window.removeEventListener('storage', hear);
 }
 
 export function placeHold(
@@ -61,12 +33,26 @@ export function placeHold(
     ...(rescheduleOf === null ? {} : { rescheduleOf }),
     ...(forPayment ? { forPayment } : {}),
   };
-  return inOrder(async () => {
-    const placed = await callService('placeHold', { body });
-    if (placed.kind === 'answer') tellOtherTabs(placed.answer.extras.hold.id);
-    return placed;
-  });
+  return inOrder(() => holdOrAskAgain({ body }));
 }
+
+/** How long to wait before a hold is asked for again whose answer was lost, in milliseconds. */
+const HOLD_AGAIN_MS = [250, 750];
+
+/** Asks for a hold, and again where its answer was lost: the service then renews the same hold. */
+async function holdOrAskAgain(input: CallInput<'placeHold'>): Promise<CallResult<'placeHold'>> {
+  let result = await callService('placeHold', input);
+  for (const pause of HOLD_AGAIN_MS) {
+    if (result.kind === 'answer' || !new ApiError(result).leavesOpen) return result;
+    await new Promise((over) => setTimeout(over, pause));
+    result = await callService('placeHold', input);
+  }
+  return result;
+}
+
+/** The words for a hold that the service refused or did not answer. */
+export const holdFailure = (error: Error): string =>
+  messageOf(error, t('booking.holdFailed'), t('booking.holdUnknown'));
 
 /** Refusals that mean: this time cannot be had, but another may. */
 const SLOT_LOST: readonly TextCode[] = [
@@ -79,40 +65,23 @@ const SLOT_LOST: readonly TextCode[] = [
   'doctorNoPcp',
   'holdGone',
   'notCharged',
+  'paymentGivenBack',
 ];
 
 export function isSlotLost(code: TextCode | null): boolean {
   return code !== null && SLOT_LOST.includes(code);
 }
 
-/**
- * Tells the patient why a time cannot be had. If the patient booked it in another tab or on another
- * device, nobody else is blamed; nor when the appointments cannot be loaded.
- */
-export async function whyLost(
-  queryClient: QueryClient,
-  error: ApiError,
-  { doctor, start, end }: PickedSlot,
-): Promise<string> {
-  const said = messageOf(error, t('booking.slotLost'));
-  if (error.code !== 'slotTaken') return said;
-  try {
-    const { appointments } = await queryClient.fetchQuery({
-      ...appointmentsQuery(),
-      staleTime: 0,
-      retry: false,
-    });
-    const isOwn = appointments.some(
-      (own) =>
-        (own.status === 'booked' || own.status === 'registered') &&
-        own.doctor === doctor &&
-        own.startTime < end &&
-        own.endTime > start,
-    );
-    return isOwn ? t('booking.alreadyYours') : said;
-  } catch {
-    return t('booking.slotLost');
-  }
+/** Refusals of which the patient cannot get rid by another try: the clinic helps. */
+const FOR_THE_CLINIC: readonly TextCode[] = [
+  'bookingBlocked',
+  'typeNotOffered',
+  'notReschedulable',
+  'clinicRefuses',
+];
+
+export function needsClinic(code: TextCode | null): boolean {
+  return code !== null && FOR_THE_CLINIC.includes(code);
 }
 
 /**
@@ -126,11 +95,7 @@ export function releaseHold(
 ): Promise<CallResult<'releaseHold'>> {
   const query = evenByClinic ? { linked: 'true' as const } : {};
   const input = { headers: { 'idempotency-key': requestKey }, query };
-  return inOrder(async () => {
-    const released = await callService('releaseHold', input, { keepalive: true });
-    if (released.kind === 'answer') tellOtherTabs(null);
-    return released;
-  });
+  return inOrder(() => callService('releaseHold', input, { keepalive: true }));
 }
 
 /**
@@ -139,7 +104,7 @@ export function releaseHold(
  */
 export function saveDraft(draft: ApiAnswers, key: string): Promise<CallResult<'saveDraft'>> {
   const input = { headers: { 'idempotency-key': key }, body: { draft } };
-  return inOrder(() => callService('saveDraft', input, { background: true, keepalive: true }));
+  return inOrder(() => callService('saveDraft', input, { ...BACKGROUND, keepalive: true }));
 }
 
 type HoldAnswer = CallAnswer<'readHold'>['extras'];
@@ -181,58 +146,11 @@ export async function settleEarlier(
   return null;
 }
 
-/** A time that the patient picked. */
-interface Wanted {
-  readonly patientId: string;
-  readonly slot: PickedSlot;
-  readonly type: AppointmentTypeCode;
-  readonly rescheduleOf: RescheduleOf | null;
-}
-
-/** The time cannot be had; the message tells the patient why. */
-export class TimeLost extends Error {
-  override readonly name = 'TimeLost';
-}
-
-/** Holds a time, unless an earlier request has made an appointment. Throws TimeLost. */
-export async function holdTime(
-  queryClient: QueryClient,
-  wanted: Wanted,
-): Promise<{ readonly booked: BookedAppointment } | { readonly held: ApiHold }> {
-  const booked = await settleEarlier(wanted.patientId, null);
-  if (booked !== null) return { booked };
-  const moved = wanted.rescheduleOf?.appointmentId ?? null;
-  const result = await placeHold(wanted.slot, wanted.type, moved);
-  if (result.kind === 'answer') return { held: result.answer.extras.hold };
-  const error = new ApiError(result);
-  hearOfLink(queryClient, error);
-  if (!isSlotLost(error.code)) throw error;
-  throw new TimeLost(await whyLost(queryClient, error, wanted.slot));
-}
-
-/**
- * On 'linkStands', refetches the clinic's hold, which the page did not know; home then offers to
- * pay for it.
- */
-function hearOfLink(queryClient: QueryClient, { code }: ApiError): void {
-  if (code === 'linkStands') void queryClient.invalidateQueries({ queryKey: holdQuery.queryKey });
-}
-
-/** Tells the patient why `holdTime` failed. */
-export function whyNotHeld(error: Error): string {
-  return error instanceof StillUnknown || error instanceof TimeLost
-    ? error.message
-    : messageOf(error, t('booking.holdFailed'));
-}
-
 /**
  * `settleEarlier` for arrival at the page, asking for up to a minute. A standing hold is kept, so
  * that the patient can continue it; a lapsed one is released, so that its request cannot book late.
  */
-export async function whatBecameOf(
-  patientId: string,
-  key: string,
-): Promise<{ readonly became: Became; readonly hold: HoldAnswer['hold'] }> {
+export async function whatBecameOf(patientId: string, key: string): Promise<Looked> {
   const known = await callUntilKnown('readHold', { headers: { 'idempotency-key': key } });
   if (known.kind !== 'done') throw new StillUnknown(t('booking.outcomeUnknown'));
   const { extras } = known.answer;
@@ -242,20 +160,21 @@ export async function whatBecameOf(
   return { became: booked === null ? became : { kind: 'booked', booked }, hold: extras.hold };
 }
 
-/**
- * The appointment made by the request of a key, for example from another tab of the patient; null
- * when there is none or the service does not answer.
- */
-export async function madeUnder(key: string): Promise<BookedAppointment | null> {
-  const became = await becameNow(key).catch(() => null);
-  return became?.kind === 'booked' ? became.booked : null;
+interface Looked {
+  readonly became: Became;
+  readonly hold: HoldAnswer['hold'];
 }
 
-/** What became of the hold of a key, asked once. Throws an ApiError when the service does not answer. */
-export async function becameNow(key: string): Promise<Became> {
-  const looked = await callService('readHold', { headers: { 'idempotency-key': key } });
+/**
+ * What became of the request of a key, and the hold that stands, asked once. Throws an ApiError when
+ * the service does not answer.
+ */
+export async function lookAt(key: string): Promise<Looked> {
+  const headers = { 'idempotency-key': key };
+  const looked = await callService('readHold', { headers }, BACKGROUND);
   if (looked.kind !== 'answer') throw new ApiError(looked);
-  return becameOf(key, looked.answer.extras);
+  const { extras } = looked.answer;
+  return { became: becameOf(key, extras), hold: extras.hold };
 }
 
 function stillUnknown(error: ApiError): StillUnknown {
@@ -268,7 +187,10 @@ function becameOf(key: string, { hold, made }: HoldAnswer): Became {
   return { kind: hold !== null && hold.id === holdOfKey(key) ? 'held' : 'nothing' };
 }
 
-function bookedOf({ code, appointment }: NonNullable<HoldAnswer['made']>): BookedAppointment {
+export function bookedOf({
+  code,
+  appointment,
+}: NonNullable<HoldAnswer['made']>): BookedAppointment {
   const { id, bookingId, doctor, startTime, endTime, paidAmount } = appointment;
   const cents = centsOf(paidAmount) ?? 0;
   return {
@@ -280,81 +202,4 @@ function bookedOf({ code, appointment }: NonNullable<HoldAnswer['made']>): Booke
     ...(code === 'booked' && cents > 0 ? { receipt: { cents, reference: null } } : {}),
     oldAppointmentStands: false,
   };
-}
-
-export type Renewed =
-  | { readonly kind: 'held' }
-  /** The patient booked the time elsewhere meanwhile: nobody else has taken it. */
-  | { readonly kind: 'booked'; readonly booked: BookedAppointment }
-  | { readonly kind: 'slotLost'; readonly message: string }
-  | { readonly kind: 'refused'; readonly error: ApiError };
-
-interface Renewal {
-  readonly draft: Extract<Draft, { step: 'confirm' | 'payment' }>;
-  readonly rescheduleOf: RescheduleOf | null;
-  readonly forPayment: boolean;
-}
-
-/** Holds the time in hand again, or extends its hold. */
-export async function renewHold(
-  queryClient: QueryClient,
-  { draft: { slot, search, requestKey }, rescheduleOf, forPayment }: Renewal,
-): Promise<Renewed> {
-  const moved = rescheduleOf?.appointmentId ?? null;
-  const result = await placeHold(slot, search.type, moved, forPayment);
-  if (result.kind === 'answer') {
-    queryClient.setQueryData(holdQuery.queryKey, result.answer.extras.hold);
-    return { kind: 'held' };
-  }
-  const error = new ApiError(result);
-  hearOfLink(queryClient, error);
-  if (!isSlotLost(error.code)) return { kind: 'refused', error };
-  const booked = await madeUnder(requestKey);
-  if (booked !== null) return { kind: 'booked', booked };
-  return { kind: 'slotLost', message: await whyLost(queryClient, error, slot) };
-}
-
-/** How long after the last keystroke the draft is saved, in milliseconds. */
-export const DRAFT_DELAY_MS = 700;
-/** How long to wait with saving after the service answered 429, in milliseconds. */
-export const DRAFT_AGAIN_MS = 5_000;
-
-interface DraftSaver {
-  readonly later: (answers: ApiAnswers) => void;
-  /** Saves at once, as when the phone hides the page. */
-  readonly flush: () => void;
-  readonly cancel: () => void;
-}
-
-/**
- * Saves the latest answers some time after the patient stopped typing. `save` returns true when the
- * service refused for too many requests: they are then saved later, unless newer ones come first.
- */
-export function createDraftSaver(save: (answers: ApiAnswers) => Promise<boolean>): DraftSaver {
-  let waiting: {
-    readonly answers: ApiAnswers;
-    readonly timer: ReturnType<typeof setTimeout>;
-  } | null = null;
-  let latest: ApiAnswers | null = null;
-  const flush = () => {
-    if (!waiting) return;
-    const { answers, timer } = waiting;
-    clearTimeout(timer);
-    waiting = null;
-    void save(answers).then((tooOften) => {
-      if (tooOften && latest === answers) wait(answers, DRAFT_AGAIN_MS);
-    });
-  };
-  const wait = (answers: ApiAnswers, ms: number) => {
-    if (waiting) clearTimeout(waiting.timer);
-    latest = answers;
-    waiting = { answers, timer: setTimeout(flush, ms) };
-  };
-  const later = (answers: ApiAnswers) => wait(answers, DRAFT_DELAY_MS);
-  const cancel = () => {
-    if (waiting) clearTimeout(waiting.timer);
-    waiting = null;
-    latest = null;
-  };
-  return { later, flush, cancel };
 }

@@ -244,6 +244,24 @@ test('a browser that can keep nothing more still knows the lost request while it
 });
 
 // Shows: R-95
+test('a hold whose answer was lost is asked for again, and stands', async () => {
+  const { seen, replies } = losingFirst('POST /schedule/hold');
+  const { press } = await atSlots({}, replies);
+  await press(/^09:00/);
+  await heading('Confirm your appointment');
+  expect(seen[1]?.body).toEqual(seen[0]?.body);
+});
+
+// Shows: R-95
+test('of a hold that nobody answers for the patient reads that it may stand', async () => {
+  const { press } = await atSlots({}, { 'POST /schedule/hold': () => 'unreachable' });
+  await press(/^09:00/);
+  expect((await screen.findByRole('alert', {}, { timeout: 5_000 })).textContent).toBe(
+    'We could not reach the clinic. This time may be held for you: please try again to find out.',
+  );
+});
+
+// Shows: R-95
 test('before another time is held, the patient sees what a lost request of another tab has booked', async () => {
   const { press, service } = await atSlots({}, lookedUp(null));
   keepUnsettled(casey.id, KEY);

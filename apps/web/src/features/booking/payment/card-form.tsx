@@ -1,4 +1,5 @@
 import type { ClinicConfig } from '@clinic/contract';
+import { askedNow } from '@clinic/ui/focus';
 import { Field } from '@clinic/ui/field';
 import { FailedState } from '@clinic/ui/page-states';
 import { Spinner } from '@clinic/ui/spinner';
@@ -80,6 +81,7 @@ async function loadStripeCardForm(publishableKey: string): Promise<ComponentType
 
     useImperativeHandle(ref, () => ({
       async createPaymentMethod(): Promise<CardOutcome> {
+        const isAwaited = askedNow();
         const card = elements?.getElement(CardElement);
         if (!stripe || !card) return { kind: 'failed', message: t('pay.formFailed') };
         const made = await stripe.createPaymentMethod({ type: 'card', card });
@@ -87,7 +89,7 @@ async function loadStripeCardForm(publishableKey: string): Promise<ComponentType
         const message = made.error.message ?? t('pay.failed');
         if (made.error.type !== 'validation_error') return { kind: 'failed', message };
         setError(message);
-        card.focus();
+        if (isAwaited()) card.focus();
         return { kind: 'incomplete' };
       },
     }));

@@ -1,10 +1,14 @@
 import { mapLink } from '@clinic/domain';
+import { useQueryClient } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
+import type { ApiAppointment } from '@clinic/contract';
+import { useState } from 'react';
 import userEvent from '@testing-library/user-event';
 import { Route, Switch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { dropToken, keepToken } from '../../../api/access-token.ts';
+import { appointmentsQuery } from '../../../api/appointments.ts';
 import { useAddress } from '../../../shared/navigation.ts';
 import { PrivateRoute, PublicOnlyRoute } from '../../../shared/session/guarded-routes.tsx';
 import {
@@ -89,6 +93,27 @@ test('the appointment that was paid at the bank says with whom, where and for wh
   expect(screen.getByRole('link', { name: 'Call 604-555-0100' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Add to calendar' })).toBeTruthy();
 });
+
+// Shows: R-84
+test.each([
+  [undefined, '100 Harbour Street\\, Vancouver BC'],
+  ['either', '100 Harbour Street\\, Vancouver BC'],
+  ['inPerson', '100 Harbour Street\\, Vancouver BC'],
+  ['phone', 'By phone'],
+  ['video', 'By video'],
+] as const)(
+  'the calendar file of mode %s names the place that the email names: %s',
+  async (mode, place) => {
+    const files: Blob[] = [];
+    URL.createObjectURL = (file) => {
+      if (file instanceof Blob) files.push(file);
+      return 'blob:calendar';
+    };
+    comeBack(fromBank, confirms(paidAnswer({ mode })));
+    await screen.findByRole('link', { name: 'Add to calendar' });
+    expect(await files.at(-1)?.text()).toContain(`LOCATION:${place}\r\n`);
+  },
+);
 
 // Shows: 2.routes.8, 2.payment-success.1, 2.payment-success.2, 2.payment-success.3, R-42
 test('back from the bank the payment is confirmed, and the query is gone at once', async () => {
@@ -258,6 +283,61 @@ test('direct access shows an appointment booked in the last 15 minutes, and no o
   expect(await screen.findByText(/^Private phone consultation on /)).toBeTruthy();
   expect(screen.queryByText('Check My Appointments to see your booking')).toBeNull();
   expect(screen.queryByText(/Arrive/)).toBeNull();
+});
+
+// Shows: R-42
+test.each([
+  ['cancelled', 'Appointment cancelled', {}],
+  ['moved', 'Appointment moved', { movedTo: { id: 'next', startTime: CLINIC_NOW + 86_400 } }],
+])(
+  'direct access shows no appointment as booked that was %s within its 15 minutes',
+  async (_, title, over) => {
+    const ended = { status: 'cancelled', isEditable: false, endedAt: CLINIC_NOW - 60 } as const;
+    comeBack(
+      success,
+      reply('listAppointments', () => ({
+        doctors: [],
+        appointments: [anAppointment({ ...ended, ...over })],
+        hasOlder: false,
+      })),
+    );
+    expect(await heading(title)).toBeTruthy();
+    expect(screen.queryByText('Appointment Booked Successfully!')).toBeNull();
+  },
+);
+
+// Shows: R-42
+test('direct access shows nothing of a list that was loaded before', async () => {
+  const answer = Promise.withResolvers<void>();
+  const listed = (appointments: readonly ApiAppointment[]) => ({
+    doctors: [],
+    appointments: [...appointments],
+    hasOlder: false,
+  });
+  const before = anAppointment({ description: 'Gone by now', bookedAt: CLINIC_NOW - 60 });
+  function Later() {
+    const queries = useQueryClient();
+    useState(() => queries.setQueryData(appointmentsQuery().queryKey, listed([before])));
+    return <PaymentSuccessPage />;
+  }
+  fakeService({
+    ...bookingClinic(),
+    'GET /me/appointments': async () => {
+      await answer.promise;
+      return { body: listed([]) };
+    },
+  });
+  keepToken('token');
+  renderPage(
+    <PrivateRoute>
+      <Later />
+    </PrivateRoute>,
+    success,
+  );
+  await heading('Appointment Booked Successfully!');
+  expect(screen.queryByText(/^Gone by now/)).toBeNull();
+  answer.resolve();
+  expect(await screen.findByText('Check My Appointments to see your booking')).toBeTruthy();
 });
 
 // Shows: R-42

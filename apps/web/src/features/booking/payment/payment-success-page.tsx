@@ -8,6 +8,7 @@ import { Notice } from '@clinic/ui/notice';
 import { RotateCw } from 'lucide-react';
 import { Button } from '@clinic/ui/button';
 import { locale, t } from '../../../messages/t.ts';
+import { typeName } from '../../../shared/clinic-words.tsx';
 import { appointmentsQuery, changesOf } from '../../../api/appointments.ts';
 import { clinicNow } from '../../../api/clock.ts';
 import { request } from '../../../api/service.ts';
@@ -22,6 +23,7 @@ import { ApiError } from '../../../api/api-error.ts';
 import styles from '../outcome.module.css';
 import './payment-words.ts';
 import { BookedCard, isAtClinic } from '../booked/booked.tsx';
+import { endedSince } from '../booked/ended-since.ts';
 
 /**
  * Without payment parameters, the page shows the latest appointment booked within this time, in
@@ -69,25 +71,22 @@ function Confirmation({ intent }: { intent: string }) {
     );
   }
   const { appointment = null, reference = null } = confirmed.data.extras;
-  return (
-    <Page title={t('payment.success')} screen="success">
-      <PaymentSuccess appointment={appointment} reference={reference} lookThere={false} />
-    </Page>
-  );
+  return <Success appointment={appointment} reference={reference} lookThere={false} />;
 }
 
 function DirectAccess() {
-  const { data, isError } = useQuery(appointmentsQuery());
+  const list = useQuery({ ...appointmentsQuery(), refetchOnMount: 'always' });
+  const { isError } = list;
+  // An older list may show what was cancelled or moved since.
+  const data = list.isFetchedAfterMount && !isError ? list.data : undefined;
   const since = clinicNow() - RECENT_SECONDS;
-  const recent = data?.appointments
-    .filter(({ bookedAt = 0 }) => bookedAt > since)
-    .toSorted((one, other) => (other.bookedAt ?? 0) - (one.bookedAt ?? 0));
+  const lastOf = (when: 'bookedAt' | 'endedAt') =>
+    data?.appointments
+      .filter((each) => (each[when] ?? 0) > since)
+      .toSorted((one, other) => (other[when] ?? 0) - (one[when] ?? 0)) ?? [];
+  const recent = data && [...lastOf('bookedAt'), ...lastOf('endedAt')];
   const none = isError || recent?.length === 0;
-  return (
-    <Page title={t('payment.success')} screen="success">
-      <PaymentSuccess appointment={recent?.[0] ?? null} reference={null} lookThere={none} />
-    </Page>
-  );
+  return <Success appointment={recent?.[0] ?? null} reference={null} lookThere={none} />;
 }
 
 /** The payment that the patient came back with, or null for direct access. */
@@ -104,6 +103,27 @@ interface PaymentSuccessProps {
   reference: string | null;
   /** True when no recent booking was found: points the patient to My Appointments. */
   lookThere: boolean;
+}
+
+function Success(props: PaymentSuccessProps) {
+  const { appointment, reference } = props;
+  const list = useQuery(appointmentsQuery()).data?.appointments ?? null;
+  const ended = endedSince(list, appointment?.id);
+  if (appointment === null || ended === null)
+    return (
+      <Page title={t('payment.success')} screen="success">
+        <PaymentSuccess {...props} />
+      </Page>
+    );
+  return (
+    <Page title={t(`booking.${ended}`)} screen="success">
+      <Notice kind="caution" role="alert" unasked>
+        <p>{t(`booking.${ended}Text`, { appointment: sentenceOf(appointment) })}</p>
+      </Notice>
+      {appointment.paidAmount > 0 && <p>{receiptWords(appointment, reference)}</p>}
+      <ToAppointments />
+    </Page>
+  );
 }
 
 /** Shows the booked appointment and what comes next. */
@@ -150,14 +170,22 @@ function PaymentSuccess({ appointment, reference, lookThere }: PaymentSuccessPro
         <p>{t('payment.changes')}</p>
         <ClinicContact config={config} placed={isAtClinic(mode)} />
       </section>
-      <div className={styles.actions}>
-        <ButtonLink to="/appointments">{t('payment.toAppointments')}</ButtonLink>
-      </div>
+      <ToAppointments />
     </>
   );
 }
 
-function sentenceOf({ description, startTime, doctor, displayInfo }: ApiAppointment): string {
+function ToAppointments() {
+  return (
+    <div className={styles.actions}>
+      <ButtonLink to="/appointments">{t('payment.toAppointments')}</ButtonLink>
+    </div>
+  );
+}
+
+function sentenceOf(appointment: ApiAppointment): string {
+  const { startTime, doctor, displayInfo } = appointment;
+  const description = typeName(appointment);
   const when = formatMoment(locale(), startTime);
   const who = doctorOfAppointment({ doctor, displayInfo }, []);
   return who === null

@@ -1,5 +1,6 @@
+import { confirm } from '../../../messages/en/confirm.ts';
 import { payment } from '../../../messages/en/payment.ts';
 import { loadMessages } from '../../../messages/t.ts';
 
-// Several steps name the fee; the first of them loads these words.
-await loadMessages({ payment });
+// The steps from confirm on share these words; the first of them loads them.
+await loadMessages({ confirm, payment });

@@ -1,8 +1,9 @@
 import { screen } from '@testing-library/react';
 import { toInstant } from '@clinic/domain';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   aHold,
+  anAppointment,
   bookingClinic,
   paidAnswer,
   refuse,
@@ -177,6 +178,33 @@ const goneTo = () =>
   });
 
 // Shows: 4.payment.2, 8.payment.2
+describe('After too many cards', () => {
+  const wait = 'There were too many attempts. Please wait 14 minutes, then try again.';
+  const tooMany = refuse('charge', 429, 'tooManyRequests', wait);
+
+  test('the page says until when to wait, and no word against it', async () => {
+    const person = await atPayment({}, tooMany);
+    await payWith(person);
+    expect(await alertText()).toBe(`Not paid yet${wait}`);
+    expect(screen.getByRole('button', { name: 'Pay Online' })).toBeTruthy();
+    works(person.service);
+    await person.press('Pay Online');
+    await heading('Payment Received');
+  });
+
+  test('whoever has paid on another device sees that booking', async () => {
+    const person = await atPayment({}, tooMany);
+    const made = {
+      code: 'booked' as const,
+      appointment: anAppointment({ code: 'V', startTime: nine, paidAmount: 200 }),
+    };
+    const look = reply('readHold', () => ({ success: true, extras: { hold: null, made } }));
+    for (const [route, answer] of Object.entries(look)) person.service.answer(route, answer);
+    await payWith(person);
+    expect(await heading('Payment Received')).toBeTruthy();
+  });
+});
+
 test('a bank that asks first is gone to, and nothing more happens here', async () => {
   const url = `${window.location.origin}/#bank`;
   const person = await atPayment(

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ApiAnswers, ApiAppointment } from '@clinic/contract';
-import { centsOf, dollarsOf, needsFeeWarning } from '@clinic/domain';
+import type { ApiAppointment } from '@clinic/contract';
+import { needsFeeWarning } from '@clinic/domain';
 import { formatMoney } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Card } from '@clinic/ui/card';
@@ -8,26 +8,27 @@ import { Notice } from '@clinic/ui/notice';
 import { Spinner } from '@clinic/ui/spinner';
 import { CreditCard, ShieldCheck } from 'lucide-react';
 import { Suspense, lazy, useRef, useState } from 'react';
-import { ApiError } from '../../../api/api-error.ts';
 import { appointmentsQuery } from '../../../api/appointments.ts';
-import { callUntilKnown } from '../../../api/until-known.ts';
 import { locale, t } from '../../../messages/t.ts';
 import type { DocumentKind } from '../../../shared/files/upload-document-dialog.tsx';
 import { useUser } from '../../../shared/session/session.ts';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
 import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';
 import { useAction } from '../../../shared/use-action.ts';
-import { HoldNotice, type HoldState } from '../appointment-summary.tsx';
 import type { BookingData } from '../booking-data.ts';
 import { Checking } from '../confirm/checking.tsx';
 import { SequenceProblem, missingUploads, saveAgreement } from '../confirm/confirm-sequence.ts';
 import type { Unsettled } from '../confirm/use-confirm-sequence.ts';
 import { apiAnswers } from '../confirm/answers.ts';
-import { isSlotLost, settleEarlier, StillUnknown, whyLost } from '../hold/hold-calls.ts';
+import { needsClinic, settleEarlier, StillUnknown } from '../hold/hold-calls.ts';
+import { followRefusal } from '../hold/hold-time.ts';
+import { HoldNotice, type HoldState } from '../hold/hold-state.tsx';
+import { InTheWay } from '../hold/in-the-way.tsx';
 import type { Draft, OpenJourney } from '../journey.ts';
 import step from '../step.module.css';
 import { useBackCloses } from '../use-journey.ts';
 import { CardEntry, type CardForm, type CardOutcome } from './card-form.tsx';
+import { payForAppointment, type PayOutcome } from './pay.ts';
 import './payment-words.ts';
 import styles from './payment.module.css';
 
@@ -67,6 +68,7 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
         <form
           noValidate
           className={styles.form}
+          data-acts-on={`${draft.chargeCents} ${draft.slot.start} ${draft.slot.doctor}`}
           onSubmit={(event) => {
             event.preventDefault();
             pay();
@@ -101,6 +103,7 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
             <Notice kind="danger" title={t('pay.notPaid')} role="alert">
               <p>{problem.message}</p>
               {problem.needsClinic && <ClinicContact config={config} />}
+              {problem.inTheWay && <InTheWay appointments={problem.inTheWay} />}
             </Notice>
           )}
           <div className={step.actions}>
@@ -142,12 +145,20 @@ export function Payment({ data: { config }, draft, hold, journey, send }: Paymen
   );
 }
 
+interface PaymentProblem {
+  readonly message: string;
+  /** Only the clinic can help. */
+  readonly needsClinic: boolean;
+  /** The patient's own appointments that cause the problem, if any. */
+  readonly inTheWay: readonly ApiAppointment[] | null;
+}
+
 interface PaymentView {
   /** True while the patient is asked to accept the new fee. */
   readonly warning: boolean;
   /** Documents to upload before the charge; the dialog asks for the first. */
   readonly missing: readonly DocumentKind[];
-  readonly problem: { readonly message: string; readonly needsClinic: boolean } | null;
+  readonly problem: PaymentProblem | null;
   /** Set while it is not known whether the fee was paid; null otherwise. */
   readonly unsettled: Unsettled | null;
 }
@@ -179,8 +190,10 @@ function usePayment({ draft, journey, send }: Omit<PaymentProps, 'data' | 'hold'
   const uploadedHere = useRef(false);
   const [view, setView] = useState<PaymentView>(IDLE);
 
-  const stop = (message: string, needsClinic = false) =>
-    setView({ ...IDLE, problem: { message, needsClinic } });
+  const stop = (
+    message: string,
+    { needsClinic = false, inTheWay = null }: Partial<PaymentProblem> = {},
+  ) => setView({ ...IDLE, problem: { message, needsClinic, inTheWay } });
 
   const { run, pending } = useAction((work: () => Promise<void>) => work(), {
     onFailed: (error) => {
@@ -197,7 +210,7 @@ function usePayment({ draft, journey, send }: Omit<PaymentProps, 'data' | 'hold'
   /** Asks for the missing documents; after the upload the same card is charged again. */
   const askForDocuments = async (message: string) => {
     const missing = uploadedHere.current ? [] : await missingUploads();
-    if (missing.length === 0) stop(message, true);
+    if (missing.length === 0) stop(message, { needsClinic: true });
     else setView({ ...IDLE, missing });
   };
 
@@ -229,11 +242,6 @@ function usePayment({ draft, journey, send }: Omit<PaymentProps, 'data' | 'hold'
         void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
         setView({ ...IDLE, unsettled: { unknown: outcome.message } });
         return;
-      case 'slotLost': {
-        const message = await whyLost(queryClient, outcome.error, draft.slot);
-        send({ type: 'slotLost', message, requestKey });
-        return;
-      }
       case 'priced':
         send({ type: 'priced', chargeCents: outcome.chargeCents });
         stop(outcome.message);
@@ -242,7 +250,14 @@ function usePayment({ draft, journey, send }: Omit<PaymentProps, 'data' | 'hold'
         await askForDocuments(outcome.message);
         return;
       case 'refused':
-        stop(outcome.message);
+        await followRefusal(
+          queryClient,
+          outcome,
+          { slot: draft.slot, requestKey, rescheduleOf: null },
+          send,
+          (message, inTheWay) =>
+            stop(message, { inTheWay, needsClinic: needsClinic(outcome.code) }),
+        );
     }
   };
 
@@ -321,74 +336,4 @@ function goToBank(url: string): Promise<void> {
 
 function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-}
-
-/** Outcome of paying. */
-type PayOutcome =
-  | {
-      readonly kind: 'paid';
-      readonly appointment: ApiAppointment | null;
-      readonly reference: string | null;
-    }
-  /** The bank asks the patient first (3-D Secure): the browser goes to this address. */
-  | { readonly kind: 'toBank'; readonly url: string }
-  | { readonly kind: 'slotLost'; readonly error: ApiError }
-  | { readonly kind: 'priced'; readonly chargeCents: number; readonly message: string }
-  | { readonly kind: 'documentsMissing' | 'refused'; readonly message: string }
-  /** The fee may or may not have been paid. */
-  | { readonly kind: 'unknown'; readonly message: string };
-
-/**
- * Charges the fee for the slot in hand. The service books as soon as the money is guaranteed. The
- * request key makes a repetition after a lost answer the same payment.
- */
-async function payForAppointment(
-  { slot, search, requestKey, chargeCents }: Extract<Draft, { step: 'payment' }>,
-  answers: ApiAnswers,
-  paymentMethod: string,
-  onChecking: () => void,
-): Promise<PayOutcome> {
-  const body = {
-    ...slot,
-    payment_method_id: paymentMethod,
-    selectedType: search.type,
-    providerId: slot.doctor,
-    amount: dollarsOf(chargeCents),
-    ...answers,
-  };
-  let checked = false;
-  const headers = { 'idempotency-key': requestKey };
-  const known = await callUntilKnown('charge', { headers, body }, () => {
-    checked = true;
-    onChecking();
-  });
-  if (known.kind === 'unknown')
-    return { kind: 'unknown', message: known.message ?? t('booking.outcomeUnknown') };
-  if (known.kind === 'done') {
-    const { success, requires_action: bankFirst, next_action: next, extras } = known.answer;
-    if (success && bankFirst && next) return { kind: 'toBank', url: next.redirect_to_url.url };
-    if (success && !bankFirst) {
-      const { appointment = null, reference = null } = extras;
-      return { kind: 'paid', appointment, reference };
-    }
-    return { kind: 'refused', message: extras.message || t('pay.failed') };
-  }
-  const error = new ApiError(known.refused);
-  if (isSlotLost(error.code)) return { kind: 'slotLost', error };
-  const newPrice = centsOf(known.refused.refusal?.extras.chargeAmount ?? Number.NaN);
-  const message = wordsOf(error, checked);
-  if (error.code === 'amountDiffers' && newPrice !== null)
-    return { kind: 'priced', chargeCents: newPrice, message };
-  return { kind: error.code === 'documentsMissing' ? 'documentsMissing' : 'refused', message };
-}
-
-/**
- * The words of the service or the card provider. Without any, our own, which differ once the
- * outcome had to be asked for.
- */
-function wordsOf(error: ApiError, checked: boolean): string {
-  const [field] = error.fieldErrors;
-  if (field) return field.message;
-  if (error.serverMessage !== null) return error.serverMessage;
-  return t(checked ? 'pay.unknownError' : 'pay.failed');
 }

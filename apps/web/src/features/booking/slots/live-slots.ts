@@ -50,6 +50,7 @@ export function useTakenChips(grid: Grid | null, searchedAt: number): TakenChips
       }, STRUCK_MS);
       timers.add(timer);
     };
+    const searchAll = () => void forgetDays(queryClient).then(() => searchAnew(queryClient));
     const stop = listenLive({
       onSlots(changes) {
         for (const { start } of changes) void forgetDay(queryClient, toClinic(start).date);
@@ -58,7 +59,8 @@ export function useTakenChips(grid: Grid | null, searchedAt: number): TakenChips
           if (each.state === 'taken') goLater(each);
           else onFreed(each);
       },
-      onReturn: () => void forgetDays(queryClient).then(() => searchAnew(queryClient)),
+      onUnheard: searchAll,
+      onReturn: searchAll,
     });
     return () => {
       stop();

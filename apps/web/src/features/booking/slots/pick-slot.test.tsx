@@ -1,4 +1,6 @@
-import { screen, waitFor } from '@testing-library/react';
+import type { ApiUser } from '@clinic/contract';
+import type { QueryClient } from '@tanstack/react-query';
+import { act, screen, waitFor } from '@testing-library/react';
 import { addDays } from '@clinic/domain';
 import { afterEach, expect, test } from 'vitest';
 import { speak } from '../../../messages/t.ts';
@@ -54,6 +56,42 @@ test('one doctor has a column for each day, and moves on by five', async () => {
   expect(await screen.findByRole('heading', { level: 2, name: 'Sun Nov 22' })).toBeTruthy();
   await press('Next 5 Days');
   expect(await screen.findByRole('button', { name: /^11:00, Sat Nov 28/ })).toBeTruthy();
+});
+
+/** Tells the page that the patient's account has changed. */
+async function changeAccount(queryClient: QueryClient, change: Partial<ApiUser>) {
+  const [[key, user] = []] = queryClient.getQueriesData<ApiUser>({ queryKey: ['me'] });
+  if (!key || !user) throw new Error('Nobody is signed in');
+  await act(async () => queryClient.setQueryData(key, { ...user, ...change }));
+}
+
+test('a time stays under the finger while the record is read that was just opened', async () => {
+  const enforced = [aType('O', { enforceMRP: true })];
+  const record = Promise.withResolvers<void>();
+  const { queryClient } = await atSlots(
+    { user: { ...casey, appointmentType: enforced, demographicNo: '' } },
+    {
+      'GET /clinic/admin/patient/4711': async () => {
+        await record.promise;
+        return { status: 404, body: refusal('notFound', 'Nobody has this number.') };
+      },
+    },
+  );
+  const chip = await screen.findByRole('button', { name: /^09:00/ });
+  await changeAccount(queryClient, { demographicNo: '4711' });
+  expect(chip.isConnected).toBe(true);
+  await act(async () => record.resolve());
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(chip.isConnected).toBe(true);
+});
+
+test('a time stays under the finger while times are searched anew for what has changed', async () => {
+  const { queryClient } = await atSlots();
+  const chip = await screen.findByRole('button', { name: /^09:00/ });
+  await changeAccount(queryClient, { blockedProviders: ['104'] });
+  expect(chip.isConnected).toBe(true);
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(chip.isConnected).toBe(true);
 });
 
 // Shows: R-90

@@ -16,9 +16,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { locale, t } from '../../../messages/t.ts';
+import { slots } from '../../../messages/en/slots.ts';
+import { loadMessages, locale, t } from '../../../messages/t.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { clinicNow } from '../../../api/clock.ts';
+import { takeAnswer } from '../../../api/query-client.ts';
 import { useAction } from '../../../shared/use-action.ts';
 import {
   doctorOf,
@@ -29,13 +31,17 @@ import {
   type BookingData,
 } from '../booking-data.ts';
 import type { Draft, OpenJourney } from '../journey.ts';
-import { holdTime, StillUnknown, whyNotHeld } from '../hold/hold-calls.ts';
+import { StillUnknown } from '../hold/hold-calls.ts';
+import { holdTime, OwnInTheWay, whyNotHeld } from '../hold/hold-time.ts';
+import { InTheWay } from '../hold/in-the-way.tsx';
 import { countLeft, useTakenChips } from './live-slots.ts';
 import styles from './pick-slot.module.css';
 import { NextAvailable, NothingFound, SearchFailed, SlotsComing } from './search-outcome.tsx';
 import type { SlotChip } from './slot-columns.ts';
 import { SlotGrid } from './slot-grid.tsx';
 import { useSlotSearch, viewOn, type AskedView } from './slot-search.ts';
+
+await loadMessages({ slots });
 
 interface PickSlotProps extends OpenJourney {
   data: BookingData;
@@ -83,7 +89,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
           return;
         }
         const { held } = became;
-        queryClient.setQueryData(holdQuery.queryKey, held);
+        takeAnswer(queryClient, holdQuery, held);
         if (found.state === 'done') send({ type: 'show', day: found.result.view.from });
         const { doctor: doctorId, start, end } = held;
         send({
@@ -114,6 +120,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
     <Notice key={hold.error ? hold.press : null} kind="caution" role="alert">
       <p>{message}</p>
       {unknown && <Link to="/appointments">{t('booking.toAppointments')}</Link>}
+      {hold.error instanceof OwnInTheWay && <InTheWay appointments={hold.error.appointments} />}
     </Notice>
   );
 
@@ -183,7 +190,7 @@ export function PickSlot({ data, draft, journey, send }: PickSlotProps) {
             <p className={styles.range}>{rangeWords(found.result.view)}</p>
             <p className={styles.soft}>
               {t('booking.freeCount', { count: countLeft(found.grid, taken) })}{' '}
-              {t('booking.pacificTime')}{' '}
+              {t('booking.clinicTime')}{' '}
               {countLeft(found.grid, taken) > 0 && <span>{t('booking.scrollDown')}</span>}
             </p>
             <VisuallyHidden>

@@ -203,6 +203,7 @@ const SlotColumn = memo(function SlotColumn({
           type="button"
           className={styles.chip}
           data-slot={chip.key}
+          data-acts-on={chip.key}
           data-end={chip.end}
           aria-disabled={stateOf(chip) !== undefined || undefined}
           data-pending={chip.key === pendingKey || undefined}

@@ -130,8 +130,9 @@ export function useSlotSearch(
     [type, search.doctor, doctors, statuses, patient],
   );
   const doctorId = search.doctor === 'earliest' ? '-1' : search.doctor.id;
+  const asked = ['slot-search', type.code, doctorId, view.from, view.to, automatic];
   const found = useQuery({
-    queryKey: ['slot-search', type.code, doctorId, view.from, view.to, automatic, patient],
+    queryKey: [...asked, patient],
     queryFn: ({ signal }) =>
       searchSlots({
         view,
@@ -145,6 +146,9 @@ export function useSlotSearch(
     // The days have a cache of their own; a finished search is not kept.
     staleTime: Infinity,
     gcTime: 0,
+    // While the same days are searched anew for changed facts, their times stay under the finger.
+    placeholderData: (before, query) =>
+      asked.every((part, at) => part === query?.queryKey[at]) ? before : undefined,
   });
   const grid = useMemo(
     () => (found.data ? slotColumns(found.data.days, found.data.view, facts, clinicNow()) : null),
