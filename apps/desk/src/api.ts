@@ -5,22 +5,38 @@ import type {
   CallInput,
   DeskCallId,
 } from '@clinic/contract';
-import { type AskOptions, type CallResult, clientOver } from '@clinic/contract/client';
+import {
+  type AskOptions,
+  type CallResult,
+  type ClientOptions,
+  clientOver,
+} from '@clinic/contract/client';
 import { deskRoutes } from '@clinic/contract/desk-routes';
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { type Failed, brokeOff } from '@clinic/contract/outcome';
+import { routes } from '@clinic/contract/routes';
+import { askedNow, outcomeComes } from '@clinic/ui/focus';
+import { MutationCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { desk } from './messages/index.ts';
 import { t } from './words.ts';
 
 /** The service refused a call or was not reached; `code` is null without a refusal. */
 export class DeskError extends Error {
-  override readonly name = 'DeskError';
+  override readonly name: string = 'DeskError';
+  readonly heard: Failed;
   readonly code: string | null;
   readonly fields: ApiRefusal['errors'];
-  constructor(refusal: ApiRefusal | null) {
-    super(refusal?.extras.message ?? t('desk.unreachable'));
+  constructor(heard: Failed, says?: string) {
+    const refusal = heard.kind === 'refusal' ? heard.refusal : null;
+    super(says ?? refusal?.extras.message ?? t('desk.unreachable'));
+    this.heard = heard;
     this.code = refusal?.extras.code ?? null;
     this.fields = refusal?.errors;
   }
+}
+
+/** It is not known whether a call that changes something did its work. */
+export class OutcomeUnknown extends DeskError {
+  override readonly name = 'OutcomeUnknown';
 }
 
 /** The text of a rule for staff; the service's own words address patients. */
@@ -31,30 +47,33 @@ export function ruleText(error: Error): string {
 
 /** The text of a failed call: the first field error if there is one. Undefined without an error. */
 export const whyNot = (error: Error | null): string | undefined =>
-  (error instanceof DeskError ? error.fields?.[0]?.message : undefined) ?? error?.message;
+  (error instanceof DeskError ? error.fields?.[0]?.message : undefined) ??
+  (error === null ? undefined : ruleText(error));
+
+/** What a failed call says of one field. */
+export const errorOfField = (error: Error | null, field: string): string | undefined =>
+  error instanceof DeskError
+    ? error.fields?.find((each) => each.field === field)?.message
+    : undefined;
 
 /** True when a colleague changed the same data after it was shown here. */
 export const isOvertaken = (error: unknown): boolean =>
   error instanceof DeskError && error.code === 'changedMeanwhile';
-
-/** With these codes a call broke off, perhaps after its work was done. */
-const BROKE_OFF: readonly (string | null)[] = [null, 'serviceBusy', 'bug'];
-/** These are sent before the service looks at what an earlier sending of the call has done. */
-const AT_THE_DOOR: readonly (string | null)[] = ['tooManyRequests', 'deskLocked', 'deskSignedOut'];
 
 /**
  * True when it is not known whether a call did its work. `wasUnknown` says that this was so already
  * after an earlier sending of the same call.
  */
 export const isUnknown = (error: unknown, wasUnknown = false): boolean =>
-  error instanceof DeskError &&
-  (BROKE_OFF.includes(error.code) || (wasUnknown && AT_THE_DOOR.includes(error.code)));
+  error instanceof OutcomeUnknown ||
+  (error instanceof DeskError && brokeOff(error.heard, wasUnknown));
 
 /** How far the service's clock is ahead of this computer's, in seconds. */
 let ahead = 0;
-export const now = (): number => Math.floor(Date.now() / 1000) + ahead;
+export const toServiceTime = (ms: number): number => Math.floor(ms / 1000) + ahead;
+export const now = (): number => toServiceTime(Date.now());
 
-const client = clientOver<DeskCallId>(deskRoutes, {
+const options: ClientOptions = {
   base: '/api',
   fetch: (...request) => fetch(...request),
   headers: () => ({}),
@@ -62,9 +81,38 @@ const client = clientOver<DeskCallId>(deskRoutes, {
     const said = Date.parse(headers.get('date') ?? '');
     if (!Number.isNaN(said)) ahead = Math.round((said - Date.now()) / 1000);
   },
+};
+const client = clientOver<DeskCallId>(deskRoutes, options);
+
+/** Calls the service outside of the front desk, for what anybody may ask. */
+export const askOpen = clientOver<'captchaChallenge' | 'getConfig'>(routes, options);
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `live`: fetched again, in the background, with each change that the service tells. */
+    queryMeta: { live?: boolean };
+  }
+}
+
+/** Of each press that asks the service: whether nothing else was pressed since. */
+const askings = new WeakMap<object, () => boolean>();
+const tellAwaited = (mutation: object) =>
+  outcomeComes({ isAwaited: askings.get(mutation)?.() === true });
+
+const mutationCache = new MutationCache({
+  onSuccess: (_data, _variables, _context, mutation) => tellAwaited(mutation),
+  onError: (_error, _variables, _context, mutation) => tellAwaited(mutation),
+});
+mutationCache.subscribe((event) => {
+  if (event.type !== 'updated') return;
+  const { action, mutation } = event;
+  if (action.type === 'pending') askings.set(mutation, askedNow());
+  // Again: what shows it was read anew in between.
+  if (action.type === 'success' || action.type === 'error') tellAwaited(mutation);
 });
 
 export const queryClient = new QueryClient({
+  mutationCache,
   defaultOptions: {
     queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
     mutations: { retry: false, networkMode: 'always' },
@@ -93,6 +141,9 @@ export const factorQuestion = (() => {
       (asked ??= new Promise<boolean>((resolve) => set(resolve)).finally(() => {
         asked = null;
         set(null);
+        // Its presses belong to what waited for it.
+        for (const mutation of mutationCache.findAll({ status: 'pending' }))
+          askings.set(mutation, askedNow());
       })),
   };
 })();
@@ -122,7 +173,7 @@ export async function settled<Answer>(
   again: () => Promise<Answer>,
 ): Promise<Answer> {
   if (result.kind === 'answer') return result.answer;
-  const error = new DeskError(result.kind === 'refusal' ? result.refusal : null);
+  const error = new DeskError(result);
   if (id !== 'deskSession' && (error.code === 'deskLocked' || error.code === 'deskSignedOut'))
     void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   if (error.code === 'factorNeeded' && (await factorQuestion.ask())) return again();
@@ -171,6 +222,8 @@ export const sessionQuery = queryOptions({
 /** Shows the session that a sign-in or an unlocking answered with. */
 export function showSession(session: ApiDeskSession): void {
   isLockUntold = false;
+  // A look under way may have found it locked still.
+  void queryClient.cancelQueries(sessionQuery);
   queryClient.setQueryData(sessionQuery.queryKey, session);
 }
 
@@ -206,6 +259,7 @@ export const dayQuery = (date: string) =>
     // Dropped when the page closes, so that opening it again counts as a look.
     gcTime: 0,
     refetchInterval: 60_000,
+    meta: { live: true },
   });
 
 /** How long prefetched data is kept for its page, in milliseconds. */

@@ -1,4 +1,5 @@
 import type { ApiDeskSession } from '@clinic/contract';
+import type { DeskPage } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
@@ -20,19 +21,24 @@ import {
 import styles from './app.module.css';
 import { BookingLauncher } from './booking/launcher.tsx';
 import { forgetDrafts } from './drafts.ts';
+import { EmrLine } from './emr-line.tsx';
 import { FactorDialog } from './factor-dialog.tsx';
 import { InvitationPage } from './invitation-page.tsx';
+import { LeftOutcomes, forgetLeft } from './left-outcomes.tsx';
+import { LiveLine } from './live-line.tsx';
 import { Lockable } from './lock-screen.tsx';
 import { OwnSignInPage } from './own-sign-in-page.tsx';
 import { namedScreensOf, screensOf } from './screens.tsx';
 import { SignInPage } from './sign-in-page.tsx';
+import { StopLine } from './stop-line.tsx';
+import { WhyItStays, unlessUnderWay } from './under-way.tsx';
 import { t, uiWords } from './words.ts';
 
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <UiWordsProvider words={uiWords}>
-        <Router base="/desk">
+        <Router base="/desk" aroundNav={unlessUnderWay}>
           <SkipLink targetId="main">{t('desk.skipLink')}</SkipLink>
           {'practice' in document.documentElement.dataset && (
             <aside className={styles.practice} aria-label={t('desk.practice')}>
@@ -40,7 +46,7 @@ export function App() {
             </aside>
           )}
           <Switch>
-            <Route path="/invitation">
+            <Route path={/^\/invitation(?![\w-])/}>
               <InvitationPage />
             </Route>
             <Route>
@@ -80,7 +86,7 @@ function Inside() {
   );
 }
 
-const OWN_SIGN_IN = '/your-sign-in';
+const OWN_SIGN_IN: DeskPage = '/your-sign-in';
 
 function Pages({ session }: { session: ApiDeskSession }) {
   const screens = screensOf(session.roles);
@@ -167,7 +173,12 @@ function Shell({ session, children }: { session: ApiDeskSession; children: React
         <ActionOutcome press={signOut.submittedAt}>
           {signOut.error && t('desk.signOutFailed')}
         </ActionOutcome>
+        <LiveLine />
+        <LeftOutcomes />
       </header>
+      <StopLine />
+      <EmrLine />
+      <WhyItStays />
       {children}
       <FactorDialog />
     </>
@@ -215,6 +226,7 @@ function useForgetting(session: string | null) {
     return () => {
       forgetShown();
       forgetDrafts();
+      forgetLeft();
     };
   }, [session]);
 }

@@ -10,11 +10,14 @@ export const forgetDrafts = (): void => drafts.clear();
 export function useDraft<Value>(
   name: string,
   empty: Value,
-): readonly [Value, (next: Value) => void] {
-  const [value, setValue] = useState(() => (drafts.get(name) as Value | undefined) ?? empty);
+): readonly [Value, (next: Value | ((now: Value) => Value)) => void] {
+  const kept = () => (drafts.get(name) as Value | undefined) ?? empty;
+  const [value, setValue] = useState(kept);
   return [
     value,
-    (next) => {
+    (change) => {
+      const next =
+        typeof change === 'function' ? (change as (now: Value) => Value)(kept()) : change;
       if (next === empty) drafts.delete(name);
       else drafts.set(name, next);
       setValue(next);

@@ -1,11 +1,10 @@
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Dialog } from '@clinic/ui/dialog';
 import { TextField } from '@clinic/ui/text-field';
-import { useMutation } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import { factorQuestion } from './api.ts';
 import styles from './app.module.css';
+import { Failed, useDeskAction } from './desk-action.tsx';
 import { PasskeyButton, unlock } from './passkeys.tsx';
 import { t } from './words.ts';
 
@@ -17,8 +16,9 @@ export function FactorDialog() {
 
 function Question({ answer }: { answer: (isShown: boolean) => void }) {
   const [secret, setSecret] = useState('');
-  const show = useMutation({
-    mutationFn: (by: 'secret' | 'passkey') => unlock(by === 'secret' ? { secret } : null),
+  const show = useDeskAction({
+    work: (by: 'secret' | 'passkey') => unlock(by === 'secret' ? { secret } : null),
+    unknown: t('desk.secretUnknown'),
     onSuccess: () => answer(true),
   });
   const waitsFor = show.isPending ? show.variables : null;
@@ -42,7 +42,7 @@ function Question({ answer }: { answer: (isShown: boolean) => void }) {
           value={secret}
           onChange={setSecret}
         />
-        <ActionOutcome press={show.submittedAt}>{show.error?.message}</ActionOutcome>
+        <Failed of={show} />
         <div className={styles.buttons}>
           <Button type="submit" busy={waitsFor === 'secret'} busyLabel={t('desk.factorConfirming')}>
             {t('desk.factorConfirm')}

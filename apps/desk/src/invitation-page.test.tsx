@@ -1,3 +1,4 @@
+import { REWRITINGS, sampleLink } from '@clinic/domain/testing';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openDesk, refused } from './testing/desk.tsx';
@@ -46,4 +47,44 @@ test('an invitation that is refused at once is said to be no longer valid', asyn
   await press();
   await screen.findByText(NOT_VALID);
   expect(screen.queryByText(/may be set up/)).toBeNull();
+});
+
+const openAt = (path: string) =>
+  openDesk(path, {
+    deskSession: () => refused('deskSignedOut'),
+    deskReadInvitation: () => ({
+      name: 'Robin Lee',
+      email: 'robin@clinic.example',
+      secret: 'ABCDEFGH',
+      uri: 'otpauth://totp/Clinic:robin?secret=ABCDEFGH',
+    }),
+  });
+const MAILED = sampleLink('staff');
+const SECRET = new URL(MAILED).hash.slice(1);
+
+test.each(REWRITINGS.filter(({ of }) => of === 'address'))(
+  'the form, or what happened, is shown for a link $name',
+  async ({ rewrite, gives }) => {
+    const { sent } = openAt(new URL(rewrite(MAILED)).href.slice(27));
+    if (gives === 'none') {
+      expect((await screen.findByRole('alert')).textContent).toContain('ask a manager for a new');
+      expect(screen.getByLabelText('The link from the email')).toBeTruthy();
+      expect(sent('deskReadInvitation')).toEqual([]);
+    } else {
+      await screen.findByLabelText('Choose a password');
+      expect(sent('deskReadInvitation')).toEqual([{ token: SECRET }]);
+      expect(location.pathname + location.hash).toBe(`/desk/invitation#${SECRET}`);
+    }
+  },
+);
+
+test('an invitation that was pasted with its whole mail is opened', async () => {
+  const { user, sent } = openAt('/invitation');
+  await user.click(await screen.findByLabelText('The link from the email'));
+  await user.paste(
+    `Dear Robin,\n\nSet your password: <${MAILED.slice(0, -20)}\n${MAILED.slice(-20)}>\n\nThe link`,
+  );
+  await user.click(screen.getByRole('button', { name: 'Open the link' }));
+  await screen.findByLabelText('Choose a password');
+  expect(sent('deskReadInvitation')).toEqual([{ token: SECRET }]);
 });

@@ -1,21 +1,68 @@
+import { linkAt } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { LoadingState } from '@clinic/ui/page-states';
 import { Notice } from '@clinic/ui/notice';
+import { PasteLink } from '@clinic/ui/paste-link';
 import { PasswordField } from '@clinic/ui/password-field';
 import { TextField } from '@clinic/ui/text-field';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encode } from 'uqr';
-import { useLocation } from 'wouter';
+import { Redirect, useLocation } from 'wouter';
+import { useLocationProperty } from 'wouter/use-browser-location';
 import { DeskError, ask, isUnknown } from './api.ts';
 import styles from './app.module.css';
+import { Failed, useDeskAction } from './desk-action.tsx';
 import { t } from './words.ts';
 
-/** Sets the password and second factor with the invitation's token, which is in the address's hash. */
+const addressNow = (): string => location.pathname + location.search + location.hash;
+
+/** Opened by a mailed invitation, whose token is in the address's hash, unless that was rewritten on its way. */
 export function InvitationPage() {
+  const address = useLocationProperty(addressNow);
+  const link = linkAt(address);
+  const [opened, setOpened] = useState(link);
+  if (link !== null && link.secret !== opened?.secret) setOpened(link);
+  if (link !== null && link.address !== address)
+    return <Redirect to={`~${link.address}`} replace />;
+  if (opened === null)
+    return (
+      <main id="main" className={styles.narrow}>
+        <h1>{t('desk.invitation')}</h1>
+        <Notice kind="danger" role="alert" unasked>
+          <p>{t('desk.invitationNotWhole')}</p>
+        </Notice>
+        <PasteInvitation address={address} />
+      </main>
+    );
+  return <Invitation key={opened.secret} token={opened.secret} address={address} />;
+}
+
+function PasteInvitation({ address }: { address: string }) {
   const [, goTo] = useLocation();
-  const [token] = useState(() => location.hash.slice(1));
+  return (
+    <PasteLink
+      address={address}
+      words={{
+        label: t('desk.pasteLink'),
+        hint: t('desk.pasteHint'),
+        open: t('desk.pasteOpen'),
+        none: t('desk.pasteNone'),
+        several: t('desk.pasteSeveral'),
+        same: t('desk.pasteSame'),
+      }}
+      onLink={(pasted) => {
+        if (pasted.startsWith('/desk/')) goTo(`~${pasted}`, { replace: true });
+        else location.assign(pasted);
+      }}
+    />
+  );
+}
+
+/** Sets the password and second factor with the invitation's token. */
+function Invitation({ token, address }: { token: string; address: string }) {
+  const [, goTo] = useLocation();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const invitation = useQuery({
@@ -25,8 +72,9 @@ export function InvitationPage() {
   });
   // An earlier press may have set up the account, which then refuses the next one.
   const [wasUnknown, setWasUnknown] = useState(false);
-  const accept = useMutation({
-    mutationFn: () => ask('deskAcceptInvitation', { body: { token, password, code } }),
+  const accept = useDeskAction({
+    work: () => ask('deskAcceptInvitation', { body: { token, password, code } }),
+    unknown: t('desk.acceptUnknown'),
     onError: (error) => {
       if (isUnknown(error)) setWasUnknown(true);
     },
@@ -57,6 +105,9 @@ export function InvitationPage() {
         <Notice kind="danger" role="alert">
           <p>{invitation.error.message}</p>
         </Notice>
+      )}
+      {invitation.error instanceof DeskError && invitation.error.code === 'invitationNotValid' && (
+        <PasteInvitation address={address} />
       )}
       {invitation.data && (
         <form
@@ -100,12 +151,12 @@ export function InvitationPage() {
             value={code}
             onChange={setCode}
           />
-          {mayBeSetUp ? (
+          {isUsed ? (
             <ActionOutcome press={accept.submittedAt} kind="caution">
-              {t(isUsed ? 'desk.acceptUsed' : 'desk.acceptUnknown')}
+              {t('desk.acceptUsed')}
             </ActionOutcome>
           ) : (
-            <ActionOutcome press={accept.submittedAt}>{accept.error?.message}</ActionOutcome>
+            <Failed of={accept} />
           )}
           <div className={styles.buttons}>
             <Button type="submit" busy={accept.isPending} busyLabel={t('desk.accepting')}>

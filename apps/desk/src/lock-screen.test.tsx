@@ -2,7 +2,14 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { queryClient, sessionQuery } from './api.ts';
-import { NOW, casey, deskChanges, managerSession, openDesk } from './testing/desk.tsx';
+import {
+  type Handlers,
+  NOW,
+  casey,
+  deskChanges,
+  managerSession,
+  openDesk,
+} from './testing/desk.tsx';
 
 const DAY = '_'.repeat(288);
 const PATIENT_ID = '0b8a8f0e-5a55-4d8c-9a55-3f1b4f1f0c01';
@@ -233,6 +240,34 @@ describe('A screen whose service does not answer (S-18)', () => {
     expect(desk.sent('deskUnlock')).toEqual([]);
     told.resolve(undefined);
     await waitFor(() => expect(isLocked()).toBe(false));
+  });
+
+  test('stays open although an older look, which found it locked, is answered after it was opened', async () => {
+    let isTold = false;
+    const older = Promise.withResolvers<typeof managerSession>();
+    let answer: NonNullable<Handlers['deskSession']> = () => ({
+      ...managerSession,
+      isLocked: isTold,
+    });
+    const desk = openDesk('/setup/clinic', {
+      ...handlers,
+      deskSession: (request) => answer(request),
+      deskLock: () => void (isTold = true),
+      deskUnlock: () => managerSession,
+    });
+    await desk.lock();
+    await waitFor(() => expect(queryClient.isFetching(sessionQuery)).toBe(0));
+    answer = () => {
+      // Whatever is asked for later finds it open.
+      answer = () => managerSession;
+      return older.promise;
+    };
+    void queryClient.invalidateQueries(sessionQuery);
+    await desk.unlock();
+    await waitFor(() => expect(isLocked()).toBe(false));
+    older.resolve({ ...managerSession, isLocked: true });
+    await waitFor(() => expect(queryClient.isFetching(sessionQuery)).toBe(0));
+    expect(isLocked()).toBe(false);
   });
 
   test('locks by itself when it is time', async () => {

@@ -5,6 +5,7 @@ import { QueryObserver, useMutation, useQueryClient } from '@tanstack/react-quer
 import { Activity, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ask, lockSettled, sessionQuery, showSession } from './api.ts';
 import styles from './app.module.css';
+import { Failed, useDeskAction } from './desk-action.tsx';
 import { PasskeyButton, unlock } from './passkeys.tsx';
 import { t } from './words.ts';
 
@@ -69,12 +70,15 @@ const comeIn = (heading: HTMLElement | null) => heading?.focus();
 function LockScreen({ name }: { name: string }) {
   const queries = useQueryClient();
   const [secret, setSecret] = useState('');
-  const open = useMutation({
-    mutationFn: async (by: 'secret' | 'passkey') => {
+  const open = useDeskAction({
+    work: async (by: 'secret' | 'passkey') => {
       await lockSettled();
       return unlock(by === 'secret' ? { secret } : null);
     },
+    unknown: t('desk.secretUnknown'),
     onSuccess: ({ extras }) => showSession(extras),
+    // They may be in.
+    onError: () => void queries.invalidateQueries(sessionQuery),
   });
   const leave = useMutation({
     mutationFn: () => ask('deskSignOut', { body: {} }),
@@ -102,7 +106,7 @@ function LockScreen({ name }: { name: string }) {
           value={secret}
           onChange={setSecret}
         />
-        <ActionOutcome press={open.submittedAt}>{open.error?.message}</ActionOutcome>
+        <Failed of={open} />
         <ActionOutcome press={leave.submittedAt}>
           {leave.error && t('desk.signOutFailed')}
         </ActionOutcome>

@@ -1,17 +1,19 @@
-import type { ApiPasskey } from '@clinic/contract';
+import type { ApiPasskey, CallInput } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { TextField } from '@clinic/ui/text-field';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ask } from './api.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ask, isUnknown } from './api.ts';
 import { DataTable } from './data-table.tsx';
+import { Failed, useDeskAction, useSaid } from './desk-action.tsx';
 import { useDraft } from './drafts.ts';
 import styles from './office.module.css';
+import { NewPassword } from './new-password.tsx';
 import { newPasskey, passkeysWork } from './passkeys.tsx';
+import { Sessions } from './sessions.tsx';
+import { DeskDialog, LeaveButton } from './under-way.tsx';
 import { locale, t } from './words.ts';
 
 const passkeysQuery = queryOptions({
@@ -19,23 +21,18 @@ const passkeysQuery = queryOptions({
   queryFn: async () => (await ask('deskPasskeys', {})).extras.passkeys,
 });
 
-/** The signed-in person's own passkeys, which work in place of the code. */
+/** What the signed-in person signs in with, passkeys and password, and where they are signed in. */
 export function OwnSignInPage() {
   const passkeys = useQuery(passkeysQuery);
   const [removing, setRemoving] = useState<ApiPasskey>();
-  const [done, setDone] = useState<{ says: string; press: number }>();
-  const say = (says: string) => setDone((before) => ({ says, press: (before?.press ?? 0) + 1 }));
+  const [done, say] = useSaid();
   return (
     <main id="main" className={styles.page}>
       <div className={styles.head}>
         <h1>{t('desk.ownSignIn')}</h1>
       </div>
       <p className={styles.about}>{t('desk.ownSignInAbout')}</p>
-      {done && (
-        <ActionOutcome press={done.press} kind="good">
-          {done.says}
-        </ActionOutcome>
-      )}
+      {done}
       <section className={styles.section}>
         <h2>{t('desk.passkeys')}</h2>
         {passkeys.isPending && <LoadingState />}
@@ -50,6 +47,11 @@ export function OwnSignInPage() {
         )}
       </section>
       <Add onAdded={say} />
+      <NewPassword onChanged={say} />
+      <section className={styles.section}>
+        <h2>{t('desk.sessions')}</h2>
+        <Sessions of={null} />
+      </section>
       {removing && (
         <Remove
           passkey={removing}
@@ -114,14 +116,13 @@ interface RemoveProps {
 }
 
 function Remove({ passkey: { id, name }, onClose, onRemoved }: RemoveProps) {
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => ask('deskRemovePasskey', { params: { id }, body: {} }),
+  const remove = useDeskAction({
+    work: () => ask('deskRemovePasskey', { params: { id }, body: {} }),
     onSuccess: () => onRemoved(t('desk.passkeyRemoved', { name })),
-    onSettled: () => queries.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
+    shows: [passkeysQuery.queryKey],
   });
   return (
-    <Dialog
+    <DeskDialog
       title={t('desk.passkeyRemoveTitle', { name })}
       onClose={onClose}
       actions={
@@ -134,31 +135,36 @@ function Remove({ passkey: { id, name }, onClose, onRemoved }: RemoveProps) {
           >
             {t('desk.passkeyRemove')}
           </Button>
-          <Button variant="secondary" onClick={onClose}>
-            {t('desk.passkeyKeep')}
-          </Button>
+          <LeaveButton onClick={onClose}>{t('desk.passkeyKeep')}</LeaveButton>
         </>
       }
     >
       <p>{t('desk.passkeyRemoveAbout')}</p>
-      <ActionOutcome press={remove.submittedAt}>{remove.error?.message}</ActionOutcome>
-    </Dialog>
+      <Failed of={remove} />
+    </DeskDialog>
   );
 }
 
 function Add({ onAdded }: { onAdded: (says: string) => void }) {
-  const queries = useQueryClient();
   const [name, setName] = useDraft('passkey', '');
-  const add = useMutation({
-    mutationFn: async () => {
-      const made = await newPasskey(ask('deskAskNewPasskey', { body: {} }));
-      return ask('deskAddPasskey', { body: { name, ...made } });
+  // What the device made, to be sent again where the answer was lost.
+  const sent = useRef<CallInput<'deskAddPasskey'>['body']>(undefined);
+  const add = useDeskAction({
+    work: async () => {
+      if (sent.current?.name !== name)
+        sent.current = { name, ...(await newPasskey(ask('deskAskNewPasskey', { body: {} }))) };
+      return ask('deskAddPasskey', { body: sent.current });
     },
     onSuccess: () => {
       onAdded(t('desk.passkeyAdded', { name }));
       setName('');
+      sent.current = undefined;
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
+    onError(error) {
+      if (!isUnknown(error)) sent.current = undefined;
+    },
+    shows: [passkeysQuery.queryKey],
+    unknown: t('desk.passkeyUnknown', { name }),
   });
   return (
     <section className={styles.section}>
@@ -180,7 +186,7 @@ function Add({ onAdded }: { onAdded: (says: string) => void }) {
             value={name}
             onChange={setName}
           />
-          <ActionOutcome press={add.submittedAt}>{add.error?.message}</ActionOutcome>
+          <Failed of={add} />
           <div>
             <Button type="submit" busy={add.isPending} busyLabel={t('desk.passkeyWaiting')}>
               {t('desk.passkeyAdd')}

@@ -132,6 +132,7 @@ test('A passkey opens a locked screen', async () => {
 // Shows: S-18
 test('Your passkeys are listed, added after a recent factor, and removed', async () => {
   let isRecent = false;
+  let isCutOff = false;
   const old = { id: ID, name: 'Old phone', createdAt: NOW - 86_400, lastUsedAt: null };
   let passkeys = [old];
   const { user, sent } = openDesk('/day/2026-11-23', {
@@ -143,8 +144,9 @@ test('Your passkeys are listed, added after a recent factor, and removed', async
     },
     deskAskNewPasskey: () => (isRecent ? toMake : refused('factorNeeded')),
     deskAddPasskey: ({ body }) => {
+      if (isCutOff) throw new TypeError('No answer');
       const { name } = body as { name: string };
-      passkeys = [...passkeys, { ...old, id: ID.replace('0b', '0c'), name }];
+      passkeys = [...passkeys, { ...old, id: ID.replace('0b', `0${passkeys.length}`), name }];
     },
     deskRemovePasskey: ({ params }) => {
       passkeys = passkeys.filter(({ id }) => id !== params['id']);
@@ -164,6 +166,24 @@ test('Your passkeys are listed, added after a recent factor, and removed', async
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('');
   await screen.findByRole('rowheader', { name: 'Robin’s phone' });
 
+  await user.type(screen.getByLabelText('Name'), 'Laptop');
+  isCutOff = true;
+  await user.click(await button('Add a passkey'));
+  await screen.findByText(/not known whether Laptop is added/);
+  // An older success does not stay beside it.
+  expect(screen.queryByText(/^Robin’s phone is added/)).toBeNull();
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Laptop');
+  isCutOff = false;
+
+  // The device is not asked twice: what it made is sent again.
+  await user.click(await button('Add a passkey'));
+  await screen.findByText('Laptop is added. You get an email about it.');
+  expect(sent('deskAskNewPasskey')).toHaveLength(3);
+  const [, first, again] = sent('deskAddPasskey');
+  expect(again).toEqual(first);
+  await screen.findByRole('rowheader', { name: 'Laptop' });
+
+  await user.clear(screen.getByLabelText('Name'));
   await user.type(screen.getByLabelText('Name'), 'Tablet');
   gives = 'InvalidStateError';
   await user.click(await button('Add a passkey'));

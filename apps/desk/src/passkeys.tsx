@@ -21,7 +21,7 @@ type Asked = CallAnswer<'deskAskPasskey'>;
 
 /** Asks the browser for a passkey and returns its signature. */
 export async function passkeyFor(asking: Promise<Asked>): Promise<ApiPasskeyShown> {
-  const { extras: optionsJSON } = await asking;
+  const { extras: optionsJSON } = await asking.catch(toNothingDone);
   const { id, response } = await startAuthentication({ optionsJSON }).catch(toWords);
   const { clientDataJSON, authenticatorData, signature } = response;
   return { id, clientDataJSON, authenticatorData, signature };
@@ -35,10 +35,15 @@ export const unlock = async (typed: { readonly secret: string } | null) =>
 
 /** Creates a new passkey on a device. */
 export async function newPasskey(asking: Promise<CallAnswer<'deskAskNewPasskey'>>) {
-  const { extras: optionsJSON } = await asking;
+  const { extras: optionsJSON } = await asking.catch(toNothingDone);
   const { id, response } = await startRegistration({ optionsJSON }).catch(toWords);
   const { clientDataJSON, attestationObject } = response;
   return { id, clientDataJSON, attestationObject };
+}
+
+/** Without what the service asks of the passkey nothing was shown to it, and so nothing done. */
+function toNothingDone(error: Error): never {
+  throw new NoPasskey(error.message);
 }
 
 function toWords(error: unknown): never {

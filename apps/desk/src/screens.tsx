@@ -1,5 +1,6 @@
 import { type Privilege, type StaffRole, mayAny, toClinic } from '@clinic/domain';
 import type { ReactNode } from 'react';
+import { Redirect } from 'wouter';
 import { now } from './api.ts';
 import { AuditPage } from './audit/audit-page.tsx';
 import { DayPage } from './day/day-page.tsx';
@@ -39,13 +40,16 @@ interface Screen {
 }
 
 /** Every screen of the front desk, in the order of the navigation. */
-const SCREENS: readonly Screen[] = [
+export const SCREENS: readonly Screen[] = [
   {
     path: '/day',
     name: 'desk.screen.day',
     privilege: 'daySheet',
     start: () => `/day/${toClinic(now()).date}`,
-    pages: { '/:date': ({ date = '' }) => <DayPage date={date} key={date} /> },
+    pages: {
+      '': () => <Redirect to={`/day/${toClinic(now()).date}`} replace />,
+      '/:date': ({ date = '' }) => <DayPage date={date} key={date} />,
+    },
   },
   {
     path: '/patients',

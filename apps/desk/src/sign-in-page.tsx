@@ -1,12 +1,12 @@
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { PasswordField } from '@clinic/ui/password-field';
 import { EmailField, TextField } from '@clinic/ui/text-field';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, showSession } from './api.ts';
+import { ask, queryClient, sessionQuery, showSession } from './api.ts';
 import styles from './app.module.css';
+import { Failed, useDeskAction } from './desk-action.tsx';
 import { PasskeyButton, passkeyFor } from './passkeys.tsx';
+import { useProof } from './use-proof.tsx';
 import { t } from './words.ts';
 
 /** Sends email, password and code (or passkey) together, so that nobody learns which was wrong. */
@@ -14,15 +14,21 @@ export function SignInPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const signIn = useMutation({
-    mutationFn: async (by: 'code' | 'passkey') => {
+  const { withProof, shown: proofShown } = useProof();
+  const signIn = useDeskAction({
+    work: async (by: 'code' | 'passkey') => {
       const factor =
         by === 'code'
           ? { code }
           : { passkey: await passkeyFor(ask('deskAskPasskey', { body: { email } })) };
-      return ask('deskSignIn', { body: { email, password, ...factor } });
+      return withProof((proof) =>
+        ask('deskSignIn', { body: { email, password, ...factor, ...proof } }),
+      );
     },
+    unknown: t('desk.secretUnknown'),
     onSuccess: ({ extras }) => showSession(extras),
+    // They may be in.
+    onError: () => void queryClient.invalidateQueries(sessionQuery),
   });
   const waitsFor = signIn.isPending ? signIn.variables : null;
   return (
@@ -69,7 +75,8 @@ export function SignInPage() {
             }}
           />
         </div>
-        <ActionOutcome press={signIn.submittedAt}>{signIn.error?.message}</ActionOutcome>
+        {proofShown}
+        <Failed of={signIn} />
         <div>
           <Button type="submit" busy={waitsFor === 'code'} busyLabel={t('desk.signingIn')}>
             {t('desk.signIn')}

@@ -3,17 +3,19 @@ import { addDays, mayAny, toClinic } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
 import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
 import { saveFile } from '@clinic/ui/save-file';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
-import { keepPreviousData, useMutation, useQuery, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, queryOptions } from '@tanstack/react-query';
 import { Download, Search } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
-import { ask, now, sessionQuery } from '../api.ts';
+import { DeskError, ask, now, sessionQuery } from '../api.ts';
 import { Finder } from '../booking/finder.tsx';
 import { whyNoDay } from '../day-field.tsx';
+import { Failed, useDeskAction } from '../desk-action.tsx';
+import { waitingQuery, becomes } from '../stop-line.tsx';
+import { DeskDialog } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 import styles from './audit.module.css';
 import { actionText, actorText, detailText, subjectText } from './words-of-trail.ts';
@@ -189,7 +191,7 @@ function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
         </div>
       </form>
       {isFinding && (
-        <Dialog title={t('desk.findPatient')} size="large" onClose={() => setFinding(false)}>
+        <DeskDialog title={t('desk.findPatient')} size="large" onClose={() => setFinding(false)}>
           <Finder
             keepsSearch
             onPick={(picked) => {
@@ -197,18 +199,22 @@ function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
               onPatient(picked);
             }}
           />
-        </Dialog>
+        </DeskDialog>
       )}
     </>
   );
 }
 
 function Export({ search }: { search: TrailSearch }) {
-  const save = useMutation({
-    mutationFn: async () => (await ask('deskExportAudit', { body: search })).extras,
+  const save = useDeskAction({
+    work: async (body: ExportAsked) => (await ask('deskExportAudit', { body })).extras,
     onSuccess: ({ name, csv }) => saveFile(new Blob([csv], { type: 'text/csv' }), name),
+    shows: [waitingQuery.queryKey],
     gcTime: 0,
   });
+  const waiting = useQuery(waitingQuery).data?.acts ?? [];
+  const files = waiting.filter(({ act, isOwn }) => act === 'export' && isOwn);
+  const waits = save.error instanceof DeskError && save.error.code === 'exportWaits';
   return (
     <div>
       <Button
@@ -216,14 +222,43 @@ function Export({ search }: { search: TrailSearch }) {
         icon={<Download size={18} aria-hidden="true" />}
         busy={save.isPending}
         busyLabel={t('desk.audit.exporting')}
-        onClick={() => save.mutate()}
+        onClick={() => save.mutate(search)}
       >
         {t('desk.audit.export')}
       </Button>
-      <ActionOutcome press={save.submittedAt}>{save.error?.message}</ActionOutcome>
+      {waits ? (
+        <ActionOutcome press={save.submittedAt} kind="caution">
+          {save.error?.message}
+        </ActionOutcome>
+      ) : (
+        <Failed of={save} />
+      )}
       <ActionOutcome press={save.submittedAt} kind="good">
         {save.isSuccess && t('desk.audit.exported')}
       </ActionOutcome>
+      {files.length > 0 && (
+        <>
+          <h2>{t('desk.audit.files')}</h2>
+          <ul>
+            {files.map((each) => (
+              <li key={each.id}>
+                <p>{becomes(each)}</p>
+                {each.state === 'ready' && (
+                  <Button
+                    variant="secondary"
+                    actsOn={each.id}
+                    busy={save.isPending}
+                    busyLabel={t('desk.audit.exporting')}
+                    onClick={() => save.mutate({ waited: each.id })}
+                  >
+                    {t('desk.audit.fetch', { asked: formatMoment(locale, each.askedAt) })}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </div>
   );
 }
@@ -275,7 +310,8 @@ function Entries({ entries, title, caption }: EntriesProps) {
 }
 
 /** Filter of the audit trail. */
-export type TrailSearch = CallInput<'deskExportAudit'>['body'];
+export type TrailSearch = Omit<ExportAsked, 'waited'>;
+type ExportAsked = CallInput<'deskExportAudit'>['body'];
 
 /** A page of the audit trail; fetched again each time it is opened. */
 export const trailQuery = (search: TrailSearch, after: string | null) =>

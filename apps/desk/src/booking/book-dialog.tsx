@@ -2,7 +2,8 @@ import { formatTime, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment, formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
+import { Notice } from '@clinic/ui/notice';
+import { useComeIn } from '@clinic/ui/focus';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,7 +11,8 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ask } from '../api.ts';
 import { useMay } from '../may.ts';
-import { NewPatient } from '../patients/corrections.tsx';
+import { NewPatient } from '../patients/new-patient.tsx';
+import { DeskDialog } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 import { type Placed, optionsQuery } from './booking-data.ts';
 import styles from './booking.module.css';
@@ -36,14 +38,15 @@ export function BookDialog({ forPerson, onClose }: BookDialogProps) {
   if (person !== undefined)
     return <Booking person={person} onClose={onClose} onAgain={again} key={person} />;
   if (isNew)
-    return <NewPatient does={t('desk.newPatientBook')} onClose={onClose} onAdded={setPerson} />;
+    return <NewPatient does={t('desk.newPatientBook')} onClose={onClose} onPerson={setPerson} />;
   return (
-    <Dialog title={t('desk.findPatient')} size="large" onClose={onClose} key="find">
+    <DeskDialog title={t('desk.findPatient')} size="large" onClose={onClose} key="find">
       <Finder
         onPick={({ patientId, recordId }) => setPerson(patientId ?? recordId)}
+        onPerson={may('addPatient') ? setPerson : undefined}
         onNew={may('addPatient') ? () => setNew(true) : undefined}
       />
-    </Dialog>
+    </DeskDialog>
   );
 }
 
@@ -55,6 +58,7 @@ interface BookingProps {
 
 function Booking({ person, onClose, onAgain }: BookingProps) {
   const queries = useQueryClient();
+  const comeIn = useComeIn(person);
   const options = useQuery(optionsQuery(person));
   const [chosen, setChosen] = useState<string>();
   const [placed, setPlaced] = useState<Placed>();
@@ -66,7 +70,7 @@ function Booking({ person, onClose, onAgain }: BookingProps) {
   const feeBy = asksFeeBy && wantsLink ? 'link' : 'clinic';
   const title = data ? t('desk.bookFor', { name: data.name }) : t('desk.findPatient');
   return (
-    <Dialog title={title} size="large" onClose={onClose}>
+    <DeskDialog title={title} size="large" onClose={onClose}>
       {options.isPending && <LoadingState />}
       {options.isError && !data && (
         <FailedState onRetry={() => void options.refetch()} busy={options.isFetching}>
@@ -75,6 +79,9 @@ function Booking({ person, onClose, onAgain }: BookingProps) {
       )}
       {data && <p className={styles.soft}>{t('desk.bornOn', { date: data.birthDate })}</p>}
       {data && !data.hasAccount && !placed && <p className={styles.soft}>{t('desk.bookUntold')}</p>}
+      {data?.block && data.block !== 'none' && !placed && (
+        <Notice kind="caution">{t('desk.bookBlocked')}</Notice>
+      )}
       {data && data.upcoming.length > 0 && !placed && (
         <div>
           <h3>{t('desk.hasBooked')}</h3>
@@ -92,6 +99,7 @@ function Booking({ person, onClose, onAgain }: BookingProps) {
           person={person}
           type={type}
           providers={data.providers}
+          comeIn={comeIn}
           purpose="book"
           how={feeBy}
           onPlace={async (place, key) =>
@@ -137,7 +145,7 @@ function Booking({ person, onClose, onAgain }: BookingProps) {
       {data && placed && (
         <Done placed={placed} providers={data.providers} onClose={onClose} onAgain={onAgain} />
       )}
-    </Dialog>
+    </DeskDialog>
   );
 }
 

@@ -1,41 +1,57 @@
 import type { ApiFoundPatient, CallAnswer } from '@clinic/contract';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
+import { useComeIn } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
 import { TextField } from '@clinic/ui/text-field';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../api.ts';
 import { t } from '../words.ts';
-import { moveByArrows } from './arrows.ts';
 import styles from './booking.module.css';
+import { FoundCharts } from './found-charts.tsx';
+import { FoundList } from './found-list.tsx';
 
 interface FinderProps {
   onPick: (patient: ApiFoundPatient) => void;
   /** Offers to open a record for a new patient when nobody was found. */
   onNew?: (() => void) | undefined;
+  /** Also finds whom the EMR has and nobody here knows; called with their account or record once they are chosen. */
+  onPerson?: ((id: string) => void) | undefined;
   /** Restores the last search. */
   keepsSearch?: boolean;
 }
+
+/** A whole name fits, and the service takes as much. */
+const MOST_SEARCH = 250;
 
 type Search = CallAnswer<'deskFindPatients'>['extras'] & { readonly text: string };
 
 /** The last search of the patients page; kept in memory only and dropped with the data shown. */
 const LAST_SEARCH = ['patients', 'found'];
 
-/** Searches for a patient; the first result takes the focus. */
-export function Finder({ onPick, onNew, keepsSearch = false }: FinderProps) {
+/** Searches for a patient; the first result takes the focus if nothing else was pressed meanwhile. */
+export function Finder({ onPick, onNew, onPerson, keepsSearch = false }: FinderProps) {
   const queries = useQueryClient();
   const last = keepsSearch ? queries.getQueryData<Search>(LAST_SEARCH) : undefined;
   const [text, setText] = useState(last?.text ?? '');
   const find = useMutation({
     mutationFn: async () => (await ask('deskFindPatients', { body: { text } })).extras,
     onSuccess(found) {
+      if (found.hasEmr === true && onPerson !== undefined) charts.mutate(text);
       if (keepsSearch) queries.setQueryData<Search>(LAST_SEARCH, { ...found, text });
     },
     gcTime: 0,
   });
-  const { patients = [], hasMore = false } = find.data ?? last ?? {};
+  // Whom we know here is shown at once; what the EMR has comes after.
+  const charts = useMutation({
+    mutationFn: async (typed: string) =>
+      (await ask('deskFindCharts', { body: { text: typed } })).extras,
+    gcTime: 0,
+  });
+  const comeIn = useComeIn(find.submittedAt);
+  // What was found before is not what is being looked for.
+  const { patients = [], hasMore = false } = find.data ?? (find.isIdle ? last : undefined) ?? {};
   return (
     <div className={styles.stack}>
       <form
@@ -43,7 +59,9 @@ export function Finder({ onPick, onNew, keepsSearch = false }: FinderProps) {
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!find.isPending) find.mutate();
+          if (find.isPending) return;
+          charts.reset();
+          find.mutate();
         }}
       >
         <TextField
@@ -52,7 +70,7 @@ export function Finder({ onPick, onNew, keepsSearch = false }: FinderProps) {
           required
           data-autofocus=""
           autoComplete="off"
-          maxLength={100}
+          maxLength={MOST_SEARCH}
           value={text}
           onChange={setText}
         />
@@ -74,48 +92,24 @@ export function Finder({ onPick, onNew, keepsSearch = false }: FinderProps) {
         </div>
       )}
       {patients.length > 0 && (
-        <ul
+        <FoundList
           key={find.submittedAt}
-          className={styles.choices}
-          aria-label={t('desk.found')}
-          onKeyDown={moveByArrows}
-        >
-          {patients.map((patient, at) => (
-            <li key={patient.patientId ?? patient.recordId}>
-              <Found patient={patient} isFirst={at === 0} onPick={onPick} />
-            </li>
-          ))}
-        </ul>
+          patients={patients}
+          label={t('desk.found')}
+          comeIn={comeIn}
+          onPick={onPick}
+        />
       )}
       {hasMore && <p className={styles.soft}>{t('desk.foundMore')}</p>}
+      {find.isSuccess && onPerson && !charts.isIdle && (
+        <FoundCharts
+          key={`charts ${charts.submittedAt}`}
+          search={charts}
+          listed={patients}
+          comeIn={patients.length === 0 ? comeIn : undefined}
+          onPerson={onPerson}
+        />
+      )}
     </div>
   );
 }
-
-interface FoundProps extends Pick<FinderProps, 'onPick'> {
-  patient: ApiFoundPatient;
-  isFirst: boolean;
-}
-
-function Found({ patient, isFirst, onPick }: FoundProps) {
-  const { patientId, name, birthDate, recordId } = patient;
-  return (
-    <button
-      type="button"
-      className={styles.choice}
-      data-choice=""
-      tabIndex={isFirst ? 0 : -1}
-      ref={isFirst ? takeFocus : undefined}
-      onClick={() => onPick(patient)}
-    >
-      <b>{name}</b>
-      <span>{t('desk.bornOn', { date: birthDate })}</span>
-      <span className={styles.soft}>
-        {t('desk.recordNo', { record: recordId })}
-        {patientId === null && `, ${t('desk.noAccountYet')}`}
-      </span>
-    </button>
-  );
-}
-
-const takeFocus = (node: HTMLElement | null) => node?.focus();

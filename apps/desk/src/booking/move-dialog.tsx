@@ -1,12 +1,14 @@
 import type { ApiSheetAppointment } from '@clinic/contract';
 import { formatTime, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment } from '@clinic/texts';
-import { Dialog } from '@clinic/ui/dialog';
+import { useComeIn } from '@clinic/ui/focus';
+import { Notice } from '@clinic/ui/notice';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../api.ts';
+import { DeskDialog } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 import { type Place, optionsQuery } from './booking-data.ts';
 import styles from './booking.module.css';
@@ -26,11 +28,17 @@ interface MoveDialogProps {
 /** Moves an appointment to another time or provider. */
 export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDialogProps) {
   const { id, type, start, patient } = appointment;
+  const comeIn = useComeIn(person);
   const options = useQuery(optionsQuery(person));
   const [wantedBy, setWantedBy] = useState<'patient' | 'clinic'>('patient');
   const { data } = options;
   return (
-    <Dialog title={t('desk.moveTitle', { name: patient ?? '' })} size="large" onClose={onClose}>
+    <DeskDialog
+      title={t('desk.moveTitle', { name: patient ?? '' })}
+      size="large"
+      actsOn={`${id} ${start}`}
+      onClose={onClose}
+    >
       <p className={styles.soft}>{t('desk.moveFrom', { when: formatMoment(locale, start) })}</p>
       {options.isPending && <LoadingState />}
       {options.isError && !data && (
@@ -38,11 +46,15 @@ export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDi
           {options.error.message}
         </FailedState>
       )}
+      {data?.block && data.block !== 'none' && (
+        <Notice kind="caution">{t('desk.moveBlocked')}</Notice>
+      )}
       {data && (
         <TimeChooser
           person={person}
           type={type}
           providers={data.providers}
+          comeIn={comeIn}
           purpose="move"
           how={wantedBy}
           chosen={to}
@@ -76,6 +88,6 @@ export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDi
           />
         </TimeChooser>
       )}
-    </Dialog>
+    </DeskDialog>
   );
 }

@@ -23,6 +23,7 @@ export function Override({ why, what, press, purpose, onReason }: OverrideProps)
   return (
     <form
       className={styles.override}
+      data-acts-on={what}
       onSubmit={(event) => {
         event.preventDefault();
         if (reason) onReason(reason);

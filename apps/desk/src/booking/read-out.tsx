@@ -1,9 +1,10 @@
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { FailedState } from '@clinic/ui/page-states';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import { DeskError, ask, ruleText } from '../api.ts';
+import { DeskError, ask, isUnknown } from '../api.ts';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import { t } from '../words.ts';
 import { consentsQuery } from './booking-data.ts';
 import styles from './booking.module.css';
@@ -14,14 +15,14 @@ export function ReadOut({ id }: { id: string }) {
   const titleId = useId();
   const consents = useQuery(consentsQuery(id));
   const { data: texts = [] } = consents;
-  const note = useMutation({
-    mutationFn: () => {
+  const note = useDeskAction({
+    work: () => {
       const read = texts.map(({ kind, version, hash }) => ({ kind, version, hash }));
       return ask('deskNoteConsents', { params: { id }, body: { texts: read } });
     },
     onError: async (error) => {
-      if (error instanceof DeskError && error.code === 'agreementOutdated')
-        await queries.invalidateQueries(consentsQuery(id));
+      const isOutdated = error instanceof DeskError && error.code === 'agreementOutdated';
+      if (isOutdated || isUnknown(error)) await queries.invalidateQueries(consentsQuery(id));
     },
   });
   if (consents.isError && texts.length === 0)
@@ -30,9 +31,16 @@ export function ReadOut({ id }: { id: string }) {
         {consents.error.message}
       </FailedState>
     );
-  if (texts.length === 0) return null;
+  // Once they are noted there are none to read out.
+  const isNoted = note.isSuccess || (isUnknown(note.error) && texts.length === 0);
+  const noted = isNoted && (
+    <ActionOutcome press={note.submittedAt} kind="good">
+      {t('desk.readOutNoted')}
+    </ActionOutcome>
+  );
+  if (texts.length === 0) return noted;
   return (
-    <section className={styles.override} aria-labelledby={titleId}>
+    <section className={styles.override} aria-labelledby={titleId} data-acts-on={id}>
       <h3 id={titleId}>{t('desk.readOut')}</h3>
       {texts.map(({ kind, version, title, paragraphs }) => (
         <details key={kind}>
@@ -42,7 +50,7 @@ export function ReadOut({ id }: { id: string }) {
           ))}
         </details>
       ))}
-      {!note.isSuccess && (
+      {!isNoted && (
         <div>
           <Button
             variant="secondary"
@@ -54,9 +62,7 @@ export function ReadOut({ id }: { id: string }) {
           </Button>
         </div>
       )}
-      <ActionOutcome press={note.submittedAt} kind={note.isSuccess ? 'good' : 'danger'}>
-        {note.isSuccess ? t('desk.readOutNoted') : note.error && ruleText(note.error)}
-      </ActionOutcome>
+      {noted || <Failed of={note} />}
     </section>
   );
 }

@@ -4,13 +4,13 @@ import { formatMoment, formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
-import { Dialog } from '@clinic/ui/dialog';
 import { SelectField } from '@clinic/ui/select-field';
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, isUnknown } from '../api.ts';
+import { ask } from '../api.ts';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import { useMay } from '../may.ts';
 import office from '../office.module.css';
+import { DeskDialog, LeaveButton } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 import styles from './booking.module.css';
 
@@ -80,13 +80,8 @@ export function FeeAtClinic({ id, fee }: FeeProps) {
   );
 }
 
-/** Refetches everything that shows the fee. */
-const showAnew = (queries: QueryClient, id: string) =>
-  Promise.all(
-    [['day'], ['appointment', id], ['money']].map((queryKey) =>
-      queries.invalidateQueries({ queryKey }),
-    ),
-  );
+/** Everything that shows the fee. */
+const whereShown = (id: string) => [['day'], ['appointment', id], ['money']];
 
 const meansToChoose = () =>
   FEE_MEANS.map((each) => ({ value: each, label: t(`desk.means.${each}`) }));
@@ -99,17 +94,17 @@ interface TakeFeeProps {
 }
 
 function TakeFee({ id, amount, onTaken }: TakeFeeProps) {
-  const queries = useQueryClient();
   const [chosen, setChosen] = useState('');
   const means = FEE_MEANS.find((each) => each === chosen);
-  const take = useMutation({
-    mutationFn: (by: FeeMeans) => ask('deskTakeFee', { params: { id }, body: { means: by } }),
+  const take = useDeskAction({
+    work: (by: FeeMeans) => ask('deskTakeFee', { params: { id }, body: { means: by } }),
     onSuccess: onTaken,
-    onSettled: () => showAnew(queries, id),
+    shows: whereShown(id),
   });
   return (
     <form
       className={styles.override}
+      data-acts-on={`${id} ${amount}`}
       onSubmit={(event) => {
         event.preventDefault();
         if (means && !take.isPending) take.mutate(means);
@@ -129,7 +124,7 @@ function TakeFee({ id, amount, onTaken }: TakeFeeProps) {
           {t('desk.takeFee')}
         </Button>
       </div>
-      <ActionOutcome press={take.submittedAt}>{take.error?.message}</ActionOutcome>
+      <Failed of={take} />
     </form>
   );
 }
@@ -144,21 +139,21 @@ interface FeeBackProps {
 
 /** Records that a fee taken at the clinic was given back there, how and why. */
 export function FeeBackDialog({ id, cents, onClose, onNoted }: FeeBackProps) {
-  const queries = useQueryClient();
   const [chosen, setChosen] = useState({ means: '', reason: '' });
   const means = FEE_MEANS.find((each) => each === chosen.means);
   const reason = REFUND_REASONS.find((each) => each === chosen.reason);
-  const note = useMutation({
-    mutationFn: (body: { means: FeeMeans; reason: RefundReason }) =>
+  const note = useDeskAction({
+    work: (body: { means: FeeMeans; reason: RefundReason }) =>
       ask('deskFeeBack', { params: { id }, body }),
     onSuccess: onNoted,
-    onSettled: () => showAnew(queries, id),
+    shows: whereShown(id),
+    unknown: t('desk.feeBackUnknown'),
   });
-  const { error } = note;
   return (
-    <Dialog
+    <DeskDialog
       title={t('desk.feeBackTitle', { fee: formatMoney(locale, cents) })}
-      onClose={note.isPending ? undefined : onClose}
+      actsOn={`${id} ${cents}`}
+      onClose={onClose}
     >
       <form
         className={classNames(office.section, office.inDialog)}
@@ -188,18 +183,14 @@ export function FeeBackDialog({ id, cents, onClose, onNoted }: FeeBackProps) {
           value={chosen.reason}
           onChange={(next) => setChosen({ ...chosen, reason: next })}
         />
-        <ActionOutcome press={note.submittedAt}>
-          {isUnknown(error) ? t('desk.feeBackUnknown') : error?.message}
-        </ActionOutcome>
+        <Failed of={note} />
         <div className={office.buttons}>
           <Button type="submit" busy={note.isPending} busyLabel={t('desk.takingFee')}>
             {t('desk.feeBackNote')}
           </Button>
-          <Button variant="secondary" disabled={note.isPending} onClick={onClose}>
-            {t('desk.close')}
-          </Button>
+          <LeaveButton onClick={onClose}>{t('desk.close')}</LeaveButton>
         </div>
       </form>
-    </Dialog>
+    </DeskDialog>
   );
 }

@@ -21,12 +21,18 @@ const timesFrom = (first: number) => ({
   })),
 });
 
-/** Finds a patient by keyboard alone; the first free time has the focus. */
-async function openTimes(
-  deskBook: NonNullable<Handlers['deskBook']>,
-  feeCents = 0,
-  others: Handlers = {},
-) {
+const options = {
+  name: 'Morgan, Casey',
+  hasAccount: true,
+  birthDate: '1984-05-17',
+  types: [{ code: 'E', description: 'Short visit', feeCents: 0 }],
+  mayLink: true,
+  providers: [{ id: '101', name: 'Dr. A. Stone' }],
+  upcoming: [],
+};
+
+/** Finds a patient by keyboard alone. */
+async function openPerson(handlers: Handlers) {
   const desk = openDesk('/schedule', {
     deskFindPatients: () => ({
       patients: [
@@ -34,27 +40,34 @@ async function openTimes(
       ],
       hasMore: false,
     }),
-    deskBookingOptions: () => ({
-      name: 'Morgan, Casey',
-      hasAccount: true,
-      birthDate: '1984-05-17',
-      types: [{ code: 'E', description: 'Short visit', feeCents }],
-      mayLink: true,
-      providers: [{ id: '101', name: 'Dr. A. Stone' }],
-      upcoming: [],
-    }),
+    deskBookingOptions: () => options,
     deskFreeTimes: () => timesFrom(0),
     deskConsents: () => ({ texts: [] }),
-    deskBook,
-    ...others,
+    ...handlers,
   });
   await screen.findByRole('button', { name: 'Find patient' });
   await desk.user.keyboard('{Control>}k{/Control}mor{Enter}');
   await screen.findByRole('button', { name: /^Morgan, Casey/ });
   await desk.user.keyboard('{Enter}');
-  const dialog = within(await screen.findByRole('dialog'));
-  await dialog.findByRole('button', { name: /10:30/ });
+  const dialog = within(await screen.findByRole('dialog', { name: /^Book/ }));
+  await dialog.findByLabelText('Type');
   return { ...desk, dialog };
+}
+
+/** Their free times; the first has the focus. */
+async function openTimes(
+  deskBook: NonNullable<Handlers['deskBook']>,
+  feeCents = 0,
+  others: Handlers = {},
+) {
+  const types = options.types.map((type) => ({ ...type, feeCents }));
+  const desk = await openPerson({
+    deskBookingOptions: () => ({ ...options, types }),
+    deskBook,
+    ...others,
+  });
+  await desk.dialog.findByRole('button', { name: /10:30/ });
+  return desk;
 }
 
 const placed = (start: number) => ({
@@ -86,6 +99,40 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
     await user.keyboard('{Enter}');
     await dialog.findByText(/^Booked: .*10:40, Dr. A. Stone/);
     expect(sent('deskBook')).toEqual([{ type: 'E', providerId: '101', start: TEN_THIRTY + 600 }]);
+  });
+
+  test.each([
+    ['Type', 'F'],
+    ['Provider', '101'],
+    ['From', '2026-11-24'],
+  ] as const)('a change of %s leaves the focus where it is', async (label, value) => {
+    const { user, sent, dialog } = await openTimes(() => placed(TEN_THIRTY), 0, {
+      deskBookingOptions: () => ({
+        ...options,
+        types: [...options.types, { code: 'F', description: 'Phone visit', feeCents: 0 }],
+      }),
+    });
+    const field = dialog.getByLabelText<HTMLInputElement | HTMLSelectElement>(label);
+    field.focus();
+    if (field instanceof HTMLSelectElement) await user.selectOptions(field, value);
+    else {
+      fireEvent.change(field, { target: { value } });
+      await user.keyboard('{Enter}');
+    }
+    await waitFor(() => expect(sent('deskFreeTimes')).toHaveLength(2));
+    await dialog.findByRole('button', { name: /10:30/ });
+    expect(document.activeElement).toBe(field);
+    expect(sent('deskBook')).toEqual([]);
+  });
+
+  test('leave the focus to whoever has pressed something since', async () => {
+    const times = Promise.withResolvers<ReturnType<typeof timesFrom>>();
+    const { user, dialog } = await openPerson({ deskFreeTimes: () => times.promise });
+    await user.tab();
+    const field = document.activeElement;
+    times.resolve(timesFrom(0));
+    await dialog.findByRole('button', { name: /10:30/ });
+    expect(document.activeElement).toBe(field);
   });
 
   test('a walk-in is booked by one press, and says that it is one', async () => {
@@ -142,7 +189,7 @@ describe('The times of a booking at the desk (R-98, S-18)', () => {
     expect(dialog.queryByRole('button', { name: /^10:0/ })).toBeNull();
     const again = dialog.getByRole('button', { name: 'Ask again: Mon Nov 23 10:30, Dr. A. Stone' });
     await user.click(again);
-    await dialog.findByText('Wait a moment.');
+    await dialog.findByText(/not known whether this is done.* Wait a moment\.$/);
     await user.click(again);
     await dialog.findByText('This time is taken. Choose another.');
     await user.click(dialog.getByRole('button', { name: /10:50/ }));

@@ -1,13 +1,13 @@
 import type { ApiBookingOptions, ApiFreeTime } from '@clinic/contract';
 import { formatTime, mayOverride, toClinic } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, type Ref, useId, useState } from 'react';
 import { DeskError, isUnknown, now, ruleText } from '../api.ts';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import { DayField } from '../day-field.tsx';
 import { locale, t } from '../words.ts';
 import { moveByArrows } from './arrows.ts';
@@ -29,6 +29,8 @@ export interface TimeChooserProps {
   onPlaced: (placed: Placed) => void;
   /** A time chosen beforehand; pressing its button moves the appointment there. */
   chosen?: Place | undefined;
+  /** For the first time, or the one chosen beforehand: it takes the focus as the dialog opens. */
+  comeIn: Ref<HTMLButtonElement>;
   /** Fields to show before the provider's. */
   children?: ReactNode;
 }
@@ -41,7 +43,18 @@ interface Attempt {
 
 /** A provider's free times, or the first free of all; pressing one books it or moves the appointment. */
 export function TimeChooser(props: TimeChooserProps) {
-  const { person, type, providers, purpose, how = '', onPlace, onPlaced, chosen, children } = props;
+  const {
+    person,
+    type,
+    providers,
+    purpose,
+    how = '',
+    onPlace,
+    onPlaced,
+    chosen,
+    comeIn,
+    children,
+  } = props;
   const [providerId, setProviderId] = useState(chosen?.providerId ?? '');
   const [from, setFrom] = useState(() => toClinic(chosen?.start ?? now()).date);
   const queries = useQueryClient();
@@ -50,11 +63,12 @@ export function TimeChooser(props: TimeChooserProps) {
   const times = useQuery(timesQuery({ person, type, providerId, from }));
   // While it is not known whether this was done, it is asked again before anything else is chosen.
   const [lost, setLost] = useState<Attempt>();
-  const attempt = useMutation({
-    mutationFn: ({ send }: Attempt) => send(),
+  const attempt = useDeskAction({
+    work: ({ send }: Attempt) => send(),
+    unknown: t('desk.bookUnknown'),
     onSuccess: onPlaced,
     onError: (error, made) => {
-      setLost(isUnknown(error, made === lost) ? made : undefined);
+      setLost(isUnknown(error) ? made : undefined);
       void times.refetch();
       if (isUnknown(error)) void queries.invalidateQueries(optionsQuery(person));
     },
@@ -72,19 +86,15 @@ export function TimeChooser(props: TimeChooserProps) {
   const { error } = attempt;
   const asked = attempt.variables?.place;
   const code = error instanceof DeskError ? error.code : null;
-  const isOpen = isUnknown(error);
   const mayInsist = asked?.overrideReason === undefined && mayOverride(code);
-  const failed = error && !mayInsist && (
-    <ActionOutcome press={attempt.submittedAt} kind={isOpen ? 'caution' : 'danger'}>
-      {isOpen ? t('desk.bookUnknown') : ruleText(error)}
-    </ActionOutcome>
-  );
+  const failed = !mayInsist && <Failed of={attempt} />;
   if (lost)
     return (
       <div className={styles.stack}>
         {failed}
         <div>
           <Button
+            actsOn={`${person} ${whatOf(lost.place)}`}
             busy={attempt.isPending}
             busyLabel={t('desk.askingAgain')}
             onClick={() => attempt.mutate(lost)}
@@ -95,7 +105,7 @@ export function TimeChooser(props: TimeChooserProps) {
       </div>
     );
   return (
-    <div className={styles.stack}>
+    <div className={styles.stack} data-acts-on={`${person} ${type} ${how}`}>
       <div className={styles.filters}>
         {children}
         <SelectField
@@ -108,7 +118,12 @@ export function TimeChooser(props: TimeChooserProps) {
         <DayField label={t('desk.fromDay')} value={from} onChange={setFrom} />
       </div>
       {chosen && (
-        <Chosen what={whatOf(chosen)} busy={attempt.isPending} onPress={() => press(chosen)} />
+        <Chosen
+          what={whatOf(chosen)}
+          busy={attempt.isPending}
+          comeIn={comeIn}
+          onPress={() => press(chosen)}
+        />
       )}
       {failed}
       {error && mayInsist && asked && (
@@ -133,7 +148,7 @@ export function TimeChooser(props: TimeChooserProps) {
           nameOf={nameOf}
           purpose={purpose}
           underWay={attempt.isPending ? asked : undefined}
-          comesIn={chosen === undefined && attempt.isIdle}
+          comeIn={chosen === undefined ? comeIn : undefined}
           onPress={press}
         />
       )}
@@ -151,15 +166,20 @@ const shownTime = (at: number): string =>
 interface ChosenProps {
   what: string;
   busy: boolean;
+  comeIn: Ref<HTMLButtonElement>;
   onPress: () => void;
 }
 
-function Chosen({ what, busy, onPress }: ChosenProps) {
+function Chosen({ what, busy, comeIn, onPress }: ChosenProps) {
   return (
-    <section className={styles.override} aria-label={t('desk.moveTo', { what })}>
+    <section
+      className={styles.override}
+      aria-label={t('desk.moveTo', { what })}
+      data-acts-on={what}
+    >
       <h3>{t('desk.moveTo', { what })}</h3>
       <div>
-        <Button ref={takeFocus} busy={busy} busyLabel={t('desk.moving')} onClick={onPress}>
+        <Button ref={comeIn} busy={busy} busyLabel={t('desk.moving')} onClick={onPress}>
           {t('desk.moveHere')}
         </Button>
       </div>
@@ -167,28 +187,19 @@ function Chosen({ what, busy, onPress }: ChosenProps) {
   );
 }
 
-const takeFocus = (button: HTMLElement | null) => button?.focus();
-
 interface TimesProps {
   times: readonly ApiFreeTime[];
   nameOf: (providerId: string) => string;
   purpose: TimeChooserProps['purpose'];
   underWay: Place | undefined;
-  /** True when the first time takes the focus as the times appear. */
-  comesIn: boolean;
+  /** For the first time. */
+  comeIn: Ref<HTMLButtonElement> | undefined;
   onPress: (place: Place) => void;
 }
 
-function Times({ times, nameOf, purpose, underWay, comesIn, onPress }: TimesProps) {
+function Times({ times, nameOf, purpose, underWay, comeIn, onPress }: TimesProps) {
   const titleId = useId();
   const keysId = useId();
-  const isEntered = useRef(!comesIn);
-  // Only once, when the times first appear: later the focus stays on the chosen provider.
-  const comeIn = (first: HTMLElement | null) => {
-    if (first === null || isEntered.current) return;
-    isEntered.current = true;
-    first.focus();
-  };
   if (times.length === 0) return <p role="status">{t('desk.noFreeTimes')}</p>;
   return (
     <section className={styles.stack} aria-labelledby={titleId}>
@@ -203,6 +214,7 @@ function Times({ times, nameOf, purpose, underWay, comesIn, onPress }: TimesProp
               type="button"
               className={styles.choice}
               data-choice=""
+              data-acts-on={`${doctor} ${start}`}
               tabIndex={at === 0 ? 0 : -1}
               ref={at === 0 ? comeIn : undefined}
               aria-describedby={keysId}
@@ -236,6 +248,7 @@ function WalkIns({ walkIns, nameOf, onPress }: WalkInsProps) {
               type="button"
               className={styles.choice}
               data-choice=""
+              data-acts-on={`${doctor} ${start}`}
               onClick={() =>
                 // A walk-in patient pays at the clinic.
                 onPress({

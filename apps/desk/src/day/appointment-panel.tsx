@@ -4,16 +4,19 @@ import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, type Ref, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { DeskError, ask, dayQuery, isUnknown, ruleText } from '../api.ts';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import { ReadOut } from '../booking/read-out.tsx';
 import { FeeAtClinic } from '../booking/take-fee.tsx';
 import { type CancelBody, CancelDialog } from './cancel-dialog.tsx';
 import { AskLookReason } from '../look-reason.tsx';
 import { useMay } from '../may.ts';
+import { PhoneLink } from '../patients/fact.tsx';
+import { DeskDialog, LeaveButton } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 import styles from './day.module.css';
 import { feeText, statusText } from './status.ts';
@@ -21,9 +24,11 @@ import { feeText, statusText } from './status.ts';
 interface PanelProps {
   appointment: ApiSheetAppointment;
   date: string;
+  /** For the heading, which takes the focus as the panel opens. */
+  comeIn: Ref<HTMLHeadingElement>;
   onClose: () => void;
   /** Called with what the page is to say in place of a panel that is gone. */
-  onGone: (says: string, kind: 'good' | 'danger') => void;
+  onGone: (says: string, kind: 'good' | 'caution' | 'danger') => void;
   /** Called to ask where to move the appointment. */
   onMove: () => void;
 }
@@ -32,9 +37,9 @@ interface PanelProps {
 export const CANCELLING = ['cancel'];
 
 /** The patient of an appointment and the actions of the front desk. The audit trail records the opening. */
-export function AppointmentPanel({ appointment, onClose, ...changed }: PanelProps) {
+export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: PanelProps) {
   const titleId = useId();
-  const { start, end } = appointment;
+  const { id, patient, start, end, fee } = appointment;
   const slot = {
     from: formatTime(start),
     to: formatTime(end),
@@ -44,6 +49,7 @@ export function AppointmentPanel({ appointment, onClose, ...changed }: PanelProp
     <aside
       className={styles.panel}
       aria-labelledby={titleId}
+      data-acts-on={`${id} ${patient} ${start} ${fee}`}
       onKeyDown={(event) => {
         // Escape in a dialog closes only the dialog.
         const isInDialog = (event.target as Element).closest('dialog') !== null;
@@ -70,13 +76,6 @@ export function AppointmentPanel({ appointment, onClose, ...changed }: PanelProp
       <Person id={appointment.id} />
     </aside>
   );
-}
-
-/** The panel narrows the sheet, so scroll the open appointment back into view. */
-function comeIn(heading: HTMLElement | null) {
-  heading?.focus();
-  const entry = heading && document.querySelector('[aria-expanded="true"][data-start]');
-  entry?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
@@ -119,11 +118,7 @@ function Person({ id }: { id: string }) {
       <dl className={styles.facts}>
         <Fact name={t('desk.birthDate')}>{patient.birthDate}</Fact>
         <Fact name={t('desk.phone')}>
-          {patient.phone === null ? (
-            t('desk.noAccount')
-          ) : (
-            <a href={`tel:${patient.phone}`}>{patient.phone}</a>
-          )}
+          {patient.phone === null ? t('desk.noAccount') : <PhoneLink phone={patient.phone} />}
         </Fact>
         <Fact name={t('desk.email')}>
           {patient.email === null ? (
@@ -146,9 +141,10 @@ function Person({ id }: { id: string }) {
   );
 }
 
-function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClose'>) {
+function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClose' | 'comeIn'>) {
   const queries = useQueryClient();
   const [asksToCancel, setAsksToCancel] = useState(false);
+  const [asksNoShow, setAsksNoShow] = useState(false);
   const { id, next, attendance, isCancellable, movesFor, linkUntil, hasAccount } = appointment;
   const mayBook = useMay()('bookAppointment');
   const { queryKey } = dayQuery(date);
@@ -158,13 +154,14 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
       .getQueryData(queryKey)
       ?.providers.every(({ appointments }) => appointments.every((each) => each.id !== id));
   const params = { id };
-  const note = useMutation({
-    mutationFn: (to: Attendance) => ask('deskNoteAttendance', { params, body: { to } }),
-    onSettled: shown,
+  const note = useDeskAction({
+    work: (noted: Noted) => ask('deskNoteAttendance', { params, body: noted }),
+    onSuccess: () => setAsksNoShow(false),
+    shows: [queryKey],
   });
-  const cancel = useMutation({
+  const cancel = useDeskAction({
     mutationKey: CANCELLING,
-    mutationFn: (body: CancelBody) => ask('deskCancelAppointment', { params, body }),
+    work: (body: CancelBody) => ask('deskCancelAppointment', { params, body }),
     onSuccess: async ({ extras }) => {
       setAsksToCancel(false);
       const cancelled = hasAccount ? 'desk.cancelled' : 'desk.cancelledUntold';
@@ -173,13 +170,13 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
     },
     onError: async (error) => {
       await shown();
-      if (isGone()) onGone(`${ruleText(error)} ${t('desk.cancelGone')}`, 'danger');
+      const kind = isUnknown(error) ? 'caution' : 'danger';
+      if (isGone()) onGone(`${ruleText(error)} ${t('desk.cancelGone')}`, kind);
     },
   });
-  const payHere = useMutation({
-    mutationFn: () => ask('deskPayAtClinic', { params, body: {} }),
-    onSettled: () =>
-      Promise.all([shown(), queries.invalidateQueries({ queryKey: ['appointment', id] })]),
+  const payHere = useDeskAction({
+    work: () => ask('deskPayAtClinic', { params, body: {} }),
+    shows: [queryKey, ['appointment', id]],
   });
   // The answer was lost, and the sheet says since that the link is waited for no more.
   const isLinkOver = isUnknown(payHere.error) && linkUntil === null;
@@ -196,9 +193,7 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
           {t('desk.payAtClinic')}
         </Button>
       )}
-      <ActionOutcome press={payHere.submittedAt} kind={isLinkOver ? 'caution' : 'danger'}>
-        {isLinkOver ? t('desk.linkOver') : payHere.error && ruleText(payHere.error)}
-      </ActionOutcome>
+      <Failed of={payHere} why={(error) => (isLinkOver ? t('desk.linkOver') : ruleText(error))} />
       <ActionOutcome press={payHere.submittedAt} kind="good">
         {payHere.isSuccess && t('desk.isDueNow')}
       </ActionOutcome>
@@ -207,9 +202,10 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
         <Button
           key={to}
           variant={at === 0 ? 'primary' : 'secondary'}
-          busy={note.isPending && note.variables === to}
+          busy={note.isPending && note.variables.to === to}
           onClick={() => {
-            if (!note.isPending) note.mutate(to);
+            if (to === 'noShow') setAsksNoShow(true);
+            else if (!note.isPending) note.mutate({ to, from: attendance });
           }}
         >
           {noteText(to, attendance)}
@@ -225,15 +221,29 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
           {t('desk.cancel')}
         </Button>
       )}
-      <ActionOutcome press={note.submittedAt}>{note.error?.message}</ActionOutcome>
+      {!asksNoShow && <Failed of={note} />}
       <ActionOutcome press={note.submittedAt} kind="good">
-        {note.isSuccess && t('desk.noted', { what: noteText(note.variables, note.variables) })}
+        {note.isSuccess && notedText(note.variables)}
       </ActionOutcome>
+      {asksNoShow && (
+        <NoShowDialog
+          appointment={appointment}
+          busy={note.isPending}
+          failed={<Failed of={note} />}
+          onNote={() => {
+            if (!note.isPending) note.mutate({ to: 'noShow', from: 'expected' });
+          }}
+          onClose={() => {
+            setAsksNoShow(false);
+            note.reset();
+          }}
+        />
+      )}
       {asksToCancel && (
         <CancelDialog
           appointment={appointment}
           busy={cancel.isPending}
-          failed={cancel.error && { says: ruleText(cancel.error), press: cancel.submittedAt }}
+          failed={<Failed of={cancel} />}
           onCancel={(body) => cancel.mutate(body)}
           onClose={() => {
             setAsksToCancel(false);
@@ -245,6 +255,50 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
   );
 }
 
-/** Going back from 'in room' to 'arrived' has a text of its own. */
-const noteText = (to: Attendance, from: Attendance): string =>
-  t(to === 'arrived' && from === 'inRoom' ? 'desk.note.backFromRoom' : `desk.note.${to}`);
+interface NoShowDialogProps {
+  appointment: ApiSheetAppointment;
+  busy: boolean;
+  /** Why the last press did not note it. */
+  failed: ReactNode;
+  onNote: () => void;
+  onClose: () => void;
+}
+
+function NoShowDialog({ appointment, busy, failed, onNote, onClose }: NoShowDialogProps) {
+  const { patient, start } = appointment;
+  return (
+    <DeskDialog
+      title={t('desk.noShowTitle', { name: patient ?? '', time: formatTime(start) })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="danger" busy={busy} onClick={onNote}>
+            {t('desk.note.noShow')}
+          </Button>
+          <LeaveButton onClick={onClose}>{t('desk.leaveIt')}</LeaveButton>
+        </>
+      }
+    >
+      <p>{t('desk.noShowAbout')}</p>
+      {failed}
+    </DeskDialog>
+  );
+}
+
+interface Noted {
+  readonly to: Attendance;
+  /** What the panel showed when it was pressed. */
+  readonly from: Attendance;
+}
+
+/** A way back has a text of its own. */
+function noteText(to: Attendance, from: Attendance): string {
+  if (to === 'arrived' && from === 'inRoom') return t('desk.note.backFromRoom');
+  if (to === 'expected' && from === 'noShow') return t('desk.note.takeBack');
+  return t(`desk.note.${to}`);
+}
+
+const notedText = ({ to, from }: Noted): string =>
+  to === 'expected' && from === 'noShow'
+    ? t('desk.takenBack')
+    : t('desk.noted', { what: t(`desk.note.${to}`) });

@@ -1,12 +1,11 @@
 import type { ApiSheetAppointment } from '@clinic/contract';
 import { CANCEL_REASONS, HIGH_FEE_CENTS } from '@clinic/domain';
 import { formatMoney } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
 import { SelectField } from '@clinic/ui/select-field';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import styles from '../booking/booking.module.css';
+import { DeskDialog, LeaveButton } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 
 export interface CancelBody {
@@ -18,14 +17,15 @@ interface CancelDialogProps {
   appointment: ApiSheetAppointment;
   busy: boolean;
   /** Why the last press did not cancel it. */
-  failed: { readonly says: string; readonly press: number } | null;
+  failed: ReactNode;
   onCancel: (body: CancelBody) => void;
   onClose: () => void;
 }
 
 /** Asks who wants to cancel: for the patient, the fee is kept and the patients' rules apply. */
 export function CancelDialog({ appointment, busy, failed, onCancel, onClose }: CancelDialogProps) {
-  const { linkUntil, hasAccount, movedByClinic, patientCannotCancel, fee } = appointment;
+  const { id, patient, start, linkUntil, hasAccount, movedByClinic, patientCannotCancel, fee } =
+    appointment;
   const [wantedBy, setWantedBy] = useState<'patient' | 'clinic'>('patient');
   const [chosen, setChosen] = useState('');
   const formId = useId();
@@ -36,8 +36,9 @@ export function CancelDialog({ appointment, busy, failed, onCancel, onClose }: C
   const goesBack = !forPatient || movedByClinic;
   const body = rule !== null && overrideReason ? { wantedBy, overrideReason } : { wantedBy };
   return (
-    <Dialog
+    <DeskDialog
       title={t('desk.cancelTitle')}
+      actsOn={`${id} ${patient} ${start} ${fee}`}
       onClose={onClose}
       actions={
         <>
@@ -50,9 +51,7 @@ export function CancelDialog({ appointment, busy, failed, onCancel, onClose }: C
           >
             {t('desk.cancel')}
           </Button>
-          <Button variant="secondary" onClick={onClose}>
-            {t('desk.cancelKeep')}
-          </Button>
+          <LeaveButton onClick={onClose}>{t('desk.cancelKeep')}</LeaveButton>
         </>
       }
     >
@@ -96,9 +95,9 @@ export function CancelDialog({ appointment, busy, failed, onCancel, onClose }: C
         )}
         <p>{t(aboutOf({ isLink, hasAccount, goesBack }))}</p>
         {fee === 'taken' && goesBack && <p>{t('desk.cancelFeeTaken')}</p>}
-        {failed && <ActionOutcome press={failed.press}>{failed.says}</ActionOutcome>}
+        {failed}
       </form>
-    </Dialog>
+    </DeskDialog>
   );
 }
 

@@ -1,8 +1,8 @@
 import type { ApiSheetAppointment } from '@clinic/contract';
 import { addDays, formatTime, isWholeDay, toClinic } from '@clinic/domain';
 import { formatFullDate } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
+import { focusIfLost, useComeIn } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
 import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -13,13 +13,11 @@ import { dayQuery, now } from '../api.ts';
 import type { Place } from '../booking/booking-data.ts';
 import { MoveDialog } from '../booking/move-dialog.tsx';
 import { DayField } from '../day-field.tsx';
-import { listenToDesk } from '../live.ts';
+import { useSaid } from '../desk-action.tsx';
 import { locale, t } from '../words.ts';
 import { AppointmentPanel, CANCELLING } from './appointment-panel.tsx';
 import styles from './day.module.css';
 import { Sheet } from './sheet.tsx';
-
-type Kind = 'good' | 'danger';
 
 /** The sheet of a day, with the open appointment beside it. */
 export function DayPage({ date }: { date: string }) {
@@ -31,11 +29,10 @@ export function DayPage({ date }: { date: string }) {
     (id: string) => setSearch({ appointment: id }, { replace: true }),
     [setSearch],
   );
+  const comeIn = useComeIn(openId, showOpened);
   const day = useQuery(dayQuery(date));
-  const { minute, isLive } = useLiveDay(date);
-  const [changed, setChanged] = useState<{ says: string; kind: Kind; press: number }>();
-  const say = (says: string, kind: Kind = 'good') =>
-    setChanged((before) => ({ says, kind, press: (before?.press ?? 0) + 1 }));
+  const minute = useMinute();
+  const [said, say] = useSaid();
   // A copy from when the move began, so that a colleague's change does not close the dialog.
   const [moving, setMoving] = useState<{ appointment: ApiSheetAppointment; to?: Place }>();
   // The open appointment as it stood on the sheet.
@@ -100,20 +97,13 @@ export function DayPage({ date }: { date: string }) {
           />
         </nav>
       </div>
-      {!isLive && (
-        <Notice kind="caution" role="status">
-          <p>{t('desk.notLive')}</p>
-        </Notice>
-      )}
-      {changed && (
-        <ActionOutcome press={changed.press} kind={changed.kind}>
-          {changed.says}
-        </ActionOutcome>
-      )}
+      {said}
       {isGone && (
-        <ActionOutcome press={0} kind="caution">
-          {t('desk.cancelGone')}
-        </ActionOutcome>
+        <div ref={focusIfLost} tabIndex={-1}>
+          <Notice kind="caution" role="alert" unasked>
+            <p>{t('desk.cancelGone')}</p>
+          </Notice>
+        </div>
       )}
       {day.isPending && <LoadingState />}
       {day.isError && day.data === undefined && (
@@ -137,6 +127,7 @@ export function DayPage({ date }: { date: string }) {
           <AppointmentPanel
             appointment={opened}
             date={date}
+            comeIn={comeIn}
             onClose={close}
             onGone={(says, kind) => {
               leave();
@@ -165,31 +156,20 @@ export function DayPage({ date }: { date: string }) {
   );
 }
 
-const MINUTE_MS = 60_000;
-/** A shorter interruption is not reported. */
-const LOST_AFTER_MS = 5_000;
+/** The panel narrows the sheet, so scroll the open appointment back into view. */
+function showOpened(heading: HTMLElement) {
+  heading.focus();
+  const entry = document.querySelector('[aria-expanded="true"][data-start]');
+  entry?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+}
 
-/** Keeps the day up to date; returns the current minute and whether the live connection stands. */
-function useLiveDay(date: string) {
-  const queries = useQueryClient();
+const MINUTE_MS = 60_000;
+
+function useMinute(): number {
   const [minute, setMinute] = useState(now);
-  const [isLive, setLive] = useState(true);
   useEffect(() => {
-    let lost: ReturnType<typeof setTimeout> | undefined;
-    const stop = listenToDesk({
-      onChange: () => void queries.invalidateQueries({ queryKey: dayQuery(date).queryKey }),
-      onConnection: (stands) => {
-        clearTimeout(lost);
-        if (stands) setLive(true);
-        else lost = setTimeout(() => setLive(false), LOST_AFTER_MS);
-      },
-    });
     const ticking = setInterval(() => setMinute(now()), MINUTE_MS / 2);
-    return () => {
-      stop();
-      clearTimeout(lost);
-      clearInterval(ticking);
-    };
-  }, [date, queries]);
-  return { minute, isLive };
+    return () => clearInterval(ticking);
+  }, []);
+  return minute;
 }

@@ -22,6 +22,8 @@ const STEP_HEIGHT = 28;
 /** How many pixels the instant `at` is below the instant `from` on the sheet. */
 export const topOf = (at: number, from: number) => ((at - from) / STEP_SECONDS) * STEP_HEIGHT;
 
+/** The bit of the main button in `buttons`. */
+const MAIN_BUTTON = 1;
 /** Pointer movement below this many pixels counts as a press, as hands shake. */
 const SHAKES_BY = 5;
 /** Within this many pixels of an edge the sheet scrolls, by so many pixels a frame. */
@@ -32,6 +34,7 @@ const SCROLLS_BY = 12;
 interface Grip {
   readonly sheet: HTMLElement;
   readonly id: string;
+  readonly pointerId: number;
   readonly x: number;
   readonly y: number;
   /** How many pixels below its upper edge the appointment is pressed. */
@@ -84,23 +87,26 @@ export function useDrag({ day, hours, onDrop }: DragProps) {
     };
     const isMeant = (x: number, y: number) =>
       isDragging || Math.hypot(x - grip.x, y - grip.y) >= SHAKES_BY;
-    const onMove = ({ clientX, clientY, buttons }: globalThis.PointerEvent) => {
-      // The button was released outside the window.
-      if (buttons === 0) end();
+    const onMove = ({ clientX, clientY, buttons, pointerId }: globalThis.PointerEvent) => {
+      if (pointerId !== grip.pointerId) return;
+      // The main button was released outside the window, or while another is held.
+      if ((buttons & MAIN_BUTTON) === 0) end();
       else if (isMeant(clientX, clientY)) follow(clientX, clientY);
     };
-    const onUp = ({ clientX: x, clientY: y }: globalThis.PointerEvent) => {
+    const onUp = ({ clientX: x, clientY: y, button, pointerId }: globalThis.PointerEvent) => {
+      if (pointerId !== grip.pointerId) return;
       end();
-      if (!isMeant(x, y)) return;
+      if (button !== 0 || !isMeant(x, y)) return;
       const to = landingOf(placeAt(grip, { x, y }, { hours, seconds }));
       if (to?.is === 'free' || to?.is === 'closed')
         onDrop(grip.id, { providerId: to.providerId, start: to.start });
     };
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || !isDragging) return;
+      if (event.key !== 'Escape') return;
+      end();
+      if (!isDragging) return;
       event.preventDefault();
       event.stopPropagation();
-      end();
     };
     const onScroll = () => {
       if (dragged) follow(dragged.x, dragged.y);
@@ -136,7 +142,8 @@ export function useDrag({ day, hours, onDrop }: DragProps) {
         if (entry === null || event.button !== 0 || event.pointerType === 'touch') return;
         const { clientX: x, clientY: y } = event;
         const beneath = y - entry.getBoundingClientRect().top;
-        setGrip({ sheet: event.currentTarget, id: entry.dataset.moves ?? '', x, y, beneath });
+        const { currentTarget: sheet, pointerId } = event;
+        setGrip({ sheet, id: entry.dataset.moves ?? '', pointerId, x, y, beneath });
       },
       onPointerOver(event: PointerEvent<HTMLElement>) {
         const entry = entryOf(event);

@@ -49,6 +49,16 @@ const opened = (id: string): ApiOpenedAppointment => ({
   feeAtClinic: null,
 });
 
+const options = {
+  name: 'Eve',
+  hasAccount: true,
+  birthDate: '1984-05-17',
+  types: [{ code: 'E', description: 'Short visit', feeCents: 0 }],
+  providers: ['One', 'Two', 'Three'].map((id) => ({ id, name: `Dr. ${id}` })),
+  mayLink: true,
+  upcoming: [],
+};
+
 const openSheet = (handlers: Parameters<typeof openDesk>[1] = {}, search = '') =>
   openDesk(`/day/2026-11-23${search}`, {
     deskDay: () => ({
@@ -61,15 +71,7 @@ const openSheet = (handlers: Parameters<typeof openDesk>[1] = {}, search = '') =
       ],
     }),
     deskOpenAppointment: ({ params }) => opened(params.id ?? ''),
-    deskBookingOptions: () => ({
-      name: 'Eve',
-      hasAccount: true,
-      birthDate: '1984-05-17',
-      types: [{ code: 'E', description: 'Short visit', feeCents: 0 }],
-      providers: ['One', 'Two', 'Three'].map((id) => ({ id, name: `Dr. ${id}` })),
-      mayLink: true,
-      upcoming: [],
-    }),
+    deskBookingOptions: () => options,
     deskFreeTimes: () => ({
       times: [{ doctor: 'Two', start: NINE + 6_000, end: NINE + 6_600 }],
       walkIns: [],
@@ -93,6 +95,15 @@ const entry = (name: string) =>
   screen.getByRole('button', { name: new RegExp(`^\\d\\d:\\d\\d ${name}`) });
 /** Who has the focus on the sheet. */
 const at = () => document.activeElement?.querySelector('b')?.textContent;
+
+// Shows: S-18
+test('The sheet without a date in its address is that of today', async () => {
+  openDesk('/day', {
+    deskDay: ({ params }) => ({ date: params.date ?? '', hours: null, providers: [] }),
+  });
+  const title = await screen.findByRole('heading', { level: 1 });
+  expect(title.textContent).toBe('Monday, November 23, 2026');
+});
 
 describe('The sheet of a day by keyboard (S-18)', () => {
   test('arrows go up and down a column, and to the nearest in time of the next with appointments', async () => {
@@ -201,7 +212,7 @@ describe('A fee that is due at the clinic (S-18, R-98)', () => {
     await user.selectOptions(await screen.findByLabelText('Paid by'), 'cash');
     await user.click(screen.getByRole('button', { name: 'Fee taken' }));
     await waitFor(() => expect(sent('deskOpenAppointment')).toHaveLength(2));
-    await screen.findByText(/^The clinic could not be reached/);
+    await screen.findByText(/not known whether this is done/);
     expect(screen.getByLabelText<HTMLSelectElement>('Paid by').value).toBe('cash');
   });
 
@@ -247,7 +258,8 @@ describe('An open appointment that is on the sheet no more (S-18)', () => {
     cancelElsewhere();
     deskChanges();
     const said = await screen.findByText(GONE);
-    expect(said.closest('[role=alert]')?.contains(document.activeElement)).toBe(true);
+    expect(document.activeElement?.contains(said.closest('[role=alert]'))).toBe(true);
+    expect(document.activeElement).not.toBe(document.body);
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
@@ -328,8 +340,8 @@ function drag(name: string, column: keyof typeof LEFT, time: string, pointer: Po
   };
 }
 
-const openLaidOut = async () => {
-  const desk = openSheet();
+const openLaidOut = async (handlers: Parameters<typeof openSheet>[0] = {}) => {
+  const desk = openSheet(handlers);
   await screen.findByRole('button', { name: /^10:25 Eve/ });
   layOut();
   return desk;
@@ -449,6 +461,15 @@ describe('Cancelling (S-18, R-98)', () => {
 });
 
 describe('An appointment that is dragged (S-18)', () => {
+  test('warns before it moves that the patient is blocked from booking', async () => {
+    await openLaidOut({
+      deskBookingOptions: () => ({ ...options, block: 'booking' }),
+    });
+    drag('Eve', 'Two', '10:40').drop();
+    await screen.findByRole('dialog', { name: /Move the appointment of Eve/ });
+    expect(await screen.findByText(/^Booking is blocked for this patient/)).toBeTruthy();
+  });
+
   test('says where it would land, and moves there once the dialog has been answered, not before', async () => {
     const { user, sent } = await openLaidOut();
     const dragged = drag('Eve', 'Two', '10:40');
@@ -522,6 +543,43 @@ describe('An appointment that is dragged (S-18)', () => {
     fireEvent.pointerUp(eve, { pointerType: 'mouse', clientX: 13, clientY: 12 });
     fireEvent.click(eve, { detail: 1 });
     await screen.findByRole('complementary', { name: 'Eve' });
+  });
+
+  test.each<[string, (lift: object) => void]>([
+    [
+      'by the right button once the main one was lifted',
+      (to) => {
+        fireEvent.pointerMove(document.body, { ...to, buttons: 2 });
+        fireEvent.pointerUp(document.body, { ...to, button: 2 });
+      },
+    ],
+    [
+      'by another pointer',
+      (to) => fireEvent.pointerUp(document.body, { ...to, button: 0, pointerId: 7 }),
+    ],
+    [
+      'once it was cancelled',
+      (to) => {
+        fireEvent.pointerCancel(document.body, to);
+        fireEvent.pointerUp(document.body, { ...to, button: 0 });
+      },
+    ],
+  ])('is not dropped %s', async (_, lift) => {
+    await openLaidOut();
+    drag('Eve', 'Two', '10:40');
+    lift({ pointerId: 0, clientX: LEFT.Two + 100, clientY: topAt('10:40') + BENEATH + 3 });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('is given up by Escape before it has begun to move', async () => {
+    await openLaidOut();
+    const pressed = entry('Eve');
+    fireEvent.pointerDown(pressed, { pointerType: 'mouse', button: 0, buttons: 1 });
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    const to = { clientX: LEFT.Two + 100, clientY: topAt('10:40') + BENEATH + 3 };
+    fireEvent.pointerMove(document.body, { ...to, buttons: 1 });
+    fireEvent.pointerUp(document.body, { ...to, button: 0 });
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   test('M opens the same dialog by keyboard, where it may be moved, and Escape comes back', async () => {
@@ -612,5 +670,59 @@ describe('A time that waits for its payment link (S-18, R-98)', () => {
     await screen.findByText(/the payment link is waited for no more/);
     const readOut = within(await screen.findByRole('region', { name: 'Read out to the patient' }));
     expect(readOut.queryByText('Clinic policy, version 1.0')).not.toBeNull();
+  });
+});
+
+describe('Did not come (S-18)', () => {
+  const bea = appointment('Bea', 30);
+  const openOn = (over: Partial<ApiSheetAppointment>, handlers: Parameters<typeof openDesk>[1]) => {
+    let shown = { ...bea, ...over };
+    return openSheet(
+      {
+        deskDay: () => ({
+          date: '2026-11-23',
+          hours: { start: NINE, end: NINE + 7_200 },
+          providers: [provider('One', [shown])],
+        }),
+        deskNoteAttendance: ({ body }) => {
+          const { to } = body as { to: ApiSheetAppointment['attendance'] };
+          shown = { ...bea, attendance: to, next: to === 'noShow' ? ['expected'] : ['noShow'] };
+        },
+        ...handlers,
+      },
+      '?appointment=bea',
+    );
+  };
+  const press = async (user: ReturnType<typeof openSheet>['user'], name: string) =>
+    user.click(await screen.findByRole('button', { name }));
+
+  test('asks by name and time, and is taken back', async () => {
+    const { user, sent } = openOn({ next: ['noShow'] }, {});
+    await press(user, 'Did not come');
+    const asks = await screen.findByRole('dialog', { name: 'Bea, 09:30: did not come?' });
+    expect(sent('deskNoteAttendance')).toEqual([]);
+    await user.click(within(asks).getByRole('button', { name: 'Leave it' }));
+    expect([screen.queryByRole('dialog'), sent('deskNoteAttendance')]).toEqual([null, []]);
+    await press(user, 'Did not come');
+    await user.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Did not come' }),
+    );
+    expect((await screen.findByRole('alert')).textContent).toBe('Noted: Did not come.');
+    await press(user, 'Take back');
+    await screen.findByText('Taken back: the patient is expected again.');
+    expect(sent('deskNoteAttendance')).toEqual([
+      { to: 'noShow', from: 'expected' },
+      { to: 'expected', from: 'noShow' },
+    ]);
+  });
+
+  test('cannot be taken back once its time is taken, and says so', async () => {
+    const says = 'This time is taken by now.';
+    const { user } = openOn(
+      { attendance: 'noShow', next: ['expected'] },
+      { deskNoteAttendance: () => refused('noShowStands', says) },
+    );
+    await press(user, 'Take back');
+    expect((await screen.findByRole('alert')).textContent).toBe(says);
   });
 });

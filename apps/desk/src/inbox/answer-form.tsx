@@ -1,14 +1,23 @@
 import type { ApiDeskThread } from '@clinic/contract';
+import { text as serviceText } from '@clinic/contract/told-by-pages';
 import { MOST_FILES, MOST_FILE_BYTES, withoutControls } from '@clinic/domain';
-import { formatMoment } from '@clinic/texts';
+import { formatChoice, formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Field } from '@clinic/ui/field';
+import {
+  type FileRefusal,
+  askedKinds,
+  kindNames,
+  takeFiles,
+  whyRefused,
+} from '@clinic/ui/take-files';
 import { TextArea } from '@clinic/ui/text-area';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { DeskError, ask, isUnknown } from '../api.ts';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import { useDraft } from '../drafts.ts';
 import { fileSize, sendForm } from '../files.ts';
 import { locale, t } from '../words.ts';
@@ -18,6 +27,7 @@ import { InsertReply } from './saved-replies.tsx';
 
 const MOST_CHARACTERS = 4_000;
 const MEGABYTES = MOST_FILE_BYTES / 1024 / 1024;
+const KINDS = formatChoice(locale, kindNames('documents'));
 
 type Entry = ApiDeskThread['entries'][number];
 
@@ -47,18 +57,20 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
   const { text, files } = draft;
   useWarningBeforeLeaving(text !== '');
 
-  const change = (next: Partial<Pick<Draft, 'text' | 'files'>>) => {
+  const change = (next: (now: Draft) => Partial<Pick<Draft, 'text' | 'files'>>) => {
     // While the answer is being sent it cannot be changed; the form is emptied once it has arrived.
     if (send.isPending) return;
     setProblem(null);
-    const changed = { ...draft, ...next };
-    if (changed.text === '' && changed.files.length === 0) return setDraft(NOTHING);
-    const begun = draft === NOTHING ? { seen: version, known: entries.map(markOf) } : {};
-    setDraft({ ...changed, ...begun });
+    setDraft((now) => {
+      const changed = { ...now, ...next(now) };
+      if (changed.text === '' && changed.files.length === 0) return NOTHING;
+      const begun = now === NOTHING ? { seen: version, known: entries.map(markOf) } : {};
+      return { ...changed, ...begun };
+    });
   };
 
-  const send = useMutation({
-    mutationFn: async (written: Draft) => {
+  const send = useDeskAction({
+    work: async (written: Draft) => {
       const key = keys.get(written) ?? crypto.randomUUID();
       keys.set(written, key);
       const fields = { message: written.text, seen: written.seen };
@@ -72,10 +84,11 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
         });
       else await ask('deskAnswerMessage', { params: { id }, headers, body: fields });
     },
-    onSuccess: async () => {
+    shows: [['messages']],
+    unknown: t('desk.inbox.sendUnknown'),
+    onSuccess: () => {
       setDraft(NOTHING);
       setMeanwhile([]);
-      await queries.invalidateQueries({ queryKey: ['messages'] });
     },
     onError: async (error, written) => {
       if (!(error instanceof DeskError) || error.code !== 'messageChanged') return;
@@ -93,7 +106,9 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
       {/* Outside the form, since its dialog contains a form of its own. */}
       <InsertReply
         onInsert={(reply) => {
-          change({ text: text.trim() === '' ? reply : `${text.trimEnd()}\n\n${reply}` });
+          change(({ text: now }) => ({
+            text: now.trim() === '' ? reply : `${now.trimEnd()}\n\n${reply}`,
+          }));
           form.current?.querySelector('textarea')?.focus();
         }}
       />
@@ -121,7 +136,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
           readOnly={send.isPending}
           maxCharacters={MOST_CHARACTERS}
           aria-keyshortcuts="Control+Enter"
-          onChange={(next) => change({ text: next })}
+          onChange={(next) => change(() => ({ text: next }))}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
               form.current?.requestSubmit();
@@ -129,7 +144,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
             if (event.key === 'Escape' && text !== '') event.preventDefault();
           }}
         />
-        <Files files={files} onChange={(next) => change({ files: next })} onProblem={setProblem} />
+        <Files files={files} onChange={(next) => change((now) => ({ files: next(now.files) }))} />
         <div className={styles.buttons}>
           <Button type="submit" busy={send.isPending} busyLabel={t('desk.inbox.sending')}>
             {t('desk.inbox.send')}
@@ -158,14 +173,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
                 <p>{t('desk.inbox.changedAbout')}</p>
               </ActionOutcome>
             )}
-            {send.error && !isOvertaken && (
-              <ActionOutcome
-                press={send.submittedAt}
-                kind={isUnknown(send.error) ? 'caution' : 'danger'}
-              >
-                {whyNotSent(send.error, files)}
-              </ActionOutcome>
-            )}
+            {!isOvertaken && <Failed of={send} why={(error) => whyNotSent(error, files)} />}
             <ActionOutcome press={send.submittedAt} kind="good">
               {send.isSuccess && t('desk.inbox.sent')}
             </ActionOutcome>
@@ -178,7 +186,6 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
 
 /** The error of a failed answer; names the file that was refused, if any. */
 function whyNotSent(error: Error, files: readonly File[]): string {
-  if (isUnknown(error)) return t('desk.inbox.sendUnknown');
   if (!(error instanceof DeskError)) return error.message;
   const [field] = error.fields ?? [];
   const file = files[Number(/^file([1-9])$/.exec(field?.field ?? '')?.[1]) - 1];
@@ -186,29 +193,68 @@ function whyNotSent(error: Error, files: readonly File[]): string {
   return t('desk.inbox.refusedFile', { name: withoutControls(file.name), why: field.message });
 }
 
-interface FilesProps {
-  files: readonly File[];
-  onChange: (files: readonly File[]) => void;
-  onProblem: (problem: string) => void;
+function refusalWords(refusal: FileRefusal): string {
+  const refused = (why: string) =>
+    t('desk.inbox.refusedFile', { name: 'name' in refusal ? refusal.name : '', why });
+  switch (refusal.code) {
+    case 'tooMany':
+      return t('desk.inbox.tooManyFiles', { most: MOST_FILES });
+    case 'tooLarge':
+      return refused(t('desk.inbox.fileTooLarge', { megabytes: MEGABYTES }));
+    case 'wrongKind':
+      return refused(t('desk.inbox.fileWrongKind', { kinds: KINDS }));
+    case 'heic':
+    case 'empty':
+    case 'twice':
+    case 'unreadable':
+      return refused(t(`desk.inbox.file.${refusal.code}`));
+    default:
+      return refused(serviceText(locale, refusal.code));
+  }
 }
 
-function Files({ files, onChange, onProblem }: FilesProps) {
+interface FilesProps {
+  files: readonly File[];
+  /** Receives an update function, as a file may turn out to be wrong after other changes. */
+  onChange: (change: (files: readonly File[]) => readonly File[]) => void;
+}
+
+/** Takes what the service takes, and says at once why it would refuse a file. */
+function Files({ files, onChange }: FilesProps) {
+  const [refusals, setRefusals] = useState<readonly FileRefusal[]>([]);
+  const without = (file: File) => onChange((now) => now.filter((other) => other !== file));
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const chosen = [...files, ...(target.files ?? [])];
+    const taken = takeFiles(files, [...(target.files ?? [])]);
     // Otherwise choosing the same file again would fire no change event.
     target.value = '';
-    if (chosen.length > MOST_FILES) onProblem(t('desk.inbox.tooManyFiles', { most: MOST_FILES }));
-    else onChange(chosen);
+    setRefusals(taken.refusals);
+    onChange(() => taken.files);
+    for (const file of taken.files.slice(files.length)) void look(file);
   };
+  const look = async (file: File) => {
+    const refusal = await whyRefused(file, 'documents');
+    if (refusal === null) return;
+    setRefusals((before) => [...before, refusal]);
+    without(file);
+  };
+  const problem = [...new Set(refusals.map(refusalWords))].join(' ');
   return (
     <>
       <Field
         label={t('desk.inbox.attach')}
-        hint={t('desk.inbox.attachHint', { most: MOST_FILES, megabytes: MEGABYTES })}
+        hint={t('desk.inbox.attachHint', { kinds: KINDS, most: MOST_FILES, megabytes: MEGABYTES })}
+        error={problem === '' ? null : problem}
         optional
       >
         {(wiring) => (
-          <input {...wiring} type="file" multiple className={styles.chooser} onChange={choose} />
+          <input
+            {...wiring}
+            type="file"
+            multiple
+            accept={askedKinds('documents')}
+            className={styles.chooser}
+            onChange={choose}
+          />
         )}
       </Field>
       {files.length > 0 && (
@@ -222,7 +268,10 @@ function Files({ files, onChange, onProblem }: FilesProps) {
               <Button
                 variant="quiet"
                 icon={<X size={18} aria-hidden="true" />}
-                onClick={() => onChange(files.filter((other) => other !== file))}
+                onClick={() => {
+                  setRefusals([]);
+                  without(file);
+                }}
               >
                 {t('desk.inbox.removeFile', { name: withoutControls(file.name) })}
               </Button>
@@ -237,11 +286,10 @@ function Files({ files, onChange, onProblem }: FilesProps) {
 /** Closes a message that needs no answer, or opens it again. */
 function Closing({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
   const { id, state, version } = thread;
-  const queries = useQueryClient();
-  const close = useMutation({
-    mutationFn: (isClosed: boolean) =>
+  const close = useDeskAction({
+    work: (isClosed: boolean) =>
       ask('deskCloseMessage', { params: { id }, body: { isClosed, seen: version } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
+    shows: [['messages']],
   });
   // The answer was lost, and the message is by now as it was asked to be.
   const isSo = isUnknown(close.error) && close.variables === (state === 'closed');
@@ -264,7 +312,7 @@ function Closing({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
       </Button>
       {last === 'close' && (
         <div className={styles.outcome}>
-          <ActionOutcome press={close.submittedAt}>{!isSo && close.error?.message}</ActionOutcome>
+          {!isSo && <Failed of={close} />}
           <ActionOutcome press={close.submittedAt} kind="good">
             {(close.isSuccess || isSo) &&
               t(close.variables ? 'desk.inbox.closedNow' : 'desk.inbox.openedNow')}

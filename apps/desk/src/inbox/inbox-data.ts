@@ -25,6 +25,7 @@ export const countsQuery = queryOptions({
   queryKey: ['messages', 'counts'],
   queryFn: async () => (await ask('deskMessageCounts', {}, { background: true })).extras,
   refetchInterval: 60_000,
+  meta: { live: true },
 });
 
 /** A list of messages. Refetches of an open list run in the background; opening it again is a new look. */
@@ -36,6 +37,7 @@ export const inboxQuery = (whose: Whose, after: After | null) =>
       return (await ask('deskInbox', { query: { whose, ...after } }, { background })).extras;
     },
     gcTime: 0,
+    meta: { live: true },
   });
 
 export const threadQuery = (id: string) =>
@@ -47,6 +49,7 @@ export const threadQuery = (id: string) =>
       return asked.extras.message;
     },
     gcTime: 0,
+    meta: { live: true },
   });
 
 export const repliesQuery = queryOptions({
@@ -61,6 +64,7 @@ export const suggestionsQuery = queryOptions({
     return (await ask('deskSuggestions', {}, { background })).extras.suggestions;
   },
   gcTime: 0,
+  meta: { live: true },
 });
 
 export const suggestionQuery = (id: string) =>

@@ -4,11 +4,10 @@ import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
 import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { moveByArrows } from '../booking/arrows.ts';
-import { listenToDesk } from '../live.ts';
 import { locale, t } from '../words.ts';
 import { type After, WHOSE, inboxQuery } from './inbox-data.ts';
 import styles from './inbox.module.css';
@@ -17,20 +16,12 @@ import { ThreadPanel } from './thread-panel.tsx';
 
 /** Patients' messages, the waiting ones first, with the open message beside them. */
 export function InboxPage() {
-  const queries = useQueryClient();
   // The open message is in the address, so that it is open again after a lock.
   const [search, setSearch] = useSearchParams();
   const openId = search.get('message');
   const whose = WHOSE.find((each) => each === search.get('show')) ?? 'all';
   const [after, setAfter] = useState<After | null>(null);
   const inbox = useQuery({ ...inboxQuery(whose, after), placeholderData: keepPreviousData });
-  useEffect(
-    () =>
-      listenToDesk({
-        onChange: () => void queries.invalidateQueries({ queryKey: ['messages'] }),
-      }),
-    [queries],
-  );
   const change = (name: string, value: string | null) =>
     setSearch(
       (before) => {

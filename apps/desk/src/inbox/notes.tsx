@@ -3,9 +3,9 @@ import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { TextArea } from '@clinic/ui/text-area';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { ask } from '../api.ts';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import { useDraft } from '../drafts.ts';
 import { locale, t } from '../words.ts';
 import type { Acting } from './inbox-data.ts';
@@ -24,16 +24,15 @@ const NOTHING: Draft = { text: '', sent: null };
 export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
   const { id, notes } = thread;
   const titleId = useId();
-  const queries = useQueryClient();
   const [draft, setDraft] = useDraft(`note ${id}`, NOTHING);
   const { text } = draft;
   const [error, setError] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const add = useMutation({
-    mutationFn: (said: NonNullable<Draft['sent']>) =>
+  const add = useDeskAction({
+    work: (said: NonNullable<Draft['sent']>) =>
       ask('deskNoteMessage', { params: { id, noteId: said.id }, body: { text: said.text } }),
     onSuccess: () => setDraft(NOTHING),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
+    shows: [['messages']],
   });
   return (
     <section className={styles.notes} aria-labelledby={titleId}>
@@ -93,7 +92,7 @@ export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Actin
         </div>
         {last === 'note' && (
           <>
-            <ActionOutcome press={add.submittedAt}>{add.error?.message}</ActionOutcome>
+            <Failed of={add} />
             <ActionOutcome press={add.submittedAt} kind="good">
               {add.isSuccess && t('desk.inbox.noteAdded')}
             </ActionOutcome>

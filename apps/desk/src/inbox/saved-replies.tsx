@@ -1,15 +1,17 @@
 import type { ApiSavedReply } from '@clinic/contract';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
+import { formHeaders } from '@clinic/ui/changed-elsewhere';
 import { Notice } from '@clinic/ui/notice';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, isOvertaken } from '../api.ts';
+import { Failed, useDeskAction, useSaid } from '../desk-action.tsx';
+import { useFormOver } from '../form-over.tsx';
+import { DeskDialog, LeaveButton } from '../under-way.tsx';
 import { t } from '../words.ts';
 import { repliesQuery } from './inbox-data.ts';
 import styles from './inbox.module.css';
@@ -54,31 +56,31 @@ export function InsertReply({ onInsert }: { onInsert: (text: string) => void }) 
 }
 
 function EditReplies({ onClose }: { onClose: () => void }) {
-  const queries = useQueryClient();
   const replies = useQuery(repliesQuery);
   const [edited, setEdited] = useState<EditedReply>();
-  const [saved, setSaved] = useState<{ says: string; press: number }>();
-  const drop = useMutation({
-    mutationFn: (id: string) => ask('deskDropReply', { params: { id }, body: {} }),
-    onSuccess: () => setSaved({ says: t('desk.inbox.replyGone'), press: Date.now() }),
-    onSettled: () => queries.invalidateQueries({ queryKey: repliesQuery.queryKey }),
+  const [saved, say] = useSaid();
+  const drop = useDeskAction({
+    work: ({ id, version }: ApiSavedReply) =>
+      ask('deskDropReply', { params: { id }, body: { seen: version } }),
+    onSuccess: () => say(t('desk.inbox.replyGone')),
+    shows: [repliesQuery.queryKey],
   });
   if (edited)
     return (
-      <Dialog title={t('desk.inbox.repliesTitle')} size="large" onClose={onClose} key="one">
+      <DeskDialog title={t('desk.inbox.repliesTitle')} size="large" onClose={onClose} key="one">
         <ReplyForm
           reply={edited}
           current={replies.data?.find(({ id }) => id === edited.id)}
           onBack={() => setEdited(undefined)}
           onKept={() => {
             setEdited(undefined);
-            setSaved({ says: t('desk.inbox.replyKept'), press: Date.now() });
+            say(t('desk.inbox.replyKept'));
           }}
         />
-      </Dialog>
+      </DeskDialog>
     );
   return (
-    <Dialog title={t('desk.inbox.repliesTitle')} size="large" onClose={onClose} key="all">
+    <DeskDialog title={t('desk.inbox.repliesTitle')} size="large" onClose={onClose} key="all">
       <div className={styles.stack}>
         <p className={styles.soft}>{t('desk.inbox.repliesAbout')}</p>
         {replies.isPending && <LoadingState />}
@@ -100,8 +102,8 @@ function EditReplies({ onClose }: { onClose: () => void }) {
                   </Button>
                   <Button
                     variant="quiet"
-                    busy={drop.isPending && drop.variables === reply.id}
-                    onClick={() => drop.mutate(reply.id)}
+                    busy={drop.isPending && drop.variables.id === reply.id}
+                    onClick={() => drop.mutate(reply)}
                   >
                     {t('desk.inbox.replyDelete', { name: reply.name })}
                   </Button>
@@ -110,30 +112,20 @@ function EditReplies({ onClose }: { onClose: () => void }) {
             ))}
           </ul>
         )}
-        <ActionOutcome press={drop.submittedAt}>{drop.error?.message}</ActionOutcome>
-        {saved && (
-          <ActionOutcome press={saved.press} kind="good">
-            {saved.says}
-          </ActionOutcome>
-        )}
+        <Failed of={drop} />
+        {saved}
         <div>
-          <Button
-            onClick={() =>
-              setEdited({ id: crypto.randomUUID(), name: '', text: '', version: null })
-            }
-          >
+          <Button onClick={() => setEdited({ id: crypto.randomUUID(), name: '', text: '' })}>
             {t('desk.inbox.replyNew')}
           </Button>
         </div>
       </div>
-    </Dialog>
+    </DeskDialog>
   );
 }
 
-/** `version` is null for a new reply. */
-interface EditedReply extends Omit<ApiSavedReply, 'version'> {
-  readonly version: string | null;
-}
+/** A new reply has no version. */
+type EditedReply = Omit<ApiSavedReply, 'version'>;
 
 interface ReplyFormProps {
   reply: EditedReply;
@@ -144,19 +136,23 @@ interface ReplyFormProps {
 }
 
 function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
-  const queries = useQueryClient();
-  const [name, setName] = useState(reply.name);
-  const [text, setText] = useState(reply.text);
+  const { name: nameNow, text: textNow } = current ?? reply;
+  const form = useFormOver({ name: nameNow, text: textNow }, current?.formVersion);
+  const { name, text } = form.draft;
   const [problem, setProblem] = useState<string | null>(null);
   const [isShownAnew, setShownAnew] = useState(false);
-  const keep = useMutation({
-    mutationFn: () => {
-      const seen = isShownAnew ? (current?.version ?? null) : reply.version;
-      return ask('deskKeepReply', { params: { id: reply.id }, body: { name, text, seen } });
+  const keep = useDeskAction({
+    work: () => {
+      // Once its writer has been shown that it was deleted, it is kept anew.
+      const headers =
+        current === undefined && reply.formVersion !== undefined && !isShownAnew
+          ? formHeaders(reply.formVersion, ['name', 'text'])
+          : form.headers();
+      return ask('deskKeepReply', { params: { id: reply.id }, headers, body: { name, text } });
     },
     onSuccess: onKept,
     onError: (error) => setShownAnew(isShownAnew || isOvertaken(error)),
-    onSettled: () => queries.invalidateQueries({ queryKey: repliesQuery.queryKey }),
+    shows: [repliesQuery.queryKey],
   });
   return (
     <form
@@ -174,7 +170,7 @@ function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
         data-autofocus=""
         maxLength={80}
         value={name}
-        onChange={setName}
+        onChange={(next) => form.change({ name: next })}
       />
       <TextArea
         label={t('desk.inbox.replyText')}
@@ -183,7 +179,7 @@ function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
         value={text}
         error={problem}
         onChange={(next) => {
-          setText(next);
+          form.change({ text: next });
           setProblem(null);
         }}
       />
@@ -191,23 +187,17 @@ function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
         <Button type="submit" busy={keep.isPending} busyLabel={t('desk.inbox.replyKeeping')}>
           {t('desk.inbox.replyKeep')}
         </Button>
-        <Button variant="secondary" onClick={onBack}>
-          {t('desk.inbox.replyBack')}
-        </Button>
+        <LeaveButton onClick={onBack}>{t('desk.inbox.replyBack')}</LeaveButton>
       </div>
-      <ActionOutcome press={keep.submittedAt}>{keep.error?.message}</ActionOutcome>
-      {isShownAnew && (
-        <Notice kind="caution" title={t('desk.inbox.replySaysNow')}>
-          {current ? (
-            <>
-              <p>
-                <b>{current.name}</b>
-              </p>
-              <p className={styles.text}>{current.text}</p>
-            </>
-          ) : (
-            <p>{t('desk.inbox.replyDeleted')}</p>
-          )}
+      <Failed of={keep} />
+      {form.elsewhere((field) =>
+        field === 'name'
+          ? { label: t('desk.inbox.replyName'), saved: nameNow }
+          : { label: t('desk.inbox.replyText'), saved: textNow },
+      )}
+      {isShownAnew && current === undefined && (
+        <Notice kind="caution">
+          <p>{t('desk.inbox.replyDeleted')}</p>
         </Notice>
       )}
     </form>

@@ -3,14 +3,18 @@ import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
+import { useComeIn } from '@clinic/ui/focus';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { ask } from '../api.ts';
+import { Failed, useDeskAction } from '../desk-action.tsx';
+import { useFormOver } from '../form-over.tsx';
 import { locale, t } from '../words.ts';
 import { AnswerForm } from './answer-form.tsx';
+import { PhoneLink } from '../patients/fact.tsx';
 import { Attachment } from './attachment.tsx';
 import { type Act, type Acting, threadQuery, whoSaid } from './inbox-data.ts';
 import styles from './inbox.module.css';
@@ -19,6 +23,7 @@ import { Notes } from './notes.tsx';
 /** A message with all later entries and its actions. The audit trail records the opening. */
 export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const titleId = useId();
+  const comeIn = useComeIn(id);
   const thread = useQuery(threadQuery(id));
   const [last, onAct] = useState<Act | null>(null);
   const acting = { last, onAct };
@@ -27,6 +32,7 @@ export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }
     <section
       className={styles.panel}
       aria-labelledby={data && titleId}
+      data-acts-on={data && `${id} ${data.patient.name}`}
       onKeyDown={(event) => {
         // Escape in a dialog closes only the dialog.
         const isInDialog =
@@ -48,7 +54,7 @@ export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }
       {data && (
         <>
           <div className={styles.line}>
-            <h2 id={titleId} tabIndex={-1} ref={takeFocus}>
+            <h2 id={titleId} tabIndex={-1} ref={comeIn}>
               {data.patient.name}
             </h2>
             <CloseButton onClose={onClose} />
@@ -58,9 +64,7 @@ export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }
             <span className={styles.soft}>
               {t('desk.bornOn', { date: data.patient.birthDate })}
             </span>
-            {data.patient.phone !== '' && (
-              <a href={`tel:${data.patient.phone}`}>{data.patient.phone}</a>
-            )}
+            {data.patient.phone !== '' && <PhoneLink phone={data.patient.phone} />}
           </p>
           <Assignee thread={data} {...acting} />
           <Entries entries={data.entries} />
@@ -71,8 +75,6 @@ export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }
     </section>
   );
 }
-
-const takeFocus = (heading: HTMLElement | null) => heading?.focus();
 
 function CloseButton({ onClose }: { onClose: () => void }) {
   return (
@@ -115,17 +117,16 @@ export function Entries({ entries }: Pick<ApiDeskThread, 'entries'>) {
 
 function Assignee({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
   const { id, assignedTo, colleagues } = thread;
-  const queries = useQueryClient();
-  const [chosen, setChosen] = useState<string>();
-  const value = chosen ?? assignedTo?.id ?? '';
-  const assign = useMutation({
-    mutationFn: (staffId: string) =>
+  const form = useFormOver({ staffId: assignedTo?.id ?? '' }, thread.formVersion);
+  const value = form.draft.staffId;
+  const assign = useDeskAction({
+    work: (staffId: string) =>
       ask('deskAssignMessage', {
         params: { id },
+        headers: form.headers(['staffId']),
         body: { staffId: staffId === '' ? null : staffId },
       }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['messages'] }),
-    onSuccess: () => setChosen(undefined),
+    shows: [['messages']],
   });
   const options = colleagues.map(({ id: staffId, name, isSelf }) => ({
     value: staffId,
@@ -150,7 +151,7 @@ function Assignee({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
         placeholder={t('desk.inbox.nobody')}
         options={options}
         value={value}
-        onChange={setChosen}
+        onChange={(staffId) => form.change({ staffId })}
       />
       <Button
         type="submit"
@@ -160,9 +161,14 @@ function Assignee({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
       >
         {t('desk.inbox.assign')}
       </Button>
+      {form.conflicts.length > 0 &&
+        form.elsewhere(() => ({
+          label: t('desk.inbox.assignee'),
+          saved: assignedTo?.name ?? t('desk.inbox.nobody'),
+        }))}
       {last === 'assign' && (
         <div className={styles.outcome}>
-          <ActionOutcome press={assign.submittedAt}>{assign.error?.message}</ActionOutcome>
+          <Failed of={assign} />
           <ActionOutcome press={assign.submittedAt} kind="good">
             {assign.isSuccess &&
               (assign.variables === ''

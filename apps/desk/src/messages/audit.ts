@@ -28,6 +28,8 @@ export const audit = {
   'desk.audit.pages': 'Pages of the trail',
   'desk.audit.export': 'Save as CSV',
   'desk.audit.exporting': 'Saving',
+  'desk.audit.files': 'Your files of many people',
+  'desk.audit.fetch': 'Save the file of {asked}',
   'desk.audit.exported': 'The file is saved. That it was is recorded.',
 
   // who
@@ -64,7 +66,14 @@ export const audit = {
   // what is said of it
   'desk.audit.detail.patient': 'Patient',
   'desk.audit.detail.patients': 'Shown',
-  'desk.audit.detail.found': 'Found',
+  'desk.audit.detail.found': 'Shown',
+  'desk.audit.detail.session': 'Session',
+  'desk.audit.detail.page': 'Page',
+  'desk.audit.detail.was': 'Said before',
+  'desk.audit.detail.changed': 'Rows changed',
+  'desk.audit.detail.removed': 'Removed',
+  'desk.audit.detail.added': 'Added',
+  'desk.audit.detail.apart': 'Somebody else than',
   'desk.audit.detail.record': 'Patient',
   'desk.audit.detail.providers': 'Providers',
   'desk.audit.detail.provider': 'Provider',
@@ -89,6 +98,7 @@ export const audit = {
   'desk.audit.detail.day': 'Day',
   'desk.audit.detail.version': 'Version',
   'desk.audit.detail.passkey': 'Passkey',
+  'desk.audit.detail.sessions': 'Sessions',
   'desk.audit.detail.feeWarning': 'Fee warning, version',
   'desk.audit.detail.icbc': 'ICBC confirmation, version',
   'desk.audit.detail.general': 'Clinic policy, version',

@@ -12,6 +12,23 @@ export const booking = {
   'desk.foundNobodyNew': 'New patient',
   'desk.foundMore': 'There are more. Type more of the name, or a birth date.',
   'desk.bornOn': 'born {date}',
+  'desk.chartsAsking': 'Looking in the EMR, too …',
+  'desk.chartsFound': 'In the EMR',
+  'desk.chartInEmr': 'chart {chart} in the EMR',
+  'desk.chartNotBookable': 'Cannot be booked: change the chart in the EMR first.',
+  'desk.chartsNobody': 'Nobody in the EMR fits either.',
+  'desk.chartsNoOther': 'Nobody else in the EMR fits.',
+  'desk.chartsTooMany': 'Too many in the EMR have such a name. Add more of it, or the birth date.',
+  'desk.chartsTooLittle':
+    'The EMR was not asked: that takes two letters of a name, a birth date, or a number.',
+  'desk.chartsMore': 'The EMR has more. Type more of the name, or a birth date.',
+  'desk.chartsAway':
+    'The EMR does not answer, so only whom we know here is shown. Others may have a chart there: search again in a minute.',
+  'desk.chartsRefused':
+    'The EMR refuses to look for patients, so only whom we know here is shown. Please tell whoever looks after the EMR.',
+  'desk.chartLikely':
+    'Somebody here may be the same person as chart {chart}. Choose them, and the chart is theirs; or say that it is nobody of these.',
+  'desk.chartLikelyBack': 'Back to what was found',
   'desk.recordNo': 'record {record}',
 
   // booking
@@ -61,6 +78,10 @@ export const booking = {
   'desk.rule.doctorNotAvailable': 'This provider cannot be booked, or not by this patient.',
   'desk.rule.slotTooSoon': 'This time begins within half an hour, or is over.',
   'desk.rule.notReschedulable': 'It is less than 24 hours ahead, or cannot be moved.',
+  'desk.bookBlocked':
+    'Booking is blocked for this patient. To book all the same, you are asked for a reason.',
+  'desk.moveBlocked':
+    'Booking is blocked for this patient. To move the appointment all the same, you are asked for a reason.',
   'desk.rule.bookingBlocked': 'Booking is blocked for this patient.',
   'desk.rule.typeNotOffered': 'This patient is not offered this type.',
   'desk.rule.slotNotOffered': 'This time, or this length, is not kept for this type.',
@@ -73,6 +94,14 @@ export const booking = {
     'The patient’s payment is under way and may take money yet. Try again in a few minutes.',
   'desk.rule.agreementOutdated':
     'The clinic has published another text. Read out what stands here now, and ask again.',
+  'desk.rule.recordMissing': 'The EMR has no record of this patient, so nothing is booked.',
+  'desk.rule.clinicConfirming':
+    'The EMR has not yet said whether this is done. Look at the day in a few minutes before you do it again.',
+  'desk.rule.clinicRefuses': 'The EMR did not accept this, and nothing was changed.',
+  'desk.rule.clinicBusy':
+    'Many people are booking at this moment, and nothing was changed. Try again in a moment.',
+  'desk.rule.clinicUnreachable':
+    'The EMR cannot be reached right now, and nothing was changed. Please try again later.',
   'desk.rule.slotTaken': 'This time is taken. Choose another.',
   'desk.overrideAbout': '{what}: you may do it all the same. Your answer is recorded.',
   'desk.overrideReason': 'Why?',

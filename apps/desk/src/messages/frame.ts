@@ -8,6 +8,38 @@ export const frame = {
   'desk.toToday': 'Go to today',
   'desk.dayWrong': 'Please enter a day of the calendar, from 1000-01-01 to 9999-12-30.',
   'desk.unreachable': 'The clinic could not be reached. Please check the connection and try again.',
+  'desk.underWay': 'A change is under way. This page stays until it says what became of it.',
+  'desk.changeUnknown':
+    'The clinic did not answer, so it is not known whether this is done. Press again: nothing is done twice.',
+  'desk.secretUnknown':
+    'The clinic did not answer, so it is not known whether this let you in. Try again; a code counts once, so take a new one.',
+
+  'desk.left': 'Pressed on a page that you have left',
+  'desk.leftBack': 'Back to that page',
+  'desk.leftRead': 'I have read it',
+
+  'desk.notLive': 'Not live:',
+  // After 'Not live:'
+  'desk.lastUpdated': 'last updated {time}.',
+
+  // above every page, while the EMR does not do all that is asked of it
+  'desk.emr.log': 'What is wrong with the EMR',
+  'desk.emr.silent': 'The EMR does not answer since {time}',
+  'desk.emr.refused': 'The EMR answers, and refuses since {time} what the service asks',
+  'desk.emr.refusedKeys': 'The EMR refuses since {time} {keys}',
+  'desk.emr.login': 'the SOAP login of the service',
+  'desk.emr.token': 'the REST token of the service',
+  'desk.emr.both': 'the SOAP login and the REST token of the service',
+  'desk.emr.paused': 'Nothing can be booked: not by patients online, and not here.',
+  'desk.emr.asOf': 'What is shown is as of {time}.',
+  'desk.emr.cure': 'Whoever runs the service connects it again: npm run clinic -- emr connect.',
+  'desk.emr.cureSilent': 'See whether the EMR runs. Booking goes on by itself once it answers.',
+  'desk.emr.cureRefused': 'Whoever runs the service looks why: npm run clinic -- emr check.',
+  'desk.emr.ending': 'The EMR no longer takes {key} from {when} on',
+  'desk.emr.toCall':
+    '{n, plural, one {# appointment is} other {# appointments are}} booked where the EMR has closed since',
+  'desk.emr.toCallAbout': 'Nothing is cancelled by itself: the patients are to be called.',
+  'desk.emr.look': 'See whom to call',
 
   // controls
   'ui.loading': 'Loading',
@@ -22,11 +54,19 @@ export const frame = {
   'ui.charactersOver': '{over, plural, one {# character too many} other {# characters too many}}',
   'ui.progress': 'Steps',
   'ui.stepDone': 'done',
+  'ui.chooseOne': 'You have changed this too. Choose what to save.',
+  'ui.savedNow': '{label}, as saved now:',
+  'ui.takeSaved': 'Use what is saved',
+  'ui.keepMine': 'Keep mine',
+  'ui.chooseFirst': 'Please choose what to save',
   'ui.previousMonth': 'Previous month',
   'ui.nextMonth': 'Next month',
   'ui.day': 'Day',
   'ui.month': 'Month',
   'ui.year': 'Year',
+
+  'desk.changedElsewhere':
+    'A colleague has changed this since you opened it. What you have entered is kept.',
 
   // coming in
   'desk.signIn': 'Sign in',
@@ -35,6 +75,10 @@ export const frame = {
   'desk.password': 'Password',
   'desk.code': 'Code of your app',
   'desk.codeHint': 'Six digits. Without your phone: one of your recovery codes.',
+  'desk.captchaLabel': "Check that you're not a bot",
+  'desk.captchaChecking': 'Checking your browser. This takes a moment…',
+  'desk.captchaDone': "Checked: you're not a bot.",
+  'desk.captchaFailed': "We couldn't check that you're not a bot.",
   'desk.usePasskey': 'Use a passkey',
   'desk.passkeyWaiting': 'Waiting for the passkey',
   'desk.passkeyCancelled':
@@ -67,6 +111,15 @@ export const frame = {
     'The clinic did not answer, so the account may be set up. Try to sign in with the password that you chose and a new code. If you can, ask a manager to reset your sign-in, so that you get recovery codes. If you cannot, set it up here again.',
   'desk.acceptUsed':
     'This invitation is used up: a press before, whose answer did not come, may have set up the account. Try to sign in with the password that you chose then and a new code. If you can, ask a manager to reset your sign-in, so that you get recovery codes. If you cannot, ask for a new invitation.',
+  'desk.invitationNotWhole':
+    'This address is not the whole link from your invitation: a mail program may have changed or cut it. Please copy the link from the email and paste it below, or ask a manager for a new invitation.',
+  'desk.pasteLink': 'The link from the email',
+  'desk.pasteHint': 'Copy the link, or the whole email, and paste it here.',
+  'desk.pasteOpen': 'Open the link',
+  'desk.pasteNone':
+    'There is no whole link of ours in this. Please copy the link, or the whole email, once more.',
+  'desk.pasteSeveral': 'There are several links in this. Please paste only the newest.',
+  'desk.pasteSame': 'This is the link that is open here already.',
   'desk.recoveryCodes': 'Your recovery codes',
   'desk.recoveryCodesAbout':
     'Write them down now: they are not shown again. Each opens once in place of a code.',
@@ -92,6 +145,8 @@ export const frame = {
   'desk.passkeyName': 'Name',
   'desk.passkeyNameHint': 'By which you know it again, such as “Robin’s phone”.',
   'desk.passkeyAdded': '{name} is added. You get an email about it.',
+  'desk.passkeyUnknown':
+    'The clinic did not answer, so it is not known whether {name} is added. If it is, the list shows it; if not, add it again.',
   'desk.passkeyCreated': 'Added',
   'desk.passkeyUsed': 'Last used',
   'desk.passkeyUnused': 'Not yet',
@@ -104,6 +159,30 @@ export const frame = {
   'desk.passkeyRemoving': 'Removing',
   'desk.passkeyKeep': 'Keep it',
   'desk.passkeyRemoved': '{name} is removed. You get an email about it.',
+  'desk.changePassword': 'Change your password',
+  'desk.changePasswordAbout':
+    'Everywhere else you are signed out by it, and you get an email about it.',
+  'desk.currentPassword': 'Your current password',
+  'desk.nextPassword': 'Your new password',
+  'desk.changingPassword': 'Changing it',
+  'desk.passwordChanged':
+    'Your password is changed, and you are signed out everywhere but here. You get an email about it.',
+  'desk.passwordUnknown':
+    'The clinic did not answer, so it is not known whether your password is changed. Press again with the same: it is not changed twice.',
+  'desk.sessions': 'Where you are signed in',
+  'desk.sessionUnknown': 'Unknown browser',
+  'desk.sessionHere': 'here',
+  'desk.sessionLocked': 'locked',
+  'desk.sessionTimes': 'Signed in {since}, last active {active}',
+  'desk.sessionEnd': 'Sign out there',
+  'desk.sessionEndOf': 'Sign out there: {device}, signed in {since}',
+  'desk.sessionEnding': 'Signing out',
+  'desk.sessionEnded': '{device} is signed out.',
+  'desk.sessionsEnd': 'Sign out everywhere else',
+  'desk.sessionsEnded': 'You are signed out everywhere but here.',
+  'desk.sessionsNone': '{name} is signed in nowhere.',
+  'desk.sessionsEndOf': 'Sign out {name} everywhere',
+  'desk.sessionsEndedOf': '{name} is signed out everywhere.',
 
   // the screens
   'desk.screens': 'Screens',

@@ -67,7 +67,7 @@ export const money = {
   // reconcile
   'desk.money.reconcile': 'Compare with the card company',
   'desk.money.reconcileAbout':
-    'Lays the books of the card company beside ours. What can be settled is settled at once; the service does the same every hour by itself.',
+    'Lays the books of the card company beside ours. What can be settled is settled at once; the service does so by itself, every hour for what is new and once a day for eight days.',
   'desk.money.reconcileDays': 'Days back',
   'desk.money.reconciling': 'Comparing',
   'desk.money.reconciled':

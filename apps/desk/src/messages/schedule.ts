@@ -3,6 +3,21 @@ export const schedule = {
   'desk.screen.schedule': 'Schedule',
   'desk.schedule': 'Schedule',
 
+  // the EMR's schedule
+  'desk.emr.title': 'The schedule in the EMR',
+  'desk.emr.about':
+    'The next two weeks are read again within ten minutes, later days twice a day. Read them now when you have just changed something there.',
+  'desk.emr.readNow': 'Read now',
+  'desk.emr.reading': 'Asking',
+  'desk.emr.isRead':
+    'The next two weeks are being read. What has changed is here within half a minute.',
+  'desk.emr.isFresh': 'All of the next two weeks was read within the last minute.',
+  'desk.emr.outside': 'Booked where the EMR has closed since',
+  'desk.emr.outsideNone': 'Nobody is booked where the EMR has closed since.',
+  'desk.emr.outsideAbout':
+    'Nobody has been told, and nothing is cancelled by itself. Call each of them, then move or cancel the appointment.',
+  'desk.emr.open': '{when}: open {patient}’s appointment',
+
   // closing time
   'desk.close.title': 'Close time',
   'desk.close.about':
@@ -46,6 +61,11 @@ export const schedule = {
   'desk.close.unknown':
     'The clinic did not answer, so the time may be closed. Press again: nothing is done twice.',
   'desk.close.affected': 'Who is affected',
+  'desk.close.showNames': 'Show names and emails',
+  'desk.close.pages': 'Pages of who is affected',
+  'desk.close.pageBefore': 'Page before',
+  'desk.close.pageNext': 'Next page',
+  'desk.close.page': 'Page {n} of {pages}',
   'desk.close.when': 'Time',
   'desk.close.provider': 'Provider',
   'desk.close.patient': 'Patient',
@@ -119,6 +139,53 @@ export const schedule = {
   'desk.day.isLeft': 'Saved. {day} is as the week says again.',
   'desk.day.said': 'Days that differ from the week',
 
+  // what can be stopped
+  'desk.close.waits':
+    'This reaches many patients. The time is closed at once; for five minutes nobody is cancelled or told, every manager is mailed, and everybody at the front desk can stop it.',
+  'desk.close.refused':
+    'This would reach very many patients: more than 40 appointments or 14 days, with what you did in the last 24 hours. A manager has to do it. Today and tomorrow you may close by yourself.',
+  'desk.gone.title':
+    'Gone from the EMR: {n, plural, one {# appointment} other {# appointments}}. Keep, or cancelled?',
+  'desk.gone.about':
+    'Somebody deleted it there, and our booking stands. Pasting it there again answers, too.',
+  'desk.gone.when': '{when}, {provider}',
+  'desk.gone.until': 'Without an answer it is cancelled at {time}, and its patient is told.',
+  'desk.gone.waits': 'So many went at once that none is cancelled without an answer.',
+  'desk.gone.keptShort': 'Keep',
+  'desk.gone.keptDo': 'Keep the appointment {when}',
+  'desk.gone.kept': 'Kept: {when}. Please enter it in the EMR again.',
+  'desk.gone.cancelledShort': 'Cancelled',
+  'desk.gone.cancelledDo': 'Cancelled: the appointment {when}',
+  'desk.gone.cancelled': 'Cancelled: {when}. The patient is told, and paid back in full.',
+  'desk.gone.more': 'And {n} more.',
+  'desk.stop.log': 'What can still be stopped',
+  'desk.stop.look': 'Look at it',
+  'desk.stop.stopping': 'Stopping',
+  'desk.stop.close.title': 'Closed: {span}',
+  'desk.stop.close.about':
+    '{name} closed this time ({who}). {n, plural, =0 {Nobody has} one {# person has} other {# have}} an appointment in it. Nobody is cancelled or told before {time}.',
+  'desk.stop.close.now': 'Stop: open {span} again',
+  'desk.stop.close.stopped': 'Stopped. {span} is open again. Nobody was cancelled or told.',
+  'desk.stop.export.title': 'A file of the audit trail that shows {n} people',
+  'desk.stop.export.about': '{name} asked for it, and gets it at {time}.',
+  'desk.stop.export.now': 'Stop the file of {n} people',
+  'desk.stop.export.stopped': 'Stopped. {name} does not get the file.',
+  'desk.stop.invite.title': 'A new manager: {who}',
+  'desk.stop.invite.about': '{name} invited {who} ({email}). The invitation is mailed at {time}.',
+  'desk.stop.invite.now': 'Stop the invitation of {who}',
+  'desk.stop.invite.stopped': 'Stopped. {who} is not invited.',
+  'desk.waits.export.waiting':
+    'Asked for on {asked}, {n} people: ready at {time}, unless somebody stops it.',
+  'desk.waits.export.ready': 'Asked for on {asked}, {n} people: ready until tomorrow, {time}.',
+  'desk.waits.export.stopped': 'Asked for on {asked}, {n} people: stopped by {who} at {time}.',
+  'desk.waits.invite.waiting':
+    '{name} ({email}): the invitation is mailed at {time}, unless somebody stops it.',
+  'desk.waits.invite.done': '{name} ({email}): the invitation was mailed at {time}.',
+  'desk.waits.invite.stopped':
+    '{name} ({email}): stopped by {who} at {time}. They are not invited.',
+  'desk.waits.invite.failed':
+    '{name} ({email}): not invited. The address had an account by then, or whoever asked was no manager any more.',
+
   // closings
   'desk.closings.title': 'Closed lately',
   'desk.closings.none': 'Nothing has been closed yet.',
@@ -135,6 +202,8 @@ export const schedule = {
   'desk.closing.by': '{who}. Closed by {name} on {when}.',
   'desk.closing.underWay':
     'The time is closed. {known} of {total} are done; this goes on by itself, whether you stay here or not.',
+  'desk.closing.waits':
+    'The time is closed. Nobody is cancelled or told before {time}: until then it can be stopped, above.',
   'desk.closing.isDone':
     '{n, plural, =0 {The time is closed. Nobody was affected.} one {The time is closed, and # is done.} other {The time is closed, and all # are done.}}',
   'desk.closing.reopened':
@@ -163,7 +232,7 @@ export const schedule = {
   'desk.outcome.released': 'Taken back while they were choosing',
   'desk.outcome.gone': 'Had been cancelled or moved before',
   'desk.outcome.kept': 'Not cancelled: the time was opened again before',
-  'desk.outcome.stays': 'Stands: changed in the EMR. Please look there',
+  'desk.outcome.stays': 'Stands: it had begun, or was changed in the EMR. Please look there',
   'desk.emailed.sent': 'Sent',
   'desk.emailed.waiting': 'On its way',
   'desk.emailed.failed': 'Was refused: please call',

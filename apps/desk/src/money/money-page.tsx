@@ -210,7 +210,7 @@ function Payments({ rows, onGiveBack }: PaymentsProps) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={`${row.means} ${row.id}`}>
+          <tr key={`${row.means} ${row.id}`} data-acts-on={`${row.id} ${row.patient} ${row.cents}`}>
             <td>
               <div className={styles.whole}>{formatDay(locale, toClinic(row.at).date)}</div>
               <div className={styles.soft}>{formatTime(row.at)}</div>

@@ -3,10 +3,10 @@ import { formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { TextField } from '@clinic/ui/text-field';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../api.ts';
 import { DataTable } from '../data-table.tsx';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import styles from '../office.module.css';
 import { locale, t } from '../words.ts';
 
@@ -14,11 +14,10 @@ const USUAL_DAYS = '7';
 
 /** Compares payments with the card company's books, and says what to do about each difference. */
 export function Reconcile() {
-  const queries = useQueryClient();
   const [days, setDays] = useState(USUAL_DAYS);
-  const compare = useMutation({
-    mutationFn: async () => (await ask('deskReconcile', { body: { days: Number(days) } })).extras,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['money'] }),
+  const compare = useDeskAction({
+    work: async () => (await ask('deskReconcile', { body: { days: Number(days) } })).extras,
+    shows: [['money']],
   });
   const report = compare.data;
   return (
@@ -51,7 +50,7 @@ export function Reconcile() {
           {t('desk.money.reconcile')}
         </Button>
       </form>
-      <ActionOutcome press={compare.submittedAt}>{compare.error?.message}</ActionOutcome>
+      <Failed of={compare} />
       {report && (
         <>
           <ActionOutcome

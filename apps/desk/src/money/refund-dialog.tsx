@@ -1,15 +1,14 @@
 import type { ApiMoneyRow } from '@clinic/contract';
 import { type MoneyState, REFUND_REASONS, type RefundReason } from '@clinic/domain';
 import { formatMoney } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
-import { Dialog } from '@clinic/ui/dialog';
 import { SelectField } from '@clinic/ui/select-field';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, isUnknown } from '../api.ts';
+import { ask } from '../api.ts';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import styles from '../office.module.css';
+import { DeskDialog, LeaveButton } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 
 interface RefundDialogProps {
@@ -21,20 +20,21 @@ interface RefundDialogProps {
 
 /** Gives a fee back after staff have given a reason. */
 export function RefundDialog({ row, onClose, onDone }: RefundDialogProps) {
-  const queries = useQueryClient();
   const [chosen, setChosen] = useState('');
   const reason = REFUND_REASONS.find((each) => each === chosen);
-  const refund = useMutation({
-    mutationFn: (why: RefundReason) =>
+  const refund = useDeskAction({
+    work: (why: RefundReason) =>
       ask('deskRefund', { params: { id: row.id }, body: { reason: why } }),
     onSuccess: ({ extras }) => onDone(extras.state),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['money'] }),
+    shows: [['money']],
+    unknown: t('desk.money.refundUnknown'),
   });
   const amount = formatMoney(locale, row.cents);
   return (
-    <Dialog
+    <DeskDialog
       title={t('desk.money.giveBackTitle', { amount })}
-      onClose={refund.isPending ? undefined : onClose}
+      actsOn={`${row.id} ${row.patient} ${row.cents}`}
+      onClose={onClose}
     >
       <form
         className={classNames(styles.section, styles.inDialog)}
@@ -56,9 +56,7 @@ export function RefundDialog({ row, onClose, onDone }: RefundDialogProps) {
           value={chosen}
           onChange={setChosen}
         />
-        <ActionOutcome press={refund.submittedAt}>
-          {refund.error && why(refund.error)}
-        </ActionOutcome>
+        <Failed of={refund} />
         <div className={styles.buttons}>
           <Button
             type="submit"
@@ -68,14 +66,9 @@ export function RefundDialog({ row, onClose, onDone }: RefundDialogProps) {
           >
             {t('desk.money.giveBack')}
           </Button>
-          <Button variant="secondary" disabled={refund.isPending} onClick={onClose}>
-            {t('desk.money.keep')}
-          </Button>
+          <LeaveButton onClick={onClose}>{t('desk.money.keep')}</LeaveButton>
         </div>
       </form>
-    </Dialog>
+    </DeskDialog>
   );
 }
-
-const why = (error: Error): string =>
-  isUnknown(error) ? t('desk.money.refundUnknown') : error.message;

@@ -1,19 +1,20 @@
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { DeskError } from '../api.ts';
+import { errorOfField } from '../api.ts';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import styles from './patients.module.css';
-import { whyNot } from './patient-data.ts';
+import { DeskDialog, LeaveButton } from '../under-way.tsx';
 import { t } from '../words.ts';
 
 interface ChangeDialogProps {
   title: string;
+  /** Whom or what it changes, where the title does not say so. */
+  actsOn?: string;
   /** Label of the button, and its label while busy. */
   does: string;
   doing: string;
   isDanger?: boolean;
+  size?: 'large';
   /** Makes the change and returns a sentence on the outcome. */
   onChange: () => Promise<string>;
   onDone: (says: string) => void;
@@ -24,22 +25,23 @@ interface ChangeDialogProps {
 
 /** Asks before a change to a patient. The dialog stays open until the change is known to be made. */
 export function ChangeDialog(props: ChangeDialogProps) {
-  const { title, does, doing, isDanger = false, onChange, onDone, onClose, children } = props;
-  const queries = useQueryClient();
-  const change = useMutation({
-    mutationFn: onChange,
-    onSuccess: onDone,
-    // The page below shows what is so: the change may be made, or overtaken.
-    onError: (error) => {
-      if (error instanceof DeskError) void queries.invalidateQueries({ queryKey: ['patient'] });
-    },
-  });
-  const errorOf = (field: string) =>
-    change.error instanceof DeskError
-      ? change.error.fields?.find((each) => each.field === field)?.message
-      : undefined;
+  const {
+    title,
+    actsOn = title,
+    does,
+    doing,
+    isDanger = false,
+    size,
+    onChange,
+    onDone,
+    onClose,
+    children,
+  } = props;
+  // The page below shows what is so: the change may be made, or overtaken.
+  const change = useDeskAction({ work: onChange, shows: [['patient']], onSuccess: onDone });
+  const errorOf = (field: string) => errorOfField(change.error, field);
   return (
-    <Dialog title={title} onClose={change.isPending ? undefined : onClose}>
+    <DeskDialog title={title} actsOn={actsOn} onClose={onClose} {...(size && { size })}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -48,7 +50,7 @@ export function ChangeDialog(props: ChangeDialogProps) {
         }}
       >
         {typeof children === 'function' ? children(errorOf) : children}
-        <ActionOutcome press={change.submittedAt}>{whyNot(change.error)}</ActionOutcome>
+        <Failed of={change} />
         <div className={styles.buttons}>
           <Button
             type="submit"
@@ -58,11 +60,9 @@ export function ChangeDialog(props: ChangeDialogProps) {
           >
             {does}
           </Button>
-          <Button variant="secondary" disabled={change.isPending} onClick={onClose}>
-            {t('desk.leaveIt')}
-          </Button>
+          <LeaveButton onClick={onClose}>{t('desk.leaveIt')}</LeaveButton>
         </div>
       </form>
-    </Dialog>
+    </DeskDialog>
   );
 }

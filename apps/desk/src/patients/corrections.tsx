@@ -1,15 +1,17 @@
 import type { CallInput } from '@clinic/contract';
 import { IDENTITY_CHECKS, type IdentityCheck, PROVINCES } from '@clinic/domain';
+import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
+import { Checkbox } from '@clinic/ui/checkbox';
 import { Notice } from '@clinic/ui/notice';
 import { RadioRows } from '@clinic/ui/radio-cards';
 import { SelectField } from '@clinic/ui/select-field';
 import { EmailField, TextField } from '@clinic/ui/text-field';
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ask, isOvertaken } from '../api.ts';
+import { ask } from '../api.ts';
+import { useFormOver } from '../form-over.tsx';
 import { useMay } from '../may.ts';
-import { t } from '../words.ts';
+import { locale, t } from '../words.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import { type Patient, nameOf } from './patient-data.ts';
 import styles from './patients.module.css';
@@ -25,7 +27,7 @@ interface DialogProps extends CorrectionsProps {
   onClose: () => void;
 }
 
-type Asked = 'details' | 'email' | 'invite';
+type Asked = 'details' | 'email' | 'decide' | 'invite';
 
 /** Corrections to a patient's identity (`person`) or to the address they are written to (`contact`). */
 export function Corrections({
@@ -42,6 +44,7 @@ export function Corrections({
   const dialogOf: Record<Asked, (props: DialogProps) => ReactNode> = {
     details: CorrectDetails,
     email: CorrectEmail,
+    decide: DecideAddress,
     invite: Invite,
   };
   const Asking = asked && dialogOf[asked];
@@ -56,6 +59,11 @@ export function Corrections({
         {of === 'contact' && may('correctPatient') && isOpen && (
           <Button variant="secondary" onClick={() => setAsked('email')}>
             {t('desk.correctEmail')}
+          </Button>
+        )}
+        {of === 'contact' && may('decideAddress') && patient.addressChange !== null && (
+          <Button variant="secondary" onClick={() => setAsked('decide')}>
+            {t('desk.addressDecide')}
           </Button>
         )}
         {of === 'contact' && may('addPatient') && !isInEmr && !isOpen && (
@@ -98,6 +106,7 @@ function CorrectEmail({ patient, onClose, onDone }: DialogProps) {
   const { account } = patient;
   const [checked, setChecked] = useState<IdentityCheck | null>(null);
   const [email, setEmail] = useState('');
+  const [isMailboxLost, setMailboxLost] = useState(false);
   return (
     <ChangeDialog
       title={t('desk.correctEmailTitle', { name: nameOf(patient) })}
@@ -108,7 +117,7 @@ function CorrectEmail({ patient, onClose, onDone }: DialogProps) {
       onChange={async () => {
         if (checked === null) throw new Error(t('desk.checkedMissing'));
         const params = { id: account?.id ?? '' };
-        await ask('deskCorrectEmail', { params, body: { checked, email } });
+        await ask('deskCorrectEmail', { params, body: { checked, email, isMailboxLost } });
         return t('desk.emailLinkSent', { email });
       }}
     >
@@ -124,9 +133,69 @@ function CorrectEmail({ patient, onClose, onDone }: DialogProps) {
             value={email}
             onChange={setEmail}
           />
+          <Checkbox
+            label={t('desk.mailboxLost')}
+            checked={isMailboxLost}
+            onChange={setMailboxLost}
+          />
+          {isMailboxLost && <p>{t('desk.mailboxLostHint')}</p>}
         </>
       )}
     </ChangeDialog>
+  );
+}
+
+function DecideAddress({ patient, onClose, onDone }: DialogProps) {
+  const { account, addressChange } = patient;
+  const [counts, setCounts] = useState<'new' | 'present' | null>(null);
+  const [isSeen, setSeen] = useState(false);
+  const present = {
+    value: 'present' as const,
+    label: t('desk.addressPresent', { email: account?.email }),
+  };
+  const other = {
+    value: 'new' as const,
+    label: t('desk.addressNew', { email: addressChange?.email }),
+  };
+  return (
+    <ChangeDialog
+      title={t('desk.addressDecideTitle', { name: nameOf(patient) })}
+      does={t('desk.addressSave')}
+      doing={t('desk.addressSaving')}
+      onClose={onClose}
+      onDone={onDone}
+      onChange={async () => {
+        if (counts === null || !isSeen) throw new Error(t('desk.addressMissing'));
+        const params = { id: account?.id ?? '' };
+        await ask('deskDecideAddress', { params, body: { checked: 'photoIdSeen', counts } });
+        return t('desk.addressDecided');
+      }}
+    >
+      <RadioRows
+        label={t('desk.addressDecide')}
+        options={addressChange?.isDone ? [present] : [other, present]}
+        value={counts}
+        onChange={setCounts}
+      />
+      <Checkbox label={t('desk.addressSeen')} checked={isSeen} onChange={setSeen} />
+    </ChangeDialog>
+  );
+}
+
+/** What a corrected address waits for. */
+export function AddressWaits({ patient: { addressChange } }: { patient: Patient }) {
+  if (addressChange === null) return null;
+  const { email, countsFrom, isStopped, isProven, isMailboxLost } = addressChange;
+  const values = { email, when: formatMoment(locale, countsFrom) };
+  return (
+    <Notice kind="caution">
+      <p>
+        {isStopped
+          ? t('desk.addressStopped', { email })
+          : t(isProven ? 'desk.addressProven' : 'desk.addressWaits', values)}
+      </p>
+      {isMailboxLost && <p>{t('desk.addressLost')}</p>}
+    </Notice>
   );
 }
 
@@ -162,11 +231,29 @@ function Invite({ patient, id, onClose, onDone }: DialogProps) {
 }
 
 function CorrectDetails({ patient, id, onClose, onDone }: DialogProps) {
-  const queries = useQueryClient();
-  // The version that the form began with; null once the writer has been shown a newer one.
-  const [seen, setSeen] = useState<string | null>(patient.version);
+  const { firstName, lastName, birthDate, formVersion } = patient;
+  // The number is not shown here: its hash tells that it was changed.
+  const card = /(?:^|,)card:([^,]*)/.exec(formVersion ?? '')?.[1] ?? '';
+  const form = useFormOver({ firstName, lastName, birthDate, card }, formVersion);
+  const [typedCard, setTypedCard] = useState(NO_CARD);
   const [checked, setChecked] = useState<IdentityCheck | null>(null);
-  const [details, setDetails] = useState<Details>({ ...patient, province: '', number: '' });
+  const details: Details = { ...form.draft, ...typedCard };
+  const setDetails = ({ province, number, ...names }: Details) => {
+    setTypedCard({ province, number });
+    const isCardTyped = province === '' ? {} : { card: 'typed' };
+    form.change({
+      ...(names.firstName !== details.firstName && { firstName: names.firstName }),
+      ...(names.lastName !== details.lastName && { lastName: names.lastName }),
+      ...(names.birthDate !== details.birthDate && { birthDate: names.birthDate }),
+      ...isCardTyped,
+    });
+  };
+  const savedNow = {
+    firstName: { label: t('desk.firstName'), saved: firstName },
+    lastName: { label: t('desk.lastName'), saved: lastName },
+    birthDate: { label: t('desk.dateOfBirth'), saved: birthDate },
+    card: { label: t('desk.cardProvince'), saved: patient.card.province },
+  };
   return (
     <ChangeDialog
       title={t('desk.correctDetailsTitle', { name: nameOf(patient) })}
@@ -176,32 +263,14 @@ function CorrectDetails({ patient, id, onClose, onDone }: DialogProps) {
       onDone={onDone}
       onChange={async () => {
         if (checked === null) throw new Error(t('desk.checkedMissing'));
-        const body = { checked, seen: seen ?? patient.version, ...bodyOf(details) };
-        try {
-          await ask('deskCorrectPatient', { params: { id }, body });
-        } catch (error) {
-          if (isOvertaken(error)) {
-            await queries.invalidateQueries({ queryKey: ['patient', id] });
-            setSeen(null);
-          }
-          throw error;
-        }
+        const body = { checked, ...bodyOf(details) };
+        await ask('deskCorrectPatient', { params: { id }, headers: form.headers(), body });
         return t(patient.account === null ? 'desk.corrected' : 'desk.correctedMailed');
       }}
     >
       {(errorOf) => (
         <>
-          {seen === null && (
-            <Notice kind="caution">
-              <p>
-                {t('desk.saysNow', {
-                  name: nameOf(patient),
-                  born: patient.birthDate,
-                  province: patient.card.province,
-                })}
-              </p>
-            </Notice>
-          )}
+          {form.elsewhere((name) => savedNow[name])}
           <Check value={checked} onChange={setChecked} />
           <DetailFields
             details={details}
@@ -215,55 +284,17 @@ function CorrectDetails({ patient, id, onClose, onDone }: DialogProps) {
   );
 }
 
-interface NewPatientProps {
-  /** Label of the button, where more than a record follows. */
-  does?: string;
-  onClose: () => void;
-  onAdded: (recordId: string) => void;
-}
-
-/** Opens a record for a patient whom the clinic does not know yet. */
-export function NewPatient({ does = t('desk.newPatientDo'), onClose, onAdded }: NewPatientProps) {
-  const [requestId] = useState(() => crypto.randomUUID());
-  const [details, setDetails] = useState<Details>(NOBODY);
-  return (
-    <ChangeDialog
-      title={t('desk.newPatientTitle')}
-      does={does}
-      doing={t('desk.saving')}
-      onClose={onClose}
-      onDone={onAdded}
-      onChange={async () => {
-        const body = { requestId, ...bodyOf(details) };
-        return (await ask('deskAddPatient', { body })).extras.recordId;
-      }}
-    >
-      {(errorOf) => (
-        <>
-          <p>{t('desk.newPatientAbout')}</p>
-          <DetailFields
-            details={details}
-            noCard={t('desk.cardNotKnown')}
-            onChange={setDetails}
-            errorOf={errorOf}
-          />
-        </>
-      )}
-    </ChangeDialog>
-  );
-}
-
-interface Details extends Pick<Patient, 'firstName' | 'lastName' | 'birthDate'> {
+export interface Details extends Pick<Patient, 'firstName' | 'lastName' | 'birthDate'> {
   /** '' when no card is entered. */
   readonly province: string;
   readonly number: string;
 }
 
-const NOBODY: Details = { firstName: '', lastName: '', birthDate: '', province: '', number: '' };
+const NO_CARD = { province: '', number: '' };
 
 type Written = Omit<CallInput<'deskAddPatient'>['body'], 'requestId'>;
 
-const bodyOf = ({ firstName, lastName, birthDate, province, number }: Details): Written => ({
+export const bodyOf = ({ firstName, lastName, birthDate, province, number }: Details): Written => ({
   firstName,
   lastName,
   birthDate,
@@ -278,7 +309,7 @@ interface DetailFieldsProps {
   errorOf: (field: string) => string | undefined;
 }
 
-function DetailFields({ details, noCard, onChange, errorOf }: DetailFieldsProps) {
+export function DetailFields({ details, noCard, onChange, errorOf }: DetailFieldsProps) {
   const { firstName, lastName, birthDate, province, number } = details;
   return (
     <>

@@ -1,8 +1,9 @@
-import type { ApiDeskAccount, ApiPatientDocument } from '@clinic/contract';
+import type { ApiPatientDocument } from '@clinic/contract';
 import type { LookReason } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
+import { formHeaders } from '@clinic/ui/changed-elsewhere';
 import { saveFile } from '@clinic/ui/save-file';
 import { TextArea } from '@clinic/ui/text-area';
 import { usePictureOf } from '@clinic/ui/use-picture-of';
@@ -10,11 +11,12 @@ import { useMutation } from '@tanstack/react-query';
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { ask } from '../api.ts';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import { askFile } from '../files.ts';
+import { useFormOver } from '../form-over.tsx';
 import { useMay } from '../may.ts';
 import { locale, t } from '../words.ts';
 import { ChangeDialog } from './change-dialog.tsx';
-import { whyNot } from './patient-data.ts';
 import styles from './patients.module.css';
 
 interface DocumentsProps {
@@ -30,7 +32,7 @@ export function Documents({ documents, ...props }: DocumentsProps) {
   return (
     <ul className={styles.documents}>
       {documents.map((document) => (
-        <li key={document.id}>
+        <li key={document.id} data-acts-on={document.id}>
           <Document document={document} {...props} />
         </li>
       ))}
@@ -55,8 +57,12 @@ function Document({ document, lookReason, onDone }: DocumentProps) {
       take(await askFile('deskOpenDocument', { params, body: lookReason ? { lookReason } : {} })),
     gcTime: 0,
   });
-  const accept = useMutation({
-    mutationFn: () => ask('deskDecideDocument', { params, body: { kind: 'accepted' } }),
+  const accept = useDeskAction({
+    work: () => {
+      const headers = formHeaders(document.formVersion, ['decision']);
+      return ask('deskDecideDocument', { params, headers, body: { kind: 'accepted' } });
+    },
+    shows: [['patient']],
     onSuccess: () => onDone(t('desk.documentNowAccepted')),
   });
   const isPicture = mediaType.startsWith('image/');
@@ -112,13 +118,13 @@ function Document({ document, lookReason, onDone }: DocumentProps) {
         )}
       </div>
       <ActionOutcome press={open.submittedAt}>{open.error?.message}</ActionOutcome>
-      <ActionOutcome press={accept.submittedAt}>{whyNot(accept.error)}</ActionOutcome>
+      <Failed of={accept} />
       {picture && (
         <img ref={show} className={styles.picture} alt={t('desk.documentPicture', { what })} />
       )}
       {isRefusing && (
         <Refuse
-          id={id}
+          document={document}
           onClose={() => setRefusing(false)}
           onDone={(says) => {
             setRefusing(false);
@@ -148,13 +154,16 @@ const nameOfCopy = ({ id, purpose, mediaType }: ApiPatientDocument): string =>
   `${purpose}-${id.slice(0, 8)}.${EXTENSIONS[mediaType] ?? 'jpg'}`;
 
 interface RefuseProps {
-  id: ApiDeskAccount['id'];
+  document: ApiPatientDocument;
   onClose: () => void;
   onDone: (says: string) => void;
 }
 
-function Refuse({ id, onClose, onDone }: RefuseProps) {
+function Refuse({ document, onClose, onDone }: RefuseProps) {
   const [reason, setReason] = useState('');
+  const { id, decision, formVersion } = document;
+  const form = useFormOver({ decision }, formVersion, { decision: 'refused' });
+  const savedNow = { label: t('desk.document'), saved: decisionText(document) };
   return (
     <ChangeDialog
       title={t('desk.documentRefuseTitle')}
@@ -164,10 +173,13 @@ function Refuse({ id, onClose, onDone }: RefuseProps) {
       onClose={onClose}
       onDone={onDone}
       onChange={async () => {
-        await ask('deskDecideDocument', { params: { id }, body: { kind: 'refused', reason } });
+        const headers = form.headers(['decision']);
+        const body = { kind: 'refused', reason } as const;
+        await ask('deskDecideDocument', { params: { id }, headers, body });
         return t('desk.documentNowRefused');
       }}
     >
+      {form.elsewhere(() => savedNow, onClose)}
       <p>{t('desk.documentRefuseAbout')}</p>
       <TextArea
         label={t('desk.documentRefuseWhy')}

@@ -1,20 +1,20 @@
 import type { CallAnswer } from '@clinic/contract';
 import { formatDay, formatLongDate } from '@clinic/texts';
 import { toClinic } from '@clinic/domain';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ask } from '../api.ts';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import { Finder } from '../booking/finder.tsx';
 import { useMay } from '../may.ts';
+import { DeskDialog } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import { Fact } from './fact.tsx';
-import { type Patient, nameOf, whyNot } from './patient-data.ts';
+import { type Patient, nameOf } from './patient-data.ts';
 import styles from './patients.module.css';
 
 interface MergingProps {
@@ -51,8 +51,9 @@ interface MergedProps extends Pick<MergingProps, 'onDone'> {
 function Merged({ merge, onDone }: MergedProps) {
   const may = useMay();
   const { id, recordId, name, birthDate, at, undoUntil } = merge;
-  const undo = useMutation({
-    mutationFn: () => ask('deskUndoMerge', { params: { id }, body: {} }),
+  const undo = useDeskAction({
+    work: () => ask('deskUndoMerge', { params: { id }, body: {} }),
+    shows: [['patient']],
     onSuccess: () => onDone(t('desk.mergeUndone', { record: recordId })),
   });
   const day = (when: number) => formatDay(locale, toClinic(when).date);
@@ -66,6 +67,7 @@ function Merged({ merge, onDone }: MergedProps) {
         <div className={styles.buttons}>
           <Button
             variant="secondary"
+            actsOn={`${id} ${recordId}`}
             busy={undo.isPending}
             busyLabel={t('desk.mergeUndoing')}
             onClick={() => undo.mutate()}
@@ -74,7 +76,7 @@ function Merged({ merge, onDone }: MergedProps) {
           </Button>
         </div>
       )}
-      <ActionOutcome press={undo.submittedAt}>{whyNot(undo.error)}</ActionOutcome>
+      <Failed of={undo} />
     </>
   );
 }
@@ -84,34 +86,41 @@ interface MergeDialogProps extends MergingProps {
 }
 
 function MergeDialog({ patient, onClose, onDone }: MergeDialogProps) {
+  const [, goTo] = useLocation();
   const [other, setOther] = useState<string>();
   const title = t('desk.mergeTitle', { name: nameOf(patient) });
   if (other === undefined)
     return (
-      <Dialog title={title} size="large" onClose={onClose} key="find">
+      <DeskDialog title={title} size="large" onClose={onClose} key="find">
         <p>{t('desk.mergeFind')}</p>
         <Finder onPick={({ recordId }) => setOther(recordId)} />
-      </Dialog>
+      </DeskDialog>
     );
   return (
-    <Preview
+    <MergePreview
       recordId={patient.recordId}
       other={other}
       title={title}
       onClose={onClose}
-      onDone={onDone}
+      onMerged={(kept, says) => {
+        if (kept === patient.recordId) onDone(says);
+        // This page is left, so the other one says it.
+        else goTo(`/patients/${kept}`, { state: { says } });
+      }}
     />
   );
 }
 
-interface PreviewProps extends Omit<MergeDialogProps, 'patient'> {
+interface MergePreviewProps extends Pick<MergeDialogProps, 'onClose'> {
   recordId: string;
   other: string;
   title: string;
+  /** Called with the record that stays, and what is said of it. */
+  onMerged: (kept: string, says: string) => void;
 }
 
-function Preview({ recordId, other, title, onClose, onDone }: PreviewProps) {
-  const [, goTo] = useLocation();
+/** Shows two records side by side, and merges them when asked. */
+export function MergePreview({ recordId, other, title, onClose, onMerged }: MergePreviewProps) {
   const asked = { params: { id: recordId }, body: { other } };
   const foreseen = useQuery({
     queryKey: ['merge', recordId, other],
@@ -123,7 +132,7 @@ function Preview({ recordId, other, title, onClose, onDone }: PreviewProps) {
   const { data } = foreseen;
   if (!data)
     return (
-      <Dialog title={title} size="large" onClose={onClose} key="waits">
+      <DeskDialog title={title} size="large" onClose={onClose} key="waits">
         {foreseen.isPending ? (
           <LoadingState />
         ) : (
@@ -131,21 +140,20 @@ function Preview({ recordId, other, title, onClose, onDone }: PreviewProps) {
             {foreseen.error?.message}
           </FailedState>
         )}
-      </Dialog>
+      </DeskDialog>
     );
   const { kept, gone } = data;
   return (
     <ChangeDialog
       title={title}
+      actsOn={`${kept.recordId} ${gone.recordId} ${gone.appointments}`}
       does={t('desk.mergeDo')}
       doing={t('desk.merging')}
       isDanger
       onClose={onClose}
       onDone={(says) => {
         onClose();
-        if (kept.recordId === recordId) onDone(says);
-        // This page is left, so the other one says it.
-        else goTo(`/patients/${kept.recordId}`, { state: { says } });
+        onMerged(kept.recordId, says);
       }}
       onChange={async () => {
         await ask('deskMergePatients', asked);

@@ -7,6 +7,7 @@ import { SelectField } from '@clinic/ui/select-field';
 import { TextArea } from '@clinic/ui/text-area';
 import { type ReactNode, useRef, useState } from 'react';
 import { ask } from '../api.ts';
+import { useFormOver } from '../form-over.tsx';
 import { useMay } from '../may.ts';
 import { t } from '../words.ts';
 import { ChangeDialog } from './change-dialog.tsx';
@@ -46,7 +47,11 @@ export function Offers({ patient, account, onDone }: OffersProps) {
             ? t('desk.notOfferedNone')
             : account.withoutTypes.map(description).join(', ')}
         </Fact>
-        {isOpen && <Fact name={t('desk.access')}>{t(`desk.block.${account.block}`)}</Fact>}
+        {isOpen && (
+          <Fact name={t('desk.access')}>
+            {t(`desk.block.${account.notVisible ? 'notVisible' : account.block}`)}
+          </Fact>
+        )}
         {account.blockReason !== null && (
           <Fact name={t('desk.blockReason')}>{account.blockReason}</Fact>
         )}
@@ -92,17 +97,34 @@ interface DialogProps extends OffersProps {
 }
 
 type Changes = CallInput<'deskChangePatient'>['body'];
+type Field = keyof Changes;
 
 function ChangeOffers({ patient, account, onClose, onDone }: DialogProps) {
-  // As it stood when the dialog opened: it is refetched meanwhile.
-  const [before] = useState({ ...account, providerId: patient.provider?.id ?? '' });
+  const form = useFormOver(
+    {
+      eligibility: account.eligibility,
+      providerId: patient.provider?.id ?? '',
+      withoutTypes: account.withoutTypes.toSorted(),
+    },
+    patient.formVersion,
+  );
+  const { eligibility, providerId, withoutTypes } = form.draft;
   // What was sent before is sent again, though it is as it was: the service may have taken it.
-  const sent = useRef<Changes>({});
-  const [eligibility, setEligibility] = useState(account.eligibility);
-  const [providerId, setProviderId] = useState(before.providerId);
-  const [withoutTypes, setWithoutTypes] = useState<readonly string[]>(account.withoutTypes);
+  const sent = useRef<readonly Field[]>([]);
   const isProviderOurs = !patient.isInEmr;
-  const isSameTypes = withoutTypes.toSorted().join() === before.withoutTypes.toSorted().join();
+  const descriptionOf = (code: string) =>
+    patient.types.find((each) => each.code === code)?.description ?? code;
+  const savedNow = {
+    eligibility: { label: t('desk.eligibility'), saved: account.eligibility },
+    providerId: {
+      label: t('desk.responsible'),
+      saved: patient.provider?.name ?? t('desk.responsibleNone'),
+    },
+    withoutTypes: {
+      label: t('desk.notOffered'),
+      saved: account.withoutTypes.map(descriptionOf).join(', ') || t('desk.notOfferedNone'),
+    },
+  };
   return (
     <ChangeDialog
       title={t('desk.changeOffersTitle', { name: nameOf(patient) })}
@@ -111,29 +133,25 @@ function ChangeOffers({ patient, account, onClose, onDone }: DialogProps) {
       onClose={onClose}
       onDone={onDone}
       onChange={async () => {
-        // Send only what changed here, as a colleague may have changed the rest meanwhile.
-        const changed = {
-          eligibility: eligibility !== before.eligibility,
-          withoutTypes: !isSameTypes,
-          providerId: providerId !== before.providerId,
-        };
-        const isSent = (field: keyof Changes) => changed[field] || field in sent.current;
+        const fields = [...new Set([...form.typed, ...sent.current])];
         const body: Changes = {
-          ...(isSent('eligibility') && { eligibility }),
-          ...(isSent('withoutTypes') && { withoutTypes: [...withoutTypes] }),
-          ...(isSent('providerId') && { providerId: providerId === '' ? null : providerId }),
+          ...(fields.includes('eligibility') && { eligibility }),
+          ...(fields.includes('withoutTypes') && { withoutTypes: [...withoutTypes] }),
+          ...(fields.includes('providerId') && { providerId: providerId || null }),
         };
-        sent.current = body;
-        await ask('deskChangePatient', { params: { id: account.id }, body });
+        const headers = form.headers(fields);
+        sent.current = fields;
+        await ask('deskChangePatient', { params: { id: account.id }, headers, body });
         return t('desk.offersChanged');
       }}
     >
+      {form.elsewhere((name) => savedNow[name])}
       <SelectField
         label={t('desk.eligibility')}
         options={ELIGIBILITIES.map((each) => ({ value: each, label: each }))}
         value={eligibility}
         onChange={(value) =>
-          setEligibility(ELIGIBILITIES.find((each) => each === value) ?? eligibility)
+          form.change({ eligibility: ELIGIBILITIES.find((each) => each === value) ?? eligibility })
         }
       />
       {isProviderOurs && (
@@ -142,7 +160,7 @@ function ChangeOffers({ patient, account, onClose, onDone }: DialogProps) {
           placeholder={t('desk.responsibleNone')}
           options={patient.providers.map(({ id, name }) => ({ value: id, label: name }))}
           value={providerId}
-          onChange={setProviderId}
+          onChange={(next) => form.change({ providerId: next })}
         />
       )}
       <CheckboxGroup
@@ -154,13 +172,24 @@ function ChangeOffers({ patient, account, onClose, onDone }: DialogProps) {
         }))}
         values={withoutTypes}
         onToggle={(code) =>
-          setWithoutTypes((before) =>
-            before.includes(code) ? before.filter((each) => each !== code) : [...before, code],
-          )
+          form.change({
+            withoutTypes: withoutTypes.includes(code)
+              ? withoutTypes.filter((each) => each !== code)
+              : [...withoutTypes, code].toSorted(),
+          })
         }
       />
     </ChangeDialog>
   );
+}
+
+/** The form of a block over the block that stands by now. */
+function useBlock({ patient, account, onClose }: DialogProps, wanted: (string | null)[]) {
+  const { block, blockReason } = account;
+  const form = useFormOver({ block: [block, blockReason] }, patient.formVersion, { block: wanted });
+  const saved = [t(`desk.block.${block}`), blockReason].filter(Boolean).join(' – ');
+  const elsewhere = form.elsewhere(() => ({ label: t('desk.access'), saved }), onClose);
+  return { headers: form.headers, elsewhere };
 }
 
 const BLOCKS = [
@@ -168,10 +197,12 @@ const BLOCKS = [
   { value: 'account', label: 'desk.blockAccount', description: 'desk.blockAccountAbout' },
 ] as const;
 
-function Block({ patient, account, onClose, onDone }: DialogProps) {
+function Block(props: DialogProps) {
+  const { patient, account, onClose, onDone } = props;
   const name = nameOf(patient);
   const [block, setBlock] = useState<'booking' | 'account'>('booking');
   const [reason, setReason] = useState('');
+  const form = useBlock(props, [block, reason.trim()]);
   return (
     <ChangeDialog
       title={t('desk.blockTitle', { name })}
@@ -181,10 +212,13 @@ function Block({ patient, account, onClose, onDone }: DialogProps) {
       onClose={onClose}
       onDone={onDone}
       onChange={async () => {
-        await ask('deskBlockPatient', { params: { id: account.id }, body: { block, reason } });
+        const params = { id: account.id };
+        const body = { block, reason };
+        await ask('deskBlockPatient', { params, headers: form.headers(['block']), body });
         return t(block === 'booking' ? 'desk.blockedBooking' : 'desk.blockedAccount', { name });
       }}
     >
+      {form.elsewhere}
       <RadioRows
         label={t('desk.blockWhat')}
         options={BLOCKS.map(({ value, label, description }) => ({
@@ -207,8 +241,10 @@ function Block({ patient, account, onClose, onDone }: DialogProps) {
   );
 }
 
-function Unblock({ patient, account, onClose, onDone }: DialogProps) {
+function Unblock(props: DialogProps) {
+  const { patient, account, onClose, onDone } = props;
   const name = nameOf(patient);
+  const form = useBlock(props, ['none', null]);
   return (
     <ChangeDialog
       title={t('desk.unblockTitle', { name })}
@@ -217,11 +253,15 @@ function Unblock({ patient, account, onClose, onDone }: DialogProps) {
       onClose={onClose}
       onDone={onDone}
       onChange={async () => {
-        await ask('deskBlockPatient', { params: { id: account.id }, body: { block: 'none' } });
-        return t('desk.unblocked', { name });
+        const params = { id: account.id };
+        const body = { block: 'none' } as const;
+        const headers = form.headers(['block']);
+        const { extras } = await ask('deskBlockPatient', { params, headers, body });
+        return t(extras?.booksOnline ? 'desk.unblocked' : 'desk.unblockedOnly', { name });
       }}
     >
-      <p>{t('desk.unblockAbout')}</p>
+      {form.elsewhere}
+      <p>{t(account.notVisible ? 'desk.unblockNotVisible' : 'desk.unblockAbout')}</p>
     </ChangeDialog>
   );
 }

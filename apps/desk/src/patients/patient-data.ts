@@ -1,8 +1,7 @@
 import type { CallAnswer } from '@clinic/contract';
 import type { LookReason } from '@clinic/domain';
 import { queryOptions } from '@tanstack/react-query';
-import { ask, isUnknown } from '../api.ts';
-import { t } from '../words.ts';
+import { ask } from '../api.ts';
 
 export type Patient = CallAnswer<'deskOpenPatient'>['extras'];
 
@@ -27,12 +26,6 @@ export const waitingQuery = (after: string | null) =>
       (await ask('deskPatientsWaiting', { body: after === null ? {} : { after } })).extras,
     gcTime: 0,
   });
-
-/** The refusal of a change, or that its outcome is unknown if the service did not answer. */
-export const whyNot = (error: Error | null): string | undefined => {
-  if (error === null) return undefined;
-  return isUnknown(error) ? t('desk.changeUnknown') : error.message;
-};
 
 export const nameOf = ({ firstName, lastName }: Pick<Patient, 'firstName' | 'lastName'>): string =>
   `${firstName} ${lastName}`;

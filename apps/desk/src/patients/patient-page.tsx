@@ -3,20 +3,23 @@ import { type LookReason, toClinic } from '@clinic/domain';
 import { formatDay, formatLongDate, formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
+import { useComeIn } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { DeskError, ask, now } from '../api.ts';
 import { BookDialog } from '../booking/book-dialog.tsx';
+import { useSaid } from '../desk-action.tsx';
 import { AskLookReason } from '../look-reason.tsx';
 import { useMay } from '../may.ts';
 import { locale, t } from '../words.ts';
-import { Corrections } from './corrections.tsx';
+import { ChartOfPatient } from './charts.tsx';
+import { AddressWaits, Corrections } from './corrections.tsx';
 import { Documents } from './documents.tsx';
-import { Fact } from './fact.tsx';
+import { Fact, PhoneLink } from './fact.tsx';
 import { Merging } from './merge.tsx';
 import { Offers } from './offers.tsx';
 import { type Patient, nameOf, patientQuery } from './patient-data.ts';
@@ -26,6 +29,7 @@ import styles from './patients.module.css';
 export function PatientPage({ id }: { id: string }) {
   const may = useMay();
   const [lookReason, setLookReason] = useState<LookReason>();
+  const comeIn = useComeIn(`${id} ${lookReason}`);
   const opened = useQuery(patientQuery(id, lookReason));
   const { error } = opened;
   return (
@@ -49,7 +53,9 @@ export function PatientPage({ id }: { id: string }) {
           </FailedState>
         )
       )}
-      {opened.data && <Record patient={opened.data} id={id} lookReason={lookReason} />}
+      {opened.data && (
+        <Record patient={opened.data} id={id} lookReason={lookReason} comeIn={comeIn} />
+      )}
     </main>
   );
 }
@@ -61,17 +67,24 @@ interface RecordProps {
   lookReason: LookReason | undefined;
 }
 
-function Record({ patient, id, lookReason }: RecordProps) {
+function Record({
+  patient,
+  id,
+  lookReason,
+  comeIn,
+}: RecordProps & { comeIn: Ref<HTMLHeadingElement> }) {
   const queries = useQueryClient();
   const may = useMay();
   const came = useHistoryState<{ says: string } | null>();
-  const [changed, setChanged] = useState(came ? { says: came.says, press: 1 } : undefined);
+  const [said, say] = useSaid(came?.says);
+  const [changes, setChanges] = useState(0);
   // Said once: not again when the page is reloaded.
   useEffect(() => history.replaceState(null, ''), []);
   const [isBooking, setBooking] = useState(false);
   const { account, link, isInEmr, recordId } = patient;
   const onDone = (says: string) => {
-    setChanged((before) => ({ says, press: (before?.press ?? 0) + 1 }));
+    say(says);
+    setChanges((before) => before + 1);
     void queries.invalidateQueries({ queryKey: ['patient', id] });
   };
   const from = now();
@@ -87,23 +100,20 @@ function Record({ patient, id, lookReason }: RecordProps) {
           <Button onClick={() => setBooking(true)}>{t('desk.bookAppointment')}</Button>
         )}
       </div>
-      {changed && (
-        <ActionOutcome press={changed.press} kind="good">
-          {changed.says}
-        </ActionOutcome>
-      )}
+      {said}
       {account !== null && account.closedAt !== null && (
         <Notice kind="caution">
           <p>{t('desk.closedOn', { when: formatMoment(locale, account.closedAt) })}</p>
         </Notice>
       )}
-      <div className={styles.columns}>
+      <div className={styles.columns} data-acts-on={`${id} ${nameOf(patient)}`}>
         <div className={styles.column}>
           <Section title={t('desk.person')}>
             {/* Remounted after a change, to hide a shown number again: it may be out of date. */}
-            <Who key={changed?.press} patient={patient} id={id} lookReason={lookReason} />
+            <Who key={changes} patient={patient} id={id} lookReason={lookReason} />
             <Corrections of="person" patient={patient} id={id} onDone={onDone} />
             <Merging patient={patient} onDone={onDone} />
+            <ChartOfPatient patient={patient} lookReason={lookReason} onDone={onDone} />
           </Section>
           <Section title={t('desk.contact')}>
             {account === null ? <p>{t('desk.withoutAccount')}</p> : <Contact account={account} />}
@@ -115,6 +125,7 @@ function Record({ patient, id, lookReason }: RecordProps) {
                 })}
               </p>
             )}
+            <AddressWaits patient={patient} />
             <Corrections of="contact" patient={patient} id={id} onDone={onDone} />
           </Section>
           {account !== null && (
@@ -159,10 +170,6 @@ function Record({ patient, id, lookReason }: RecordProps) {
       )}
     </>
   );
-}
-
-function comeIn(heading: HTMLElement | null) {
-  heading?.focus();
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
@@ -221,14 +228,14 @@ function Who({ patient, id, lookReason }: RecordProps) {
 }
 
 function Contact({ account }: { account: ApiDeskAccount }) {
-  const { phones, email, bounce, address, language, createdAt } = account;
+  const { phones, wrongPhones = [], email, bounce, address, language, createdAt } = account;
   return (
     <>
       <dl className={styles.facts}>
         <Fact name={t('desk.phone')}>
           {phones.map((phone) => (
             <div key={phone}>
-              <a href={`tel:${phone}`}>{phone}</a>
+              <PhoneLink phone={phone} isWrong={wrongPhones.includes(phone)} />
             </div>
           ))}
         </Fact>
@@ -273,7 +280,7 @@ function Appointments({ caption, none, rows }: AppointmentsProps) {
           </thead>
         )}
         <tbody>
-          {rows.map(({ id, start, description, provider, state }) => (
+          {rows.map(({ id, start, description, provider, state, movedTo }) => (
             <tr key={id}>
               <td>
                 {state === 'cancelled' || state === 'rescheduled' ? (
@@ -286,7 +293,11 @@ function Appointments({ caption, none, rows }: AppointmentsProps) {
               </td>
               <td>{description}</td>
               <td>{provider ?? t('desk.withNobody')}</td>
-              <td>{t(`desk.state.${state}`)}</td>
+              <td>
+                {movedTo
+                  ? t('desk.movedTo', { when: formatMoment(locale, movedTo) })
+                  : t(`desk.state.${state}`)}
+              </td>
             </tr>
           ))}
           {rows.length === 0 && (

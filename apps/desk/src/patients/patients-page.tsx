@@ -1,14 +1,19 @@
+import type { CallAnswer } from '@clinic/contract';
 import { toClinic } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { ask } from '../api.ts';
 import { Finder } from '../booking/finder.tsx';
+import { Failed, useDeskAction, useSaid } from '../desk-action.tsx';
 import { useMay } from '../may.ts';
 import { locale, t } from '../words.ts';
-import { NewPatient } from './corrections.tsx';
+import { ChooseChart, RefusedSignUps } from './charts.tsx';
+import { MergePreview } from './merge.tsx';
+import { NewPatient } from './new-patient.tsx';
 import { waitingQuery } from './patient-data.ts';
 import styles from './patients.module.css';
 
@@ -31,16 +36,14 @@ export function PatientsPage() {
         <section className={styles.card} aria-label={t('desk.findPatient')}>
           <Finder
             keepsSearch
+            onPerson={may('addPatient') ? (id) => goTo(`/patients/${id}`) : undefined}
             onPick={({ patientId, recordId }) => goTo(`/patients/${patientId ?? recordId}`)}
           />
         </section>
       )}
       {may('decideDocument') && <Waiting />}
       {isAdding && (
-        <NewPatient
-          onClose={() => setAdding(false)}
-          onAdded={(recordId) => goTo(`/patients/${recordId}`)}
-        />
+        <NewPatient onClose={() => setAdding(false)} onPerson={(id) => goTo(`/patients/${id}`)} />
       )}
     </main>
   );
@@ -50,7 +53,16 @@ function Waiting() {
   const titleId = useId();
   const [after, setAfter] = useState<string | null>(null);
   const waiting = useQuery({ ...waitingQuery(after), placeholderData: keepPreviousData });
-  const { documents = [], bounced = [], waiting: all = 0, next = null } = waiting.data ?? {};
+  const {
+    documents = [],
+    bounced = [],
+    toCall = [],
+    pairs = [],
+    unclear = [],
+    refused = [],
+    waiting: all = 0,
+    next = null,
+  } = waiting.data ?? {};
   return (
     <section className={styles.card} aria-labelledby={titleId}>
       <h2 id={titleId}>{t('desk.waiting')}</h2>
@@ -60,7 +72,10 @@ function Waiting() {
           {waiting.error.message}
         </FailedState>
       )}
-      {waiting.data && documents.length + bounced.length === 0 && <p>{t('desk.waitingNone')}</p>}
+      {waiting.data &&
+        [documents, bounced, toCall, pairs, unclear, refused].every(
+          (each) => each.length === 0,
+        ) && <p>{t('desk.waitingNone')}</p>}
       <List
         title={t('desk.waitingDocuments', { n: all })}
         rows={documents.map(({ purpose, ...row }) => ({
@@ -88,7 +103,16 @@ function Waiting() {
           </Button>
         </nav>
       )}
+      <List title={t('desk.waitingToCall')} rows={toCall} />
       <List title={t('desk.waitingBounced')} rows={bounced} />
+      <Unclear
+        rows={unclear.map(({ why, ...row }) => ({
+          ...row,
+          ...(why && { what: t(`desk.chartWhy.${why}`) }),
+        }))}
+      />
+      <RefusedSignUps rows={refused} />
+      <Pairs pairs={pairs} />
     </section>
   );
 }
@@ -100,23 +124,151 @@ interface WaitingRow {
   readonly what?: string;
 }
 
-function List({ title, rows }: { title: string; rows: readonly WaitingRow[] }) {
+interface ListProps {
+  title: string;
+  rows: readonly WaitingRow[];
+  children?: (row: WaitingRow) => ReactNode;
+}
+
+function List({ title, rows, children }: ListProps) {
   const titleId = useId();
   if (rows.length === 0) return null;
   return (
     <div>
       <h3 id={titleId}>{title}</h3>
       <ul className={styles.list} aria-labelledby={titleId}>
-        {rows.map(({ patientId, name, at, what }) => (
-          <li key={`${patientId} ${at} ${what ?? ''}`}>
-            <Link href={`/patients/${patientId}`}>{name}</Link>
-            {what !== undefined && <span>{what}</span>}
-            <span className={styles.soft}>
-              {t('desk.waitingSince', { when: formatDay(locale, toClinic(at).date) })}
-            </span>
-          </li>
-        ))}
+        {rows.map((row) => {
+          const { patientId, name, at, what } = row;
+          return (
+            <li key={`${patientId} ${at} ${what ?? ''}`}>
+              <Link href={`/patients/${patientId}`}>{name}</Link>
+              {what !== undefined && <span>{what}</span>}
+              <span className={styles.soft}>
+                {t('desk.waitingSince', { when: formatDay(locale, toClinic(at).date) })}
+              </span>
+              {children?.(row)}
+            </li>
+          );
+        })}
       </ul>
+    </div>
+  );
+}
+
+/** Accounts that cannot book until staff say which chart of the EMR is theirs. */
+function Unclear({ rows }: { rows: readonly WaitingRow[] }) {
+  const may = useMay();
+  const queries = useQueryClient();
+  const [said, say] = useSaid();
+  const [open, setOpen] = useState<WaitingRow>();
+  return (
+    <div>
+      {said}
+      <List title={t('desk.waitingCharts')} rows={rows}>
+        {(row) =>
+          may('addPatient') && (
+            <Button
+              variant="secondary"
+              aria-label={t('desk.chartDecideFor', { name: row.name })}
+              onClick={() => setOpen(row)}
+            >
+              {t('desk.chartDecide')}
+            </Button>
+          )
+        }
+      </List>
+      {open && (
+        <ChooseChart
+          patientId={open.patientId}
+          name={open.name}
+          onClose={() => setOpen(undefined)}
+          onDone={(says) => {
+            setOpen(undefined);
+            say(says);
+            void queries.invalidateQueries({ queryKey: ['patients', 'waiting'] });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+type Pair = NonNullable<CallAnswer<'deskPatientsWaiting'>['extras']['pairs']>[number];
+
+/** Records that may be of one person. A manager looks at both side by side, as before any merge. */
+function Pairs({ pairs }: { pairs: readonly Pair[] }) {
+  const titleId = useId();
+  const [, goTo] = useLocation();
+  const may = useMay();
+  const [said, say] = useSaid();
+  const [compared, setCompared] = useState<Pair>();
+  const apart = useDeskAction({
+    work: ({ one, other }: Pair) =>
+      ask('deskTellApart', { body: { one: one.recordId, other: other.recordId } }),
+    shows: [['patients', 'waiting']],
+    onSuccess: (_, { one, other }) =>
+      say(t('desk.pairApart', { one: one.recordId, other: other.recordId })),
+  });
+  return (
+    <div>
+      {pairs.length > 0 && <h3 id={titleId}>{t('desk.waitingPairs')}</h3>}
+      {said}
+      <Failed of={apart} />
+      {pairs.length > 0 && (
+        <ul className={styles.list} aria-labelledby={titleId}>
+          {pairs.map((pair) => {
+            const records = { one: pair.one.recordId, other: pair.other.recordId };
+            const isBusy = apart.isPending && apart.variables === pair;
+            return (
+              <li key={`${records.one} ${records.other}`}>
+                {[pair.one, pair.other].map(({ patientId, recordId, name, birthDate }) => (
+                  <span key={recordId}>
+                    <Link href={`/patients/${patientId ?? recordId}`}>{name}</Link>,{' '}
+                    {t('desk.bornOn', { date: birthDate })},{' '}
+                    {t('desk.recordNo', { record: recordId })}
+                    {patientId === null && `, ${t('desk.noAccountYet')}`}
+                  </span>
+                ))}
+                <span className={styles.soft}>
+                  {t('desk.waitingSince', { when: formatDay(locale, toClinic(pair.at).date) })}
+                </span>
+                <div className={styles.buttons}>
+                  {may('mergePatients') && (
+                    <Button
+                      variant="secondary"
+                      aria-label={t('desk.pairCompareThem', records)}
+                      onClick={() => setCompared(pair)}
+                    >
+                      {t('desk.pairCompare')}
+                    </Button>
+                  )}
+                  {may('addPatient') && (
+                    <Button
+                      variant="secondary"
+                      actsOn={`${records.one} ${records.other}`}
+                      aria-label={isBusy ? undefined : t('desk.pairApartThem', records)}
+                      busy={isBusy}
+                      busyLabel={t('desk.saving')}
+                      onClick={() => apart.mutate(pair)}
+                    >
+                      {t('desk.pairApartDo')}
+                    </Button>
+                  )}
+                </div>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {compared && (
+        <MergePreview
+          recordId={compared.one.recordId}
+          other={compared.other.recordId}
+          title={t('desk.mergeTitle', { name: compared.one.name })}
+          onClose={() => setCompared(undefined)}
+          onMerged={(kept, says) => goTo(`/patients/${kept}`, { state: { says } })}
+        />
+      )}
     </div>
   );
 }

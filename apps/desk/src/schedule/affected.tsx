@@ -1,19 +1,73 @@
 import type { ApiForeseen, ApiOutside } from '@clinic/contract';
 import { formatMoment, formatMoney } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
-import { useId } from 'react';
+import { useComeIn } from '@clinic/ui/focus';
+import { FailedState } from '@clinic/ui/page-states';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Fragment, type Ref, useId, useState } from 'react';
 import { locale, t } from '../words.ts';
-import { nameOf } from './schedule-data.ts';
+import { type ForeseenTime, affectedQuery, nameOf } from './schedule-data.ts';
 import styles from './schedule.module.css';
 import { ScrollingTable } from './scrolling-table.tsx';
 
 interface AffectedProps {
-  affected: readonly ApiForeseen[];
+  time: ForeseenTime;
   providers: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** The patients affected by a closing, and the exact email to each. */
-export function Affected({ affected, providers }: AffectedProps) {
+/** The patients affected by a closing, by page, and the exact email to each; each page is a look. */
+export function Affected({ time, providers }: AffectedProps) {
+  const titleId = useId();
+  const [page, setPage] = useState(0);
+  const shown = useQuery({
+    ...affectedQuery(time, page),
+    enabled: page > 0,
+    placeholderData: keepPreviousData,
+  });
+  const show = (wanted: number, label: string, isOffered = true) => (
+    <Button
+      variant="secondary"
+      disabled={!isOffered}
+      busy={shown.isPlaceholderData || (page > 0 && shown.isPending)}
+      busyLabel={t('desk.close.foreseeing')}
+      onClick={() => setPage(wanted)}
+    >
+      {label}
+    </Button>
+  );
+  const comeIn = useComeIn(page);
+  return (
+    <section className={styles.form} aria-labelledby={titleId}>
+      <h4 id={titleId}>{t('desk.close.affected')}</h4>
+      {shown.data === undefined && !shown.isError && show(1, t('desk.close.showNames'))}
+      {shown.isError && (
+        <FailedState onRetry={() => void shown.refetch()} busy={shown.isFetching}>
+          {shown.error.message}
+        </FailedState>
+      )}
+      {shown.data && (
+        <Fragment key={shown.data.page}>
+          <p tabIndex={-1} ref={shown.isPlaceholderData ? null : comeIn}>
+            {t('desk.close.page', { n: shown.data.page, pages: shown.data.pages })}
+          </p>
+          <AffectedPage affected={shown.data.affected} providers={providers} />
+          {shown.data.pages > 1 && (
+            <nav className={styles.buttons} aria-label={t('desk.close.pages')}>
+              {show(page - 1, t('desk.close.pageBefore'), page > 1)}
+              {show(page + 1, t('desk.close.pageNext'), page < shown.data.pages)}
+            </nav>
+          )}
+        </Fragment>
+      )}
+    </section>
+  );
+}
+
+interface AffectedPageProps extends Pick<AffectedProps, 'providers'> {
+  affected: readonly ApiForeseen[];
+}
+
+function AffectedPage({ affected, providers }: AffectedPageProps) {
   const emails = affected.flatMap(({ appointmentId, patient, email }) =>
     email === null ? [] : [{ appointmentId, patient, ...email }],
   );
@@ -71,10 +125,12 @@ interface ForeseenProps {
   /** Label of the button. */
   save: string;
   onSave: () => void;
+  /** For the heading, which takes the focus. */
+  comeIn: Ref<HTMLHeadingElement>;
 }
 
 /** What a painted schedule would change, with the button that saves it. */
-export function Foreseen({ outside, isSaving, save, onSave }: ForeseenProps) {
+export function Foreseen({ outside, isSaving, save, onSave, comeIn }: ForeseenProps) {
   const headingId = useId();
   return (
     <section className={styles.section} aria-labelledby={headingId}>
@@ -84,15 +140,18 @@ export function Foreseen({ outside, isSaving, save, onSave }: ForeseenProps) {
       <p className={styles.about}>{t('desk.week.stands')}</p>
       {outside.length > 0 && <Outside outside={outside} />}
       <div>
-        <Button busy={isSaving} busyLabel={t('desk.week.saving')} onClick={onSave}>
+        <Button
+          actsOn={outside.map(({ appointmentId }) => appointmentId).join(' ')}
+          busy={isSaving}
+          busyLabel={t('desk.week.saving')}
+          onClick={onSave}
+        >
           {save}
         </Button>
       </div>
     </section>
   );
 }
-
-const comeIn = (heading: HTMLElement | null) => heading?.focus();
 
 /** Appointments that the painted schedule would leave outside of working time. */
 function Outside({ outside }: { outside: readonly ApiOutside[] }) {

@@ -1,6 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { openDesk, refused } from '../testing/desk.tsx';
+import { nobodyAffected } from '../testing/records.ts';
 
 const handlers = {
   deskClosings: () => ({ providers: [{ id: '101', name: 'Dr. A. Stone' }], closings: [] }),
@@ -46,11 +47,56 @@ describe('Closing a time (S-18)', () => {
     expect(fieldOf('Last day').value).toBe('2029-11-24');
   });
 
+  test('shows how many it affects, and whose names only once they are asked for, a page at a time', async () => {
+    const asked: unknown[] = [];
+    const desk = openDesk('/schedule', {
+      ...handlers,
+      deskForeseeClosing: () => ({
+        ...nobodyAffected,
+        cancelled: 51,
+        refunds: 1,
+        refundedCents: 8_000,
+      }),
+      deskForeseenPatients: ({ body }) => {
+        const { page } = body as { readonly page: number };
+        asked.push(page);
+        const email = { subject: 'Your appointment is cancelled', text: `To patient ${page}` };
+        const one = {
+          appointmentId: crypto.randomUUID(),
+          patient: `Morgan, Casey ${page}`,
+          phone: null,
+          providerId: '101',
+          description: 'Office visit',
+          start: 1_795_276_800,
+          end: 1_795_277_100,
+          paidCents: 0,
+          becomes: 'cancelled' as const,
+          told: 'email' as const,
+          email,
+        };
+        return { affected: [one], pages: 2 };
+      },
+    });
+    await desk.user.selectOptions(await screen.findByLabelText('Whose time'), '101');
+    await desk.user.click(screen.getByRole('button', { name: 'Show who is affected' }));
+    await screen.findByText('51 appointments are cancelled.');
+    expect(asked).toEqual([]);
+    await desk.user.click(screen.getByRole('button', { name: 'Show names and emails' }));
+    await screen.findByText('Page 1 of 2');
+    expect(document.activeElement?.textContent).toBe('Page 1 of 2');
+    expect(screen.getByRole('rowheader').textContent).toBe('Morgan, Casey 1');
+    await desk.user.click(screen.getByRole('button', { name: 'Next page' }));
+    await screen.findByText('Page 2 of 2');
+    expect(document.activeElement?.textContent).toBe('Page 2 of 2');
+    expect(screen.getByRole('rowheader').textContent).toBe('Morgan, Casey 2');
+    expect(asked).toEqual([1, 2]);
+  });
+
   test('after a lost answer is the same closing, also once the time was looked at again', async () => {
     const keys: (string | null)[] = [];
     const desk = openDesk('/schedule', {
       ...handlers,
-      deskForeseeClosing: () => ({ affected: [] }),
+      deskForeseeClosing: () => nobodyAffected,
       deskCloseTime: ({ headers }) => {
         keys.push(headers.get('idempotency-key'));
         if (keys.length < 3) throw new Error('No answer');

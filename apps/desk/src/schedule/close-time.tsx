@@ -4,24 +4,21 @@ import { formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
+import { useComeIn } from '@clinic/ui/focus';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type Ref, useState } from 'react';
 import { useLocation } from 'wouter';
-import { DeskError, ask, isUnknown, now, whyNot } from '../api.ts';
+import { DeskError, ask, now } from '../api.ts';
 import { whyNoDay } from '../day-field.tsx';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import { useDraft } from '../drafts.ts';
+import { LeaveButton, useStays } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 import { Affected } from './affected.tsx';
-import { closingsQuery, spanText, whoText } from './schedule-data.ts';
+import { type ForeseenTime, closingsQuery, spanText, whoText } from './schedule-data.ts';
 import styles from './schedule.module.css';
-
-interface Time {
-  readonly providerIds: string[];
-  readonly from: number;
-  readonly to: number;
-}
 
 interface CloseTimeProps {
   providers: readonly { readonly id: string; readonly name: string }[];
@@ -30,14 +27,15 @@ interface CloseTimeProps {
 /** Chooses a time to close, shows the affected patients, and closes it. */
 export function CloseTime({ providers }: CloseTimeProps) {
   const foresee = useMutation({
-    mutationFn: (time: Time) => ask('deskForeseeClosing', { body: time }),
+    mutationFn: (time: ForeseenTime) => ask('deskForeseeClosing', { body: time }),
     gcTime: 0,
   });
   const { data, variables: time } = foresee;
+  const comeIn = useComeIn(foresee.submittedAt);
   const [entered, setEntered] = useDraft('close-time', NOTHING);
   // The same key makes a repetition after a lost answer the same closing, also from another page.
   const [keys, setKeys] = useDraft('close-time keys', NO_KEYS);
-  const keyOf = (wanted: Time) => {
+  const keyOf = (wanted: ForeseenTime) => {
     const what = `${wanted.providerIds.join(' ')} ${wanted.from} ${wanted.to}`;
     const key = keys[what] ?? crypto.randomUUID();
     setKeys({ ...keys, [what]: key });
@@ -51,8 +49,9 @@ export function CloseTime({ providers }: CloseTimeProps) {
           key={foresee.submittedAt}
           providers={providers}
           time={time}
-          affected={data.extras.affected}
+          counts={data.extras}
           keyOf={keyOf}
+          comeIn={comeIn}
           onChange={() => foresee.reset()}
           onClosed={() => {
             setEntered(NOTHING);
@@ -110,7 +109,7 @@ interface TimeFormProps extends CloseTimeProps {
   entered: Entered;
   onEnter: (entered: Entered) => void;
   busy: boolean;
-  onTime: (time: Time, onRefused: (errors: readonly FormError[]) => void) => void;
+  onTime: (time: ForeseenTime, onRefused: (errors: readonly FormError[]) => void) => void;
 }
 
 /** Cannot be a provider's id, as ids contain no blanks. */
@@ -224,78 +223,75 @@ function TimeForm({ providers, entered, onEnter, busy, onTime }: TimeFormProps) 
 }
 
 interface PreviewProps extends CloseTimeProps {
-  time: Time;
-  affected: CallAnswer<'deskForeseeClosing'>['extras']['affected'];
-  keyOf: (time: Time) => string;
+  time: ForeseenTime;
+  counts: CallAnswer<'deskForeseeClosing'>['extras'];
+  keyOf: (time: ForeseenTime) => string;
+  comeIn: Ref<HTMLHeadingElement>;
   onChange: () => void;
   onClosed: () => void;
 }
 
-/** The affected patients, the emails they get, and the button that closes the time. */
-function Preview({ providers, time, affected, keyOf, onChange, onClosed }: PreviewProps) {
-  const queries = useQueryClient();
+/** How many are affected, who they are once that is asked for, and the button that closes the time. */
+function Preview(props: PreviewProps) {
+  const { providers, time, counts, keyOf, comeIn, onChange, onClosed } = props;
+  useStays();
   const [, goTo] = useLocation();
-  const close = useMutation({
-    mutationFn: () =>
-      ask('deskCloseTime', { headers: { 'idempotency-key': keyOf(time) }, body: time }),
+  const close = useDeskAction({
+    work: () => ask('deskCloseTime', { headers: { 'idempotency-key': keyOf(time) }, body: time }),
     onSuccess: ({ extras: { id } }) => {
       onClosed();
-      void queries.invalidateQueries({ queryKey: closingsQuery.queryKey });
       goTo(`/schedule/closings/${id}`);
     },
+    shows: [closingsQuery.queryKey],
+    unknown: t('desk.close.unknown'),
   });
-  const { error } = close;
-  const isOpen = isUnknown(error);
-  const cancelled = affected.filter(({ becomes }) => becomes === 'cancelled').length;
+  const { cancelled, verdict } = counts;
   return (
-    <div className={styles.form}>
+    <div
+      className={styles.form}
+      data-acts-on={`${time.providerIds.join(' ')} ${time.from} ${time.to} ${cancelled}`}
+    >
       <h3 tabIndex={-1} ref={comeIn}>
         {t('desk.close.wouldBe', {
           span: spanText(time),
           who: whoText(time.providerIds, providers),
         })}
       </h3>
-      <Sums affected={affected} />
-      {affected.length > 0 && <Affected affected={affected} providers={providers} />}
+      <Sums counts={counts} />
+      {isAnybody(counts) && <Affected time={time} providers={providers} />}
+      {verdict !== 'atOnce' && verdict !== undefined && <p>{t(`desk.close.${verdict}`)}</p>}
       <p className={styles.about}>{t('desk.close.meanwhile')}</p>
       <div className={styles.buttons}>
-        <Button
-          variant="danger"
-          busy={close.isPending}
-          busyLabel={t('desk.close.closing')}
-          onClick={() => close.mutate()}
-        >
-          {t('desk.close.now', { n: cancelled })}
-        </Button>
-        <Button variant="secondary" disabled={close.isPending} onClick={onChange}>
-          {t('desk.close.change')}
-        </Button>
+        {verdict !== 'refused' && (
+          <Button
+            variant="danger"
+            busy={close.isPending}
+            busyLabel={t('desk.close.closing')}
+            onClick={() => close.mutate()}
+          >
+            {t('desk.close.now', { n: cancelled })}
+          </Button>
+        )}
+        <LeaveButton onClick={onChange}>{t('desk.close.change')}</LeaveButton>
       </div>
-      <ActionOutcome press={close.submittedAt} kind={isOpen ? 'caution' : 'danger'}>
-        {isOpen ? t('desk.close.unknown') : whyNot(error)}
-      </ActionOutcome>
+      <Failed of={close} />
     </div>
   );
 }
 
-const comeIn = (heading: HTMLElement | null) => heading?.focus();
+const isAnybody = ({ cancelled, released, underWay }: PreviewProps['counts']) =>
+  cancelled + released + underWay > 0;
 
-function Sums({ affected }: Pick<PreviewProps, 'affected'>) {
-  const count = (becomes: string) => affected.filter((each) => each.becomes === becomes).length;
-  const paid = affected.filter((each) => each.becomes === 'cancelled' && each.paidCents > 0);
-  const amount = formatMoney(
-    locale,
-    paid.reduce((sum, { paidCents }) => sum + paidCents, 0),
-  );
-  const toCall = affected.filter(({ told, becomes }) => told === 'call' && becomes !== 'released');
+function Sums({ counts }: Pick<PreviewProps, 'counts'>) {
+  const amount = formatMoney(locale, counts.refundedCents);
   const sums = [
-    [count('cancelled'), 'desk.close.sumCancelled'],
-    [paid.length, 'desk.close.sumRefunds'],
-    [count('released'), 'desk.close.sumReleased'],
-    [count('underWay'), 'desk.close.sumUnderWay'],
-    [toCall.length, 'desk.close.sumCall'],
+    [counts.cancelled, 'desk.close.sumCancelled'],
+    [counts.refunds, 'desk.close.sumRefunds'],
+    [counts.released, 'desk.close.sumReleased'],
+    [counts.underWay, 'desk.close.sumUnderWay'],
+    [counts.toCall, 'desk.close.sumCall'],
   ] as const;
-  if (affected.length === 0) return <p>{t('desk.close.nobody')}</p>;
+  if (!isAnybody(counts)) return <p>{t('desk.close.nobody')}</p>;
   return (
     <ul className={styles.sums}>
       {sums.map(([n, words]) => n > 0 && <li key={words}>{t(words, { n, amount })}</li>)}

@@ -1,33 +1,28 @@
 import type { ApiClosingEntry, CallAnswer } from '@clinic/contract';
+import { formatTime } from '@clinic/domain';
 import { formatMoment, formatMoney } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
+import { focusIfLost, useComeIn } from '@clinic/ui/focus';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Ref, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
-import { ask, isUnknown, now } from '../api.ts';
+import { ask, now } from '../api.ts';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import { useMay } from '../may.ts';
+import { DeskDialog, LeaveButton } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 import { callText } from './affected.tsx';
-import {
-  closingQuery,
-  closingsQuery,
-  nameOf,
-  spanText,
-  useLiveClosings,
-  whoText,
-} from './schedule-data.ts';
+import { closingQuery, closingsQuery, nameOf, spanText, whoText } from './schedule-data.ts';
 import styles from './schedule.module.css';
 import { ScrollingTable } from './scrolling-table.tsx';
 
 /** Progress of a closing, and the outcome for each patient. */
 export function ClosingPage({ id }: { id: string }) {
+  const comeIn = useComeIn(id);
   const closing = useQuery(closingQuery(id));
   const { data: all } = useQuery(closingsQuery);
-  useLiveClosings();
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
       {closing.isPending && <LoadingState />}
@@ -36,7 +31,9 @@ export function ClosingPage({ id }: { id: string }) {
           {closing.error.message}
         </FailedState>
       )}
-      {closing.data && <Outcome {...closing.data} providers={all?.providers ?? []} />}
+      {closing.data && (
+        <Outcome {...closing.data} providers={all?.providers ?? []} comeIn={comeIn} />
+      )}
       <p>
         <Link href="/schedule">{t('desk.closing.back')}</Link>
       </p>
@@ -46,19 +43,20 @@ export function ClosingPage({ id }: { id: string }) {
 
 type OutcomeProps = CallAnswer<'deskClosing'>['extras'] & {
   providers: readonly { readonly id: string; readonly name: string }[];
+  comeIn: Ref<HTMLHeadingElement>;
 };
 
-const comeIn = (heading: HTMLElement | null) => heading?.focus();
-
-function Outcome({ closing, entries, providers }: OutcomeProps) {
-  const { from, to, providerIds, askedBy, askedAt, doneAt, known, total, reopened } = closing;
+function Outcome({ closing, entries, providers, comeIn }: OutcomeProps) {
+  const { from, to, providerIds, askedBy, askedAt, doneAt, known, total, reopened, waitsUntil } =
+    closing;
   const may = useMay();
   const [isAsking, setAsking] = useState(false);
   const said = useRef<HTMLParagraphElement>(null);
+  const opener = useRef<HTMLParagraphElement>(null);
   const showReopened = () => {
-    // The focused button is gone, so the message takes the focus.
+    // The dialog gives the focus back to the button, which goes: the message takes it.
     flushSync(() => setAsking(false));
-    said.current?.focus();
+    focusIfLost(said.current, opener.current);
   };
   const toCall = entries.filter(({ email }) => email === 'call' || email === 'failed').length;
   return (
@@ -80,12 +78,14 @@ function Outcome({ closing, entries, providers }: OutcomeProps) {
               when: formatMoment(locale, reopened.at),
               from: formatMoment(locale, reopened.from),
             })
-          : doneAt === null
-            ? t('desk.closing.underWay', { known, total })
-            : t('desk.closing.isDone', { n: total })}
+          : typeof waitsUntil === 'number'
+            ? t('desk.closing.waits', { time: formatTime(waitsUntil) })
+            : doneAt === null
+              ? t('desk.closing.underWay', { known, total })
+              : t('desk.closing.isDone', { n: total })}
       </p>
       {reopened === null && to > now() && may('closeTime') && (
-        <p>
+        <p ref={opener}>
           <Button variant="secondary" onClick={() => setAsking(true)}>
             {t('desk.closing.reopen')}
           </Button>
@@ -114,19 +114,19 @@ function Reopen({
   onReopened,
 }: Pick<OutcomeProps, 'closing'> & { onClose: () => void; onReopened: () => void }) {
   const queries = useQueryClient();
-  const reopen = useMutation({
-    mutationFn: () => ask('deskReopenTime', { params: { id }, body: {} }),
+  const reopen = useDeskAction({
+    work: () => ask('deskReopenTime', { params: { id }, body: {} }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: closingQuery(id).queryKey });
-      void queries.invalidateQueries({ queryKey: closingsQuery.queryKey });
       onReopened();
     },
+    shows: [closingQuery(id).queryKey, closingsQuery.queryKey],
+    unknown: t('desk.closing.reopenUnknown'),
   });
-  const { error } = reopen;
-  const isOpen = isUnknown(error);
   return (
-    <Dialog
+    <DeskDialog
       title={t('desk.closing.reopenTitle', { span: spanText({ from, to }) })}
+      actsOn={`${id} ${from} ${to}`}
       onClose={onClose}
       actions={
         <>
@@ -139,18 +139,14 @@ function Reopen({
           >
             {t('desk.closing.reopen')}
           </Button>
-          <Button variant="secondary" onClick={onClose}>
-            {t('desk.closing.keepClosed')}
-          </Button>
+          <LeaveButton onClick={onClose}>{t('desk.closing.keepClosed')}</LeaveButton>
         </>
       }
     >
       <p>{t('desk.closing.reopenAbout')}</p>
       <p className={styles.about}>{t('desk.closing.reopenInEmr')}</p>
-      <ActionOutcome press={reopen.submittedAt} kind={isOpen ? 'caution' : 'danger'}>
-        {isOpen ? t('desk.closing.reopenUnknown') : error?.message}
-      </ActionOutcome>
-    </Dialog>
+      <Failed of={reopen} />
+    </DeskDialog>
   );
 }
 

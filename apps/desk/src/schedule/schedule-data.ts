@@ -1,15 +1,32 @@
 import { addDays, formatTime, startOfDay, toClinic } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { queryOptions } from '@tanstack/react-query';
 import { ask } from '../api.ts';
-import { listenToDesk } from '../live.ts';
 import { locale, t } from '../words.ts';
 
 export const closingsQuery = queryOptions({
   queryKey: ['closings'],
-  queryFn: async () => (await ask('deskClosings', {})).extras,
+  queryFn: async ({ client: queries, queryKey }) => {
+    const background = queries.getQueryData(queryKey) !== undefined;
+    return (await ask('deskClosings', {}, { background })).extras;
+  },
+  meta: { live: true },
 });
+
+export interface ForeseenTime extends Span {
+  readonly providerIds: string[];
+}
+
+/** A page of the patients whom closing a time would affect, from page 1 on. Each page is a look. */
+export const affectedQuery = (time: ForeseenTime, page: number) =>
+  queryOptions({
+    queryKey: ['foreseen', time, page],
+    queryFn: async () => {
+      const { extras } = await ask('deskForeseenPatients', { body: { ...time, page } });
+      return { ...extras, page };
+    },
+    gcTime: 0,
+  });
 
 const LOOK_EVERY_MS = 5_000;
 
@@ -24,23 +41,8 @@ export const closingQuery = (id: string) =>
     // Dropped when the page closes, so that opening it again counts as a look.
     gcTime: 0,
     refetchInterval: LOOK_EVERY_MS,
+    meta: { live: true },
   });
-
-/** Keeps closings up to date as they proceed, whoever began them. */
-export function useLiveClosings(): void {
-  const queries = useQueryClient();
-  useEffect(
-    () =>
-      listenToDesk({
-        onChange: () => {
-          void queries.invalidateQueries({ queryKey: ['closing'] });
-          void queries.invalidateQueries({ queryKey: closingsQuery.queryKey });
-        },
-        onConnection: () => {},
-      }),
-    [queries],
-  );
-}
 
 interface Span {
   readonly from: number;

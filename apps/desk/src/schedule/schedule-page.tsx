@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { t } from '../words.ts';
 import { CloseTime } from './close-time.tsx';
-import { closingsQuery, spanText, useLiveClosings, whoText } from './schedule-data.ts';
+import { EmrSchedule } from './emr-schedule.tsx';
+import { closingsQuery, spanText, whoText } from './schedule-data.ts';
 import styles from './schedule.module.css';
 import { ScrollingTable } from './scrolling-table.tsx';
 
 /** Providers' schedules: closing time, and the list of closings. */
 export function SchedulePage() {
   const shown = useQuery(closingsQuery);
-  useLiveClosings();
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
       <h1>{t('desk.schedule')}</h1>
@@ -23,6 +23,7 @@ export function SchedulePage() {
       )}
       {shown.data && (
         <>
+          <EmrSchedule />
           <CloseTime providers={shown.data.providers} />
           <Closings {...shown.data} />
           <Weeks providers={shown.data.providers} />

@@ -2,16 +2,19 @@ import type { CallAnswer } from '@clinic/contract';
 import { formatFullDate } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
+import { useComeIn } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, isUnknown, whyNot } from '../api.ts';
+import { ask, isOvertaken } from '../api.ts';
+import { Failed, useDeskAction } from '../desk-action.tsx';
+import { useFormOver } from '../form-over.tsx';
 import { locale, t } from '../words.ts';
 import { Foreseen } from './affected.tsx';
 import { spanText } from './schedule-data.ts';
 import styles from './schedule.module.css';
-import { Painting } from './week-grid.tsx';
+import { Painting, hoursText } from './week-grid.tsx';
 
 interface SingleDayProps {
   providerId: string;
@@ -54,23 +57,36 @@ interface DayProps extends SingleDayProps {
 function Day({ providerId, date, mayEdit, shown }: DayProps) {
   const queries = useQueryClient();
   const name = formatFullDate(locale, date);
-  const [painted, setPainted] = useState<string>();
-  const codes = painted ?? shown.said ?? shown.week;
-  const save = useMutation({
-    mutationFn: (body: Wanted) => ask('deskSaveDay', { params: { providerId, date }, body }),
+  const stored = shown.said ?? shown.week;
+  const form = useFormOver({ codes: stored }, shown.formVersion);
+  const { codes } = form.draft;
+  const save = useDeskAction({
+    work: (body: Wanted) =>
+      ask('deskSaveDay', { params: { providerId, date }, headers: form.headers(['codes']), body }),
+    changes: ({ version }) => version !== undefined,
+    shows: [['week', providerId]],
     async onSuccess({ extras }) {
       if (!extras.isSaved) return;
       await queries.invalidateQueries({ queryKey: ['week', providerId] });
-      setPainted(undefined);
+      form.startAnew();
+    },
+    async onError(error) {
+      // What a colleague has saved meanwhile is shown, also to who only looks.
+      if (isOvertaken(error)) await queries.invalidateQueries({ queryKey: ['week', providerId] });
     },
     gcTime: 0,
   });
   const wanted = save.variables;
   // Kept while it is being saved, and where that fails.
   const [preview, setPreview] = useState<Preview>();
+  const [looks, setLooks] = useState(0);
+  const comeIn = useComeIn(looks);
   const send = (body: Wanted) => {
     if (save.isPending) return;
-    if (body.version === undefined) setPreview(undefined);
+    if (body.version === undefined) {
+      setPreview(undefined);
+      setLooks(looks + 1);
+    }
     save.mutate(body, {
       onSuccess: ({ extras }) =>
         setPreview(extras.isSaved ? undefined : { ...extras, codes: body.codes }),
@@ -78,7 +94,6 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
   };
   const isSaving = save.isPending && wanted?.version !== undefined;
   const isSaved = save.data?.extras.isSaved === true;
-  const isUnsure = isUnknown(save.error) && wanted?.version !== undefined;
   return (
     <>
       <p className={styles.about}>{t(shown.said === null ? 'desk.day.asWeek' : 'desk.day.own')}</p>
@@ -92,6 +107,7 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
           <p>{t('desk.day.closed', { spans: shown.closed.map(spanText).join('; ') })}</p>
         </Notice>
       )}
+      {!save.isPending && form.elsewhere(() => ({ label: name, saved: hoursText(stored) }))}
       <Painting
         label={t('desk.day.grid')}
         days={[{ name, codes }]}
@@ -100,7 +116,7 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
           mayEdit
             ? ([next]) => {
                 if (isSaving) return;
-                setPainted(next);
+                form.change({ codes: next ?? '' });
                 setPreview(undefined);
                 save.reset();
               }
@@ -129,9 +145,7 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
           )}
         </div>
       )}
-      <ActionOutcome press={save.submittedAt} kind={isUnsure ? 'caution' : 'danger'}>
-        {isUnsure ? t('desk.changeUnknown') : whyNot(save.error)}
-      </ActionOutcome>
+      <Failed of={save} />
       {preview && !isSaved && (
         <Foreseen
           key={preview.version}
@@ -139,6 +153,7 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
           isSaving={isSaving}
           save={t(preview.codes === null ? 'desk.day.toWeek' : 'desk.day.save')}
           onSave={() => send({ codes: preview.codes, version: preview.version })}
+          comeIn={comeIn}
         />
       )}
       {isSaved && (

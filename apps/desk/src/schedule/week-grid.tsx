@@ -2,7 +2,7 @@ import type { CallAnswer } from '@clinic/contract';
 import { NOT_WORKING } from '@clinic/domain';
 import { classNames } from '@clinic/ui/class-names';
 import { SelectField } from '@clinic/ui/select-field';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent as KeyPress, type ReactNode, useEffect, useState } from 'react';
 import { t } from '../words.ts';
 import page from './schedule.module.css';
 import styles from './week.module.css';
@@ -37,10 +37,34 @@ interface WeekGridProps {
   onPaint: ((codes: string[]) => void) | null;
 }
 
+/** The hours of a day in words, such as '09:00–12:00 O, 13:00–17:00 P'. */
+export function hoursText(codes: string): string {
+  const spans = Array.from(codes.matchAll(/([^_])\1*/g), (found) => {
+    const time = (step: number) =>
+      `${String(Math.floor(step / 12)).padStart(2, '0')}:${String((step % 12) * 5).padStart(2, '0')}`;
+    return `${time(found.index)}–${time(found.index + found[0].length)} ${found[1]}`;
+  });
+  return spans.join(', ') || '–';
+}
+
 /** Days painted with slot codes: by pointer, or with arrows, Shift and the code's key. */
 function WeekGrid({ label, days, brush, codes, onPaint }: WeekGridProps) {
   const [at, setAt] = useState<Place>({ row: 36, column: 0 });
   const [anchor, setAnchor] = useState<Place | null>(null);
+  // The main button went down in the grid, and paints where it is lifted.
+  const [isDrawing, setDrawing] = useState(false);
+  useEffect(() => {
+    if (!isDrawing) return undefined;
+    const giveUp = (event: Event) => {
+      if (event instanceof KeyboardEvent && event.key !== 'Escape') return;
+      setDrawing(false);
+    };
+    const ends = ['pointerup', 'pointercancel', 'keydown', 'blur'];
+    for (const type of ends) addEventListener(type, giveUp);
+    return () => {
+      for (const type of ends) removeEventListener(type, giveUp);
+    };
+  }, [isDrawing]);
   const rows = shownRows(days);
   const from = anchor ?? at;
   const isChosen = (row: number, column: number) =>
@@ -54,7 +78,7 @@ function WeekGrid({ label, days, brush, codes, onPaint }: WeekGridProps) {
         isBetween(Math.floor(step / STEPS_PER_ROW), from.row, to.row) ? code : before,
       ).join('');
     });
-    onPaint(painted);
+    if (painted.some((codes, column) => codes !== days[column]?.codes)) onPaint(painted);
   }
 
   function goTo(place: Place, isMore: boolean) {
@@ -63,7 +87,7 @@ function WeekGrid({ label, days, brush, codes, onPaint }: WeekGridProps) {
     document.getElementById(placeId(place))?.focus();
   }
 
-  function onKeyDown(event: KeyboardEvent) {
+  function onKeyDown(event: KeyPress) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key, shiftKey } = event;
     const [first = 0, last = 0] = [rows[0], rows.at(-1)];
@@ -80,6 +104,8 @@ function WeekGrid({ label, days, brush, codes, onPaint }: WeekGridProps) {
     const typed =
       codes.find((code) => code === key) ?? codes.find((code) => code === key.toUpperCase());
     if (to) goTo(to, shiftKey);
+    // A held key goes on, and paints once.
+    else if (event.repeat) return;
     else if (key === ' ' || key === 'Enter') paint(brush);
     else if (key === 'Delete' || key === 'Backspace') paint(NOT_WORKING);
     else if (typed !== undefined) paint(typed);
@@ -131,12 +157,15 @@ function WeekGrid({ label, days, brush, codes, onPaint }: WeekGridProps) {
                       isChosen(row, column) && styles.chosen,
                     )}
                     onPointerDown={(event) => {
+                      setDrawing(event.button === 0);
                       if (event.button === 0) goTo({ row, column }, event.shiftKey);
                     }}
                     onPointerEnter={(event) => {
-                      if (event.buttons === 1) goTo({ row, column }, true);
+                      if (isDrawing && event.buttons === 1) goTo({ row, column }, true);
                     }}
-                    onPointerUp={() => paint(brush, { row, column })}
+                    onPointerUp={(event) => {
+                      if (isDrawing && event.button === 0) paint(brush, { row, column });
+                    }}
                   >
                     {shown}
                   </td>

@@ -50,9 +50,23 @@ describe('A working week by keyboard (S-18)', () => {
     const hour = (codes: string) => NONE.slice(0, 108) + codes + NONE.slice(120);
     const week = [NONE, hour('O'.repeat(12)), hour('OOOOOO___OOO'), NONE, NONE, NONE, NONE];
     expect(sent('deskSaveWeek')).toEqual([
-      { validFrom: '2026-11-23', week },
-      { validFrom: '2026-11-23', week, version: 'v'.repeat(43) },
+      { validFrom: '2026-11-23', madeOn: '2026-11-23', week },
+      { validFrom: '2026-11-23', madeOn: '2026-11-23', week, version: 'v'.repeat(43) },
     ]);
+  });
+
+  test('keeps what was foreseen when what is painted was so already', async () => {
+    const { user } = openWeek();
+    const at = await screen.findByLabelText(/^Monday 09:00/);
+    at.focus();
+    await user.keyboard('o');
+    await user.click(screen.getByRole('button', { name: 'Show what would change' }));
+    await screen.findByRole('button', { name: 'Save the week' });
+    at.focus();
+    await user.keyboard('{Enter}');
+    screen.getByRole('button', { name: 'Save the week' });
+    await user.keyboard('p');
+    expect(screen.queryByRole('button', { name: 'Save the week' })).toBeNull();
   });
 
   test.each(['9999-12-31', '0202-11-23', ''])(
@@ -68,6 +82,59 @@ describe('A working week by keyboard (S-18)', () => {
       expect(quarter('Monday 09:00').textContent).toBe('O');
     },
   );
+});
+
+describe('A working week by pointer (S-18)', () => {
+  const main = { button: 0, buttons: 1 };
+  const start = async (pressed: object = main) => {
+    openWeek();
+    const first = await screen.findByLabelText(/^Monday 09:00/);
+    fireEvent.pointerDown(first, pressed);
+    fireEvent.pointerEnter(quarter('Tuesday 09:15'), pressed);
+    return () => fireEvent.pointerUp(quarter('Tuesday 09:15'), { ...pressed, buttons: 0 });
+  };
+  const painted = () => screen.queryAllByText('O', { selector: 'td' }).length;
+
+  test('is drawn with the main button', async () => {
+    (await start())();
+    expect(painted()).toBe(4);
+  });
+
+  test.each([
+    ['the right button', { button: 2, buttons: 2 }],
+    ['the middle button', { button: 1, buttons: 4 }],
+  ])('is not drawn with %s', async (_, pressed) => {
+    (await start(pressed))();
+    expect(painted()).toBe(0);
+  });
+
+  test.each<[string, () => void]>([
+    ['was cancelled', () => fireEvent.pointerCancel(quarter('Tuesday 09:15'))],
+    ['ended elsewhere', () => fireEvent.pointerUp(document.body, { button: 0, buttons: 0 })],
+    ['was given up by Escape', () => fireEvent.keyDown(document.body, { key: 'Escape' })],
+    ['left the window', () => fireEvent.blur(window)],
+  ])('is not drawn by a press that %s', async (_, ends) => {
+    const lift = await start();
+    ends();
+    lift();
+    expect(painted()).toBe(0);
+  });
+
+  test('is not drawn by a press that began elsewhere', async () => {
+    openWeek();
+    await screen.findByLabelText(/^Monday 09:00/);
+    fireEvent.pointerDown(document.body, main);
+    fireEvent.pointerEnter(quarter('Tuesday 09:15'), main);
+    fireEvent.pointerUp(quarter('Tuesday 09:15'), { button: 0, buttons: 0 });
+    expect(painted()).toBe(0);
+  });
+
+  test('is painted once by a key that is held', async () => {
+    openWeek();
+    (await screen.findByLabelText(/^Monday 09:00/)).focus();
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'o', repeat: true });
+    expect(painted()).toBe(0);
+  });
 });
 
 describe('Saving what was painted (S-18)', () => {

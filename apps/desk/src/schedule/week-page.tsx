@@ -3,21 +3,24 @@ import { isWholeDay, mayAny, toClinic } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
+import { useComeIn } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { ask, isUnknown, now, sessionQuery, whyNot } from '../api.ts';
+import { ask, isOvertaken, now, sessionQuery } from '../api.ts';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import { DayField, whyNoDay } from '../day-field.tsx';
+import { useFormOver } from '../form-over.tsx';
 import { locale, t } from '../words.ts';
 import { Foreseen } from './affected.tsx';
 import { closingsQuery, nameOf } from './schedule-data.ts';
 import styles from './schedule.module.css';
 import { SingleDay } from './single-day.tsx';
-import { Painting } from './week-grid.tsx';
+import { Painting, hoursText } from './week-grid.tsx';
 
 /** Weekday numbers in the clinic's order, Monday first; weeks are stored from Sunday. */
 const DAYS = [1, 2, 3, 4, 5, 6, 0];
@@ -30,6 +33,9 @@ const DAY_NAMES = [
   'desk.week.friday',
   'desk.week.saturday',
 ] as const;
+
+/** The API's names of the days, Sunday first. */
+const WEEK = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 const weekQuery = (providerId: string, on: string) =>
   queryOptions({
@@ -131,35 +137,49 @@ interface WeekProps {
 }
 
 function Week({ providerId, shown, mayEdit, on }: WeekProps) {
-  const queries = useQueryClient();
   const today = toClinic(now()).date;
-  const [painted, setPainted] = useState<readonly string[]>();
-  const week = painted ?? shown.week;
+  const queries = useQueryClient();
+  const stored = Object.fromEntries(WEEK.map((day, at) => [day, shown.week[at] ?? '']));
+  const form = useFormOver(stored, shown.formVersion);
+  const week = WEEK.map((day) => form.draft[day] ?? '');
   const [validFrom, setValidFrom] = useState(on < today ? today : on);
   const [dayError, setDayError] = useState<string | null>(null);
-  const save = useMutation({
-    mutationFn: (version: string | undefined) =>
+  const save = useDeskAction({
+    work: (version: string | undefined) =>
       ask('deskSaveWeek', {
         params: { providerId },
-        body: { validFrom, week: [...week], ...(version !== undefined && { version }) },
+        headers: form.headers(),
+        body: { validFrom, madeOn: on, week, ...(version !== undefined && { version }) },
       }),
-    onSuccess: ({ extras }) => {
-      if (extras.isSaved) void queries.invalidateQueries({ queryKey: ['week', providerId] });
+    changes: (version) => version !== undefined,
+    shows: [['week', providerId]],
+    async onError(error) {
+      // What a colleague has saved meanwhile is shown, also to who only looks.
+      if (isOvertaken(error)) await queries.invalidateQueries({ queryKey: ['week', providerId] });
+    },
+    async onSuccess({ extras }) {
+      if (!extras.isSaved) return;
+      await queries.invalidateQueries({ queryKey: ['week', providerId] });
+      form.startAnew();
     },
     gcTime: 0,
   });
   // Kept while it is being saved, and where that fails.
   const [preview, setPreview] = useState<CallAnswer<'deskSaveWeek'>['extras']>();
+  const [looks, setLooks] = useState(0);
+  const comeIn = useComeIn(looks);
   const send = (version?: string) => {
     if (save.isPending) return;
-    if (version === undefined) setPreview(undefined);
+    if (version === undefined) {
+      setPreview(undefined);
+      setLooks(looks + 1);
+    }
     save.mutate(version, {
       onSuccess: ({ extras }) => setPreview(extras.isSaved ? undefined : extras),
     });
   };
   const isSaving = save.isPending && save.variables !== undefined;
   const isSaved = save.data?.extras.isSaved === true;
-  const isUnsure = isUnknown(save.error) && save.variables !== undefined;
   const startAnew = () => {
     setPreview(undefined);
     save.reset();
@@ -177,6 +197,11 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
           <p>{t('desk.week.inEmr')}</p>
         </Notice>
       )}
+      {!save.isPending &&
+        form.elsewhere((day) => ({
+          label: t(DAY_NAMES[WEEK.findIndex((each) => each === day)] ?? DAY_NAMES[0]),
+          saved: hoursText(stored[day] ?? ''),
+        }))}
       <Painting
         label={t('desk.week.grid')}
         days={DAYS.map((weekday) => ({
@@ -188,7 +213,14 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
           mayEdit
             ? (next) => {
                 if (isSaving) return;
-                setPainted(week.map((_, weekday) => next[DAYS.indexOf(weekday)] ?? ''));
+                form.change(
+                  Object.fromEntries(
+                    WEEK.flatMap((day, weekday) => {
+                      const codes = next[DAYS.indexOf(weekday)] ?? '';
+                      return codes === form.draft[day] ? [] : [[day, codes]];
+                    }),
+                  ),
+                );
                 startAnew();
               }
             : null
@@ -222,9 +254,7 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
           </Button>
         </div>
       )}
-      <ActionOutcome press={save.submittedAt} kind={isUnsure ? 'caution' : 'danger'}>
-        {isUnsure ? t('desk.changeUnknown') : whyNot(save.error)}
-      </ActionOutcome>
+      <Failed of={save} />
       {preview && !isSaved && (
         <Foreseen
           key={preview.version}
@@ -232,6 +262,7 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
           isSaving={isSaving}
           save={t('desk.week.save')}
           onSave={() => send(preview.version)}
+          comeIn={comeIn}
         />
       )}
       {isSaved && (

@@ -2,18 +2,22 @@ import type { ApiSetUp } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
+import { formHeaders } from '@clinic/ui/changed-elsewhere';
 import { Notice } from '@clinic/ui/notice';
 import { TextField } from '@clinic/ui/text-field';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../api.ts';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import styles from '../office.module.css';
+import { DeskDialog, LeaveButton } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 import { setUpQuery } from './set-up-page.tsx';
 
 /** The clinic's contacts, and whether patients can come in. */
-export function Clinic({ contacts, maintenance }: Pick<ApiSetUp, 'contacts' | 'maintenance'>) {
+export function Clinic({
+  contacts,
+  ...shown
+}: Pick<ApiSetUp, 'contacts' | 'maintenance' | 'formVersion'>) {
   const facts = [
     [t('desk.setUp.clinicName'), contacts.name],
     [t('desk.email'), contacts.email],
@@ -22,7 +26,7 @@ export function Clinic({ contacts, maintenance }: Pick<ApiSetUp, 'contacts' | 'm
   ] as const;
   return (
     <>
-      <Maintenance maintenance={maintenance} />
+      <Maintenance {...shown} />
       <section className={styles.section}>
         <h2>{t('desk.setUp.contacts')}</h2>
         <p className={styles.about}>{t('desk.setUp.contactsAbout')}</p>
@@ -39,22 +43,26 @@ export function Clinic({ contacts, maintenance }: Pick<ApiSetUp, 'contacts' | 'm
   );
 }
 
-function Maintenance({ maintenance }: Pick<ApiSetUp, 'maintenance'>) {
-  const queries = useQueryClient();
+function Maintenance({ maintenance, formVersion }: Pick<ApiSetUp, 'maintenance' | 'formVersion'>) {
   const [message, setMessage] = useState('');
   const [isAsked, setAsked] = useState(false);
-  const change = useMutation({
-    mutationFn: (isOffline: boolean) =>
-      ask('deskMaintenance', { body: { isOffline, ...(isOffline && { message }) } }),
-    onSettled: async () => {
-      setAsked(false);
-      await queries.invalidateQueries({ queryKey: setUpQuery.queryKey });
+  const change = useDeskAction({
+    work: async (isOffline: boolean) => {
+      try {
+        return await ask('deskMaintenance', {
+          headers: formHeaders(formVersion, ['maintenance']),
+          body: { isOffline, ...(isOffline && { message }) },
+        });
+      } finally {
+        setAsked(false);
+      }
     },
+    shows: [setUpQuery.queryKey],
   });
   return (
     <section className={styles.section}>
       <h2>{t('desk.setUp.maintenance')}</h2>
-      <ActionOutcome press={change.submittedAt}>{change.error?.message}</ActionOutcome>
+      <Failed of={change} />
       <ActionOutcome press={change.submittedAt} kind="good">
         {change.isSuccess && t(change.variables ? 'desk.setUp.announced' : 'desk.setUp.ended')}
       </ActionOutcome>
@@ -101,7 +109,7 @@ function Maintenance({ maintenance }: Pick<ApiSetUp, 'maintenance'>) {
         </>
       )}
       {isAsked && (
-        <Dialog
+        <DeskDialog
           title={t('desk.setUp.announceTitle')}
           onClose={() => setAsked(false)}
           actions={
@@ -114,14 +122,12 @@ function Maintenance({ maintenance }: Pick<ApiSetUp, 'maintenance'>) {
               >
                 {t('desk.setUp.announce')}
               </Button>
-              <Button variant="secondary" onClick={() => setAsked(false)}>
-                {t('desk.setUp.leave')}
-              </Button>
+              <LeaveButton onClick={() => setAsked(false)}>{t('desk.setUp.leave')}</LeaveButton>
             </>
           }
         >
           <p>{t('desk.setUp.announceAbout')}</p>
-        </Dialog>
+        </DeskDialog>
       )}
     </section>
   );

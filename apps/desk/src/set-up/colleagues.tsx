@@ -1,17 +1,19 @@
 import type { ApiColleague, ApiSetUp } from '@clinic/contract';
-import { STAFF_ROLES, type StaffRole } from '@clinic/domain';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { STAFF_ROLES, type StaffRole, formatTime } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { CheckboxGroup } from '@clinic/ui/checkbox-group';
-import { Dialog } from '@clinic/ui/dialog';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { EmailField, TextField } from '@clinic/ui/text-field';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../api.ts';
+import { ask, errorOfField } from '../api.ts';
 import { DataTable } from '../data-table.tsx';
+import { Failed, useDeskAction, useSaid } from '../desk-action.tsx';
 import styles from '../office.module.css';
+import { Sessions } from '../sessions.tsx';
+import { becomes, waitingQuery } from '../stop-line.tsx';
+import { DeskDialog, LeaveButton, useStays } from '../under-way.tsx';
 import { t } from '../words.ts';
 
 const staffQuery = queryOptions({
@@ -19,7 +21,7 @@ const staffQuery = queryOptions({
   queryFn: async () => (await ask('deskStaffList', {})).extras.staff,
 });
 
-type Change = 'reset' | 'close';
+type Change = 'reset' | 'close' | 'sessions';
 interface Changing {
   readonly change: Change;
   readonly colleague: ApiColleague;
@@ -29,15 +31,10 @@ interface Changing {
 export function Colleagues({ providers }: Pick<ApiSetUp, 'providers'>) {
   const staff = useQuery(staffQuery);
   const [changing, setChanging] = useState<Changing>();
-  const [done, setDone] = useState<{ says: string; press: number }>();
-  const say = (says: string) => setDone((before) => ({ says, press: (before?.press ?? 0) + 1 }));
+  const [done, say] = useSaid();
   return (
     <>
-      {done && (
-        <ActionOutcome press={done.press} kind="good">
-          {done.says}
-        </ActionOutcome>
-      )}
+      {done}
       <section className={styles.section}>
         <h2>{t('desk.setUp.staff')}</h2>
         {staff.isPending && <LoadingState />}
@@ -49,9 +46,14 @@ export function Colleagues({ providers }: Pick<ApiSetUp, 'providers'>) {
         {staff.data && <List staff={staff.data} providers={providers} onChange={setChanging} />}
       </section>
       <Invite providers={providers} onInvited={say} />
-      {changing && (
+      <NewManagers />
+      {changing?.change === 'sessions' && (
+        <SessionsDialog colleague={changing.colleague} onClose={() => setChanging(undefined)} />
+      )}
+      {changing && changing.change !== 'sessions' && (
         <ChangeDialog
-          {...changing}
+          change={changing.change}
+          colleague={changing.colleague}
           onClose={() => setChanging(undefined)}
           onDone={(says) => {
             setChanging(undefined);
@@ -84,7 +86,7 @@ function List({ staff, providers, onChange }: ListProps) {
       </thead>
       <tbody>
         {staff.map((colleague) => (
-          <tr key={colleague.id}>
+          <tr key={colleague.id} data-acts-on={colleague.id}>
             <th scope="row">{colleague.name}</th>
             <td>{colleague.email}</td>
             <td>
@@ -113,6 +115,15 @@ function Actions({
   if (standing === 'closed') return null;
   return (
     <div className={styles.buttons}>
+      {standing === 'open' && (
+        <Button
+          variant="secondary"
+          aria-label={t('desk.setUp.sessionsOf', { name })}
+          onClick={() => onChange({ change: 'sessions', colleague })}
+        >
+          {t('desk.setUp.sessions')}
+        </Button>
+      )}
       <Button
         variant="secondary"
         aria-label={t('desk.setUp.resetOf', { name })}
@@ -128,6 +139,23 @@ function Actions({
         {t('desk.setUp.close')}
       </Button>
     </div>
+  );
+}
+
+interface SessionsDialogProps extends Pick<Changing, 'colleague'> {
+  onClose: () => void;
+}
+
+function SessionsDialog({ colleague, onClose }: SessionsDialogProps) {
+  return (
+    <DeskDialog
+      title={t('desk.setUp.sessionsTitle', { name: colleague.name })}
+      actsOn={`sessions ${colleague.id}`}
+      onClose={onClose}
+      actions={<LeaveButton onClick={onClose}>{t('desk.setUp.sessionsLeave')}</LeaveButton>}
+    >
+      <Sessions of={colleague} />
+    </DeskDialog>
   );
 }
 
@@ -150,23 +178,24 @@ const WORDS = {
   },
 } as const;
 
-interface ChangeDialogProps extends Changing {
+interface ChangeDialogProps extends Pick<Changing, 'colleague'> {
+  change: keyof typeof WORDS;
   onClose: () => void;
   onDone: (says: string) => void;
 }
 
 function ChangeDialog({ change, colleague, onClose, onDone }: ChangeDialogProps) {
-  const queries = useQueryClient();
   const words = WORDS[change];
   const { id, name } = colleague;
-  const act = useMutation({
-    mutationFn: () => ask(words.call, { params: { id }, body: {} }),
+  const act = useDeskAction({
+    work: () => ask(words.call, { params: { id }, body: {} }),
     onSuccess: () => onDone(t(words.done, { name })),
-    onSettled: () => queries.invalidateQueries({ queryKey: staffQuery.queryKey }),
+    shows: [staffQuery.queryKey],
   });
   return (
-    <Dialog
+    <DeskDialog
       title={t(words.title, { name })}
+      actsOn={`${change} ${id}`}
       onClose={onClose}
       actions={
         <>
@@ -178,15 +207,13 @@ function ChangeDialog({ change, colleague, onClose, onDone }: ChangeDialogProps)
           >
             {t(words.button)}
           </Button>
-          <Button variant="secondary" onClick={onClose}>
-            {t('desk.setUp.leave')}
-          </Button>
+          <LeaveButton onClick={onClose}>{t('desk.setUp.leave')}</LeaveButton>
         </>
       }
     >
       <p>{t(words.about, { name })}</p>
-      <ActionOutcome press={act.submittedAt}>{act.error?.message}</ActionOutcome>
-    </Dialog>
+      <Failed of={act} />
+    </DeskDialog>
   );
 }
 
@@ -197,21 +224,26 @@ interface InviteProps extends Pick<ApiSetUp, 'providers'> {
 const NOBODY = { name: '', email: '', providerId: '', roles: [] as readonly StaffRole[] };
 
 function Invite({ providers, onInvited }: InviteProps) {
-  const queries = useQueryClient();
+  useStays();
   const [invited, setInvited] = useState(NOBODY);
   const [lacksRoles, setLacksRoles] = useState(false);
   const { name, email, providerId, roles } = invited;
   const isClinician = roles.includes('clinician');
-  const invite = useMutation({
-    mutationFn: () =>
+  const invite = useDeskAction({
+    work: () =>
       ask('deskInvite', {
         body: { name, email, roles: [...roles], providerId: isClinician ? providerId : null },
       }),
-    onSuccess: () => {
-      onInvited(t('desk.setUp.invited', { name, email }));
+    onSuccess: ({ extras }) => {
+      const waitsUntil = extras?.waitsUntil ?? null;
+      onInvited(
+        waitsUntil === null
+          ? t('desk.setUp.invited', { name, email })
+          : t('desk.setUp.inviteWaits', { name, time: formatTime(waitsUntil) }),
+      );
       setInvited(NOBODY);
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: staffQuery.queryKey }),
+    shows: [staffQuery.queryKey, waitingQuery.queryKey],
   });
   const toggle = (role: StaffRole) =>
     setInvited({
@@ -236,6 +268,7 @@ function Invite({ providers, onInvited }: InviteProps) {
           autoComplete="off"
           maxLength={100}
           value={name}
+          error={errorOfField(invite.error, 'name')}
           onChange={(next) => setInvited({ ...invited, name: next })}
         />
         <EmailField
@@ -244,6 +277,7 @@ function Invite({ providers, onInvited }: InviteProps) {
           name="colleague"
           autoComplete="off"
           value={email}
+          error={errorOfField(invite.error, 'email')}
           onChange={(next) => setInvited({ ...invited, email: next })}
         />
         <CheckboxGroup
@@ -266,13 +300,29 @@ function Invite({ providers, onInvited }: InviteProps) {
             onChange={(next) => setInvited({ ...invited, providerId: next })}
           />
         )}
-        <ActionOutcome press={invite.submittedAt}>{invite.error?.message}</ActionOutcome>
+        <Failed of={invite} />
         <div>
           <Button type="submit" busy={invite.isPending} busyLabel={t('desk.setUp.inviting')}>
             {t('desk.setUp.invite')}
           </Button>
         </div>
       </form>
+    </section>
+  );
+}
+
+function NewManagers() {
+  const data = useQuery(waitingQuery).data?.acts ?? [];
+  const asked = data.filter(({ act }) => act === 'invite');
+  if (asked.length === 0) return null;
+  return (
+    <section className={styles.section}>
+      <h2>{t('desk.setUp.managersAsked')}</h2>
+      <ul>
+        {asked.map((each) => (
+          <li key={each.id}>{becomes(each)}</li>
+        ))}
+      </ul>
     </section>
   );
 }

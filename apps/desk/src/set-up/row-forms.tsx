@@ -1,33 +1,73 @@
 import type { ApiClinicTable, ApiSetUp } from '@clinic/contract';
 import { ELIGIBILITIES, toClinic } from '@clinic/domain';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
-import { Button } from '@clinic/ui/button';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { ask, now } from '../api.ts';
-import styles from '../office.module.css';
+import { useState } from 'react';
+import { now } from '../api.ts';
 import { t } from '../words.ts';
-import { setUpQuery } from './set-up-page.tsx';
-import { Seen, asBase64, why } from './tables.tsx';
+import { DoctorSite, CodeOfEmr, TypeInEmr } from './emr-forms.tsx';
+import { type Row, RowForm, TypeField, nameOf } from './row-form.tsx';
 
-/** A row of a table, by column name. */
-type Row = Readonly<Record<string, string>>;
-
-/** Forms for two frequent changes; they build the import file themselves. */
-export function RowForms({ tables, types, fees }: Pick<ApiSetUp, 'tables' | 'types' | 'fees'>) {
+/** Forms for frequent changes; they build the import file themselves. */
+export function RowForms({
+  tables,
+  types,
+  fees,
+  doctors = [],
+  slotCodes = [],
+  weekly = [],
+  emrTypes = [],
+  emrSites = [],
+}: RowFormsProps) {
   const rowsOf = (of: ApiClinicTable, rows: readonly (readonly string[])[]): Row[] => {
     const columns = tables.find(({ what }) => what === of)?.columns ?? [];
     const names = columns.map((name) => name.replace(/^\[|\]$/g, ''));
     return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? ''])));
   };
   const allTypes = rowsOf('types', types);
+  const allDoctors = rowsOf('providers', doctors);
+  const keepsSchedule = tables.some(({ isInEmr }) => isInEmr);
   return (
     <>
+      <ShowDoctor doctors={allDoctors} />
+      {emrSites.length > 0 && <DoctorSite doctors={allDoctors} sites={emrSites} />}
+      {emrTypes.length > 0 && <TypeInEmr types={allTypes} names={emrTypes} />}
+      {keepsSchedule && slotCodes.length > 0 && (
+        <CodeOfEmr codes={rowsOf('codes', slotCodes)} weekly={weekly} types={allTypes} />
+      )}
       <Minutes types={allTypes} />
       <Fee types={allTypes} fees={rowsOf('fees', fees)} />
     </>
+  );
+}
+
+type RowFormsProps = Pick<
+  ApiSetUp,
+  'tables' | 'types' | 'fees' | 'doctors' | 'slotCodes' | 'weekly' | 'emrTypes' | 'emrSites'
+>;
+
+/** Whoever is new in the EMR is hidden until somebody shows them here. */
+function ShowDoctor({ doctors }: { doctors: readonly Row[] }) {
+  const [id, setId] = useState('');
+  const hidden = doctors.filter((each) => each['hidden'] === 'yes' && each['status'] === '1');
+  const row = hidden.find((each) => each['id'] === id);
+  if (hidden.length === 0) return null;
+  return (
+    <RowForm
+      what="providers"
+      title={t('desk.setUp.showTitle')}
+      about={t('desk.setUp.showAbout')}
+      rows={row ? [{ ...row, hidden: 'no' }] : []}
+    >
+      <SelectField
+        label={t('desk.setUp.whichDoctor')}
+        placeholder={t('desk.setUp.doctorChoose')}
+        required
+        options={hidden.map((each) => ({ value: each['id'] ?? '', label: nameOf(each) }))}
+        value={id}
+        onChange={setId}
+      />
+    </RowForm>
   );
 }
 
@@ -108,107 +148,4 @@ function Fee({ types, fees }: { types: readonly Row[]; fees: readonly Row[] }) {
       />
     </RowForm>
   );
-}
-
-interface TypeFieldProps {
-  types: readonly Row[];
-  value: string;
-  onChange: (code: string) => void;
-}
-
-function TypeField({ types, value, onChange }: TypeFieldProps) {
-  return (
-    <SelectField
-      label={t('desk.setUp.whichType')}
-      placeholder={t('desk.setUp.typeChoose')}
-      required
-      options={types.map((each) => ({
-        value: each['code'] ?? '',
-        label: `${each['code']} ${each['description']}`,
-      }))}
-      value={value}
-      onChange={onChange}
-    />
-  );
-}
-
-interface RowFormProps {
-  what: ApiClinicTable;
-  title: string;
-  about?: string;
-  /** The rows to import; empty until the form is complete. */
-  rows: readonly Row[];
-  children: ReactNode;
-}
-
-interface Sent {
-  readonly csv: string;
-  /** Version that the preview returned; without it the call only previews. */
-  readonly version?: string;
-}
-
-/** Previews and imports rows as an uploaded file is. */
-function RowForm({ what, title, about, rows, children }: RowFormProps) {
-  const queries = useQueryClient();
-  const csv = asCsv(rows);
-  const send = useMutation({
-    mutationFn: async ({ csv: text, version }: Sent) => {
-      const file = await asBase64(new Blob([text]));
-      const body = { file, ...(version !== undefined && { version }) };
-      return (await ask('deskImportTable', { params: { what }, body })).extras;
-    },
-    async onSuccess({ isImported }) {
-      if (isImported) await queries.invalidateQueries({ queryKey: setUpQuery.queryKey });
-    },
-  });
-  const seen = send.data;
-  // The form has changed since the preview.
-  const isStale = send.variables?.csv !== csv && seen?.isImported !== true;
-  return (
-    <section className={styles.section}>
-      <h2>{title}</h2>
-      {about && <p className={styles.about}>{about}</p>}
-      <form
-        className={styles.form}
-        aria-label={title}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (rows.length > 0 && !send.isPending) send.mutate({ csv });
-        }}
-      >
-        {children}
-        <div>
-          <Button
-            type="submit"
-            variant="secondary"
-            busy={send.isPending && send.variables.version === undefined}
-            busyLabel={t('desk.setUp.looking')}
-          >
-            {t('desk.setUp.look')}
-          </Button>
-        </div>
-      </form>
-      <ActionOutcome press={send.submittedAt}>{send.error && why(send.error)}</ActionOutcome>
-      {seen && !isStale && (
-        <Seen
-          seen={seen}
-          press={send.submittedAt}
-          tableName={t(`desk.setUp.table.${what}`)}
-          isImporting={send.isPending}
-          onImport={() => send.mutate({ csv, version: seen.version })}
-        />
-      )}
-    </section>
-  );
-}
-
-/** CSV for the import: a text that begins like a formula gets an apostrophe, which the import removes. */
-function asCsv(rows: readonly Row[]): string {
-  const field = (text: string) => {
-    const marked = /^'*\s*[=+\-@]/.test(text) ? `'${text}` : text;
-    return /[",\r\n]/.test(marked) ? `"${marked.replaceAll('"', '""')}"` : marked;
-  };
-  const names = Object.keys(rows[0] ?? {});
-  const lines = [names, ...rows.map((row) => names.map((name) => field(row[name] ?? '')))];
-  return lines.map((line) => `${line.join()}\n`).join('');
 }

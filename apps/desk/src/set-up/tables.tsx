@@ -1,4 +1,5 @@
 import type { ApiClinicTable, ApiImportPreview, ApiSetUp } from '@clinic/contract';
+import { FILE_HEAD_BYTES, whyNoTable } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Field } from '@clinic/ui/field';
@@ -8,10 +9,12 @@ import { SelectField } from '@clinic/ui/select-field';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { DeskError, ask } from '../api.ts';
+import { ask } from '../api.ts';
 import { DataTable } from '../data-table.tsx';
+import { Failed, useDeskAction } from '../desk-action.tsx';
 import styles from '../office.module.css';
 import { t } from '../words.ts';
+import { setUpQuery } from './set-up-page.tsx';
 
 type Tables = Pick<ApiSetUp, 'tables'>;
 
@@ -71,6 +74,20 @@ export function ClinicTables({ tables }: Tables) {
 
 const MOST_BYTES = 5 * 1024 * 1024;
 
+/** Why the service would refuse a file before it reads its rows. */
+async function whyNotTaken(file: File): Promise<string | null> {
+  if (file.size === 0) return t('desk.setUp.fileEmpty');
+  if (file.size > MOST_BYTES) return t('desk.setUp.fileTooLarge');
+  try {
+    const head = new Uint8Array(await file.slice(0, FILE_HEAD_BYTES).arrayBuffer());
+    const no = whyNoTable(head);
+    return no && t(`desk.setUp.file.${no}`);
+  } catch {
+    // The file was moved or deleted since, or its cloud drive is offline.
+    return t('desk.setUp.fileUnreadable');
+  }
+}
+
 interface ToImport {
   readonly what: ApiClinicTable;
   readonly file: string;
@@ -83,15 +100,25 @@ function Import({ tables }: Tables) {
   const [into, setInto] = useState('');
   const [file, setFile] = useState<File>();
   const table = tables.find(({ what, isInEmr }) => what === into && !isInEmr);
-  const isTooLarge = file !== undefined && file.size > MOST_BYTES;
-  const send = useMutation({
-    mutationFn: async ({ what, ...body }: ToImport) =>
+  const [looked, setLooked] = useState<{ readonly file: File; readonly why: string | null }>();
+  const refused = looked && looked.file === file ? looked.why : null;
+  const send = useDeskAction({
+    work: async ({ what, ...body }: ToImport) =>
       (await ask('deskImportTable', { params: { what }, body })).extras,
+    changes: ({ version }) => version !== undefined,
+    shows: [setUpQuery.queryKey],
+    unknown: t('desk.setUp.importUnknown'),
   });
   const seen = send.data;
   const tableName = table ? t(`desk.setUp.table.${table.what}`) : '';
+  const look = async (chosen: File) => {
+    const why = await whyNotTaken(chosen);
+    setLooked({ file: chosen, why });
+    return why;
+  };
   const sendFile = async (version?: string) => {
-    if (table === undefined || file === undefined || isTooLarge || send.isPending) return;
+    if (table === undefined || file === undefined || send.isPending) return;
+    if ((await look(file)) !== null) return;
     const base64 = await asBase64(file);
     send.mutate({ what: table.what, file: base64, ...(version !== undefined && { version }) });
   };
@@ -119,21 +146,19 @@ function Import({ tables }: Tables) {
             send.reset();
           }}
         />
-        <Field
-          label={t('desk.setUp.file')}
-          hint={t('desk.setUp.fileHint')}
-          error={isTooLarge ? t('desk.setUp.fileTooLarge') : null}
-        >
+        <Field label={t('desk.setUp.file')} hint={t('desk.setUp.fileHint')} error={refused}>
           {(wiring) => (
             <input
               {...wiring}
               type="file"
               className={styles.file}
               required
-              accept=".csv,text/csv"
-              onChange={(event) => {
-                setFile(event.target.files?.[0]);
+              accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
+              onChange={({ target }) => {
+                const chosen = target.files?.[0];
+                setFile(chosen);
                 send.reset();
+                if (chosen) void look(chosen);
               }}
             />
           )}
@@ -149,7 +174,7 @@ function Import({ tables }: Tables) {
           </Button>
         </div>
       </form>
-      <ActionOutcome press={send.submittedAt}>{send.error && why(send.error)}</ActionOutcome>
+      <Failed of={send} />
       {seen && (
         <Seen
           seen={seen}
@@ -279,6 +304,3 @@ export const asBase64 = async (file: Blob): Promise<string> => {
 };
 
 const CHUNK = 32_768;
-
-export const why = (error: Error): string =>
-  error instanceof DeskError && error.code === null ? t('desk.setUp.importUnknown') : error.message;

@@ -1,18 +1,18 @@
 import type { ApiClinicText, ApiTextKind, ApiTextPreview } from '@clinic/contract';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { Dialog } from '@clinic/ui/dialog';
 import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
 import { Notice } from '@clinic/ui/notice';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { DeskError, ask, isOvertaken } from '../api.ts';
+import { Failed, useDeskAction, useSaid } from '../desk-action.tsx';
 import { useDraft } from '../drafts.ts';
 import styles from '../office.module.css';
+import { DeskDialog, LeaveButton } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 import { sinceText, textsQuery } from './texts.tsx';
 
@@ -26,7 +26,8 @@ const textQuery = (kind: ApiTextKind) =>
 /** One text that patients agree to, in each language, with its older versions. */
 export function TextEditor({ kind }: { kind: ApiTextKind }) {
   const text = useQuery(textQuery(kind));
-  const [published, setPublished] = useState<{ version: string; press: number }>();
+  const [published, say] = useSaid();
+  const [version, setVersion] = useState<string>();
   return (
     <>
       <section className={styles.section}>
@@ -35,11 +36,7 @@ export function TextEditor({ kind }: { kind: ApiTextKind }) {
         <p>
           <Link href="/setup/texts">{t('desk.setUp.allTexts')}</Link>
         </p>
-        {published && (
-          <ActionOutcome press={published.press} kind="good">
-            {t('desk.setUp.published', { version: published.version })}
-          </ActionOutcome>
-        )}
+        {published}
         {text.isPending && <LoadingState />}
         {text.isError && text.data === undefined && (
           <FailedState onRetry={() => void text.refetch()} busy={text.isFetching}>
@@ -48,9 +45,12 @@ export function TextEditor({ kind }: { kind: ApiTextKind }) {
         )}
         {text.data && (
           <Editor
-            key={published?.version}
+            key={version}
             text={text.data}
-            onPublished={(version) => setPublished({ version, press: Date.now() })}
+            onPublished={(next) => {
+              setVersion(next);
+              say(t('desk.setUp.published', { version: next }));
+            }}
           />
         )}
       </section>
@@ -100,13 +100,20 @@ function Editor({ text, onPublished }: EditorProps) {
     return isEmpty({ title, text: words }) ? [] : [{ locale: id, title, text: words }];
   });
   const sent = JSON.stringify(texts);
-  const send = useMutation({
-    mutationFn: async ({ isPreview }: { isPreview: boolean; of: string }) => {
+  const send = useDeskAction({
+    work: async ({ isPreview }: { isPreview: boolean; of: string }) => {
       // Once a colleague's newer version has been shown here, publishing replaces that version.
       const seen = isShownAnew ? holds : (draft?.seen ?? holds);
       const body = { seen, texts, isPreview };
-      return (await ask('deskPublishText', { params: { kind }, body })).extras;
+      try {
+        return (await ask('deskPublishText', { params: { kind }, body })).extras;
+      } finally {
+        setAsked(false);
+      }
     },
+    changes: ({ isPreview }) => !isPreview,
+    shows: [textsQuery.queryKey],
+    unknown: t('desk.setUp.publishUnknown'),
     onSuccess: async ({ isPublished, version }) => {
       if (!isPublished) return;
       await queries.invalidateQueries({ queryKey: textsQuery.queryKey });
@@ -118,7 +125,6 @@ function Editor({ text, onPublished }: EditorProps) {
       await queries.invalidateQueries({ queryKey: textsQuery.queryKey });
       setShownAnew(true);
     },
-    onSettled: () => setAsked(false),
   });
   const fieldOf = (id: string, part: keyof Typed) => `text-${id}-${part}`;
   const errors = errorsOf(send.error, (at, part) => {
@@ -197,9 +203,7 @@ function Editor({ text, onPublished }: EditorProps) {
           )}
         </div>
       </form>
-      {errors.length === 0 && (
-        <ActionOutcome press={send.submittedAt}>{whyNot(send.error)}</ActionOutcome>
-      )}
+      {errors.length === 0 && <Failed of={send} />}
       {isShownAnew && newest && (
         <Notice kind="caution" title={t('desk.setUp.saysNow', { version: holds })}>
           <p>{sinceText(newest)}</p>
@@ -215,7 +219,7 @@ function Editor({ text, onPublished }: EditorProps) {
         />
       )}
       {isAsked && (
-        <Dialog
+        <DeskDialog
           title={t('desk.setUp.publishTitle')}
           onClose={() => setAsked(false)}
           actions={
@@ -228,14 +232,12 @@ function Editor({ text, onPublished }: EditorProps) {
               >
                 {t('desk.setUp.publish')}
               </Button>
-              <Button variant="secondary" onClick={() => setAsked(false)}>
-                {t('desk.setUp.leave')}
-              </Button>
+              <LeaveButton onClick={() => setAsked(false)}>{t('desk.setUp.leave')}</LeaveButton>
             </>
           }
         >
           <p>{t('desk.setUp.publishAbout')}</p>
-        </Dialog>
+        </DeskDialog>
       )}
     </>
   );
@@ -262,11 +264,6 @@ function errorsOf(
     return { fieldId: fieldAt(Number(at), part === 'title' ? 'title' : 'text'), message };
   });
 }
-
-const whyNot = (error: Error | null) =>
-  error instanceof DeskError && error.code === null
-    ? t('desk.setUp.publishUnknown')
-    : error?.message;
 
 interface PreviewProps extends Pick<ApiClinicText, 'languages'> {
   preview: ApiTextPreview;

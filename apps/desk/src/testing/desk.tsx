@@ -8,7 +8,7 @@ import {
 } from '@clinic/contract';
 import { deskRoutes } from '@clinic/contract/desk-routes';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { afterEach } from 'vitest';
 import { queryClient, sessionQuery } from '../api.ts';
 import { App } from '../app.tsx';
@@ -36,6 +36,7 @@ export const casey: CallAnswer<'deskOpenPatient'>['extras'] = {
   consents: [],
   documents: [],
   link: null,
+  addressChange: null,
   merges: [],
 };
 
@@ -69,9 +70,26 @@ class Refused {
 export const refused = (code: string, message = code, errors?: ApiRefusal['errors']) =>
   new Refused(code, message, errors);
 
+/** The status of a code; of the others it is 409. */
+const STATUSES: Readonly<Record<string, number>> = {
+  deskSignedOut: 401,
+  deskLocked: 403,
+  notAllowed: 403,
+  factorNeeded: 403,
+  tooManyRequests: 429,
+  bug: 500,
+  serviceBusy: 503,
+};
+
 type Extras<Id extends DeskCallId> =
-  CallAnswer<Id> extends { extras: infer Answered } ? Answered : void;
-type Handlers = {
+  CallAnswer<Id> extends { extras: infer Answered }
+    ? Answered
+    : CallAnswer<Id> extends { extras?: infer Answered }
+      ? unknown extends Answered
+        ? void
+        : Answered | void
+      : void;
+export type Handlers = {
   [Id in DeskCallId]?: (request: Request) => Extras<Id> | Refused | Promise<Extras<Id> | Refused>;
 };
 
@@ -93,6 +111,16 @@ export const deskChanges = () =>
     for (const { onChange } of listeners) onChange();
   });
 
+/** How many listen to what the service says. */
+export const deskListeners = () => listeners.size;
+
+/** The connection on which the service says it stands, fails or is refused. */
+export const deskConnection = (becomes: 'open' | 'lost' | 'refused') =>
+  act(() => {
+    for (const { onConnection } of listeners)
+      onConnection(becomes === 'open', becomes === 'refused');
+  });
+
 const realFetch = globalThis.fetch;
 afterEach(() => {
   cleanup();
@@ -100,11 +128,21 @@ afterEach(() => {
   globalThis.fetch = realFetch;
 });
 
+export interface Desk {
+  readonly user: UserEvent;
+  /** The bodies of a call, in their order. */
+  readonly sent: (id: DeskCallId) => unknown[];
+  readonly lock: () => Promise<void>;
+  /** For a quarter of an hour. */
+  readonly leaveAlone: () => Promise<void>;
+  readonly unlock: () => Promise<void>;
+}
+
 /**
  * The front desk in a browser, at a path of its own, as a manager sees it. Requests and answers go
  * through the contract's schemas; what has no answer here is refused.
  */
-export function openDesk(path: string, handlers: Handlers = {}) {
+export function openDesk(path: string, handlers: Handlers = {}): Desk {
   const calls: { readonly id: DeskCallId; readonly body: unknown }[] = [];
   let isLocked = false;
   let isSignedIn = true;
@@ -127,6 +165,8 @@ export function openDesk(path: string, handlers: Handlers = {}) {
       return session();
     },
     deskMessageCounts: () => ({ waiting: 0, unread: 0 }),
+    deskWaiting: () => ({ acts: [], gone: [] }),
+    deskEmr: () => ({ emr: null }),
     ...handlers,
   };
   globalThis.fetch = async (input, init = {}) => {
@@ -147,6 +187,7 @@ export function openDesk(path: string, handlers: Handlers = {}) {
       body,
       headers: new Headers(init.headers),
     });
+    if (answered instanceof Response) return answered;
     const isRefused = known[id] === undefined || answered instanceof Refused;
     const { code, message, errors } = answered instanceof Refused ? answered : refused('notFound');
     return Response.json(
@@ -156,7 +197,10 @@ export function openDesk(path: string, handlers: Handlers = {}) {
             success: true,
             ...(answered === undefined ? {} : { extras: answered }),
           }),
-      { status: isRefused ? 409 : 200, headers: { date: new Date(NOW * 1000).toUTCString() } },
+      {
+        status: isRefused ? (STATUSES[code] ?? 409) : 200,
+        headers: { date: new Date(NOW * 1000).toUTCString() },
+      },
     );
   };
   history.pushState(null, '', `/desk${path}`);
@@ -164,13 +208,11 @@ export function openDesk(path: string, handlers: Handlers = {}) {
   const user = userEvent.setup({ delay: null });
   return {
     user,
-    /** The bodies of a call, in their order. */
     sent: (id: DeskCallId) => calls.filter((each) => each.id === id).map(({ body }) => body),
     lock: async () => {
       await user.click(await screen.findByRole('button', { name: 'Lock' }));
       await screen.findByRole('heading', { name: 'The screen is locked' });
     },
-    /** For a quarter of an hour. */
     leaveAlone: async () => {
       isLocked = true;
       await act(() => queryClient.invalidateQueries(sessionQuery));

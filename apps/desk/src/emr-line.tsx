@@ -1,0 +1,73 @@
+import type { ApiEmr } from '@clinic/contract';
+import { formatTime } from '@clinic/domain';
+import { formatMoment } from '@clinic/texts';
+import { Notice } from '@clinic/ui/notice';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { ask } from './api.ts';
+import { useMay } from './may.ts';
+import { locale, t } from './words.ts';
+
+const LOOK_EVERY_MS = 60_000;
+
+/** How the EMR stands to the service; null where the clinic has none. */
+export const emrQuery = queryOptions({
+  queryKey: ['emr'],
+  queryFn: async ({ client: queries, queryKey }) => {
+    const background = queries.getQueryData(queryKey) !== undefined;
+    return (await ask('deskEmr', {}, { background })).extras.emr;
+  },
+  refetchInterval: ({ state: { data } }) => (data === null ? false : LOOK_EVERY_MS),
+  meta: { live: true },
+});
+
+/** Above every page: what of the EMR wants somebody's attention. */
+export function EmrLine() {
+  const { data: emr = null } = useQuery(emrQuery);
+  const may = useMay();
+  return (
+    <div role="log" aria-label={t('desk.emr.log')}>
+      {emr !== null && emr.kind !== 'answers' && (
+        <Notice kind="danger" title={whatIsWrong(emr)}>
+          {emr.isBookingPaused && <p>{t('desk.emr.paused')}</p>}
+          <p>
+            {t('desk.emr.asOf', { time: formatTime(emr.asOf) })} {cureOf(emr)}
+          </p>
+        </Notice>
+      )}
+      {emr?.ending.map(({ key, endsAt }) => (
+        <Notice
+          key={key}
+          kind="caution"
+          title={t('desk.emr.ending', {
+            key: t(`desk.emr.${key}`),
+            when: formatMoment(locale, endsAt),
+          })}
+        >
+          <p>{t('desk.emr.cure')}</p>
+        </Notice>
+      ))}
+      {emr !== null && emr.outside > 0 && may('seeSchedule') && (
+        <Notice kind="caution" title={t('desk.emr.toCall', { n: emr.outside })}>
+          <p>
+            {t('desk.emr.toCallAbout')} <Link href="/schedule">{t('desk.emr.look')}</Link>
+          </p>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function whatIsWrong({ kind, refused, since }: ApiEmr): string {
+  const time = formatTime(since);
+  const [key] = refused;
+  if (kind === 'silent') return t('desk.emr.silent', { time });
+  if (key === undefined) return t('desk.emr.refused', { time });
+  const keys = t(refused.length > 1 ? 'desk.emr.both' : `desk.emr.${key}`);
+  return t('desk.emr.refusedKeys', { time, keys });
+}
+
+function cureOf({ kind, refused }: ApiEmr): string {
+  if (kind === 'silent') return t('desk.emr.cureSilent');
+  return t(refused.length > 0 ? 'desk.emr.cure' : 'desk.emr.cureRefused');
+}

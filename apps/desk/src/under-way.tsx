@@ -1,0 +1,105 @@
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
+import { Notice } from '@clinic/ui/notice';
+import { type ComponentProps, useEffect, useSyncExternalStore } from 'react';
+import type { NavigateOptions, Path } from 'wouter';
+import { t } from './words.ts';
+
+/*
+ * A change that is under way keeps its dialog, or its form if that says so, until the outcome is told there:
+ * nothing closes it, links and Back go nowhere, and the browser asks before the page is closed. Of other
+ * changes the page that was gone to tells what failed.
+ */
+
+let changes = 0;
+/** How many dialogs and forms stay for as long. */
+let stayers = 0;
+/** Whether somebody tried to leave meanwhile. */
+let isHeld = false;
+/** The address to which Back and Forward return. */
+let stays = { href: '', state: null as unknown };
+const watchers = new Set<() => void>();
+const tell = () => {
+  for (const watcher of watchers) watcher();
+};
+const watch = (watcher: () => void) => {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+};
+
+/** Does the work of a change, which keeps its page until then. */
+export async function whileUnderWay<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (changes === 0) stays = { href: location.href, state: history.state };
+  changes += 1;
+  tell();
+  try {
+    return await work();
+  } finally {
+    changes -= 1;
+    if (changes === 0) isHeld = false;
+    tell();
+  }
+}
+
+/** Whether the page has to stay; if so, it says why. */
+function staysHere(): boolean {
+  if (changes === 0 || stayers === 0) return false;
+  isHeld = true;
+  tell();
+  return true;
+}
+
+/** For the router: links go nowhere while a change is under way. */
+export function unlessUnderWay(
+  navigate: (to: Path, options?: NavigateOptions) => void,
+  to: Path,
+  options?: NavigateOptions,
+) {
+  if (!staysHere()) navigate(to, options);
+}
+
+addEventListener(
+  'popstate',
+  (event) => {
+    if (!staysHere()) return;
+    event.stopImmediatePropagation();
+    history.pushState(stays.state, '', stays.href);
+  },
+  { capture: true },
+);
+addEventListener('beforeunload', (event) => {
+  if (changes > 0) event.preventDefault();
+});
+
+const useIsUnderWay = () => useSyncExternalStore(watch, () => changes > 0);
+
+/** Says why the page stays, once somebody tried to leave it. */
+export function WhyItStays() {
+  const says = useSyncExternalStore(watch, () => isHeld);
+  return (
+    says && (
+      <Notice kind="caution" role="status">
+        <p>{t('desk.underWay')}</p>
+      </Notice>
+    )
+  );
+}
+
+/** Keeps what calls it on the page while a change is under way. */
+export function useStays(): void {
+  useEffect(() => {
+    stayers += 1;
+    return () => void (stayers -= 1);
+  }, []);
+}
+
+/** A dialog that stays open while a change is under way. */
+export function DeskDialog({ onClose, ...rest }: ComponentProps<typeof Dialog>) {
+  useStays();
+  return <Dialog {...rest} onClose={useIsUnderWay() ? undefined : onClose} />;
+}
+
+/** Leaves a dialog or a form, but not while a change is under way. */
+export function LeaveButton(props: ComponentProps<typeof Button>) {
+  return <Button variant="secondary" {...props} disabled={useIsUnderWay()} />;
+}
