@@ -11,18 +11,17 @@ export interface Balancer {
   readonly port: number;
   /** Waits until this service is one of those that are sent to. */
   sendsTo(index: number): Promise<void>;
+  /** Waits until it is none of those, and has accepted all that was sent to it before. */
+  leaves(index: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const ASK_EVERY_MS = 100;
-/**
- * Whoever takes longer to say whether it is ready is not: what it says of before it was asked to end
- * comes in time for the two seconds for which it still accepts.
- */
-const ANSWERS_WITHIN_MS = 700;
 
 export async function startBalancer(targets: readonly (() => number | null)[]): Promise<Balancer> {
   const ready = new Set<number>();
+  /** Requests whose connection is not made yet. */
+  const connecting = new Set<Promise<unknown>>();
   const over = new AbortController();
   const asking = targets.map(async (target, index) => {
     while (!over.signal.aborted) {
@@ -44,7 +43,11 @@ export async function startBalancer(targets: readonly (() => number | null)[]): 
     let port = nextPort();
     for (; port === undefined && !over.signal.aborted; port = nextPort()) await pause(ASK_EVERY_MS);
     if (port === undefined) outgoing.writeHead(502).end();
-    else forward(port, incoming, outgoing);
+    else {
+      const connected = forward(port, incoming, outgoing);
+      connecting.add(connected);
+      void connected.then(() => connecting.delete(connected));
+    }
   };
   const server = createServer((incoming, outgoing) => void send(incoming, outgoing));
   server.listen(0, '127.0.0.1');
@@ -55,6 +58,12 @@ export async function startBalancer(targets: readonly (() => number | null)[]): 
     port: address.port,
     sendsTo: async (index) => {
       while (!ready.has(index)) await pause(ASK_EVERY_MS);
+    },
+    leaves: async (index) => {
+      while (ready.has(index)) await pause(ASK_EVERY_MS);
+      await Promise.all(connecting);
+      // Connections are accepted in their order: what was connected before this one is.
+      await isReady(targets[index]?.() ?? null);
     },
     close: async () => {
       over.abort();
@@ -71,7 +80,6 @@ async function isReady(port: number | null): Promise<boolean> {
   if (port === null) return false;
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`, {
-      signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
       headers: { connection: 'close' },
     });
     await answer.arrayBuffer();
@@ -81,7 +89,7 @@ async function isReady(port: number | null): Promise<boolean> {
   }
 }
 
-/** One connection per request, as reverse proxies do unless told otherwise. */
+/** One connection per request, as reverse proxies do unless told otherwise. Settles when there is one, or will be none. */
 function forward(port: number, incoming: IncomingMessage, outgoing: ServerResponse) {
   const onward = request(
     {
@@ -101,4 +109,9 @@ function forward(port: number, incoming: IncomingMessage, outgoing: ServerRespon
     outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end(),
   );
   incoming.pipe(onward);
+  return new Promise<void>((settled) =>
+    onward
+      .on('error', () => settled())
+      .on('socket', (socket) => socket.once('connect', () => settled())),
+  );
 }

@@ -6,8 +6,8 @@ import { runBroken } from './proofs/broken-servers.ts';
 import { lostAnswers } from './proofs/lost-answers.ts';
 import { silence } from './proofs/silence.ts';
 import { toldTruth } from './proofs/told-truth.ts';
+import { LONG } from './report.ts';
 
-const LONG = process.env['LONG'] === '1';
 const clinic = faultClinic();
 
 const one = () => {

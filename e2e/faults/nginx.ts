@@ -30,6 +30,7 @@ function configuration([first, second]: readonly [number, number], port: number,
     .replaceAll('127.0.0.1:3001', `127.0.0.1:${first}`)
     .replaceAll('127.0.0.1:3002', `127.0.0.1:${second}`)
     .replace('listen 443 ssl ', `listen 127.0.0.1:${port} `)
+    .replaceAll('/var/log/nginx', folder)
     .replaceAll(/^ *ssl_certificate.*\n/gm, '');
   const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${join(folder, name)};`)

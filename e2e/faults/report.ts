@@ -1,3 +1,6 @@
+/** The full numbers, and figures of seconds as demands (`npm run test:long`). */
+export const LONG = process.env['LONG'] === '1';
+
 /** What one proof of a run says: its lines, and what went wrong. */
 export interface Finding {
   readonly title: string;

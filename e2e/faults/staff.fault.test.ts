@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { CARELESS } from '../../apps/service/testing/on-oscar.ts';
 import { expectNoFaults, faultClinic, say } from './clinic/fault-clinic.ts';
 import { staffNemesis } from './staff/nemesis.ts';
+import { LONG } from './report.ts';
 
-const LONG = process.env['LONG'] === '1';
 const clinic = faultClinic();
 
 /** With LONG also one run at the true intervals. */
@@ -22,7 +22,7 @@ test.each(runs)(
     const { prepared, chance } = clinic();
     expectNoFaults(await staffNemesis({ ...run, prepared, chance: chance(`staff ${run.hurry}`) }));
   },
-  LONG ? 6 * 3_600_000 : 900_000,
+  LONG ? 6 * 3_600_000 : 1_800_000,
 );
 
 test.each(CARELESS)('An adapter that %s is caught', async (defect) => {

@@ -8,10 +8,11 @@ import { prepareClinic } from './clinic/prepare.ts';
 import { startNginx } from './nginx.ts';
 import { fullInstances } from './proofs/full-instances.ts';
 import { throughNginx } from './proofs/through-nginx.ts';
+import { LONG } from './report.ts';
 
 // npm run topology -- test: the whole of docs/operating.md, and what patients have of it when parts of
 // it are killed.
-const ROUNDS = process.env['LONG'] === '1' ? 20 : 5;
+const ROUNDS = LONG ? 20 : 5;
 const PATIENTS = 24;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);

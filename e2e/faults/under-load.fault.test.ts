@@ -7,8 +7,8 @@ import { rivals } from './proofs/rivals.ts';
 import { rollingStop } from './proofs/rolling-stop.ts';
 import { storm } from './proofs/storm.ts';
 import { swap } from './proofs/swap.ts';
+import { LONG } from './report.ts';
 
-const LONG = process.env['LONG'] === '1';
 const clinic = faultClinic();
 
 test('In a storm of faults no times of mixed lengths overlap and no booking is forgotten', async () => {
@@ -17,8 +17,8 @@ test('In a storm of faults no times of mixed lengths overlap and no booking is f
     storm(cluster, {
       accounts: some,
       slots: prepared.mixedSlots,
-      seconds: LONG ? 60 : 30,
-      longestWait: LONG ? 10 : 6,
+      operations: LONG ? 4_000 : 1_000,
+      kills: LONG ? 40 : 10,
       chance: chance('storm'),
     }),
   );
@@ -79,7 +79,7 @@ test('Services that are stopped one after the other fail no request', async () =
         chance: chance('stop'),
       }),
     // Whoever waits long on a slow machine has not noticed a stop.
-    { waits: patientWaits },
+    { waits: patientWaits, endsWhenTold: true },
   );
   expectNoFaults(finding);
 });

@@ -24,7 +24,10 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-export interface ClusterOptions extends Pick<ServiceChildOptions, 'oscar' | 'hears'> {
+export interface ClusterOptions extends Pick<
+  ServiceChildOptions,
+  'oscar' | 'hears' | 'endsWhenTold'
+> {
   /** A migrated and seeded database, made once and copied for each part of the run. */
   readonly server: PostgresServer;
   readonly databaseUrl: string;
@@ -42,7 +45,7 @@ export const startDurableServer = () => startPostgresServer({ durable: true });
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { server, databaseUrl, pooler, defect = null, ports, ...given } = options;
-  const { waits, version, oscar, hears } = given;
+  const { waits, version, oscar, hears, endsWhenTold } = given;
   const reached = pooler
     ? { databaseUrl: pooler.through(databaseUrl), directUrl: databaseUrl }
     : { databaseUrl };
@@ -50,7 +53,16 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ['first', 'second'].map((name, at) => {
       const port = ports?.[at];
       const listening = port === undefined ? {} : { port };
-      const orders = { ...reached, defect, waits, version, oscar, hears, ...listening };
+      const orders = {
+        ...reached,
+        defect,
+        waits,
+        version,
+        oscar,
+        hears,
+        endsWhenTold,
+        ...listening,
+      };
       return startServiceChild(name, orders);
     }),
   );

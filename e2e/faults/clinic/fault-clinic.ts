@@ -52,7 +52,11 @@ export function faultClinic(): () => FaultClinic {
 export async function onCluster<T>(
   { prepared }: FaultClinic,
   work: (cluster: Cluster) => Promise<T>,
-  services: { readonly defect?: Defect; readonly waits?: ServiceOnOptions['waits'] } = {},
+  services: {
+    readonly defect?: Defect;
+    readonly waits?: ServiceOnOptions['waits'];
+    readonly endsWhenTold?: boolean;
+  } = {},
 ): Promise<T> {
   const databaseUrl = await prepared.copy();
   if (services.defect === 'no steps and no exclusion') await removeSteps(databaseUrl);

@@ -5,9 +5,6 @@ import { pause } from './patient.ts';
 
 const nameOf = ({ provider, start, end }: Slot) => `${provider} ${start} ${end}`;
 
-/** While the service is busy: far more than are needed. */
-const TRIES_AT_MOST = 100;
-
 /** What the patient may choose of a type, over a span of clinic days. */
 export async function slotsOf(
   base: string,
@@ -18,7 +15,7 @@ export async function slotsOf(
   const client = createClient({ base, fetch, headers: () => ({ 'x-access-token': token }) });
   const ask = () => client('doctorSchedule', { query: { from, to, id: '-1', type } });
   let result = await ask();
-  for (let tries = 1; tries < TRIES_AT_MOST && isBusy(result); tries += 1) {
+  while (isBusy(result)) {
     await pause(100);
     result = await ask();
   }
@@ -31,7 +28,7 @@ export async function slotsOf(
 }
 
 const isBusy = (result: CallResult<'doctorSchedule'>) =>
-  result.kind === 'refusal' && result.status === 503;
+  result.kind === 'unreachable' || (result.kind === 'refusal' && result.status === 503);
 
 /** Those of the given slots, all of one type and day, that the grid shows free, in their order. */
 export async function freeSlots(base: string, token: string, slots: readonly Slot[]) {

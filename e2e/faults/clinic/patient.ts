@@ -39,6 +39,9 @@ export interface PatientOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Of a patient who does not mind: an answer that comes at all is not late, however slow the machine. */
+export const UNHURRIED_MS = 3_600_000;
+
 /** What every patient says, and no log may (S-8). */
 export const REASON = 'A cough that nobody else has';
 
@@ -191,11 +194,11 @@ function withoutAnswer(result: Exclude<CallResult<CallId>, { kind: 'answer' }>):
   };
 }
 
-/** Asks again, as a browser would, until there is an answer or the tries are used up. */
+/** Asks again, as a browser would, until there is an answer or the tries are used up, if they are counted. */
 export async function insist(
   ask: () => Promise<Answered>,
   chance: Chance,
-  tries = 12,
+  tries = Infinity,
 ): Promise<Answered> {
   let answered = await ask();
   for (let left = tries - 1; left > 0 && answered.outcome === 'unknown'; left -= 1) {

@@ -9,6 +9,9 @@ import { type TcpProxy, startTcpProxy } from '../tcp-proxy.ts';
 import { REASON, pause } from './patient.ts';
 import { workingTree } from './version.ts';
 
+/** What one is told whose requests go elsewhere. */
+export const SENT_ELSEWHERE = 'sent elsewhere';
+
 /** What a service process is told; `defect` names one of defects.ts, in runs that must be caught. */
 export interface ServiceOrders {
   readonly databaseUrl: string;
@@ -18,6 +21,8 @@ export interface ServiceOrders {
   readonly defect: string | null;
   /** Where it listens, for a proxy that must know. */
   readonly port?: number;
+  /** Asked to end, it accepts requests until it is told that they go elsewhere, and not for two seconds. */
+  readonly endsWhenTold?: boolean | undefined;
   /** Of a transaction, when other than in production. */
   readonly waits?: ServiceOnOptions['waits'];
   readonly config?: ServiceOnOptions['config'];
@@ -47,8 +52,8 @@ export interface ServiceChild {
   readonly moveOn: (seconds: number) => void;
   /** Stops the process where it is and lets it go on later. */
   freeze(ms: number): Promise<void>;
-  /** Asks it to end and waits until it is gone. */
-  readonly terminate: () => Promise<void>;
+  /** Asks it to end, tells it once its requests go elsewhere, if it ends when told, and waits until it is gone. */
+  readonly terminate: (sentElsewhere?: () => Promise<void>) => Promise<void>;
   /** Asks it to end, and waits until the version of that folder listens in its place. */
   replaceBy(version: string): Promise<void>;
   /** Ends that nobody caused, with what the process said last. */
@@ -171,7 +176,7 @@ export async function startServiceChild(
       await pause(ms);
       frozen?.kill('SIGCONT');
     },
-    terminate: () => end('SIGTERM'),
+    terminate: (sentElsewhere) => end('SIGTERM', sentElsewhere),
     replaceBy: async (other) => {
       const failedBefore = failedStarts.length;
       root = other;
@@ -193,13 +198,15 @@ export async function startServiceChild(
     return port !== null;
   }
 
-  async function end(signal: 'SIGTERM' | 'SIGKILL') {
+  async function end(signal: 'SIGTERM' | 'SIGKILL', sentElsewhere?: () => Promise<void>) {
     const ending = child;
     if (ending === null) return;
     caused = true;
     const gone = once(ending, 'close');
     ending.kill('SIGCONT');
     ending.kill(signal);
+    await sentElsewhere?.();
+    if (sentElsewhere && ending.connected) ending.send(SENT_ELSEWHERE);
     await gone;
   }
 }

@@ -15,6 +15,9 @@ export interface WorkloadOptions {
   readonly feeOf?: (patient: Patient, slot: Slot) => number;
 }
 
+/** Of those who insist: then they do something else. */
+const TRIES = 12;
+
 /** Patients who look, hold, book, move, cancel, lose patience and try the same at once in many tabs. */
 export async function runWorkload({ patients, ...options }: WorkloadOptions): Promise<void> {
   await Promise.all(
@@ -45,7 +48,7 @@ async function oneVisitorsDay(patient: Patient, day: Day): Promise<void> {
   };
   /** Most insist until they know; some close the page. */
   const persevering = (ask: () => Promise<Answered>) =>
-    chance.happens(0.75) ? insist(ask, chance) : ask();
+    chance.happens(0.75) ? insist(ask, chance, TRIES) : ask();
 
   const wishesTo = {
     bookWithHold: async () => {

@@ -5,31 +5,29 @@ import { pause } from '../clinic/patient.ts';
 /** Something that goes wrong, again and again. */
 export interface Nemesis {
   readonly name: string;
-  /** Seconds between two strikes, at least and at most. */
+  /**
+   * Answers that patients get between two strikes, at least and at most: a machine may be as slow as it
+   * likes, each fault finds as much done as on a fast one.
+   */
   readonly every: readonly [number, number];
-  readonly strike: (cluster: Cluster, chance: Chance) => Promise<void>;
+  /** `answers` waits for so many of those services, or until all is over. */
+  readonly strike: (cluster: Cluster, chance: Chance, answers: Answers) => Promise<void>;
 }
 
-/** So many answers a service gives before it is killed, unless nobody gets that many in so long. */
-const ANSWERS_AT_LEAST = 25;
-const WITHIN_MS = 6_000;
+export type Answers = (of: Cluster['services'], count: number) => Promise<void>;
 
-/**
- * A service is killed every 2 to 10 seconds; a short run shortens the longest wait. However slowly it
- * starts and works, it serves somebody before: what a busy machine kills at birth proves nothing.
- */
-export function killService(which: number, longestWait = 10): Nemesis {
+/** So many answers a service gives before it is killed: what is killed at birth proves nothing. */
+const ANSWERS_AT_LEAST = 25;
+
+export function killService(which: number, longestWait: number): Nemesis {
   return {
     name: 'kill -9',
-    every: [2, longestWait],
-    strike: async ({ services }, chance) => {
+    every: [20, longestWait],
+    strike: async ({ services }, _, answers) => {
       const service = services[which];
       if (service === undefined) return;
       await service.listens();
-      const enough = service.front.answers() + ANSWERS_AT_LEAST;
-      const latest = performance.now() + WITHIN_MS;
-      await pause(chance.between(500, 2000));
-      while (service.front.answers() < enough && performance.now() < latest) await pause(50);
+      await answers([service], ANSWERS_AT_LEAST);
       service.kill();
     },
   };
@@ -37,7 +35,7 @@ export function killService(which: number, longestWait = 10): Nemesis {
 
 export const restartDatabase: Nemesis = {
   name: 'database stopped at once',
-  every: [8, 16],
+  every: [150, 300],
   strike: async ({ server }, chance) => {
     await server.crash();
     await pause(chance.between(50, 800));
@@ -47,7 +45,7 @@ export const restartDatabase: Nemesis = {
 
 export const killBackends: Nemesis = {
   name: 'backends killed',
-  every: [1, 4],
+  every: [20, 80],
   strike: async (cluster, chance) => {
     const share = chance.between(0.2, 1);
     await cluster
@@ -65,13 +63,13 @@ export const killBackends: Nemesis = {
 
 export const freezeService: Nemesis = {
   name: 'SIGSTOP and SIGCONT',
-  every: [3, 8],
+  every: [60, 160],
   strike: ({ services }, chance) => chance.pick(services).freeze(chance.between(200, 2500)),
 };
 
 export const cutDatabase: Nemesis = {
   name: 'service cut from database',
-  every: [2, 6],
+  every: [40, 120],
   strike: async ({ services }, chance) => {
     const { back } = chance.pick(services);
     chance.pick([back.cut, back.stall, back.blip, back.dropAnswers])();
@@ -82,7 +80,7 @@ export const cutDatabase: Nemesis = {
 
 export const cutPatients: Nemesis = {
   name: 'patients cut from service',
-  every: [1, 4],
+  every: [20, 80],
   strike: async ({ services }, chance) => {
     const { front } = chance.pick(services);
     chance.pick([front.cut, front.stall, front.blip, front.dropAnswers, front.dropAnswers])();
@@ -93,7 +91,7 @@ export const cutPatients: Nemesis = {
 
 export const rollingStop: Nemesis = {
   name: 'rolling SIGTERM',
-  every: [10, 18],
+  every: [200, 350],
   strike: async ({ services }) => {
     for (const service of services) {
       await service.terminate();
@@ -102,9 +100,9 @@ export const rollingStop: Nemesis = {
   },
 };
 
-export const allNemeses = (longestWait: number): readonly Nemesis[] => [
-  killService(0, longestWait),
-  killService(1, longestWait),
+export const allNemeses: readonly Nemesis[] = [
+  killService(0, 100),
+  killService(1, 100),
   restartDatabase,
   killBackends,
   freezeService,

@@ -1,7 +1,7 @@
 import type { Chance } from '../chance.ts';
 import type { Cluster } from '../clinic/cluster.ts';
 import { pause } from '../clinic/patient.ts';
-import type { Nemesis } from './nemeses.ts';
+import type { Answers, Nemesis } from './nemeses.ts';
 
 export interface Unleashed {
   /** Strikes so far, by name. */
@@ -10,19 +10,25 @@ export interface Unleashed {
   stop(): Promise<void>;
 }
 
+/** How often answers are counted. */
+const COUNT_EVERY_MS = 10;
+
 /** Each nemesis strikes at its own pace; a seed repeats the waits, not the interleaving. */
 export function unleash(nemeses: readonly Nemesis[], cluster: Cluster, chance: Chance): Unleashed {
   const strikes = new Map<string, number>();
-  let over = false;
-  let stopWaiting: () => void = () => undefined;
-  const stopped = new Promise<void>((resolve) => (stopWaiting = resolve));
+  const over = new AbortController();
+  const answers: Answers = async (services, count) => {
+    const given = () => services.reduce((sum, { front }) => sum + front.answers(), 0);
+    const enough = given() + count;
+    while (!over.signal.aborted && given() < enough) await pause(COUNT_EVERY_MS);
+  };
 
   const haunt = async ({ name, every, strike }: Nemesis, own: Chance) => {
     for (;;) {
       const [shortest, longest] = every;
-      await Promise.race([pause(own.between(shortest, longest) * 1000), stopped]);
-      if (over) return;
-      await strike(cluster, own);
+      await answers(cluster.services, own.between(shortest, longest));
+      if (over.signal.aborted) return;
+      await strike(cluster, own, answers);
       strikes.set(name, (strikes.get(name) ?? 0) + 1);
     }
   };
@@ -32,8 +38,7 @@ export function unleash(nemeses: readonly Nemesis[], cluster: Cluster, chance: C
   return {
     strikes,
     stop: async () => {
-      over = true;
-      stopWaiting();
+      over.abort();
       await haunting;
     },
   };

@@ -4,7 +4,7 @@ import { ownList } from '../checkers/own-list.ts';
 import { openRecord } from '../clinic/record.ts';
 import { type PatientAccount, patientOf } from '../clinic/patient.ts';
 import { runWorkload } from '../clinic/workload.ts';
-import type { Defect } from '../defects.ts';
+import { type Defect, LOOKS } from '../defects.ts';
 import type { Slot } from '../history.ts';
 import { killBackends, killService } from '../nemesis/nemeses.ts';
 import { unleash } from '../nemesis/unleash.ts';
@@ -24,8 +24,8 @@ export interface BrokenServerOptions {
   readonly chance: Chance;
 }
 
-/** Until then a defect is seen while it happens, by the watch or in the lists of patients. */
-const AT_LONGEST_MS = 300_000;
+/** Far more than are needed: a defect is seen while it happens, by the watch or in the lists of patients. */
+const OPERATIONS_AT_MOST = 12_000;
 const LOOK_EVERY_MS = 500;
 
 export interface Caught {
@@ -40,21 +40,24 @@ export interface Caught {
 /** Runs the ordinary workload on a broken server and tells which checkers noticed. */
 export async function runBroken(cluster: Cluster, options: BrokenServerOptions): Promise<Caught> {
   const { defect, accounts, slots, chance } = options;
-  const record = openRecord(cluster, accounts);
+  await cluster.ask((database) => database.query(`create sequence ${LOOKS}`));
+  const record = openRecord(cluster, accounts, async (database) => {
+    await database.query(`select nextval('${LOOKS}')`);
+    return [];
+  });
   const { bases } = cluster;
   const patients = accounts.map((account) =>
     patientOf({ account, bases, history: record.history, chance: chance.fork(account.id) }),
   );
-  const nemeses = [killService(0, 3), killService(1, 3), killBackends];
+  const nemeses = [killService(0, 80), killService(1, 80), killBackends];
   const unleashed = unleash(nemeses, cluster, chance.fork('nemeses'));
-  const ends = performance.now() + AT_LONGEST_MS;
   const isSeen = () =>
     [...record.watch.violations].some((says) => woken[defect].includes(says.split(' ')[0] ?? '')) ||
     (woken[defect].includes(ownList.name) &&
       ownList.check({ operations: record.soFar(), rows: [], onceADay: new Set() }).length > 0);
   let seen = false;
   const looking = setInterval(() => (seen ||= isSeen()), LOOK_EVERY_MS);
-  const goesOn = () => !seen && performance.now() < ends;
+  const goesOn = () => !seen && record.history.count() < OPERATIONS_AT_MOST;
   await runWorkload({ patients, slots, chance: chance.fork('wishes'), goesOn, thinkingMs: 40 });
   clearInterval(looking);
   await unleashed.stop();

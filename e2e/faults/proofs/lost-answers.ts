@@ -1,7 +1,7 @@
 import type { Chance } from '../chance.ts';
 import type { Cluster } from '../clinic/cluster.ts';
 import { openRecord } from '../clinic/record.ts';
-import { type PatientAccount, insist, patientOf, pause } from '../clinic/patient.ts';
+import { type PatientAccount, UNHURRIED_MS, insist, patientOf } from '../clinic/patient.ts';
 import type { Answered, Slot } from '../history.ts';
 import type { Finding } from '../report.ts';
 
@@ -23,28 +23,35 @@ export async function lostAnswers(
   const [service] = cluster.services;
   const [base] = cluster.bases;
   if (service === undefined || base === undefined) throw new Error('There is no service');
-  const patient = patientOf({ account, bases: [base], history: record.history, chance });
+  const patient = patientOf({
+    account,
+    bases: [base],
+    history: record.history,
+    chance,
+    patienceMs: UNHURRIED_MS,
+  });
   const faults: string[] = [];
   let lost = 0;
 
   const losing = async (where: string, ask: () => Promise<Answered>): Promise<Answered> => {
-    const before = await rows();
+    const rowsBefore = await rows();
     const sprung =
       where === 'the browser'
         ? service.front.loseAnswerTo('/schedule/')
         : // The service's own errands commit too.
           service.back.loseAnswerTo('commit', 'appointments-');
-    const isLost = () => Promise.race([sprung.then(() => true), pause(1_000).then(() => false)]);
+    const answer = { isLost: false };
+    void sprung.then(() => (answer.isLost = true));
     let first = await ask();
     // Whoever was sent away before the answer was lost, as on a busy database, asks again.
-    while (first.outcome === 'unknown' && !(await isLost())) first = await ask();
+    while (first.outcome === 'unknown' && !answer.isLost) first = await ask();
     await sprung;
     lost += 1;
     const then = first.outcome === 'unknown' ? await insist(ask, chance) : first;
     if (where === 'the browser' && first.outcome !== 'unknown')
       faults.push('The browser heard an answer that was thrown away');
     if (then.outcome !== 'ok') faults.push(`Lost on the way to ${where}: ${JSON.stringify(then)}`);
-    const made = (await rows()) - before;
+    const made = (await rows()) - rowsBefore;
     if (made > 1) faults.push(`Lost on the way to ${where}: ${made} visits for one wish`);
     return then;
   };

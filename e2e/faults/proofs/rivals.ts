@@ -1,6 +1,6 @@
 import type { Chance } from '../chance.ts';
 import type { Cluster } from '../clinic/cluster.ts';
-import { type PatientAccount, patientOf } from '../clinic/patient.ts';
+import { type PatientAccount, UNHURRIED_MS, patientOf } from '../clinic/patient.ts';
 import { openRecord } from '../clinic/record.ts';
 import type { Slot } from '../history.ts';
 import { type Finding, slowest } from '../report.ts';
@@ -13,8 +13,6 @@ export interface RivalsOptions {
   readonly chance: Chance;
 }
 
-const PATIENCE_MS = 30_000;
-
 /** Rivals hold overlapping times of mixed lengths at once, each at either service, round after round. */
 export async function rivals(cluster: Cluster, options: RivalsOptions): Promise<Finding> {
   const { accounts, slots, rounds, chance } = options;
@@ -23,7 +21,7 @@ export async function rivals(cluster: Cluster, options: RivalsOptions): Promise<
   const patients = accounts.map((account) => {
     const own = chance.fork(account.id);
     const { history } = record;
-    return patientOf({ account, bases, history, chance: own, patienceMs: PATIENCE_MS });
+    return patientOf({ account, bases, history, chance: own, patienceMs: UNHURRIED_MS });
   });
   const wrong: string[] = [];
   let held = 0;

@@ -2,7 +2,7 @@ import { startBalancer } from '../balancer.ts';
 import type { Chance } from '../chance.ts';
 import type { Cluster } from '../clinic/cluster.ts';
 import { openRecord } from '../clinic/record.ts';
-import { type PatientAccount, patientOf, pause } from '../clinic/patient.ts';
+import { type PatientAccount, UNHURRIED_MS, patientOf, pause } from '../clinic/patient.ts';
 import { runWorkload } from '../clinic/workload.ts';
 import type { Slot } from '../history.ts';
 import { type Finding, slowest } from '../report.ts';
@@ -14,8 +14,8 @@ export interface RollingStopOptions {
   readonly chance: Chance;
 }
 
-/** An answer that comes at all came in time. */
-const PATIENCE_MS = 60_000;
+/** Asked between two stops. */
+const OPERATIONS_BETWEEN = 100;
 
 /** SIGTERM to one service after the other under load, behind a proxy that obeys /readyz: nobody notices. */
 export async function rollingStop(cluster: Cluster, options: RollingStopOptions): Promise<Finding> {
@@ -30,7 +30,7 @@ export async function rollingStop(cluster: Cluster, options: RollingStopOptions)
       bases,
       history: record.history,
       chance: chance.fork(account.id),
-      patienceMs: PATIENCE_MS,
+      patienceMs: UNHURRIED_MS,
     }),
   );
 
@@ -44,11 +44,12 @@ export async function rollingStop(cluster: Cluster, options: RollingStopOptions)
   });
   const ends: number[] = [];
   for (let stop = 0; stop < stops; stop += 1) {
-    await pause(700);
+    const enough = record.history.count() + OPERATIONS_BETWEEN;
+    while (record.history.count() < enough) await pause(20);
     const index = stop % cluster.services.length;
     const service = cluster.services[index];
     const asked = performance.now();
-    await service?.terminate();
+    await service?.terminate(() => balancer.leaves(index));
     ends.push(performance.now() - asked);
     await service?.listens();
     await balancer.sendsTo(index);

@@ -37,10 +37,10 @@ export async function swap(cluster: Cluster, options: SwapOptions): Promise<Find
   await other.bookFirst(slots[1]);
   // Gentle enough that most time goes into moves and not into waiting for somebody to ask.
   const nemeses = [
-    killService(0, 4),
-    killService(1, 4),
-    { ...killBackends, every: [3, 8] as const },
-    { ...cutPatients, every: [3, 8] as const },
+    killService(0, 80),
+    killService(1, 80),
+    { ...killBackends, every: [60, 160] as const },
+    { ...cutPatients, every: [60, 160] as const },
   ];
   const unleashed = unleash(nemeses, cluster, chance.fork('nemeses'));
   const aside = slots[2];

@@ -25,7 +25,7 @@ const TEMPLATE = '_'.repeat(96) + 'C'.repeat(24).padEnd(192, '_');
 
 /** A fake OSCAR with doctors, hours and the records of so many patients. */
 export async function openBook(patients: number, lateMs: number): Promise<FakeOscar> {
-  const fake = await startFakeOscar({ profile: 'oscar19', lateMs });
+  const fake = await startFakeOscar({ profile: 'classic', lateMs });
   const { memory, today } = fake;
   for (const rows of [memory.providers, memory.demographics, memory.codes]) rows.length = 0;
   memory.templates.clear();
@@ -66,13 +66,17 @@ export async function openBook(patients: number, lateMs: number): Promise<FakeOs
 export async function keepInOscar(database: Client): Promise<void> {
   await database.query(`update provider set status = '0'`);
   await database.query(`delete from schedule_day`);
+  // Whoever is new in OSCAR is hidden until the clinic shows them.
+  await database.query(`insert into provider_policy (provider_id) select unnest($1::text[])`, [
+    DOCTORS,
+  ]);
   await database.query(
     `update patient set record_id = ($1 + replace(record_id, 'record-', '')::int)::text`,
     [RECORDS_FROM],
   );
   await database.query(
-    `insert into slot_code (code, description, types) values ('C', 'Clinic', $1)
-         on conflict (code) do update set types = excluded.types, minutes = null, release = 'always'`,
+    `insert into slot_code (code, description, types, bound) values ('C', 'Clinic', $1, true)
+         on conflict (code) do update set types = excluded.types, bound = true, minutes = null, release = 'always'`,
     [TYPES],
   );
   await database.query(
@@ -90,8 +94,8 @@ export interface Pace {
 export const nowAt = (pace: Pace): number => hurriedNow(pace);
 
 /** A key of ours, which names an appointment. */
-export const appointmentIn = ({ notes }: AppointmentRow): string | null =>
-  /\[claim:([0-9a-f-]{36})\]/.exec(notes)?.[1] ?? null;
+export const appointmentIn = ({ notes }: AppointmentRow): string | null => claimIn(notes);
+const claimIn = (text: string) => /\[claim:([0-9a-f-]{36})\]/.exec(text)?.[1] ?? null;
 export const overlap = (one: AppointmentRow, other: AppointmentRow): boolean =>
   one.providerNo === other.providerNo &&
   one.date === other.date &&
@@ -126,6 +130,8 @@ const WRITE_FAULTS = [
 export interface Troubles {
   /** How often a request meets a fault. */
   readonly shares: { reads: number; writes: number };
+  /** Appointments of ours whose write was sent. */
+  readonly sent: Set<string>;
   /** How many did, by fault. */
   readonly met: Map<Fault, number>;
 }
@@ -136,9 +142,10 @@ export function trouble(
   chance: Chance,
   beforeWrite: (request: Incoming) => void,
 ): Troubles {
-  const troubles: Troubles = { shares: { reads: 0, writes: 0 }, met: new Map() };
+  const troubles: Troubles = { shares: { reads: 0, writes: 0 }, sent: new Set(), met: new Map() };
   book.switches.meets = (request) => {
     if (request.writes) beforeWrite(request);
+    if (request.name === 'addAppointment') troubles.sent.add(claimIn(request.body) ?? '');
     const { reads, writes } = troubles.shares;
     if (!chance.happens(request.writes ? writes : reads)) return 'none';
     const fault = chance.pick<Fault>(request.writes ? WRITE_FAULTS : READ_FAULTS);
@@ -147,3 +154,50 @@ export function trouble(
   };
   return troubles;
 }
+
+/** An OSCAR that is away for so many seconds. */
+export interface Outage {
+  readonly name: string;
+  readonly seconds: number;
+  readonly begin: (book: FakeOscar) => void;
+  readonly end: (book: FakeOscar) => void;
+}
+
+export const OUTAGES: readonly Outage[] = [
+  {
+    name: 'starts again and answers nobody for a minute',
+    seconds: 60,
+    begin: (book) => {
+      book.restart();
+      book.hang('tomcat');
+    },
+    end: (book) => book.resume(),
+  },
+  {
+    name: 'has no database',
+    seconds: 30,
+    begin: ({ switches }) => Object.assign(switches, { database: 'down' }),
+    end: ({ switches }) => Object.assign(switches, { database: 'up' }),
+  },
+  {
+    name: 'limits requests',
+    seconds: 30,
+    begin: ({ switches }) => Object.assign(switches, { tooMany: true }),
+    end: ({ switches }) => Object.assign(switches, { tooMany: false }),
+  },
+  {
+    name: 'has a database that hangs',
+    seconds: 30,
+    begin: (book) => book.hang('database'),
+    end: (book) => book.resume(),
+  },
+  {
+    name: 'is down, and has new tokens after',
+    seconds: 30,
+    begin: ({ switches }) => Object.assign(switches, { isDown: true }),
+    end: (book) => {
+      book.restart();
+      book.switches.isDown = false;
+    },
+  },
+];

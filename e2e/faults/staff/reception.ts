@@ -2,8 +2,12 @@ import {
   type AppointmentRow,
   type FakeOscar,
   type Incoming,
+  blockByStaff,
   bookByStaff,
+  deleteByStaff,
   moveByStaff,
+  pasteByStaff,
+  saveByStaff,
 } from '@clinic/oscar/fake';
 
 import type { Chance } from '../chance.ts';
@@ -41,7 +45,7 @@ export interface ReceptionOptions {
   readonly touched: (appointmentId: string) => void;
 }
 
-/** Receptionists book over, cancel, move and copy, and ask nobody whether the time is free. */
+/** Receptionists book over, cancel, move, copy, cut and paste, and ask nobody whether the time is free. */
 export function openReception({ book, places, touched }: ReceptionOptions): Reception {
   const { memory } = book;
   const byStaff = new Set<number>();
@@ -74,17 +78,19 @@ export function openReception({ book, places, touched }: ReceptionOptions): Rece
     tell(row);
   };
   const copy = (row: AppointmentRow, to: Place) => {
-    const start = to.start * 60;
-    const copied = memory.addAppointment({
-      ...row,
-      providerNo: to.providerNo,
-      date: to.date,
-      start,
-      end: start + row.end - row.start,
-      creator: 'reception',
-    });
-    byStaff.add(copied.id);
+    byStaff.add(pasteByStaff(memory, row, to).id);
     tell(row);
+  };
+  /** What is pasted in the same moment is still what we wrote. */
+  const cutAndPaste = (row: AppointmentRow, to: Place) => {
+    deleteByStaff(memory, row);
+    const pasted = pasteByStaff(memory, row, to);
+    moved.set(pasted.id, memory.nextId());
+    // Of two with one key the older is the appointment: beside a copy, what is pasted is a copy by now.
+    const isOlder = (other: AppointmentRow) =>
+      other !== pasted && isLive(other) && appointmentIn(other) === appointmentIn(row);
+    if (byStaff.has(row.id) || memory.appointments.some(isOlder)) byStaff.add(pasted.id);
+    tell(pasted);
   };
   const toOneOf = (
     chance: Chance,
@@ -100,13 +106,19 @@ export function openReception({ book, places, touched }: ReceptionOptions): Rece
   const acts = (chance: Chance) => {
     const place = () => chance.pick(places());
     const does = chance.next();
-    if (does < 0.3) {
+    if (does < 0.26) {
       bookAt(chance, place());
       count('booked');
-    } else if (does < 0.45) toOneOf(chance, ours(), 'cancelled', cancel);
-    else if (does < 0.65) toOneOf(chance, ours(), 'moved', (row) => move(row, place()));
-    else if (does < 0.72) toOneOf(chance, ours(), 'copied', (row) => copy(row, place()));
-    else if (does < 0.77)
+    } else if (does < 0.3) {
+      byStaff.add(blockByStaff(memory, { ...place(), minutes: 10, name: 'Block', patient: 0 }).id);
+      count('blocked');
+    } else if (does < 0.43) toOneOf(chance, ours(), 'cancelled', cancel);
+    else if (does < 0.57) toOneOf(chance, ours(), 'moved', (row) => move(row, place()));
+    else if (does < 0.65)
+      toOneOf(chance, ours(), 'cut and pasted', (row) => cutAndPaste(row, place()));
+    else if (does < 0.69) toOneOf(chance, ours(), 'saved', (row) => saveByStaff(memory, row));
+    else if (does < 0.74) toOneOf(chance, ours(), 'copied', (row) => copy(row, place()));
+    else if (does < 0.78)
       toOneOf(chance, ours(), 'received', (row) => {
         const isBeside = (other: AppointmentRow) =>
           other !== row && isLive(other) && overlap(row, other);

@@ -6,9 +6,9 @@ import type { AppointmentRow, FakeOscar } from '@clinic/oscar/fake';
 import type { Cluster } from '../clinic/cluster.ts';
 import { pause } from '../clinic/patient.ts';
 import { type OwnRow, samePlace } from './judge.ts';
-import { standingBy } from './book.ts';
+import { appointmentIn, isLive, standingBy } from './book.ts';
 
-/** Whether patients hear in time of what staff did to their appointments. */
+/** Whether patients hear in time of what staff did to their appointments, and nothing waits or stands in vain. */
 export interface Told {
   /** The services run. */
   begin(): void;
@@ -16,10 +16,12 @@ export interface Told {
   touched(appointmentId: string): void;
   /** While the EMR does not answer as it should, nobody can be told. */
   answers(does: boolean): void;
-  /** A process was killed: what it was about to send is sent by another one once its lease is over. */
-  killed(): void;
+  /** A process was killed at that second: what it was about to send is sent by another one once its lease is over. */
+  killed(now: number): void;
   hears(mail: SaidOfMail['mail']): void;
-  /** Resolves when everybody was told, or was not in time, but for those whom the clinic is confirming. */
+  /** Milliseconds since it began, as all of this counts them. */
+  now(): number;
+  /** Resolves when everybody was told, or was not in time, but for those whom the clinic is confirming, and nothing is in vain. */
   all(): Promise<void>;
   readonly faults: readonly string[];
   /** Milliseconds from the deed until our tables had it, and until the email. */
@@ -30,6 +32,9 @@ export interface Told {
 export interface ToldOptions {
   readonly cluster: () => Cluster;
   readonly book: FakeOscar;
+  /** Appointments of ours whose write was sent, and rows that are of staff's making. */
+  readonly sent: ReadonlySet<string>;
+  readonly byStaff: () => ReadonlySet<number>;
   /** Milliseconds within which tables and emails have it. */
   readonly boundMs: number;
   /** Milliseconds more where a process died that may have had the email in its hands. */
@@ -44,8 +49,11 @@ interface Deed {
 }
 
 const LOOK_EVERY_MS = 100;
+/** Of how many looks one is at what stands in vain. */
+const VAIN_EACH = 5;
 
-export function openTold({ cluster, book, boundMs, leaseMs }: ToldOptions): Told {
+export function openTold({ cluster, book, sent, byStaff, ...bounds }: ToldOptions): Told {
+  const { boundMs, leaseMs } = bounds;
   const pending = new Map<string, Deed>();
   const mails = new Set<string>();
   const faults: string[] = [];
@@ -135,11 +143,38 @@ export function openTold({ cluster, book, boundMs, leaseMs }: ToldOptions): Told
     }
   };
 
+  // What a process that was killed was about to send, nobody knows not to have been sent.
+  let killedUntil = 0;
+  /** What must end soon, since when: holds that wait for what was not sent, and rows of what was given up. */
+  let vain = new Map<string, number>();
+  const lookAtVain = async (at: number) => {
+    if (calmAt === Infinity) return vain.clear();
+    const live = book.memory.appointments.filter((row) => isLive(row) && !byStaff().has(row.id));
+    const ids = live.flatMap((row) => appointmentIn(row) ?? []);
+    const found = await cluster().ask(async (database: Client) => {
+      const { rows } = await database.query<{ id: string; state: string }>(
+        `select id, state from appointment
+          where (state = 'held' and confirming and changed_at_s > $2)
+             or (state = 'released' and id = any($1::uuid[]))`,
+        [ids, killedUntil],
+      );
+      return rows.filter(({ id, state }) => state === 'released' || !sent.has(id));
+    });
+    vain = new Map(found.map(({ id }) => [id, vain.get(id) ?? at]));
+    for (const { id, state } of found) {
+      if (at - (vain.get(id) ?? at) <= boundMs) continue;
+      const what = state === 'held' ? 'waits for what was not sent' : 'was given up and stands';
+      faults.push(`${id} ${what} after ${boundMs} ms`);
+      vain.set(id, Infinity);
+    }
+  };
+
   const looking = (async () => {
     await begun.promise;
     while (!over.signal.aborted) {
       looks += 1;
       await look(now());
+      if (looks % VAIN_EACH === 0) await lookAtVain(now());
       await servicesAnswer();
       await pause(LOOK_EVERY_MS);
     }
@@ -148,6 +183,7 @@ export function openTold({ cluster, book, boundMs, leaseMs }: ToldOptions): Told
   return {
     faults,
     took,
+    now,
     begin: () => begun.resolve(),
     touched(id) {
       pending.set(id, { at: now(), isHeld: false, tablesMs: null });
@@ -155,14 +191,19 @@ export function openTold({ cluster, book, boundMs, leaseMs }: ToldOptions): Told
     answers(does) {
       calmAt = does ? now() : Infinity;
     },
-    killed() {
+    killed(at) {
       killedAt = now();
+      killedUntil = at + 1;
     },
     hears({ key }) {
       mails.add(key);
     },
     async all() {
-      while ([...pending.values()].some(({ isHeld }) => !isHeld)) await pause(LOOK_EVERY_MS);
+      await lookAtVain(now());
+      const isOpen = () =>
+        [...pending.values()].some(({ isHeld }) => !isHeld) ||
+        [...vain.values()].some((since) => since < Infinity);
+      while (isOpen()) await pause(LOOK_EVERY_MS);
     },
     stop: async () => {
       over.abort();
