@@ -4,6 +4,7 @@ import { expect, test } from '../src/journey.ts';
 import { Account } from '../src/pages/account.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
+import { MOST_KB, fetchedBy, scriptsKb } from '../src/page-weight.ts';
 import { Shell } from '../src/pages/shell.ts';
 import { readIn } from '../src/said.ts';
 
@@ -160,6 +161,22 @@ test('the icon for suggestions covers no words on a phone and is not printed', a
   await expect(bugIcon(page)).toBeHidden();
 });
 
+test('what is printed is dark on white, whichever colours the screen has', async ({ page, as }) => {
+  await as('casey@practice.example');
+  for (const theme of ['system', 'dark']) {
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+    await page.goto('/appointments');
+    await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme);
+    const { shell } = await Appointments.arrive(page);
+    const title = page.getByRole('heading', { level: 1 });
+    const onScreen = await styleOf(title, 'color');
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await styleOf(title, 'color')).not.toBe(onScreen);
+    expect(await styleOf(page.locator('html'), 'color-scheme')).toBe('light');
+    await expect(shell.footer).toBeHidden();
+  }
+});
+
 test('where the system chooses the colours, what is current and chosen is still told apart', async ({
   page,
   atHome,
@@ -216,4 +233,14 @@ test('read from the right, a page keeps its width and its arrows point the other
   expect(await styleOf(next.locator('svg'), 'transform')).toBe('matrix(-1, 0, 0, 1, 0, 0)');
   const back = await calendar.box.getByRole('button', { name: 'Previous month' }).boundingBox();
   expect(back?.x).toBeGreaterThan((await next.boundingBox())?.x ?? Infinity);
+});
+
+test('the scripts of login and booking are no heavier than they may be', async ({ page, as }) => {
+  const login = await fetchedBy(page, '/login');
+  expect(scriptsKb(login), JSON.stringify(login)).toBeLessThanOrEqual(MOST_KB.login);
+
+  await as('new1@practice.example');
+  const booking = await fetchedBy(page, '/');
+  await ChooseType.arrive(page);
+  expect(scriptsKb(booking), JSON.stringify(booking)).toBeLessThanOrEqual(MOST_KB.booking);
 });

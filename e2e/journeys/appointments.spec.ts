@@ -134,29 +134,3 @@ test('private patients read their own banner, and their private visits cannot be
   await expect(card.getByRole('button', { name: 'Cancel Appointment' })).toBeDisabled();
   await expect(card).toContainText('A private appointment like this one cannot be cancelled.');
 });
-
-test.describe('with a clinic of its own', () => {
-  test.use({ alone: true });
-
-  // Shows: 1.can.4, 2.appointments.7, 4.cancel.1
-  test('a visit is cancelled after a question, and its time is free again (§2, §4 Cancel)', async ({
-    page,
-    as,
-    caller,
-  }) => {
-    await as('casey@practice.example');
-    await page.goto('/appointments');
-    const appointments = await Appointments.arrive(page);
-    const question = await appointments.cancel(appointments.cards('Upcoming').first());
-    await expect(question.says('Are you sure you wish to cancel this appointment?')).toBeVisible();
-    await question.press('Back');
-    const kept = await Appointments.arrive(page);
-    await (await kept.cancel(kept.cards('Upcoming').first())).press('Confirm Cancellation');
-    const after = await Appointments.arrive(page);
-    await expect(after.says('No upcoming appointments')).toBeVisible();
-    await after.unfold('Cancelled');
-    await expect(after.cards('Cancelled').first()).toContainText('Tue Nov 24 2026 at 08:00');
-    const slot = { doctor: '101', start: Date.parse('2026-11-24T15:00:00Z') / 1000 };
-    expect((await (await caller('new1@practice.example')).book(slot)).status).toBe(200);
-  });
-});

@@ -8,6 +8,7 @@ import { ordinaryMorning, saturdayEvening, winterAfternoon } from '../src/moment
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { Confirm } from '../src/pages/confirm.ts';
 import { signIn } from '../src/sign-in.ts';
+import { ofUnhurried } from '../src/unhurried.ts';
 
 const staleZones = resolve(import.meta.dirname, '../fixtures/icu-stale');
 
@@ -29,11 +30,12 @@ test.describe('on 2026-12-15T20:00:00Z', () => {
     caller,
   }) => {
     const { executablePath, args, env } = findBrowser();
-    const browser = await chromium.launch({
+    const launched = await chromium.launch({
       executablePath,
       args: [...args],
       env: { ...env, ICU_TIMEZONE_FILES_DIR: staleZones },
     });
+    const browser = ofUnhurried(launched);
     try {
       const context = await browser.newContext({ baseURL: clinic.url, reducedMotion: 'reduce' });
       const failures = listenForErrors(context);
@@ -95,15 +97,6 @@ test.describe('in the evening', () => {
     await expect(home.day('Sunday, November 22, 2026')).toHaveAttribute('aria-pressed', 'true');
     const grid = await home.search('In-person visit');
     await grid.expectFound('Available times on Sun Nov 22');
-  });
-});
-
-test.describe('just before', () => {
-  test.use({ now: '2026-11-22T01:40:00Z' });
-
-  test('at 18:40 today can still be chosen', async ({ atHome }) => {
-    const home = await atHome('new1@practice.example');
-    await expect(home.day('Saturday, November 21, 2026')).toBeEnabled();
   });
 });
 

@@ -71,3 +71,109 @@ for (const way of ['text=200', 'dir=rtl'])
     const html = page.locator('html');
     expect(await html.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
   });
+
+test.describe('what a browser makes of a press', () => {
+  test.use({ hasTouch: true });
+
+  test('acts once on the control where it went down, moved or made anew meanwhile or not', async ({
+    page,
+    controls,
+  }) => {
+    await page.goto(controls);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Controls');
+    await page.evaluate(() => {
+      const place = document.createElement('div');
+      place.id = 'presses';
+      place.innerHTML = `<p>Nothing</p><button>raw</button> <button>other</button>
+        <label><input type="checkbox"> box</label>
+        <details><summary>more</summary>Text</details>
+        <form><input aria-label="Code"><button>send</button></form>`;
+      place.addEventListener('submit', (event) => event.preventDefault());
+      for (const [name, type] of [
+        ['raw', 'click'],
+        ['other', 'click'],
+        ['box', 'change'],
+        ['more', 'toggle'],
+        ['send', 'submit'],
+      ] as const)
+        place.addEventListener(
+          type,
+          ({ target }) => {
+            const { textContent } = target as HTMLElement;
+            const isIt = type === 'click' ? textContent === name : true;
+            if (isIt) place.dataset['done'] = `${place.dataset['done'] ?? ''}${name} `;
+          },
+          { capture: true },
+        );
+      document.querySelector('main')?.prepend(place);
+    });
+    const place = page.locator('#presses');
+    /** In event time: what appeared may be pressed, and what was pressed may be pressed again. */
+    const rest = () =>
+      place.evaluate(async () => {
+        const { timeStamp } = new Event('now');
+        while (new Event('now').timeStamp < timeStamp + 150)
+          await new Promise(requestAnimationFrame);
+      });
+    const done = async () => {
+      await place.evaluate(() => new Promise(requestAnimationFrame));
+      return place.evaluate((all) => {
+        const said = all.dataset['done']?.trim() ?? '';
+        delete all.dataset['done'];
+        return said;
+      });
+    };
+    const controlsOf = {
+      raw: place.getByText('raw'),
+      box: place.getByText('box'),
+      more: place.getByText('more'),
+      send: place.getByText('send'),
+    };
+    await rest();
+    for (const [name, control] of Object.entries(controlsOf)) {
+      await control.click();
+      expect([name, await done()]).toEqual([name, name]);
+      await control.tap();
+      expect([name, await done()]).toEqual([name, name]);
+      await control.click({ button: 'right' });
+      await control.click({ button: 'middle' });
+      expect([name, await done()]).toEqual([name, '']);
+      const focused = name === 'box' ? place.getByRole('checkbox') : control;
+      await focused.focus();
+      for (const key of name === 'box' ? ['Space'] : ['Space', 'Enter']) {
+        if (name === 'send') await rest();
+        for (let repeats = 0; repeats < 5; repeats += 1) await page.keyboard.down(key);
+        await page.keyboard.up(key);
+        expect([name, key, await done()]).toEqual([name, key, name]);
+      }
+    }
+    await place.getByLabel('Code').focus();
+    await rest();
+    for (let repeats = 0; repeats < 5; repeats += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    expect(await done()).toBe('send');
+
+    const { mouse } = page;
+    const { raw } = controlsOf;
+    const during = async (change: () => Promise<unknown>) => {
+      await raw.hover();
+      await mouse.down();
+      await change();
+      await mouse.up();
+      return done();
+    };
+    expect(await during(() => place.getByText('other').hover())).toBe('');
+    expect(await during(() => place.evaluate((all) => (all.style.paddingTop = '90px')))).toBe(
+      'raw',
+    );
+    expect(
+      await during(() => raw.evaluate((button) => button.replaceWith(button.cloneNode(true)))),
+    ).toBe('raw');
+    await place.getByText('other').focus();
+    await page.keyboard.down('Space');
+    await raw.focus();
+    await page.keyboard.down('Space');
+    await page.keyboard.up('Space');
+    expect(await done()).toBe('');
+  });
+});

@@ -2,6 +2,7 @@ import { expectAccessible } from '../src/accessible.ts';
 import { picture } from '../src/attached-files.ts';
 import { expect, listenForErrors, test, testAlone } from '../src/journey.ts';
 import { keyboardOf } from '../src/keyboard.ts';
+import { liveSocket } from '../src/live-socket.ts';
 import { DeskMessages } from '../src/pages/desk-messages.ts';
 import { expectMail } from '../src/pages/mailbox.ts';
 import { Messages } from '../src/pages/messages.ts';
@@ -73,6 +74,66 @@ test('a patient writes, the receptionist sees it come, assigns and answers it by
 });
 
 // Shows: S-18
+test('an inbox whose live connection the service refuses says so, and hears the next message once it does not', async ({
+  page,
+  clinic,
+  caller,
+}) => {
+  const wire = await liveSocket(page);
+  await signInAtDesk(page, clinic.url, 'robin@practice.example', '/desk/messages');
+  const inbox = await DeskMessages.arrive(page);
+  const patient = await caller('new4@practice.example');
+  await expect.poll(wire.tries).toBeGreaterThan(0);
+  wire.refuse('serviceBusy');
+  const line = page.getByText(/^Not live: last updated \d\d:\d\d\.$/);
+  await expect(line).toBeVisible();
+  await expectAccessible(page);
+  await expect.poll(wire.tries).toBeGreaterThan(2);
+  expect((await patient.write('Is my letter ready?')).status).toBe(200);
+  wire.mend();
+  await expect(inbox.entry('Is my letter ready?')).toBeVisible();
+  await expect(line).toBeHidden();
+  expect((await patient.write('It is about my knee.')).status).toBe(200);
+  await expect(inbox.entry('It is about my knee.')).toBeVisible();
+});
+
+// Shows: S-18, R-95
+testAlone(
+  'a page that is open while the service restarts says so, and finds out what became of an answer',
+  async ({ page, clinic, caller }) => {
+    const patient = await caller('new4@practice.example');
+    expect((await patient.write('Is my letter ready?')).status).toBe(200);
+    await signInAtDesk(page, clinic.url, 'robin@practice.example', '/desk/messages');
+    const inbox = await DeskMessages.arrive(page);
+    const panel = await inbox.open('Newcomer, Dov', 'Is my letter ready?');
+    await panel.getByLabel('Your answer').fill('It is.');
+    const line = page.getByText(/^Not live: last updated \d\d:\d\d\.$/);
+    // The service takes the answer, and is gone before it says so.
+    const path = '**/api/desk/messages/*/answer';
+    const restarted = Promise.withResolvers<void>();
+    await page.route(path, async (route) => {
+      expect((await route.fetch()).status()).toBe(200);
+      await clinic.restart(async () => {
+        await route.abort();
+        await expect(inbox.outcome).toContainText('it is not known whether this was sent');
+        await expect(line).toBeVisible();
+        await expect(panel.getByLabel('Your answer')).toHaveValue('It is.');
+      });
+      await page.unroute(path);
+      restarted.resolve();
+    });
+    await panel.getByRole('button', { name: 'Send answer' }).click();
+    await restarted.promise;
+    await expect(line).toBeHidden();
+    await panel.getByRole('button', { name: 'Send answer' }).click();
+    await expect(inbox.outcome).toContainText('Sent.');
+    await expect(panel.getByText('It is.', { exact: true })).toHaveCount(1);
+    expect((await patient.write('It is about my knee.')).status).toBe(200);
+    await expect(inbox.entry('It is about my knee.')).toBeVisible();
+  },
+);
+
+// Shows: S-18
 test('of two who answer at once the second reads what the first wrote, and keeps their text', async ({
   page,
   browser,
@@ -135,6 +196,8 @@ testAlone(
     await dialog.getByLabel('Name').fill('Parking');
     await dialog.getByLabel('Text').fill('You can park behind the house.');
     await dialog.getByRole('button', { name: 'Save reply' }).click();
+    // Until then the dialog stays, and the text stands in its field.
+    await expect(dialog.getByText('Saved.')).toBeVisible();
     await expect(dialog.getByText('You can park behind the house.')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();

@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test';
+
 import { picture } from '../src/attached-files.ts';
 import { expectAccessible } from '../src/accessible.ts';
 import { expect, test } from '../src/journey.ts';
@@ -65,7 +67,11 @@ test('a receptionist finds a patient, says why, refuses a document and corrects 
 
   const patient = await context.newPage();
   await expectMail(patient, 'new2@practice.example', /We need your document again/);
-  await expectMail(patient, 'new2@practice.example', /Your email address is being changed/);
+  const told = await expectMail(
+    patient,
+    'new2@practice.example',
+    /Your email address is being changed/,
+  );
   const mail = await expectMail(patient, 'bea.new@practice.example', /confirm your new email/);
   await patient.goto(/\/confirm\/account#[\w-]+/.exec(mail)?.[0] ?? 'no link');
   await expect(patient.getByRole('heading', { name: 'A link from the clinic' })).toBeVisible();
@@ -76,6 +82,11 @@ test('a receptionist finds a patient, says why, refuses a document and corrects 
   await patient.getByRole('button', { name: 'Confirm my email address' }).click();
   await expect(patient.getByText('Your new email address is confirmed.')).toBeVisible();
   await expectAccessible(patient);
+  await patient.goto(/\/confirm\/change#[\w-]+/.exec(told)?.[0] ?? 'no link');
+  await expect(patient.getByRole('heading', { name: 'Another email address' })).toBeVisible();
+  await expectAccessible(patient);
+  await patient.getByRole('button', { name: 'Yes, I asked for it' }).click();
+  await expect(patient.getByText('Thank you.')).toBeVisible();
 
   await page.reload();
   await patients.lookBecause('To keep the record right', 'Bea Newcomer');
@@ -136,6 +147,18 @@ test('a manager merges two records of one person after a preview, and undoes it,
   const { press, tabTo, answer } = keyboardOf(page);
   await tabTo('button', 'New patient');
   await press('Enter');
+  await answer('First name', 'cem');
+  await answer('Last name', 'NEWCOMER');
+  await page.getByLabel('Birth date', { exact: true }).fill('1979-11-21');
+  await tabTo('button', 'Open the record');
+  await press('Enter');
+  const question = page.getByRole('dialog', { name: 'Is it one of these?' });
+  await expect(question.getByRole('button', { name: /^Newcomer, Cem/ })).toBeVisible();
+  await expectAccessible(page);
+  await press('Escape');
+
+  await tabTo('button', 'New patient');
+  await press('Enter');
   await answer('First name', 'Kora');
   await answer('Last name', 'Neukomer');
   await page.getByLabel('Birth date', { exact: true }).fill('1990-02-03');
@@ -163,3 +186,67 @@ test('a manager merges two records of one person after a preview, and undoes it,
   await patients.expectOutcome('stands for itself again.');
   await expect(who).not.toContainText('Kora Neukomer');
 });
+
+// Shows: S-18
+test('a new email waits, is stopped from the old mailbox, and a manager decides, wide and at 320 px', async ({
+  page,
+  context,
+  clinic,
+  take,
+}) => {
+  const [old, next] = ['new4@practice.example', 'dov.new@practice.example'];
+  take(old);
+  await signInAtDesk(page, clinic.url, 'morgan@practice.example', PATIENTS);
+  const patients = await DeskPatients.arrive(page);
+  await patients.open('newcomer dov');
+  await patients.lookBecause('The patient called', 'Dov Newcomer');
+  const { press, tabTo, answer } = keyboardOf(page);
+  await tabTo('button', 'Correct email');
+  await press('Enter');
+  await tabTo('radio', 'I saw a photo ID');
+  await press('ArrowDown');
+  await answer('New email', next);
+  await tabTo('button', 'Send the link');
+  await press('Enter');
+  await patients.expectOutcome(`The link is on its way to ${next}`);
+  const reach = patients.section('How to reach them');
+  await expect(reach).toContainText(
+    new RegExp(`${next} counts from .* on, once its link is opened`),
+  );
+  await accessibleAtBoth(page);
+
+  const patient = await context.newPage();
+  const told = await expectMail(patient, old, /Your email address is being changed/);
+  await patient.goto(/\/confirm\/change#[\w-]+/.exec(told)?.[0] ?? 'no link');
+  const stop = patient.getByRole('button', { name: 'No, stop it' });
+  await expect(stop).toBeVisible();
+  await accessibleAtBoth(patient);
+  await stop.click();
+  await expect(patient.getByText('Nothing about the email address changes until')).toBeVisible();
+  await accessibleAtBoth(patient);
+
+  await page.reload();
+  await patients.lookBecause('To keep the record right', 'Dov Newcomer');
+  await expect(reach).toContainText('was stopped from the old mailbox');
+  await tabTo('button', 'Decide on the email');
+  await press('Enter');
+  await tabTo('radio', `${next}, without waiting`);
+  await press('ArrowDown');
+  await expect(page.getByRole('radio', { name: `${old}, as now` })).toBeChecked();
+  await tabTo('checkbox', 'I saw a photo ID of the patient');
+  await press('Space');
+  await accessibleAtBoth(page);
+  await tabTo('button', 'Save the decision');
+  await press('Enter');
+  await patients.expectOutcome('Decided.');
+  await expect(reach).toContainText(old);
+  await expect(reach).not.toContainText(next);
+});
+
+async function accessibleAtBoth(page: Page): Promise<void> {
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+}

@@ -28,6 +28,6 @@ test('a manager reads the reports as tables, and downloads the figures', async (
     page.getByRole('button', { name: 'Download figures (CSV)' }).click(),
   );
   expect(file.name).toBe('statistics-2026-11-01-2026-11-21.csv');
-  expect(file.text).toMatch(/^month,provider,bookings,patients,/);
+  expect(file.text).toMatch(/^\uFEFFmonth,provider,bookings,patients,/);
   await office.outcome(/is saved/);
 });

@@ -26,6 +26,7 @@ test('a doctor is ill at noon: a receptionist closes the afternoon, and the pati
   const schedule = await DeskSchedule.arrive(desk);
   await schedule.foresee('Dr. A. Stone', '12:00');
   await schedule.change('Dr. A. Stone', '12:00');
+  await schedule.showNames();
   await expect(schedule.row(/Newcomer, Ari/)).toContainText('CAD 200.00');
   await expect(schedule.row(/Dr\. H\. Kim/)).toHaveCount(0);
   await expect(desk.getByText('What Newcomer, Ari reads')).toBeVisible();
@@ -36,7 +37,9 @@ test('a doctor is ill at noon: a receptionist closes the afternoon, and the pati
   await expect(appointments.cards('Upcoming')).toHaveCount(0);
   await appointments.unfold('Cancelled');
   await expect(appointments.cards('Cancelled')).toContainText('Private visit');
-  await expect(desk.getByRole('status')).toContainText('are done', { timeout: 60_000 });
+  await expect(desk.getByRole('main').getByRole('status')).toContainText('are done', {
+    timeout: 60_000,
+  });
   await expect(schedule.row(/Newcomer, Ari/)).toContainText('given back', { timeout: 60_000 });
   const mail = await expectMail(page, email, /Your appointment is cancelled/);
   expect(mail).toContain(

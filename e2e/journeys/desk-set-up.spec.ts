@@ -1,7 +1,8 @@
 import { expectAccessible } from '../src/accessible.ts';
 import { expect, test } from '../src/journey.ts';
+import { keyboardOf } from '../src/keyboard.ts';
 import { DeskOffice } from '../src/pages/desk-office.ts';
-import { signInAtDesk } from '../src/sign-in-at-desk.ts';
+import { openSignedInAtDesk, signInAtDesk } from '../src/sign-in-at-desk.ts';
 
 const FILE = 'id,name,address,fax,phone\nq1,Quay Drugs,1 Quay Street,,604-555-0101\n';
 
@@ -103,4 +104,39 @@ test('a manager invites a colleague, imports a file with a fault, then without, 
 
   await page.goto(`${clinic.url}/register`);
   await expect(page.getByText(consent, { exact: true })).toBeVisible();
+});
+
+// Shows: S-18
+test('the invitation of a manager waits, and a receptionist stops it by keyboard on the page where they are', async ({
+  page,
+  browser,
+  clinic,
+}) => {
+  await signInAtDesk(page, clinic.url, 'morgan@practice.example', '/desk');
+  const office = new DeskOffice(page);
+  await office.open('Set-up');
+  await page.getByLabel('Name').fill('Lou Vance');
+  await page.getByLabel('Email').fill('lou@practice.example');
+  await page.getByRole('checkbox', { name: 'Manager' }).check();
+  await page.getByRole('button', { name: 'Invite a colleague' }).click();
+  await office.outcome(/^The invitation of Lou Vance is mailed at \d\d:\d\d\. /);
+
+  const narrow = await browser.newContext({
+    baseURL: clinic.url,
+    viewport: { width: 320, height: 640 },
+  });
+  const desk = await openSignedInAtDesk(narrow, clinic.url, 'robin@practice.example', '/desk/day');
+  const waiting = desk.getByRole('log', { name: 'What can still be stopped' });
+  await expect(waiting).toContainText('A new manager: Lou Vance');
+  await expectAccessible(desk);
+  const { tabTo, press } = keyboardOf(desk);
+  await tabTo('button', 'Stop the invitation of Lou Vance');
+  await press('Enter');
+  await new DeskOffice(desk).outcome('Stopped. Lou Vance is not invited.');
+  await expect(waiting).toBeEmpty();
+  await expect(
+    page.getByText(/^Lou Vance .* stopped by Robin .* They are not invited\.$/),
+  ).toBeVisible();
+  await expect(page.getByRole('log', { name: 'What can still be stopped' })).toBeEmpty();
+  await narrow.close();
 });

@@ -1,6 +1,7 @@
 import { expectAccessible } from '../src/accessible.ts';
 import { expect, test } from '../src/journey.ts';
-import { signInAtDesk } from '../src/sign-in-at-desk.ts';
+import { keyboardOf } from '../src/keyboard.ts';
+import { deskCode, signInAtDesk } from '../src/sign-in-at-desk.ts';
 import { practicePassword } from '../src/sign-in.ts';
 
 const DAY = '/desk/day/2026-11-21';
@@ -93,6 +94,44 @@ test('a locked screen shows nothing of a patient, and opens where it was', async
   await expect(search).toHaveValue('newcomer bea');
   await page.keyboard.press('Escape');
   await expect(search).toHaveCount(0);
+});
+
+// Shows: S-18
+test('a clinician sees by keyboard where they are signed in, ends it there, and changes their password', async ({
+  page,
+  browser,
+  clinic,
+}) => {
+  const stone = 'stone@practice.example';
+  const office = await (await browser.newContext({ baseURL: clinic.url })).newPage();
+  await signInAtDesk(office, clinic.url, stone, '/desk');
+  await signInAtDesk(page, clinic.url, stone, '/desk/your-sign-in');
+  const keys = keyboardOf(page);
+  const sessions = page.getByRole('listitem').filter({ hasText: 'last active' });
+  await expect(sessions).toHaveCount(2);
+  await expect(sessions.filter({ hasText: '(here)' })).toHaveCount(1);
+  await expectAccessible(page);
+  await keys.tabTo('button', /^Sign out there: Chrome/);
+  await keys.press('Enter');
+  const done = (says: RegExp) => page.getByRole('alert').filter({ hasText: says });
+  await expect(done(/^Chrome.* is signed out\.$/)).toBeFocused();
+  await expect(sessions).toHaveCount(1);
+  // Nobody has touched it.
+  await expect(office.getByRole('heading', { name: 'Front desk' })).toBeVisible();
+  await office.context().close();
+
+  await keys.answer('Your current password', practicePassword);
+  await keys.answer('Your new password', 'Walnut-and-Rain-7');
+  await keys.press('Enter');
+  await expect(done(/^Your password is changed, and you are signed out/)).toBeFocused();
+  await expectAccessible(page);
+  await keys.tabTo('button', 'Sign out');
+  await keys.press('Enter');
+  await keys.answer('Email', stone);
+  await keys.answer('Password', 'Walnut-and-Rain-7');
+  await keys.answer('Code of your app', await deskCode(clinic.url, stone));
+  await keys.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Your sign-in' })).toBeVisible();
 });
 
 // Shows: S-18

@@ -5,8 +5,6 @@ test.use({ onlyLooks: true });
 const exam = 'Immigration medical exam (other)';
 // Nothing serves this type before the twentieth day.
 const offer = 'Next available: Fri Dec 11, 10:00 with Dr. A. Stone';
-const nothing =
-  'There are no appointments available for the parameters you selected. Please choose another day, doctor or appointment type.';
 
 test('where nothing is free the next available time stands beside the warning (ยง4 Slot search)', async ({
   atHome,
@@ -21,19 +19,4 @@ test('where nothing is free the next available time stands beside the warning (ย
   await warning.expectGone();
   await grid.expectFound('Available times on Fri Dec 11');
   await expect(grid.chip('10:00, Fri Dec 11, Dr. A. Stone')).toBeVisible();
-});
-
-test('after No the empty day goes on offering it, for the doctor who was asked for too', async ({
-  atHome,
-}) => {
-  const home = await atHome('casey@practice.example');
-  const grid = await home.search(exam);
-  await (await grid.warning()).press('No');
-  await expect(grid.says(nothing)).toBeVisible();
-  await grid.press(offer);
-  await grid.expectFound('Available times on Fri Dec 11');
-
-  await grid.press('Back');
-  const ofPrice = await home.search(exam, 'Dr. O. Price');
-  await ofPrice.expectFound();
 });

@@ -64,13 +64,3 @@ test('who lives under another eligibility pays what the policy says (R-32, R-33)
   await payment.payAndBook();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment Received');
 });
-
-for (const [who, why] of [
-  ['ines', 'whose own doctor here is inactive'],
-  ['fran', 'with an own family doctor'],
-] as const)
-  test(`${who}, ${why}, books with a doctor who takes everybody`, async ({ atHome }) => {
-    const home = await atHome(`${who}@practice.example`);
-    const { confirm } = await (await home.search('In-person visit', 'Dr. A. Stone')).pickFirst();
-    await confirm.book('a sore knee');
-  });

@@ -20,11 +20,12 @@ test('an email about an appointment is read in light and dark on a narrow phone,
   const text = await expectMail(page, PATIENT, /booked/i);
   expect(text).toContain('See My Appointments: http');
 
+  await page.goto('/practice/mail');
   await page.getByRole('link', { name: 'The same as HTML' }).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your appointment is booked');
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await expect(page.getByRole('main')).toContainText(
-    'Thu Nov 26 2026 08:00 Pacific time, with Dr. A. Stone',
+    'Thu Nov 26 2026 08:00 British Columbia time (UTC−7 all year), with Dr. A. Stone',
   );
   await expectAccessible(page);
   const [content, width] = await page.evaluate(() => [

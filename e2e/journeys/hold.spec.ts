@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { expectAccessible } from '../src/accessible.ts';
 import { expect, test, testAlone } from '../src/journey.ts';
+import { deafen } from '../src/live-socket.ts';
 import { ChooseType } from '../src/pages/choose-type.ts';
 import { Confirm } from '../src/pages/confirm.ts';
 import { Login } from '../src/pages/login.ts';
@@ -57,8 +58,7 @@ test('a time that somebody else took a moment ago is refused, and the grid is fr
   atHome,
   caller,
 }) => {
-  // The grid has not heard of it.
-  await page.routeWebSocket(/\/socket\.io\//, () => undefined);
+  await deafen(page);
   const home = await atHome('new1@practice.example');
   const grid = await home.search('In-person visit');
   const slot = await grid.offered();
@@ -134,9 +134,10 @@ test('after a reload home offers to continue, with the answers given so far (R-3
   await expect(third.begun).toBeHidden();
   await expect(page.getByText('The time is released.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  const read = heldAnswer(page, 'GET');
-  await page.reload();
-  expect(await (await read).json()).toMatchObject({ extras: { hold: null } });
+  // The page that is left also asks.
+  await page.reload({ waitUntil: 'commit' });
+  const read = await heldAnswer(page, 'GET');
+  expect(await read.json()).toMatchObject({ extras: { hold: null } });
   await expect((await ChooseType.arrive(page)).begun).toBeHidden();
 });
 

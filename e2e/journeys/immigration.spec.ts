@@ -1,5 +1,6 @@
 import { expectAccessible } from '../src/accessible.ts';
 import { expect, test } from '../src/journey.ts';
+import { Confirm } from '../src/pages/confirm.ts';
 import { ImmigrationForm } from '../src/pages/immigration-form.ts';
 import { Payment } from '../src/pages/payment.ts';
 
@@ -66,7 +67,8 @@ test('an immigration exam asks for its form before the payment, keeps what was t
   await expect(confirm.reason).toHaveValue('a visa');
   await page.reload();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await confirm.press('Next');
+  // Home has a Next of its own.
+  await (await Confirm.arrive(page)).press('Next');
   await page.getByRole('button', { name: 'I accept the fee' }).click();
   await agree();
   await expect(form.field('Passport number')).toHaveValue('AB123456');

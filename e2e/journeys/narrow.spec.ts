@@ -7,6 +7,7 @@ import {
   refuseCalls,
 } from '../src/in-view.ts';
 import { expect, test, testAlone } from '../src/journey.ts';
+import { deafen } from '../src/live-socket.ts';
 import { Account } from '../src/pages/account.ts';
 import { AppointmentDetails } from '../src/pages/appointment-details.ts';
 import { Appointments } from '../src/pages/appointments.ts';
@@ -17,6 +18,7 @@ import { Login } from '../src/pages/login.ts';
 import { Messages } from '../src/pages/messages.ts';
 import { practiceCards } from '../src/pages/payment.ts';
 import { Recovery } from '../src/pages/recovery.ts';
+import type { Screen } from '../src/pages/screen.ts';
 import { SignUp } from '../src/pages/sign-up.ts';
 import { SlotGrid } from '../src/pages/slot-grid.ts';
 
@@ -32,6 +34,15 @@ async function enlargeText(page: Page, times: number): Promise<void> {
   );
 }
 
+/** What is pressed is as large as a thumb. */
+async function expectThumbSized(grid: SlotGrid): Promise<void> {
+  const chip = await grid.chips().first().boundingBox();
+  expect(chip?.height).toBeGreaterThanOrEqual(44);
+  expect(chip?.width).toBeGreaterThanOrEqual(64);
+  for (const tab of await grid.shell.tabs.getByRole('link').all())
+    expect((await tab.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+}
+
 async function bookFrom(page: Page): Promise<void> {
   const home = await ChooseType.arrive(page);
   await expectNoSidewaysScroll(page);
@@ -44,6 +55,7 @@ async function bookFrom(page: Page): Promise<void> {
   const grid = await home.next();
   await grid.expectFound('Available times on Sun Nov 22');
   await expectNoSidewaysScroll(page);
+  await expectThumbSized(grid);
   const { confirm } = await grid.pickFirst();
   await expectNoSidewaysScroll(page);
   const details = await confirm.next('a sore knee');
@@ -66,92 +78,73 @@ test.describe('at 320 px', () => {
     await login.logIn('new1@practice.example');
     await bookFrom(page);
   });
-
-  test('what is pressed is as large as a thumb', async ({ atHome }) => {
-    const home = await atHome('new2@practice.example');
-    const grid = await home.search('In-person visit');
-    await grid.expectFound();
-    const chip = await grid.chips().first().boundingBox();
-    expect(chip?.height).toBeGreaterThanOrEqual(44);
-    expect(chip?.width).toBeGreaterThanOrEqual(64);
-    for (const tab of await grid.shell.tabs.getByRole('link').all())
-      expect((await tab.boundingBox())?.height).toBeGreaterThanOrEqual(44);
-  });
 });
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true });
 
-  for (const [size, times, patient, others] of [
-    ['usual', 1, 'new4@practice.example', 'new5@practice.example'],
-    ['twice the usual', 2, 'new6@practice.example', 'new7@practice.example'],
-  ] as const)
-    // Shows: text.post-schedule-create
-    test(`what comes of a press while booking is in view and has the focus, with text of ${size} size`, async ({
-      page,
-      as,
-      caller,
-    }) => {
-      // The grid hears nothing of what others take.
-      await page.routeWebSocket(/\/socket\.io\//, () => undefined);
-      await enlargeText(page, times);
-      await as(patient);
-      await page.goto('/');
-      const home = await ChooseType.arrive(page);
-      await home.press('Next');
-      await expectTold(home.alert(), 'Please choose');
+  // Shows: text.post-schedule-create
+  test('what comes of a press while booking is in view and has the focus, with text of twice the usual size', async ({
+    page,
+    as,
+    caller,
+  }) => {
+    await deafen(page);
+    await enlargeText(page, 2);
+    await as('new4@practice.example');
+    await page.goto('/');
+    const home = await ChooseType.arrive(page);
+    await home.press('Next');
+    await expectTold(home.alert(), 'Please choose');
 
-      const lost = await home.search('In-person visit');
-      await lost.expectFound();
-      const last = await lost.offered(/^\d\d:\d\d, /, (await lost.chips().count()) - 1);
-      const rival = await caller(others);
-      expect((await rival.book(last)).status).toBe(200);
-      await lost.chip(last.spoken).click();
-      await expectTold(lost.alert(), 'Someone else just took this time.');
+    const lost = await home.search('In-person visit');
+    await lost.expectFound();
+    const last = await lost.offered(/^\d\d:\d\d, /, (await lost.chips().count()) - 1);
+    const rival = await caller('new5@practice.example');
+    expect((await rival.book(last)).status).toBe(200);
+    await lost.chip(last.spoken).click();
+    await expectTold(lost.alert(), 'Someone else just took this time.');
 
-      await lost.press('Back');
-      const grid = await (await ChooseType.arrive(page)).search('Private visit');
-      await grid.expectFound();
-      await refuseCalls(page, '**/schedule/hold', 'You have two visits already.');
-      await grid.chips().last().click();
-      await expectTold(grid.alert(), 'You have two visits already.');
-      await page.unroute('**/schedule/hold');
+    await lost.press('Back');
+    const grid = await (await ChooseType.arrive(page)).search('Private visit');
+    await grid.expectFound();
+    await refuseCalls(page, '**/schedule/hold', 'You have two visits already.');
+    await grid.chips().last().click();
+    await expectTold(grid.alert(), 'You have two visits already.');
+    await page.unroute('**/schedule/hold');
 
-      const { confirm } = await grid.pickFirst();
-      await confirm.reason.fill('a second opinion');
-      const refused = `Not now. ${'It is long to read. '.repeat(25)}`.trim();
-      await refuseCalls(page, '**/agreement/save', refused);
-      await (await confirm.nextTo('Warning')).press('I accept the fee');
-      await expectTold(confirm.alert(), refused);
-      await page.unroute('**/agreement/save');
-      const payment = await confirm.toPayment('a second opinion', { warned: true });
-      await payment.payWith(practiceCards.declined);
-      await expectTold(payment.alert(), /declined/);
-      await page.route('**/services/charge', (route) =>
-        route.fulfill({
-          status: 409,
-          json: { success: false, extras: { code: 'slotTaken', message: 'It is taken.' } },
-        }),
-      );
-      await payment.press('Pay Online');
-      await expectTold((await SlotGrid.arrive(page)).alert(), 'It is taken.');
+    const { confirm } = await grid.pickFirst();
+    await confirm.reason.fill('a second opinion');
+    const refused = `Not now. ${'It is long to read. '.repeat(25)}`.trim();
+    await refuseCalls(page, '**/agreement/save', refused);
+    await (await confirm.nextTo('Warning')).press('I accept the fee');
+    await expectTold(confirm.alert(), refused);
+    await page.unroute('**/agreement/save');
+    const payment = await confirm.toPayment('a second opinion', { warned: true });
+    await payment.payWith(practiceCards.declined);
+    await expectTold(payment.alert(), /declined/);
+    await page.route('**/services/charge', (route) =>
+      route.fulfill({
+        status: 409,
+        json: { success: false, extras: { code: 'slotTaken', message: 'It is taken.' } },
+      }),
+    );
+    await payment.press('Pay Online');
+    await expectTold((await SlotGrid.arrive(page)).alert(), 'It is taken.');
 
-      await (await SlotGrid.arrive(page)).press('Back');
-      const again = await (await ChooseType.arrive(page)).search('In-person visit');
-      await again.expectFound();
-      const [here, elsewhere] = [await again.offered(), await again.offered(undefined, 1)];
-      const details = await (await again.pick(here)).next('a sore knee');
-      const otherDevice = await caller(patient);
-      await page.route('**/schedule/create', async (route) => {
-        expect((await otherDevice.book(elsewhere)).status).toBe(200);
-        await route.continue();
-      });
-      await details.press('Agree');
-      await expectTold(
-        (await SlotGrid.arrive(page)).alert(),
-        'This time is no longer held for you.',
-      );
+    await (await SlotGrid.arrive(page)).press('Back');
+    const again = await (await ChooseType.arrive(page)).search('In-person visit');
+    await again.expectFound();
+    const [here, elsewhere] = [await again.offered(), await again.offered(undefined, 1)];
+    const details = await (await again.pick(here)).next('a sore knee');
+    const otherDevice = await caller('new4@practice.example');
+    await page.route('**/schedule/create', async (route) => {
+      expect((await otherDevice.book(elsewhere)).status).toBe(200);
+      await route.continue();
     });
+    await details.press('Agree');
+    await expectTold((await SlotGrid.arrive(page)).alert(), 'This time is no longer held for you.');
+  });
 
   for (const [what, taps, first] of [
     ['the next time', 4, /^Next available: .+ with Dr\. A\. Stone$/],
@@ -216,20 +209,49 @@ test.describe('on a phone', () => {
     await expectUncovered(confirm.button('Next'));
   });
 
+  for (const [height, email] of [
+    [667, 'new6@practice.example'],
+    [812, 'new7@practice.example'],
+  ] as const)
+    test(`the first screen of confirm and of payment says day, time and doctor at ${height} px of height`, async ({
+      page,
+      atHome,
+    }) => {
+      await page.setViewportSize({ width: 375, height });
+      const grid = await (await atHome(email)).search('Private visit', 'Dr. A. Stone');
+      await grid.expectFound();
+      const { slot, confirm } = await grid.pickFirst();
+      const expectNamed = async (screen: Screen) => {
+        for (const words of [new RegExp(`^\\w+ Nov \\d+ 2026 ${slot.time}$`), 'Dr. A. Stone']) {
+          // One alone, also for a screen reader.
+          const said = screen.main.getByText(words);
+          await expect(said).toHaveCount(1);
+          await expectUncovered(said);
+        }
+      };
+      await expectNamed(confirm);
+      await expectNamed(await confirm.toPayment('a second opinion', { warned: true }));
+    });
+
   // Shows: 8.alerts.6, 8.alerts.9, R-30, R-36, R-39
   test('what comes of a press on step 3 is in view and has the focus, and the reason is asked first', async ({
     page,
     atHome,
   }) => {
     const grid = await (await atHome('new8@practice.example')).search('In-person visit');
+    // Also of what the page asks for by itself, until the calls are refused.
     await page.route('**/schedule/hold', async (route) => {
       const answer = await route.fetch();
-      const { extras } = (await answer.json()) as { extras: { hold: { expiresAt: number } } };
-      const hold = { ...extras.hold, expiresAt: extras.hold.expiresAt - 8 * 60 };
-      await route.fulfill({ response: answer, json: { success: true, extras: { hold } } });
+      const { extras } = (await answer.json()) as {
+        extras: { hold: { expiresAt: number } | null };
+      };
+      const hold = extras.hold && { ...extras.hold, expiresAt: extras.hold.expiresAt - 8 * 60 };
+      await route
+        .fulfill({ response: answer, json: { success: true, extras: { ...extras, hold } } })
+        // Asked for before the route went, and answered after.
+        .catch(() => {});
     });
     const { confirm } = await grid.pickFirst();
-    await page.unroute('**/schedule/hold');
     await expectUncovered(confirm.reason);
     await expectUncovered(confirm.button('Keep it longer'));
     await refuseCalls(page, '**/schedule/hold', 'Not now.');
@@ -253,6 +275,16 @@ test.describe('on a phone', () => {
       await expectTold(confirm.alert(), words);
       await page.unroute(call);
     }
+
+    const details = await confirm.next('a sore knee');
+    await page.route('**/schedule/create', (route) =>
+      route.fulfill({
+        status: 409,
+        json: { success: false, extras: { code: 'slotTaken', message: 'It is taken.' } },
+      }),
+    );
+    await details.press('Agree');
+    await expectTold((await SlotGrid.arrive(page)).alert(), 'It is taken.');
   });
 
   // Shows: 8.account.1, 8.cancel.1
@@ -264,6 +296,10 @@ test.describe('on a phone', () => {
     await page.goto('/appointments');
     const appointments = await Appointments.arrive(page);
     const question = await appointments.cancel(appointments.cards('Upcoming').first());
+    await page.setViewportSize({ width: 375, height: 667 });
+    await expectUncovered(question.main.getByText('Tue Nov 24 2026 08:00'));
+    await expectUncovered(question.main.getByText(/^Dr\. /));
+    await page.setViewportSize({ width: 375, height: 812 });
     await refuseCalls(page, '**/api/schedule/*', 'Too late.');
     await question.press('Confirm Cancellation');
     await expectTold(question.alert(), 'Too late.');
@@ -277,9 +313,9 @@ test.describe('on a phone', () => {
     await expectTold(account.alert(), 'Not now.');
     await account.press('Cancel');
 
-    await refuseCalls(page, '**/api/me/export', 'Not now.');
+    await refuseCalls(page, '**/api/me/export', 'Not yet.');
     await account.press('Download my data');
-    await expectTold(account.main.getByRole('alert').last(), /couldn't/);
+    await expectTold(account.main.getByRole('alert').last(), 'Not yet.');
 
     await account.main.getByRole('link', { name: 'Messages' }).click();
     const messages = await Messages.arrive(page);

@@ -8,7 +8,7 @@ import { listenForErrors } from '../src/journey.ts';
 const test = base.extend<{ sheet: string }>({
   sheet: async ({ context }, give) => {
     const failures = listenForErrors(context);
-    const fake = await startFakeOscar({ profile: 'oscar19', today: '2026-11-23' });
+    const fake = await startFakeOscar({ profile: 'classic', today: '2026-11-23' });
     await give(fake.page);
     await fake.stop();
     expect(failures).toEqual([]);

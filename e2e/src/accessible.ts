@@ -9,8 +9,12 @@ import type { AxeResults, RunOptions } from 'axe-core';
 
 import { BETWEEN, catalogueOf } from './said.ts';
 
+/** What axe finds is told in full, what is right not. It loads no styles, which none of these rules reads. */
+const brief: RunOptions = { resultTypes: ['violations'], preload: { assets: ['media'] } };
+
 /** What axe must find nothing against: WCAG 2.2 A and AA, and its good practices. */
 const standards: RunOptions = {
+  ...brief,
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   // Off unless it is asked for: who says the words that are seen must reach the control.
   rules: { 'label-content-name-mismatch': { enabled: true } },
@@ -18,6 +22,7 @@ const standards: RunOptions = {
 
 /** Of these, what colours decide: all else is as it was when the theme changes. */
 const ofColours: RunOptions = {
+  ...brief,
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 };
 
@@ -26,7 +31,10 @@ const axeSource = readFileSync(
   'utf8',
 );
 
-/** A file for each form of screen in which axe has found nothing in this run, for all workers. */
+/**
+ * A file for each form of screen in which axe has found nothing in this run, for all workers. It names the screen:
+ * `sort -u node_modules/.cache/clean-screens/*` lists what a run has looked at.
+ */
 const clean = resolve(import.meta.dirname, '../../node_modules/.cache/clean-screens');
 
 export function forgetCleanScreens(): void {
@@ -42,7 +50,7 @@ export function forgetCleanScreens(): void {
 export async function expectAccessible(page: Page): Promise<void> {
   const locale = catalogueOf(page)?.locale;
   if (locale === PSEUDO || locale === PSEUDO_MIRRORED) return;
-  const { form, theme } = await page.evaluate(formOfScreen);
+  const { form, theme, screen } = await page.evaluate(formOfScreen);
   const mark = join(clean, createHash('sha256').update(form).digest('hex'));
   if (existsSync(mark)) return;
   // What the browser has to read of axe is most of its cost.
@@ -54,7 +62,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
   expect(found).toEqual([]);
   mkdirSync(clean, { recursive: true });
-  writeFileSync(mark, '');
+  writeFileSync(mark, `${screen}\n`);
 }
 
 /** What axe finds against the page, in words; no page here has frames. */
@@ -73,7 +81,7 @@ async function look(page: Page, options: RunOptions, theme: string): Promise<str
 }
 
 /** Elements with their classes and states, and where words stand; alike neighbours once. Runs in the page. */
-function formOfScreen(): { form: string; theme: 'light' | 'dark' } {
+function formOfScreen(): { form: string; theme: 'light' | 'dark'; screen: string } {
   const shown =
     /^(class|role|type|tabindex|lang|aria-(expanded|pressed|current|disabled|invalid|selected|checked|hidden|live|modal))$/;
   const attributesOf = (element: Element): string =>
@@ -90,9 +98,14 @@ function formOfScreen(): { form: string; theme: 'light' | 'dark' } {
   };
   const root = document.documentElement;
   const { width, fontSize, backgroundColor } = getComputedStyle(root);
+  const words = (where: string): string =>
+    [...document.querySelectorAll(where)].map((part) => part.textContent.trim()).join(' + ');
+  const state = document.querySelectorAll('[role=alert], [aria-invalid=true], [role=status]');
+  const said = [...state].map((part) => part.getAttribute('role') ?? part.id).join(' ');
   return {
     form: [root.lang, width, fontSize, backgroundColor, describe(document.body)].join(),
     theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+    screen: [root.lang, width, fontSize, words('h1'), words('dialog[open] h2'), said].join(' | '),
   };
 }
 

@@ -40,6 +40,7 @@ export async function openClinicBehindNginx({
     url,
     advance: () => Promise.reject(new Error('Two clocks are not moved as one.')),
     command: one.command,
+    restart: () => Promise.reject(new Error('Two services are not restarted as one.')),
     stop: async () => {
       await nginx.close();
       await Promise.all([one.end('SIGKILL'), other.end('SIGKILL')]);

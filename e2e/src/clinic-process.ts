@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -18,6 +18,8 @@ export interface ClinicProcess {
   readonly advance: (seconds: number) => Promise<void>;
   /** `npm run clinic -- …` beside the running clinic; gives what it printed. */
   readonly command: (...words: readonly string[]) => Promise<string>;
+  /** Ends the service, and starts it again on its data at the same address. */
+  readonly restart: (whileAway: () => Promise<void>) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -31,18 +33,82 @@ export interface ClinicOptions {
 export async function openClinic(options: ClinicOptions): Promise<ClinicProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'clinic-'));
   const data = join(folder, 'data');
-  const { PRACTICE_CLINIC: kind, EMR: oscar } = options.env ?? {};
+  const { PRACTICE_CLINIC: kind, EMR: oscar, TZ: zone } = options.env ?? {};
   // One on a fake OSCAR begins with the book of that, which nobody keeps.
   if (oscar === undefined) cpSync(await seededFolder(options.now, kind), data, { recursive: true });
-  const running = await startPractice(data, options);
+  // The time zone is that of a whole process, as is what it notes for the map of the tests.
+  const isOfProcess = zone !== undefined || process.env['NODE_V8_COVERAGE'] !== undefined;
+  const open = isOfProcess ? startPractice : openInTurn;
+  let running = await open(data, options);
   return {
     ...running,
+    restart: async (whileAway) => {
+      const { port: PORT } = new URL(running.url);
+      const now = new Date((await running.clock()) * 1000).toISOString();
+      await running.end('SIGKILL');
+      await whileAway();
+      running = await open(data, { now, env: { ...options.env, PORT } });
+    },
     stop: async () => {
       // Its folder goes with it: nobody waits for the two seconds in which patients are still taken.
-      await running.end('SIGKILL');
+      // One that notes what it ran, for the map of the tests, writes that at its end.
+      await running.end(process.env['NODE_V8_COVERAGE'] === undefined ? 'SIGKILL' : 'SIGTERM');
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What `apps/practice/src/open-in-turn.ts` answers. */
+type Answered =
+  | { readonly ready: { readonly url: string; readonly daySheet: string | null } }
+  | { readonly failed: string }
+  | 'closed';
+
+/** Processes between two clinics. */
+const idle: ChildProcess[] = [];
+
+/** In a process that has had other clinics before, and will have others after it. */
+async function openInTurn(data: string, { now, env = {} }: ClinicOptions): Promise<Started> {
+  const host = idle.pop() ?? startHost();
+  const PORT = env['PORT'] ?? String(await freePort());
+  const answered = await ask(host, { ...env, PORT, DATA_DIR: data, PRACTICE_NOW: now });
+  if (answered === 'closed' || 'failed' in answered) {
+    host.kill();
+    throw new Error(`The clinic did not open: ${JSON.stringify(answered)}`);
+  }
+  const end = async () => {
+    if ((await ask(host, 'close')) === 'closed') idle.push(host);
+    else host.kill();
+  };
+  return { ...talkTo(answered.ready, data), end };
+}
+
+function startHost(): ChildProcess {
+  const host = fork('dist/practice.mjs', {
+    cwd: repository,
+    execArgv: ['--liftoff-only'],
+    stdio: 'ignore',
+  });
+  // It ends with this process, and does not keep it.
+  host.unref();
+  host.channel?.unref();
+  return host;
+}
+
+async function ask(
+  host: ChildProcess,
+  asked: Readonly<Record<string, string>> | 'close',
+): Promise<Answered> {
+  const over = new AbortController();
+  const { signal } = over;
+  host.channel?.ref();
+  host.send(asked);
+  const answer = once(host, 'message', { signal });
+  const end = once(host, 'exit', { signal }).then(() => [{ failed: 'Its process ended' }]);
+  const [answered] = await Promise.race([answer, end]);
+  over.abort();
+  host.channel?.unref();
+  return answered as Answered;
 }
 
 /**
@@ -70,7 +136,7 @@ export function forgetSeededFolders(): void {
   rmSync(seeded, { recursive: true, force: true });
 }
 
-interface Started extends Omit<ClinicProcess, 'stop'> {
+interface Started extends Omit<ClinicProcess, 'stop' | 'restart'> {
   /** What the clinic's clock shows, in epoch seconds. */
   readonly clock: () => Promise<number>;
   readonly end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
@@ -96,23 +162,26 @@ export async function startPractice(
       output += chunk.toString();
       const url = /Clinic ready at (http:\/\/\S+)/.exec(output)?.[1];
       if (url === undefined) return;
-      ready({
-        url,
-        daySheet: /day sheet of the fake OSCAR is at (http:\/\/\S+)/.exec(output)?.[1] ?? null,
-        clock: () => advance(url, 0),
-        advance: async (seconds) => void (await advance(url, seconds)),
-        command: (...words) => command(dataDir, words),
-        end: async (signal) => {
-          child.kill(signal);
-          await ended;
-        },
-      });
+      const daySheet = /day sheet of the fake OSCAR is at (http:\/\/\S+)/.exec(output)?.[1] ?? null;
+      const end = async (signal: NodeJS.Signals) => {
+        child.kill(signal);
+        await ended;
+      };
+      ready({ ...talkTo({ url, daySheet }, dataDir), end });
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
     void ended.then(() => fail(new Error(`The clinic did not open:\n${output}`)));
   });
 }
+
+const talkTo = ({ url, daySheet }: { url: string; daySheet: string | null }, dataDir: string) => ({
+  url,
+  daySheet,
+  clock: () => advanceClock(url, 0),
+  advance: async (seconds: number) => void (await advanceClock(url, seconds)),
+  command: (...words: readonly string[]) => command(dataDir, words),
+});
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
@@ -124,7 +193,8 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function advance(url: string, advanceSeconds: number): Promise<number> {
+/** Moves the clock of a practice clinic on, and gives what it shows then. */
+export async function advanceClock(url: string, advanceSeconds: number): Promise<number> {
   const answer = await fetch(`${url}/practice/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

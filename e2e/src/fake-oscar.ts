@@ -22,13 +22,6 @@ export class DaySheet {
     return this.#page.getByRole('listitem').filter({ hasText: new RegExp(`^${time}–`) });
   }
 
-  async book(date: string, time: string): Promise<void> {
-    await this.show(date);
-    await this.#page.getByLabel('Time', { exact: true }).fill(time);
-    await this.#page.getByRole('button', { name: 'Book', exact: true }).click();
-    await expect(this.item(time)).toBeVisible();
-  }
-
   async cancel(date: string, time: string): Promise<void> {
     await this.show(date);
     const item = this.item(time);

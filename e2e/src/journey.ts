@@ -2,15 +2,23 @@ import { test as base, type BrowserContext } from '@playwright/test';
 
 import { type Caller, callerAs } from './caller.ts';
 import { openClinicBehindNginx } from './clinic-behind-nginx.ts';
-import { type ClinicProcess, openClinic } from './clinic-process.ts';
+import { type ClinicOptions, type ClinicProcess, openClinic } from './clinic-process.ts';
 import { ordinaryMorning } from './moments.ts';
 import { ChooseType } from './pages/choose-type.ts';
+import { recordingCalls } from './record-calls.ts';
 import { signIn } from './sign-in.ts';
+import { noteProcesses, noting } from './touched.ts';
+import { ofUnhurried } from './unhurried.ts';
 
 export { expect } from '@playwright/test';
 
 /** `npm run topology -- test` has its journeys run on a whole installation. */
-const open = process.env['TEST_CLINIC'] === 'behind-nginx' ? openClinicBehindNginx : openClinic;
+const openHere = process.env['TEST_CLINIC'] === 'behind-nginx' ? openClinicBehindNginx : openClinic;
+
+function open(options: ClinicOptions): Promise<ClinicProcess> {
+  noteProcesses();
+  return openHere(options);
+}
 
 interface Journey {
   /** The instant at which this journey's clinic opens. */
@@ -42,6 +50,8 @@ interface ClinicOfFile {
 }
 
 interface House {
+  /** False where what is pressed comes when it comes, for journeys about that. */
+  isUnhurried: boolean;
   /** The clinic of a file: one at a time, as a worker takes one file after the other. */
   clinicOf: (file: string, env: Record<string, string>) => Promise<ClinicOfFile>;
 }
@@ -55,6 +65,12 @@ export const test = base.extend<Journey, House>({
   clinicEnv: [{}, { option: true }],
   alone: [false, { option: true }],
   onlyLooks: [false, { option: true }],
+  isUnhurried: [true, { option: true, scope: 'worker' }],
+  browser: [
+    ({ browser, isUnhurried }, give) =>
+      give(noting(recordingCalls(isUnhurried ? ofUnhurried(browser) : browser))),
+    { scope: 'worker' },
+  ],
   clinicOf: [
     async ({ browserName: _browser }, give) => {
       let last: ClinicOfFile | undefined;

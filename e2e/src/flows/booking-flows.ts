@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 
+import { deafen } from '../live-socket.ts';
 import { Booked } from '../pages/booked.ts';
 import { ChooseType } from '../pages/choose-type.ts';
 import { CrashForm } from '../pages/crash-form.ts';
@@ -15,6 +16,8 @@ export const bookingFlows: readonly Flow[] = [
   {
     email: 'new1@practice.example',
     go: async ({ page, stop, home }) => {
+      // Before the page is there: presses are held against when it came to be.
+      await page.clock.install();
       const choose = await home();
       await stop('type');
       await choose.press('Next');
@@ -29,7 +32,6 @@ export const bookingFlows: readonly Flow[] = [
       await stop('confirm');
       await confirm.expectReasonRefused('Please enter the reason for your appointment');
       await stop('confirm-reason-missing');
-      await page.clock.install();
       const details = await confirm.next('a cough for two weeks');
       await stop('details-within-six-hours');
       await page.route('**/schedule/create', (route) => route.abort());
@@ -79,8 +81,7 @@ export const bookingFlows: readonly Flow[] = [
   {
     email: 'new3@practice.example',
     go: async ({ page, stop, home, caller }) => {
-      // The grid hears nothing of what others take.
-      await page.routeWebSocket(/\/socket\.io\//, () => undefined);
+      await deafen(page);
       const choose = await home();
       const grid = await choose.search('In-person visit', 'Dr. A. Stone');
       await grid.expectFound();

@@ -6,6 +6,7 @@ import type { ClinicProcess } from '../clinic-process.ts';
 import { ChooseType } from '../pages/choose-type.ts';
 import { readIn } from '../said.ts';
 import { signIn } from '../sign-in.ts';
+import { unhurried } from '../unhurried.ts';
 
 /** A flow through the product that stops at some of its states. */
 export interface Flow {
@@ -40,11 +41,9 @@ export async function takeFlows(flows: readonly Flow[], walk: Walk): Promise<str
   const failures: string[] = [];
   const takeNext = async () => {
     for (let flow = waiting.shift(); flow; flow = waiting.shift()) {
-      const context = await browser.newContext({
-        ...options,
-        baseURL: clinic.url,
-        reducedMotion: 'reduce',
-      });
+      const context = await unhurried(
+        await browser.newContext({ ...options, baseURL: clinic.url, reducedMotion: 'reduce' }),
+      );
       let last = 'the beginning';
       try {
         await readIn(context, locale);

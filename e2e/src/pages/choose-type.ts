@@ -40,7 +40,9 @@ export class ChooseType extends Screen {
 
   /** The types behind a button; on a phone all of them, while the day and the doctor are asked. */
   async showType(name: string): Promise<void> {
-    for (const way of [this.button('Change type'), this.otherTypes])
+    const ways = [this.button('Change type'), this.otherTypes] as const;
+    await expect(this.type(name).or(ways[0]).or(ways[1]).first()).toBeVisible();
+    for (const way of ways)
       if (!(await this.type(name).isVisible()) && (await way.isVisible())) await way.click();
   }
 

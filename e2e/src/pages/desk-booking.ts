@@ -56,8 +56,13 @@ export class DeskBooking {
     const x = to.x + to.width / 2;
     await mouse.down();
     const free = column.getByText(/^Move here: /);
-    for (let down = 0; down < 8 && (await free.count()) === 0; down += 1)
+    for (let down = 0; down < 8 && (await free.count()) === 0; down += 1) {
       await mouse.move(x, from.y + down * 28, { steps: 3 });
+      // What stands there is drawn by then.
+      await this.page.evaluate(async () => {
+        for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+      });
+    }
     await expect(free).toBeVisible();
     await mouse.up();
     await expect(this.dialog.getByRole('heading', { name: /^Move to / })).toBeVisible();

@@ -30,6 +30,15 @@ export class DeskSchedule {
     await expectAccessible(this.page);
   }
 
+  /** Asks for the first page of whom the closing would affect. */
+  async showNames(): Promise<void> {
+    const { tabTo, press } = this.keyboard;
+    await tabTo('button', 'Show names and emails');
+    await press('Enter');
+    await expect(this.page.getByText(/^Page 1 of /)).toBeFocused();
+    await expectAccessible(this.page);
+  }
+
   /** Who is affected, or what became of them. */
   row(patient: RegExp): Locator {
     return this.page.getByRole('row', { name: patient });

@@ -30,11 +30,9 @@ export class Login extends Screen {
 
   /** The captcha solves itself; a patient waits for its words. */
   async expectCaptchaSolved(): Promise<void> {
-    await expect(this.captcha.getByText(said(this.page, "Checked: you're not a bot."))).toBeVisible(
-      {
-        timeout: 30_000,
-      },
-    );
+    await expect(
+      this.captcha.getByText(said(this.page, "Checked: you're not a bot.")),
+    ).toBeVisible();
   }
 
   /** Types and presses as a patient does; where that leads is for the journey to say. */

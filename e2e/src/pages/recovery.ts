@@ -21,7 +21,7 @@ export class Recovery extends Screen {
   }
 
   async expectCaptchaSolved(): Promise<void> {
-    await expect(this.says("Checked: you're not a bot.")).toBeVisible({ timeout: 30_000 });
+    await expect(this.says("Checked: you're not a bot.")).toBeVisible();
   }
 
   /** Says who somebody is and goes on; where that leads is for the journey to say. */

@@ -60,7 +60,7 @@ export class SignUp extends Screen {
   }
 
   async expectCaptchaSolved(): Promise<void> {
-    await expect(this.says("Checked: you're not a bot.")).toBeVisible({ timeout: 30_000 });
+    await expect(this.says("Checked: you're not a bot.")).toBeVisible();
   }
 
   get submit(): Locator {

@@ -56,8 +56,12 @@ export class SlotGrid extends Screen {
   async offered(begins: string | RegExp = chipName, nth = 0): Promise<OfferedSlot> {
     const chip = this.chip(begins).nth(nth);
     await expect(chip).toBeVisible();
-    const [doctor = '', start = ''] = ((await chip.getAttribute('data-slot')) ?? '').split('@');
-    const spoken = (await chip.getAttribute('aria-label')) ?? '';
+    // In one look: between two of them the times may move up.
+    const { slot = '', spoken } = await chip.evaluate((button: HTMLElement) => ({
+      slot: button.dataset['slot'],
+      spoken: button.ariaLabel ?? '',
+    }));
+    const [doctor = '', start = ''] = slot.split('@');
     return { doctor, start: Number(start), time: /\d\d:\d\d/.exec(spoken)?.[0] ?? '', spoken };
   }
 

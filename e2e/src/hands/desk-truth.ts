@@ -1,0 +1,189 @@
+import type {
+  ApiClosing,
+  ApiDaySheet,
+  ApiDeskThread,
+  ApiInboxMessage,
+  ApiMoneyRow,
+  ApiSavedReply,
+} from '@clinic/contract';
+import { addDays } from '@clinic/domain';
+import type { Page } from '@playwright/test';
+
+/** The first day of the stories, and how many are read. */
+export const TODAY = '2026-11-21';
+export const DAYS = 2;
+
+/** All that hands can change at the front desk. */
+export interface DeskTruth {
+  /** 'patient provider start attendance fee' of every appointment of the days. */
+  readonly appointments: readonly string[];
+  /** 'id state assignee texts notes' of the messages that are written to, and the rows of the others. */
+  readonly messages: readonly string[];
+  /** 'state cents patient' of every payment of the days: one that was taken at the clinic has the id of its appointment, which a move changes. */
+  readonly money: readonly string[];
+  /** 'from to', and whether it was opened again. */
+  readonly closings: readonly string[];
+  /** The codes of a week of each provider. */
+  readonly weeks: Readonly<Record<string, readonly string[]>>;
+  readonly replies: readonly string[];
+  /** 'email standing' of every colleague. */
+  readonly staff: readonly string[];
+  readonly isOffline: boolean;
+  /** Changes that the service has taken of this browser, by their call, where nothing above shows them. */
+  readonly taken: Readonly<Record<string, number>>;
+  /** 'to: subject' of every email. */
+  readonly mails: readonly string[];
+}
+
+/** An appointment as the sheet shows it. */
+export type Shown = ApiDaySheet['providers'][number]['appointments'][number] & {
+  readonly providerId: string;
+  readonly date: string;
+};
+
+/** The service, asked as the signed-in colleague asks it, beside every page. */
+export interface Desk {
+  readonly read: () => Promise<DeskTruth>;
+  readonly sheet: () => Promise<readonly Shown[]>;
+  /** The messages that are written to. */
+  readonly writtenTo: () => Promise<readonly ApiInboxMessage[]>;
+  readonly thread: (id: string) => Promise<ApiDeskThread>;
+  readonly closings: () => Promise<readonly ApiClosing[]>;
+}
+
+export const lineOf = (
+  { patient, providerId, start, attendance, fee }: Shown,
+  changed: Partial<Pick<Shown, 'providerId' | 'start' | 'attendance' | 'fee'>> = {},
+): string =>
+  [
+    patient,
+    changed.providerId ?? providerId,
+    changed.start ?? start,
+    changed.attendance ?? attendance,
+    changed.fee ?? fee,
+  ].join(' | ');
+
+/** Calls that change what only their own page shows. */
+const TAKEN =
+  /\/desk\/(patient\/[^/]+\/block|maintenance|patients|staff\/[^/]+\/|texts|table|merge)/;
+/** So many messages are written to. */
+const WRITTEN_TO = 2;
+
+/** The days from today on, and the weeks of these providers. */
+export function deskOf(page: Page, providers: readonly string[]): Desk {
+  const { origin } = new URL(page.url());
+  const taken: Record<string, number> = {};
+  page.on('response', (answer) => {
+    const { pathname } = new URL(answer.url());
+    const isLook = /(export|import|waiting|find|foresee|foresee\/patients)$/.test(pathname);
+    if (!answer.ok() || answer.request().method() === 'GET' || isLook) return;
+    if (TAKEN.test(pathname)) taken[pathname] = (taken[pathname] ?? 0) + 1;
+  });
+  const headers = { 'x-background': '1', origin };
+  const get = async <T>(path: string): Promise<T> => {
+    const answer = await page.request.get(`${origin}/api/desk/${path}`, { headers });
+    if (!answer.ok()) throw new Error(`${path}: ${await answer.text()}`);
+    return ((await answer.json()) as { extras: T }).extras;
+  };
+  let written: readonly string[] | undefined;
+  const post = async <T>(path: string, data: object): Promise<T> => {
+    const answer = await page.request.post(`${origin}/api/desk/${path}`, { headers, data });
+    return ((await answer.json()) as { extras: T }).extras;
+  };
+  const sheet = async () => {
+    const days = await Promise.all(
+      Array.from({ length: DAYS }, (_, at) => get<ApiDaySheet>(`day/${addDays(TODAY, at)}`)),
+    );
+    return days.flatMap(({ date, providers: columns }) =>
+      columns.flatMap(({ id, appointments }) =>
+        appointments.map((each) => ({ ...each, providerId: id, date })),
+      ),
+    );
+  };
+  const inbox = async () => {
+    const { waiting, settled } = await get<{
+      waiting: ApiInboxMessage[];
+      settled: ApiInboxMessage[];
+    }>('messages');
+    const all = [...waiting, ...settled];
+    written ??= all.slice(0, WRITTEN_TO).map(({ id }) => id);
+    return all;
+  };
+  const isWritten = ({ id }: { readonly id: string }) => written?.includes(id) === true;
+  const thread = async (id: string) =>
+    (await post<{ message: ApiDeskThread }>(`messages/${id}/open`, {})).message;
+  const closings = async () => (await get<{ closings: ApiClosing[] }>('closings')).closings;
+  const mails = async () => {
+    const all = await (await page.request.get(`${origin}/practice/mail`)).text();
+    return all
+      .split('<article>')
+      .slice(1)
+      .map((each) => {
+        const [, to = ''] = /To ([^,<]+),/.exec(each) ?? [];
+        const [, subject = ''] = /<h2>(.*?)(?: - [^<]*)?<\/h2>/.exec(each) ?? [];
+        return `${to}: ${subject}`;
+      })
+      .toSorted();
+  };
+  const read = async (): Promise<DeskTruth> => {
+    const [shown, listed, { rows }, closed, { replies }, { staff }, { maintenance }, sent] =
+      await Promise.all([
+        sheet(),
+        inbox(),
+        get<{ rows: ApiMoneyRow[] }>(`money?from=${TODAY}&to=${addDays(TODAY, DAYS)}`),
+        closings(),
+        get<{ replies: ApiSavedReply[] }>('saved-replies'),
+        get<{ staff: { email: string; standing: string }[] }>('staff'),
+        get<{ maintenance: object | null }>('set-up'),
+        mails(),
+      ]);
+    const threads = await Promise.all(listed.filter(isWritten).map(({ id }) => thread(id)));
+    const weeks = await Promise.all(
+      providers.map(
+        async (id) =>
+          [id, (await get<{ week: string[] }>(`weeks/${id}?on=${TODAY}`)).week] as const,
+      ),
+    );
+    return {
+      appointments: shown.map((each) => lineOf(each)).toSorted(),
+      messages: [
+        ...threads.map((each) =>
+          messageLine({ ...each, assignedTo: each.assignedTo?.name ?? null }),
+        ),
+        ...listed.filter((each) => !isWritten(each)).map((each) => JSON.stringify(each)),
+      ].toSorted(),
+      money: rows.map(({ state, cents, patient }) => `${state} ${cents} ${patient}`).toSorted(),
+      closings: closed.map((each) => closingLine(each)).toSorted(),
+      weeks: Object.fromEntries(weeks),
+      replies: replies.map(({ name, text }) => `${name}: ${text}`).toSorted(),
+      staff: staff.map(({ email, standing }) => `${email} ${standing}`).toSorted(),
+      isOffline: maintenance !== null,
+      taken: { ...taken },
+      mails: sent,
+    };
+  };
+  const writtenTo = async () => (await inbox()).filter(isWritten);
+  return { read, sheet, writtenTo, thread, closings };
+}
+
+interface MessageLine extends Pick<ApiDeskThread, 'id' | 'state'> {
+  readonly assignedTo: string | null;
+  readonly entries: readonly { readonly message: string }[];
+  readonly notes: readonly { readonly text: string }[];
+}
+
+export const messageLine = ({ id, state, assignedTo, entries, notes }: MessageLine): string =>
+  JSON.stringify([
+    id,
+    state,
+    assignedTo,
+    entries.map(({ message }) => message),
+    notes.map(({ text }) => text),
+  ]);
+
+export const closingLine = ({
+  from,
+  to,
+  reopened,
+}: Pick<ApiClosing, 'from' | 'to'> & { readonly reopened: object | null }): string =>
+  `${from} ${to} ${reopened === null ? 'closed' : 'opened again'}`;

@@ -1,0 +1,63 @@
+import { expect, type Page } from '@playwright/test';
+
+import { chanceFrom, type Chance } from '../../faults/chance.ts';
+import { handsAt, type Hands } from './hands.ts';
+
+/** Where a story happens. */
+export interface Scene {
+  readonly page: Page;
+  readonly hands: Hands;
+  readonly chance: Chance;
+}
+
+/** Something that a person wants: what the service must say afterwards, of what it says before; null where it cannot be wanted. */
+export type Act<Truth> = (scene: Scene, before: Truth) => Promise<Truth | null>;
+
+interface Story<Truth> {
+  readonly page: Page;
+  readonly chance: Chance;
+  readonly acts: Readonly<Record<string, Act<Truth>>>;
+  /** What the service says: all that hands could have changed. */
+  readonly read: () => Promise<Truth>;
+  readonly length: number;
+}
+
+/** The same stories each time, so that what fails is the change; with LONG=1 others. `STORY_SEED` repeats them. */
+export const storySeed = (usual: number): number =>
+  Number(
+    process.env['STORY_SEED'] ?? (process.env['LONG'] ? Math.floor(Math.random() * 1e9) : usual),
+  );
+
+export const storiesOf = (seed: number) => (story: string) => chanceFrom(seed).fork(story);
+
+/** Tells a story. Fails with what was done that nobody asked for, or asked for and not done. */
+export async function tellByHand<Truth>(story: Story<Truth>): Promise<void> {
+  const { page, chance, acts, read, length } = story;
+  const hands = await handsAt(page, chance.fork('hands'));
+  const told: string[] = [];
+  let truth = await read();
+  try {
+    for (let tries = 0, done = 0; done < length && tries < 40; tries += 1) {
+      const name = chance.pick(Object.keys(acts));
+      told.push(name);
+      const asked = await acts[name]?.({ page, hands, chance }, truth);
+      if (asked === undefined || asked === null) {
+        told.pop();
+        continue;
+      }
+      done += 1;
+      await expect(async () => {
+        const now: unknown = await read();
+        expect(now).toEqual(asked);
+      }).toPass({ timeout: 20_000, intervals: [0, 200, 400, 800] });
+      truth = asked;
+      if (chance.happens(0.5)) await hands.fumble();
+    }
+    const atLast: unknown = await read();
+    expect(atLast).toEqual(truth);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const did = hands.told.slice(-30).join('\n  ');
+    throw new Error(`${told.join('\n')}\n${why}\nThe hands:\n  ${did}`, { cause: error });
+  }
+}
