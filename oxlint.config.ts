@@ -199,6 +199,26 @@ export default defineConfig({
       },
     },
     {
+      files: ['apps/desk/src/**'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            paths: [
+              {
+                name: '@clinic/ui/dialog',
+                message: 'DeskDialog stays open while a change is under way.',
+              },
+            ],
+          },
+        ],
+      },
+    },
+    {
+      files: ['apps/desk/src/under-way.tsx', 'apps/desk/src/factor-dialog.tsx'],
+      rules: { 'no-restricted-imports': 'off' },
+    },
+    {
       files: ['apps/web/src/**/*.test.{ts,tsx}', 'apps/web/test/**', 'apps/web/src/testing/**'],
       rules: { 'no-restricted-imports': 'off' },
     },

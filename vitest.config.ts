@@ -4,13 +4,9 @@ import { defineConfig } from 'vitest/config';
 const inService = (name: string) => [`apps/{service,practice,cli}/**/${name}.test.ts`];
 const store = inService('*.store');
 const route = inService('{*.routes,routes}');
-/** Whose answer depends on the engine: what it refuses, locks and leaves of a broken transaction. */
-const routeOfEngine = [
-  'apps/service/src/database/*.routes.test.ts',
-  'apps/service/src/modules/appointments/{booking,sweep}.routes.test.ts',
-  'apps/service/src/modules/patients/{registration,same-cost}.routes.test.ts',
-  'apps/service/src/modules/schedule/{earliest,schedule}.routes.test.ts',
-];
+/** What the embedded engine must keep as PostgreSQL does. With LONG=1 it runs all stores and routes. */
+const promise = ['apps/service/src/database/*.{store,routes}.test.ts'];
+const onEmbedded = process.env.LONG === '1' ? [...store, ...route] : promise;
 const port = inService('*.suite');
 const system = inService('*.system');
 const race = ['{apps/service,apps/practice,apps/cli,e2e}/**/*.race.test.ts'];
@@ -20,21 +16,28 @@ const programs = './tools/vitest-programs.ts';
 const postgres = { env: { TEST_DATABASE: 'postgres' }, globalSetup };
 /** The embedded database, unless TEST_DATABASE=postgres is in the environment. */
 const eitherEngine = { globalSetup: process.env.TEST_DATABASE === 'postgres' ? globalSetup : [] };
-/** The service is imported once for all files of a suite: no file leaves anything in a module. */
+/** Modules are imported once for all files of a suite: no file leaves anything in a module. */
 const shared = { isolate: false };
+
+/** Only while the map of the tests is noted. */
+const touched = process.env.TEST_MAP === undefined ? [] : ['./tools/vitest-touched.ts'];
 
 /** The suites. One alone: `npm run vitest -- run --project <name>`. */
 export default defineConfig({
   test: {
     // All suites run together, one more at a time than there are cores: races and faults mostly wait.
     maxWorkers: availableParallelism() + 1,
-    setupFiles: ['./tools/vitest-strict.ts'],
+    setupFiles: ['./tools/vitest-strict.ts', ...touched],
     // Generous: on a busy machine no test fails for being slow.
     testTimeout: 600_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 30_000 } },
+    teardownTimeout: 300_000,
+    expect: { poll: { timeout: 300_000 } },
     projects: [
-      { extends: true, test: { name: 'rule', include: ['packages/*/src/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'rule', include: ['packages/*/src/**/*.test.ts'], ...shared },
+      },
       { extends: true, test: { name: 'oscar', include: ['packages/oscar/tests/*.test.ts'] } },
       {
         extends: true,
@@ -53,24 +56,9 @@ export default defineConfig({
           ...shared,
         },
       },
-      { extends: true, test: { name: 'store', include: store, ...eitherEngine, ...shared } },
-      {
-        extends: true,
-        test: {
-          name: 'route',
-          include: process.env.ROUTES === 'of-engine' ? routeOfEngine : route,
-          ...eitherEngine,
-          ...shared,
-        },
-      },
-      {
-        extends: true,
-        test: { name: 'store-postgres', include: store, ...postgres, ...shared },
-      },
-      {
-        extends: true,
-        test: { name: 'route-postgres', include: route, ...postgres, ...shared },
-      },
+      { extends: true, test: { name: 'store', include: store, ...postgres, ...shared } },
+      { extends: true, test: { name: 'route', include: route, ...postgres, ...shared } },
+      { extends: true, test: { name: 'embedded', include: onEmbedded, ...shared } },
       { extends: true, test: { name: 'port', include: port, ...postgres } },
       {
         extends: true,
@@ -87,7 +75,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'fault', include: fault, globalSetup: [programs], testTimeout: 900_000 },
+        test: { name: 'fault', include: fault, globalSetup: [programs], testTimeout: 1_800_000 },
       },
       {
         extends: true,
@@ -101,7 +89,7 @@ export default defineConfig({
           ],
           environment: 'jsdom',
           // A fresh jsdom for each file without a fresh process: half the time.
-          pool: 'vmThreads',
+          pool: 'vmForks',
           setupFiles: ['./tools/vitest-component.ts'],
         },
       },

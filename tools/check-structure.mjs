@@ -201,7 +201,6 @@ const oldWords = {
   claim: 'appointment',
   visit: 'appointment',
   cell: 'step',
-  chart: 'patient record',
   letter: 'email',
   house: 'test suite',
   trouble: 'error',

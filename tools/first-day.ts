@@ -119,6 +119,8 @@ const { extras: session } = answerOf(
       email: invited.email,
       password: STAFF_PASSWORD,
       code: totpCode(invited.secret, now + PERIOD_SECONDS),
+      // Nobody is known at a new computer.
+      recaptcha: await solvedCaptcha(clinicUrl),
     },
   }),
 );

@@ -1,7 +1,15 @@
 // Plants a violation of every arrow and every ban in a copy of the repository's skeleton. Fails when one of
 // them is not reported, or when a permitted import is.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -27,7 +35,9 @@ const skeleton = [
   'oxlint.config.ts',
   'tools/lint',
   ...workspaces.map((folder) => `${folder}/package.json`),
-  ...[...workspaces, ...others].map((folder) => `${folder}/tsconfig.json`),
+  ...[...workspaces, ...others, 'apps']
+    .map((folder) => `${folder}/tsconfig.json`)
+    .filter((path) => existsSync(join(root, path))),
 ];
 
 /** Writes the files; each import or ban is on lines of its own. */

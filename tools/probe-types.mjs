@@ -62,10 +62,14 @@ try {
   for (const { file, code } of violations) writeFileSync(join(copy, folder, 'src', file), code);
 
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const run = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], {
-    cwd: copy,
-    encoding: 'utf8',
-  });
+  const run = spawnSync(
+    process.execPath,
+    [tsc, '-p', folder, '--checkers', '1', '--pretty', 'false'],
+    {
+      cwd: copy,
+      encoding: 'utf8',
+    },
+  );
   const errors = run.stdout.split('\n').filter((line) => line.includes(': error TS'));
   const mistakes = violations.flatMap(({ file, reports }) => {
     const found = errors.filter((line) => line.includes(`/${file}`));

@@ -48,8 +48,14 @@ export const senses = [
     because: 'The letters of a status.',
   },
   {
+    word: 'letter',
+    path: /service\/src\/server\/(csv-import|sheet-values)\.ts$/,
+    sense: /letters?/gi,
+    because: 'The letters of a text in a table.',
+  },
+  {
     word: 'cell',
-    path: /documents\/document-worker\.ts$/,
+    path: /service\/src\/server\/(csv-import|sheet-values|table-)|domain\/src\/file-faults/,
     sense: /cells?/gi,
     because: 'The cells of a spreadsheet.',
   },

@@ -1,39 +1,41 @@
 // npm test: the checks, every suite of vitest.config.ts and the journeys in a browser. Prints a row
-// for each suite, the failed tests by name and a closing line over all; a skipped test and an empty
-// suite count as failed.
+// for each suite with the seconds it waited and those of processor time, the failed tests by name and a
+// closing line over all; a skipped test and an empty suite count as failed.
 //
 //   npm test -- race route   runs these suites alone
-//   npm run test:long        runs the full numbers, and every route on both databases
-import { spawn } from 'node:child_process';
+//   npm run test:long        runs the full numbers, and stores and routes on both databases
+//   npm run test:changed     runs what differs from main can break; -- --list names it, -- --since=<commit>
+// The last two note which files each test runs (tools/test-map.mjs).
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { startVitest } from 'vitest/node';
 
+import { changedTests } from './changed-tests.mjs';
 import { runInForeground } from './foreground.mjs';
+import { filesOfRepository } from './import-graph.mjs';
 import { environment, root } from './node-path.mjs';
+import { ProcessorTime, workingFor } from './processor-time.mjs';
+import { beginNotes } from './test-map.mjs';
 
-const types = (folder) => [`types ${folder}`, 'node_modules/typescript/bin/tsc', '-p', folder];
+/** Each folder with the compiler options that say what it may know of: DOM, Node, or neither. */
+const projects =
+  'apps apps/web apps/desk e2e tools packages/domain packages/domain/tsconfig.pure.json ' +
+  'packages/contract packages/texts packages/ui packages/oscar';
+/** Several checkers of a project check again what they share. What seems up to date may import what is not. */
+const tsc = `node_modules/typescript/bin/tsc --build --force --checkers 1 ${projects}`;
+const prettier =
+  'node_modules/prettier/bin/prettier.cjs --check --log-level=warn --cache --cache-strategy=content .';
 
 /** Name, script and arguments. The long ones come first, so that the two queues end together. */
 const checks = [
-  types('apps/web'),
-  ['format', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
   ['lint', 'node_modules/oxlint/bin/oxlint'],
+  ['types', ...tsc.split(' ')],
+  ['format', ...prettier.split(' ')],
   ['planted lint violations', 'tools/probe-boundaries.mjs'],
   ['planted type violations', 'tools/probe-types.mjs'],
-  // The service, the practice clinic and the commands together: each alone would check the service again.
-  types('apps'),
-  types('apps/desk'),
-  types('packages/texts'),
-  types('packages/ui'),
-  types('packages/contract'),
-  types('packages/oscar'),
-  types('packages/domain'),
-  types('packages/domain/tsconfig.pure.json'),
-  types('e2e'),
-  types('tools'),
   ['files', 'tools/check-files.mjs'],
   ['structure', 'tools/check-structure.mjs'],
   ['texts', 'tools/texts.mjs', 'check'],
@@ -41,6 +43,9 @@ const checks = [
   ['configuration page', 'tools/gen-configuration.mjs'],
   ['tools', '--test', 'tools/*.test.mjs'],
 ];
+
+/** In Go: each has one processor, as two checks run at a time, and looks for garbage less often. */
+const compilers = { GOMAXPROCS: '1', GOGC: '400', GOMEMLIMIT: '2GiB' };
 
 async function runChecks() {
   const waiting = [...checks];
@@ -59,7 +64,8 @@ async function runChecks() {
 function runCheck([name, ...args]) {
   const started = performance.now();
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, env: environment() });
+    const env = { ...environment(), ...compilers, ...workingFor('check') };
+    const child = spawn(process.execPath, args, { cwd: root, env });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => (output += chunk));
@@ -72,12 +78,20 @@ function runCheck([name, ...args]) {
   });
 }
 
+const hasRun = (suite, modules) => modules.some(({ project }) => project.name === suite);
+
+function giveEachSuiteItsMark(vitest) {
+  for (const { config, name } of vitest.projects)
+    config.env = { ...config.env, ...workingFor(name) };
+}
+
 /** One row for each project. Its seconds are the sum over its files, several of which run at a time. */
 async function runVitest(projects, workers) {
-  const vitest = await startVitest('test', [], {
+  const vitest = await startVitest('test', only?.filter((test) => !isJourney(test)) ?? [], {
     watch: false,
     project: projects,
     maxWorkers: workers,
+    reporters: ['default', { onInit: giveEachSuiteItsMark }],
   });
   const modules = vitest.state.getTestModules();
   for (const module of modules.filter((each) => !each.ok())) {
@@ -88,7 +102,8 @@ async function runVitest(projects, workers) {
       ...broken.map((test) => `${where}: ${test.fullName}\n${test.result().errors[0]?.message}`),
     );
   }
-  const rows = vitest.projects.map((project) => {
+  const run = vitest.projects.filter(({ name }) => only === undefined || hasRun(name, modules));
+  const rows = run.map((project) => {
     const own = modules.filter((module) => module.project === project);
     const states = own.flatMap((module) => {
       const tests = [...module.children.allTests()].map((test) => test.result().state);
@@ -125,8 +140,14 @@ async function runJourneys(workers) {
   const folder = mkdtempSync(join(tmpdir(), 'clinic-journeys-'));
   const report = join(folder, 'report.json');
   const playwright = join(root, 'node_modules/@playwright/test/cli.js');
-  const args = [playwright, 'test', '--config=e2e', '--reporter=list,json', `--workers=${workers}`];
-  const env = { ...environment(), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+  const files = only?.filter(isJourney) ?? [];
+  const options = ['--config=e2e', '--reporter=list,json', `--workers=${workers}`];
+  const args = [playwright, 'test', ...options, ...files];
+  const env = {
+    ...environment(),
+    ...workingFor('journey'),
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  };
   try {
     const exitCode = await runInForeground(process.execPath, args, {
       cwd: root,
@@ -154,24 +175,58 @@ async function runJourneys(workers) {
   }
 }
 
+/** In a process of its own: what vitest sets for tests would change the names of the pieces of the built apps. */
+function keepNotes(folder) {
+  const env = { ...environment(), NODE_ENV: 'production' };
+  spawnSync(process.execPath, ['tools/test-map.mjs', folder], { cwd: root, env, stdio: 'inherit' });
+}
+
 const secondsSince = (started) => Math.round((performance.now() - started) / 1000);
 
 const { values, positionals } = parseArgs({
-  options: { long: { type: 'boolean' } },
+  options: {
+    long: { type: 'boolean' },
+    changed: { type: 'boolean' },
+    list: { type: 'boolean' },
+    since: { type: 'string' },
+  },
   allowPositionals: true,
 });
 if (values.long === true) process.env.LONG = '1';
-// Runs every route on PostgreSQL, and on the embedded database only those whose answers depend on it.
-else if (positionals.length === 0) process.env.ROUTES = 'of-engine';
-const isWanted = (name) => positionals.length === 0 || positionals.includes(name);
-const projects = positionals.filter((name) => name !== 'check' && name !== 'journey');
+
+/** The test files to run, where not all of them are. */
+const only = values.changed === true ? testsToRun() : undefined;
+const isJourney = (test) => test.startsWith('e2e/journeys/');
+
+function testsToRun() {
+  const { files, tests, all, unknown } = changedTests(values.since);
+  console.log(
+    `${files.length} files changed, ${tests.length} of ${all} test files to run; of ${unknown} the map does not know what they run`,
+  );
+  if (values.list !== true) return tests;
+  for (const test of tests) console.log(test);
+  process.exit();
+}
+
+function isWanted(name) {
+  if (name !== 'check' && only?.some((test) => isJourney(test) === (name === 'journey')) === false)
+    return false;
+  return positionals.length === 0 || positionals.includes(name);
+}
+const suitesNamed = positionals.filter((name) => name !== 'check' && name !== 'journey');
+
+const isNoting = values.changed === true || values.long === true;
+if (isNoting) process.env.TEST_MAP = beginNotes(filesOfRepository());
 
 /** Suite, file and name of each failed test, with its first error below. */
 const failures = [];
 const rows = [];
+const processorTime = new ProcessorTime();
+processorTime.start();
 if (isWanted('check')) rows.push(...(await runChecks()));
 const suites = [];
-if (positionals.length === 0 || projects.length > 0) suites.push((own) => runVitest(projects, own));
+const isOfVitest = positionals.length === 0 || suitesNamed.length > 0;
+if (isOfVitest && isWanted(suitesNamed[0])) suites.push((own) => runVitest(suitesNamed, own));
 if (isWanted('journey')) suites.push(runJourneys);
 // One worker more than there are cores. Beside the journeys, which take longer, as many as cores.
 const cores = availableParallelism();
@@ -180,15 +235,31 @@ const rowsOfSuites = await Promise.all(
 );
 rows.push(...rowsOfSuites.flat());
 
+processorTime.stop();
+
 for (const failure of failures) console.log(`\nFAILED ${failure}`);
-console.log('');
+console.log(`\n${''.padEnd(22)}${'waited'.padStart(36)}${'processor'.padStart(12)}`);
+const inSeconds = (seconds) => (seconds === undefined ? '-' : `${seconds} s`);
 for (const row of rows) {
   const isEmpty = row.passed + row.failed === 0;
   if (isEmpty) row.failed = 1;
   const counts = `${String(row.passed).padStart(5)} passed ${String(row.failed).padStart(4)} failed`;
   const note = isEmpty ? ' (no test)' : '';
-  console.log(`${row.name.padEnd(22)}${counts} ${String(row.seconds).padStart(5)} s${note}`);
+  const waited = inSeconds(row.seconds).padStart(12);
+  const used = inSeconds(processorTime.secondsOf(row.name)).padStart(12);
+  console.log(`${row.name.padEnd(22)}${counts}${waited}${used}${note}`);
 }
+/** What no suite has for itself: vitest, which also transforms the sources, and the server of PostgreSQL. */
+for (const name of ['vitest', 'PostgreSQL']) {
+  const used = processorTime.secondsOf(name);
+  if (used !== undefined) console.log(name.padEnd(58) + inSeconds(used).padStart(12));
+}
+console.log('all'.padEnd(58) + inSeconds(processorTime.seconds).padStart(12));
 const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+if (isNoting) {
+  // A test that failed may not have run all that it runs.
+  if (sum('failed') === 0) keepNotes(process.env.TEST_MAP);
+  rmSync(process.env.TEST_MAP, { recursive: true });
+}
 process.exitCode = sum('failed') === 0 && sum('passed') > 0 ? 0 : 1;

@@ -1,3 +1,5 @@
+// Compiles the texts with plurals, which the build compiles for browsers.
+import '@clinic/texts/catalogues';
 import { afterAll, afterEach } from 'vitest';
 
 // Fails a test that logs an error or a warning. Calls are collected and not thrown at once, because React and

@@ -80,7 +80,7 @@ export const layers: Layer[] = [
     name: 'texts',
     files: ['packages/texts/src/**'],
     to: domain,
-    packages: ['@lingui/core', '@lingui/message-utils', 'pofile-ts', 'node:*'],
+    packages: ['@lingui/message-utils', 'pofile-ts', 'node:*'],
   },
   {
     name: 'contract-test',
@@ -220,7 +220,7 @@ export const layers: Layer[] = [
   {
     name: 'web-app',
     files: ['apps/web/src/app/**', 'apps/web/src/*'],
-    to: ['web-feature', 'web-shared', 'web-messages', 'ui'],
+    to: ['web-feature', 'web-shared', 'domain', 'web-messages', 'ui'],
     packages: true,
   },
   {
