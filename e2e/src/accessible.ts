@@ -50,6 +50,7 @@ export function forgetCleanScreens(): void {
 export async function expectAccessible(page: Page): Promise<void> {
   const locale = catalogueOf(page)?.locale;
   if (locale === PSEUDO || locale === PSEUDO_MIRRORED) return;
+  await page.evaluate(untilMotionEnds);
   const { form, theme, screen } = await page.evaluate(formOfScreen);
   const mark = join(clean, createHash('sha256').update(form).digest('hex'));
   if (existsSync(mark)) return;
@@ -63,6 +64,17 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found).toEqual([]);
   mkdirSync(clean, { recursive: true });
   writeFileSync(mark, `${screen}\n`);
+}
+
+/**
+ * A dialog begins transparent, even where motion is reduced to a moment: until a busy browser draws its next frame,
+ * axe takes it as hidden, and what is behind it as out of reach. Runs in the page.
+ */
+async function untilMotionEnds(): Promise<void> {
+  const ending = document
+    .getAnimations()
+    .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
 }
 
 /** What axe finds against the page, in words; no page here has frames. */
