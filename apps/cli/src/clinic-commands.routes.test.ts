@@ -33,6 +33,17 @@ describe('npm run clinic -- status', () => {
     expect(await status()).toEqual(['online: patients can book.', ...QUIET]);
   });
 
+  test('asks for nothing that an EMR brings', async () => {
+    const config = { ...clinic.platform.config, emrAddresses: ['https://oscar.example.ca/oscar'] };
+    const { lines } = await operate({ ...clinic.platform, config }, 'status');
+    expect(lines.slice(1, 5)).toEqual([
+      'Nobody can book: there are no appointment types (import types).',
+      'Nobody can book: no type has a fee yet (import fees).',
+      "Nobody can book: no doctor of the EMR is shown (front desk, Set-up, Tables, 'Show a doctor to patients').",
+      'Nobody can book: no doctor who is shown works on any day ahead in the EMR (emr check).',
+    ]);
+  });
+
   test.each([
     ['no type has a fee yet (import fees)', `update fee_policy set valid_from = '2099-01-01'`],
     ['no provider is active and shown (import providers)', `update provider set status = '0'`],

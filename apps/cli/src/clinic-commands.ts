@@ -15,6 +15,7 @@ import {
   announceMaintenance,
   availabilityNow,
   endMaintenance,
+  hasEmr,
 } from '@clinic/service/modules/operations/index.ts';
 import { additionsToSeeTo } from '@clinic/service/modules/records/index.ts';
 import {
@@ -73,7 +74,11 @@ export const clinicCommands: Commands = {
       const outbox = await outboxStanding(db);
       const takesCards = platform.cardPayments !== undefined;
       say(
-        ...bookingLines(await availabilityNow(platform), facts, takesCards),
+        ...bookingLines(await availabilityNow(platform), {
+          facts,
+          takesCards,
+          isWithEmr: hasEmr(platform),
+        }),
         ...ofEmr(await emrHealth(db, who.now)),
         ...overlapLines(await overlappedAppointments(db, who.now)),
         ...closedLines(await appointmentsOutside(db, who.now)),
@@ -114,15 +119,33 @@ export const clinicCommands: Commands = {
   },
 };
 
-const LACKING = [
-  ['types', 'there are no appointment types (import types)'],
-  ['fees', 'no type has a fee yet (import fees)'],
-  ['providers', 'no provider is active and shown (import providers)'],
-  ['schedule', 'no provider works on any day ahead (import schedule)'],
-] as const satisfies readonly (readonly [keyof BookingFacts, string])[];
+type Lacking = Readonly<Record<'types' | 'fees' | 'providers' | 'schedule', string>>;
 
-function bookingLines(now: Availability, facts: BookingFacts, takesCards: boolean): string[] {
-  const lacking = LACKING.filter(([fact]) => !facts[fact]);
+const LACKING: Lacking = {
+  types: 'there are no appointment types (import types)',
+  fees: 'no type has a fee yet (import fees)',
+  providers: 'no provider is active and shown (import providers)',
+  schedule: 'no provider works on any day ahead (import schedule)',
+};
+
+/** Doctors and their days come from the EMR. */
+const LACKING_WITH_EMR: Lacking = {
+  ...LACKING,
+  providers:
+    "no doctor of the EMR is shown (front desk, Set-up, Tables, 'Show a doctor to patients')",
+  schedule: 'no doctor who is shown works on any day ahead in the EMR (emr check)',
+};
+
+interface Offering {
+  readonly facts: BookingFacts;
+  readonly takesCards: boolean;
+  readonly isWithEmr: boolean;
+}
+
+function bookingLines(now: Availability, { facts, takesCards, isWithEmr }: Offering): string[] {
+  const lacking = Object.entries<string>(isWithEmr ? LACKING_WITH_EMR : LACKING).filter(
+    ([fact]) => !facts[fact as keyof Lacking],
+  );
   return [
     ...availabilityLines(now, lacking.length === 0),
     ...lacking.map(([, why]) => `Nobody can book: ${why}.`),

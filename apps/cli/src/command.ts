@@ -1,6 +1,8 @@
 import { isUuid } from '@clinic/service/database/db.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import type { Who } from '@clinic/service/security/audit.store.ts';
+import type { Refusal } from '@clinic/service/server/refusal.ts';
+import { ENGLISH } from '@clinic/texts';
 
 /** What the operator typed, as sent over the socket. */
 export interface Given {
@@ -62,6 +64,10 @@ export const asksFirst = ({ foresee, irrevocableWith }: Command, { flags }: Give
 export class CommandRefused extends Error {
   override readonly name = 'CommandRefused';
 }
+
+/** The sentence of a refusal by the service, as the front desk reads it. */
+export const refusedBy = (why: Refusal) =>
+  new CommandRefused(why.bodyIn(ENGLISH.id).extras.message);
 
 /** Checks an id as the lists show it. */
 export function wantedId(id: string | undefined, what: string): string {

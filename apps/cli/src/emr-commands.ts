@@ -1,4 +1,3 @@
-import { ENGLISH } from '@clinic/texts';
 import { formatAppointment, maskedCard } from '@clinic/domain';
 import {
   type OscarAccess,
@@ -35,7 +34,13 @@ import { keptPolicies, knownTypes, nameInEmr } from '@clinic/service/modules/sch
 import { emrOn } from '@clinic/service/open-emr.ts';
 import { noteLook } from '@clinic/service/server/looks.ts';
 import { Refusal } from '@clinic/service/server/refusal.ts';
-import { type CommandContext, CommandRefused, type Commands, counted } from './command.ts';
+import {
+  type CommandContext,
+  CommandRefused,
+  type Commands,
+  counted,
+  refusedBy,
+} from './command.ts';
 import { PATIENT, wantedPatient } from './patient-commands.ts';
 
 /** `npm run clinic -- emr …`: the connection to the clinic's OSCAR (docs/emr.md). */
@@ -275,8 +280,6 @@ async function spoken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     throw error;
   }
 }
-
-const refusedBy = (why: Refusal) => new CommandRefused(why.bodyIn(ENGLISH.id).extras.message);
 
 /** The account and the charts one beneath the other, with the numbers masked as at the desk. */
 function chartLines({ own, present, presentNumber, likely, ahead }: ChartsOfPatient): string[] {

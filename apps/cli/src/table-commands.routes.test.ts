@@ -500,6 +500,36 @@ const MALFORMED: readonly (readonly [string, string, string | Uint8Array, string
   ],
 ];
 
+describe('A clinic with an EMR', () => {
+  const withEmr = () => {
+    const config = { ...clinic.platform.config, emrAddresses: ['https://oscar.example.ca/oscar'] };
+    return { ...clinic, platform: { ...clinic.platform, config } };
+  };
+
+  test('is refused working weeks, with the reason', async () => {
+    const before = await everything();
+    const refused = await load('schedule', SCHEDULE, withEmr());
+    expect(refused).toMatchObject({ code: 1, lines: [] });
+    expect(refused.refused).toBe('The EMR keeps this: please change it there.');
+    expect(await everything()).toBe(before);
+  });
+
+  test('is refused doctors whom the EMR has not named, and imports what is said of those whom it has', async () => {
+    const named = PROVIDERS.split('\n').slice(0, 2).join('\n');
+    expect(await load('providers', named)).toMatchObject({ code: 0 });
+    expect(await load('providers', PROVIDERS, withEmr())).toMatchObject({
+      code: 1,
+      lines: [
+        "line 3, column id: the EMR has not named a provider '202': whoever works there comes from it",
+      ],
+    });
+    expect(await load('providers', named.replace(',,no', ',,yes'), withEmr())).toMatchObject({
+      code: 0,
+    });
+    expect(await load('types', TYPES, withEmr())).toMatchObject({ code: 0 });
+  });
+});
+
 describe('A malformed file is told by line and column, and changes nothing', () => {
   test.each(MALFORMED)('%s', async (_, what, content, said) => {
     await load('providers', PROVIDERS);

@@ -1,6 +1,10 @@
 import type { ApiClinicTable } from '@clinic/contract';
-import { type ClinicTable, clinicTables } from '@clinic/service/modules/operations/index.ts';
-import { type Command, CommandRefused, type Commands, counted } from './command.ts';
+import {
+  type ClinicTable,
+  clinicTables,
+  refuseKeptInEmr,
+} from '@clinic/service/modules/operations/index.ts';
+import { type Command, CommandRefused, type Commands, counted, refusedBy } from './command.ts';
 
 const SUMMARIES: Readonly<Record<ApiClinicTable, string>> = {
   types: 'Import appointment types from a CSV file, in the order patients see.',
@@ -13,11 +17,14 @@ const SUMMARIES: Readonly<Record<ApiClinicTable, string>> = {
 };
 
 /** `import <what> --file <csv>` takes all rows or none. `export <what>` writes what import reads. */
-function commandsOf({ what, columns, importFile, exportFile }: ClinicTable): Commands {
+function commandsOf(table: ClinicTable): Commands {
+  const { what, columns, importFile, exportFile } = table;
   const command: Command = {
     summary: SUMMARIES[what],
     options: { '--file <file>': `A CSV file with the columns ${columns.join(', ')}.` },
     async run({ platform, who, say, file: found }) {
+      const kept = refuseKeptInEmr(platform, table);
+      if (kept !== null) throw refusedBy(kept);
       if (!found) throw new CommandRefused('Name the file with --file.');
       const bytes = Buffer.from(found.base64, 'base64');
       const { rows, problems } = await importFile(platform, bytes, { ...who, wanted: 'any' });

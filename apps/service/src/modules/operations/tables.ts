@@ -1,17 +1,20 @@
 import type { ApiClinicTable } from '@clinic/contract';
 import { toClinic } from '@clinic/domain';
-import type { Db } from '../../database/db.ts';
+import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
 import {
   type Imported,
   type Importing,
+  type TableRow,
   exportTable,
   importTable,
   linesOf,
 } from '../../server/csv-import.ts';
+import { type Refusal, refuse } from '../../server/refusal.ts';
+import type { TableProblem } from '../../server/table-text.ts';
 import { pharmaciesFile } from '../pharmacies/index.ts';
-import { expandSchedule, scheduleFile } from '../records/index.ts';
+import { expandSchedule, keptProviders, scheduleFile } from '../records/index.ts';
 import { codesFile, feesFile, pacesFile, providersFile, typesFile } from '../schedule/index.ts';
 
 /** A table of the clinic's setup that can be imported and exported as a CSV file. */
@@ -31,8 +34,23 @@ export interface ClinicTable {
   readonly exportFile: (db: Db) => ReturnType<typeof exportTable>;
 }
 
-interface TableOptions {
+/** Whether the clinic has an EMR: one that is named counts before it is connected. */
+export const hasEmr = ({ emr, config }: Pick<Platform, 'emr' | 'config'>): boolean =>
+  emr !== null || (config.emrAddresses ?? []).length > 0;
+
+/** Refuses a table that the clinic's EMR keeps. */
+export const refuseKeptInEmr = (
+  platform: Pick<Platform, 'emr' | 'config'>,
+  { isInEmr }: Pick<ClinicTable, 'isInEmr'>,
+): Refusal | null => (isInEmr && hasEmr(platform) ? refuse('keptInEmr') : null);
+
+interface TableOptions<Row> {
   readonly isInEmr?: true;
+  /** What is wrong with the rows where the clinic has an EMR, which has such rows itself. */
+  readonly checkInEmr?: (
+    tx: Tx,
+    rows: readonly TableRow<Row>[],
+  ) => Promise<readonly TableProblem[]>;
   /** Runs after an import: expands the days ahead, which follow from the table. */
   readonly afterwards?: typeof expandSchedule;
 }
@@ -40,7 +58,7 @@ interface TableOptions {
 function tableOf<Row extends object>(
   file: Importing<Row>,
   what: ApiClinicTable,
-  { isInEmr, afterwards }: TableOptions = {},
+  { isInEmr, checkInEmr, afterwards }: TableOptions<Row> = {},
 ): ClinicTable {
   const names = Object.keys(file.columns) as (keyof Row & string)[];
   return {
@@ -48,7 +66,14 @@ function tableOf<Row extends object>(
     columns: names.map((name) => (file.columns[name].isOptional() ? `[${name}]` : name)),
     isInEmr: isInEmr === true,
     async importFile(platform, bytes, who) {
-      const imported = await importTable(platform, file, bytes, who);
+      const checked: Importing<Row> = {
+        ...file,
+        check: async (tx, rows, today) => [
+          ...(await file.check(tx, rows, today)),
+          ...(hasEmr(platform) ? ((await checkInEmr?.(tx, rows)) ?? []) : []),
+        ],
+      };
+      const imported = await importTable(platform, checked, bytes, who);
       const { isImported, problems, changes } = imported;
       // Also when nothing is left to change: `afterwards` may have failed after the first import.
       const isThere = problems.length === 0 && changes.length === 0;
@@ -60,12 +85,24 @@ function tableOf<Row extends object>(
   };
 }
 
+/** Whom the EMR has not named: whoever works there comes from it. */
+async function notNamed(tx: Tx, rows: readonly TableRow<{ readonly id: string }>[]) {
+  const named = new Set((await keptProviders(tx)).map(({ id }) => id));
+  return rows
+    .filter(({ row }) => !named.has(row.id))
+    .map(({ row, line }) => ({
+      line,
+      column: 'id',
+      why: `the EMR has not named a provider '${row.id}': whoever works there comes from it`,
+    }));
+}
+
 /** The tables in the order in which a new clinic needs them. */
 export const clinicTables: readonly ClinicTable[] = [
   tableOf(typesFile, 'types'),
   tableOf(feesFile, 'fees'),
   tableOf(codesFile, 'codes'),
-  tableOf(providersFile, 'providers', { afterwards: expandSchedule }),
+  tableOf(providersFile, 'providers', { checkInEmr: notNamed, afterwards: expandSchedule }),
   tableOf(pacesFile, 'paces'),
   tableOf(scheduleFile, 'schedule', { isInEmr: true, afterwards: expandSchedule }),
   tableOf(pharmaciesFile, 'pharmacies'),

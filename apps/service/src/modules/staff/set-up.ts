@@ -10,7 +10,9 @@ import {
   availabilityNow,
   clinicTables,
   endMaintenance,
+  hasEmr,
   maintenanceForm,
+  refuseKeptInEmr,
 } from '../operations/index.ts';
 import { emrNames, minutesByCode } from '../records/index.ts';
 import { providersAtDesk } from './booking.store.ts';
@@ -20,7 +22,7 @@ const MOST_CHANGES = 200;
 
 /** The maintenance notice, and the tables with which the clinic is set up. */
 export function registerSetUp(app: FastifyInstance, platform: Platform): void {
-  const { database, appendAudit, config, emr } = platform;
+  const { database, appendAudit, config } = platform;
   const { db } = database;
 
   const tableOf = (what: string) => {
@@ -55,7 +57,7 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
         tables: clinicTables.map(({ what, columns, isInEmr }) => ({
           what,
           columns: [...columns],
-          isInEmr: isInEmr && emr !== null,
+          isInEmr: isInEmr && hasEmr(platform),
         })),
         providers,
         types,
@@ -94,7 +96,8 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
 
   route(app, deskCalls.deskImportTable, async ({ params: { what }, body, staff, now }) => {
     const table = tableOf(what);
-    if (table.isInEmr && emr !== null) return refuse('keptInEmr');
+    const kept = refuseKeptInEmr(platform, table);
+    if (kept !== null) return kept;
     const bytes = Buffer.from(body.file, 'base64');
     const wanted = body.version ?? null;
     const who = { actor: `staff:${staff.id}`, now, wanted };
