@@ -10,6 +10,7 @@ import { Dialog } from '../src/pages/dialog.ts';
 import { expectMail } from '../src/pages/mailbox.ts';
 import { type Payment, practiceCards } from '../src/pages/payment.ts';
 import { type OfferedSlot, SlotGrid } from '../src/pages/slot-grid.ts';
+import { stopClock } from '../src/waiting.ts';
 
 const MONDAY = '2026-11-23';
 const ON_MONDAY = /^\d\d:\d\d.*, Mon Nov 23, Dr\. H\. Marchetti$/;
@@ -80,7 +81,7 @@ testAlone(
     await expect(page.getByText('We are checking').first()).toBeVisible();
     // The page's minute of asking stands still while the clinic does what is due.
     const advance = async (minutes: number) => {
-      await page.clock.pauseAt(await page.evaluate(() => Date.now() + 5_000));
+      await stopClock(page);
       await clinic.advance(minutes * 60);
       await page.clock.resume();
     };

@@ -34,3 +34,10 @@ export async function inactivityCounts(page: Page): Promise<void> {
     page.getByRole('button', { name: said(page, 'Suggest an improvement') }),
   ).toBeVisible();
 }
+
+/** From about now on the time of the page stands still; its clock was installed before. */
+export async function stopClock(page: Page): Promise<void> {
+  const soon = () => page.evaluate(() => Date.now() + 1_000);
+  // On a slow machine the second is over before the clock can be stopped at its end.
+  await expect(async () => page.clock.pauseAt(await soon())).toPass();
+}
