@@ -67,8 +67,10 @@ test('a patient writes with files, the clinic answers while the page is open, an
   await messages.shell.tab('My Appointments').click();
   await Appointments.arrive(page);
   await connected;
+  // Said for ten seconds, in which a slow command may not have ended.
+  const told = expect(page.getByText('The clinic has replied to your message.')).toBeVisible();
   await clinic.command('messages', 'answer', id, '--text', 'Please come in on Tuesday.');
-  await expect(page.getByText('The clinic has replied to your message.')).toBeVisible();
+  await told;
   await page.getByRole('link', { name: /^My Account.*1 new reply$/ }).click();
   await page.getByRole('link', { name: 'Messages (1 new reply)' }).click();
   await Messages.arrive(page);
