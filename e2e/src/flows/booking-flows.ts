@@ -3,6 +3,7 @@ import { expect } from '@playwright/test';
 import { deafen } from '../live-socket.ts';
 import { Booked } from '../pages/booked.ts';
 import { ChooseType } from '../pages/choose-type.ts';
+import { Confirm } from '../pages/confirm.ts';
 import { CrashForm } from '../pages/crash-form.ts';
 import { SlotGrid } from '../pages/slot-grid.ts';
 import { draftKept } from '../waiting.ts';
@@ -160,7 +161,8 @@ export const bookingFlows: readonly Flow[] = [
       await expect((await ChooseType.arrive(page)).begun).toBeVisible();
       await stop('type-continue');
       await choose.press('Continue');
-      await confirm.next();
+      // Home has a Next of its own.
+      await (await Confirm.arrive(page)).next();
       await stop('details-by-phone');
       await confirm.page.getByRole('button', { name: said(page, 'Agree') }).click();
       await expect(
