@@ -12,13 +12,14 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 /** All of it is in view, and nothing stands over it. */
 export async function expectUncovered(part: Locator): Promise<void> {
   await expect(part).toBeInViewport({ ratio: 1 });
-  const isCovered = await part.evaluate((box) => {
+  const isCovered = (box: Element) => {
     const { left, width, top, bottom } = box.getBoundingClientRect();
     return [top + 2, bottom - 2].some(
       (y) => !box.contains(document.elementFromPoint(left + width / 2, y)),
     );
-  });
-  expect(isCovered).toBe(false);
+  };
+  // Until the page has come to rest: it may scroll, and what goes may stand over it for a moment.
+  await expect.poll(() => part.evaluate(isCovered)).toBe(false);
 }
 
 /**
