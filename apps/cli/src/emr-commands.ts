@@ -283,7 +283,7 @@ async function spoken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
 
 /** The account and the charts one beneath the other, with the numbers masked as at the desk. */
 function chartLines({ own, present, presentNumber, likely, ahead }: ChartsOfPatient): string[] {
-  const line = (what: string, each: Omit<Chart, 'id' | 'state'>) =>
+  const line = (what: string, each: Omit<Chart, 'id' | 'numbers' | 'state'>) =>
     [
       what.padEnd(14),
       `${each.lastName}, ${each.firstName}`,

@@ -168,8 +168,8 @@ export function emrSuite(
   const found = async (emr: Emr, typed: string, most = 9) => {
     const query = patientQuery(typed);
     if (query === null) throw new Error('That is no search');
-    const { records, hasMore } = (await emr.searchRecords(query, most)) ?? { records: null };
-    return { ids: records?.map(({ id }) => id).toSorted() ?? null, hasMore };
+    const { charts, hasMore } = (await emr.searchCharts(query, most)) ?? { charts: null };
+    return { ids: charts?.map(({ id }) => id).toSorted() ?? null, hasMore };
   };
   const are = (...names: string[]) => ({ ids: names.map(numberOf).toSorted(), hasMore: false });
 
@@ -187,9 +187,9 @@ export function emrSuite(
     expect(await found(emr, 'lin')).toEqual(are('c6'));
     expect(await found(emr, '9000000007')).toEqual(are('c6'));
     const query = patientQuery('lin');
-    const { records } = (query && (await emr.searchRecords(query, 9))) ?? {};
-    expect(records?.[0]).toMatchObject({ firstName: like('Linh'), birthDate: '1990-02-13' });
-    expect(records?.[0]?.numbers.toSorted()).toEqual(['c6', 'c7'].map(numberOf).toSorted());
+    const { charts } = (query && (await emr.searchCharts(query, 9))) ?? {};
+    expect(charts?.[0]).toMatchObject({ firstName: like('Linh'), birthDate: '1990-02-13' });
+    expect(charts?.[0]?.numbers.toSorted()).toEqual(['c6', 'c7'].map(numberOf).toSorted());
   });
 
   promise('finds at most so many, says that there are more, and their states', async (emr) => {
@@ -198,27 +198,27 @@ export function emrSuite(
     const some = await found(emr, 'casey', 5);
     expect([some.ids?.length, some.hasMore]).toEqual([5, true]);
     const query = patientQuery('casey nguyen');
-    const { records = [] } = (query && (await emr.searchRecords(query, 9))) ?? {};
-    expect(records.map(({ state }) => state).toSorted()).toEqual(['deceased', 'inactive']);
+    const { charts = [] } = (query && (await emr.searchCharts(query, 9))) ?? {};
+    expect(charts.map(({ state }) => state).toSorted()).toEqual(['deceased', 'inactive']);
   });
 
   promise(
-    'reads the record that stands for a number, with its card and its numbers',
+    'reads the chart that stands for a number, with its card and its numbers',
     async (emr) => {
       for (const name of ['c6', 'c7']) {
-        const read = await emr.readRecord(numberOf(name));
-        expect({ ...read, numbers: read?.numbers.toSorted() }).toEqual({
+        const read = await emr.chart(numberOf(name));
+        expect({ ...read, numbers: read?.numbers.toSorted() }).toMatchObject({
           id: numberOf('c6'),
           firstName: like('Linh'),
           lastName: like('Nguyen-Ross'),
           birthDate: '1990-02-13',
           state: 'active',
-          cardProvince: 'BC',
-          cardNumber: '9000000006',
+          card: { province: 'BC', number: '9000000006' },
+          phones: ['604-555-0142'],
           numbers: ['c6', 'c7'].map(numberOf).toSorted(),
         });
       }
-      expect(await emr.readRecord(numberOf('nobody'))).toBeNull();
+      expect(await emr.chart(numberOf('nobody'))).toBeNull();
     },
   );
 

@@ -1,5 +1,5 @@
 import { type PatientQuery, foldedName, isPhoneEnd, nameFits } from '@clinic/domain';
-import type { LikelyRecord, PatientRecord, RecordId } from '@clinic/service/modules/records/emr.ts';
+import type { Chart, PatientRecord, RecordId } from '@clinic/service/modules/records/emr.ts';
 
 // How the fake EMR searches its records.
 
@@ -9,35 +9,31 @@ export interface FakeRecord extends PatientRecord {
   readonly providerId: string | null;
   readonly phone?: string;
   /** 'active' when left out. */
-  readonly state?: LikelyRecord['state'];
+  readonly state?: Chart['state'];
   /** The record that staff merged this one into. */
   readonly mergedInto?: RecordId;
 }
 
-/** The record that stands for this one, with the numbers of those that were merged into it. */
-export function wholeOf(
-  record: FakeRecord,
-  records: readonly FakeRecord[],
-): FakeRecord & { readonly numbers: readonly string[] } {
+/** The chart that stands for this record. */
+export function chartOf(record: FakeRecord, records: readonly FakeRecord[]): Chart {
   const into = records.find(({ id }) => id === record.mergedInto);
-  if (into !== undefined) return wholeOf(into, records);
+  if (into !== undefined) return chartOf(into, records);
   const merged = records.filter(({ mergedInto }) => mergedInto === record.id);
-  return { ...record, numbers: [record, ...merged].map(({ id }) => id) };
+  const { id, firstName, lastName, birthDate, cardProvince, cardNumber } = record;
+  return {
+    id,
+    numbers: [record, ...merged].map((each) => each.id),
+    firstName,
+    lastName,
+    birthDate,
+    card: cardNumber === '' ? null : { province: cardProvince, number: cardNumber },
+    sex: '',
+    phones: record.phone === undefined ? [] : [record.phone],
+    email: '',
+    address: '',
+    state: record.state ?? 'active',
+  };
 }
-
-export const shown = ({
-  id,
-  firstName,
-  lastName,
-  birthDate,
-  state = 'active',
-}: Omit<FakeRecord, 'cardProvince' | 'cardNumber'>) => ({
-  id,
-  firstName,
-  lastName,
-  birthDate,
-  state,
-});
 
 export const isSearched = (
   record: FakeRecord,

@@ -24,7 +24,7 @@ import {
   notCounted,
 } from '@clinic/service/modules/records/emr.ts';
 
-import { type FakeRecord, isSearched, shown, wholeOf } from './fake-records.ts';
+import { type FakeRecord, chartOf, isSearched } from './fake-records.ts';
 
 export type { FakeRecord } from './fake-records.ts';
 
@@ -342,14 +342,14 @@ export function fakeEmr({
     async chart(number) {
       await reach();
       const found = records.find(({ id }) => id === number);
-      return found ? chartOf(found) : null;
+      return found ? chartOf(found, records) : null;
     },
     // It has one chart for each of our records.
     async followChart(key) {
       await reach();
       return idOf(key) === undefined ? 'absent' : 'followed';
     },
-    async likelyRecords({ id: own, cardNumber, ...born }) {
+    async likelyCharts({ id: own, cardNumber, ...born }) {
       await reach();
       return records
         .filter(({ id }) => id !== own)
@@ -358,27 +358,15 @@ export function fakeEmr({
           ({ hasCard, ...record }) =>
             hasCard || (record.birthDate === born.birthDate && areLikelyNames(record, born)),
         )
-        .map(({ hasCard, ...record }) => ({ ...chartOf(record), hasCard }));
+        .map(({ hasCard, ...record }) => ({ ...chartOf(record, records), hasCard }));
     },
-    async searchRecords(query, most) {
+    async searchCharts(query, most) {
       await reach();
       const found = records
         .filter((record) => isSearched(record, query))
-        .map((record) => wholeOf(record, records));
-      const each = [...new Map(found.map((record) => [record.id, record])).values()];
-      return {
-        records: each
-          .slice(0, most)
-          .map(({ numbers, ...record }) => ({ ...shown(record), numbers })),
-        hasMore: each.length > most,
-      };
-    },
-    async readRecord(number) {
-      await reach();
-      const record = records.find(({ id }) => id === number);
-      if (record === undefined) return null;
-      const { numbers, cardProvince, cardNumber, ...stands } = wholeOf(record, records);
-      return { ...shown(stands), numbers, cardProvince, cardNumber };
+        .map((record) => chartOf(record, records));
+      const each = [...new Map(found.map((chart) => [chart.id, chart])).values()];
+      return { charts: each.slice(0, most), hasMore: each.length > most };
     },
     async responsibleProvider(id) {
       await reach();
@@ -402,19 +390,6 @@ const fits = (record: FakeRecord, by: RecordQuery): boolean =>
     : record.cardProvince === by.cardProvince &&
       record.cardNumber === by.cardNumber &&
       record.birthDate === by.birthDate;
-
-const chartOf = ({ id, firstName, lastName, birthDate, cardProvince, cardNumber }: FakeRecord) => ({
-  id,
-  firstName,
-  lastName,
-  birthDate,
-  card: cardNumber === '' ? null : { province: cardProvince, number: cardNumber },
-  sex: '',
-  phones: [],
-  email: '',
-  address: '',
-  state: 'active' as const,
-});
 
 const placeOf = ({ providerId, date, start, end }: EmrEntry) =>
   [providerId, date, start, end].join(' ');

@@ -436,7 +436,7 @@ describe('OSCAR behind the port', () => {
     expect(await emr.createPatient(record)).toBe('unclear');
     expect(fake.memory.demographics).toHaveLength(before);
     if (there !== null)
-      expect((await emr.likelyRecords(record)).map(({ id }) => id)).toEqual([there]);
+      expect((await emr.likelyCharts(record)).map(({ id }) => id)).toEqual([there]);
   });
 
   test('opens one for a twin, whose card has another number', async () => {
@@ -472,7 +472,7 @@ describe('OSCAR behind the port', () => {
     expect(liveRows(fake)).toMatchObject([{ demographicNo: Number(head) }]);
     // Who finds the merged chart by its number is this person, too.
     const other = { ...newcomer, id: 'n2' as RecordId };
-    expect(await emr.likelyRecords(other)).toMatchObject([{ id: head, hasCard: true }]);
+    expect(await emr.likelyCharts(other)).toMatchObject([{ id: head, hasCard: true }]);
   });
 
   const searched = (typed: string): PatientQuery => {
@@ -489,13 +489,13 @@ describe('OSCAR behind the port', () => {
   test('asks OSCAR at most four times for a search, and not at all for too little', async () => {
     const { emr, fake } = await openOscar('openo');
     for (const typed of ['Ли', 'x', '-'])
-      expect(await emr.searchRecords(searched(typed), 9)).toBeNull();
+      expect(await emr.searchCharts(searched(typed), 9)).toBeNull();
     expect(asked(emr)).toBe(0);
     for (let at = 0; at < 120; at++) chart(fake, { lastName: 'Singh', hin: '' });
-    const { records = [], hasMore } = (await emr.searchRecords(searched('singh'), 5)) ?? {};
-    expect([records.length, hasMore]).toEqual([5, true]);
+    const { charts = [], hasMore } = (await emr.searchCharts(searched('singh'), 5)) ?? {};
+    expect([charts.length, hasMore]).toEqual([5, true]);
     expect(asked(emr)).toBe(2);
-    await emr.searchRecords(searched('theresa singh'), 5);
+    await emr.searchCharts(searched('theresa singh'), 5);
     expect(asked(emr)).toBe(6);
   });
 
@@ -508,18 +508,18 @@ describe('OSCAR behind the port', () => {
       return 'none';
     };
     const typed = ['linh', 'casey', 'nguyen'];
-    const all = typed.map((each) => emr.searchRecords(searched(each), 9));
-    expect((await Promise.all(all)).map((each) => each?.records.length)).toEqual([1, 7, 3]);
+    const all = typed.map((each) => emr.searchCharts(searched(each), 9));
+    expect((await Promise.all(all)).map((each) => each?.charts.length)).toEqual([1, 7, 3]);
     expect(order).toEqual(typed);
   });
 
   test('says that it was refused where the login may not see patients, and that it is away', async () => {
     const { emr, fake } = await openOscar('openo');
     fake.switches.hasRole = false;
-    await expect(emr.searchRecords(searched('linh'), 9)).rejects.toThrow(EmrRefused);
+    await expect(emr.searchCharts(searched('linh'), 9)).rejects.toThrow(EmrRefused);
     fake.switches.isDown = true;
-    await expect(emr.searchRecords(searched('linh'), 9)).rejects.toThrow(EmrOffline);
-    await expect(emr.readRecord(numberOf('c6'))).rejects.toThrow(EmrOffline);
+    await expect(emr.searchCharts(searched('linh'), 9)).rejects.toThrow(EmrOffline);
+    await expect(emr.chart(numberOf('c6'))).rejects.toThrow(EmrOffline);
   });
 
   test('finds by its key what was booked before the chart was merged, and what after', async () => {
@@ -632,6 +632,8 @@ describe('OSCAR behind the port', () => {
       sex: 'F',
       state: 'inactive',
     });
+    const foreign = chart(fake, { hin: 'X1234', hcType: 'OT' });
+    expect(await emr.chart(foreign)).toMatchObject({ card: { province: 'Other' } });
     expect(await emr.chart('999999')).toBeNull();
     expect(await emr.chart('W1')).toBeNull();
   });

@@ -15,7 +15,6 @@ import {
   type Emr,
   EmrBusy,
   EmrOutcomeUnknown,
-  type FoundRecord,
   type NewPatientRecord,
   PATIENCE_MS,
   type PatientRecord,
@@ -176,12 +175,12 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
     const fitting = [...all.values()].filter((chart) => isSearched(chart, query)).toSorted(byName);
     // One that was merged may be of one that is listed, too.
     const heads = await standing(oscar, fitting.slice(0, 2 * most + 1));
-    const records = heads.map(({ chart, by }) => foundOf(chart, [chart, ...by])).slice(0, most);
+    const charts = heads.slice(0, most).map(chartOf);
     const hasMore =
       heads.length > most ||
       fitting.length > 2 * most + 1 ||
       answered.some((each) => !each.isWhole);
-    return { records, hasMore };
+    return { charts, hasMore };
   }
 
   // One search at a time, however many of the staff search, and however fast they press.
@@ -226,37 +225,26 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
 
     createPatient: (record, apartFrom = []) => inTurn({ record, apartFrom }),
 
-    likelyRecords: (record) =>
+    likelyCharts: (record) =>
       ask(async (oscar) =>
-        (await candidates(oscar, record)).map(({ chart, by }) => ({
-          ...shown(chart),
-          hasCard: by.some((each) => hasNumber(each, record)),
+        (await candidates(oscar, record)).map((found) => ({
+          ...chartOf(found),
+          hasCard: found.by.some((each) => hasNumber(each, record)),
         })),
       ),
 
+    searchCharts: (query, most) => searchInTurn({ query, most }),
+
     chart: (number) =>
-      ask(async (oscar) => {
-        if (!isNumber(number)) return null;
-        const head = (await oscar.urgent.merges(demographicNo(number))).at(-1);
-        return head ? shown(head) : null;
-      }),
-
-    searchRecords: (query, most) => searchInTurn({ query, most }),
-
-    readRecord: (number) =>
       ask(async (oscar) => {
         if (!isNumber(number)) return null;
         const chain = await oscar.urgent.merges(demographicNo(number));
         const chart = chain.at(-1);
         if (chart === undefined) return null;
-        const alike = [...(await withCardOf(oscar, chart)), ...(await bornAs(oscar, chart))];
-        const merged = alike.filter(({ mergedInto }) => mergedInto !== null);
+        const alike = await Promise.all([withCardOf(oscar, chart), bornAs(oscar, chart)]);
+        const merged = alike.flat().filter(({ mergedInto }) => mergedInto !== null);
         const theirs = (await standing(oscar, merged)).find((each) => each.chart.no === chart.no);
-        return {
-          ...foundOf(chart, [...chain, ...(theirs?.by ?? [])]),
-          cardProvince: chart.card?.province === 'OT' ? 'Other' : (chart.card?.province ?? ''),
-          cardNumber: chart.card?.number ?? '',
-        };
+        return chartOf({ chart, by: [...chain, ...(theirs?.by ?? [])] });
       }),
 
     responsibleProvider: (id) =>
@@ -272,34 +260,29 @@ interface Likely {
 
 const isNumber = (text: string) => /^[1-9]\d{0,9}$/.test(text);
 
-const shown = (patient: Patient): Chart => ({
-  id: patient.no as string as RecordId,
-  firstName: patient.firstName,
-  lastName: patient.lastName,
-  birthDate: patient.birthDate ?? '',
-  card: patient.card,
-  sex: patient.sex,
-  phones: patient.phones,
-  email: patient.email,
-  address: patient.address,
-  state: stateOf(patient),
+/** OSCAR's code for a card from outside Canada is OT. */
+const FOREIGN = 'OT';
+
+const chartOf = ({ chart, by }: Likely): Chart => ({
+  id: chart.no as string as RecordId,
+  numbers: [...new Set([chart, ...by].map(({ no }) => no as string))],
+  firstName: chart.firstName,
+  lastName: chart.lastName,
+  birthDate: chart.birthDate ?? '',
+  card: chart.card?.province === FOREIGN ? { ...chart.card, province: 'Other' } : chart.card,
+  sex: chart.sex,
+  phones: chart.phones,
+  email: chart.email,
+  address: chart.address,
+  state: stateOf(chart),
 });
 
 /** A chart that is marked as deceased, or is not active, is nobody's without staff. */
 const isDeceased = ({ patientStatus }: Patient) => patientStatus === 'DE';
 const isActive = ({ patientStatus }: Patient) => ['', 'AC'].includes(patientStatus);
 
-const stateOf = (chart: Patient): FoundRecord['state'] =>
+const stateOf = (chart: Patient): Chart['state'] =>
   isDeceased(chart) ? 'deceased' : isActive(chart) ? 'active' : 'inactive';
-
-const foundOf = (chart: Patient, of: readonly Patient[]): FoundRecord => ({
-  id: chart.no as string as RecordId,
-  firstName: chart.firstName,
-  lastName: chart.lastName,
-  birthDate: chart.birthDate ?? '',
-  state: stateOf(chart),
-  numbers: [...new Set(of.map(({ no }) => no as string))],
-});
 
 const listOf = (patients: readonly Patient[]) => ({ patients, isWhole: true });
 
@@ -310,9 +293,8 @@ const isBorn = (chart: Patient, record: NewPatientRecord) => chart.birthDate ===
 const hasFamilyName = (chart: Patient, record: NewPatientRecord) =>
   isSameName(chart.lastName, record.lastName);
 
-/** OSCAR's code for a card from outside Canada is OT. */
 const provinceOf = ({ cardProvince }: NewPatientRecord) =>
-  cardProvince === 'Other' ? 'OT' : cardProvince;
+  cardProvince === 'Other' ? FOREIGN : cardProvince;
 
 const hasNumber = ({ card }: Patient, { cardNumber }: NewPatientRecord) =>
   card !== null && isCard(cardNumber) && isSameNumber(card.number, cardNumber);

@@ -7,7 +7,7 @@ import type { Look } from '../../server/looks.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { versionOfContent } from '../../server/version.ts';
 import { aheadInEmr, appointments, followToChart, moveToRecord } from '../appointments/index.ts';
-import type { Chart, Emr, LikelyRecord } from '../records/emr.ts';
+import type { Chart, Emr, LikelyChart } from '../records/emr.ts';
 import {
   apartInEmr,
   chartOfRecord,
@@ -44,8 +44,7 @@ export const isChartGivenUp = async (db: Db, recordId: string): Promise<boolean>
   /^\d+$/.test(recordId) && (await chartOfRecord(db, recordId)) !== recordId;
 
 /** A chart beside the account whose it may be. */
-export interface ComparedChart extends Chart {
-  readonly hasCard: boolean;
+export interface ComparedChart extends LikelyChart {
   /** The record of another open account that has the chart. */
   readonly recordOfAnother: string | null;
 }
@@ -93,7 +92,7 @@ export async function chartsOfPatient(
   if (asked !== null && more === null) return refuse('noSuchChart', { values: { chart: asked } });
   const rest = found.filter(({ id }) => !apart.includes(id) && id !== stands?.id);
   const isNew = more && more.id !== stands?.id && rest.every(({ id }) => id !== more.id);
-  const compared = async (chart: LikelyRecord): Promise<ComparedChart> => {
+  const compared = async (chart: LikelyChart): Promise<ComparedChart> => {
     const account = await accountOfChart(db, chart.id);
     const isOfAnother =
       account !== null && account.closedAt === null && account.recordId !== recordId;
@@ -132,7 +131,7 @@ const sameCard = ({ card }: Chart, { cardNumber }: OwnDetails): boolean =>
   card !== null && cardNumber !== '' && digits(card.number) === digits(cardNumber);
 
 const likelyOf = async ({ emr, config }: Pick<Platform, 'emr' | 'config'>, own: OwnRecord) =>
-  emr === null ? [] : emr.likelyRecords(newRecordOf(own, config.familyDoctorIds.no));
+  emr === null ? [] : emr.likelyCharts(newRecordOf(own, config.familyDoctorIds.no));
 type OwnRecord = Parameters<typeof newRecordOf>[0];
 
 /** Why it is not sure which chart is that of somebody who has none yet; null where the EMR does not say. */

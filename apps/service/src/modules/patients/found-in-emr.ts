@@ -12,13 +12,7 @@ import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
 import { sealedCard } from '../../security/keyring.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
-import {
-  EmrOffline,
-  type FoundRecord,
-  type RecordId,
-  type WholeRecord,
-  inTime,
-} from '../records/emr.ts';
+import { type Chart, EmrOffline, type RecordId, inTime } from '../records/emr.ts';
 import {
   chartOf,
   correctRecord,
@@ -46,7 +40,7 @@ import { personOf } from './open-patient.ts';
 /** The most charts that one search shows. */
 const MOST_FOUND = 20;
 
-interface ChartFound extends FoundRecord {
+interface ChartFound extends Chart {
   /** Who they are here, if they are known. */
   readonly known: PatientFound | null;
 }
@@ -74,18 +68,17 @@ export async function findCharts(
   const query = patientQuery(typed);
   if (emr === null) return { charts: [], hasMore: false, isTooLittle: false };
   if (query !== null) await refuseSilent(database.db, now);
-  const found = query && (await inTime(emr.searchRecords(query, MOST_FOUND), silent));
+  const found = query && (await inTime(emr.searchCharts(query, MOST_FOUND), silent));
   if (found === null) return { charts: [], hasMore: false, isTooLittle: true };
-  const { records, hasMore } = found;
   const known = await ofCharts(
     database.db,
-    records.flatMap(({ numbers }) => numbers),
+    found.charts.flatMap(({ numbers }) => numbers),
   );
-  const charts = records.map((record) => {
-    const here = record.numbers.flatMap((number) => known.get(number) ?? []);
-    return { ...record, known: preferred(here) };
+  const charts = found.charts.map((chart) => {
+    const here = chart.numbers.flatMap((number) => known.get(number) ?? []);
+    return { ...chart, known: preferred(here) };
   });
-  return { charts, hasMore, isTooLittle: false };
+  return { charts, hasMore: found.hasMore, isTooLittle: false };
 }
 
 /** Somebody with an account before somebody without. */
@@ -117,7 +110,7 @@ export async function openChart(
 ): Promise<OfChart | Refusal> {
   const { database, emr } = platform;
   await refuseSilent(database.db, who.now);
-  const found = emr && (await inTime(emr.readRecord(chart), silent));
+  const found = emr && (await inTime(emr.chart(chart), silent));
   if (found === null) return refuse('chartGone');
   if (found.state !== 'active') return refuse('chartNotActive');
   if (found.birthDate === '') return refuse('chartNotDated');
@@ -128,7 +121,7 @@ export async function openChart(
 /** Gives the chart to somebody who is known here, unless they have one. */
 async function openForSame(
   platform: Platform,
-  { id: emrId }: WholeRecord,
+  { id: emrId }: Chart,
   same: string,
   who: Who,
 ): Promise<OfChart | Refusal> {
@@ -146,7 +139,7 @@ async function openForSame(
 async function openIn(
   { keyring, ids, config, appendAudit }: Platform,
   tx: Tx,
-  found: WholeRecord,
+  found: Chart,
   apartFrom: readonly string[],
   who: Who,
 ): Promise<OfChart> {
@@ -188,9 +181,9 @@ async function openIn(
  * The card of a chart. EMRs say BC of whoever has no card, too, so that a province counts beside a number
  * alone; a number that is none of the province's is not kept.
  */
-function cardOf({ cardProvince, cardNumber }: WholeRecord): Card {
-  const typed = cardNumber.replaceAll(/[^0-9A-Za-z]/g, '');
-  const named = cardProvince === '' && isBcHealthNumber(typed) ? 'BC' : cardProvince;
+function cardOf({ card }: Chart): Card {
+  const typed = card?.number.replaceAll(/[^0-9A-Za-z]/g, '') ?? '';
+  const named = card?.province || (isBcHealthNumber(typed) ? 'BC' : '');
   if (typed === '' || !isProvince(named)) return { province: 'Other', number: '' };
   const number = normaliseCardNumber(named, typed);
   return { province: named, number: whyCardRefused(named, number) === null ? number : '' };

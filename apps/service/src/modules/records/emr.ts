@@ -70,8 +70,11 @@ export interface PatientRecord {
   readonly birthDate: string;
 }
 
-/** A chart: a record as the EMR has it, under its own number, for staff who compare it. */
+/** A chart: a record as the EMR has it, under its own number. */
 export interface Chart extends PatientRecord {
+  /** Its number, and those of the charts that were merged into it, as far as the EMR was asked for them. */
+  readonly numbers: readonly string[];
+  /** The province is as the EMR has it; 'Other' for a card from outside Canada, '' where none is given. */
   readonly card: { readonly province: string; readonly number: string } | null;
   readonly sex: string;
   readonly phones: readonly string[];
@@ -81,27 +84,13 @@ export interface Chart extends PatientRecord {
 }
 
 /** A chart that may be of somebody who signed up. */
-export interface LikelyRecord extends Chart {
+export interface LikelyChart extends Chart {
   /** It has the number of their card. */
   readonly hasCard: boolean;
 }
 
-/** A record of the EMR that staff searched for. */
-export interface FoundRecord extends PatientRecord, Pick<Chart, 'state'> {
-  /** Its number, and those of the records that were merged into it, as far as the EMR was asked for them. */
-  readonly numbers: readonly string[];
-}
-
-/** A record of the EMR with what a record of ours keeps of it. */
-export interface WholeRecord extends FoundRecord {
-  /** As the EMR has it; 'Other' for a card from outside Canada, '' where none is given. */
-  readonly cardProvince: string;
-  /** '' without one. */
-  readonly cardNumber: string;
-}
-
-export interface FoundRecords {
-  readonly records: readonly FoundRecord[];
+export interface FoundCharts {
+  readonly charts: readonly Chart[];
   /** There are more, or may be. */
   readonly hasMore: boolean;
 }
@@ -263,9 +252,9 @@ export interface Emr {
     record: NewPatientRecord,
     apartFrom?: readonly string[],
   ): Promise<'created' | 'alreadyThere' | 'unclear'>;
-  /** The records that may be of this person, under the numbers that the EMR has for them. */
-  likelyRecords(record: NewPatientRecord): Promise<readonly LikelyRecord[]>;
-  /** The chart of a number of the EMR's; where it was merged into another, the one that stands. */
+  /** The charts that may be of this person. */
+  likelyCharts(record: NewPatientRecord): Promise<readonly LikelyChart[]>;
+  /** The chart of a number of the EMR's, or the one into which it was merged; null when it has none. */
   chart(number: string): Promise<Chart | null>;
   /**
    * Has the entry of a key stand under the chart that the record of its patient has now, and changes nothing
@@ -274,13 +263,10 @@ export interface Emr {
    */
   followChart(key: string): Promise<'followed' | 'absent' | 'changed'>;
   /**
-   * Who fits all of what staff typed, at most `most`, each once and whatever their state, under the EMR's
-   * numbers. A merged record that fits is the one that stands. Null where it is too little for the EMR to be
-   * asked.
+   * Who fits all of what staff typed, at most `most`, each once and whatever their state. A merged chart that
+   * fits is the one that stands. Null where it is too little for the EMR to be asked.
    */
-  searchRecords(query: PatientQuery, most: number): Promise<FoundRecords | null>;
-  /** The record that stands for a number of the EMR; null when it has no such record. */
-  readRecord(number: string): Promise<WholeRecord | null>;
+  searchCharts(query: PatientQuery, most: number): Promise<FoundCharts | null>;
   /** The most responsible provider, a family-doctor id of the configuration, or none. */
   responsibleProvider(id: RecordId): Promise<string | null>;
   providers(): Promise<readonly EmrProvider[]>;
@@ -434,11 +420,10 @@ const unanswered = () => Promise.reject(new EmrOffline('Only the service speaks 
 export const emrOfService: Emr = {
   findPatient: unanswered,
   createPatient: unanswered,
-  likelyRecords: unanswered,
+  likelyCharts: unanswered,
   chart: unanswered,
   followChart: unanswered,
-  searchRecords: unanswered,
-  readRecord: unanswered,
+  searchCharts: unanswered,
   responsibleProvider: unanswered,
   providers: unanswered,
   slotCodes: unanswered,

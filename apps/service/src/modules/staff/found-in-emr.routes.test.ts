@@ -7,7 +7,7 @@ import { type PatientRow, type TestApp, aPatient } from '../../../testing/index.
 import { emrRecord, patientRecord } from '../../schema.ts';
 import { looksAt } from '../../security/audit.store.ts';
 import { writeTurn, lastTurn } from '../appointments/sync-turn.ts';
-import type { RecordId } from '../records/emr.ts';
+import type { Chart, RecordId } from '../records/emr.ts';
 
 const CARD = validBcNumber(36_001);
 const THEIRS = validBcNumber(36_002);
@@ -116,9 +116,9 @@ describe('Whom the EMR has and nobody here knows', () => {
 
   test('is not asked for while the EMR is known to be silent, so that nobody waits', async () => {
     let asked = 0;
-    emr.searchRecords = async () => {
+    emr.searchCharts = async () => {
       asked += 1;
-      return { records: [], hasMore: false };
+      return { charts: [], hasMore: false };
     };
     const now = clinic.clock.now();
     const turn = await lastTurn(clinic.database.db);
@@ -192,10 +192,11 @@ describe('A chart that staff choose', () => {
 
   test('is read anew, where its name or card changed in the EMR', async () => {
     const { person } = await opened({ chart: '21' });
-    const before = emr.readRecord.bind(emr);
-    emr.readRecord = async (number) => {
+    const before = emr.chart.bind(emr);
+    emr.chart = async (number) => {
       const read = await before(number);
-      return read && { ...read, lastName: 'Tran', cardNumber: validBcNumber(36_003) };
+      const card = { province: 'BC', number: validBcNumber(36_003) };
+      return read && { ...read, lastName: 'Tran', card };
     };
     expect(await opened({ chart: '21' })).toEqual({ person, likely: [] });
     expect(await records()).toMatchObject([{ id: person, lastName: 'Tran' }]);
@@ -239,23 +240,20 @@ describe('A chart that staff choose', () => {
   });
 
   test('without a card, or with a number that is none, pays as somebody without one', async () => {
-    const province = async (over: object) => {
-      const before = emr.readRecord.bind(emr);
-      emr.readRecord = async (number) => {
+    const province = async (card: Chart['card']) => {
+      const before = emr.chart.bind(emr);
+      emr.chart = async (number) => {
         const read = await before(number);
-        return read && { ...read, ...over };
+        return read && { ...read, card };
       };
       const { person } = await opened({ chart: '21' });
-      emr.readRecord = before;
+      emr.chart = before;
       const [row] = (await records()).filter(({ id }) => id === person);
       return [row?.cardProvince, row?.cardIndex !== null];
     };
-    expect(await province({ cardProvince: 'BC', cardNumber: '' })).toEqual(['Other', false]);
-    expect(await province({ cardProvince: '', cardNumber: CARD })).toEqual(['BC', true]);
-    expect(await province({ cardProvince: 'BC', cardNumber: '9123 456 789' })).toEqual([
-      'BC',
-      false,
-    ]);
-    expect(await province({ cardProvince: 'Other', cardNumber: 'X1' })).toEqual(['Other', false]);
+    expect(await province(null)).toEqual(['Other', false]);
+    expect(await province({ province: '', number: CARD })).toEqual(['BC', true]);
+    expect(await province({ province: 'BC', number: '9123 456 789' })).toEqual(['BC', false]);
+    expect(await province({ province: 'Other', number: 'X1' })).toEqual(['Other', false]);
   });
 });

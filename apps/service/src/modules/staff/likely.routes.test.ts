@@ -141,7 +141,7 @@ describe('An account whose chart the EMR may have already', () => {
     const before = { ...emr };
     // As OSCAR's adapter: whoever is likely, and not said to be another, is left to staff.
     emr.createPatient = async (record, apartFrom = []) =>
-      (await before.likelyRecords(record)).some(({ id }) => !apartFrom.includes(id))
+      (await before.likelyCharts(record)).some(({ id }) => !apartFrom.includes(id))
         ? 'unclear'
         : before.createPatient(record);
     ({ clinic, casey, robin, cookie } = await deskClinic('receptionist', { patient: card, emr }));
