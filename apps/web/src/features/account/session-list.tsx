@@ -7,7 +7,7 @@ import { LogOut } from 'lucide-react';
 import { locale, t } from '../../messages/t.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { BACKGROUND, request } from '../../api/service.ts';
-import { endSession } from '../../shared/session/session.ts';
+import { signOutEverywhere } from '../../shared/session/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
 import styles from './account.module.css';
@@ -24,11 +24,10 @@ export const sessionsQuery = queryOptions({
 export function SessionList() {
   const queryClient = useQueryClient();
   const { data, isError, isFetching, refetch } = useQuery(sessionsQuery);
-  const everywhere = useAction(() => request('endSessions', {}), {
-    onDone: () =>
-      endSession(queryClient, { why: 'ended', message: t('account.signedOutEverywhere') }),
-    onFailed: (error) => announce('error', messageOf(error)),
-  });
+  const everywhere = useAction(
+    () => signOutEverywhere(queryClient, t('account.signedOutEverywhere')),
+    { onFailed: (error) => announce('error', messageOf(error)) },
+  );
   return (
     <Card as="section" className={styles.group} aria-labelledby="account-sessions">
       <h3 id="account-sessions">{t('account.sessions')}</h3>

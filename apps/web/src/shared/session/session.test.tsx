@@ -12,6 +12,7 @@ import {
   beginSession,
   endSession,
   onSessionEnd,
+  signOutEverywhere,
   takeUser,
   useSession,
   useSessionKeeper,
@@ -126,6 +127,27 @@ test('a refusal that comes when another tab has signed out is not the reason', a
   expect(heard).toEqual(['inactivity']);
   stop();
 });
+
+test.each([
+  ['is answered', { body: { success: true } }, 'Logged out everywhere.'],
+  ['fails', { status: 500, body: null }, 'Please log in again.'],
+])(
+  'a refusal that comes before the logout everywhere %s is the reason only then',
+  async (_outcome, answer, message) => {
+    const queryClient = await signedIn();
+    const heard: SessionEnd[] = [];
+    const stop = onSessionEnd((one) => heard.push(one));
+    const answered = Promise.withResolvers<typeof answer>();
+    service.answer('DELETE /me/sessions', () => answered.promise);
+    const leaving = signOutEverywhere(queryClient, 'Logged out everywhere.').catch(() => {});
+    await expect(fetchFile('exportData', {})).rejects.toThrow('401');
+    expect(heard).toEqual([]);
+    answered.resolve(answer);
+    await act(() => leaving);
+    expect(heard).toEqual([{ why: 'ended', message, leaveFor: null }]);
+    stop();
+  },
+);
 
 test('a reason of an earlier session is not told of a later one', async () => {
   const queryClient = await signedIn();

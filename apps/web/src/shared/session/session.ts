@@ -85,7 +85,14 @@ export function useUser(): ApiUser {
 export function useSessionKeeper(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
-    whenTokenNotValid((message) => endSession(queryClient, { why: 'ended', message }));
+    whenTokenNotValid((message) => {
+      const token = accessToken.get();
+      const end = () => {
+        if (accessToken.get() === token) endSession(queryClient, { why: 'ended', message });
+      };
+      if (signingOutEverywhere === null) end();
+      else void signingOutEverywhere.then(end);
+    });
     return watchOtherTabs((next) => followOtherTab(queryClient, next));
   }, [queryClient]);
 }
@@ -131,6 +138,19 @@ export function endSession(queryClient: QueryClient, end: SessionEnd): void {
   }
   keepEnd(end);
   endHere(queryClient, { leaveFor: doorAfter(queryClient, end), ...end });
+}
+
+// Until it is answered, that the session is over is no news.
+let signingOutEverywhere: Promise<unknown> | null = null;
+
+/** Ends every session of the patient, and says here that this was asked for. */
+export async function signOutEverywhere(queryClient: QueryClient, message: string): Promise<void> {
+  const token = accessToken.get();
+  const asked = request('endSessions', {}).then(() => {
+    if (accessToken.get() === token) endSession(queryClient, { why: 'ended', message });
+  });
+  signingOutEverywhere = asked.catch(() => {});
+  await asked.finally(() => (signingOutEverywhere = null));
 }
 
 function endHere(queryClient: QueryClient, end: SessionEnd): void {
