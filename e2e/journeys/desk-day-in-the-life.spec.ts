@@ -127,6 +127,7 @@ testAlone('a day of a receptionist, a patient and a manager', async ({ page, bro
 
   // In the evening the manager reads what the day was.
   await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Front desk' })).toBeVisible();
   await signInAtDesk(page, clinic.url, 'morgan@practice.example', '/desk');
   const office = new DeskOffice(page);
   await office.open('Reports');
