@@ -235,11 +235,15 @@ test('read from the right, a page keeps its width and its arrows point the other
   expect(back?.x).toBeGreaterThan((await next.boundingBox())?.x ?? Infinity);
 });
 
-test('the scripts of login and booking are no heavier than they may be', async ({ page, as }) => {
-  const login = await fetchedBy(page, '/login');
+test('the scripts of login and booking are no heavier than they may be', async ({
+  context,
+  as,
+}) => {
+  const login = await fetchedBy(await context.newPage(), '/login');
   expect(scriptsKb(login), JSON.stringify(login)).toBeLessThanOrEqual(MOST_KB.login);
 
   await as('new1@practice.example');
+  const page = await context.newPage();
   const booking = await fetchedBy(page, '/');
   await ChooseType.arrive(page);
   expect(scriptsKb(booking), JSON.stringify(booking)).toBeLessThanOrEqual(MOST_KB.booking);

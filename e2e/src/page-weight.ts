@@ -13,8 +13,9 @@ export interface Fetched {
   readonly bytes: number;
 }
 
-/** All that a page fetches of our origin, calls apart, until its network is quiet. */
+/** All that a new page fetches of our origin, calls apart, until its network is quiet. */
 export async function fetchedBy(page: Page, path: string): Promise<Fetched[]> {
+  await page.addInitScript(withoutLaterTimers);
   const types = new Map<string, string>();
   const note = (request: Request) => types.set(request.url(), request.resourceType());
   page.on('request', note);
@@ -22,6 +23,15 @@ export async function fetchedBy(page: Page, path: string): Promise<Fetched[]> {
   page.off('request', note);
   const files = [...types].filter(([, type]) => FILES.includes(type));
   return Promise.all(files.map(([url, type]) => sized(url, type)));
+}
+
+/** What a page asks for by itself a second later is not awaited by anybody. Runs in the page. */
+function withoutLaterTimers(): void {
+  for (const name of ['setTimeout', 'setInterval'] as const) {
+    const set = window[name].bind(window) as typeof window.setTimeout;
+    const sooner = (run: () => void, ms = 0) => (ms < 1_000 ? set(run, ms) : 0);
+    Object.assign(window, { [name]: sooner });
+  }
 }
 
 const TEXTS = ['script', 'stylesheet'];
