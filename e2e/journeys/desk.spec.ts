@@ -178,6 +178,7 @@ test('a passkey is added by keyboard, opens the locked screen alone, and signs i
   await expect(page.getByRole('heading', { name: 'Your sign-in' })).toBeVisible();
   await page.getByRole('button', { name: 'Remove Avery’s phone' }).click();
   const question = page.getByRole('dialog', { name: 'Remove Avery’s phone?' });
+  await expect(question).toBeVisible();
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('You have none yet.')).toBeVisible();
