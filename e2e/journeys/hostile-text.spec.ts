@@ -53,6 +53,7 @@ test('forty hostile texts in every field that takes them are words on every page
     await messages.write('Your reply', hostileTexts[0] ?? '');
     await messages.attach(picture('<img src=x onerror=alert(1)>.png'));
     await messages.send();
+    await expect(messages.section().getByLabel('Your reply')).toHaveValue('');
     await expect(
       messages.section().getByText('onerror=alert(1)>.png', { exact: false }),
     ).not.toHaveCount(0);
