@@ -14,7 +14,8 @@ const test = base.extend<object, { controls: string }>({
       const server = await createServer({
         configFile,
         logLevel: 'error',
-        server: { port: 0, host: '127.0.0.1', open: false },
+        // It loads no page anew, whatever is written beside it.
+        server: { port: 0, host: '127.0.0.1', open: false, hmr: false, watch: null },
       });
       await server.listen();
       await give(server.resolvedUrls?.local[0] ?? '');
