@@ -12,10 +12,10 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { freePort } from '../apps/service/testing/free-port.ts';
 import { startPostgresServer } from '../apps/service/testing/postgres-server.ts';
 import { smallClinic } from '../apps/service/testing/small-clinic.ts';
 import { root } from './node-path.mjs';
@@ -97,14 +97,6 @@ function shell(command, cwd) {
 function sourcesIn(folder) {
   const maps = readdirSync(folder).filter((name) => name.endsWith('.map'));
   return maps.flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).sources);
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  return port;
 }
 
 async function untilReady(url) {

@@ -6,7 +6,7 @@ import type pg from 'pg';
 
 import { SPECIFIED_NAMES, scheduledSlots } from '@clinic/domain';
 
-import { freePort } from '../../apps/service/testing/postgres-server.ts';
+import { freePort } from '../../apps/service/testing/free-port.ts';
 import type { ServiceOnOptions } from '../../apps/service/testing/service-on.ts';
 import { findBrowser } from '../../e2e/src/browser.ts';
 import ensureAllIsBuilt from '../../tools/build.mjs';

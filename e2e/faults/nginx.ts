@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { serverUser } from '../../apps/service/testing/postgres-binaries.ts';
-import { freePort } from '../../apps/service/testing/postgres-server.ts';
+import { freePort } from '../../apps/service/testing/free-port.ts';
 import { pause } from './clinic/patient.ts';
 
 export interface Nginx {

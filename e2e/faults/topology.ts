@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 import { startPgbouncer } from '../../apps/service/testing/pgbouncer.ts';
-import { freePort } from '../../apps/service/testing/postgres-server.ts';
+import { freePort } from '../../apps/service/testing/free-port.ts';
 import { chanceFrom } from './chance.ts';
 import { startCluster, startDurableServer } from './clinic/cluster.ts';
 import { prepareClinic } from './clinic/prepare.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type * as invariants from '../../apps/service/testing/invariants.ts';
 import { startPgbouncer } from '../../apps/service/testing/pgbouncer.ts';
-import { freePort } from '../../apps/service/testing/postgres-server.ts';
+import { freePort } from '../../apps/service/testing/free-port.ts';
 import { chanceFrom } from './chance.ts';
 import { startCluster, startDurableServer } from './clinic/cluster.ts';
 import { prepareClinic } from './clinic/prepare.ts';

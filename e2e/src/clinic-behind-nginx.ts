@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { startPgbouncer } from '../../apps/service/testing/pgbouncer.ts';
-import { freePort, startPostgresServer } from '../../apps/service/testing/postgres-server.ts';
+import { freePort } from '../../apps/service/testing/free-port.ts';
+import { startPostgresServer } from '../../apps/service/testing/postgres-server.ts';
 import { startNginx } from '../faults/nginx.ts';
 import { type ClinicOptions, type ClinicProcess, startPractice } from './clinic-process.ts';
 

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+
+import { freePort } from '../../apps/service/testing/free-port.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 const seeded = join(repository, 'node_modules/.cache/seeded-clinics');
@@ -182,16 +183,6 @@ const talkTo = ({ url, daySheet }: { url: string; daySheet: string | null }, dat
   advance: async (seconds: number) => void (await advanceClock(url, seconds)),
   command: (...words: readonly string[]) => command(dataDir, words),
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port is free');
-  return address.port;
-}
 
 /** Moves the clock of a practice clinic on, and gives what it shows then. */
 export async function advanceClock(url: string, advanceSeconds: number): Promise<number> {

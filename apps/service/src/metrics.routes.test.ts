@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -14,6 +12,7 @@ import {
   signIn,
   testApp,
 } from '../testing/index.ts';
+import { freePort } from '../testing/free-port.ts';
 import { charge, practiceCard, privateAppointment } from '../testing/paying.ts';
 import { runJobs } from './jobs.ts';
 import type { ReplicaStanding } from './database/db.ts';
@@ -23,14 +22,6 @@ import { type Metrics, createMetrics, serveMetrics } from './metrics.ts';
 import { syncFromEmr, watchKeys } from './modules/appointments/index.ts';
 import { appointments } from './modules/appointments/store.ts';
 import { appointment } from './schema.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), 'close');
-  return port;
-}
 
 let clinic: TestApp;
 let metrics: Metrics;

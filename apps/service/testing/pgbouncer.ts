@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { serverUser } from './postgres-binaries.ts';
-import { freePort } from './postgres-server.ts';
+import { freePort } from './free-port.ts';
 import type { Pooler } from './transaction-pooler.ts';
 
 /** Where PGBOUNCER names it, or the system finds it. */

@@ -2,7 +2,6 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +9,7 @@ import { promisify } from 'node:util';
 
 import { Client, escapeIdentifier } from 'pg';
 
+import { freePort } from './free-port.ts';
 import { type ServerUser, postgresBinaries } from './postgres-binaries.ts';
 
 export type PostgresServer = {
@@ -165,16 +165,6 @@ function makeItsOwn(data: string, folder: string, user: ServerUser) {
 /** Makes a folder the server's own. */
 export function handOver(folder: string, user: ServerUser) {
   if ('uid' in user) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
-}
-
-export async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No free port');
-  return address.port;
 }
 
 /** Waits until the server takes connections, or throws what it said before it ended. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { freePort } from '../../../apps/service/testing/postgres-server.ts';
+import { freePort } from '../../../apps/service/testing/free-port.ts';
 import { smallClinic } from '../../../apps/service/testing/small-clinic.ts';
 
 const root = join(import.meta.dirname, '../../..');

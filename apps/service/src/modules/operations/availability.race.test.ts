@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
 import { ask } from '../../../testing/ask.ts';
+import { freePort } from '../../../testing/free-port.ts';
 import { listensAt } from '../../../testing/live-socket.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { type TestApp, testApp } from '../../../testing/test-app.ts';
@@ -132,7 +133,8 @@ describe('Two services on one database (R-70)', () => {
 
   // Shows: S-12
   test(`have all of ${MANY} patients back after a restart in time, and nobody signed out`, async () => {
-    const url = await there.app.listen({ host: '127.0.0.1', port: 0 });
+    const port = await freePort();
+    const url = await there.app.listen({ host: '127.0.0.1', port });
     const token = await signIn(here, { id: await aPatientRow(here.database) });
     const listening = await Promise.all(Array.from({ length: MANY }, () => pageAt(url, token)));
     const refused: string[] = [];
@@ -147,7 +149,7 @@ describe('Two services on one database (R-70)', () => {
     await Promise.all(gone);
     const again = await service();
     closing.push(again);
-    await again.app.listen({ host: '127.0.0.1', port: Number(new URL(url).port) });
+    await again.app.listen({ host: '127.0.0.1', port });
     const since = performance.now();
     const tries = listening.map((socket) => {
       let count = 0;
