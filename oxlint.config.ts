@@ -149,7 +149,12 @@ export default defineConfig({
     'vitest/no-focused-tests': 'error',
     'vitest/no-restricted-vi-methods': [
       'error',
-      { mock: 'Fakes, not mocks.', doMock: 'Fakes, not mocks.' },
+      {
+        mock: 'Fakes, not mocks.',
+        doMock: 'Fakes, not mocks.',
+        waitFor: 'It gives up after a second: expect.poll.',
+        waitUntil: 'It gives up after a second: expect.poll.',
+      },
     ],
     'vitest/require-mock-type-parameters': 'off',
     'vitest/no-conditional-tests': 'off',

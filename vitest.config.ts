@@ -19,6 +19,9 @@ const eitherEngine = { globalSetup: process.env.TEST_DATABASE === 'postgres' ? g
 /** Modules are imported once for all files of a suite: no file leaves anything in a module. */
 const shared = { isolate: false };
 
+/** Calls of other systems are not given up because the machine is busy. */
+const patient = { setupFiles: ['./tools/vitest-patient.ts'] };
+
 /** Only while the map of the tests is noted. */
 const touched = process.env.TEST_MAP === undefined ? [] : ['./tools/vitest-touched.ts'];
 
@@ -38,7 +41,10 @@ export default defineConfig({
         extends: true,
         test: { name: 'rule', include: ['packages/*/src/**/*.test.ts'], ...shared },
       },
-      { extends: true, test: { name: 'oscar', include: ['packages/oscar/tests/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'oscar', include: ['packages/oscar/tests/*.test.ts'], ...patient },
+      },
       {
         extends: true,
         test: {
@@ -54,12 +60,19 @@ export default defineConfig({
             ...fault,
           ],
           ...shared,
+          ...patient,
         },
       },
-      { extends: true, test: { name: 'store', include: store, ...postgres, ...shared } },
-      { extends: true, test: { name: 'route', include: route, ...postgres, ...shared } },
-      { extends: true, test: { name: 'embedded', include: onEmbedded, ...shared } },
-      { extends: true, test: { name: 'port', include: port, ...postgres } },
+      {
+        extends: true,
+        test: { name: 'store', include: store, ...postgres, ...shared, ...patient },
+      },
+      {
+        extends: true,
+        test: { name: 'route', include: route, ...postgres, ...shared, ...patient },
+      },
+      { extends: true, test: { name: 'embedded', include: onEmbedded, ...shared, ...patient } },
+      { extends: true, test: { name: 'port', include: port, ...postgres, ...patient } },
       {
         extends: true,
         test: {
@@ -67,11 +80,18 @@ export default defineConfig({
           include: system,
           globalSetup: [...eitherEngine.globalSetup, programs],
           ...shared,
+          ...patient,
         },
       },
       {
         extends: true,
-        test: { name: 'race', include: race, ...postgres, globalSetup: [...globalSetup, programs] },
+        test: {
+          name: 'race',
+          include: race,
+          ...postgres,
+          globalSetup: [...globalSetup, programs],
+          ...patient,
+        },
       },
       {
         extends: true,

@@ -3,7 +3,7 @@ import * as react from 'react';
 import { configure } from '@testing-library/react';
 
 // Generous, so that no test fails because the machine is busy.
-configure({ asyncUtilTimeout: 15_000 });
+configure({ asyncUtilTimeout: 300_000 });
 
 // React keeps a stack of each of its first 10,000 elements of a second, which only its developer tools show.
 const internals = Reflect.get(

@@ -15,7 +15,7 @@ const STANDS_MS = 160;
 const TOO_SOON_MS = [30, 120] as const;
 const REPEATS_EVERY_MS = 30;
 const AGAIN_MS = 600;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 const SHORT_MS = 2_000;
 
 const KEYS = {

@@ -13,7 +13,7 @@ export type Pages = Readonly<Record<string, Page>>;
 /** What one page did is on every other within so many milliseconds. */
 const WITHIN_MS = 2_000;
 /** A busy machine is given more before it counts as untrue. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 120_000;
 const LOOK_EVERY_MS = 50;
 /** The service is asked less often than the pages are looked at: it counts the calls of a patient. */
 const ASK_EVERY_MS = 1_000;

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-import { describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 
 import { type WriteFault, bookByStaff } from '../fake/index.ts';
 import {
@@ -67,11 +67,26 @@ describe.each(['classic', 'openo'] as const)('a write on %s', (profile) => {
   });
 
   test('that takes too long is unknown, and a read is offline', async () => {
-    const { oscar, fake } = await openClinic(profile, { timeoutMs: 2_000 });
+    const { oscar, fake } = await openClinic(profile, { timeoutMs: 9_000 });
     await oscar.checkLogin();
-    fake.switches.delayMs = 10_000;
-    await expect(oscar.createAppointment(draft())).rejects.toThrow(OscarOutcomeUnknown);
-    await expect(oscar.appointments(monday)).rejects.toThrow(OscarOffline);
+    fake.hang('tomcat');
+    const asked = () => [...fake.calls.values()].reduce((sum, times) => sum + times, 0);
+    const limit = vi.spyOn(AbortSignal, 'timeout');
+    onTestFinished(() => limit.mockRestore());
+    const tookTooLong = async (call: () => Promise<unknown>) => {
+      const [before, end] = [asked(), new AbortController()];
+      limit.mockReturnValueOnce(end.signal);
+      const answer = call();
+      await expect.poll(asked).toBe(before + 1);
+      end.abort(new DOMException('Too long', 'TimeoutError'));
+      return answer;
+    };
+    const write = tookTooLong(() => oscar.createAppointment(draft()));
+    await expect(write).rejects.toThrow(OscarOutcomeUnknown);
+    const read = tookTooLong(() => oscar.appointments(monday));
+    await expect(read).rejects.toThrow(OscarOffline);
+    expect(limit.mock.calls).toEqual([[9_000], [9_000]]);
+    fake.resume();
   });
 
   test('that was done, but not seen to stand alone, is unknown', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { daySheetOf, deleteByStaff, pasteByStaff, saveByStaff } from '../fake/index.ts';
 import { OscarFault, OscarOffline, appointmentNo } from '../src/index.ts';
@@ -102,7 +102,7 @@ test('a server whose database hangs does what it was sent when it goes on', asyn
   const { fake, oscar } = await openClinic('openo');
   fake.hang('database');
   const written = oscar.createAppointment(draft());
-  await vi.waitFor(() => expect(fake.calls.get('login2')).toBe(1));
+  await expect.poll(() => fake.calls.get('login2')).toBe(1);
   expect(fake.memory.appointments).toEqual([]);
   fake.resume();
   await written;

@@ -303,7 +303,7 @@ describe('booking in records that another system keeps', () => {
       await answer;
       expect(await held()).toEqual([['held', true]]);
       speak.reject(new EmrOffline('The records do not answer'));
-      await vi.waitFor(async () => expect(await held()).toEqual([['held', false]]));
+      await expect.poll(held).toEqual([['held', false]]);
     });
   });
 

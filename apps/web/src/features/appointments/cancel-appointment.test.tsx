@@ -132,7 +132,7 @@ test('whoever has logged out meanwhile is told nothing any more, nor is who come
   act(() => endSession(queryClient, { why: 'loggedOut' }));
   await act(async () => {
     answer();
-    await vi.waitFor(() => expect(queryClient.isMutating()).toBe(0));
+    await expect.poll(() => queryClient.isMutating()).toBe(0);
   });
   expect(screen.getByRole('log').textContent).toBe('');
 });

@@ -228,7 +228,7 @@ test('who leaves the page while the check runs is not led on by it after coming 
   await screen.findByRole('button', { name: 'Next' });
   await act(async () => {
     answer();
-    await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    await expect.poll(() => queryClient.isFetching()).toBe(0);
   });
   expect(await heading('Please choose appointment type:')).toBeTruthy();
   expect((await radio('In-person visit')).checked).toBe(true);

@@ -256,7 +256,7 @@ test('a hold whose answer was lost is asked for again, and stands', async () => 
 test('of a hold that nobody answers for the patient reads that it may stand', async () => {
   const { press } = await atSlots({}, { 'POST /schedule/hold': () => 'unreachable' });
   await press(/^09:00/);
-  expect((await screen.findByRole('alert', {}, { timeout: 5_000 })).textContent).toBe(
+  expect((await screen.findByRole('alert')).textContent).toBe(
     'We could not reach the clinic. This time may be held for you: please try again to find out.',
   );
 });
