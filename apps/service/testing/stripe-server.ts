@@ -162,8 +162,10 @@ export async function startStripeServer(options: StripeServerOptions): Promise<S
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => response.destroy(error as Error));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  // A client of the same process, whose thread was long at work, could meet a connection that closes just then.
+  server.keepAliveTimeout = 0;
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
 
   return {

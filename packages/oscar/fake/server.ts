@@ -302,6 +302,8 @@ export async function startFakeOscar(options: FakeOptions) {
   const server = createServer((request, response) => {
     serve(request, response).catch(() => request.socket.destroy());
   });
+  // A client of the same process, whose thread was long at work, could meet a connection that closes just then.
+  server.keepAliveTimeout = 0;
 
   const played = {
     profile: options.profile,

@@ -83,6 +83,7 @@ export async function openCanned(
         response.writeHead(status, { 'content-type': type, ...moved, ...headers }).end(body);
       });
   });
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

@@ -105,6 +105,11 @@ describe('the day sheet', () => {
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   });
 
+  test('comes over a connection that only its client closes', async () => {
+    const { fake } = await openClinic('classic');
+    expect((await fetch(fake.page)).headers.get('keep-alive')).toBeNull();
+  });
+
   test('runs no script and is framed by nobody', async () => {
     const { fake } = await openClinic('classic');
     const policy = (await fetch(fake.page)).headers.get('content-security-policy');
