@@ -44,7 +44,7 @@ describe('the three alphabets', () => {
 describe('what a status says', () => {
   test('its first letter alone counts, so a signed one means the same', () => {
     expect(stateOf(appointmentStatus('tS'))).toBe('booked');
-    expect(stateOf(appointmentStatus('BV'))).toBe('billed');
+    expect(stateOf(appointmentStatus('BV'))).toBe('arrived');
   });
 
   test('case counts: H is here and h is confirmed', () => {
@@ -53,7 +53,7 @@ describe('what a status says', () => {
   });
 
   test('one that the clinic gave a meaning of its own takes its time', () => {
-    expect(stateOf(appointmentStatus('a'))).toBe('customised');
+    expect(stateOf(appointmentStatus('a'))).toBe('booked');
     expect(isLive(appointmentStatus('a'))).toBe(true);
   });
 

@@ -47,28 +47,22 @@ export const statuses = {
   cancelled: 'C' as AppointmentStatus,
 } as const;
 
-export type AppointmentState =
-  'booked' | 'arrived' | 'noShow' | 'billed' | 'cancelled' | 'customised';
+export type AppointmentState = 'booked' | 'arrived' | 'noShow' | 'cancelled';
 
-const states: Readonly<Record<string, AppointmentState>> = {
-  t: 'booked',
-  T: 'booked',
-  h: 'booked',
+/** Here, picked and empty room, and billed; deleted is as cancelled. */
+const states = {
   H: 'arrived',
   P: 'arrived',
   E: 'arrived',
+  B: 'arrived',
   N: 'noShow',
-  B: 'billed',
   C: 'cancelled',
   D: 'cancelled',
-};
+} as const;
 
-/** Read from the first letter; the second says who signed. A clinic defines the letters a to f itself. */
-export function stateOf(status: AppointmentStatus): AppointmentState {
-  return states[status.slice(0, 1)] ?? 'customised';
-}
+/** Read from the first letter; the second says who signed. A clinic defines the letters a to f itself: booked. */
+export const stateOf = (status: AppointmentStatus): AppointmentState =>
+  states[status.slice(0, 1) as keyof typeof states] ?? 'booked';
 
 /** Whether an appointment with this status occupies its time. */
-export function isLive(status: AppointmentStatus): boolean {
-  return stateOf(status) !== 'cancelled';
-}
+export const isLive = (status: AppointmentStatus) => stateOf(status) !== 'cancelled';

@@ -22,8 +22,6 @@ export interface Appointment {
   readonly demographicNo: DemographicNo | null;
   readonly span: WallSpan;
   readonly status: AppointmentStatus;
-  readonly type: string;
-  readonly reason: string;
   readonly notes: string;
   /** The name of its site where the clinic has several: a row without one is then on no day sheet. */
   readonly location: string;
@@ -43,14 +41,14 @@ export interface AppointmentDraft {
   readonly location?: string;
 }
 
-export interface Days {
+interface Days {
   readonly providers: readonly ProviderNo[];
   /** 'YYYY-MM-DD', both inclusive. */
   readonly from: string;
   readonly to: string;
 }
 
-export interface Changes {
+interface Changes {
   readonly appointments: readonly Appointment[];
   /** False when more changed than these: rows that OSCAR cannot read, or too many of one second. */
   readonly isWhole: boolean;
@@ -71,8 +69,7 @@ const WEST_MS = 8 * 3_600_000;
 /** How long REST is not asked again to change a status once it refused. */
 const REFUSED_MS = 600_000;
 
-export const notesWith = (key: string, notes = '') =>
-  notes === '' ? `[${key}]` : `${notes} [${key}]`;
+const notesWith = (key: string, notes = '') => (notes === '' ? `[${key}]` : `${notes} [${key}]`);
 /** The keys that programs wrote into the notes, in their order. */
 export const keysIn = ({ notes }: Pick<Appointment, 'notes'>): readonly string[] =>
   [...notes.matchAll(/\[([^\s[\]]{1,60})\]/g)].map(([, key = '']) => key);
@@ -80,7 +77,7 @@ export const keysIn = ({ notes }: Pick<Appointment, 'notes'>): readonly string[]
 export const carries = ({ notes }: Pick<Appointment, 'notes'>, key: string) =>
   notes.includes(`[${key}]`);
 
-export function appointmentCalls({ rest, soap, now, refused }: Link) {
+export function appointmentCalls({ rest, soap, transport: { now }, refused }: Link) {
   const schedule = (operation: string, args: readonly unknown[], writes = false) =>
     soap.call({ service: 'ScheduleService', operation, args, writes });
   const rows = async (operation: string, args: readonly unknown[]) =>
@@ -341,8 +338,6 @@ function appointmentOf(row: Fields): Appointment {
     demographicNo: patient === '' || patient === '0' ? null : (patient as DemographicNo),
     span: spanOf(start, end),
     status: statusOf(row.status),
-    type: textOf(row.type),
-    reason: textOf(row.reason),
     notes: textOf(row.notes),
     location: textOf(row.location),
   };

@@ -21,12 +21,10 @@ export class OscarOutcomeUnknown extends Error {
 /** Credentials, a role or a firewall: only a person can fix it, and the message says how. */
 export class OscarRefused extends Error {
   override readonly name = 'OscarRefused';
-  readonly by: 'oauth' | 'soap' | 'firewall';
   /** OSCAR's own word for it. */
   readonly word: Word | undefined;
-  constructor(by: 'oauth' | 'soap' | 'firewall', message: string, word?: Word) {
+  constructor(message: string, word?: Word) {
     super(message);
-    this.by = by;
     this.word = word;
   }
 }
@@ -63,15 +61,10 @@ export function because(status: number, body: string, otherwise = ''): string {
 }
 
 export const refusedByOAuth = (call: string, status: number, body: string, otherwise: string) =>
-  new OscarRefused(
-    'oauth',
-    `${call} was refused (${because(status, body, otherwise)})`,
-    wordIn(body),
-  );
+  new OscarRefused(`${call} was refused (${because(status, body, otherwise)})`, wordIn(body));
 
 export const refusedByFirewall = (call: string, status: number) =>
   new OscarRefused(
-    'firewall',
     `${call} did not get past a firewall (${status}): it has to let this server's address pass`,
   );
 

@@ -2,14 +2,13 @@
 import type { DemographicNo, ProviderNo } from './alphabets.ts';
 import { type AppointmentDraft, appointmentCalls } from './appointments.ts';
 import { type BookAnswer, book, settle } from './booking.ts';
-import { healthCalls } from './health.ts';
-import { type Link, type Proved, keep, unkept } from './link.ts';
+import type { Link, Proved } from './link.ts';
 import { type Credential, signer } from './oauth.ts';
 import { patientCalls } from './patients.ts';
 import { providerCalls } from './providers.ts';
 import { restOf } from './rest.ts';
 import { scheduleCalls } from './schedule.ts';
-import { type SoapLogin, type SoapOptions, soapOf } from './soap.ts';
+import { type SoapLogin, soapOf } from './soap.ts';
 import { ticklerCalls } from './ticklers.ts';
 import { Transport } from './transport.ts';
 
@@ -32,24 +31,22 @@ export type Calls = ReturnType<typeof callsOf>;
 /** The defaults leave a clinic's server most of its time: 120 requests a minute, four at once. */
 export function createOscar(options: OscarOptions) {
   const { now = () => performance.now(), timeoutMs = 8000, perMinute = 120 } = options;
+  const { soap: login, hiddenProviders = [] } = options;
+  const base = options.base.replace(/\/+$/, '');
   const transport = new Transport({ timeoutMs, perMinute, now });
+  const sign = signer(options.rest.consumer, options.rest.token);
   const sessions = { current: null, vainAt: -Infinity };
   const refused = { until: -Infinity };
   const proved: Proved = { login: -Infinity, token: -Infinity };
-  const link = (urgent: boolean) =>
-    linkOf(options, {
-      transport,
-      sessions,
-      urgent,
-      now,
-      refused,
-      proved,
-      kept: urgent ? unkept : keep(now),
-    });
-  const urgent = callsOf(options, link(true));
+  const calls = (urgent: boolean) => {
+    const way = { base, transport, urgent, proved };
+    const [rest, soap] = [restOf(way, sign), soapOf(way, login, sessions)];
+    return callsOf({ ...way, rest, soap, refused }, hiddenProviders);
+  };
+  const urgent = calls(true);
 
   return {
-    ...callsOf(options, link(false)),
+    ...calls(false),
     /** The same calls for a person who waits: nothing is kept for them, and neither budget nor pauses hold them up. */
     urgent,
     book: async (draft: AppointmentDraft, beforeWrite?: () => void): Promise<BookAnswer> =>
@@ -62,27 +59,20 @@ export function createOscar(options: OscarOptions) {
   };
 }
 
-type Shared = Pick<SoapOptions, 'transport' | 'sessions' | 'urgent'> &
-  Pick<Link, 'kept' | 'now' | 'refused' | 'proved'>;
-
-function linkOf(options: OscarOptions, { transport, sessions, urgent, ...shared }: Shared): Link {
-  const { rest, soap: login } = options;
-  const { proved } = shared;
-  const base = options.base.replace(/\/+$/, '');
-  return {
-    ...shared,
-    rest: restOf({ base, transport, urgent, proved, sign: signer(rest.consumer, rest.token) }),
-    soap: soapOf({ base, transport, login, sessions, urgent, proved }),
-  };
-}
-
-function callsOf({ hiddenProviders = [] }: OscarOptions, link: Link) {
+function callsOf(link: Link, hiddenProviders: readonly ProviderNo[]) {
+  const { rest, soap, proved, transport } = link;
   return {
     ...providerCalls(link, hiddenProviders),
     ...scheduleCalls(link),
     ...appointmentCalls(link),
     ...patientCalls(link),
     ...ticklerCalls(link),
-    ...healthCalls(link),
+    /** By SOAP. Answers the time of the server in milliseconds of the epoch; throws what is wrong. */
+    checkLogin: soap.check,
+    /** By REST. False where the token is taken, and may do less than is asked of it; throws what is wrong. */
+    checkToken: rest.check,
+    /** Whether OSCAR took it within so many seconds, and has refused nothing since: then no check is needed. */
+    wasTaken: (key: keyof Proved, seconds: number) =>
+      transport.now() - proved[key] <= seconds * 1000,
   };
 }

@@ -5,12 +5,12 @@ import {
   isProviderNo,
   providerNo,
 } from './alphabets.ts';
-import { OscarFault, OscarInvalid, OscarOutcomeUnknown } from './errors.ts';
+import { OscarFault, OscarOutcomeUnknown } from './errors.ts';
 import type { Link } from './link.ts';
 import { type Fields, fieldsOf, textOf } from './reading.ts';
 import { assertFits, columns } from './writing.ts';
 
-export interface Card {
+interface Card {
   /** Two letters, such as BC; empty where the chart has none. */
   readonly province: string;
   readonly number: string;
@@ -37,12 +37,6 @@ export interface Patient {
   readonly address: string;
 }
 
-/** Who somebody is, as OSCAR is searched without a card. */
-export type Born = Pick<NewPatient, 'firstName' | 'lastName' | 'birthDate'>;
-type Searched = Partial<
-  Record<'number' | 'firstName' | 'lastName' | 'birthDate' | 'phone', string | undefined>
->;
-
 /** What patients are looked for by; all of it must fit. */
 export interface PatientSearch {
   /** Of a card: digits and letters. */
@@ -56,15 +50,15 @@ export interface PatientSearch {
   readonly phoneEnd?: string;
 }
 
-export interface NewPatient {
+interface Born {
   readonly firstName: string;
   readonly lastName: string;
   readonly birthDate: string;
-  readonly sex: 'M' | 'F' | 'T' | 'O' | 'U';
+}
+
+interface NewPatient extends Born {
   readonly card: Card;
-  readonly providerNo?: ProviderNo;
-  readonly email?: string;
-  readonly phone?: string;
+  readonly providerNo: ProviderNo;
   /** The clinic's service programme. In builds that do not find it, nobody sees a record without it. */
   readonly admissionProgramId: number;
 }
@@ -74,11 +68,17 @@ const PAGE = 100;
 const ZERO = /-0/;
 
 export function patientCalls({ rest, soap }: Link) {
-  /** A page of those with all of these, of whatever status. Texts are compared by LIKE, anywhere in the column. */
-  async function pageOf(by: Searched, start: number): Promise<readonly Patient[]> {
-    const { number, firstName, lastName, birthDate, phone } = by;
-    const born = birthDate === undefined ? undefined : `${birthDate}T00:00:00`;
+  /**
+   * A page of those with all of these, of whatever status. Texts are compared by LIKE, anywhere in the column.
+   * Null where there is too little to ask for: then nothing is asked.
+   */
+  async function pageOf(by: PatientSearch, start: number): Promise<readonly Patient[] | null> {
+    const number = by.number && numberPattern(by.number);
+    const [firstName, lastName] = [by.firstName, by.lastName].map((name = '') => pattern(name));
+    const born = by.birthDate && `${by.birthDate}T00:00:00`;
+    const phone = by.phoneEnd && phonePattern(by.phoneEnd);
     const [gender, city, province, email, alias] = [] as undefined[];
+    if (!(number || firstName || lastName || born || phone)) return null;
     const elsewhere = [city, province, phone, email, alias];
     const page = await soap.call({
       service: 'DemographicService',
@@ -89,10 +89,10 @@ export function patientCalls({ rest, soap }: Link) {
   }
 
   /** Everybody with all of these. */
-  async function withAll(by: Searched): Promise<readonly Patient[]> {
+  async function withAll(by: PatientSearch): Promise<readonly Patient[]> {
     const all = new Map<DemographicNo, Patient>();
     for (let start = 0; ; start += PAGE) {
-      const page = await pageOf(by, start);
+      const page = (await pageOf(by, start)) ?? [];
       const before = all.size;
       for (const each of page) all.set(each.no, each);
       if (page.length < PAGE) return [...all.values()];
@@ -131,9 +131,7 @@ export function patientCalls({ rest, soap }: Link) {
      * a number twice, and lists merged charts, too.
      */
     async findByNumber(number: string): Promise<readonly Patient[]> {
-      if (!/^[0-9A-Za-z]{4,12}$/.test(number))
-        throw new OscarInvalid('A card number is letters and digits');
-      const found = await withAll({ number: numberPattern(number) });
+      const found = await withAll({ number });
       return found.filter((each) => each.card !== null && isSameNumber(each.card.number, number));
     },
 
@@ -141,14 +139,12 @@ export function patientCalls({ rest, soap }: Link) {
      * Those born on this date among whom somebody of this name is: OSCAR finds a date as it has it, with
      * zeros, so whoever has it without them is looked for by name. The caller compares the names.
      */
-    async findByBirthDate({ firstName, lastName, birthDate }: Born): Promise<readonly Patient[]> {
-      if (!/^\d{4}-\d\d-\d\d$/.test(birthDate)) throw new OscarInvalid('This is no date');
-      const names = [firstName.trim().split(' ')[0] ?? '', lastName.trim()].map(pattern);
-      const searches: Searched[] = [{ birthDate }];
-      if (ZERO.test(birthDate) && names.some((each) => each !== undefined)) {
-        const [first, last] = names;
+    async findByBirthDate({ birthDate, ...named }: Born): Promise<readonly Patient[]> {
+      const [first = ''] = named.firstName.trim().split(' ');
+      const last = named.lastName.trim();
+      const searches: PatientSearch[] = [{ birthDate }];
+      if (ZERO.test(birthDate))
         searches.push({ firstName: first, lastName: last }, { firstName: last, lastName: first });
-      }
       const found = (await Promise.all(searches.map(withAll))).flat();
       const born = found.filter((each) => each.birthDate === birthDate);
       return [...new Map(born.map((each) => [each.no, each])).values()];
@@ -162,23 +158,14 @@ export function patientCalls({ rest, soap }: Link) {
     async search(
       by: PatientSearch,
     ): Promise<{ readonly patients: readonly Patient[]; readonly isWhole: boolean } | null> {
-      const { number, firstName = '', lastName = '', birthDate, phoneEnd } = by;
-      const asked: Searched = {
-        number: number === undefined ? undefined : numberPattern(number),
-        firstName: pattern(firstName),
-        lastName: pattern(lastName),
-        birthDate,
-        phone: phoneEnd === undefined ? undefined : phonePattern(phoneEnd),
-      };
-      if (Object.values(asked).every((each) => each === undefined)) return null;
-      const patients = await pageOf(asked, 0);
-      return { patients, isWhole: patients.length < PAGE };
+      const patients = await pageOf(by, 0);
+      return patients && { patients, isWhole: patients.length < PAGE };
     },
 
     /** REST only. OSCAR does not check for the same card: search first, one patient at a time. */
     async createPatient(draft: NewPatient): Promise<DemographicNo> {
-      const { firstName, lastName, birthDate, sex, card, email = '', phone = '' } = draft;
-      assertFits({ firstName, lastName, hin: card.number, email, phone }, columns.demographic);
+      const { firstName, lastName, birthDate, card, providerNo: no, admissionProgramId } = draft;
+      assertFits({ firstName, lastName, hin: card.number }, columns.demographic);
       const [year, month, day] = birthDate.split('-');
       const answer = await rest.call({
         call: 'demographics',
@@ -187,25 +174,25 @@ export function patientCalls({ rest, soap }: Link) {
         body: {
           firstName,
           lastName,
-          sex,
-          email,
-          phone,
+          sex: 'U',
+          email: '',
+          phone: '',
           dobYear: year,
           dobMonth: month,
           dobDay: day,
           hin: card.number,
           hcType: provinceOf(card.province),
-          providerNo: draft.providerNo ?? '',
-          admissionProgramId: draft.admissionProgramId,
+          providerNo: no,
+          admissionProgramId,
           address: {},
           previousAddress: {},
           extras: [],
         },
       });
-      const no = textOf(((answer ?? {}) as Fields).demographicNo);
-      if (!/^[1-9]\d*$/.test(no))
+      const written = textOf(((answer ?? {}) as Fields).demographicNo);
+      if (!/^[1-9]\d*$/.test(written))
         throw new OscarOutcomeUnknown('The patient was answered without a number');
-      return demographicNo(no);
+      return demographicNo(written);
     },
   };
 }

@@ -14,22 +14,37 @@ export interface Provider {
 /** Not people: the system, the demonstration doctor, and two by which BC clinics note who the doctor is. */
 export const pseudoProviders: readonly string[] = ['-1', '999998', '1998', '1999'];
 
-export const providerCalls = ({ soap, kept }: Link, hidden: readonly string[]) => ({
-  /** SOAP: the people who work or worked here. */
-  providers: kept(300, async (): Promise<readonly Provider[]> => {
+const KEPT_MS = 300_000;
+
+export function providerCalls({ soap, transport, urgent }: Link, hidden: readonly string[]) {
+  let kept: { readonly until: number; readonly value: Promise<readonly Provider[]> } | null = null;
+
+  async function read(): Promise<readonly Provider[]> {
     const all = await soap.call({ service: 'ProviderService', operation: 'getProviders2' });
-    return all.map(fieldsOf).flatMap((each): Provider[] => {
-      const no = textOf(each.providerNo);
-      if (no === '' || pseudoProviders.includes(no) || hidden.includes(no)) return [];
-      return [
-        {
-          no: providerNo(no),
-          firstName: textOf(each.firstName).trim(),
-          lastName: textOf(each.lastName).trim(),
-          active: textOf(each.status) === '1',
-          type: textOf(each.providerType).trim(),
-        },
-      ];
-    });
-  }),
-});
+    return all
+      .map(fieldsOf)
+      .filter(({ providerNo: no }) => !['', ...pseudoProviders, ...hidden].includes(textOf(no)))
+      .map((each) => ({
+        no: providerNo(textOf(each.providerNo)),
+        firstName: textOf(each.firstName).trim(),
+        lastName: textOf(each.lastName).trim(),
+        active: textOf(each.status) === '1',
+        type: textOf(each.providerType).trim(),
+      }));
+  }
+
+  return {
+    /** SOAP: the people who work or worked here. Read once in five minutes, and anew for whoever waits. */
+    async providers(): Promise<readonly Provider[]> {
+      if (urgent) return read();
+      if (kept === null || kept.until <= transport.now())
+        kept = { until: transport.now() + KEPT_MS, value: read() };
+      try {
+        return await kept.value;
+      } catch (error) {
+        kept = null;
+        throw error;
+      }
+    },
+  };
+}

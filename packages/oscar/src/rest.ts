@@ -8,40 +8,28 @@ import {
   refusedByOAuth,
   unanswered,
 } from './errors.ts';
-import type { Proved } from './link.ts';
+import type { Way } from './link.ts';
 import type { Sign } from './oauth.ts';
 import { fieldsOf, isTrue } from './reading.ts';
-import type { Response, Transport } from './transport.ts';
+import type { Request, Response } from './transport.ts';
 
-export interface RestCall {
-  readonly call: string;
+interface RestCall extends Pick<Request, 'call'>, Partial<Pick<Request, 'writes' | 'patience'>> {
   readonly path: string;
   /** With a body the call is a POST, without a GET. */
   readonly body?: object;
-  readonly writes?: boolean;
-  /** A factor for the usual timeout. */
-  readonly patience?: number;
-}
-
-export interface RestOptions {
-  readonly base: string;
-  readonly transport: Transport;
-  readonly sign: Sign;
-  readonly urgent: boolean;
-  readonly proved: Proved;
 }
 
 export type Rest = ReturnType<typeof restOf>;
 
-export function restOf({ base, transport, sign, urgent, proved }: RestOptions) {
-  async function send({ call, path, body, writes = false, patience = 1 }: RestCall) {
+export function restOf({ base, transport, urgent, proved }: Way, sign: Sign) {
+  async function call(request: RestCall): Promise<unknown> {
+    const { path, body: sent, ...asked } = request;
     const url = `${base}/ws/services${path}`;
-    const method = body === undefined ? 'GET' : 'POST';
-    return transport.send({
-      call,
-      writes,
+    const method = sent === undefined ? 'GET' : 'POST';
+    const response = await transport.send({
+      writes: false,
+      ...asked,
       urgent,
-      patience,
       method,
       url,
       headers: {
@@ -50,12 +38,8 @@ export function restOf({ base, transport, sign, urgent, proved }: RestOptions) {
         accept: 'application/json',
         'content-type': 'application/json',
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
     });
-  }
-
-  async function call(request: RestCall): Promise<unknown> {
-    const response = await send(request);
     proved.token = -Infinity;
     assertAdmitted(request, response);
     if (response.status < 300) proved.token = transport.now();
@@ -68,7 +52,6 @@ export function restOf({ base, transport, sign, urgent, proved }: RestOptions) {
     throw faulted({ ...request, writes: isUnknown }, why);
   }
 
-  /** Asks with the token. False where it may do less than is asked of it; throws what is wrong. */
   const check = async (): Promise<boolean> => {
     try {
       const answer = await call({ call: 'checkIfAuthed', path: '/status/checkIfAuthed' });

@@ -1,13 +1,13 @@
 /** Calls OSCAR's SOAP services with WS-Security. One login, renewed once when OSCAR refuses it. */
 import { OscarRefused, faulted, refusedByFirewall, unanswered } from './errors.ts';
-import type { Proved } from './link.ts';
+import type { Way } from './link.ts';
 import { fieldsOf, textOf } from './reading.ts';
-import type { Response, Transport } from './transport.ts';
+import type { Response } from './transport.ts';
 import { buildXml, parseXml } from './xml.ts';
 
 const WSSE = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss';
 
-export interface SoapCall {
+interface SoapCall {
   readonly service: string;
   readonly operation: string;
   /** In the operation's order: OSCAR names them arg0, arg1 and so on. */
@@ -27,18 +27,11 @@ interface Session {
   readonly token: string;
 }
 
-export interface SoapOptions {
-  readonly base: string;
-  readonly transport: Transport;
-  readonly login: SoapLogin;
-  /** Shared by all clients with the same login. */
-  readonly sessions: {
-    current: Promise<Session> | null;
-    /** When a new login last did not end a fault. */
-    vainAt: number;
-  };
-  readonly urgent: boolean;
-  readonly proved: Proved;
+/** Shared by all clients with the same login. */
+interface Sessions {
+  current: Promise<Session> | null;
+  /** When a new login last did not end a fault. */
+  vainAt: number;
 }
 
 /** For so long after a login that ended no fault, faults of reads are not taken for a token's. */
@@ -46,7 +39,11 @@ const VAIN_MS = 60_000;
 
 export type Soap = ReturnType<typeof soapOf>;
 
-export function soapOf({ base, transport, login, sessions, urgent, proved }: SoapOptions) {
+export function soapOf(
+  { base, transport, urgent, proved }: Way,
+  { userName, password }: SoapLogin,
+  sessions: Sessions,
+) {
   async function send(request: SoapCall, session: Session | null): Promise<Response> {
     return transport.send({
       call: request.operation,
@@ -60,14 +57,10 @@ export function soapOf({ base, transport, login, sessions, urgent, proved }: Soa
   }
 
   async function logIn(): Promise<Session> {
-    const { userName, password } = login;
     const request = { service: 'LoginService', operation: 'login2', args: [userName, password] };
     const answer = read(request, await send(request, null));
     if (answer.kind === 'notAdmitted')
-      throw new OscarRefused(
-        'soap',
-        'login2 was refused: look at the login, its PIN and its expiry',
-      );
+      throw new OscarRefused('login2 was refused: look at the login, its PIN and its expiry');
     const { securityId, securityTokenKey } = fieldsOf(valuesIn(answer)[0]);
     return { securityId: textOf(securityId), token: textOf(securityTokenKey) };
   }
@@ -98,7 +91,7 @@ export function soapOf({ base, transport, login, sessions, urgent, proved }: Soa
     if ((await sessions.current) === used) sessions.current = null;
     const second = noted(read(request, await send(request, await session())));
     if (second.kind === 'notAdmitted')
-      throw new OscarRefused('soap', `${request.operation} was refused after a new login`);
+      throw new OscarRefused(`${request.operation} was refused after a new login`);
     if (second.kind === 'fault') sessions.vainAt = transport.now();
     return second;
   }
@@ -108,7 +101,7 @@ export function soapOf({ base, transport, login, sessions, urgent, proved }: Soa
     return answer;
   }
 
-  /** A question that any login may ask. Answers the server's time; throws what is wrong. */
+  /** A question that any login may ask. */
   async function check(): Promise<number> {
     const answer = await ask({ service: 'ScheduleService', operation: 'getAppointmentTypes' });
     valuesIn(answer);

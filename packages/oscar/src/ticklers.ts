@@ -5,7 +5,7 @@ import { fieldsOf, isTrue, textOf } from './reading.ts';
 import { instantOfDate } from './wall-clock.ts';
 import { assertFits, assertStorable, columns } from './writing.ts';
 
-export interface TicklerDraft {
+interface TicklerDraft {
   /** Stored in the text as [key], because OSCAR's answer has no number for the tickler. */
   readonly key: string;
   readonly demographicNo: DemographicNo;
@@ -15,13 +15,12 @@ export interface TicklerDraft {
   readonly due: string;
 }
 
-export interface DocumentDraft {
+interface DocumentDraft {
   readonly demographicNo: DemographicNo;
   readonly fileName: string;
   readonly contentType: string;
   readonly description: string;
   readonly source: string;
-  readonly pages: number;
   readonly bytes: Uint8Array;
 }
 
@@ -70,7 +69,7 @@ export function ticklerCalls({ rest }: Link) {
           contentType,
           description,
           source,
-          numberOfPages: draft.pages,
+          numberOfPages: 1,
           demographicNo: Number(draft.demographicNo),
           // In nobody's inbox.
           providerNo: '',

@@ -14,7 +14,6 @@ export interface WallSpan {
 
 const two = (number: number) => String(number).padStart(2, '0');
 export const clockOf = (minutes: number) => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
-export const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
 export function overlap(a: WallSpan, b: WallSpan): boolean {
   return a.date === b.date && a.start < b.end && b.start < a.end;
@@ -55,18 +54,9 @@ export function instantOfDate(date: string): number {
 }
 
 /** An impossible date rolls over into the next month, or does not parse. */
-function isDate(text: string): boolean {
-  const at = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
-}
-
 export function isSpan({ date, start, end }: WallSpan): boolean {
   const clock = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/;
-  return (
-    /^\d{4}-\d\d-\d\d$/.test(date) &&
-    isDate(date) &&
-    clock.test(start) &&
-    clock.test(end) &&
-    start < end
-  );
+  const day = Date.parse(`${date}T00:00:00Z`);
+  const isDate = !Number.isNaN(day) && new Date(day).toISOString().slice(0, 10) === date;
+  return isDate && clock.test(start) && clock.test(end) && start < end;
 }

@@ -7,7 +7,7 @@ import { OscarInvalid } from './errors.ts';
  */
 export const columns = {
   appointment: { reason: 80, notes: 255, location: 30, type: 50, name: 50 },
-  demographic: { firstName: 30, lastName: 30, hin: 20, email: 100, phone: 20 },
+  demographic: { firstName: 30, lastName: 30, hin: 20 },
   document: { fileName: 255, description: 255, source: 60, contentType: 60 },
 } as const;
 

@@ -10,7 +10,8 @@ import {
   overlap,
   providerNo,
 } from '../src/index.ts';
-import { clockOf, minutesOf } from '../src/wall-clock.ts';
+import { clockOf } from '../src/wall-clock.ts';
+import { secondsOf } from '../fake/memory.ts';
 import { MONDAY, draft, openClinic } from './clinic.ts';
 
 /** The same choices for the same seed. */
@@ -64,7 +65,7 @@ async function storm(profile: ProfileName, book: Book) {
     const ours = live.filter(({ notes }) => notes.includes(`[${key}]`));
     counts.missing += ours.length === 0 ? 1 : 0;
     counts.doubled += ours.length > 1 ? 1 : 0;
-    const from = minutesOf(span.start) * 60;
+    const from = secondsOf(span.start);
     const before = live.filter(
       (row) =>
         !ours.includes(row) &&

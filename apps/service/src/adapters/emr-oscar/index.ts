@@ -225,7 +225,6 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
           contentType: mediaType,
           description: storable(description),
           source: 'Sent online',
-          pages: 1,
           bytes,
         });
         return 'added';

@@ -320,7 +320,6 @@ const draftOf = (record: NewPatientRecord, admissionProgramId: number) => ({
   firstName: record.firstName,
   lastName: record.lastName,
   birthDate: record.birthDate,
-  sex: 'U' as const,
   card: { province: provinceOf(record), number: record.cardNumber },
   providerNo: providerNo(record.providerId),
   admissionProgramId,

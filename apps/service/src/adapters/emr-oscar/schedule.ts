@@ -255,10 +255,7 @@ const keyOf = (appointment: Appointment) => {
   return keys.find(isOurs) ?? keys[0] ?? null;
 };
 
-/**
- * A billed appointment counts as arrived, one with a status of the clinic's own as booked. The reason and
- * notes that staff wrote are left out.
- */
+/** Without the reason and notes that staff wrote. */
 export function entryOf(appointment: Appointment): EmrEntry {
   const { no, span, status } = appointment;
   const state = stateOf(status);
@@ -267,8 +264,7 @@ export function entryOf(appointment: Appointment): EmrEntry {
     providerId: providerId(appointment.providerNo),
     key: keyOf(appointment),
     ...span,
-    state:
-      state === 'noShow' ? state : state === 'arrived' || state === 'billed' ? 'arrived' : 'booked',
+    state: state === 'cancelled' ? 'booked' : state,
   };
 }
 
