@@ -6,6 +6,7 @@ import {
   appointments,
   expireHolds,
   finishCancelling,
+  freeUnsent,
   settleUnknown,
   syncWhenDue,
   takenTime,
@@ -68,6 +69,7 @@ export function jobsOf(platform: Platform): readonly Job[] {
     ...(emr
       ? [
           job('outbox-emr', SECOND, 'rows', () => outbox.start('forEmr')),
+          job('unsent-bookings', 2 * SECOND, 'rows', () => freeUnsent(booking, now())),
           job('emr', 2 * SECOND, 'job', () => syncWhenDue(booking, now())),
           job('emr-keys', 20 * SECOND, 'job', () => watchKeys(platform, now())),
           job('emr-cancellations', 5 * SECOND, 'rows', () =>

@@ -301,7 +301,7 @@ export function emrSuite(
 
   promise('writes nothing where nobody waits for the booking any more', async (emr, busy) => {
     const stages: BookingStage[] = [];
-    const booking = emr.book(request(), (stage) => {
+    const booking = emr.book(request(), async (stage) => {
       stages.push(stage);
       if (stage === 'writing') throw new EmrOffline('Nobody waits any more');
     });

@@ -113,11 +113,11 @@ function carelessly(oscar: Oscar, defect: Careless): Oscar {
       return urgent.createAppointment(draft);
     }
   };
-  async function book(draft: Draft, beforeWrite?: () => void): Promise<BookAnswer> {
+  async function book(draft: Draft, beforeWrite?: () => unknown): Promise<BookAnswer> {
     if ((await urgent.findByKey(draft.key, draft.demographicNo)) !== null)
       return oscar.book(draft, beforeWrite);
     if ((await rivals(draft)).length > 0) return { kind: 'taken' };
-    beforeWrite?.();
+    await beforeWrite?.();
     const no = await write(draft);
     if (defect === 'trusts its first look' || (await rivals(draft)).length === 0)
       return { kind: 'booked', no };

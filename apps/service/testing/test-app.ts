@@ -117,7 +117,14 @@ export async function testApp({
   });
   await app.ready();
   // Tests do the work of these themselves, at the moment that they mean.
-  const byHand = ['outbox', 'outbox-emr', 'emr', 'emr-cancellations', 'unknown-bookings'];
+  const byHand = [
+    'outbox',
+    'outbox-emr',
+    'emr',
+    'emr-cancellations',
+    'unknown-bookings',
+    'unsent-bookings',
+  ];
   for (const job of byHand) await app.stopJob(job);
   return {
     app,

@@ -21,19 +21,19 @@ export type BookAnswer =
  * OscarOffline: nothing was written. OscarOutcomeUnknown: call again with the same key, which continues with
  * what was written and looks for rivals then; a write that is not found yet may still arrive.
  *
- * `beforeWrite` is called at the last moment: where it throws, nothing is written.
+ * `beforeWrite` is awaited at the last moment: where it fails, nothing is written.
  */
 export async function book(
   oscar: Calls,
   draft: AppointmentDraft,
-  beforeWrite: () => void = () => undefined,
+  beforeWrite: () => unknown = () => undefined,
 ): Promise<BookAnswer> {
   const earlier = await oscar.findByKey(draft.key, draft.demographicNo);
   if (earlier !== null && !isLive(earlier.status)) return { kind: 'cancelled', no: earlier.no };
   if (earlier !== null && !standsAsAsked(earlier, draft))
     return { kind: 'alreadyBooked', appointment: earlier };
   if (earlier === null && (await rivals(oscar, draft)).length > 0) return { kind: 'taken' };
-  beforeWrite();
+  await beforeWrite();
   const no = earlier?.no ?? (await oscar.createAppointment(draft));
   try {
     if ((await rivals(oscar, draft)).length > 0) {

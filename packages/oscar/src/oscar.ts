@@ -49,7 +49,7 @@ export function createOscar(options: OscarOptions) {
     ...calls(false),
     /** The same calls for a person who waits: nothing is kept for them, and neither budget nor pauses hold them up. */
     urgent,
-    book: async (draft: AppointmentDraft, beforeWrite?: () => void): Promise<BookAnswer> =>
+    book: async (draft: AppointmentDraft, beforeWrite?: () => unknown): Promise<BookAnswer> =>
       book(urgent, draft, beforeWrite),
     settle: async (key: string, no: DemographicNo) => settle(urgent, key, no),
     /** How many requests were sent since the start, by call. */

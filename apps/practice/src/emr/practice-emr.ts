@@ -240,9 +240,9 @@ export function fakeEmr({
       },
     },
     async book(request, reached) {
-      reached?.('asking');
+      await reached?.('asking');
       await reach();
-      reached?.('writing');
+      await reached?.('writing');
       return write(request.key, () => repeated(request.key) ?? place(request));
     },
     cancel: (key, entry) =>

@@ -89,7 +89,7 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
     request: BookRequest,
     reached: BookingReached,
   ): Promise<BookAnswer> {
-    reached('asking');
+    await reached('asking');
     const charts = await chartsOf(oscar, request.recordId);
     const patient = charts.at(-1);
     if (!patient) return { kind: 'noRecord' };
@@ -132,8 +132,8 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
     ...scheduleOf(ask, now),
     ...patients,
 
-    book(request, reached = () => undefined) {
-      reached('queued');
+    async book(request, reached = async () => undefined) {
+      await reached('queued');
       return bookInTurn({ request, reached });
     },
 

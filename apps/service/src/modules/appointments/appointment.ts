@@ -53,6 +53,8 @@ export interface StoredAppointment extends OwnAppointment {
   readonly contactPreference: ContactPreference | null;
   /** When its state or time, or the hold that it is, was changed last. */
   readonly changedAt: EpochSeconds;
+  /** While the EMR is asked and was sent nothing: until when; see the schema. */
+  readonly unsentUntil: EpochSeconds | null;
   readonly feeAtClinic: FeeAtClinic | null;
   readonly beyondLimits: boolean;
 }
@@ -346,6 +348,7 @@ export function booked({ slot, offer, id, details, now }: JustBooked): BookedApp
     holdPlacedAt: null,
     holdExpiresAt: null,
     confirming: false,
+    unsentUntil: null,
     paying: false,
     cancelAskedAt: null,
     isReschedulable: true,

@@ -30,6 +30,7 @@ import {
   staffCameFirst,
 } from './emr-entry.ts';
 import type { BookingPorts } from './reserve.ts';
+import { unsentUntil } from './store.ts';
 import { followStaff } from './staff-changes.ts';
 
 const MOST_AT_ONCE = 100;
@@ -74,21 +75,20 @@ export async function askEmr(
   now: EpochSeconds,
 ): Promise<BookedAppointment | BookingRefusal> {
   const { appointment } = outcome;
-  const ask = async (reached: BookingReached): Promise<BookAnswer | Changed> => {
-    if (moves) reached('asking');
+  const asking = askingFor(ports, appointment.id, now);
+  const book = async (reached: BookingReached): Promise<BookAnswer | Changed> => {
+    if (moves) await reached('asking');
     const change = moves && staffCameFirst(moves, await emr.findByKey(emrKey(moves.id)));
     if (change) return { kind: 'changed', change };
     return emr.book(bookRequest(appointment, answers.reason.trim()), reached);
   };
-  const makeOrdinary = () =>
-    ports.database.inTransaction((tx) => ports.appointments.makeOrdinary(tx, appointment.id, now));
   let answer: BookAnswer | Changed;
   try {
-    answer = await bookInTime(emrKey(appointment.id), ask, makeOrdinary);
+    answer = await bookInTime({ book, ...asking });
   } catch (error) {
     if (error instanceof EmrOutcomeUnknown) return refused('clinicConfirming');
     // Nothing was written: the patient keeps the hold, and may ask again while it lasts.
-    await makeOrdinary();
+    await asking.unwritten();
     throw error;
   }
   if ('id' in answer) {
@@ -99,14 +99,48 @@ export async function askEmr(
   }
   if (answer.kind === 'noRecord') {
     // The time stays held while the patient's record is opened.
-    await makeOrdinary();
+    await asking.unwritten();
     return refused('recordMissing');
   }
-  await giveBack(ports, appointment, answer.kind, now);
+  if (await asking.unwritten()) await giveBack(ports, appointment, answer.kind, now);
   if (answer.kind !== 'changed')
     return refused(answer.kind === 'taken' ? 'slotTaken' : 'slotNotOffered');
   if (moves) await followStaff(ports, { ...moves, patientId }, answer.change, now);
   return refused('changedByClinic');
+}
+
+/**
+ * A hold that this process has marked as confirming: it is the process's own until `unsentUntil`, in which
+ * time the write must begin, and for as long as it takes once that was noted. So a process that dies before
+ * leaves a hold of which everybody knows that nothing was sent (`freeUnsent`).
+ */
+function askingFor(
+  { database, appointments }: Pick<BookingPorts, 'database' | 'appointments'>,
+  id: string,
+  now: EpochSeconds,
+) {
+  const hold = { id, unsentUntil: unsentUntil(now) as EpochSeconds | null };
+  return {
+    key: emrKey(id),
+    async noteWrite(): Promise<void> {
+      // At a second address the EMR is asked anew.
+      if (hold.unsentUntil === null) return;
+      if (!(await database.inTransaction((tx) => appointments.noteWrite(tx, hold))))
+        throw new EmrOffline('Nobody waits for this booking any more');
+      hold.unsentUntil = null;
+    },
+    /** False where the hold is no longer this process's. */
+    unwritten: () => database.inTransaction((tx) => appointments.unconfirm(tx, hold, now)),
+  };
+}
+
+/** Frees at once the holds of which the EMR was sent nothing before the process that asked was gone. */
+export async function freeUnsent(
+  { appointments, database }: Pick<BookingPorts, 'appointments' | 'database'>,
+  now: EpochSeconds,
+): Promise<void> {
+  for (const hold of await appointments.unsent(database.db, now, MOST_AT_ONCE))
+    await database.inTransaction((tx) => appointments.unconfirm(tx, hold, now));
 }
 
 /** Staff had already changed the appointment that was to move. */
@@ -329,11 +363,10 @@ export async function bookInEmr(
   now: EpochSeconds,
 ): Promise<'booked' | 'notBooked' | 'noRecord'> {
   const { appointments, database } = ports;
-  const confirm = (tx: Tx, { id, holdExpiresAt }: StoredAppointment, confirming: boolean) =>
-    appointments.prolongPaying(tx, id, { until: holdExpiresAt ?? now, confirming }, now);
+  const asking = askingFor(ports, appointmentId, now);
   const appointment = await database.inTransaction(async (tx) => {
     const found = await appointments.lockAppointment(tx, appointmentId);
-    if (found?.paying && !found.confirming) await confirm(tx, found, true);
+    if (found?.paying && !found.confirming) await appointments.confirmPaying(tx, found.id, now);
     return found;
   });
   const sealed = await sealedAnswers(database.db, appointmentId);
@@ -350,11 +383,7 @@ export async function bookInEmr(
   let answer: BookAnswer;
   try {
     const request = bookRequest(appointment, reason);
-    answer = await bookInTime(
-      request.key,
-      (reached) => emr.book(request, reached),
-      () => database.inTransaction((tx) => confirm(tx, appointment, false)),
-    );
+    answer = await bookInTime({ book: (reached) => emr.book(request, reached), ...asking });
   } catch (error) {
     if (error instanceof EmrOutcomeUnknown) throw error;
     // It stays marked as confirming, so that the patient is told that it is not booked. What was refused may
@@ -362,7 +391,7 @@ export async function bookInEmr(
     const isOver = now >= (appointment.holdExpiresAt ?? 0);
     if (error instanceof EmrRefused || (isOfEmr(error) && isOver)) return 'notBooked';
     // Nothing was written: it may be asked again while the hold lasts.
-    await database.inTransaction((tx) => confirm(tx, appointment, false));
+    await asking.unwritten();
     throw error;
   }
   if (answer.kind === 'notOffered') await refuseTime(database, appointment);

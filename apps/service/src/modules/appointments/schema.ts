@@ -39,6 +39,11 @@ export const appointment = pgTable(
     holdPlacedAt: seconds('hold_placed_at_s'),
     /** The EMR was asked to book it and has not answered: such a hold does not lapse. */
     confirming: boolean().notNull().default(false),
+    /**
+     * While it is confirming and nothing was sent to the EMR: until when the process that asks has it to
+     * itself. Null from just before the write on, and for what version 0.2.0 asks for, which does not say.
+     */
+    unsentUntil: seconds('emr_unsent_until_s'),
     /** A payment is under way: only the payment books it or lets it go. */
     paying: boolean().notNull().default(false),
     /** The appointment that this one moves; unique while neither is given up. */

@@ -6,6 +6,7 @@ import type { Db, Part, Tx } from '../../database/db.ts';
 import type { LaterParts } from '../../platform.ts';
 import type { RateRule } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import { ASKING_SECONDS } from '../records/emr.ts';
 import { DERIVED, isAccount } from './appointment.ts';
 import type { AppointmentDetails, StoredAppointment, Whose } from './appointment.ts';
 import { IS_HELD, lockHold, lockOffer, lockPatient, retryAfter } from './offer.store.ts';
@@ -51,14 +52,17 @@ interface Held extends Pick<SlotRequest, 'type'> {
 
 interface Prolonged extends Pick<Hold, 'until'> {
   readonly answers?: Pick<AppointmentDetails, 'answersSealed' | 'contactPreference'>;
-  readonly confirming?: boolean;
 }
+
+/** A hold that is confirming, and how its `unsentUntil` stood when whoever changes it last knew. */
+export type Confirming = Pick<StoredAppointment, 'id' | 'unsentUntil'>;
 
 /** The columns of a `StoredAppointment`, from an appointment `c`. */
 export const READ_COLUMNS = part`
   c.id, c.record_id as "recordId", c.provider_id as "providerId", c.start_s as start, c.end_s as "end",
   c.clinic_date::text as "clinicDate", c.type, c.state, c.hold_placed_at_s as "holdPlacedAt",
   c.hold_expires_at_s as "holdExpiresAt", c.confirming, c.paying,
+  c.emr_unsent_until_s as "unsentUntil",
   c.rescheduled_from as "rescheduledFrom", c.request_key as "requestKey",
   c.booking_number as "bookingNumber", c.paid_cents as "paidCents",
   c.is_reschedulable as "isReschedulable", c.is_cancellable as "isCancellable", c.checkin,
@@ -80,8 +84,9 @@ export const nameOfWhom = (name: string, whose: Whose): string =>
 /** Appointments that began this long ago may still stand on today's clinic date. */
 const LOOK_BACK_SECONDS = 2 * 86_400;
 
+const NOT_CONFIRMING = part`confirming = false, emr_unsent_until_s = null`;
 /** A hold that ended keeps nothing of what the patient wrote. */
-const LAPSED = part`state = 'released', confirming = false, paying = false, request_key = null,
+const LAPSED = part`state = 'released', ${NOT_CONFIRMING}, paying = false, request_key = null,
                     answers_sealed = null, contact_preference = null`;
 /** A hold that was given up or replaced also loses its end, which tells it from a hold that lapsed. */
 const GIVEN_UP = part`${LAPSED}, hold_expires_at_s = null`;
@@ -91,7 +96,7 @@ const FREED = part`freed as (delete from appointment_step where appointment_id i
 /** The fee may have been refunded while an EMR confirmed the time to which the appointment moves. */
 const PAID_BEFORE = part`paid_cents = coalesce(
   (select moves.paid_cents from appointment moves where moves.id = c.rescheduled_from), c.paid_cents)`;
-const BOOKED = part`state = 'booked', confirming = false, paying = false, hold_expires_at_s = null`;
+const BOOKED = part`state = 'booked', ${NOT_CONFIRMING}, paying = false, hold_expires_at_s = null`;
 
 /** What is booked, or held until the EMR or the payment has answered. */
 export interface Carries {
@@ -114,9 +119,14 @@ interface Carried extends Held, Carries {
   readonly terms: Hold;
 }
 
-function carried({ as, terms }: Pick<Carried, 'as' | 'terms'>): Part {
+/** Until when the process that asks the EMR from now on may begin the write; others free the hold after. */
+export const unsentUntil = (now: EpochSeconds): EpochSeconds => now + ASKING_SECONDS;
+const confirming = (now: EpochSeconds) =>
+  part`confirming = true, emr_unsent_until_s = ${unsentUntil(now)}::bigint`;
+
+function carried({ as, terms }: Pick<Carried, 'as' | 'terms'>, now: EpochSeconds): Part {
   if (as === 'booked') return BOOKED;
-  if (as === 'confirming') return part`confirming = true`;
+  if (as === 'confirming') return confirming(now);
   return part`paying = ${as === 'paying'}::boolean, hold_placed_at_s = ${terms.heldAt}, hold_expires_at_s = ${terms.until}`;
 }
 
@@ -185,8 +195,9 @@ export const appointments = {
     const isHeld = as !== 'booked';
     const [columns, values] = carries
       ? [
-          part`, confirming, paying, ${DETAILS}`,
-          part`, ${as === 'confirming'}::boolean, ${as === 'paying'}::boolean, ${valuesOf(carries.details)}`,
+          part`, confirming, emr_unsent_until_s, paying, ${DETAILS}`,
+          part`, ${as === 'confirming'}::boolean, ${as === 'confirming' ? unsentUntil(heldAt) : null}::bigint,
+               ${as === 'paying'}::boolean, ${valuesOf(carries.details)}`,
         ]
       : [part``, part``];
     // Where no hold is replaced, looking for one would be a fifth of the statement.
@@ -296,7 +307,7 @@ export const appointments = {
     const name = `appointments-carry-${as}`;
     const statement = part`
       update appointment
-         set ${carried({ as, terms })}, type = ${type}, (${DETAILS}) = (${valuesOf(details)}),
+         set ${carried({ as, terms }, now)}, type = ${type}, (${DETAILS}) = (${valuesOf(details)}),
              rescheduled_from = ${details.rescheduledFrom}::uuid, changed_at_s = ${now}
        where id = ${id} and ${IS_HELD} returning id`;
     if (when === 'now') return any(sql(tx, name)`${statement}`);
@@ -316,28 +327,61 @@ export const appointments = {
        where c.id = ${id} and c.state = 'held' and ${kept === 'paying' ? part`c.paying` : part`c.confirming`}
        returning ${READ_COLUMNS}`),
 
+  /** Notes that the EMR may be written to from now on; false where others have freed the hold meanwhile. */
+  noteWrite: (tx: Tx, { id, unsentUntil: until }: Confirming) =>
+    any(sql(tx, 'appointments-note-write')`
+      update appointment set emr_unsent_until_s = null
+       where id = ${id} and state = 'held' and confirming and emr_unsent_until_s = ${until}::bigint
+       returning id`),
+
+  /**
+   * Ends the confirming of a hold, as the EMR was sent nothing of it or wrote nothing: an ordinary hold, or
+   * one that is still paid for. False where others have done so, and perhaps ask by now.
+   */
+  unconfirm: (tx: Tx, { id, unsentUntil: until }: Confirming, now: EpochSeconds) =>
+    any(sql(tx, 'appointments-unconfirm')`
+      update appointment set ${NOT_CONFIRMING}, changed_at_s = ${now},
+             request_key = case when paying then request_key end,
+             paid_cents = case when paying then paid_cents else 0 end,
+             booked_by = case when paying then booked_by end
+       where id = ${id} and state = 'held' and confirming
+         and emr_unsent_until_s is not distinct from ${until}::bigint
+       returning id`),
+
+  /** Holds of which the EMR was sent nothing, and that nobody asks for any more: their process is gone. */
+  unsent: (db: Db, now: EpochSeconds, most: number) =>
+    sql<Confirming>(db, 'appointments-unsent')`
+      select id, emr_unsent_until_s as "unsentUntil" from appointment
+       where state = 'held' and confirming and emr_unsent_until_s <= ${now} limit ${most}`,
+
   /** Holds that have awaited the EMR's answer since `since` or earlier, with their patients. */
   unsettled: (db: Db, since: EpochSeconds, most: number) =>
     sql<StoredAppointment & Pick<NewHold, 'patientId'>>(db, 'appointments-unsettled')`
       select ${READ_COLUMNS}, c.patient_id as "patientId" from appointment c
-       where c.state = 'held' and c.confirming and not c.paying and c.changed_at_s <= ${since}
+       where c.state = 'held' and c.confirming and c.emr_unsent_until_s is null and not c.paying
+         and c.changed_at_s <= ${since}
        order by c.changed_at_s limit ${most}`,
 
-  /** Prolongs a hold that is being paid for, or marks it as confirming; new answers replace the old. */
+  /** Prolongs a hold that is being paid for; new answers replace the old. */
   prolongPaying: (tx: Tx, id: string, to: Prolonged, now: EpochSeconds) =>
     any(sql(tx, 'appointments-prolong-paying')`
       update appointment set hold_expires_at_s = ${to.until}, changed_at_s = ${now},
-             confirming = coalesce(${to.confirming ?? null}::boolean, confirming),
              answers_sealed = coalesce(${to.answers?.answersSealed ?? null}::bytea, answers_sealed),
              contact_preference = case when ${to.answers === undefined}::boolean
                                        then contact_preference
                                        else ${to.answers?.contactPreference ?? null} end
        where id = ${id} and state = 'held' and paying returning id`),
 
+  /** Marks a hold that is being paid for as confirming. */
+  confirmPaying: (tx: Tx, id: string, now: EpochSeconds) =>
+    sql(tx, 'appointments-confirm-paying')`
+      update appointment set ${confirming(now)}, changed_at_s = ${now}
+       where id = ${id} and state = 'held' and paying`,
+
   /** Makes a hold ordinary again, so that it may lapse or be released. */
   makeOrdinary: (tx: Tx, id: string, now: EpochSeconds) =>
     any(sql(tx, 'appointments-make-ordinary')`
-      update appointment set paying = false, confirming = false, request_key = null, paid_cents = 0, changed_at_s = ${now},
+      update appointment set paying = false, ${NOT_CONFIRMING}, request_key = null, paid_cents = 0, changed_at_s = ${now},
              booked_by = case when confirming then null else booked_by end
        where id = ${id} and state = 'held' and (paying or confirming) returning id`),
 

@@ -596,7 +596,7 @@ describe('a fee for a slot in records that another system keeps', () => {
     beforeBooked = async () => undefined;
     onceBooked = async () => undefined;
     const book: Emr['book'] = async (request, reached) => {
-      reached?.('asking');
+      await reached?.('asking');
       await beforeBooked();
       const answer = await emr.book(request, reached);
       await onceBooked();

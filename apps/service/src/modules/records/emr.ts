@@ -47,8 +47,8 @@ export type BookAnswer =
  * yet; 'writing': it is written at this moment, or has been.
  */
 export type BookingStage = 'queued' | 'asking' | 'writing';
-/** Throws once nobody waits for the booking any more. */
-export type BookingReached = (stage: BookingStage) => void;
+/** Fails once nobody waits for the booking any more. */
+export type BookingReached = (stage: BookingStage) => Promise<void>;
 
 /** 'changed': staff changed the entry first, and it stands as they left it. */
 export type CancelAnswer = { readonly kind: 'cancelled' | 'notFound' | 'changed' };
@@ -287,7 +287,10 @@ export interface Emr {
   entries(dates: EmrDates, providers?: readonly ProviderId[]): Promise<readonly EmrEntry[]>;
   /** What changed since the cursor was given; nothing without a cursor. Deletions may be missed. */
   changedSince(cursor: string | null): Promise<EmrChanges>;
-  /** Says by `reached` how far it is; where that throws, it ends, and nothing is written later either. */
+  /**
+   * Says by `reached` how far it is, and awaits it before it goes on; where that fails, it ends, and nothing
+   * is written later either.
+   */
   book(request: BookRequest, reached?: BookingReached): Promise<BookAnswer>;
   /**
    * Cancels an entry, after reading it again: if it stands elsewhere by now, or staff have seen the
@@ -354,6 +357,8 @@ export const isOfEmr = (error: unknown): boolean =>
 
 /** How long an answer of the EMR is waited for. */
 export const PATIENCE_MS = 8_000;
+/** Longer than a booking waits for its turn, and then for all answers that come before its write. */
+export const ASKING_SECONDS = (2 * PATIENCE_MS) / 1_000 + 4;
 
 /** The answer of the EMR; throws `late()` when it takes longer than `patienceMs`. */
 export async function inTime<Answer>(
@@ -368,16 +373,27 @@ export async function inTime<Answer>(
   return Promise.race([asked, tooLong]).finally(() => clearTimeout(timer));
 }
 
+/** What becomes known of a booking while the EMR is asked. */
+export interface Booking<Answer> {
+  readonly key: string;
+  readonly book: (reached: BookingReached) => Promise<Answer>;
+  /** Notes that it may be written from now on; the write waits for it, and does not happen where it fails. */
+  readonly noteWrite: () => Promise<unknown>;
+  /** The EMR says that nothing was written, after nobody waited for it any more. */
+  readonly unwritten: () => Promise<unknown>;
+}
+
 /**
  * Waits for a booking as long as for any answer, and as long again for its turn. What is not being written
  * by then is given up: nothing is written later, and it is free at once. Otherwise throws
- * `EmrOutcomeUnknown`; `unwritten` is called where the EMR then still says that nothing was written.
+ * `EmrOutcomeUnknown`.
  */
-export async function bookInTime<Answer>(
-  key: string,
-  book: (reached: BookingReached) => Promise<Answer>,
-  unwritten: () => Promise<unknown>,
-): Promise<Answer> {
+export async function bookInTime<Answer>({
+  key,
+  book,
+  noteWrite,
+  unwritten,
+}: Booking<Answer>): Promise<Answer> {
   let stage = null as BookingStage | null;
   let timer: NodeJS.Timeout | undefined;
   let late = null as Error | null;
@@ -387,10 +403,16 @@ export async function bookInTime<Answer>(
     timer = setTimeout(() => tooLong.reject((late = lateAt(stage, key))), PATIENCE_MS);
   };
   wait();
-  const asked = book((next) => {
+  const isWaitedFor = () => {
     if (late !== null) throw new EmrOffline('Nobody waits for this booking any more');
+  };
+  const asked = book(async (next) => {
+    isWaitedFor();
     if (stage === 'queued' && next === 'asking') wait();
     stage = next;
+    if (next !== 'writing') return;
+    await noteWrite();
+    isWaitedFor();
   });
   try {
     return await Promise.race([asked, tooLong.promise]);
@@ -409,9 +431,9 @@ export async function bookInTime<Answer>(
 
 function lateAt(stage: BookingStage | null, key: string): Error {
   if (stage === 'queued') return new EmrBusy('Others are before this booking');
-  return stage === 'asking'
-    ? new EmrOffline('The EMR is silent, and nothing was written')
-    : new EmrOutcomeUnknown(key);
+  return stage === 'writing'
+    ? new EmrOutcomeUnknown(key)
+    : new EmrOffline('The EMR is silent, and nothing was written');
 }
 
 const unanswered = () => Promise.reject(new EmrOffline('Only the service speaks to the EMR'));

@@ -1,0 +1,1 @@
+ALTER TABLE "appointment" ADD COLUMN "emr_unsent_until_s" bigint;
