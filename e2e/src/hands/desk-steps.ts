@@ -177,6 +177,6 @@ export const isWithin = (start: number) => start < toInstant(addDays(TODAY, DAYS
 export async function newMail(desk: Desk, { mails }: DeskTruth): Promise<string> {
   const more = async () =>
     mails.reduce<string[]>(without, [...(await desk.read()).mails]).toSorted();
-  await expect.poll(more, { timeout: 20_000 }).not.toEqual([]);
+  await expect.poll(more).not.toEqual([]);
   return (await more())[0] ?? '';
 }

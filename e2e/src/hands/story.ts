@@ -49,7 +49,7 @@ export async function tellByHand<Truth>(story: Story<Truth>): Promise<void> {
       await expect(async () => {
         const now: unknown = await read();
         expect(now).toEqual(asked);
-      }).toPass({ timeout: 20_000, intervals: [0, 200, 400, 800] });
+      }).toPass({ timeout: 40_000, intervals: [0, 200, 400, 800] });
       truth = asked;
       if (chance.happens(0.5)) await hands.fumble();
     }
