@@ -131,8 +131,9 @@ testAlone(
     const question = await askToCancel(page);
     await emr.change({ faults: { offline: true } });
     await question.press('Confirm Cancellation');
-    const appointments = await Appointments.arrive(page);
+    // What is announced goes after ten seconds.
     await expect(page.getByText(/Your cancellation is sent to the clinic/).first()).toBeVisible();
+    const appointments = await Appointments.arrive(page);
     const card = appointments.card(SENT);
     await expect(card).toContainText(`Tue Nov 24 2026 ${slot.time}`);
     await expect(card.getByRole('button')).toHaveCount(0);
@@ -154,8 +155,8 @@ test('an appointment that the staff have registered is not cancelled, and shown 
   const [entry] = await emr.at(slot, TUESDAY);
   await emr.change({ staffNote: { key: entry?.key ?? '', state: 'arrived' } });
   await question.press('Confirm Cancellation');
-  const appointments = await Appointments.arrive(page);
   await expect(page.getByText(CHANGED).first()).toBeVisible();
+  const appointments = await Appointments.arrive(page);
   await expect(appointments.card('Registered at the clinic')).toContainText(slot.time);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   expect(await emr.at(slot, TUESDAY)).toHaveLength(1);

@@ -131,8 +131,8 @@ test('after a reload home offers to continue, with the answers given so far (R-3
   const released = heldAnswer(page, 'DELETE');
   await third.press('Release this time');
   await released;
-  await expect(third.begun).toBeHidden();
   await expect(page.getByText('The time is released.')).toBeVisible();
+  await expect(third.begun).toBeHidden();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   // The page that is left also asks.
   await page.reload({ waitUntil: 'commit' });
