@@ -138,6 +138,7 @@ export class Memory {
   readonly ticklers: TicklerRow[] = [];
   readonly documents: DocumentRow[] = [];
   readonly codes: CodeRow[] = [];
+  readonly programs: { id: number; name: string; programStatus: string }[] = [];
   readonly types: { id: number; name: string; duration: number }[] = [];
   /** What staff cut or copied last. */
   clipboard: AppointmentRow | null = null;

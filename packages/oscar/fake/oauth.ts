@@ -43,10 +43,13 @@ export class Consents {
   readonly #nonces = new Set<string>();
   readonly #profile: Profile;
   readonly #now: () => number;
+  /** The server's clock, by which it takes what was signed within five minutes. */
+  readonly #clock: () => number;
 
-  constructor(profile: Profile, now: () => number) {
+  constructor(profile: Profile, now: () => number, clock: () => number = () => Date.now()) {
     this.#profile = profile;
     this.#now = now;
+    this.#clock = clock;
     const { providerNo, token } = credentials;
     const scopes = Object.values(domains).map((domain) => `${domain}.write`);
     this.access.set(token.key, { secret: token.secret, providerNo, scopes, issuedAt: now() });
@@ -62,7 +65,8 @@ export class Consents {
     const token = this.access.get(key);
     if (header === '') return { word: 'authentication_required' };
     if (signed.oauth_consumer_key !== credentials.consumer.key) return { word: 'invalid_consumer' };
-    if (!isSigned(method, url, signed, token?.secret)) return { word: 'invalid_signature' };
+    if (!this.#isSigned({ method, url, signed }, token?.secret))
+      return { word: 'invalid_signature' };
     if (isRestricted) {
       const nonce = signed.oauth_nonce ?? '';
       if (this.#nonces.has(nonce)) return { word: 'nonce_replayed' };
@@ -81,7 +85,7 @@ export class Consents {
     if (signed.oauth_consumer_key !== credentials.consumer.key)
       return { status: 401, word: 'invalid_consumer' };
     const callback = signed.oauth_callback;
-    if (!isSigned(method, url, signed, '', form) || callback === undefined)
+    if (!this.#isSigned({ method, url, signed, form }, '') || callback === undefined)
       return { status: 500, word: '' };
     if (checksCallback && !callback.startsWith(this.clientUri))
       return { status: 400, word: 'callback_uri not allowed' };
@@ -114,7 +118,7 @@ export class Consents {
   exchange(method: string, url: string, header: string): { token: string } | { error: string } {
     const signed = parametersOf(header);
     const token = this.#requests.get(signed.oauth_token ?? '');
-    if (token === undefined || !isSigned(method, url, signed, token.secret))
+    if (token === undefined || !this.#isSigned({ method, url, signed }, token.secret))
       return { error: 'invalid_request_token' };
     if (token.verifier === undefined || token.verifier !== signed.oauth_verifier)
       return { error: 'invalid_verifier' };
@@ -123,6 +127,13 @@ export class Consents {
     this.access.set(key, { ...token, secret, issuedAt: this.#now() });
     const params = new URLSearchParams({ oauth_token: key, oauth_token_secret: secret });
     return { token: params.toString() };
+  }
+
+  #isSigned(request: SignedRequest, secret: string | undefined): boolean {
+    const { oauth_consumer_key: consumer, oauth_timestamp: at } = request.signed;
+    if (secret === undefined || consumer !== credentials.consumer.key) return false;
+    if (Math.abs(this.#clock() / 1000 - Number(at)) > 300) return false;
+    return hasSignature(request, secret);
   }
 }
 
@@ -148,15 +159,18 @@ function parametersOf(header: string): Record<string, string> {
   );
 }
 
-function isSigned(
-  method: string,
-  url: string,
-  { oauth_signature: signature = '', ...signed }: Record<string, string>,
-  secret: string | undefined,
-  form = new URLSearchParams(),
+interface SignedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly signed: Readonly<Record<string, string>>;
+  readonly form?: URLSearchParams;
+}
+
+function hasSignature(
+  { method, url, signed: given, form = new URLSearchParams() }: SignedRequest,
+  secret: string,
 ): boolean {
-  if (secret === undefined || signed.oauth_consumer_key !== credentials.consumer.key) return false;
-  if (Math.abs(Date.now() / 1000 - Number(signed.oauth_timestamp)) > 300) return false;
+  const { oauth_signature: signature = '', ...signed } = given;
   const { origin, pathname, searchParams } = new URL(url);
   const pairs = [...Object.entries(signed), ...searchParams, ...form]
     .map((pair) => pair.map(encoded).join('='))
@@ -164,6 +178,6 @@ function isSigned(
   const text = [method, `${origin}${pathname}`, pairs.join('&')].map(encoded).join('&');
   const key = `${encoded(credentials.consumer.secret)}&${encoded(secret)}`;
   const expected = createHmac('sha1', key).update(text).digest();
-  const given = Buffer.from(signature, 'base64');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const found = Buffer.from(signature, 'base64');
+  return found.length === expected.length && timingSafeEqual(found, expected);
 }

@@ -28,6 +28,8 @@ interface Context {
   readonly memory: Memory;
   readonly profile: Profile;
   readonly actsAs: string;
+  /** What the roles of its provider do not let it write to, such as _tickler. */
+  readonly lacks: ReadonlySet<string>;
   readonly query: URLSearchParams;
   readonly body: Body;
 }
@@ -40,6 +42,7 @@ const routes: readonly (readonly [string, RegExp, Handler])[] = [
     /^\/status\/checkIfAuthed$/,
     ({ actsAs }) => ({ json: { success: true, message: actsAs } }),
   ],
+  ['GET', /^\/persona\/hasRight$/, hasRight],
   ['GET', /^\/providerService\/providers_json$/, listProviders],
   ['POST', /^\/providerService\/providers\/search$/, searchProviders],
   ['GET', /^\/providerService\/provider\/([^/]+)$/, oneProvider],
@@ -68,6 +71,7 @@ const routes: readonly (readonly [string, RegExp, Handler])[] = [
   ['GET', /^\/schedule\/fetchDays\/([\d-]+)\/([\d-]+)\/([^/]+)$/, fetchDays],
   ['POST', /^\/schedule\/getAppointment$/, getAppointment],
   ['POST', /^\/schedule\/add$/, addAppointment],
+  ['POST', /^\/schedule\/deleteAppointment$/, deleteAppointment],
   ['POST', /^\/schedule\/appointment\/(\d+)\/updateStatus$/, updateStatus],
   ['POST', /^\/demographics\/search$/, search],
   // It answers XML alone.
@@ -89,6 +93,15 @@ export function answerRest(method: string, path: string, context: Context): Answ
     if (match !== null) return handler(context, ...match.slice(1));
   }
   return undefined;
+}
+
+function hasRight({ lacks, query }: Context): Answer {
+  return { json: { success: !lacks.has(query.get('objectName') ?? ''), message: null } };
+}
+
+/** Each service looks at the provider's roles before it does anything. */
+function assertMay({ lacks }: Context, object: string) {
+  if (lacks.has(object)) throw new Error('java.lang.RuntimeException: Access Denied');
 }
 
 /** Jackson stumbles over a key that it does not know. */
@@ -206,13 +219,25 @@ function addAppointment({ memory, profile, actsAs, body }: Context): Answer {
 }
 
 /** Answers the status as it was sent, and the row as it was read before. */
-function updateStatus({ memory, profile, actsAs, body }: Context, id = ''): Answer {
+function updateStatus(context: Context, id = ''): Answer {
+  const { memory, profile, actsAs, body } = context;
+  assertMay(context, '_appointment');
   assertKeys(body, 'status');
   const row = memory.appointment(id);
   const status = text(body.status);
   const appointment = { ...appointmentJson(profile, row), status, lastUpdateUser: actsAs };
   memory.change(row, { status, lastUpdateUser: actsAs });
   return { json: scheduling({ appointment }) };
+}
+
+function deleteAppointment(context: Context): Answer {
+  const { memory, body } = context;
+  assertMay(context, '_appointment');
+  assertKeys(body, 'id');
+  const row = memory.appointment(body.id);
+  memory.archives.push({ ...row });
+  memory.appointments.splice(memory.appointments.indexOf(row), 1);
+  return {};
 }
 
 const inactive = new Set<string | null>(['IN', 'DE', 'IC', 'ID', 'MO', 'FI']);
@@ -264,6 +289,7 @@ const demographicKeys =
 /** Nothing keeps the same card from being on file twice. */
 function createDemographic(context: Context): Answer {
   const { memory, actsAs, body } = context;
+  assertMay(context, '_demographic');
   assertKeys(body, demographicKeys);
   // The record is written first, and then fails to be admitted anywhere.
   const row = {
@@ -297,7 +323,9 @@ function demographicOf(body: Body) {
   };
 }
 
-function addTickler({ memory, body }: Context): Answer {
+function addTickler(context: Context): Answer {
+  const { memory, body } = context;
+  assertMay(context, '_tickler');
   assertKeys(body, 'demographicNo message taskAssignedTo priority status serviceDate categoryId');
   if (!body.demographicNo || !body.taskAssignedTo)
     return { json: { success: false, message: null } };
@@ -313,7 +341,9 @@ function addTickler({ memory, body }: Context): Answer {
   return { json: { success: true, message: null } };
 }
 
-function saveDocument({ memory, actsAs, body }: Context): Answer {
+function saveDocument(context: Context): Answer {
+  const { memory, actsAs, body } = context;
+  assertMay(context, '_edoc');
   assertKeys(
     body,
     'type fileName description contentType source numberOfPages demographicNo providerNo fileContents',

@@ -95,6 +95,8 @@ export function seed(memory: Memory, today: string): void {
   ] as const)
     memory.types.push({ id: memory.nextId(), name, duration });
 
+  memory.programs.push({ id: 10_034, name: 'OSCAR', programStatus: 'active' });
+
   const quarters = templateOf(15, [
     ['C', '09:00', '12:00'],
     ['P', '13:00', '15:00'],

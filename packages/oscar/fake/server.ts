@@ -121,7 +121,7 @@ export async function startFakeOscar(options: FakeOptions) {
   const profile = profiles[options.profile];
   const memory = new Memory(now);
   seed(memory, today);
-  const consents = new Consents(profile, now);
+  const consents = new Consents(profile, now, () => Date.now() + switches.aheadSeconds * 1000);
   const switches = {
     nextWrite: 'none' as WriteFault,
     delayMs: 0,
@@ -131,6 +131,14 @@ export async function startFakeOscar(options: FakeOptions) {
     database: 'up' as 'up' | 'down',
     /** Whether the SOAP login has a role; in CARLOS also that of the token's provider. */
     hasRole: true,
+    /** Whether the SOAP login's date of expiry is past. */
+    isExpired: false,
+    /** What the roles of the token's provider do not let it write to, such as _tickler. */
+    lacks: new Set<string>(),
+    /** How far its clock is ahead of the true time. */
+    aheadSeconds: 0,
+    /** Where it believes to be asked, such as http://127.0.0.1:8080, where a proxy before it hides that. */
+    seenAs: null as string | null,
     /** Whether ModuleNames contains REST. */
     hasRest: true,
     /** How long SOAP looks at a login or token before it refuses it: a real one takes 700 ms. */
@@ -170,7 +178,9 @@ export async function startFakeOscar(options: FakeOptions) {
           return { status: 403, type: JSON_TYPE, body: '{"code":"ACCESS_DENIED"}' };
         try {
           const fields = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
-          const context = { memory, profile, actsAs, query: url.searchParams, body: fields };
+          const { lacks } = switches;
+          const query = url.searchParams;
+          const context = { memory, profile, actsAs, lacks, query, body: fields };
           const answer = answerRest(method, path, context);
           if (answer === undefined) return { status: 404, body: '' };
           const { status = 200, json, broken } = answer;
@@ -211,6 +221,7 @@ export async function startFakeOscar(options: FakeOptions) {
                 profile,
                 token: token(),
                 hasRole: switches.hasRole,
+                isExpired: switches.isExpired,
               })),
         };
         return profile.isRestricted ? asCarlos(reply) : reply;
@@ -265,7 +276,10 @@ export async function startFakeOscar(options: FakeOptions) {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
-    const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
+    const url = new URL(
+      request.url ?? '/',
+      switches.seenAs ?? `http://${request.headers.host ?? 'localhost'}`,
+    );
     const act = actOf(request.method ?? 'GET', url, request.headers.authorization ?? '', body);
     if (act.name !== 'page') {
       calls.set(act.name, (calls.get(act.name) ?? 0) + 1);
@@ -291,7 +305,8 @@ export async function startFakeOscar(options: FakeOptions) {
     if (fault === 'answeredLate') await wait(lateMs);
     if (fault === 'answeredTwice') response.once('finish', () => request.socket.write(AGAIN));
     if (fault === 'cutAfter') return request.socket.destroy();
-    return send(response, fault === 'doneBut500' ? failed(body) : reply, now());
+    const at = now() + switches.aheadSeconds * 1000;
+    return send(response, fault === 'doneBut500' ? failed(body) : reply, at);
   }
 
   /** Does now what was to be done late. */

@@ -24,6 +24,8 @@ interface Context {
   readonly token: string;
   /** Whether the login has a role: without one it may do all with the schedule, and see no patient. */
   readonly hasRole: boolean;
+  /** Its date of expiry is past. */
+  readonly isExpired: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -135,9 +137,9 @@ const nobody = { providerNo: credentials.loginNo, firstName: '', lastName: '' };
 type Handler = (args: Fields, context: Context) => readonly unknown[];
 
 const handlers: Readonly<Record<string, Handler>> = {
-  'LoginService.login2': ({ arg0, arg1 }, { memory, token }) => {
+  'LoginService.login2': ({ arg0, arg1 }, { memory, token, isExpired }) => {
     const { userName, password } = credentials.soap;
-    if (arg0 !== userName || arg1 !== password) throw new Error(refusedLogin);
+    if (isExpired || arg0 !== userName || arg1 !== password) throw new Error(refusedLogin);
     const account = memory.provider(credentials.loginNo) ?? { ...nobody, status: '1' };
     const provider = inOrder(providerXml(account));
     return [{ provider, securityId: credentials.securityId, securityTokenKey: token }];
@@ -193,6 +195,7 @@ const handlers: Readonly<Record<string, Handler>> = {
     memory.providers
       .filter(({ status }) => arg0 === undefined || (status === '1') === (arg0 === 'true'))
       .map(providerXml),
+  'ProgramService.getAllPrograms': (_args, { memory }) => memory.programs,
   'DemographicService.getDemographic': oneDemographic,
   'DemographicService.getDemographic2': oneDemographic,
   'DemographicService.searchDemographicsByAttributes': searchDemographics,

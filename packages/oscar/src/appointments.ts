@@ -270,6 +270,16 @@ export function appointmentCalls({ rest, soap, transport: { now }, refused }: Li
       }
     },
 
+    /** REST only: no row is left, but in OSCAR's archive. For what was written to try whether it is written. */
+    async deleteAppointment(no: AppointmentNo): Promise<void> {
+      await rest.call({
+        call: 'deleteAppointment',
+        path: '/schedule/deleteAppointment',
+        writes: true,
+        body: { id: Number(no) },
+      });
+    },
+
     /**
      * SOAP: puts the key of a write back into the notes, from which staff have taken it. False where it does
      * not fit, the row is not live, or staff moved or marked it at the same moment.

@@ -21,10 +21,13 @@ export class OscarOutcomeUnknown extends Error {
 /** Credentials, a role or a firewall: only a person can fix it, and the message says how. */
 export class OscarRefused extends Error {
   override readonly name = 'OscarRefused';
+  /** The token or the REST client, the login, or what stands before OSCAR. */
+  readonly by: 'oauth' | 'soap' | 'firewall';
   /** OSCAR's own word for it. */
   readonly word: Word | undefined;
-  constructor(message: string, word?: Word) {
+  constructor(by: 'oauth' | 'soap' | 'firewall', message: string, word?: Word) {
     super(message);
+    this.by = by;
     this.word = word;
   }
 }
@@ -47,6 +50,7 @@ const words = {
   invalid_verifier: 'this is not the text that it showed: copy it again',
   invalid_request_token: 'the handshake is over, or more than an hour old: begin again',
   ACCESS_DENIED: 'the provider of the token lacks a role for it',
+  'Access Denied': 'the provider of the token lacks a role for it',
   VALIDATION_ERROR: 'it calls what was sent invalid',
 } as const;
 type Word = keyof typeof words;
@@ -61,10 +65,15 @@ export function because(status: number, body: string, otherwise = ''): string {
 }
 
 export const refusedByOAuth = (call: string, status: number, body: string, otherwise: string) =>
-  new OscarRefused(`${call} was refused (${because(status, body, otherwise)})`, wordIn(body));
+  new OscarRefused(
+    'oauth',
+    `${call} was refused (${because(status, body, otherwise)})`,
+    wordIn(body),
+  );
 
 export const refusedByFirewall = (call: string, status: number) =>
   new OscarRefused(
+    'firewall',
     `${call} did not get past a firewall (${status}): it has to let this server's address pass`,
   );
 

@@ -2,9 +2,16 @@ export * from './alphabets.ts';
 export * from './errors.ts';
 export { type Appointment, type AppointmentDraft, firstWritten, keysIn } from './appointments.ts';
 export type { BookAnswer } from './booking.ts';
-export { type Credential, beginConnecting, finishConnecting } from './oauth.ts';
+export {
+  type Connecting,
+  type Credential,
+  beginConnecting,
+  finishConnecting,
+  seenAs,
+} from './oauth.ts';
 export { type Calls, type Oscar, type OscarOptions, createOscar } from './oscar.ts';
 export { type Patient, type PatientSearch, isSameNumber } from './patients.ts';
 export { type Provider, pseudoProviders } from './providers.ts';
 export type { DayTemplate, TemplateCodeInfo } from './schedule.ts';
+export type { Program, SecurityObject } from './set-up.ts';
 export { overlap } from './wall-clock.ts';

@@ -53,7 +53,9 @@ const CAUSES =
  */
 export async function beginConnecting({ base, consumer }: Connecting) {
   const ask = (form: Form) =>
-    tokenAt(`${base}/ws/oauth/initiate`, signer(consumer), { oauth_callback: 'oob', ...form });
+    tokenAt(`${base}/ws/oauth/initiate`, signer(consumer), {
+      handshake: { oauth_callback: 'oob', ...form },
+    });
   const token = await ask({ scope: SCOPES }).catch((error: unknown) => {
     if (!(error instanceof OscarRefused)) throw error;
     return ask({});
@@ -72,13 +74,49 @@ export async function finishConnecting({
   verifier,
 }: Connecting & { readonly requestToken: Credential; readonly verifier: string }) {
   const sign = signer(consumer, requestToken);
-  return tokenAt(`${base}/ws/oauth/token`, sign, { oauth_verifier: verifier });
+  return tokenAt(`${base}/ws/oauth/token`, sign, { handshake: { oauth_verifier: verifier } });
+}
+
+/**
+ * The address that OSCAR believes to be asked at, by which it reckons signatures: behind a proxy that hides scheme,
+ * host or port it is another one than `base`. Null where none of those that are likely is taken: then the secret is
+ * wrong. One that is taken leaves a request for consent, which nobody answers.
+ */
+export async function seenAs({ base, consumer }: Connecting): Promise<string | null> {
+  const { host, hostname, pathname } = new URL(base);
+  const hosts = [host, hostname, `${hostname}:8080`, `${hostname}:8443`];
+  hosts.push('localhost:8080', '127.0.0.1:8080', 'localhost', '127.0.0.1');
+  const likely = hosts.flatMap((each) => [`http://${each}`, `https://${each}`]);
+  for (const origin of new Set([new URL(base).origin, ...likely])) {
+    const seen = `${origin}${pathname.replace(/\/+$/, '')}`;
+    const isTaken = await tokenAt(`${base}/ws/oauth/initiate`, signer(consumer), {
+      handshake: { oauth_callback: 'oob' },
+      signedFor: `${seen}/ws/oauth/initiate`,
+    }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof OscarRefused) return false;
+        throw error;
+      },
+    );
+    if (isTaken) return seen;
+  }
+  return null;
 }
 
 type Form = Readonly<Record<string, string>>;
+interface Asked {
+  readonly handshake: Form;
+  /** Where OSCAR believes to be asked, if it is not `url`. */
+  readonly signedFor?: string;
+}
 
 /** The parameters of OAuth are sent in the header, others as a form. */
-async function tokenAt(url: string, sign: Sign, handshake: Form): Promise<Credential> {
+async function tokenAt(
+  url: string,
+  sign: Sign,
+  { handshake, signedFor = url }: Asked,
+): Promise<Credential> {
   const transport = new Transport({ timeoutMs: 15_000, perMinute: 10, now: Date.now });
   const form = Object.entries(handshake).filter(([name]) => !name.startsWith('oauth_'));
   const { status, body } = await transport.send({
@@ -88,7 +126,7 @@ async function tokenAt(url: string, sign: Sign, handshake: Form): Promise<Creden
     method: 'POST',
     url,
     headers: {
-      authorization: sign({ method: 'POST', url, handshake }),
+      authorization: sign({ method: 'POST', url: signedFor, handshake }),
       'content-type': 'application/x-www-form-urlencoded',
     },
     ...(form.length > 0 && { body: new URLSearchParams(form).toString() }),

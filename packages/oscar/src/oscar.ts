@@ -8,6 +8,7 @@ import { patientCalls } from './patients.ts';
 import { providerCalls } from './providers.ts';
 import { restOf } from './rest.ts';
 import { scheduleCalls } from './schedule.ts';
+import { setUpCalls } from './set-up.ts';
 import { type SoapLogin, soapOf } from './soap.ts';
 import { ticklerCalls } from './ticklers.ts';
 import { Transport } from './transport.ts';
@@ -67,6 +68,7 @@ function callsOf(link: Link, hiddenProviders: readonly ProviderNo[]) {
     ...appointmentCalls(link),
     ...patientCalls(link),
     ...ticklerCalls(link),
+    ...setUpCalls(link),
     /** By SOAP. Answers the time of the server in milliseconds of the epoch; throws what is wrong. */
     checkLogin: soap.check,
     /** By REST. False where the token is taken, and may do less than is asked of it; throws what is wrong. */

@@ -13,8 +13,10 @@ import { clockOf, momentOf } from './wall-clock.ts';
 export interface DayTemplate {
   readonly providerNo: ProviderNo;
   readonly date: string;
+  /** On a holiday of the clinic `steps` is empty, although OSCAR lists them. */
+  readonly isHoliday: boolean;
   readonly stepMinutes: number;
-  /** The working steps, by their start; none on a holiday of the clinic, although OSCAR lists them. */
+  /** The working steps, by their start. */
   readonly steps: readonly { readonly start: string; readonly code: TemplateCode }[];
 }
 
@@ -57,13 +59,20 @@ export function scheduleCalls({ soap }: Link) {
 function templateOf(providerNo: ProviderNo, date: string, answer: Fields): DayTemplate {
   const { holiday, timeSlotDurationMin, timeSlots } = answer;
   const stepMinutes = numberOf(timeSlotDurationMin);
+  const isHoliday = isTrue(holiday);
   const steps = listOf(timeSlots).flatMap((each) => {
     const code = codeOf(each.scheduleCode);
     return code === null ? [] : [{ start: clockOf(momentOf(each.date).minute), code }];
   });
   if (steps.length > 0 && (stepMinutes === null || stepMinutes <= 0))
     throw new OscarFault('OSCAR answered with a template without the length of its steps');
-  return { providerNo, date, stepMinutes: stepMinutes ?? 0, steps: isTrue(holiday) ? [] : steps };
+  return {
+    providerNo,
+    date,
+    isHoliday,
+    stepMinutes: stepMinutes ?? 0,
+    steps: isHoliday ? [] : steps,
+  };
 }
 
 /** SOAP gives the character's number: 67 is C. Null for a blank and for the character that means no work. */

@@ -60,7 +60,10 @@ export function soapOf(
     const request = { service: 'LoginService', operation: 'login2', args: [userName, password] };
     const answer = read(request, await send(request, null));
     if (answer.kind === 'notAdmitted')
-      throw new OscarRefused('login2 was refused: look at the login, its PIN and its expiry');
+      throw new OscarRefused(
+        'soap',
+        'login2 was refused: look at the login, its PIN and its expiry',
+      );
     const { securityId, securityTokenKey } = fieldsOf(valuesIn(answer)[0]);
     return { securityId: textOf(securityId), token: textOf(securityTokenKey) };
   }
@@ -91,7 +94,7 @@ export function soapOf(
     if ((await sessions.current) === used) sessions.current = null;
     const second = noted(read(request, await send(request, await session())));
     if (second.kind === 'notAdmitted')
-      throw new OscarRefused(`${request.operation} was refused after a new login`);
+      throw new OscarRefused('soap', `${request.operation} was refused after a new login`);
     if (second.kind === 'fault') sessions.vainAt = transport.now();
     return second;
   }
