@@ -27,6 +27,7 @@ import type { Chart } from '@clinic/service/modules/records/emr.ts';
 import {
   ASKING,
   keepConnection,
+  keptProviders,
   keptSlotCodes,
   readConnection,
 } from '@clinic/service/modules/records/index.ts';
@@ -56,7 +57,9 @@ export const emrCommands: Commands = {
       const { platform, db, who, say, file, texts } = context;
       const [base] = addressesOf(context);
       if (file) {
-        const { asking, authorizeAt } = await spoken(() => askForConsent(base, accessIn(file)));
+        const { asking, authorizeAt } = await spoken(() =>
+          askForConsent(base, accessIn(file), who.now),
+        );
         await keepConnection(platform, { id: ASKING, credentials: asking }, who);
         say(
           `Open ${authorizeAt}`,
@@ -87,8 +90,8 @@ export const emrCommands: Commands = {
   'emr check': {
     summary: 'Look whether the clinic’s OSCAR is as the service needs it.',
     options: {
-      '--patient <number>':
-        'The demographic number of a test patient: an appointment is written and cancelled.',
+      '--book <number>':
+        'The demographic number of a test patient: an appointment is written, cancelled and deleted.',
     },
     async run(context) {
       const { platform, db, who, say, texts } = context;
@@ -101,14 +104,20 @@ export const emrCommands: Commands = {
           type.active && type.form !== 'refill' ? { code: type.code, name: nameInEmr(type) } : [],
         ),
         doctors: await keptPolicies(db),
+        providers: await keptProviders(db),
+        familyDoctorIds: platform.config.familyDoctorIds,
         now: who.now,
       };
+      const { client: consumer, programId } = credentials.data;
       let isWrong = false;
       for (const [at, oscar] of oscarsAt(addresses, credentials.data).entries()) {
-        const testPatient = at === 0 ? (texts.patient ?? null) : null;
-        say(addresses[at] ?? '');
-        for (const each of await examineOscar(oscar, { ...known, testPatient })) {
+        const testPatient = at === 0 ? (texts.book ?? null) : null;
+        const base = addresses[at] ?? '';
+        say(base);
+        const access = { base, consumer, programId };
+        for (const each of await examineOscar(oscar, access, { ...known, testPatient })) {
           say(`  ${each.state.padEnd(5)}  ${each.what.padEnd(11)}  ${each.says}`);
+          if (each.cure !== undefined) say(`${' '.repeat(22)}→ ${each.cure}.`);
           isWrong ||= each.state === 'wrong';
         }
       }

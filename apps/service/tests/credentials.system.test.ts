@@ -111,7 +111,7 @@ test.each([
         birthDate: '1984-05-18',
       }),
   ],
-  ['OSCAR, for consent', () => askForConsent(base, oscarCredentials)],
+  ['OSCAR, for consent', () => askForConsent(base, oscarCredentials, clinic.clock.now())],
   ['Stripe', () => stripe().retrieve('pi_1')],
   ['a mail server', () => smtpMail({ url: smtpUrl(), from: 'a@b.example' }).send(email)],
   ['a mail server, whether it is there', () => smtpServerAnswers(smtpUrl())],

@@ -1,11 +1,14 @@
 import {
   type Oscar,
+  OscarRefused,
   beginConnecting,
   createOscar,
   finishConnecting,
   providerNo,
 } from '@clinic/oscar';
 import { z } from 'zod';
+
+import { whyNotSigned } from './signature.ts';
 
 /** The days of a whole window come at once; the sync itself spreads what it reads over the day. */
 export const PER_MINUTE = 600;
@@ -43,12 +46,22 @@ export type OscarAccess = z.output<typeof oscarAccess>;
 export type OscarCredentials = z.output<typeof oscarCredentials>;
 
 /** Asks OSCAR for the address at which a provider gives consent, once its SOAP takes the login. */
-export async function askForConsent(base: string, access: OscarAccess) {
+export async function askForConsent(base: string, access: OscarAccess, now: number) {
   const unused = { key: '', secret: '' };
   const [oscar] = oscarsAt([base], { ...access, token: unused });
-  await assertSoap(oscar?.urgent);
-  const { requestToken, authorizeAt } = await beginConnecting({ base, consumer: access.client });
-  return { asking: { ...access, requestToken }, authorizeAt };
+  const at = (await assertSoap(oscar?.urgent)) ?? now * 1000;
+  const connecting = { base, consumer: access.client };
+  try {
+    const { requestToken, authorizeAt } = await beginConnecting(connecting);
+    return { asking: { ...access, requestToken }, authorizeAt };
+  } catch (error) {
+    if (!(error instanceof OscarRefused) || error.by !== 'oauth') throw error;
+    const apart = Math.round(Math.abs(at / 1000 - now));
+    const why =
+      error.word === 'No service was found' ? null : await whyNotSigned(connecting, apart);
+    if (why !== null) error.message = `The handshake was refused: ${why.says}. ${why.cure}`;
+    throw error;
+  }
 }
 
 export async function takeConsent(
@@ -64,10 +77,10 @@ export async function takeConsent(
   return { ...rest, token, tokenSeconds, tokenEndsAt: now + tokenSeconds };
 }
 
-/** Throws what keeps SOAP from us: without it nothing is read, and so nothing booked. */
-export async function assertSoap(oscar: Oscar['urgent'] | undefined): Promise<void> {
+/** Throws what keeps SOAP from us: without it nothing is read, and so nothing booked. Answers the server's time. */
+export async function assertSoap(oscar: Oscar['urgent'] | undefined): Promise<number | undefined> {
   try {
-    await oscar?.checkLogin();
+    return await oscar?.checkLogin();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     error.message = `Nothing can be booked without SOAP: ${error.message}`;
