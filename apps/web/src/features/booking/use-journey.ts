@@ -274,8 +274,17 @@ interface Followed extends Pick<Kept, 'journey' | 'send'> {
 // The router (wouter) dispatches the last two.
 const MOVES = ['popstate', 'pushState', 'replaceState'];
 
-// True while `history.back()` or `go()` is pending: the browser still shows the entry it leaves.
-let onTheWayBack = false;
+// Set while a way back is pending: the browser still shows the entry that it leaves.
+let wayBack: symbol | null = null;
+
+function goBack(entries: number): void {
+  const way = (wayBack = Symbol('way back'));
+  const arrive = () => {
+    if (wayBack === way) wayBack = null;
+  };
+  addEventListener('popstate', arrive, { once: true });
+  window.history.go(-entries);
+}
 
 /** Keeps the browser's history and the journey in step, until the returned function is called. */
 function followHistory({ journey, send, patient, typesNow }: Followed): () => void {
@@ -295,7 +304,7 @@ function followHistory({ journey, send, patient, typesNow }: Followed): () => vo
     if (moving || window.location.pathname !== '/') return;
     const was = before;
     // Changes of the journey while the browser goes back are written once it has arrived.
-    if (onTheWayBack && was?.state === state) return;
+    if (wayBack !== null && was?.state === state) return;
     const now = journey.get();
     const place = placeOf(now);
     const { step } = place;
@@ -311,7 +320,7 @@ function followHistory({ journey, send, patient, typesNow }: Followed): () => vo
       anew: false,
     };
 
-    if (was === null || (was.state !== state && !onTheWayBack)) {
+    if (was === null || (was.state !== state && wayBack === null)) {
       if (entry !== null && (entry.anew || hasComeBack()) && !isSame(entry, own)) {
         const event = eventOf(entry, typesNow());
         const led = nextJourney(now, event);
@@ -328,7 +337,7 @@ function followHistory({ journey, send, patient, typesNow }: Followed): () => vo
         return;
       } else if (entry === null || !isSame(entry, own)) move(own, true);
     } else {
-      onTheWayBack = false;
+      wayBack = null;
       const way = position(place) - position(was.place);
       if (entry !== null && way > 0 && step !== 'booked') {
         // Keep the pressed type in the entry, so that it is chosen when the patient comes back.
@@ -337,9 +346,8 @@ function followHistory({ journey, send, patient, typesNow }: Followed): () => vo
         // A step that followed a dialog replaces the dialog's entry.
         move({ ...own, under: entry.step, dialog: false }, entry.dialog);
       } else if (entry !== null && way < 0 && entry.under === step) {
-        onTheWayBack = true;
         // A step back out of a dialog leaves the dialog's entry as well.
-        window.history.go(entry.dialog ? -2 : -1);
+        goBack(entry.dialog ? 2 : 1);
       } else if (entry === null || !isSame(entry, own)) move(own, true);
     }
     before = { place, state: window.history.state };
@@ -354,7 +362,7 @@ function followHistory({ journey, send, patient, typesNow }: Followed): () => vo
   return () => {
     for (const move of MOVES) removeEventListener(move, look);
     stopWatching();
-    onTheWayBack = false;
+    wayBack = null;
   };
 }
 
@@ -374,20 +382,24 @@ function isAtDialog(): boolean {
 
 /** Calls `onBack` on Back. On closing removes the dialog's entry, unless a step has led on. */
 function whileDialogStands(onBack: () => void): () => void {
-  if (!isAtDialog()) {
+  const enter = () => {
+    if (isAtDialog()) return;
     // Going back would scroll away from what the patient is to read after the dialog.
     window.history.scrollRestoration = 'manual';
     const state: unknown = window.history.state;
     navigate('/', { state: { ...(typeof state === 'object' ? state : null), dialog: true } });
-  }
+  };
+  // The browser may still be leaving the entry of the dialog before, which is no Back from this one.
+  let isComing = wayBack !== null;
+  if (!isComing) enter();
   const hear = () => {
-    if (!isAtDialog()) onBack();
+    if (isComing) enter();
+    else if (!isAtDialog()) onBack();
+    isComing = false;
   };
   addEventListener('popstate', hear);
   return () => {
     removeEventListener('popstate', hear);
-    if (!isAtDialog() || onTheWayBack) return;
-    onTheWayBack = true;
-    window.history.back();
+    if (isAtDialog() && wayBack === null) goBack(1);
   };
 }

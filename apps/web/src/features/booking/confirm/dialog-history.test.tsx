@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
@@ -58,6 +58,21 @@ test('a dialog that is closed leaves no entry behind', async () => {
   await expectNow('closed', confirm);
   await press('Back');
   await expectNow('closed', null);
+});
+
+test('a dialog that opens while the browser still leaves the one before stands, and Back closes it', async () => {
+  const { press, expectNow } = onPage();
+  await press('Confirm');
+  await press('Open');
+  await expectNow('open', { ...confirm, dialog: true });
+  const hasLeft = new Promise((resolve) => {
+    addEventListener('popstate', resolve, { once: true });
+  });
+  for (const name of ['Close', 'Open']) fireEvent.click(screen.getByRole('button', { name }));
+  await act(() => hasLeft);
+  await expectNow('open', { ...confirm, dialog: true });
+  await press('Back');
+  await expectNow('closed', confirm);
 });
 
 test('a dialog that must stay is not closed by it', async () => {
