@@ -7,7 +7,7 @@ import { createLoggedErrorReports } from '@clinic/service/adapters/error-reports
 import { randomIds } from '@clinic/service/server/ports.ts';
 import { practiceMail } from './practice-email.ts';
 import { openPracticeEmr, practiceEmrRoutes } from './emr/emr-routes.ts';
-import { connectFakeOscar, startFakeOscar } from './emr/fake-oscar.ts';
+import { type StartFakeOscar, connectFakeOscar, startFakeOscar } from './emr/fake-oscar.ts';
 import { seedDocuments } from './documents.ts';
 import { seedInbox } from './inbox.ts';
 import { practiceBank } from './payments/bank-page.ts';
@@ -51,6 +51,8 @@ export interface PracticeOptions {
   readonly dashboard?: boolean;
   /** Uses the practice EMR, in which the clinic's staff can write too. */
   readonly emr?: boolean;
+  /** Starts the fake OSCAR of 'fake-oscar'; a child process by default. */
+  readonly startOscar?: StartFakeOscar;
   readonly logLevel?: 'info' | 'warn' | 'silent';
 }
 
@@ -62,6 +64,7 @@ export interface PracticeClinic extends OpenedClinic {
 /** Opens the whole practice clinic, seeded and not yet listening. */
 export async function openPracticeClinic(options: PracticeOptions): Promise<PracticeClinic> {
   const { dataDir, databaseUrl, publicUrl, webRoot, deskRoot = null } = options;
+  const { startOscar = startFakeOscar } = options;
   const clock = practiceClock(options.startsAt ?? Math.floor(Date.now() / 1000));
   const ownLog = createLog({ level: options.logLevel ?? 'warn', showMessages: true });
   const reports = createLoggedErrorReports((code) => ownLog.event(code));
@@ -74,7 +77,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
     unlock();
     throw error;
   });
-  let oscar: Awaited<ReturnType<typeof startFakeOscar>> | null = null;
+  let oscar: Awaited<ReturnType<StartFakeOscar>> | null = null;
   const close = async () => {
     await database.close();
     await oscar?.stop();
@@ -93,8 +96,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
     reportRuntimeZone(log, clock.now(), process.versions.tz);
     const cards = practiceCards({ database, keyring, clock, ids: randomIds, publicUrl });
     const stripe = options.stripe ?? null;
-    oscar =
-      options.clinic === 'fake-oscar' ? await startFakeOscar(toClinic(clock.now()).date) : null;
+    oscar = options.clinic === 'fake-oscar' ? await startOscar(toClinic(clock.now()).date) : null;
     const inOscar = oscar && (await connectFakeOscar({ database, keyring, clock }, oscar.base));
     const daySheet = oscar?.page ?? null;
     const practised = options.emr ? await openPracticeEmr(database, keyring) : null;

@@ -300,6 +300,24 @@ test('a password that OSCAR no longer takes is refused at once, and another heal
   expect((await book()).statusCode).toBe(200);
 });
 
+test('when a token ends is known beside how OSCAR takes it, and told ahead', async () => {
+  const endsAt = clinic.clock.now() + 3_600;
+  await connect({ tokenSeconds: 3_600, tokenEndsAt: endsAt });
+  await watch();
+  const ends = { endsAt, livesSeconds: 3_600 };
+  expect((await health()).keys).toMatchObject([
+    { key: 'login', endsAt: null, livesSeconds: null },
+    { key: 'token', state: 'taken', ...ends },
+  ]);
+  expect(await emrHealth(clinic.database.db, endsAt - 600)).toMatchObject({
+    ending: [{ key: 'token', endsAt }],
+  });
+  fake.expireToken();
+  expect(await clinic.platform.emr?.tryKeys(['token'], -1)).toMatchObject([
+    { state: 'refused', ...ends },
+  ]);
+});
+
 test('a key is not tried while what is asked anyway has just shown that OSCAR takes it', async () => {
   const rest = () => calls('GET /status/checkIfAuthed');
   const { emr } = clinic.platform;

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { toInstant } from '@clinic/domain';
+import { blockByStaff, startFakeOscar } from '@clinic/oscar/fake';
+import { emrUnread } from '@clinic/service/modules/appointments/index.ts';
 import { ask } from '@clinic/service/testing/index.ts';
-import { openPracticeClinic } from '../open-practice-clinic.ts';
+import { type PracticeOptions, openPracticeClinic } from '../open-practice-clinic.ts';
 
 const DAY = '2026-12-16';
 const folder = mkdtempSync(join(tmpdir(), 'practice-'));
-const open = () =>
+const otherFolder = mkdtempSync(join(tmpdir(), 'practice-'));
+const open = (options: Partial<PracticeOptions> = {}) =>
   openPracticeClinic({
     dataDir: folder,
     clinic: 'fake-oscar',
@@ -16,8 +19,11 @@ const open = () =>
     startsAt: Date.parse('2026-12-15T20:00:00Z') / 1000,
     webRoot: null,
     logLevel: 'silent',
+    ...options,
   });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  for (const each of [folder, otherFolder]) rmSync(each, { recursive: true });
+});
 
 test('The first booking of a new patient opens a record in the fake OSCAR, which ends with the clinic', async () => {
   const { app, close, daySheet } = await open();
@@ -46,4 +52,19 @@ test('The first booking of a new patient opens a record in the fake OSCAR, which
   await close();
   await expect(sheet()).rejects.toThrow('fetch failed');
   await expect(open()).rejects.toThrow('has forgotten its book');
+});
+
+test('One row that OSCAR cannot read closes its day of its doctor, and the practice clinic opens', async () => {
+  const { app, close } = await open({
+    dataDir: otherFolder,
+    async startOscar(today) {
+      const fake = await startFakeOscar({ profile: 'openo', port: 0, today });
+      const at = { providerNo: '101', date: DAY, start: 10 * 60, minutes: 15 };
+      blockByStaff(fake.memory, { ...at, name: 'An old import', patient: null });
+      return fake;
+    },
+  });
+  expect(await emrUnread(app.platform.database.db)).toEqual([`101 ${DAY}`]);
+  await app.close();
+  await close();
 });

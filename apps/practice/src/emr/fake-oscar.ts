@@ -10,8 +10,14 @@ import { z } from 'zod';
 const PROGRAM = new URL('../../../../packages/oscar/fake/main.ts', import.meta.url);
 const ADDRESSES = z.object({ base: z.url(), page: z.url() });
 
+export type StartFakeOscar = (today: ClinicDate) => Promise<{
+  readonly base: string;
+  readonly page: string;
+  readonly stop: () => Promise<void>;
+}>;
+
 /** Starts the fake OSCAR in a child process, which ends with this one. */
-export async function startFakeOscar(today: ClinicDate) {
+export const startFakeOscar: StartFakeOscar = async (today) => {
   const child = fork(PROGRAM, ['--port', '0', '--today', today], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -29,7 +35,7 @@ export async function startFakeOscar(today: ClinicDate) {
       await ended;
     },
   };
-}
+};
 
 /** The credentials for a fake OSCAR. */
 export const fakeOscarCredentials: OscarCredentials = {
