@@ -19,7 +19,7 @@ export interface DoctorStatus {
   readonly familyOnly: boolean;
   /** Sees only patients without a family doctor. */
   readonly noPcp: boolean;
-  /** Provider status '1'. */
+  /** Provider status '1', and placed at a site where the EMR has sites: nobody else can be booked, by staff either. */
   readonly active: boolean;
 }
 

@@ -71,7 +71,7 @@ const offeredTo = (
            'id', r.id, 'firstName', r.first_name, 'lastName', r.last_name,
            'status', json_build_object(
              'disabled', pp.disabled, 'comment', pp.comment, 'hidden', pp.hidden,
-             'familyOnly', pp.family_only, 'noPcp', pp.no_pcp, 'active', r.active)) end as provider,
+             'familyOnly', pp.family_only, 'noPcp', pp.no_pcp, 'active', pp.bookable)) end as provider,
          d.codes as template,
          coalesce((select json_agg(c.rules) from ${SLOT_CODES} c where asked.type = any(c.types)),
                   '[]') as codes,
@@ -185,8 +185,8 @@ export async function bookingFacts(db: Db, today: ClinicDate): Promise<BookingFa
         from type cross join unnest(${ELIGIBILITIES}::text[]) as eligible ("as")
              cross join lateral ${fee} charged),
     offered as (
-      select r.id from ${PROVIDERS} r join ${PROVIDER_POLICIES} o on o.provider_id = r.id
-       where r.active and not o.hidden
+      select o.provider_id as id from ${PROVIDER_POLICIES} o
+       where o.bookable and not o.hidden
          and (not o.disabled or o.comment = ${INACTIVE_PROVIDER_COMMENT}))
     select exists (select from type) as types,
            exists (select from fee) as fees,

@@ -35,11 +35,13 @@ const TRANSLATIONS = part`
 export const APPOINTMENT_TYPES = part`(
   select code, description, ${TRANSLATIONS}, active, minutes, mode, form, enforce_mrp, enforce_no_pcp, requires_documents,
          is_private, by_nurse_practitioners from appointment_type)`;
+/** Nobody can book with a provider who is not active, or without a site where the EMR has sites: not staff either. */
 export const PROVIDER_POLICIES = part`(
   select r.id as provider_id, coalesce(pp.disabled, false) as disabled,
          coalesce(pp.comment, '') as comment, coalesce(pp.family_only, false) as family_only,
          coalesce(pp.no_pcp, false) as no_pcp,
-         coalesce(pp.hidden, false) or (${EMR_HAS_SITES} and pp.location is null) as hidden
+         coalesce(pp.hidden, false) as hidden,
+         r.active and (pp.location is not null or not ${EMR_HAS_SITES}) as bookable
     from ${PROVIDERS} r left join provider_policy pp on pp.provider_id = r.id)`;
 
 /** Providers' paces, for other modules' statements. */
@@ -63,10 +65,9 @@ export function readDays(db: Db, { from, to }: DateSpan): Promise<ProviderDayRow
   return sql<ProviderDayRow>(db, 'schedule-days')`
     select d.clinic_date::text as date, d.provider_id as "providerId", d.codes
       from ${TEMPLATES} d
-      join ${PROVIDERS} r on r.id = d.provider_id and r.active
       join ${PROVIDER_POLICIES} pp on pp.provider_id = d.provider_id
      where d.clinic_date between ${from}::date and ${to}::date
-       and not pp.hidden
+       and pp.bookable and not pp.hidden
      order by d.clinic_date, d.provider_id`;
 }
 
@@ -246,13 +247,13 @@ export async function locationInEmr(db: Db, providerId: string): Promise<string 
 /** What the clinic says of each provider whom it says something of. */
 export const keptPolicies = (db: Db) => db.select().from(providerPolicy);
 
-/** Active providers with what the clinic says of them; hidden ones too. */
+/** Providers who can be booked, with what the clinic says of them; hidden ones too. */
 export async function listProviders(db: Db): Promise<ListedProvider[]> {
   const rows = await sql<Doctor & DoctorStatus>(db, 'schedule-providers')`
     select r.id, r.first_name as "firstName", r.last_name as "lastName", pp.disabled, pp.comment,
-           pp.hidden, pp.family_only as "familyOnly", pp.no_pcp as "noPcp", r.active
+           pp.hidden, pp.family_only as "familyOnly", pp.no_pcp as "noPcp", pp.bookable as active
       from ${PROVIDERS} r join ${PROVIDER_POLICIES} pp on pp.provider_id = r.id
-     where r.active
+     where pp.bookable
      order by r.last_name, r.first_name, r.id`;
   return rows.map(({ id, firstName, lastName, ...status }) => ({
     id,

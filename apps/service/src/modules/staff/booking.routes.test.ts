@@ -13,7 +13,7 @@ import {
 import { type PatientRow, type TestApp, aPatient, ask, signIn } from '../../../testing/index.ts';
 import { insertRecord } from '../records/index.ts';
 import type { RecordId } from '../records/emr.ts';
-import { agreement, appointment, patient } from '../../schema.ts';
+import { agreement, appointment, emrName, patient, providerPolicy } from '../../schema.ts';
 
 let clinic: TestApp;
 let casey: PatientRow;
@@ -236,6 +236,33 @@ describe('Booking for a patient (S-18, R-98)', () => {
     await booked('11:00', { overrideReason: 'walkIn' });
     expect((await times()).walkIns[0]?.start).toBe(at('11:05'));
     expect((await book('10:55', { overrideReason: 'walkIn' })).code()).toBe('slotTooSoon');
+  });
+
+  // Shows: R-98
+  test('is with nobody who has no site where the EMR has sites, whatever the reason', async () => {
+    const { id } = await booked('11:40');
+    const { db } = clinic.database;
+    await db
+      .insert(emrName)
+      .values({ kind: 'location', providerId: '101', name: 'Main Clinic', entries: 1 });
+    const offered = async () => {
+      const options = { cookie, params: { id: casey.id }, body: {} };
+      const { providers } = (await askDesk(clinic, 'deskBookingOptions', options)).answer().extras;
+      const sheet = { cookie, params: { date: MONDAY } };
+      const day = (await askDesk(clinic, 'deskDay', sheet)).answer().extras;
+      const { times: free, walkIns } = await times({ providerId: '101' });
+      const isOpen = JSON.stringify(day.providers[0]?.closed) !== JSON.stringify([day.hours]);
+      return [providers.length > 0, free.length > 0, walkIns.length > 0, isOpen];
+    };
+    clinic.clock.set(at('11:02'));
+    cookie = await deskSession(clinic, robin);
+    const because = { overrideReason: 'clinician' };
+    expect(await offered()).toEqual([false, false, false, false]);
+    for (const refused of [await book('11:50', because), await move(id, '11:50', because)])
+      expect(refused.refusal().extras.code).toBe('doctorNotAvailable');
+    await db.update(providerPolicy).set({ location: 'Main Clinic' });
+    expect(await offered()).toEqual([true, true, true, true]);
+    (await move(id, '11:50', because)).answer();
   });
 
   test('is refused of who has closed the account, and of nobody', async () => {

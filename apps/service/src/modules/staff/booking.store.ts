@@ -2,7 +2,7 @@ import { type Doctor, type EpochSeconds, doctorName } from '@clinic/domain';
 import { type Db, sql } from '../../database/db.ts';
 import { DESK_APPOINTMENTS } from '../appointments/index.ts';
 import { PROVIDERS } from '../records/index.ts';
-import { APPOINTMENT_TYPES } from '../schedule/index.ts';
+import { APPOINTMENT_TYPES, PROVIDER_POLICIES } from '../schedule/index.ts';
 
 /** The appointment types that a record had, the most frequent first. */
 export async function usualTypes(db: Db, recordId: string): Promise<string[]> {
@@ -41,9 +41,21 @@ export async function upcomingOf(db: Db, recordId: string, now: EpochSeconds): P
 }
 
 /** All providers who work at the clinic, including those hidden from patients. */
-export async function providersAtDesk(db: Db): Promise<{ id: string; name: string }[]> {
-  const rows = await sql<Doctor>(db, 'desk-active-providers')`
-    select r.id, r.first_name as "firstName", r.last_name as "lastName" from ${PROVIDERS} r
-     where r.active order by r.last_name, r.first_name, r.id`;
-  return rows.map((provider) => ({ id: provider.id, name: doctorName(provider) }));
-}
+export const providersAtDesk = async (db: Db) =>
+  named(
+    await sql<Doctor>(db, 'desk-active-providers')`
+      select r.id, r.first_name as "firstName", r.last_name as "lastName" from ${PROVIDERS} r
+       where r.active order by r.last_name, r.first_name, r.id`,
+  );
+
+/** Those of them whom staff can book. */
+export const providersToBook = async (db: Db) =>
+  named(
+    await sql<Doctor>(db, 'desk-bookable-providers')`
+      select r.id, r.first_name as "firstName", r.last_name as "lastName" from ${PROVIDERS} r
+        join ${PROVIDER_POLICIES} pp on pp.provider_id = r.id
+       where pp.bookable order by r.last_name, r.first_name, r.id`,
+  );
+
+const named = (providers: readonly Doctor[]) =>
+  providers.map((provider) => ({ id: provider.id, name: doctorName(provider) }));

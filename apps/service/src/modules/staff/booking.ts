@@ -46,7 +46,7 @@ import {
   typesFor,
   walkInTimes,
 } from '../schedule/index.ts';
-import { providersAtDesk, upcomingOf, usualTypes } from './booking.store.ts';
+import { providersToBook, upcomingOf, usualTypes } from './booking.store.ts';
 import { type OpenedRow, openedRow } from './day-sheet.store.ts';
 import { harmAtDesk } from './many.ts';
 
@@ -206,7 +206,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     const [types, usual, providers, upcoming] = await Promise.all([
       typesFor(db, patient.eligibility, toClinic(now).date),
       usualTypes(db, recordId),
-      providersAtDesk(db),
+      providersToBook(db),
       upcomingOf(db, recordId, now),
     ]);
     const offered = types.filter(({ active, form }) => active && form !== 'refill');

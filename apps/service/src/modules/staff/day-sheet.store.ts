@@ -4,7 +4,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { BUSY_SPANS, DESK_APPOINTMENTS } from '../appointments/index.ts';
 import { PATIENT_EMAILS } from '../patients/index.ts';
 import { PROVIDERS, RECORDS, TEMPLATES } from '../records/index.ts';
-import { APPOINTMENT_TYPES } from '../schedule/index.ts';
+import { APPOINTMENT_TYPES, PROVIDER_POLICIES } from '../schedule/index.ts';
 
 /** An appointment or a hold on a day sheet. */
 export interface SheetRow {
@@ -68,12 +68,14 @@ export interface ProviderOfDay {
   /** The day's slot codes; null when the schedule has no such day. */
   readonly codes: string | null;
   readonly active: boolean;
+  readonly bookable: boolean;
 }
 
 export const providersOn = (db: Db, date: ClinicDate, whose: Whose): Promise<ProviderOfDay[]> =>
   sql<ProviderOfDay>(db, 'desk-providers')`
-    select r.id, r.first_name as "firstName", r.last_name as "lastName", r.active, d.codes
+    select r.id, r.first_name as "firstName", r.last_name as "lastName", r.active, pp.bookable, d.codes
       from ${PROVIDERS} r
+      join ${PROVIDER_POLICIES} pp on pp.provider_id = r.id
       left join ${TEMPLATES} d on d.provider_id = r.id and d.clinic_date = ${date}::date
      where ${whose}::text is null or r.id = ${whose}::text
      order by r.last_name, r.first_name, r.id`;

@@ -212,10 +212,10 @@ function daySheet(
   return {
     date,
     hours,
-    providers: shown.map(({ id, firstName, lastName }) => ({
+    providers: shown.map(({ id, firstName, lastName, bookable }) => ({
       id,
       name: shortName({ firstName, lastName }),
-      closed: hours === null ? [] : gapsIn(hours, working.get(id) ?? []),
+      closed: hours === null ? [] : gapsIn(hours, bookable ? (working.get(id) ?? []) : []),
       busy: (busyOf[id] ?? []).map(({ start, end }) => ({ start, end })),
       appointments: (ofProvider[id] ?? []).map((row) => ({
         id: row.id,
