@@ -51,7 +51,11 @@ export function Finder({ onPick, onNew, onPerson, keepsSearch = false }: FinderP
   });
   const comeIn = useComeIn(find.submittedAt);
   // What was found before is not what is being looked for.
-  const { patients = [], hasMore = false } = find.data ?? (find.isIdle ? last : undefined) ?? {};
+  const {
+    patients = [],
+    hasMore = false,
+    hasEmr = false,
+  } = find.data ?? (find.isIdle ? last : undefined) ?? {};
   return (
     <div className={styles.stack}>
       <form
@@ -81,7 +85,7 @@ export function Finder({ onPick, onNew, onPerson, keepsSearch = false }: FinderP
       <ActionOutcome press={find.submittedAt}>{find.error?.message}</ActionOutcome>
       {find.isSuccess && patients.length === 0 && (
         <Notice role="status">
-          <p>{t('desk.foundNobody')}</p>
+          <p>{t(hasEmr ? 'desk.foundNobodyHere' : 'desk.foundNobody')}</p>
         </Notice>
       )}
       {find.isSuccess && patients.length === 0 && onNew && (

@@ -69,6 +69,13 @@ describe('A patient search where an EMR knows others', () => {
     expect(document.activeElement).toBe(known);
   });
 
+  test('says nobody here, not nobody, above whom only the EMR has', async () => {
+    await look({});
+    expect(await screen.findByRole('button', { name: /^NGUYEN, LINH/ })).toBeTruthy();
+    expect(screen.getByText('Nobody here fits.')).toBeTruthy();
+    expect(screen.queryByText(/^Nobody was found/)).toBeNull();
+  });
+
   test('books for whom only the EMR has, by keyboard', async () => {
     const { user, sent } = await look({
       deskOpenChart: () => ({ person: 'W21', likely: [] }),
@@ -159,6 +166,11 @@ describe('A patient search where an EMR knows others', () => {
   test('says that the EMR has more', async () => {
     await look({ deskFindCharts: () => ({ ...charts({}), hasMore: true }) });
     expect(await screen.findByText(/^The EMR has more/)).toBeTruthy();
+  });
+
+  test('says nobody where there is no EMR', async () => {
+    await look({ deskFindPatients: () => ({ ...nobody, hasEmr: false }) });
+    expect(await screen.findByText(/^Nobody was found/)).toBeTruthy();
   });
 
   test('asks no EMR where there is none, and none while one types', async () => {

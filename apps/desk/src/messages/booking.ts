@@ -9,6 +9,7 @@ export const booking = {
   'desk.finding': 'Looking',
   'desk.found': 'Patients found',
   'desk.foundNobody': 'Nobody was found. Try fewer words, or a birth date as 1984-05-17.',
+  'desk.foundNobodyHere': 'Nobody here fits.',
   'desk.foundNobodyNew': 'New patient',
   'desk.foundMore': 'There are more. Type more of the name, or a birth date.',
   'desk.bornOn': 'born {date}',
@@ -16,7 +17,8 @@ export const booking = {
   'desk.chartsFound': 'In the EMR',
   'desk.chartInEmr': 'chart {chart} in the EMR',
   'desk.chartNotBookable': 'Cannot be booked: change the chart in the EMR first.',
-  'desk.chartsNobody': 'Nobody in the EMR fits either.',
+  'desk.chartsNobody':
+    'Nobody in the EMR fits either. Try fewer words, or a birth date as 1984-05-17.',
   'desk.chartsNoOther': 'Nobody else in the EMR fits.',
   'desk.chartsTooMany': 'Too many in the EMR have such a name. Add more of it, or the birth date.',
   'desk.chartsTooLittle':
