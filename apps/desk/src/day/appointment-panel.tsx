@@ -3,6 +3,7 @@ import { type Attendance, type LookReason, formatTime } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
@@ -39,7 +40,7 @@ export const CANCELLING = ['cancel'];
 /** The patient of an appointment and the actions of the front desk. The audit trail records the opening. */
 export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: PanelProps) {
   const titleId = useId();
-  const { id, patient, start, end, fee } = appointment;
+  const { id, patient, start, end, fee, isGone } = appointment;
   const slot = {
     from: formatTime(start),
     to: formatTime(end),
@@ -72,6 +73,11 @@ export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: P
         <Fact name={t('desk.status')}>{statusText(appointment)}</Fact>
         <Fact name={t('desk.fee')}>{feeText(appointment)}</Fact>
       </dl>
+      {isGone === true && (
+        <Notice kind="danger">
+          <p>{t('desk.goneFromEmrAbout')}</p>
+        </Notice>
+      )}
       <Changes appointment={appointment} {...changed} />
       <Person id={appointment.id} />
     </aside>

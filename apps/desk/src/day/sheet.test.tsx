@@ -105,6 +105,26 @@ test('The sheet without a date in its address is that of today', async () => {
   expect(title.textContent).toBe('Monday, November 23, 2026');
 });
 
+// Shows: R-120
+test('What is gone from the EMR is marked on the sheet and in its panel, and nothing else', async () => {
+  const { user } = openSheet({
+    deskDay: () => ({
+      date: '2026-11-23',
+      hours: { start: NINE, end: NINE + 7_200 },
+      providers: [
+        provider('One', [appointment('Ada', 0), { ...appointment('Bea', 30), isGone: true }]),
+      ],
+    }),
+  });
+  await user.click(await screen.findByRole('button', { name: /^09:30 Bea Gone from the EMR/ }));
+  const panel = within(await screen.findByRole('complementary', { name: 'Bea' }));
+  expect(panel.getByText('Gone from the EMR')).toBeTruthy();
+  expect(panel.getByText(/^Its row was deleted or cut in the EMR/)).toBeTruthy();
+  await user.click(entry('Ada Expected'));
+  const other = within(await screen.findByRole('complementary', { name: 'Ada' }));
+  expect(other.queryByText(/EMR/)).toBeNull();
+});
+
 describe('The sheet of a day by keyboard (S-18)', () => {
   test('arrows go up and down a column, and to the nearest in time of the next with appointments', async () => {
     const { user } = openSheet();

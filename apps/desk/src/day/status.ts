@@ -3,8 +3,9 @@ import { formatMoment } from '@clinic/texts';
 import { locale, t } from '../words.ts';
 
 /** The status that an appointment's text and color on the sheet show. */
-export function statusOf({ state, attendance }: ApiSheetAppointment) {
-  return state === 'held' ? ('held' as const) : attendance;
+export function statusOf({ state, attendance, isGone }: ApiSheetAppointment) {
+  if (isGone === true) return 'goneFromEmr';
+  return state === 'held' ? 'held' : attendance;
 }
 
 export const statusText = (appointment: ApiSheetAppointment): string =>

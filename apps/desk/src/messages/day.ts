@@ -25,6 +25,9 @@ export const day = {
   'desk.slot': '{from} to {to}, {minutes} min',
   'desk.held': 'Held',
   'desk.expected': 'Expected',
+  'desk.goneFromEmr': 'Gone from the EMR',
+  'desk.goneFromEmrAbout':
+    'Its row was deleted or cut in the EMR. The line above every page of the front desk says until when it can be kept.',
   'desk.arrived': 'Arrived',
   'desk.inRoom': 'In the room',
   'desk.completed': 'Seen',

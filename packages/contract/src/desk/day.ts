@@ -29,6 +29,8 @@ const sheetAppointment = z.object({
   /** Which attendance may be noted now, and whether the clinic may cancel it. */
   next: z.array(z.enum(ATTENDANCES)),
   isCancellable: z.boolean(),
+  /** Its row in the EMR is gone, and nobody has decided yet; left out by a version that does not say so. */
+  isGone: z.boolean().optional(),
   /** the clinic moved it, so the patient may cancel until the start and is refunded. */
   movedByClinic: z.boolean(),
   /** why the patient could not cancel it, or null. Staff may cancel for them, with a reason. */

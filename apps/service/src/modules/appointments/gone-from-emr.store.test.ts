@@ -19,7 +19,7 @@ import {
 } from '../records/emr.ts';
 import { settleUnknown } from './emr.ts';
 import { decideGone } from './gone-from-emr.ts';
-import { GONE_AT_DESK } from './gone-from-emr.store.ts';
+import { undecidedGone } from './gone-from-emr.store.ts';
 import { appointment } from './schema.ts';
 import { appointments } from './store.ts';
 import { syncFromEmr } from './sync.ts';
@@ -76,7 +76,7 @@ const decide = async (id: string, is: 'kept' | 'cancelled') =>
 const stateOf = async (id: string) => (await rowOf(id)).state;
 async function listed(): Promise<string[]> {
   const rows = await named<{ id: string }>(clinic.database.db)`
-    select id from ${GONE_AT_DESK} g order by listed_at_s, id`;
+    select id from ${undecidedGone(now())} g order by listed_at_s, id`;
   return rows.map(({ id }) => id);
 }
 async function emails(): Promise<string[]> {

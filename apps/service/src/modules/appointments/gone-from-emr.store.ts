@@ -40,12 +40,12 @@ export const goneAppointments = (db: Db, now: EpochSeconds): Promise<Gone[]> =>
            ${IS_OF_MANY} as "isOfMany"
       from emr_gone g where g.start_s > ${now} and ${STANDS} order by g.gone_at_s, g.appointment_id`;
 
-/** Of module `staff`: what waits at the desk, with when it ends by itself, or null where it does not. */
-export const GONE_AT_DESK = part`(
+/** Of module `staff`: what the desk has to decide on, with when it ends by itself, or null where it does not. */
+export const undecidedGone = (now: EpochSeconds) => part`(
   select g.appointment_id as id, g.listed_at_s,
          case when not ${IS_OF_MANY} then g.listed_at_s + ${UNDECIDED_SECONDS} end as until_s
     from emr_gone g
-   where g.listed_at_s is not null and g.kept_at_s is null and ${STANDS})`;
+   where g.listed_at_s is not null and g.kept_at_s is null and g.start_s > ${now} and ${STANDS})`;
 
 /** Notes that the EMR lacked it at a look; the look may have been only at its day. */
 export async function noteMissed(

@@ -40,7 +40,7 @@ export {
 } from './closing.store.ts';
 export { followToChart } from './charts.ts';
 export { decideGone } from './gone-from-emr.ts';
-export { GONE_AT_DESK } from './gone-from-emr.store.ts';
+export { undecidedGone } from './gone-from-emr.store.ts';
 export { foreseenEmails } from './emails.ts';
 export { bookInEmr, freeUnsent, recordNamedBy, settleUnknown } from './emr.ts';
 export { placeInEmr } from './emr-entry.ts';

@@ -89,6 +89,7 @@ describe('A day sheet (S-18)', () => {
         hasAccount: true,
         movesFor: casey.id,
         isCancellable: true,
+        isGone: false,
         movedByClinic: false,
         patientCannotCancel: 'tooLate',
       },

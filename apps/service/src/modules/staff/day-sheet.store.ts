@@ -1,7 +1,7 @@
 import type { AppointmentState, ClinicDate, EpochSeconds, FeeAtClinic } from '@clinic/domain';
 import { type Db, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { BUSY_SPANS, DESK_APPOINTMENTS } from '../appointments/index.ts';
+import { BUSY_SPANS, DESK_APPOINTMENTS, undecidedGone } from '../appointments/index.ts';
 import { PATIENT_EMAILS } from '../patients/index.ts';
 import { PROVIDERS, RECORDS, TEMPLATES } from '../records/index.ts';
 import { APPOINTMENT_TYPES, PROVIDER_POLICIES } from '../schedule/index.ts';
@@ -22,6 +22,8 @@ export interface SheetRow {
   /** True when the EMR was asked to cancel the appointment and has not confirmed it yet. */
   readonly isCancelling: boolean;
   readonly isCancellable: boolean | null;
+  /** The EMR has no row for it any more, and nobody has decided what becomes of it. */
+  readonly isGone: boolean;
   readonly movedByClinic: boolean;
   readonly bookingNumber: string | null;
   readonly paidCents: number;
@@ -49,13 +51,14 @@ export const sheetRows = (
            c.provider_id as "providerId", c.type, coalesce(t.description, c.type) as description,
            c.start_s as start, c.end_s as "end", c.state, c.in_room_at_s as "inRoomAt",
            c.changed_at_s as "changedAt", c.is_cancelling as "isCancelling", c.is_cancellable as "isCancellable",
-           c.moved_by_clinic as "movedByClinic", c.booking_number as "bookingNumber",
+           g.id is not null as "isGone", c.moved_by_clinic as "movedByClinic", c.booking_number as "bookingNumber",
            c.paid_cents as "paidCents", c.paying, c.fee_at_clinic as "feeAtClinic", ${LINK_UNTIL},
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient
       from ${DESK_APPOINTMENTS} c
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
       left join ${PATIENT_EMAILS} p on p.id = c.patient_id
       left join ${RECORDS} r on r.id = c.record_id
+      left join ${undecidedGone(now)} g on g.id = c.id
      where c.clinic_date = ${date}::date and (${whose}::text is null or c.provider_id = ${whose}::text)
        and (c.state in ('booked', 'registered', 'no-show', 'completed')
             or (c.state = 'held' and (c.outlasts or c.hold_expires_at_s > ${now})))

@@ -237,6 +237,7 @@ function daySheet(
         isCancellable:
           ((isInEmr ? row.state === 'booked' : standsBooked(row)) || row.linkUntil !== null) &&
           mayAny(staff.roles, 'cancelAppointment'),
+        isGone: isInEmr && row.isGone,
         movedByClinic: row.movedByClinic,
         patientCannotCancel: whyPatientCannot(row, now),
       })),

@@ -243,6 +243,21 @@ describe('Appointments that are gone from the EMR (R-120)', () => {
   });
 
   // Shows: R-120
+  test('are marked on the day sheet while the desk has to decide', async () => {
+    await as('receptionist');
+    const marked = async () => {
+      const sheet = { cookie, params: { date: '2026-11-23' } };
+      const { providers } = (await askDesk(clinic, 'deskDay', sheet)).answer().extras;
+      return providers.flatMap(({ appointments: all }) =>
+        all.map((each) => [each.id, each.isGone]),
+      );
+    };
+    expect(await marked()).toEqual([[id, true]]);
+    (await decide('kept')).answer();
+    expect(await marked()).toEqual([[id, false]]);
+  });
+
+  // Shows: R-120
   test('are kept, once or again after a lost answer', async () => {
     await as('receptionist');
     for (const _ of ['pressed', 'sent again']) (await decide('kept')).answer();

@@ -1,6 +1,6 @@
 import { doctorName } from '@clinic/domain';
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
-import { DESK_APPOINTMENTS, GONE_AT_DESK } from '../appointments/index.ts';
+import { DESK_APPOINTMENTS, undecidedGone } from '../appointments/index.ts';
 import { PROVIDERS } from '../records/index.ts';
 
 /** Of one act what was asked for, as JSON. */
@@ -98,9 +98,9 @@ export async function goneAtDesk(db: Db, now: number) {
   const rows = await sql<Row>(db, 'acts-gone')`
     select g.id, a.provider_id as "providerId", a.start_s as start, g.until_s as until,
            coalesce(p.first_name, '') as "firstName", coalesce(p.last_name, '') as "lastName"
-      from ${GONE_AT_DESK} g join ${DESK_APPOINTMENTS} a on a.id = g.id
+      from ${undecidedGone(now)} g join ${DESK_APPOINTMENTS} a on a.id = g.id
       left join ${PROVIDERS} p on p.id = a.provider_id
-     where a.start_s > ${now} order by a.start_s, a.provider_id, g.id`;
+     order by a.start_s, a.provider_id, g.id`;
   return rows.map(({ id, start, until, providerId, firstName, lastName }) => ({
     id,
     start,
