@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
+import { boxesOf } from '../src/in-view.ts';
 import { expect, test } from '../src/journey.ts';
 import { Account } from '../src/pages/account.ts';
 import { Appointments } from '../src/pages/appointments.ts';
@@ -58,10 +59,7 @@ async function expectAllInView(page: Page): Promise<void> {
 /** What stands in the header stands beside or below one another. */
 async function expectHeaderApart(page: Page): Promise<void> {
   const shell = new Shell(page);
-  const banner = await shell.practiceBanner.boundingBox();
-  const name = await shell.home().boundingBox();
-  const out = await shell.logout().boundingBox();
-  if (!banner || !name || !out) throw new Error('The header is not whole');
+  const [banner, name, out] = await boxesOf(shell.practiceBanner, shell.home(), shell.logout());
   expect(name.y).toBeGreaterThanOrEqual(banner.y + banner.height);
   const isBeside = name.x + name.width <= out.x;
   expect(isBeside || name.y + name.height <= out.y).toBe(true);
@@ -140,9 +138,7 @@ test('in French a phone breaks the name of no tab at its hyphen, and the header 
   const clinic = header.getByText('Harbour View Medical Clinic');
   expect((await clinic.boundingBox())?.height).toBeLessThan(48);
   await page.setViewportSize({ width: 320, height: 640 });
-  const home = await header.getByRole('link').boundingBox();
-  const out = await header.getByRole('button').boundingBox();
-  if (!home || !out) throw new Error('The header is not whole');
+  const [home, out] = await boxesOf(header.getByRole('link'), header.getByRole('button'));
   expect(out.y).toBeLessThan(home.y + home.height);
 });
 
@@ -154,9 +150,8 @@ test('the icon for suggestions covers no words on a phone and is not printed', a
   await as('new1@practice.example');
   await page.goto('/appointments');
   const { shell } = await Appointments.arrive(page);
-  const icon = await bugIcon(page).boundingBox();
-  const footer = await shell.footer.boundingBox();
-  expect(icon?.y).toBeGreaterThanOrEqual((footer?.y ?? 0) + (footer?.height ?? 0));
+  const [icon, footer] = await boxesOf(bugIcon(page), shell.footer);
+  expect(icon.y).toBeGreaterThanOrEqual(footer.y + footer.height);
   await page.emulateMedia({ media: 'print' });
   await expect(bugIcon(page)).toBeHidden();
 });
@@ -231,8 +226,9 @@ test('read from the right, a page keeps its width and its arrows point the other
   const calendar = await home.openCalendar();
   const next = calendar.box.getByRole('button', { name: 'Next month' });
   expect(await styleOf(next.locator('svg'), 'transform')).toBe('matrix(-1, 0, 0, 1, 0, 0)');
-  const back = await calendar.box.getByRole('button', { name: 'Previous month' }).boundingBox();
-  expect(back?.x).toBeGreaterThan((await next.boundingBox())?.x ?? Infinity);
+  const previous = calendar.box.getByRole('button', { name: 'Previous month' });
+  const [back, forth] = await boxesOf(previous, next);
+  expect(back.x).toBeGreaterThan(forth.x);
 });
 
 test('the scripts of login and booking are no heavier than they may be', async ({

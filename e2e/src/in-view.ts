@@ -9,6 +9,24 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(width);
 }
 
+type Boxes<Parts> = { readonly [At in keyof Parts]: DOMRect };
+
+/** Where these parts stand, in one look: between two of them what comes late may move the page. */
+export async function boxesOf<const Parts extends readonly [Locator, ...Locator[]]>(
+  ...parts: Parts
+): Promise<Boxes<Parts>> {
+  const [first] = parts;
+  const elements = await Promise.all(parts.map((part) => part.elementHandle()));
+  const boxes: unknown = await first
+    .page()
+    .evaluate(
+      (all) =>
+        all.map((element) => (element as Element).getBoundingClientRect().toJSON() as DOMRect),
+      elements,
+    );
+  return boxes as Boxes<Parts>;
+}
+
 /** All of it is in view, and nothing stands over it. */
 export async function expectUncovered(part: Locator): Promise<void> {
   await expect(part).toBeInViewport({ ratio: 1 });

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 import { expectAccessible } from '../accessible.ts';
+import { boxesOf } from '../in-view.ts';
 
 /** The search for a patient at the front desk, and the booking that follows; by keyboard alone. */
 export class DeskBooking {
@@ -51,8 +52,7 @@ export class DeskBooking {
     const { mouse } = this.page;
     const column = this.page.getByRole('region', { name: provider });
     await entry.hover();
-    const [from, to] = [await entry.boundingBox(), await column.boundingBox()];
-    if (from === null || to === null) throw new Error('Both are on the sheet');
+    const [from, to] = await boxesOf(entry, column);
     const x = to.x + to.width / 2;
     await mouse.down();
     const free = column.getByText(/^Move here: /);
