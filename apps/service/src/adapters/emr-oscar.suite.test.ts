@@ -742,13 +742,12 @@ test('whoever waits behind others of one doctor and day waits as long as for an 
   onTestFinished(() => void vi.useRealTimers());
   const answer = Promise.withResolvers<string>();
   const done: string[] = [];
-  const ask = oneAtATime(
-    () => 'one doctor and day',
-    async (who: string) => {
+  const inTurn = oneAtATime();
+  const ask = (who: string) =>
+    inTurn('one doctor and day', async () => {
       done.push(who);
       return who === 'first' ? answer.promise : who;
-    },
-  );
+    });
   const first = ask('first');
   const [second] = await Promise.all([
     Promise.allSettled([ask('second')]),

@@ -121,12 +121,7 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
   }
 
   // Two bookings of ours at once would find each other in the day, and both would be taken back.
-  const bookInTurn = oneAtATime(
-    ({ request }: { readonly request: BookRequest; readonly reached: BookingReached }) =>
-      `${request.providerId} ${request.date}`,
-    async ({ request, reached }) =>
-      counted(await ask((oscar) => book(oscar, request, reached), request.key)),
-  );
+  const inTurn = oneAtATime();
 
   return {
     ...scheduleOf(ask, now),
@@ -134,7 +129,9 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
 
     async book(request, reached = async () => undefined) {
       await reached('queued');
-      return bookInTurn({ request, reached });
+      return inTurn(`${request.providerId} ${request.date}`, async () =>
+        counted(await ask((oscar) => book(oscar, request, reached), request.key)),
+      );
     },
 
     cancel: (key, entry) =>
@@ -195,9 +192,10 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
       }, key),
 
     settle: (key) =>
-      ask(async (oscar) => {
-        return standing(await underOneOf(oscar, key, (no) => oscar.settle(key, no)));
-      }, key),
+      ask(
+        async (oscar) => standing(await underOneOf(oscar, key, (no) => oscar.settle(key, no))),
+        key,
+      ),
 
     addTickler: (key, { providerId, recordId, text, date }) =>
       ask(async (oscar) => {
@@ -240,17 +238,17 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
             key === 'token'
               ? { endsAt: tokenEndsAt, livesSeconds: tokenSeconds }
               : { endsAt: null, livesSeconds: null };
+          const taken = { key, state: 'taken' as const, why: null, ...end };
           try {
             await ask(async ({ urgent }) => {
               if (urgent.wasTaken(key, withinSeconds)) return;
               await (key === 'login' ? urgent.checkLogin() : urgent.checkToken());
             });
-            return { key, state: 'taken' as const, why: null, ...end };
+            return taken;
           } catch (error) {
-            if (error instanceof EmrOffline)
-              return { key, state: 'silent' as const, why: null, ...end };
+            if (error instanceof EmrOffline) return { ...taken, state: 'silent' as const };
             if (!(error instanceof EmrRefused)) throw error;
-            return { key, state: 'refused' as const, why: error.message, ...end };
+            return { ...taken, state: 'refused' as const, why: error.message };
           }
         }),
       ),
@@ -266,15 +264,9 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
   };
 }
 
-const isAt = (found: Appointment, entry: EmrEntry) => {
-  const { providerId, date, start, end } = entryOf(found);
-  return (
-    providerId === entry.providerId &&
-    date === entry.date &&
-    start === entry.start &&
-    end === entry.end
-  );
-};
+const placeOf = ({ providerId, date, start, end }: EmrEntry) =>
+  [providerId, date, start, end].join();
+const isAt = (found: Appointment, entry: EmrEntry) => placeOf(entryOf(found)) === placeOf(entry);
 
 /** Cut as OSCAR would cut both together. */
 const namesOf = ({ firstName, lastName }: Pick<Patient, 'firstName' | 'lastName'>) => ({

@@ -163,9 +163,7 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
     const { recordId = '' } = query.number ?? {};
     const asked = await Promise.all([
       ...searchesOf(query).map((by) => oscar.urgent.search(by)),
-      ...(isNumber(recordId)
-        ? [oscar.urgent.patient(demographicNo(recordId)).then((one) => listOf(one ? [one] : []))]
-        : []),
+      ...(isNumber(recordId) ? [oscar.urgent.patient(demographicNo(recordId)).then(asFound)] : []),
     ]);
     const answered = asked.filter((each) => each !== null);
     if (answered.length === 0) return null;
@@ -183,22 +181,7 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
     return { charts, hasMore };
   }
 
-  // One search at a time, however many of the staff search, and however fast they press.
-  const searchInTurn = oneAtATime(
-    () => 'search',
-    ({ query, most }: { readonly query: PatientQuery; readonly most: number }) =>
-      ask((oscar) => search(oscar, query, most)),
-  );
-
-  const inTurn = oneAtATime(
-    ({ record: { id } }: { record: NewPatientRecord; apartFrom: readonly string[] }) => id,
-    ({ record, apartFrom }) =>
-      ask(
-        async (oscar) =>
-          (await numberOf(record.id)) ? 'alreadyThere' : open(oscar, record, apartFrom),
-        `record:${record.id}`,
-      ),
-  );
+  const inTurn = oneAtATime();
 
   return {
     everOf,
@@ -223,7 +206,12 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
           : { kind: 'one', record: await recordOf(one.chart) };
       }),
 
-    createPatient: (record, apartFrom = []) => inTurn({ record, apartFrom }),
+    createPatient(record, apartFrom = []) {
+      const name = `record:${record.id}`;
+      const create = async (oscar: Oscar) =>
+        (await numberOf(record.id)) ? 'alreadyThere' : open(oscar, record, apartFrom);
+      return inTurn(name, () => ask(create, name));
+    },
 
     likelyCharts: (record) =>
       ask(async (oscar) =>
@@ -233,7 +221,9 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
         })),
       ),
 
-    searchCharts: (query, most) => searchInTurn({ query, most }),
+    // One search at a time, however many of the staff search, and however fast they press.
+    searchCharts: (query, most) =>
+      inTurn('search', () => ask((oscar) => search(oscar, query, most))),
 
     chart: (number) =>
       ask(async (oscar) => {
@@ -284,7 +274,7 @@ const isActive = ({ patientStatus }: Patient) => ['', 'AC'].includes(patientStat
 const stateOf = (chart: Patient): Chart['state'] =>
   isDeceased(chart) ? 'deceased' : isActive(chart) ? 'active' : 'inactive';
 
-const listOf = (patients: readonly Patient[]) => ({ patients, isWhole: true });
+const asFound = (one: Patient | null) => ({ patients: one ? [one] : [], isWhole: true });
 
 const byName = (one: Patient, other: Patient) =>
   one.lastName.localeCompare(other.lastName) || one.firstName.localeCompare(other.firstName);
@@ -329,13 +319,9 @@ const draftOf = (record: NewPatientRecord, admissionProgramId: number) => ({
  * Runs calls of the same name one after another. A call that waits for its turn longer than it may wait for
  * its own answer does nothing and rejects with EmrBusy.
  */
-export function oneAtATime<Asked, Answer>(
-  nameOf: (asked: Asked) => string,
-  work: (asked: Asked) => Promise<Answer>,
-): (asked: Asked) => Promise<Answer> {
+export function oneAtATime() {
   const under = new Map<string, Promise<unknown>>();
-  return (asked) => {
-    const name = nameOf(asked);
+  return <Answer>(name: string, work: () => Promise<Answer>): Promise<Answer> => {
     const before = under.get(name) ?? Promise.resolve();
     const answer = Promise.withResolvers<Answer>();
     let isTooLate = false;
@@ -346,7 +332,7 @@ export function oneAtATime<Asked, Answer>(
     const turn = before
       .then(() => {
         clearTimeout(timer);
-        return isTooLate ? undefined : work(asked).then(answer.resolve, answer.reject);
+        return isTooLate ? undefined : work().then(answer.resolve, answer.reject);
       })
       .finally(() => {
         if (under.get(name) === turn) under.delete(name);
