@@ -311,7 +311,6 @@ const somebody = {
   dobMonth: '01',
   dobDay: '01',
   hin: '',
-  ver: '',
   hcType: 'BC',
   providerNo: '',
   patientStatus: 'AC',

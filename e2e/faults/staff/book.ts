@@ -52,7 +52,6 @@ export async function openBook(patients: number, lateMs: number): Promise<FakeOs
       dobMonth: '02',
       dobDay: '03',
       hin: '',
-      ver: '',
       hcType: 'BC',
       providerNo: '',
       patientStatus: 'AC',

@@ -48,7 +48,6 @@ export interface DemographicRow {
   dobMonth: string;
   dobDay: string;
   hin: string;
-  ver: string;
   hcType: string | null;
   providerNo: string;
   patientStatus: string | null;
@@ -74,11 +73,8 @@ export interface ProviderRow {
 }
 
 export interface TicklerRow {
-  id: number;
   demographicNo: number;
   message: string;
-  status: string;
-  priority: string;
   taskAssignedTo: string;
   serviceDate: number;
 }
@@ -110,7 +106,6 @@ const widths: Readonly<Record<string, number>> = {
   firstName: 30,
   lastName: 30,
   hin: 20,
-  ver: 3,
   email: 100,
   phone: 20,
 };

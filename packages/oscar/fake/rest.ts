@@ -43,7 +43,7 @@ const routes: readonly (readonly [string, RegExp, Handler])[] = [
     ({ actsAs }) => ({ json: { success: true, message: actsAs } }),
   ],
   ['GET', /^\/persona\/hasRight$/, hasRight],
-  ['GET', /^\/providerService\/providers_json$/, listProviders],
+  ['GET', /^\/providerService\/providers_json$/, (context) => providersThat(context, true)],
   ['POST', /^\/providerService\/providers\/search$/, searchProviders],
   ['GET', /^\/providerService\/provider\/([^/]+)$/, oneProvider],
   [
@@ -137,10 +137,6 @@ const listed = ({ memory }: Context, content: readonly unknown[]) => ({
   content,
   query: null,
 });
-
-function listProviders(context: Context): Answer {
-  return providersThat(context, true);
-}
 
 function searchProviders(context: Context): Answer {
   assertKeys(context.body, 'searchTerm active');
@@ -291,9 +287,20 @@ function createDemographic(context: Context): Answer {
   const { memory, actsAs, body } = context;
   assertMay(context, '_demographic');
   assertKeys(body, demographicKeys);
+  const column = (name: string) => cut(name, text(body[name]));
   // The record is written first, and then fails to be admitted anywhere.
   const row = {
-    ...demographicOf(body),
+    firstName: column('firstName'),
+    lastName: column('lastName'),
+    sex: column('sex'),
+    dobYear: column('dobYear'),
+    dobMonth: column('dobMonth'),
+    dobDay: column('dobDay'),
+    hin: column('hin'),
+    hcType: column('hcType'),
+    providerNo: column('providerNo'),
+    email: body.email === undefined ? null : column('email'),
+    phone: column('phone'),
     demographicNo: memory.nextId(),
     patientStatus: 'AC',
     address: null,
@@ -305,24 +312,6 @@ function createDemographic(context: Context): Answer {
   return { json: demographicOut(context, row) };
 }
 
-function demographicOf(body: Body) {
-  const column = (name: string) => cut(name, text(body[name]));
-  return {
-    firstName: column('firstName'),
-    lastName: column('lastName'),
-    sex: column('sex'),
-    dobYear: column('dobYear'),
-    dobMonth: column('dobMonth'),
-    dobDay: column('dobDay'),
-    hin: column('hin'),
-    ver: column('ver'),
-    hcType: column('hcType'),
-    providerNo: column('providerNo'),
-    email: body.email === undefined ? null : column('email'),
-    phone: column('phone'),
-  };
-}
-
 function addTickler(context: Context): Answer {
   const { memory, body } = context;
   assertMay(context, '_tickler');
@@ -330,11 +319,8 @@ function addTickler(context: Context): Answer {
   if (!body.demographicNo || !body.taskAssignedTo)
     return { json: { success: false, message: null } };
   memory.ticklers.push({
-    id: memory.nextId(),
     demographicNo: Number(body.demographicNo),
     message: text(body.message),
-    status: text(body.status),
-    priority: text(body.priority),
     taskAssignedTo: text(body.taskAssignedTo),
     serviceDate: Number(body.serviceDate),
   });

@@ -63,7 +63,6 @@ export function seed(memory: Memory, today: string): void {
       dobMonth: '9',
       dobDay: '21',
       hin,
-      ver: '',
       hcType,
       providerNo,
       patientStatus,

@@ -63,19 +63,9 @@ export interface Reply {
 
 export type FakeOscar = Awaited<ReturnType<typeof startFakeOscar>>;
 /** What the page shows and switches. */
-export type Played = Pick<
+export type Played = Omit<
   FakeOscar,
-  | 'memory'
-  | 'switches'
-  | 'profile'
-  | 'restart'
-  | 'hang'
-  | 'resume'
-  | 'isHung'
-  | 'expireToken'
-  | 'consents'
-  | 'calls'
-  | 'httpSessions'
+  'today' | 'base' | 'page' | 'landLate' | 'act' | 'employ' | 'stop'
 >;
 
 const SESSION_MS = 120 * 60_000;

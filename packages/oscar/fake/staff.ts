@@ -55,7 +55,7 @@ export function blockByStaff(memory: Memory, { name, patient, ...at }: Block): A
 export function moveByStaff(
   memory: Memory,
   row: AppointmentRow,
-  to: { readonly providerNo: string; readonly date: string; readonly start: number },
+  to: Pick<StaffBooking, 'providerNo' | 'date' | 'start'>,
 ): void {
   const length = row.end - row.start;
   const start = to.start * 60;
@@ -77,7 +77,7 @@ export function cutByStaff(memory: Memory, row: AppointmentRow): void {
 export function pasteByStaff(
   memory: Memory,
   row: AppointmentRow,
-  to: { readonly providerNo: string; readonly date: string; readonly start: number },
+  to: Pick<StaffBooking, 'providerNo' | 'date' | 'start'>,
 ): AppointmentRow {
   const { id: _id, createdAt: _created, updatedAt: _updated, ...columns } = row;
   const { providerNo, date, start } = to;
@@ -112,10 +112,10 @@ export const daySheetOf = ({ appointments, sites }: Memory, providerNo: string, 
 const pick = <Item>(items: readonly Item[], random: () => number): Item | undefined =>
   items[Math.floor(random() * items.length)];
 
-/** One receptionist does one thing, somewhere in the days that have a template; says what it was. */
-export function actAtRandom(memory: Memory, random: () => number): string {
+/** One receptionist does one thing, somewhere in the days that have a template. */
+export function actAtRandom(memory: Memory, random: () => number): void {
   const [providerNo, date] = pick([...memory.templates.keys()], random)?.split(' ') ?? [];
-  if (providerNo === undefined || date === undefined) return 'nothing: there is no day';
+  if (providerNo === undefined || date === undefined) return;
   const start = 8 * 60 + Math.floor(random() * 96) * 5;
   const standing = pick(
     memory.appointments.filter((row) => !isCancelled(row)),
@@ -125,25 +125,12 @@ export function actAtRandom(memory: Memory, random: () => number): string {
   if (standing === undefined || what < 0.45) {
     const demographicNo = what < 0.05 ? 0 : (pick(memory.demographics, random)?.demographicNo ?? 0);
     const minutes = 5 + Math.floor(random() * 4) * 5;
-    const row = bookByStaff(memory, { providerNo, date, start, minutes, demographicNo });
-    return `booked ${row.id}`;
-  }
-  if (what < 0.6) {
-    moveByStaff(memory, standing, { providerNo, date, start });
-    return `moved ${standing.id}`;
-  }
-  if (what < 0.7) {
+    bookByStaff(memory, { providerNo, date, start, minutes, demographicNo });
+  } else if (what < 0.6) moveByStaff(memory, standing, { providerNo, date, start });
+  else if (what < 0.7) {
     cutByStaff(memory, standing);
-    return `cut ${standing.id}, pasted ${pasteByStaff(memory, standing, { providerNo, date, start }).id}`;
-  }
-  if (what < 0.8) {
-    saveByStaff(memory, standing);
-    return `saved ${standing.id}`;
-  }
-  if (what < 0.85) {
-    deleteByStaff(memory, standing);
-    return `deleted ${standing.id}`;
-  }
-  memory.change(standing, { status: 'C' });
-  return `cancelled ${standing.id}`;
+    pasteByStaff(memory, standing, { providerNo, date, start });
+  } else if (what < 0.8) saveByStaff(memory, standing);
+  else if (what < 0.85) deleteByStaff(memory, standing);
+  else memory.change(standing, { status: 'C' });
 }

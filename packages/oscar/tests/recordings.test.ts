@@ -150,7 +150,6 @@ function patientsOf(name: string, { memory }: FakeOscar): void {
   const registered = {
     ...born('1988', '05', '07'),
     sex: 'F',
-    ver: '',
     hcType: 'BC',
     providerNo: '101',
     patientStatus: 'AC',

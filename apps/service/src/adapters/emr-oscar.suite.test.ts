@@ -100,7 +100,6 @@ function fill({ memory }: FakeOscar): void {
       dobMonth,
       dobDay,
       hin: cardNumber,
-      ver: '',
       hcType: cardProvince,
       providerNo: providerId ?? '',
       patientStatus: STATUSES[state],
