@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+import './tools/test-seed.ts';
+
 const inService = (name: string) => [`apps/{service,practice,cli}/**/${name}.test.ts`];
 const store = inService('*.store');
 const route = inService('{*.routes,routes}');

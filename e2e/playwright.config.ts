@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 
 import { defineConfig } from '@playwright/test';
 
+import '../tools/test-seed.ts';
 import { findBrowser } from './src/browser.ts';
 
 const { executablePath, args, env } = findBrowser();

@@ -193,6 +193,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 if (values.long === true) process.env.LONG = '1';
+await import('./test-seed.ts');
 
 /** The test files to run, where not all of them are. */
 const only = values.changed === true ? testsToRun() : undefined;

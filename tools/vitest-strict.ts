@@ -1,6 +1,11 @@
 // Compiles the texts with plurals, which the build compiles for browsers.
 import '@clinic/texts/catalogues';
+import { configureGlobal } from 'fast-check';
 import { afterAll, afterEach } from 'vitest';
+
+import { testSeed } from './test-seed.ts';
+
+configureGlobal({ seed: testSeed() });
 
 // Fails a test that logs an error or a warning. Calls are collected and not thrown at once, because React and
 // others catch what the console throws.

@@ -1,4 +1,6 @@
-/** Repeatable randomness: one seed, printed by the run, decides who does what and what breaks. */
+import { testSeed } from '../../tools/test-seed.ts';
+
+/** Repeatable randomness: one seed decides who does what and what breaks. */
 export interface Chance {
   /** From 0 up to, not including, 1. */
   next(): number;
@@ -8,6 +10,10 @@ export interface Chance {
   /** A stream of its own, so that one actor's choices do not depend on another's pace. */
   fork(name: string): Chance;
 }
+
+/** The stream of this name in this run. */
+export const chanceOf = (name: string, usualSeed?: number): Chance =>
+  chanceFrom(testSeed(usualSeed)).fork(name);
 
 export function chanceFrom(seed: number): Chance {
   let state = seed >>> 0;

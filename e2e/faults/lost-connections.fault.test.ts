@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { chanceOf } from './chance.ts';
 import { expectNoFaults, faultClinic, onCluster, say } from './clinic/fault-clinic.ts';
 import { DEFECTS } from './defects.ts';
 import { runBroken } from './proofs/broken-servers.ts';
@@ -17,36 +18,36 @@ const one = () => {
 };
 
 test('A lost answer is given again, and a connection lost during COMMIT books once', async () => {
-  const { apart, chance } = clinic();
+  const { apart } = clinic();
   const finding = await onCluster(clinic(), (cluster) =>
-    lostAnswers(cluster, { account: one(), slots: apart, chance: chance('lost') }),
+    lostAnswers(cluster, { account: one(), slots: apart, chance: chanceOf('lost') }),
   );
   expectNoFaults(finding);
 });
 
 test('A page that lost answers tells what stands', async () => {
-  const { prepared, chance } = clinic();
+  const { prepared } = clinic();
   const finding = await onCluster(clinic(), (cluster) =>
     toldTruth(cluster, {
       account: one(),
       slots: prepared.busySlots,
       rounds: LONG ? 60 : 15,
-      chance: chance('told'),
+      chance: chanceOf('told'),
     }),
   );
   expectNoFaults(finding);
 });
 
 test('Services go on when database connections fall silent', async () => {
-  const { some, apart, chance } = clinic();
+  const { some, apart } = clinic();
   const finding = await onCluster(clinic(), (cluster) =>
-    silence(cluster, { accounts: some, slots: apart, chance: chance('silence') }),
+    silence(cluster, { accounts: some, slots: apart, chance: chanceOf('silence') }),
   );
   expectNoFaults(finding);
 });
 
 test.each(DEFECTS)('The checkers catch a server with %s', async (defect) => {
-  const { some, prepared, chance } = clinic();
+  const { some, prepared } = clinic();
   const { caught, operations, noticed, unexpected } = await onCluster(
     clinic(),
     (cluster) =>
@@ -54,7 +55,7 @@ test.each(DEFECTS)('The checkers catch a server with %s', async (defect) => {
         defect,
         accounts: some,
         slots: prepared.busySlots,
-        chance: chance(defect),
+        chance: chanceOf(defect),
       }),
     { defect },
   );

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { CARELESS } from '../../apps/service/testing/on-oscar.ts';
+import { chanceOf } from './chance.ts';
 import { expectNoFaults, faultClinic, say } from './clinic/fault-clinic.ts';
 import { staffNemesis } from './staff/nemesis.ts';
 import { LONG } from './report.ts';
@@ -19,14 +20,16 @@ const runs = LONG
 test.each(runs)(
   'Staff and patients write into one OSCAR at once: what is called booked stands there, nobody of ours came second, no money is without an appointment, and every patient is told in time (time $hurry times as fast)',
   async (run) => {
-    const { prepared, chance } = clinic();
-    expectNoFaults(await staffNemesis({ ...run, prepared, chance: chance(`staff ${run.hurry}`) }));
+    const { prepared } = clinic();
+    expectNoFaults(
+      await staffNemesis({ ...run, prepared, chance: chanceOf(`staff ${run.hurry}`) }),
+    );
   },
   LONG ? 6 * 3_600_000 : 1_800_000,
 );
 
 test.each(CARELESS)('An adapter that %s is caught', async (defect) => {
-  const { prepared, chance } = clinic();
+  const { prepared } = clinic();
   const caught = {
     'trusts its first look': /our write came second/,
     'repeats a write after a timeout': /written twice|left in OSCAR/,
@@ -37,7 +40,7 @@ test.each(CARELESS)('An adapter that %s is caught', async (defect) => {
     receptionists: 3,
     rounds: 20,
     hurry: 10,
-    chance: chance(defect),
+    chance: chanceOf(defect),
     defect,
     until: caught[defect],
   });

@@ -1,6 +1,7 @@
 import { test } from 'vitest';
 
 import { patientWaits } from '../../apps/service/testing/patient-waits.ts';
+import { chanceOf } from './chance.ts';
 import { expectNoFaults, faultClinic, onCluster } from './clinic/fault-clinic.ts';
 import { crush } from './proofs/crush.ts';
 import { rivals } from './proofs/rivals.ts';
@@ -12,30 +13,30 @@ import { LONG } from './report.ts';
 const clinic = faultClinic();
 
 test('In a storm of faults no times of mixed lengths overlap and no booking is forgotten', async () => {
-  const { some, prepared, chance } = clinic();
+  const { some, prepared } = clinic();
   const finding = await onCluster(clinic(), (cluster) =>
     storm(cluster, {
       accounts: some,
       slots: prepared.mixedSlots,
       operations: LONG ? 4_000 : 1_000,
       kills: LONG ? 40 : 10,
-      chance: chance('storm'),
+      chance: chanceOf('storm'),
     }),
   );
   expectNoFaults(finding);
 });
 
 test('Five hundred patients at once fill a hundred slots', async () => {
-  const { accounts, prepared, chance } = clinic();
+  const { accounts, prepared } = clinic();
   const finding = await onCluster(clinic(), (cluster) =>
-    crush(cluster, { accounts, slots: prepared.crushedSlots, chance: chance('crush') }),
+    crush(cluster, { accounts, slots: prepared.crushedSlots, chance: chanceOf('crush') }),
   );
   expectNoFaults(finding);
 });
 
 // Shows: R-91
 test('Of rivals for times of mixed lengths none overlap, and whoever lost had no room', async () => {
-  const { accounts, prepared, chance } = clinic();
+  const { accounts, prepared } = clinic();
   const finding = await onCluster(
     clinic(),
     (cluster) =>
@@ -43,7 +44,7 @@ test('Of rivals for times of mixed lengths none overlap, and whoever lost had no
         accounts: accounts.slice(0, 32),
         slots: prepared.rivalSlots,
         rounds: LONG ? 500 : 8,
-        chance: chance('rivals'),
+        chance: chanceOf('rivals'),
       }),
     // Whoever waits long on a slow machine has not lost a time.
     { waits: patientWaits },
@@ -52,7 +53,7 @@ test('Of rivals for times of mixed lengths none overlap, and whoever lost had no
 });
 
 test('Two patients swap slots two hundred times under faults', async () => {
-  const { accounts, apart, chance } = clinic();
+  const { accounts, apart } = clinic();
   const [one, other] = accounts;
   const [first, second, third] = apart;
   if (!one || !other || !first || !second || !third) throw new Error('The clinic is too small');
@@ -61,14 +62,14 @@ test('Two patients swap slots two hundred times under faults', async () => {
       accounts: [one, other],
       slots: [first, second, third],
       rounds: 200,
-      chance: chance('swap'),
+      chance: chanceOf('swap'),
     }),
   );
   expectNoFaults(finding);
 });
 
 test('Services that are stopped one after the other fail no request', async () => {
-  const { accounts, prepared, chance } = clinic();
+  const { accounts, prepared } = clinic();
   const finding = await onCluster(
     clinic(),
     (cluster) =>
@@ -76,7 +77,7 @@ test('Services that are stopped one after the other fail no request', async () =
         accounts: accounts.slice(0, 12),
         slots: prepared.busySlots,
         stops: LONG ? 4 : 2,
-        chance: chance('stop'),
+        chance: chanceOf('stop'),
       }),
     // Whoever waits long on a slow machine has not noticed a stop.
     { waits: patientWaits, endsWhenTold: true },

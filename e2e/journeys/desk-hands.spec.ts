@@ -1,13 +1,13 @@
+import { chanceOf } from '../faults/chance.ts';
 import { deskActs } from '../src/hands/desk-acts.ts';
 import { deskOf } from '../src/hands/desk-truth.ts';
-import { storiesOf, storySeed, tellByHand } from '../src/hands/story.ts';
+import { tellByHand } from '../src/hands/story.ts';
 import { watchPresses } from '../src/hands/watch.ts';
 import { expect, listenForErrors, test } from '../src/journey.ts';
 import { openSignedInAtDesk } from '../src/sign-in-at-desk.ts';
 
 test.use({ isUnhurried: false });
 
-const SEED = storySeed(417_220_031);
 const STORIES_OF_CLINIC = 10;
 const CLINICS = process.env['LONG'] ? 30 : 1;
 const ACTS = process.env['LONG'] ? 4 : 3;
@@ -20,7 +20,6 @@ for (let clinicOf = 0; clinicOf < CLINICS; clinicOf += 1)
       browser,
       clinic,
     }) => {
-      process.stdout.write(`STORY_SEED=${SEED}\n`);
       const context = await browser.newContext({ baseURL: clinic.url, reducedMotion: 'reduce' });
       const failures = listenForErrors(context);
       await watchPresses(context);
@@ -36,7 +35,7 @@ for (let clinicOf = 0; clinicOf < CLINICS; clinicOf += 1)
       };
       const desk = deskOf(page, ['101']);
       for (let story = 0; story < STORIES_OF_CLINIC; story += 1) {
-        const chance = storiesOf(SEED)(`desk ${clinicOf * STORIES_OF_CLINIC + story}`);
+        const chance = chanceOf(`desk ${clinicOf * STORIES_OF_CLINIC + story}`, 417_220_031);
         const since = performance.now();
         await tellByHand({
           page,

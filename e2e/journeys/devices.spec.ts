@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 
-import { chanceFrom } from '../faults/chance.ts';
+import { chanceOf } from '../faults/chance.ts';
 import { expect, listenForErrors, test } from '../src/journey.ts';
 import { deafen } from '../src/live-socket.ts';
 import { Appointments } from '../src/pages/appointments.ts';
@@ -111,10 +111,6 @@ test('a page that hears nothing is found out', async ({ browser, clinic, atHome,
   await context.close();
 });
 
-// The same stories each time, so that what fails is the change; with LONG=1 others.
-const SEED = Number(
-  process.env['STORY_SEED'] ?? (process.env['LONG'] ? Math.floor(Math.random() * 1e9) : 247726518),
-);
 const STORIES = 20;
 const PATIENTS = [1, 2, 3];
 
@@ -124,7 +120,6 @@ test(`${STORIES} stories of patients at two devices and a second tab: what one p
   clinic,
   take,
 }) => {
-  process.stdout.write(`STORY_SEED=${SEED}\n`);
   const people: Person[] = [];
   for (const patient of PATIENTS) {
     const email = `new${patient}@practice.example`;
@@ -135,7 +130,7 @@ test(`${STORIES} stories of patients at two devices and a second tab: what one p
   // In turns, as the service counts the calls of each patient.
   for (let story = 0; story < STORIES; story += 1) {
     const { pages, asked } = people[story % people.length] as Person;
-    took.push(...(await tellStory(pages, asked, chanceFrom(SEED).fork(`story ${story}`))));
+    took.push(...(await tellStory(pages, asked, chanceOf(`story ${story}`, 247_726_518))));
   }
   const sorted = took.toSorted((one, other) => one - other);
   const [median, slowest] = [sorted[took.length >> 1], sorted.at(-1)].map((ms) =>

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Route } from '@playwright/test';
 
-import { type Chance, chanceFrom } from '../faults/chance.ts';
+import { type Chance, chanceOf } from '../faults/chance.ts';
 import { expect, test } from '../src/journey.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import { Booked } from '../src/pages/booked.ts';
@@ -11,7 +11,6 @@ import { expectHeading } from '../src/pages/screen.ts';
 import { SlotGrid } from '../src/pages/slot-grid.ts';
 import { said } from '../src/said.ts';
 
-const SEED = 20_261_121;
 /** Each deed, with an appointment and with a paid one; with LONG=1 twice. */
 const PATIENTS = process.env['LONG'] ? 20 : 11;
 const patientOf = (run: number) => `new${(run % 9) + 1}@practice.example`;
@@ -140,9 +139,8 @@ test(`of ${PATIENTS} patients whose answers are cut anywhere, none is told somet
   await page.route('**/api/schedule/hold', (route) =>
     mayAsk || route.request().method() !== 'GET' ? route.fallback() : route.abort(),
   );
-  const all = chanceFrom(SEED);
   for (let run = 0; run < PATIENTS; run += 1) {
-    const chance = all.fork(`run ${run}`);
+    const chance = chanceOf(`run ${run}`);
     // Every patient pays last: a paid appointment cannot be cancelled.
     const wish = run < PATIENTS / 2 ? appointment : paidAppointment;
     const deed = DEEDS[run % DEEDS.length];

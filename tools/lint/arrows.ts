@@ -131,7 +131,7 @@ export const layers: Layer[] = [
       'apps/service/src/**/*.test.ts',
       'apps/{practice,cli}/src/**/*.test.ts',
     ],
-    to: [...coreAndBuilders, ...service, ...starters, 'oscar', 'oscar-fake'],
+    to: [...coreAndBuilders, ...service, ...starters, 'oscar', 'oscar-fake', 'tools'],
     packages: true,
   },
   {

@@ -10,6 +10,7 @@ import { NOW } from '@clinic/domain/testing';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import { testSeed } from '../../../tools/test-seed.ts';
 import { type PayingClinic, payingClinic } from '../testing/paying-clinic.ts';
 import { aPatient, datesFromToday } from '../testing/rows.ts';
 import { testDatabase } from '../testing/test-database.ts';
@@ -39,7 +40,7 @@ import { MOODS, moodyMailServer } from './moody-mail-server.ts';
 
 /** Of one test. */
 const HISTORIES = 100;
-const FIRST_SEED = Number(process.env.STORY_SEED ?? 1);
+const FIRST_SEED = testSeed(1);
 const STEPS = 7;
 const PHASES = ['greeting', 'mail', 'rcpt', 'data', 'text'] as const;
 const DAYS = 60;

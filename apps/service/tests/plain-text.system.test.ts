@@ -49,7 +49,7 @@ const expectRefused = (call: Call, place: Place, marks: readonly string[]) =>
       const cut = at % (usual.length + 1);
       await expectRefusedByName(call, place, usual.slice(0, cut) + mark + usual.slice(cut));
     }),
-    { numRuns: RUNS, seed: 20_261_121 },
+    { numRuns: RUNS },
   );
 
 describe('A text of any call (S-17)', () => {

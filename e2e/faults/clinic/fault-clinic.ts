@@ -1,9 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect } from 'vitest';
 
 import { startPgbouncer } from '../../../apps/service/testing/pgbouncer.ts';
 import type { ServiceOnOptions } from '../../../apps/service/testing/service-on.ts';
-import { type Chance, chanceFrom } from '../chance.ts';
 import { type Defect, removeSteps } from '../defects.ts';
 import type { Finding } from '../report.ts';
 import { type Cluster, startCluster, startDurableServer } from './cluster.ts';
@@ -20,8 +18,6 @@ export interface FaultClinic {
   readonly some: PreparedClinic['accounts'];
   /** One slot of each day. */
   readonly apart: PreparedClinic['busySlots'];
-  /** The same choices again with the FAULT_SEED that a run printed. */
-  readonly chance: (name: string) => Chance;
 }
 
 /** A PostgreSQL server with a prepared clinic, for the proofs of a file. */
@@ -30,15 +26,11 @@ export function faultClinic(): () => FaultClinic {
   beforeAll(async () => {
     const server = await startDurableServer();
     const prepared = await prepareClinic(server, PATIENTS);
-    const seed = Number(process.env['FAULT_SEED'] ?? randomInt(1_000_000));
-    say(`Again with FAULT_SEED=${seed}`);
-    const chance = chanceFrom(seed);
     clinic = {
       prepared,
       accounts: prepared.accounts,
       some: prepared.accounts.slice(0, STORMY_PATIENTS),
       apart: [...new Map(prepared.busySlots.map((slot) => [slot.date, slot])).values()],
-      chance: (name) => chance.fork(name),
     };
   });
   afterAll(() => clinic?.prepared.server.stop());

@@ -47,7 +47,7 @@ export async function runBroken(cluster: Cluster, options: BrokenServerOptions):
   });
   const { bases } = cluster;
   const patients = accounts.map((account) =>
-    patientOf({ account, bases, history: record.history, chance: chance.fork(account.id) }),
+    patientOf({ account, bases, history: record.history, chance: chance.fork(account.name) }),
   );
   const nemeses = [killService(0, 80), killService(1, 80), killBackends];
   const unleashed = unleash(nemeses, cluster, chance.fork('nemeses'));

@@ -31,12 +31,12 @@ export async function crush(cluster: Cluster, options: CrushOptions): Promise<Fi
       account,
       bases,
       history: record.history,
-      chance: chance.fork(account.id),
+      chance: chance.fork(account.name),
       patienceMs: UNHURRIED_MS,
     }),
     token: account.token,
     base: chance.pick(bases),
-    own: chance.fork(`${account.id} again`),
+    own: chance.fork(`${account.name} again`),
   }));
 
   const began = performance.now();

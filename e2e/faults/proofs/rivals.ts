@@ -19,7 +19,7 @@ export async function rivals(cluster: Cluster, options: RivalsOptions): Promise<
   const record = openRecord(cluster, accounts);
   const { bases } = cluster;
   const patients = accounts.map((account) => {
-    const own = chance.fork(account.id);
+    const own = chance.fork(account.name);
     const { history } = record;
     return patientOf({ account, bases, history, chance: own, patienceMs: UNHURRIED_MS });
   });

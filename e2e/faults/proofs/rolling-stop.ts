@@ -29,7 +29,7 @@ export async function rollingStop(cluster: Cluster, options: RollingStopOptions)
       account,
       bases,
       history: record.history,
-      chance: chance.fork(account.id),
+      chance: chance.fork(account.name),
       patienceMs: UNHURRIED_MS,
     }),
   );

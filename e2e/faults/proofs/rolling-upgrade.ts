@@ -59,7 +59,7 @@ export async function rollingUpgrade(
       account,
       bases: [`${origin}/api`],
       history: record.history,
-      chance: chance.fork(account.id),
+      chance: chance.fork(account.name),
       patienceMs: PATIENCE_MS,
       headers: APART,
     }),

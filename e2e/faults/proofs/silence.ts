@@ -48,7 +48,7 @@ export async function silence(
         account,
         bases: [`http://127.0.0.1:${service.front.port}/api`],
         history: record.history,
-        chance: chance.fork(account.id),
+        chance: chance.fork(account.name),
         patienceMs: PATIENCE_MS,
       }),
     );

@@ -23,7 +23,7 @@ export async function storm(cluster: Cluster, options: StormOptions): Promise<Fi
   const record = openRecord(cluster, accounts);
   const { bases } = cluster;
   const patients = accounts.map((account) =>
-    patientOf({ account, bases, history: record.history, chance: chance.fork(account.id) }),
+    patientOf({ account, bases, history: record.history, chance: chance.fork(account.name) }),
   );
 
   const unleashed = unleash(allNemeses, cluster, chance.fork('nemeses'));

@@ -43,7 +43,7 @@ export async function throughNginx(
   const { history, served, booked } = noting(record.history);
   const bases = [`http://127.0.0.1:${port}/api`];
   const patients = accounts.map((account) =>
-    patientOf({ account, bases, history, chance: chance.fork(account.id) }),
+    patientOf({ account, bases, history, chance: chance.fork(account.name) }),
   );
   let loaded = true;
   const load = runWorkload({

@@ -126,7 +126,7 @@ export async function staffNemesis(options: StaffNemesisOptions): Promise<Findin
             account,
             bases: cluster.bases,
             history,
-            chance: own.fork(account.id),
+            chance: own.fork(account.name),
             patienceMs: ms(200),
           }),
         ),

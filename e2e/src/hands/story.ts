@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-import { chanceFrom, type Chance } from '../../faults/chance.ts';
+import type { Chance } from '../../faults/chance.ts';
 import { handsAt, type Hands } from './hands.ts';
 
 /** Where a story happens. */
@@ -21,14 +21,6 @@ interface Story<Truth> {
   readonly read: () => Promise<Truth>;
   readonly length: number;
 }
-
-/** The same stories each time, so that what fails is the change; with LONG=1 others. `STORY_SEED` repeats them. */
-export const storySeed = (usual: number): number =>
-  Number(
-    process.env['STORY_SEED'] ?? (process.env['LONG'] ? Math.floor(Math.random() * 1e9) : usual),
-  );
-
-export const storiesOf = (seed: number) => (story: string) => chanceFrom(seed).fork(story);
 
 /** Tells a story. Fails with what was done that nobody asked for, or asked for and not done. */
 export async function tellByHand<Truth>(story: Story<Truth>): Promise<void> {
