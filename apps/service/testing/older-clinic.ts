@@ -10,6 +10,7 @@ import { createPglite, pgliteEngine } from '../src/database/engine-pglite.ts';
 import { openPostgres } from '../src/database/engine-postgres.ts';
 import { migratePglite, migratePostgres, migrationsFolder } from '../src/database/migrate.ts';
 import type { KeyMaterial } from '../src/security/keyring.ts';
+import { patientWaits } from './patient-waits.ts';
 import { newDatabaseUrl } from './test-database.ts';
 
 /** A database that no migration was run on yet. */
@@ -46,7 +47,7 @@ async function blankPostgres(): Promise<BlankDatabase> {
     import('drizzle-orm/node-postgres/migrator'),
     newDatabaseUrl(),
   ]);
-  const database = databaseOn(openPostgres({ url, poolSize: 10 }));
+  const database = databaseOn(openPostgres({ url, poolSize: 10, waits: patientWaits }));
   return {
     database,
     migrate: () => migratePostgres(url),

@@ -5,6 +5,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newClinicUrl } from '../../testing/clinics.ts';
+import { patientWaits } from '../../testing/patient-waits.ts';
 import { newDatabaseUrl } from '../../testing/test-database.ts';
 import { createAudit, sealAudit } from '../security/audit.store.ts';
 import { createKeyring } from '../security/keyring.ts';
@@ -27,7 +28,7 @@ afterEach(async () => {
 });
 
 async function opened(url: string): Promise<Database> {
-  const database = await openDatabase({ url, poolSize: 4 });
+  const database = await openDatabase({ url, poolSize: 4, waits: patientWaits });
   closing.push(database);
   return database;
 }

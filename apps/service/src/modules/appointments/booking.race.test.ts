@@ -174,7 +174,7 @@ describe('What is written last', () => {
   test('a hold is booked although another process, whose clock is ahead, sweeps it meanwhile', async () => {
     const [patient] = (await somePatients(clinic.database, 1)) as [PatientId];
     const held = await holdOverHttp(await signIn(clinic, { id: patient }), slotAt(eight(0)));
-    const database = databaseOn(openPostgres({ url }));
+    const database = databaseOn(openPostgres({ url, waits: patientWaits }));
     const sweptMeanwhile: Appointments = {
       ...appointments,
       async carry(...given) {
@@ -193,7 +193,7 @@ describe('What is written last', () => {
   });
 
   test('and all else of a booking and of the search before it is planned once for a connection', async () => {
-    const database = databaseOn(openPostgres({ url, poolSize: 1 }));
+    const database = databaseOn(openPostgres({ url, poolSize: 1, waits: patientWaits }));
     const other = await testApp({ database });
     for (const { name } of jobsOf(other.platform)) await other.app.stopJob(name);
     const patients = await somePatients(database, 8);

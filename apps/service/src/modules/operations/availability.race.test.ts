@@ -104,7 +104,7 @@ describe('Two services on one database (R-70)', () => {
     await ask(here, 'startMessage', { token, body: { message: 'My knee' } });
     expect(await written).toEqual([]);
     // As another version of the service would, or a person at the database.
-    const stranger = openPostgres({ url: databaseUrl, poolSize: 1 });
+    const stranger = openPostgres({ url: databaseUrl, poolSize: 1, waits: patientWaits });
     const told = hears(page, 'account');
     await stranger.db.execute(sql`update patient set phone = '6045550111' where id = ${mine}`);
     expect(await told).toEqual([]);
