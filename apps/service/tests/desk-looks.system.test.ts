@@ -149,7 +149,8 @@ describe('Whose data the front desk shows (S-14, S-18)', () => {
     const rows = await db
       .select()
       .from(audit)
-      .where(eq(audit.actor, `staff:${morgan.id}`));
+      .where(eq(audit.actor, `staff:${morgan.id}`))
+      .orderBy(audit.id);
     const actions = rows.filter(({ details }) => namesOther(details)).map(({ action }) => action);
     const { rawPayload } = await ask(clinic, 'exportData', { token: clinic.other.token });
     const json = unzipSync(rawPayload)['my-data.json'] ?? new Uint8Array();
