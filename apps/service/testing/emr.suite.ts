@@ -4,6 +4,7 @@ import { EmrOffline, EmrRefused } from '../src/modules/records/emr.ts';
 import type {
   BookRequest,
   BookingStage,
+  Contact,
   RecordId,
   Emr,
   EmrDay,
@@ -31,6 +32,19 @@ export interface StatedCapabilities {
   /** Whether files can be put into a record. */
   readonly takesDocuments?: boolean;
 }
+
+/** Of somebody who opens a record. */
+export const aContact: Contact = {
+  sex: 'Female',
+  phone: '604-555-0142',
+  mobilePhone: '',
+  internationalPhone: '',
+  email: 'tess.wong@example.org',
+  address: '2130 West 41st Avenue',
+  city: 'Vancouver',
+  province: 'BC',
+  postal: 'V6M 1Z1',
+};
 
 const stone = '101' as ProviderId;
 const baker = '109' as ProviderId;
@@ -139,6 +153,7 @@ export function emrSuite(
       cardProvince: 'BC',
       cardNumber: '9000000003',
       providerId: '1998',
+      contact: aContact,
     };
     const { cardProvince, cardNumber, birthDate, firstName, lastName, id } = opened;
     expect(await emr.createPatient(opened)).toBe('created');
@@ -160,6 +175,7 @@ export function emrSuite(
       cardProvince: 'Other',
       cardNumber: '',
       providerId: '1999',
+      contact: aContact,
     };
     const answers = await Promise.all([emr.createPatient(opened), emr.createPatient(opened)]);
     expect(answers.sort()).toEqual(['alreadyThere', 'created']);

@@ -56,7 +56,7 @@ export interface DemographicRow {
   email: string | null;
   phone: string;
   phone2?: string;
-  /** NULL in what REST created. */
+  /** NULL in what REST created without one. */
   address?: { address: string; city: string; postal: string; province: string } | null;
   /** The day of registration; NULL in what REST created. */
   joined?: string | null;
@@ -108,6 +108,10 @@ const widths: Readonly<Record<string, number>> = {
   hin: 20,
   email: 100,
   phone: 20,
+  address: 60,
+  city: 50,
+  province: 20,
+  postal: 9,
 };
 
 /** As the column keeps it: a question mark for each character of four bytes, and not more than it is wide. */

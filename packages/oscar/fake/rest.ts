@@ -280,7 +280,7 @@ const demographicOut = ({ memory, profile }: Context, row: DemographicRow) =>
   demographicJson(profile, row, memory.provider(row.providerNo));
 
 const demographicKeys =
-  'demographicNo firstName lastName sex email phone dobYear dobMonth dobDay hin ver hcType providerNo patientStatus admissionProgramId address previousAddress extras';
+  'demographicNo firstName lastName sex email phone alternativePhone dobYear dobMonth dobDay hin ver hcType providerNo patientStatus admissionProgramId address previousAddress extras';
 
 /** Nothing keeps the same card from being on file twice. */
 function createDemographic(context: Context): Answer {
@@ -301,15 +301,30 @@ function createDemographic(context: Context): Answer {
     providerNo: column('providerNo'),
     email: body.email === undefined ? null : column('email'),
     phone: column('phone'),
+    phone2: cut('phone', text(body.alternativePhone)),
     demographicNo: memory.nextId(),
     patientStatus: 'AC',
-    address: null,
+    address: addressOf(body.address),
     joined: null,
     lastUpdateUser: actsAs,
   };
   memory.demographics.push(row);
   if (body.admissionProgramId === undefined) throw new Error('program_id cannot be null');
   return { json: demographicOut(context, row) };
+}
+
+/** NULL in each of its columns where nothing is sent. */
+function addressOf(sent: unknown): NonNullable<DemographicRow['address']> | null {
+  const body = sent as Body;
+  assertKeys(body, 'address city province postal');
+  if (Object.keys(body).length === 0) return null;
+  const column = (name: string) => cut(name, text(body[name]));
+  return {
+    address: column('address'),
+    city: column('city'),
+    province: column('province'),
+    postal: column('postal'),
+  };
 }
 
 function addTickler(context: Context): Answer {

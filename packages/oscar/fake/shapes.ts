@@ -75,7 +75,7 @@ const born = ({ dobYear, dobMonth, dobDay }: DemographicRow) => `${dobYear}-${do
 /** Names come in capitals, as they stand in many clinics. */
 export function demographicJson(profile: Profile, row: DemographicRow, doctor?: ProviderRow) {
   return {
-    ...all('', 'alternativePhone rosterStatus sexDesc familyDoctor chartNo alias gender pronoun'),
+    ...all('', 'rosterStatus sexDesc familyDoctor chartNo alias gender pronoun'),
     ...all('', 'cellPhone phoneComment'),
     ...all(null, 'patientStatusDate ver hcRenewDate pcnIndicator endDate effDate rosterDate'),
     ...all(null, 'rosterTerminationDate rosterTerminationReason links children sourceOfIncome'),
@@ -101,6 +101,7 @@ export function demographicJson(profile: Profile, row: DemographicRow, doctor?: 
     patientStatus: row.patientStatus,
     email: row.email,
     phone: row.phone,
+    alternativePhone: row.phone2 ?? '',
     address: row.address ?? nowhere,
     previousAddress: nowhere,
     dateJoined: row.joined ? instant(profile, row.joined) : null,

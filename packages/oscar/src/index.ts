@@ -15,3 +15,4 @@ export { type Provider, pseudoProviders } from './providers.ts';
 export type { DayTemplate, TemplateCodeInfo } from './schedule.ts';
 export type { Program, SecurityObject } from './set-up.ts';
 export { overlap } from './wall-clock.ts';
+export { columns, fits } from './writing.ts';

@@ -59,8 +59,22 @@ interface Born {
 interface NewPatient extends Born {
   readonly card: Card;
   readonly providerNo: ProviderNo;
+  readonly sex: 'M' | 'F' | 'T' | 'O' | 'U';
+  readonly email: string;
+  readonly phone: string;
+  /** The second one of every release; where a mobile phone stands differs. */
+  readonly phone2: string;
+  readonly address: Address;
   /** The clinic's service programme. In builds that do not find it, nobody sees a record without it. */
   readonly admissionProgramId: number;
+}
+
+interface Address {
+  readonly address: string;
+  readonly city: string;
+  /** Two letters; OT for one that is not of Canada. */
+  readonly province: string;
+  readonly postal: string;
 }
 
 /** As many as one search gives; a longer list takes more of them. */
@@ -165,7 +179,11 @@ export function patientCalls({ rest, soap }: Link) {
     /** REST only. OSCAR does not check for the same card: search first, one patient at a time. */
     async createPatient(draft: NewPatient): Promise<DemographicNo> {
       const { firstName, lastName, birthDate, card, providerNo: no, admissionProgramId } = draft;
-      assertFits({ firstName, lastName, hin: card.number }, columns.demographic);
+      const { sex, email, phone, phone2, address } = draft;
+      assertFits(
+        { firstName, lastName, hin: card.number, email, phone, phone2, ...address },
+        columns.demographic,
+      );
       const [year, month, day] = birthDate.split('-');
       const answer = await rest.call({
         call: 'demographics',
@@ -174,9 +192,10 @@ export function patientCalls({ rest, soap }: Link) {
         body: {
           firstName,
           lastName,
-          sex: 'U',
-          email: '',
-          phone: '',
+          sex,
+          email,
+          phone,
+          alternativePhone: phone2,
           dobYear: year,
           dobMonth: month,
           dobDay: day,
@@ -184,7 +203,7 @@ export function patientCalls({ rest, soap }: Link) {
           hcType: provinceOf(card.province),
           providerNo: no,
           admissionProgramId,
-          address: {},
+          address,
           previousAddress: {},
           extras: [],
         },

@@ -7,7 +7,18 @@ import { OscarInvalid } from './errors.ts';
  */
 export const columns = {
   appointment: { reason: 80, notes: 255, location: 30, type: 50, name: 50 },
-  demographic: { firstName: 30, lastName: 30, hin: 20 },
+  demographic: {
+    firstName: 30,
+    lastName: 30,
+    hin: 20,
+    email: 100,
+    phone: 20,
+    phone2: 20,
+    address: 60,
+    city: 50,
+    province: 20,
+    postal: 9,
+  },
   document: { fileName: 255, description: 255, source: 60, contentType: 60 },
 } as const;
 
@@ -25,10 +36,14 @@ export function assertFits<Key extends string>(
 }
 
 export function assertStorable(text: string, key: string): void {
-  if (
-    /[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/u.test(text) ||
-    /[\u{10000}-\u{10FFFF}]/u.test(text) ||
-    !text.isWellFormed()
-  )
-    throw new OscarInvalid(`${key} has a character that OSCAR cannot keep`);
+  if (!isStorable(text)) throw new OscarInvalid(`${key} has a character that OSCAR cannot keep`);
 }
+
+/** Whether a column of so many characters keeps the whole text. */
+export const fits = (text: string, size: number): boolean =>
+  text.length <= size && isStorable(text);
+
+const isStorable = (text: string): boolean =>
+  !/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/u.test(text) &&
+  !/[\u{10000}-\u{10FFFF}]/u.test(text) &&
+  text.isWellFormed();

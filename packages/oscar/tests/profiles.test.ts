@@ -212,10 +212,23 @@ describe.each(withSoap)('on %s', (profile) => {
       birthDate: '1990-02-03',
       card,
       providerNo: doctor,
+      sex: 'F',
+      email: 'elise@example.org',
+      phone: '604-555-0142',
+      phone2: '778-555-0143',
+      address: { address: '2130 West 41st', city: 'Montréal', province: 'QC', postal: 'H2X 1Y4' },
       admissionProgramId: 10_034,
     });
     expect(await oscar.findByNumber(card.number)).toMatchObject([
-      { no, birthDate: '1990-02-03', card },
+      {
+        no,
+        birthDate: '1990-02-03',
+        card,
+        sex: 'F',
+        email: 'elise@example.org',
+        phones: ['604-555-0142', '778-555-0143'],
+        address: '2130 West 41st, Montréal, QC, H2X 1Y4',
+      },
     ]);
     expect(fake.memory.demographic(no)).toMatchObject({
       lastName: 'O’Neil & Søn',

@@ -34,8 +34,9 @@ export async function openPracticeEmr(database: Database, keyring: Keyring): Pro
   return {
     ...emr,
     findPatient: (by) => once(() => findRecord(own, by)),
-    createPatient: (record) =>
+    createPatient: (chart) =>
       once(async () => {
+        const { contact: _, ...record } = chart;
         const isNew = await database.inTransaction((tx) => insertRecord(tx, keyring, record));
         return isNew ? 'created' : 'alreadyThere';
       }),

@@ -21,7 +21,7 @@ import {
   EmrOffline,
   EmrOutcomeUnknown,
   EmrRefused,
-  type NewPatientRecord,
+  type NewChart,
   type ProviderId,
   type RecordId,
 } from '../modules/records/emr.ts';
@@ -355,7 +355,7 @@ describe('OSCAR behind the port', () => {
     expect(await emr.findByKey('k1')).toMatchObject({ date: '2026-12-16', start: '08:20' });
   });
 
-  const newcomer: NewPatientRecord = {
+  const newcomer: NewChart = {
     id: 'n1' as RecordId,
     firstName: 'Tess',
     lastName: 'Wong',
@@ -363,6 +363,17 @@ describe('OSCAR behind the port', () => {
     cardProvince: 'BC',
     cardNumber: '9000000003',
     providerId: '1998',
+    contact: {
+      sex: 'Female',
+      phone: '604-555-0142',
+      mobilePhone: '778-555-0143',
+      internationalPhone: '',
+      email: 'tess.wong@example.org',
+      address: '2130 West 41st Avenue',
+      city: 'Montréal',
+      province: 'QC',
+      postal: 'H2X 1Y4',
+    },
   };
   const withoutCard = { ...newcomer, cardProvince: 'Other', cardNumber: '' };
 
@@ -436,6 +447,53 @@ describe('OSCAR behind the port', () => {
     expect(fake.memory.demographics).toHaveLength(before);
     if (there !== null)
       expect((await emr.likelyCharts(record)).map(({ id }) => id)).toEqual([there]);
+  });
+
+  const opened = async (contact: Partial<NewChart['contact']> = {}) => {
+    const { emr, fake } = await openOscar('classic');
+    const record = { ...newcomer, contact: { ...newcomer.contact, ...contact } };
+    expect(await emr.createPatient(record)).toBe('created');
+    return fake.memory.demographics.at(-1);
+  };
+
+  test('opens a record with sex, phones, email and address as the patient gave them', async () => {
+    expect(await opened()).toMatchObject({
+      sex: 'F',
+      phone: '604-555-0142',
+      phone2: '778-555-0143',
+      email: 'tess.wong@example.org',
+      address: {
+        address: '2130 West 41st Avenue',
+        city: 'Montréal',
+        province: 'QC',
+        postal: 'H2X 1Y4',
+      },
+    });
+  });
+
+  test.each([
+    ['Male', 'M'],
+    ['Transgendered', 'T'],
+    ['Other', 'O'],
+    ['', 'U'],
+    ['no word of ours', 'U'],
+  ])('writes the sex %j as %s, as OSCAR asks for a letter', async (sex, letter) => {
+    expect(await opened({ sex })).toMatchObject({ sex: letter });
+  });
+
+  test('puts the phones that there are into the columns that every OSCAR has', async () => {
+    const abroad = { phone: '', mobilePhone: '', internationalPhone: '+442079460018' };
+    expect(await opened(abroad)).toMatchObject({ phone: '+442079460018', phone2: '' });
+    const mobile = { phone: '', internationalPhone: '+442079460018' };
+    expect(await opened(mobile)).toMatchObject({ phone: '778-555-0143', phone2: '+442079460018' });
+  });
+
+  test('leaves out what OSCAR would cut, and a province that is none of Canada is its other', async () => {
+    const long = { email: `${'t'.repeat(90)}@example.org`, address: `${'Long '.repeat(12)}Street` };
+    expect(await opened({ ...long, city: 'Zoë \u{1F600}', province: 'Other' })).toMatchObject({
+      email: '',
+      address: { address: '', city: '', province: 'OT', postal: 'H2X 1Y4' },
+    });
   });
 
   test('opens one for a twin, whose card has another number', async () => {

@@ -5,16 +5,20 @@ import {
   OscarInvalid,
   OscarOutcomeUnknown,
   type Patient,
+  columns,
   demographicNo,
+  fits,
   isSameNumber,
   providerNo,
 } from '@clinic/oscar';
 
 import {
   type Chart,
+  type Contact,
   type Emr,
   EmrBusy,
   EmrOutcomeUnknown,
+  type NewChart,
   type NewPatientRecord,
   PATIENCE_MS,
   type PatientRecord,
@@ -120,7 +124,7 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
   /** A match without a card is the record only if OSCAR was asked to open it: it had no match before. */
   async function open(
     oscar: Oscar,
-    record: NewPatientRecord,
+    record: NewChart,
     apartFrom: readonly string[],
   ): Promise<'created' | 'alreadyThere' | 'unclear'> {
     const [one, another] = await candidates(oscar, record, apartFrom);
@@ -283,8 +287,8 @@ const isBorn = (chart: Patient, record: NewPatientRecord) => chart.birthDate ===
 const hasFamilyName = (chart: Patient, record: NewPatientRecord) =>
   isSameName(chart.lastName, record.lastName);
 
-const provinceOf = ({ cardProvince }: NewPatientRecord) =>
-  cardProvince === 'Other' ? FOREIGN : cardProvince;
+const codeOf = (province: string) => (province === 'Other' ? FOREIGN : province);
+const provinceOf = ({ cardProvince }: NewPatientRecord) => codeOf(cardProvince);
 
 const hasNumber = ({ card }: Patient, { cardNumber }: NewPatientRecord) =>
   card !== null && isCard(cardNumber) && isSameNumber(card.number, cardNumber);
@@ -306,14 +310,45 @@ const isSame = (chart: Patient, record: NewPatientRecord, wasAsked: boolean) =>
   hasFamilyName(chart, record) &&
   (hasNumber(chart, record) || (wasAsked && !isCard(record.cardNumber)));
 
-const draftOf = (record: NewPatientRecord, admissionProgramId: number) => ({
+const draftOf = (record: NewChart, admissionProgramId: number) => ({
   firstName: record.firstName,
   lastName: record.lastName,
   birthDate: record.birthDate,
   card: { province: provinceOf(record), number: record.cardNumber },
   providerNo: providerNo(record.providerId),
   admissionProgramId,
+  ...contactOf(record.contact),
 });
+
+/** OSCAR demands one of its codes; U is its 'undefined'. */
+const sexes = new Map([
+  ['Male', 'M'],
+  ['Female', 'F'],
+  ['Transgendered', 'T'],
+  ['Other', 'O'],
+] as const);
+
+/** What the columns keep whole: half of an address is a wrong one. Every release has two for phones. */
+function contactOf(said: Contact) {
+  const whole = (column: 'email' | 'phone' | 'address' | 'city' | 'postal', text: string) =>
+    fits(text, columns.demographic[column]) ? text : '';
+  const phones = [said.phone, said.mobilePhone, said.internationalPhone]
+    .map((phone) => whole('phone', phone))
+    .filter((phone) => phone !== '');
+  const [phone = '', phone2 = ''] = phones;
+  return {
+    sex: sexes.get(said.sex as 'Male') ?? ('U' as const),
+    email: whole('email', said.email),
+    phone,
+    phone2,
+    address: {
+      address: whole('address', said.address),
+      city: whole('city', said.city),
+      province: codeOf(said.province),
+      postal: whole('postal', said.postal),
+    },
+  };
+}
 
 /**
  * Runs calls of the same name one after another. A call that waits for its turn longer than it may wait for

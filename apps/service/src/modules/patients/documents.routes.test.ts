@@ -11,6 +11,7 @@ import {
   signIn,
   testApp,
 } from '../../../testing/index.ts';
+import { aContact } from '../../../testing/emr.suite.ts';
 import { heldPayments } from '../payments/index.ts';
 import { emrAddition, outbox } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
@@ -58,6 +59,7 @@ const openRecord = (providerId = '1999') =>
     cardProvince: 'BC',
     cardNumber: '9876543218',
     providerId,
+    contact: aContact,
   });
 async function later(seconds: number) {
   clinic.clock.advance(seconds);

@@ -1,9 +1,11 @@
+import { formatPhone } from '@clinic/domain';
 import { type Db, isUuid } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { openCard, openRecordCard } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import { e164Of } from '../../server/phones.ts';
 import { versionOfContent } from '../../server/version.ts';
-import type { NewPatientRecord, RecordId } from '../records/emr.ts';
+import type { NewChart, NewPatientRecord, RecordId } from '../records/emr.ts';
 import { ownRecord, standingRecord } from '../records/index.ts';
 import { type Account, type PatientRow, findAccount, findPatient, patientOf } from './store.ts';
 
@@ -78,4 +80,20 @@ export const newRecordOf = (
   cardProvince,
   cardNumber,
   providerId,
+});
+
+/** The chart to open in an EMR for a patient, with what they said of themselves. */
+export const newChartOf = (own: OwnDetails, providerId: string): NewChart => ({
+  ...newRecordOf(own, providerId),
+  contact: {
+    sex: own.sex,
+    phone: formatPhone(own.phone),
+    mobilePhone: formatPhone(own.mobilePhone),
+    internationalPhone: e164Of(own, 'internationalPhone') ?? own.internationalPhone,
+    email: own.email,
+    address: own.address,
+    city: own.city,
+    province: own.province,
+    postal: own.postal,
+  },
 });

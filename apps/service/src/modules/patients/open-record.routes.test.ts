@@ -10,8 +10,8 @@ import {
   testApp,
 } from '../../../testing/index.ts';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
-import { patientRecord } from '../../schema.ts';
-import type { Emr, RecordId } from '../records/emr.ts';
+import { patient, patientRecord } from '../../schema.ts';
+import type { Emr, NewChart, RecordId } from '../records/emr.ts';
 import { changePatient } from './administration.ts';
 import { patientsByName } from './store.ts';
 
@@ -123,6 +123,41 @@ describe('POST /demographics/create (R-36)', () => {
     expect((await clinic.trail()).filter(({ action }) => action === 'record opened')).toHaveLength(
       1,
     );
+  });
+
+  test('where the clinic has an EMR writes what the patient said of themselves', async () => {
+    const emr = fakeEmr();
+    await clinic.close();
+    await openClinic(emr);
+    const said = {
+      sex: 'Female',
+      address: '2130 West 41st Avenue',
+      city: 'Vancouver',
+      province: 'BC',
+      postal: 'V6M 1Z1',
+    };
+    await clinic.database.db.update(patient).set({
+      ...said,
+      phone: '6045550142',
+      mobilePhone: '',
+      internationalPhone: '442079460018',
+      internationalPhoneE164: '+442079460018',
+    });
+    const asked: NewChart[] = [];
+    emr.createPatient = async (record) => {
+      asked.push(record);
+      return 'created';
+    };
+    await open();
+    expect(asked.map(({ contact }) => contact)).toEqual([
+      {
+        ...said,
+        phone: '604-555-0142',
+        mobilePhone: '',
+        internationalPhone: '+442079460018',
+        email: tess.email,
+      },
+    ]);
   });
 
   test('where only staff can tell who it is in the EMR opens none, and says to call', async () => {

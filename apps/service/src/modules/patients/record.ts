@@ -16,7 +16,7 @@ import {
 } from '../records/index.ts';
 import { standingOfAddress } from './address-change.store.ts';
 import { whyItIsUnsure } from './charts.ts';
-import { type OwnDetails, newRecordOf, ownDetails } from './open-patient.ts';
+import { type OwnDetails, newChartOf, newRecordOf, ownDetails } from './open-patient.ts';
 import { patientOf, updatePatient } from './store.ts';
 
 /** The patient's own record: whether it exists, its primary doctor, and opening it. */
@@ -102,8 +102,8 @@ async function openRecord(
   const { database, keyring, emr, appendAudit, config } = platform;
   const { id, recordId } = own;
   const providerId = config.familyDoctorIds[familyDoctor ? 'yes' : 'no'];
-  const record = newRecordOf(own, providerId);
-  const inEmr = emr && (await emr.createPatient(record, await apartInEmr(database.db, recordId)));
+  const apart = await apartInEmr(database.db, recordId);
+  const inEmr = emr && (await emr.createPatient(newChartOf(own, providerId), apart));
   if (inEmr === 'unclear') {
     const why = await whyItIsUnsure(platform, own);
     await database.inTransaction(async (tx) => {
@@ -116,7 +116,9 @@ async function openRecord(
   const said = saidFamilyDoctor({ familyDoc }, config.familyDoctorIds);
   const differs = said !== null && said !== familyDoctor;
   await database.inTransaction(async (tx) => {
-    const isNew = inEmr ? inEmr === 'created' : await insertRecord(tx, keyring, record);
+    const isNew = inEmr
+      ? inEmr === 'created'
+      : await insertRecord(tx, keyring, newRecordOf(own, providerId));
     if (!isNew) return;
     await updatePatient(tx, id, { familyDoctor });
     const details = { familyDoctor, ...(differs ? { ignored: ['familyDoc'] } : {}) };

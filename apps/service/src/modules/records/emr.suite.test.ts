@@ -7,7 +7,7 @@ import {
   EmrOutcomeUnknown,
 } from './emr.ts';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
-import { emrSuite, suiteContents } from '../../../testing/emr.suite.ts';
+import { aContact, emrSuite, suiteContents } from '../../../testing/emr.suite.ts';
 
 describe('The fake EMR', () => {
   emrSuite(() => {
@@ -57,6 +57,7 @@ describe('The fake EMR', () => {
         cardProvince: 'BC',
         cardNumber: '9000000003',
         providerId: '1998',
+        contact: aContact,
       };
       await expect(emr.createPatient(record)).rejects.toThrow(EmrOutcomeUnknown);
       expect(await emr.createPatient(record)).toBe(what === 'written' ? 'alreadyThere' : 'created');

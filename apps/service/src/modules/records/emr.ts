@@ -110,6 +110,26 @@ export interface NewPatientRecord extends CardOfPatient {
   readonly providerId: string;
 }
 
+/** As the patient gave it, and '' where they gave nothing; phones as people write them. */
+export interface Contact {
+  /** Of the account's genders, or what an import brought. */
+  readonly sex: string;
+  readonly phone: string;
+  readonly mobilePhone: string;
+  readonly internationalPhone: string;
+  readonly email: string;
+  readonly address: string;
+  readonly city: string;
+  /** A code such as BC, or 'Other'. */
+  readonly province: string;
+  readonly postal: string;
+}
+
+/** A record for an EMR to open, with how to reach the patient. */
+export interface NewChart extends NewPatientRecord {
+  readonly contact: Contact;
+}
+
 export interface EmrProvider {
   readonly id: ProviderId;
   readonly firstName: string;
@@ -246,10 +266,11 @@ export interface Emr {
   /**
    * Opens a record. Repeating the call is harmless, so that a lost answer is found out by repeating it.
    * An existing record stays as it was. 'unclear': the EMR has a record that may be of the same person,
-   * and only the clinic's staff can tell; those of `apartFrom` they say to be of somebody else.
+   * and only the clinic's staff can tell; those of `apartFrom` they say to be of somebody else. Of the contact
+   * nothing is made up or cut: what the EMR has no room for is left out.
    */
   createPatient(
-    record: NewPatientRecord,
+    record: NewChart,
     apartFrom?: readonly string[],
   ): Promise<'created' | 'alreadyThere' | 'unclear'>;
   /** The charts that may be of this person. */
