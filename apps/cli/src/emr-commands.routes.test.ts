@@ -14,6 +14,7 @@ import { watchKeys } from '@clinic/service/modules/appointments/index.ts';
 import { availabilityNow } from '@clinic/service/modules/operations/index.ts';
 import { correctEmail } from '@clinic/service/modules/patients/index.ts';
 import { keepConnection } from '@clinic/service/modules/records/index.ts';
+import type { Platform } from '@clinic/service/platform.ts';
 import { openEmr } from '@clinic/service/open-emr.ts';
 import { aClinic } from '@clinic/service/testing/a-clinic.ts';
 import type { RecordId } from '@clinic/service/modules/records/emr.ts';
@@ -234,6 +235,7 @@ describe('npm run clinic -- emr', () => {
       ...Array.from({ length: 5 }, () => 'right rights'),
       'right programme',
       'right providers',
+      'right ticklers',
       'right sites',
       'right templates',
       'look codes',
@@ -245,11 +247,34 @@ describe('npm run clinic -- emr', () => {
     expect(fake.memory.appointments).toEqual([]);
   });
 
-  const checked = async (...whats: readonly string[]) => {
-    const { code, lines } = await run('emr', 'check');
+  const checkedBy = async (platform: Platform, ...whats: readonly string[]) => {
+    const { code, lines } = await operate(platform, 'emr', 'check');
     const said = lines.map((line) => line.trim().replaceAll(/ {2,}/g, ' '));
     return { code, said: said.filter((line) => whats.includes(line.split(' ')[1] ?? '')) };
   };
+  const checked = (...whats: readonly string[]) => checkedBy(clinic.platform, ...whats);
+
+  test('check says who gets the ticklers, and that OSCAR has no such provider', async () => {
+    await connect();
+    await bindTypes('Office Visit');
+    const { platform } = clinic;
+    const reception = { ...platform, config: { ...platform.config, ticklersTo: '300' } };
+    expect(await checkedBy(reception, 'ticklers')).toEqual({
+      code: 1,
+      said: ['wrong ticklers they go to 300, whom OSCAR lacks or calls inactive'],
+    });
+    fake.memory.providers.push({
+      providerNo: '300',
+      firstName: 'Front',
+      lastName: 'Desk',
+      status: '1',
+      providerType: 'receptionist',
+    });
+    expect(await checkedBy(reception, 'ticklers')).toEqual({
+      code: 0,
+      said: ['right ticklers they go to 300 Desk'],
+    });
+  });
 
   test('check says where OSCAR has sites who is offered to nobody, and what stands on no day sheet', async () => {
     await connect();

@@ -106,6 +106,7 @@ export const emrCommands: Commands = {
         doctors: await keptPolicies(db),
         providers: await keptProviders(db),
         familyDoctorIds: platform.config.familyDoctorIds,
+        ticklersTo: platform.config.ticklersTo ?? null,
         now: who.now,
       };
       const { client: consumer, programId } = credentials.data;

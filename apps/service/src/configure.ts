@@ -50,6 +50,7 @@ export function serviceConfig(
     emrAddresses: [settings.EMR_URL, settings.EMR_FALLBACK_URL].filter(
       (each) => each !== undefined,
     ),
+    ticklersTo: settings.EMR_TICKLERS_TO ?? null,
     passwordCost: PASSWORD_COST,
     webRoot,
     deskRoot: settings.DESK ? deskRoot : null,

@@ -158,6 +158,7 @@ describe('Production does not start', () => {
     ['EMR_URL', 'https://oscar.harbourview.ca/oscar?x=1', 'must end with its path'],
     ['EMR_URL', 'https://oscar.harbourview.ca/oscar#', 'must end with its path'],
     ['EMR_URL', 'https://a:b1@oscar.harbourview.ca', 'must not have a user name or password'],
+    ['EMR_TICKLERS_TO', 'the reception', 'must be a provider number of the EMR'],
     ['DASHBOARD_URL', 'https://a@harbourview.ca', 'must not have a user name or password'],
     ['DASHBOARD_LOGOUT_URL', 'https://a@harbourview.ca', 'must not have a user name or'],
     ['STAFF_DASHBOARD_URL', 'https://a@harbourview.ca', 'must not have a user name or password'],

@@ -43,6 +43,12 @@ export const RESERVED_PHONE = /^1?\d{3}55501\d\d$/;
 const PLACEHOLDER = /(?<![\w-])change-?me(?![\w-])|^(practice clinic|secret|password|test)$/i;
 
 export const AN_EXAMPLES = 'still has the value of an example';
+/** As OSCAR has them: six characters at most. */
+export const providerNumber = z
+  .string()
+  .trim()
+  .regex(/^[-\w]{1,6}$/, 'must be a provider number of the EMR');
+
 export const text = z
   .string()
   .refine((value) => !PLACEHOLDER.test(value), AN_EXAMPLES)

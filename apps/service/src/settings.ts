@@ -14,6 +14,7 @@ import {
   ownFile,
   page,
   port,
+  providerNumber,
   RESERVED_PHONE,
   rsaKey,
   setting,
@@ -243,6 +244,12 @@ export const productionSettings = {
     means: 'its second address, asked where the first is not reached (§7)',
     such: 'https://oscar2.kerrisdalepractice.ca/oscar',
   }),
+  EMR_TICKLERS_TO: setting(providerNumber.optional(), {
+    group: 'EMR',
+    means:
+      'the provider number there of whoever gets the ticklers ([emr.md](emr.md#what-is-added-to-a-record)), such as reception’s; else the doctor does',
+    such: '300',
+  }),
   DASHBOARD_URL: setting(page(address('https://')).optional(), {
     group: 'More',
     means: 'the clinic’s main site that signs patients in (R-69)',
@@ -328,6 +335,7 @@ export const TOGETHER: readonly (readonly string[])[] = [
 export const NEEDS = {
   MAIL_DKIM_KEY: 'MAIL_DKIM_SELECTOR',
   EMR_FALLBACK_URL: 'EMR_URL',
+  EMR_TICKLERS_TO: 'EMR_URL',
 } as const;
 
 export type Shape = Readonly<Record<string, z.ZodType>>;

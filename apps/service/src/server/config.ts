@@ -35,6 +35,8 @@ export interface ServiceConfig {
   readonly socketsPerAddress?: number;
   /** The addresses of the clinic's EMR, in the order tried; without one our tables are the book. */
   readonly emrAddresses?: readonly string[];
+  /** Who gets all ticklers in the EMR, such as reception; without it whom each is about. */
+  readonly ticklersTo?: string | null;
   readonly passwordCost: PasswordCost;
   /** The folder of the built web app; null serves the API alone. */
   readonly webRoot: string | null;

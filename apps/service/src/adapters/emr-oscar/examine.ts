@@ -60,6 +60,8 @@ export interface Known {
   }[];
   /** Numbers by which a new chart says that the patient's doctor is elsewhere, or that there is none. */
   readonly familyDoctorIds: { readonly yes: string; readonly no: string };
+  /** The provider of OSCAR who gets all ticklers; null where each doctor gets their own. */
+  readonly ticklersTo: string | null;
   readonly now: number;
   /** A test patient of the clinic, for whom an appointment is written, cancelled and deleted. */
   readonly testPatient: string | null;
@@ -129,11 +131,13 @@ export async function examineOscar(
   ]);
   await look('programme', async () => programme(await urgent.programs(), access.programId));
   let people: readonly Provider[] = [];
+  let all: readonly Provider[] = [];
   await look('providers', async () => {
-    const all = (await urgent.providers()).filter(({ active }) => active);
+    all = (await urgent.providers()).filter(({ active }) => active);
     people = all.filter(seesPatients);
     return providers(all, await urgent.providerNumbers(), known);
   });
+  await look('ticklers', async () => ticklers(all, known.ticklersTo));
   await look('sites', () => sites(urgent, people, known));
   let days: readonly DayTemplate[] = [];
   await look('templates', async () => {
@@ -309,6 +313,18 @@ function providers(
         ),
       ),
   ];
+}
+
+/** OSCAR takes a tickler to anybody, also to whom it lacks, and nobody sees it. */
+function ticklers(all: readonly Provider[], to: string | null) {
+  if (to === null) return right('they go to the doctor of each appointment');
+  const found = all.find(({ no }) => (no as string) === to);
+  return found
+    ? right(`they go to ${to} ${found.lastName}`)
+    : wrong(
+        `they go to ${to}, whom OSCAR lacks or calls inactive`,
+        'Set EMR_TICKLERS_TO to the number of somebody who is active there',
+      );
 }
 
 /** Of OSCAR's sites, and of each doctor who is shown: what is of no site stands on no day sheet there. */

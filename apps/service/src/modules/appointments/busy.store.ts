@@ -3,6 +3,7 @@ import type { ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
 
 import { type Db, type Tx, sql } from '../../database/db.ts';
 import type { ProviderDay } from '../records/emr.ts';
+import { PROVIDERS } from '../records/index.ts';
 import type { StoredAppointment } from './appointment.ts';
 
 /** Time taken by something that only the EMR knows of, rounded to our five-minute steps. */
@@ -138,10 +139,13 @@ export async function takeFreedSteps(tx: Tx, now: EpochSeconds): Promise<void> {
 }
 
 /** An upcoming appointment that overlaps something else because staff placed one of the two. */
-export type OverlappedAppointment = Pick<
+export interface OverlappedAppointment extends Pick<
   StoredAppointment,
   'id' | 'recordId' | 'providerId' | 'type' | 'start' | 'end'
->;
+> {
+  /** The name of whom it is with. */
+  readonly doctor: string;
+}
 
 /** Upcoming appointments that staff have booked over, or have placed over something else. */
 export const overlappedAppointments = (
@@ -156,8 +160,9 @@ export const overlappedAppointments = (
       select id, provider_id, clinic_date, start_s, end_s, lacks_steps as is_over from busy_span where stands
        union all
       select id, provider_id, clinic_date, start_s, end_s, placed_by_staff from ahead)
-    select id, record_id as "recordId", provider_id as "providerId", type, start_s as start, end_s as "end"
-      from ahead a
+    select a.id, record_id as "recordId", provider_id as "providerId", type, start_s as start, end_s as "end",
+           p.first_name || ' ' || p.last_name as doctor
+      from ahead a join ${PROVIDERS} p on p.id = a.provider_id
      where exists (
              select from others o
               where o.provider_id = a.provider_id and o.clinic_date = a.clinic_date and o.id <> a.id

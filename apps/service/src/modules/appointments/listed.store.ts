@@ -382,6 +382,8 @@ export interface TicklerFacts extends Pick<
 > {
   /** The start of the appointment that this one replaced; null when it replaced none. */
   readonly movedFrom: EpochSeconds | null;
+  /** The name of whom it is with. */
+  readonly doctor: string;
   readonly answersSealed: Uint8Array | null;
 }
 
@@ -397,8 +399,10 @@ export async function ticklerFacts(
       union all
       select later.id from appointment later join moves on later.rescheduled_from = moves.id)
     select a.id, a.record_id as "recordId", a.provider_id as "providerId", a.start_s as start,
-           a.answers_sealed as "answersSealed", old.start_s as "movedFrom"
+           a.answers_sealed as "answersSealed", old.start_s as "movedFrom",
+           p.first_name || ' ' || p.last_name as doctor
       from moves join appointment a using (id)
+      join ${PROVIDERS} p on p.id = a.provider_id
       left join appointment old on old.id = a.rescheduled_from
      where a.state in ('booked', 'registered') and a.start_s > ${now}`;
   return row ?? null;

@@ -90,7 +90,7 @@ interface Untold {
  * others wait for the next turn.
  */
 export async function tellProviders(
-  { database, log }: Pick<Platform, 'database' | 'log'>,
+  { database, log, config }: Pick<Platform, 'database' | 'log' | 'config'>,
   emr: Emr,
   { keep, untold }: Untold,
   now: EpochSeconds,
@@ -106,7 +106,7 @@ export async function tellProviders(
     const key = `overlap:${name}`;
     try {
       const told = await inTime(
-        emr.addTickler(key, ticklerOf(appointment, now)),
+        emr.addTickler(key, ticklerOf(appointment, now, config)),
         () => new EmrOutcomeUnknown(key),
       );
       if (told === 'noRecord') log.event('emr-tickler-lost');
@@ -119,9 +119,13 @@ export async function tellProviders(
   }
 }
 
-const ticklerOf = ({ providerId, recordId, start }: OverlappedAppointment, now: EpochSeconds) => ({
-  providerId: providerId as ProviderId,
+const ticklerOf = (
+  { providerId, recordId, start, doctor }: OverlappedAppointment,
+  now: EpochSeconds,
+  { ticklersTo = null }: Platform['config'],
+) => ({
+  providerId: (ticklersTo ?? providerId) as ProviderId,
   recordId: recordId as RecordId,
-  text: `Another appointment overlaps the one that was booked online for ${formatAppointment(start)}.`,
+  text: `Another appointment overlaps the one that was booked online for ${formatAppointment(start)} with ${doctor}.`,
   date: toClinic(now).date,
 });

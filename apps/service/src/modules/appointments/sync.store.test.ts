@@ -389,7 +389,7 @@ describe('What stands over an appointment of ours', () => {
       const id = await overlap();
       expect(emr.ticklers()).toEqual([]);
       for (let turns = 0; turns < 3; turns += 1) await sync();
-      const text = `Another appointment overlaps the one that was booked online for ${formatAppointment(at('08:00'))}.`;
+      const text = `Another appointment overlaps the one that was booked online for ${formatAppointment(at('08:00'))} with Amelia Stone101.`;
       const { recordId } = await rowOf(id);
       const date = toClinic(clinic.clock.now()).date;
       expect(emr.ticklers()).toEqual([{ providerId: doctor, recordId, text, date }]);

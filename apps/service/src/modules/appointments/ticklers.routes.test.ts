@@ -24,6 +24,9 @@ let events: MockInstance<TestApp['log']['event']>;
 beforeEach(async () => {
   emr = fakeEmr({ days: null });
   clinic = await testApp({ emr });
+  await openForCasey();
+});
+async function openForCasey() {
   await aClinic(clinic);
   await aProvider(clinic, { id: '102' });
   await scheduleFor(clinic, '102', ['2026-11-26', '2026-11-27'], {
@@ -33,7 +36,7 @@ beforeEach(async () => {
   casey = await aPatient(clinic);
   token = await signIn(clinic, casey);
   events = vi.spyOn(clinic.platform.log, 'event');
-});
+}
 afterEach(() => clinic.close());
 
 const slotAt = (time: string, selectedType: 'I' | 'O', date = '2026-11-26') => {
@@ -72,7 +75,7 @@ test('the provider is told once what the patient answered about an injury claim'
   clinic.clock.advance(3_600);
   await drain();
   const text = [
-    'ICBC claim, as the patient answered online for Thu Nov 26 2026 13:00.',
+    'ICBC claim, as the patient answered online for Thu Nov 26 2026 13:00 with Amelia Stone.',
     'Claim number: AB123456',
     'Date of crash: 2026-11-01',
     'To be seen: phone',
@@ -123,8 +126,21 @@ test('the provider is told that the patient moved an appointment, and of an ordi
   await movedTo(id);
   await drain();
   const text =
-    'The patient moved this appointment online to Fri Nov 27 2026 15:30; it was Thu Nov 26 2026 15:00.';
+    'The patient moved this appointment online to Fri Nov 27 2026 15:30 with Amelia Stone; it was Thu Nov 26 2026 15:00.';
   expect(emr.ticklers()).toMatchObject([{ providerId: '102', text }]);
+});
+
+test('whoever the clinic names is told in the doctor’s place, and of whom it is', async () => {
+  await clinic.close();
+  emr = fakeEmr({ days: null });
+  clinic = await testApp({ emr, config: { ticklersTo: '300' } });
+  await openForCasey();
+  const id = await create({ ...slotAt('15:00', 'O'), reason: 'A cough' });
+  await movedTo(id);
+  await drain();
+  const text =
+    'The patient moved this appointment online to Fri Nov 27 2026 15:30 with Amelia Stone; it was Thu Nov 26 2026 15:00.';
+  expect(emr.ticklers()).toMatchObject([{ providerId: '300', text }]);
 });
 
 test('nobody is told of what staff moved at the front desk', async () => {

@@ -11,7 +11,8 @@ import { type StoredAppointment, answersContext } from './appointment.ts';
 import { type TicklerFacts, ticklerFacts } from './listed.store.ts';
 import { emrHealth } from './emr-health.ts';
 
-// Tells the provider, by a tickler in the EMR, what staff would not see there; each at most once.
+// Tells the provider, or whom the clinic names for all, by a tickler in the EMR what staff would not see there;
+// each at most once.
 
 const TICKLER_TO_EMR = 'tickler-to-emr';
 const SILENT_SECONDS = 60;
@@ -64,7 +65,7 @@ interface TicklerOnce {
   readonly attempts: number;
   readonly recordId: string;
   readonly text: string;
-  /** The provider to tell; while it gives null, the tickler waits. */
+  /** The provider to tell where the clinic names nobody for all; while it gives null, the tickler waits. */
   readonly providerId: () => Promise<string | null>;
 }
 
@@ -73,12 +74,12 @@ export async function addTicklerOnce(
   platform: Platform,
   { key, subject, attempts, recordId, text, providerId }: TicklerOnce,
 ): Promise<PutOff | void> {
-  const { emr, database, clock } = platform;
+  const { emr, database, clock, config } = platform;
   if (emr === null) return;
   const now = clock.now();
   if ((await emrHealth(database.db, now)).kind !== 'answers')
     return { until: now + SILENT_SECONDS };
-  const provider = await providerId();
+  const provider = config.ticklersTo ?? (await providerId());
   if (provider === null) return { until: now + NOBODY_SECONDS };
   return addToEmr(platform, { key, subject, attempts, mayGetRecord: true }, () =>
     emr.addTickler(key, {
@@ -90,15 +91,15 @@ export async function addTicklerOnce(
   );
 }
 
-const movedText = ({ start, movedFrom }: TicklerFacts) =>
-  `The patient moved this appointment online to ${formatAppointment(start)}${
+const movedText = ({ start, movedFrom, doctor }: TicklerFacts) =>
+  `The patient moved this appointment online to ${formatAppointment(start)} with ${doctor}${
     movedFrom === null ? '' : `; it was ${formatAppointment(movedFrom)}`
   }.`;
 
 /** Turns 'missingWork' into 'missing work'. */
 const spoken = (key: string) => key.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 
-function injuryClaimText({ start }: TicklerFacts, answers: ApiAnswers | null): string {
+function injuryClaimText({ start, doctor }: TicklerFacts, answers: ApiAnswers | null): string {
   const { reason = '', crashYear = null, crashMonth = null, crashDay = null } = answers ?? {};
   const treatments = (answers?.treatmentList ?? []).map((each) =>
     typeof each === 'string' ? spoken(each) : each.text,
@@ -113,7 +114,7 @@ function injuryClaimText({ start }: TicklerFacts, answers: ApiAnswers | null): s
     ['Medication', answers?.medicationTaken ?? ''],
   ];
   return [
-    `ICBC claim, as the patient answered online for ${formatAppointment(start)}.`,
+    `ICBC claim, as the patient answered online for ${formatAppointment(start)} with ${doctor}.`,
     ...lines.map(([what, said]) => `${what}: ${said}`),
   ].join('\n');
 }
