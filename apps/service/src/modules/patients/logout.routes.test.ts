@@ -8,7 +8,7 @@ import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
-import { audit, appointment, appointmentStep } from '../../schema.ts';
+import { appointment, appointmentStep } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 
 const start = toInstant('2026-11-23', '08:00');
@@ -58,11 +58,8 @@ describe('POST /logout', () => {
 
   test('is written down in the audit trail as both', async () => {
     await ask(clinic, 'logout', { token });
-    const rows = await clinic.database.db
-      .select()
-      .from(audit)
-      .where(eq(audit.actor, `patient:${patientId}`));
-    expect(rows.map(({ action }) => action).slice(-2)).toEqual(['hold released', 'signed out']);
+    const own = (await clinic.trail()).filter(({ actor }) => actor === `patient:${patientId}`);
+    expect(own.map(({ action }) => action).slice(-2)).toEqual(['hold released', 'signed out']);
   });
 
   test.each([{ paying: true }, { confirming: true }])(
