@@ -187,7 +187,7 @@ function whatBecomesOf({
   return `${formatAppointment(start)}  ${whose}${money}`;
 }
 
-type Standing = Omit<OverlappedAppointment, 'recordId' | 'doctor'>;
+type Standing = Pick<OverlappedAppointment, 'providerId' | 'type' | 'start' | 'end'>;
 
 const whatStands = ({ providerId, type, start, end }: Standing): string =>
   `${formatAppointment(start)}  provider ${providerId}, ${type}, ${(end - start) / 60} minutes`;

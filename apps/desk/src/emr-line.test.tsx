@@ -70,3 +70,41 @@ test('whom to call when a day closed in the EMR is led to from every page, with 
   const link = within(table).getByRole('link', { name: /open Morgan, Casey’s appointment/ });
   expect(link.getAttribute('href')).toContain(`/day/2026-11-25?appointment=${ID}`);
 });
+
+test('what does not stand in the EMR as here is led to from every page, with both times', async () => {
+  const DAY = 86_400;
+  const differing = {
+    appointmentId: ID,
+    patient: 'Morgan, Casey',
+    phone: '604-555-0100',
+    providerId: '101',
+    provider: 'Dr. A. Stone',
+    description: 'Short visit',
+    date: '2026-11-25',
+    start: NOW + 2 * DAY,
+    end: NOW + 2 * DAY + 300,
+    why: 'overlapped' as const,
+    other: { start: NOW + 2 * DAY - 600, end: NOW + 2 * DAY + 900 },
+  };
+  const lacking = {
+    ...differing,
+    appointmentId: ID.replace('c01', 'c02'),
+    patient: 'Hart, Ida',
+    why: 'lacking' as const,
+    other: null,
+  };
+  const desk = openDesk('/day/2026-11-23', {
+    ...sheet(),
+    ...schedule,
+    deskEmr: () => ({ emr: { ...emrAnswers, differs: 2 } }),
+    deskOutsideEmr: () => ({ outside: [], differs: [differing, lacking] }),
+  });
+  await screen.findByRole('button', { name: 'Lock' });
+  await within(log()).findByText('2 appointments do not stand in the EMR as here');
+  await desk.user.click(within(log()).getByRole('link', { name: 'See which' }));
+  const table = await screen.findByRole('table', { name: 'Not in the EMR as here' });
+  const rows = within(table).getAllByRole('row').slice(1);
+  expect(rows[0]?.textContent).toContain('Another lies over it, 09:50 to 10:15');
+  expect(rows[1]?.textContent).toContain('No row has its key');
+  expect(screen.getByText('Nobody is booked where the EMR has closed since.')).toBeTruthy();
+});

@@ -54,6 +54,13 @@ export function EmrLine() {
           </p>
         </Notice>
       )}
+      {(emr?.differs ?? 0) > 0 && may('seeSchedule') && (
+        <Notice kind="caution" title={t('desk.emr.differ', { n: emr?.differs ?? 0 })}>
+          <p>
+            {t('desk.emr.differAbout')} <Link href="/schedule">{t('desk.emr.lookDiffering')}</Link>
+          </p>
+        </Notice>
+      )}
     </div>
   );
 }

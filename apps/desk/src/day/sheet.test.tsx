@@ -164,6 +164,20 @@ describe('The sheet of a day by keyboard (S-18)', () => {
   });
 });
 
+test('what something else overlaps says so on the sheet, with both times', async () => {
+  const overlap = { start: NINE - 600, end: NINE + 900 };
+  openDesk('/day/2026-11-23', {
+    deskDay: ({ params }) => ({
+      date: params.date ?? '',
+      hours: { start: NINE - 3_600, end: NINE + 7_200 },
+      providers: [provider('One', [{ ...appointment('Ada', 0), overlap }, appointment('Bea', 30)])],
+    }),
+  });
+  const ada = await screen.findByRole('button', { name: /^09:00 Ada/ });
+  expect(ada.textContent).toContain('overlaps another, 08:50 to 09:15');
+  expect(entry('Bea').textContent).not.toContain('overlaps');
+});
+
 describe('A fee that was taken at the clinic (S-18, R-98)', () => {
   const open = (deskFeeBack: NonNullable<Parameters<typeof openDesk>[1]>['deskFeeBack']) => {
     const taken = { means: 'cash', at: NINE } as const;

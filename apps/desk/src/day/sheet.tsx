@@ -167,7 +167,7 @@ const Column = memo((props: ColumnProps) => {
 });
 
 const spanText = (
-  key: 'desk.closed' | 'desk.busy',
+  key: 'desk.closed' | 'desk.busy' | 'desk.overlap',
   { start, end }: { start: number; end: number },
 ) => t(key, { from: formatTime(start), to: formatTime(end) });
 
@@ -181,7 +181,7 @@ interface EntryProps {
 }
 
 function Entry({ appointment, isOpen, isEntered, isDragged, onOpen }: EntryProps) {
-  const { id, patient, type, start, end, fee, movesFor } = appointment;
+  const { id, patient, type, start, end, fee, movesFor, overlap } = appointment;
   const looks = classNames(
     styles.entry,
     styles[statusOf(appointment)],
@@ -200,6 +200,7 @@ function Entry({ appointment, isOpen, isEntered, isDragged, onOpen }: EntryProps
       <span className={styles.what}>
         {statusText(appointment)} · {type} {slot.minutes} min
         {fee !== 'none' && ` · ${feeText(appointment)}`}
+        {overlap && ` · ${spanText('desk.overlap', overlap)}`}
       </span>
     </>
   );

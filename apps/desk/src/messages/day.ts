@@ -20,6 +20,7 @@ export const day = {
   'desk.linkWaits': 'Payment link sent, held until {until}',
   'desk.cancelLinkAbout':
     'The patient is told by email that it is not booked and that nothing was charged, and the time is free again.',
+  'desk.overlap': 'overlaps another, {from} to {to}',
   'desk.busy': 'Taken in the EMR, {from} to {to}',
   'desk.closed': 'Closed, {from} to {to}',
   'desk.slot': '{from} to {to}, {minutes} min',

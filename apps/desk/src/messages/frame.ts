@@ -40,6 +40,10 @@ export const frame = {
     '{n, plural, one {# appointment is} other {# appointments are}} booked where the EMR has closed since',
   'desk.emr.toCallAbout': 'Nothing is cancelled by itself: the patients are to be called.',
   'desk.emr.look': 'See whom to call',
+  'desk.emr.differ':
+    '{n, plural, one {# appointment does} other {# appointments do}} not stand in the EMR as here',
+  'desk.emr.differAbout': 'Somebody put another over it there, deleted its row, or took its key.',
+  'desk.emr.lookDiffering': 'See which',
 
   // controls
   'ui.loading': 'Loading',

@@ -17,6 +17,12 @@ export const schedule = {
   'desk.emr.outsideAbout':
     'Nobody has been told, and nothing is cancelled by itself. Call each of them, then move or cancel the appointment.',
   'desk.emr.open': '{when}: open {patient}’s appointment',
+  'desk.emr.differing': 'Not in the EMR as here',
+  'desk.emr.differingAbout':
+    'What overlaps stays so until you move or cancel one of the two. What the EMR lacks was deleted there, or somebody took its key from the notes: see the patient’s appointments there, and enter it again if it is gone.',
+  'desk.emr.inEmr': 'In the EMR',
+  'desk.emr.overlapped': 'Another lies over it, {from} to {to}',
+  'desk.emr.lacking': 'No row has its key',
 
   // closing time
   'desk.close.title': 'Close time',

@@ -12,6 +12,8 @@ import { clinicDate, done, envelope, epochSeconds, id, uuid } from '../shapes.ts
 
 const appointmentParams = z.object({ id: uuid });
 
+const sheetSpan = z.object({ start: epochSeconds, end: epochSeconds });
+
 /** An appointment on the day sheet, without contact details or reason. */
 const sheetAppointment = z.object({
   id,
@@ -39,9 +41,9 @@ const sheetAppointment = z.object({
   hasAccount: z.boolean(),
   /** The patient's account or record id when it may be moved; else null. */
   movesFor: id.nullable(),
+  /** When something else is that staff put over it, or it over that; a version that does not look leaves it out. */
+  overlap: sheetSpan.nullish(),
 });
-
-const sheetSpan = z.object({ start: epochSeconds, end: epochSeconds });
 
 const daySheet = z.object({
   date: z.string(),

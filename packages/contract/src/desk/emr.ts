@@ -19,7 +19,11 @@ const emr = z.object({
   ending: z.array(z.object({ key: emrKey, endsAt: epochSeconds })),
   /** How many booked appointments stand where the EMR's schedule has closed since. */
   outside: z.int().min(0),
+  /** How many appointments do not stand there as here; left out by a version that does not look for them. */
+  differs: z.int().min(0).optional(),
 });
+
+const span = z.object({ start: epochSeconds, end: epochSeconds });
 
 const outsideEmr = z.object({
   appointmentId: z.uuid(),
@@ -34,6 +38,16 @@ const outsideEmr = z.object({
   end: epochSeconds,
 });
 
+/**
+ * An appointment that does not stand in the EMR as here. `overlapped`: something else lies over it, and `other`
+ * says when that is. `lacking`: no row there has its key, as somebody deleted the row or took the key out.
+ */
+const differing = outsideEmr.extend({
+  why: z.enum(['overlapped', 'lacking']),
+  other: span.nullable(),
+});
+
+export type ApiDiffering = z.infer<typeof differing>;
 export type ApiEmr = z.infer<typeof emr>;
 export type ApiOutsideEmr = z.infer<typeof outsideEmr>;
 
@@ -60,11 +74,15 @@ export const deskEmrCalls = {
   }),
   deskOutsideEmr: call('deskOutsideEmr', {
     summary:
-      'Whose booked appointments stand where the EMR’s schedule has closed since, to be called; on the trail. Nothing of it is cancelled by itself.',
+      'Whose booked appointments stand where the EMR’s schedule has closed since, to be called, and which do not stand there as here; on the trail.',
     section: 'R-93, R-94 (ours)',
     shows: 'patients',
     limit: 'reads',
     idempotency: 'natural',
-    answer: envelope({ outside: z.array(outsideEmr) }),
+    answer: envelope({
+      outside: z.array(outsideEmr),
+      /** Left out by a version that does not look for them. */
+      differs: z.array(differing).optional(),
+    }),
   }),
 };

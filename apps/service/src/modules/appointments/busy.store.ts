@@ -145,6 +145,9 @@ export interface OverlappedAppointment extends Pick<
 > {
   /** The name of whom it is with. */
   readonly doctor: string;
+  /** When the first that it overlaps is. */
+  readonly otherStart: EpochSeconds;
+  readonly otherEnd: EpochSeconds;
 }
 
 /** Upcoming appointments that staff have booked over, or have placed over something else. */
@@ -160,14 +163,17 @@ export const overlappedAppointments = (
       select id, provider_id, clinic_date, start_s, end_s, lacks_steps as is_over from busy_span where stands
        union all
       select id, provider_id, clinic_date, start_s, end_s, placed_by_staff from ahead)
-    select a.id, record_id as "recordId", provider_id as "providerId", type, start_s as start, end_s as "end",
-           p.first_name || ' ' || p.last_name as doctor
+    select a.id, a.record_id as "recordId", a.provider_id as "providerId", a.type,
+           a.start_s as start, a.end_s as "end",
+           p.first_name || ' ' || p.last_name as doctor,
+           over.start_s as "otherStart", over.end_s as "otherEnd"
       from ahead a join ${PROVIDERS} p on p.id = a.provider_id
-     where exists (
-             select from others o
+      join lateral (
+             select o.start_s, o.end_s from others o
               where o.provider_id = a.provider_id and o.clinic_date = a.clinic_date and o.id <> a.id
-                and o.start_s < a.end_s and a.start_s < o.end_s and (o.is_over or a.placed_by_staff))
-     order by start_s, provider_id`;
+                and o.start_s < a.end_s and a.start_s < o.end_s and (o.is_over or a.placed_by_staff)
+              order by o.start_s, o.end_s limit 1) over on true
+     order by a.start_s, a.provider_id`;
 
 /** Takes free steps in ascending order, as every writer does; records which spans still lack some. */
 async function takeSteps(tx: Tx, ids: readonly string[]) {

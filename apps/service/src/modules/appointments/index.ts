@@ -88,6 +88,7 @@ export { feeGivenBack, isFeeMoving } from './staff-changes.store.ts';
 export { appointments, endedPaidSince, requestedBy } from './store.ts';
 export { addTicklerOnce } from './ticklers.ts';
 export { type EmrHealth, type KeptKey, emrHealth, watchKeys } from './emr-health.ts';
+export { differingInEmr } from './overlaps.ts';
 export { appointmentsOutside, readScheduleNow } from './schedule-changes.ts';
 export { syncFromEmr, syncWhenDue } from './sync.ts';
 export {

@@ -1,7 +1,7 @@
 import { formatAppointment, toClinic } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
-import type { Tx } from '../../database/db.ts';
+import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import {
   type Emr,
@@ -13,7 +13,8 @@ import {
   isOfEmr,
 } from '../records/emr.ts';
 import { type OverlappedAppointment, overlappedAppointments } from './busy.store.ts';
-import type { KeptTurn, Turn } from './sync-turn.ts';
+import { type StandingOnDay, standingOnDays } from './listed.store.ts';
+import { type KeptTurn, type Turn, lastTurn } from './sync-turn.ts';
 
 /** Each overlap is told of once; after a move it counts as another. */
 const nameOf = ({ id, start }: OverlappedAppointment) => `${id} ${start}`;
@@ -34,6 +35,31 @@ export async function noteOverlaps(
     await appendAudit(tx, { actor: 'clinic:emr', ...entry, at: now });
   }
   return { all: overlapped.map(nameOf), found: found.map(nameOf) };
+}
+
+/** An appointment that does not stand in the EMR as here. */
+export interface Differing extends StandingOnDay {
+  /** 'lacking': no entry there has its key. */
+  readonly why: 'overlapped' | 'lacking';
+  /** When what overlaps it is. */
+  readonly other: Pick<OverlappedAppointment, 'start' | 'end'> | null;
+}
+
+/** The appointments ahead that do not stand in the EMR as here. */
+export async function differingInEmr(db: Db, now: EpochSeconds): Promise<readonly Differing[]> {
+  const [overlapped, { lacking }] = await Promise.all([
+    overlappedAppointments(db, now),
+    lastTurn(db),
+  ]);
+  const over = new Map(overlapped.map((each) => [each.id, each]));
+  const ids = [...new Set([...over.keys(), ...lacking])];
+  const standing = ids.length === 0 ? [] : await standingOnDays(db, now, { ids });
+  return standing.map((each) => {
+    const other = over.get(each.id);
+    return other === undefined
+      ? { ...each, why: 'lacking', other: null }
+      : { ...each, why: 'overlapped', other: { start: other.otherStart, end: other.otherEnd } };
+  });
 }
 
 interface Found {

@@ -168,6 +168,40 @@ test('a day that closes over a booking names it once, and nothing is cancelled b
   expect(await appointmentsOutside(clinic.database.db, now())).toEqual([]);
 });
 
+test('what staff book over, and what they delete, is listed at the desk with both times, and marked on the day sheet', async () => {
+  await tenMinutes();
+  for (const date of [DAY, LATER]) expect((await book(date, '09:00')).statusCode).toBe(200);
+  const cookie = await deskSession(clinic, await aStaffMember(clinic, 'receptionist'));
+  const desk = async () => {
+    const { emr: stands } = (await askDesk(clinic, 'deskEmr', { cookie })).answer().extras;
+    const listed = (await askDesk(clinic, 'deskOutsideEmr', { cookie })).answer().extras;
+    return { count: stands?.differs, listed: listed.differs };
+  };
+  expect(await desk()).toEqual({ count: 0, listed: [] });
+
+  const [over] = doctors;
+  emr.staff.book({ providerId: over as ProviderId, date: DAY, start: '08:30', end: '09:30' });
+  const [, deleted] = emr.busy();
+  emr.staff.remove(deleted?.key ?? '');
+  await sync(60);
+  await sync(20);
+  const other = { start: toInstant(DAY, '08:30'), end: toInstant(DAY, '09:30') };
+  const patient = expect.stringMatching(/\w+, \w+/) as string;
+  expect(await desk()).toMatchObject({
+    count: 2,
+    listed: [
+      { patient, date: DAY, start: toInstant(DAY, '09:00'), why: 'overlapped', other },
+      { patient, date: LATER, start: toInstant(LATER, '09:00'), why: 'lacking', other: null },
+    ],
+  });
+  const sheet = async (date: string) =>
+    (await askDesk(clinic, 'deskDay', { cookie, params: { date } }))
+      .answer()
+      .extras.providers.flatMap(({ appointments: shown }) => shown.map((each) => each.overlap));
+  expect(await sheet(DAY)).toEqual([other]);
+  expect(await sheet(LATER)).toEqual([null]);
+});
+
 test('a time on which staff booked outside of working hours is none of those', async () => {
   await tenMinutes();
   await book(DAY, '14:00');

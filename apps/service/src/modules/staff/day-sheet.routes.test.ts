@@ -92,6 +92,7 @@ describe('A day sheet (S-18)', () => {
         isGone: false,
         movedByClinic: false,
         patientCannotCancel: 'tooLate',
+        overlap: null,
       },
     ]);
   });

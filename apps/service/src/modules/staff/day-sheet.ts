@@ -21,12 +21,14 @@ import { route } from '../../server/http.ts';
 import { Showing } from '../../server/looks.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import {
+  type OverlappedAppointment,
   answersContext,
   appointments,
   cancelByClinic,
   cancelForPatient,
   endLink,
   noteAttendanceAtDesk,
+  overlappedAppointments,
   takeBackNoShow,
 } from '../appointments/index.ts';
 import { heldPayments } from '../payments/index.ts';
@@ -67,13 +69,14 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
 
   route(app, deskCalls.deskDay, async ({ params: { date }, staff, now }) => {
     const whose = ownOnly(staff);
-    const [rows, providers, busy] = await Promise.all([
+    const isInEmr = platform.emr !== null;
+    const [rows, providers, busy, overlapped] = await Promise.all([
       sheetRows(db, date, whose, now),
       providersOn(db, date, whose),
       busyOn(db, date),
+      isInEmr ? overlappedAppointments(db, now) : [],
     ]);
-    const isInEmr = platform.emr !== null;
-    const sheet = daySheet(date, { rows, providers, busy, staff, isInEmr, now });
+    const sheet = daySheet(date, { rows, providers, busy, overlapped, staff, isInEmr, now });
     return new Showing(
       { success: true as const, extras: sheet },
       {
@@ -182,6 +185,7 @@ interface SheetFacts {
   readonly rows: readonly SheetRow[];
   readonly providers: readonly ProviderOfDay[];
   readonly busy: readonly (Stretch & { readonly providerId: string })[];
+  readonly overlapped: readonly OverlappedAppointment[];
   readonly staff: SignedInStaff;
   /** True when an EMR keeps the appointments. Staff then note attendance there, and cancel there whoever came. */
   readonly isInEmr: boolean;
@@ -191,13 +195,16 @@ interface SheetFacts {
 /** Shows the providers who work on that day or have an appointment on it. */
 function daySheet(
   date: ClinicDate,
-  { rows, providers, busy, staff, isInEmr, now }: SheetFacts,
+  { rows, providers, busy, overlapped, staff, isInEmr, now }: SheetFacts,
 ): Sheet {
   const working = new Map(
     providers.map(({ id, codes, active }) => [id, active ? spansWorked(codes, date) : []]),
   );
   const ofProvider = Object.groupBy(rows, ({ providerId }) => providerId);
   const busyOf = Object.groupBy(busy, ({ providerId }) => providerId);
+  const overlapOf = new Map(
+    overlapped.map(({ id, otherStart, otherEnd }) => [id, { start: otherStart, end: otherEnd }]),
+  );
   const shown = providers.filter(
     ({ id }) => (working.get(id) ?? []).length > 0 || ofProvider[id] !== undefined,
   );
@@ -240,6 +247,7 @@ function daySheet(
         isGone: isInEmr && row.isGone,
         movedByClinic: row.movedByClinic,
         patientCannotCancel: whyPatientCannot(row, now),
+        overlap: overlapOf.get(row.id) ?? null,
       })),
     })),
   };

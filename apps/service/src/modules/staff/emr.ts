@@ -3,7 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { route } from '../../server/http.ts';
 import { Showing } from '../../server/looks.ts';
-import { appointmentsOutside, emrHealth, readScheduleNow } from '../appointments/index.ts';
+import {
+  appointmentsOutside,
+  differingInEmr,
+  emrHealth,
+  readScheduleNow,
+} from '../appointments/index.ts';
 import { providersAtDesk } from './booking.store.ts';
 import { whoIsTold } from './schedule.store.ts';
 
@@ -14,7 +19,11 @@ export function registerEmrAtDesk(app: FastifyInstance, platform: Platform): voi
 
   route(app, deskCalls.deskEmr, async ({ now }) => {
     if (emr === null) return { success: true as const, extras: { emr: null } };
-    const [health, outside] = await Promise.all([emrHealth(db, now), appointmentsOutside(db, now)]);
+    const [health, outside, differs] = await Promise.all([
+      emrHealth(db, now),
+      appointmentsOutside(db, now),
+      differingInEmr(db, now),
+    ]);
     const { kind, since, asOf, isBookingPaused, refused, ending } = health;
     const shown = {
       kind,
@@ -24,6 +33,7 @@ export function registerEmrAtDesk(app: FastifyInstance, platform: Platform): voi
       refused: refused.map(({ key }) => key),
       ending: [...ending],
       outside: outside.length,
+      differs: differs.length,
     };
     return { success: true as const, extras: { emr: shown } };
   });
@@ -34,26 +44,39 @@ export function registerEmrAtDesk(app: FastifyInstance, platform: Platform): voi
   });
 
   route(app, deskCalls.deskOutsideEmr, async ({ now }) => {
-    const outside = await appointmentsOutside(db, now);
-    const [whom, providers] = await Promise.all([whoIsTold(db, outside), providersAtDesk(db)]);
-    const shown = outside.map(({ id: appointmentId, providerId, date, start, end }, at) => ({
-      appointmentId,
-      patient: whom[at]?.patient ?? '',
-      phone: whom[at]?.phone ?? null,
+    const [outside, differs, providers] = await Promise.all([
+      appointmentsOutside(db, now),
+      differingInEmr(db, now),
+      providersAtDesk(db),
+    ]);
+    const all = [...outside, ...differs];
+    const whom = new Map(
+      (await whoIsTold(db, all)).map((each) => [each.appointmentId, each] as const),
+    );
+    const shown = ({ id, providerId, date, start, end }: (typeof all)[number]) => ({
+      appointmentId: id,
+      patient: whom.get(id)?.patient ?? '',
+      phone: whom.get(id)?.phone ?? null,
       providerId,
       provider: providers.find((each) => each.id === providerId)?.name ?? providerId,
-      description: whom[at]?.description ?? '',
+      description: whom.get(id)?.description ?? '',
       date,
       start,
       end,
-    }));
+    });
     return new Showing(
-      { success: true as const, extras: { outside: shown } },
+      {
+        success: true as const,
+        extras: {
+          outside: outside.map(shown),
+          differs: differs.map((each) => ({ ...shown(each), why: each.why, other: each.other })),
+        },
+      },
       {
         action: 'appointments outside of the EMR shown',
         refreshes: true,
         subject: 'emr:schedule',
-        records: outside.map(({ recordId }) => recordId),
+        records: all.map(({ recordId }) => recordId),
       },
     );
   });
