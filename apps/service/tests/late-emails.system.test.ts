@@ -265,9 +265,12 @@ const FIRST_PAID = ['book', 'book', 'link'] as const;
 
 /** A request whose answer from the EMR is lost; later the EMR says that it has nothing of it. */
 async function unconfirmed(ask: (emr: Emr) => Promise<unknown>): Promise<void> {
-  const lost = (key: unknown) => Promise.reject(new EmrOutcomeUnknown(String(key)));
+  const book: Emr['book'] = async ({ key }, reached) => {
+    await reached?.('writing');
+    throw new EmrOutcomeUnknown(key);
+  };
   const settle = async () => 'cancelled' as const;
-  const emr = { book: lost, findByKey: lost, settle } as unknown as Emr;
+  const emr = { book, findByKey: async () => null, settle } as unknown as Emr;
   await ask(emr);
   clinic.clock.advance(11);
   await settleUnknown({ ...ports(), emr }, now());

@@ -85,8 +85,8 @@ const goesOffline = () =>
   ports({
     emr: {
       ...emr,
-      async book(request) {
-        const answer = await emr.book(request);
+      async book(request, reached) {
+        const answer = await emr.book(request, reached);
         emr.faults.offline = true;
         return answer;
       },

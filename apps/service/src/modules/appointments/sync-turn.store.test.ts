@@ -179,8 +179,8 @@ test.each(['moved', 'cancelled'] as const)(
     const ports = process();
     await syncFromEmr(ports, now());
     const book = emr.book.bind(emr);
-    emr.book = async (request) => {
-      const answer = await book(request);
+    emr.book = async (request, reached) => {
+      const answer = await book(request, reached);
       const to = {
         providerId: '101' as ProviderId,
         date: '2026-11-23',

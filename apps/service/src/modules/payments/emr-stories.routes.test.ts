@@ -171,8 +171,8 @@ test('whatever the EMR does, nothing is called booked that it does not have, it 
 test('an adapter that takes an unknown outcome for a booking is caught', async () => {
   const trusting = (emr: FakeEmr): Emr => ({
     ...emr,
-    book: (request) =>
-      emr.book(request).catch((error: unknown) => {
+    book: (request, reached) =>
+      emr.book(request, reached).catch((error: unknown) => {
         if (!(error instanceof EmrOutcomeUnknown)) throw error;
         return { kind: 'booked', id: request.key as EmrAppointmentId };
       }),
