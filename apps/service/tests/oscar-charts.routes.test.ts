@@ -191,7 +191,7 @@ test(`${SIGN_UPS} sign-ups among the charts that a clinic has open no second cha
   expect(wrong).toEqual([]);
   expect(memory.demographics.length - before).toBe(created);
   expect(why).toEqual(new Map(unsure.map(({ account, kind }) => [account.id, kind.ends])));
-}, 900_000);
+}, 7_200_000);
 
 // Shows: R-94
 test(`${MERGES} charts that staff merge before, while and after their patients book lose and double nothing`, async () => {
@@ -262,7 +262,7 @@ test(`${MERGES} charts that staff merge before, while and after their patients b
   process.stdout.write(
     `${MERGES} merges before, while and after a booking: ${booked.length} appointments, each once in OSCAR and cancelled there\n`,
   );
-}, 900_000);
+}, 7_200_000);
 
 /** Adds a person's charts, and returns their numbers. */
 function addCharts({ memory }: FakeOscar, person: Person, charts: readonly Chart[]): string[] {
