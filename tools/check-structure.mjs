@@ -175,6 +175,7 @@ const moduleOrder = [
   'feedback',
   'operations',
   'staff',
+  'desk',
   'privacy',
 ];
 const moduleOf = (path) => /^apps\/service\/src\/modules\/([^/]+)\//.exec(path)?.[1];

@@ -15,6 +15,7 @@ import { heldPayments, registerPayments } from './modules/payments/index.ts';
 import { registerPharmacies } from './modules/pharmacies/index.ts';
 import { registerSchedule } from './modules/schedule/index.ts';
 import { registerStaff } from './modules/staff/index.ts';
+import { registerDesk } from './modules/desk/index.ts';
 import { describeApi } from './server/api-docs.ts';
 import { createAudit } from './security/audit.store.ts';
 import { answerHealth } from './server/health.ts';
@@ -111,5 +112,6 @@ function registerModules(app: FastifyInstance, platform: Platform): void {
   registerPayments(app, platform);
   registerMessages(app, platform);
   registerStaff(app, platform);
+  registerDesk(app, platform);
   registerPrivacy(app, platform);
 }

@@ -17,7 +17,7 @@ import { foldNames, workOnAddresses } from './modules/patients/index.ts';
 import { paymentPorts, reconcileInTurn, sweepPayments } from './modules/payments/index.ts';
 import { sweepSpent } from './modules/privacy/index.ts';
 import { watchSlots } from './modules/schedule/index.ts';
-import { workOnInvitations } from './modules/staff/index.ts';
+import { workOnInvitations } from './modules/desk/index.ts';
 import { sealAudit } from './security/audit.store.ts';
 import type { Log } from './server/log.ts';
 import { observed } from './server/observed.ts';

@@ -9,7 +9,7 @@ import { mergePatients } from '../src/modules/patients/index.ts';
 import { keepPairs } from '../src/modules/patients/likely.store.ts';
 import type { RecordId } from '../src/modules/records/emr.ts';
 import { insertRecord } from '../src/modules/records/index.ts';
-import { insertAct } from '../src/modules/staff/waiting.store.ts';
+import { insertAct } from '../src/modules/staff/acts.store.ts';
 import { problemReport, recordMerge } from '../src/schema.ts';
 import type { PatientId } from '../src/security/sessions.store.ts';
 import { STAFF_PASSWORD, type DeskOptions, aStaffMember, codeAt } from '../testing/desk.ts';

@@ -20,7 +20,7 @@ import { Refusal, refuse } from '../../server/refusal.ts';
 import { closedBy } from '../appointments/index.ts';
 import { isFactorRecent } from './door.ts';
 import { listColleagues, lockStaff, staffById } from './store.ts';
-import { type WaitingAct, insertAct, sameAct } from './waiting.store.ts';
+import { type WaitingAct, insertAct, sameAct } from './acts.store.ts';
 
 /** Version 0.2.0 knows no such emails, and leaves them to this one. */
 const OUTBOX_KIND = 'many-email';

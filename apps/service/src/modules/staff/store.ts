@@ -66,6 +66,13 @@ export const listColleagues = (db: Db): Promise<Colleague[]> =>
     select s.id, s.email, s.name, s.roles, s.provider_id as "providerId", s.closed_at_s as "closedAt"
       from staff s order by s.name, s.email`;
 
+/** The names of all staff by id, including staff who have left. */
+export async function namesOfStaff(db: Db): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql<Pick<StaffMember, 'id' | 'name'>>(db, 'staff-names')`
+    select s.id, s.name from staff s`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 export interface NewStaffMember extends Pick<StaffMember, 'id' | 'email' | 'name' | 'roles'> {
   readonly providerId: string | null;
   readonly now: number;

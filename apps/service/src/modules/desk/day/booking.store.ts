@@ -1,0 +1,61 @@
+import { type Doctor, type EpochSeconds, doctorName } from '@clinic/domain';
+import { type Db, sql } from '../../../database/db.ts';
+import { DESK_APPOINTMENTS } from '../../appointments/index.ts';
+import { PROVIDERS } from '../../records/index.ts';
+import { APPOINTMENT_TYPES, PROVIDER_POLICIES } from '../../schedule/index.ts';
+
+/** The appointment types that a record had, the most frequent first. */
+export async function usualTypes(db: Db, recordId: string): Promise<string[]> {
+  const rows = await sql<{ type: string }>(db, 'desk-usual-types')`
+    select c.type from ${DESK_APPOINTMENTS} c
+     where c.record_id = ${recordId}
+       and c.state in ('booked', 'registered', 'no-show', 'completed')
+     group by c.type order by count(*) desc, max(c.start_s) desc`;
+  return rows.map(({ type }) => type);
+}
+
+interface Upcoming {
+  readonly id: string;
+  readonly start: EpochSeconds;
+  readonly description: string;
+  readonly provider: string;
+}
+
+export async function upcomingOf(db: Db, recordId: string, now: EpochSeconds): Promise<Upcoming[]> {
+  type Row = Omit<Upcoming, 'provider'> & Pick<Doctor, 'firstName' | 'lastName'>;
+  const rows = await sql<Row>(db, 'desk-upcoming')`
+    select c.id, c.start_s as start, coalesce(t.description, c.type) as description,
+           coalesce(r.first_name, '') as "firstName", coalesce(r.last_name, '') as "lastName"
+      from ${DESK_APPOINTMENTS} c
+      left join ${APPOINTMENT_TYPES} t on t.code = c.type
+      left join ${PROVIDERS} r on r.id = c.provider_id
+     where c.record_id = ${recordId} and c.state in ('booked', 'registered')
+       and c.start_s > ${now}
+     order by c.start_s`;
+  return rows.map(({ id, start, description, ...provider }) => ({
+    id,
+    start,
+    description,
+    provider: doctorName(provider),
+  }));
+}
+
+/** All providers who work at the clinic, including those hidden from patients. */
+export const providersAtDesk = async (db: Db) =>
+  named(
+    await sql<Doctor>(db, 'desk-active-providers')`
+      select r.id, r.first_name as "firstName", r.last_name as "lastName" from ${PROVIDERS} r
+       where r.active order by r.last_name, r.first_name, r.id`,
+  );
+
+/** Those of them whom staff can book. */
+export const providersToBook = async (db: Db) =>
+  named(
+    await sql<Doctor>(db, 'desk-bookable-providers')`
+      select r.id, r.first_name as "firstName", r.last_name as "lastName" from ${PROVIDERS} r
+        join ${PROVIDER_POLICIES} pp on pp.provider_id = r.id
+       where pp.bookable order by r.last_name, r.first_name, r.id`,
+  );
+
+const named = (providers: readonly Doctor[]) =>
+  providers.map((provider) => ({ id: provider.id, name: doctorName(provider) }));

@@ -1,0 +1,407 @@
+import { type ApiTextToRead, deskCalls } from '@clinic/contract';
+import { currentAgreement, shownAgreement } from '@clinic/contract/agreements';
+import {
+  type Access,
+  type SlotRequest,
+  accessOf,
+  agreementsOfBooking,
+  toClinic,
+} from '@clinic/domain';
+import { ENGLISH, formatMoney, formatPrice } from '@clinic/texts';
+import type { FastifyInstance } from 'fastify';
+import { isUuid } from '../../../database/db.ts';
+import type { Platform } from '../../../platform.ts';
+import { detailsOf } from '../../../security/audit.store.ts';
+import type { PatientId, SignedInStaff } from '../../../security/sessions.store.ts';
+import { type RequestContext, route } from '../../../server/http.ts';
+import { Showing } from '../../../server/looks.ts';
+import { refuse } from '../../../server/refusal.ts';
+import {
+  type BookedAppointment,
+  type Whose,
+  appointments,
+  bookByStaff,
+  giveFeeBackAtClinic,
+  isAccount,
+  requestKey,
+  takeFeeAtClinic,
+  takenTime,
+  whoseOf,
+} from '../../appointments/index.ts';
+import {
+  type Person,
+  bounceOf,
+  findCharts,
+  findPatients,
+  insertAgreement,
+  personOf,
+  publishedAgreements,
+} from '../../patients/index.ts';
+import { heldPayments } from '../../payments/index.ts';
+import { chartOf, eligibilityOfRecord, ownRecord } from '../../records/index.ts';
+import {
+  freeTimes,
+  freeTimesOfRecord,
+  knownTypes,
+  typesFor,
+  walkInTimes,
+} from '../../schedule/index.ts';
+import { providersToBook, upcomingOf, usualTypes } from './booking.store.ts';
+import { type OpenedRow, openedRow } from './day-sheet.store.ts';
+import { harmAtDesk } from '../../staff/index.ts';
+
+/** The most free times offered at once. */
+const MOST_TIMES = 12;
+
+/** A patient for whom staff may book. */
+interface Bookable {
+  readonly whose: Whose;
+  readonly recordId: string;
+  readonly name: string;
+  readonly birthDate: string;
+  readonly eligibility: string;
+  readonly access: Access;
+  /** True when the patient has an account and no email to its address came back. */
+  readonly isReached: boolean;
+}
+
+const fullName = ({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>): string =>
+  `${firstName} ${lastName}`;
+
+/** Finding a patient at the front desk, and booking and moving appointments for them. */
+export function registerBookingAtDesk(app: FastifyInstance, platform: Platform): void {
+  const { database, appendAudit, realtime, emr, config, ids } = platform;
+  const { db } = database;
+  const harm = harmAtDesk(platform);
+  const ports = { ...platform, appointments, heldPayments: heldPayments(platform) };
+  const timesPorts = { ...platform, takenTime, patientsWhoBook: platform.parts.patients };
+
+  /**
+   * A patient with an open account, or a record of ours without one; null when staff cannot book, as for a
+   * record of ours that no chart of the EMR belongs to.
+   */
+  async function known(named: string): Promise<Bookable | null> {
+    const person = await personOf(db, named);
+    const { account = null, recordId = named } = person ?? {};
+    if (account?.closedAt === null)
+      return {
+        ...account,
+        name: fullName(account),
+        whose: account.id as PatientId,
+        access: accessOf(account),
+        isReached: bounceOf(account) === null,
+      };
+    // After an account is closed, staff can book only by the number of its record.
+    const record = isUuid(named) ? null : await ownRecord(db, recordId);
+    if (record !== null && emr !== null && (await chartOf(db, recordId)) === null) return null;
+    return (
+      record && {
+        name: fullName(record),
+        birthDate: record.birthDate,
+        eligibility: eligibilityOfRecord(record.cardProvince),
+        recordId,
+        whose: { recordId },
+        access: accessOf(null),
+        isReached: false,
+      }
+    );
+  }
+
+  type Place = RequestContext<typeof deskCalls.deskMoveAppointment>['body'];
+  interface ToPlace {
+    readonly whose: Whose;
+    readonly type: string;
+    readonly rescheduleOf: string | null;
+    readonly byLink: boolean;
+    readonly link?: string | null;
+    readonly key: string | undefined;
+    readonly staff: SignedInStaff;
+    readonly now: number;
+  }
+
+  async function place(body: Place, { type, key, staff, now, link = null, ...ofWhom }: ToPlace) {
+    const { providerId, start, minutes = null, overrideReason = null, wantedBy } = body;
+    const slot: SlotRequest = { providerId, start, end: start, type };
+    const made = await bookByStaff(
+      ports,
+      {
+        ...ofWhom,
+        link,
+        staffId: staff.id,
+        slot,
+        minutes,
+        overrideReason,
+        movedByClinic: wantedBy === 'clinic',
+        requestKey: requestKey(key, slot),
+      },
+      now,
+    );
+    // What was to move may have been moved by a request whose answer was lost.
+    const isChanged = (code: string) =>
+      code === 'holdGone' || (code === 'notFound' && ofWhom.rescheduleOf !== null);
+    if (made.kind === 'refused')
+      return refuse(isChanged(made.code) ? 'appointmentChanged' : made.code);
+    const { whose } = ofWhom;
+    if (made.kind !== 'held') return placed(made, isAccount(whose));
+    const held = await openedRow(db, made.appointmentId);
+    // The hold is over already: the patient paid or released it.
+    if (held === null) return refuse('appointmentChanged');
+    realtime.sayToDesk();
+    const { id, end, linkUntil } = held;
+    const at = { id, providerId, start, end };
+    return { success: true as const, extras: { ...at, isTold: true, feeCents: 0, linkUntil } };
+  }
+
+  /**
+   * Payment links need a patient who can sign in and whom email reaches, card payments, and no EMR: none
+   * holds time so long.
+   */
+  const mayLink = ({ access, isReached }: Bookable): boolean =>
+    access.signIn === null && isReached && emr === null && platform.cardPayments !== undefined;
+
+  route(app, deskCalls.deskFindPatients, async ({ body }) => {
+    const found = await findPatients(platform, body.text);
+    return new Showing(
+      {
+        success: true as const,
+        extras: { ...found, patients: [...found.patients], hasEmr: emr !== null },
+      },
+      {
+        action: 'patients searched',
+        subject: 'patients:all',
+        records: found.patients.map(({ recordId }) => recordId),
+      },
+    );
+  });
+
+  route(app, deskCalls.deskFindCharts, async ({ body, now }) => {
+    const { charts, ...found } = await findCharts(platform, body.text, now);
+    return new Showing(
+      {
+        success: true as const,
+        extras: {
+          ...found,
+          charts: charts.map(({ id: chart, firstName, lastName, birthDate, state, known }) => ({
+            chart,
+            name: `${lastName}, ${firstName}`,
+            birthDate,
+            state,
+            known,
+          })),
+        },
+      },
+      {
+        action: 'charts in the EMR searched',
+        subject: 'patients:all',
+        records: charts.map(({ id, known }) => known?.recordId ?? id),
+      },
+    );
+  });
+
+  route(app, deskCalls.deskBookingOptions, async ({ params, now }) => {
+    const patient = await known(params.id);
+    if (patient === null) return refuse('notFound');
+    const { whose, recordId } = patient;
+    const hasAccount = isAccount(whose);
+    const [types, usual, providers, upcoming] = await Promise.all([
+      typesFor(db, patient.eligibility, toClinic(now).date),
+      usualTypes(db, recordId),
+      providersToBook(db),
+      upcomingOf(db, recordId, now),
+    ]);
+    const offered = types.filter(({ active, form }) => active && form !== 'refill');
+    const place = (code: string) => (usual.includes(code) ? usual.indexOf(code) : usual.length);
+    return new Showing(
+      {
+        success: true as const,
+        extras: {
+          name: patient.name,
+          hasAccount,
+          block: patient.access.block,
+          mayLink: mayLink(patient),
+          birthDate: patient.birthDate,
+          types: offered
+            .toSorted((one, other) => place(one.code) - place(other.code))
+            .map(({ code, description, chargeCents }) => ({
+              code,
+              description,
+              feeCents: chargeCents,
+            })),
+          providers,
+          upcoming,
+        },
+      },
+      {
+        action: 'booking begun at the desk',
+        subject: hasAccount ? `patient:${whose}` : `record:${recordId}`,
+        records: [recordId],
+      },
+    );
+  });
+
+  route(app, deskCalls.deskFreeTimes, async ({ params, body, now }) => {
+    const patient = await known(params.id);
+    if (patient === null) return refuse('notFound');
+    const { whose, recordId, eligibility } = patient;
+    const { type, providerId = null, from } = body;
+    const asked = { type, providerId, from, most: MOST_TIMES };
+    const record = { recordId, eligibility };
+    const [times, walkIns] = await Promise.all([
+      isAccount(whose)
+        ? freeTimes(timesPorts, { ...asked, patientId: whose }, now)
+        : freeTimesOfRecord(timesPorts, { ...asked, record }, now),
+      walkInTimes(timesPorts, type, now),
+    ]);
+    return { success: true as const, extras: { times: [...times], walkIns } };
+  });
+
+  route(app, deskCalls.deskBook, async ({ params, headers, body, staff, now }) => {
+    const patient = await known(params.id);
+    if (patient === null) return refuse('notFound');
+    const { type, feeBy, ...where } = body;
+    const { whose } = patient;
+    const byLink = feeBy === 'link';
+    if (byLink && !mayLink(patient)) return refuse('linkNotOffered');
+    const key = headers['idempotency-key'];
+    return place(where, { whose, type, rescheduleOf: null, byLink, key, staff, now });
+  });
+
+  route(app, deskCalls.deskPayAtClinic, async ({ params: { id }, staff, now }) => {
+    const row = await openedRow(db, id);
+    if (row === null) return refuse('notFound');
+    const { providerId, start, end, type, state } = row;
+    if (state !== 'held' && state !== 'booked') return refuse('appointmentChanged');
+    // The key lets a hold be booked once, whoever asks. The hold already fixed the appointment's length.
+    const where = { providerId, start, minutes: (end - start) / 60 };
+    const ofWhom = { whose: whoseOf(row), type, rescheduleOf: null, byLink: false };
+    return place(where, { ...ofWhom, link: id, key: `due-${id}`, staff, now });
+  });
+
+  route(app, deskCalls.deskMoveAppointment, async ({ params, headers, body, staff, now }) => {
+    const row = await openedRow(db, params.id);
+    if (row === null) return refuse('notFound');
+    const { type, id: rescheduleOf } = row;
+    const key = headers['idempotency-key'];
+    const ofWhom = { whose: whoseOf(row), type, rescheduleOf, byLink: false };
+    const move = () => place(body, { ...ofWhom, key, staff, now });
+    // What has been moved already is asked for again, as an answer was lost.
+    if (row.state !== 'booked') return move();
+    const wantedBy = body.wantedBy === 'clinic' ? ('clinic' as const) : ('patient' as const);
+    return harm.change(staff, { wantedBy, now }, move);
+  });
+
+  /** The texts to read out to a patient, in English; none for a payment-link hold: they agree online. */
+  async function textsToRead(row: OpenedRow): Promise<ApiTextToRead[]> {
+    if (!isBooked(row)) return [];
+    const [types, published] = await Promise.all([knownTypes(db), publishedAgreements(db)]);
+    const form = types.find(({ code }) => code === row.type)?.form ?? 'standard';
+    const chargeCents = row.feeAtClinic?.cents ?? 0;
+    const values = {
+      clinicName: config.clinic.name,
+      fee: formatMoney(ENGLISH.id, chargeCents),
+      bookingFee: formatPrice(ENGLISH.id, config.bookingFeeCents),
+    };
+    return agreementsOfBooking({ form, chargeCents }).map((kind) => {
+      const { version, hash } = currentAgreement(kind, published);
+      const { title, paragraphs } = shownAgreement(ENGLISH.id, kind, values, published);
+      return { kind, version, hash, title, paragraphs };
+    });
+  }
+
+  route(app, deskCalls.deskConsents, async ({ params: { id } }) => {
+    const row = await openedRow(db, id);
+    if (row === null) return refuse('notFound');
+    return { success: true as const, extras: { texts: await textsToRead(row) } };
+  });
+
+  route(app, deskCalls.deskNoteConsents, async ({ params: { id }, body, staff, now }) => {
+    const row = await openedRow(db, id);
+    if (row === null) return refuse('notFound');
+    if (!isBooked(row)) return refuse('appointmentChanged');
+    const toRead = await textsToRead(row);
+    const isOutdated = (text: NamedText) => !toRead.some((each) => isSameText(each, text));
+    if (body.texts.some(isOutdated)) return refuse('agreementOutdated');
+    const wasRead = (each: NamedText) => body.texts.some((text) => isSameText(each, text));
+    const noting = { action: 'consents read out', subject: `appointment:${id}` };
+    await database.inTransaction(async (tx) => {
+      // Concurrent notes about the same patient wait for each other.
+      await appointments.lockPatient(tx, platform.parts, whoseOf(row));
+      const noted = await detailsOf(tx, noting);
+      const texts = toRead.filter(
+        (each) => wasRead(each) && !noted.some((said) => said[each.kind] === each.version),
+      );
+      if (texts.length === 0) return;
+      // Without an account, only the audit trail keeps the consent.
+      if (row.patientId !== null)
+        for (const { kind, version, hash } of texts)
+          await insertAgreement(tx, {
+            id: ids.uuid(),
+            patientId: row.patientId,
+            kind,
+            version,
+            textHash: hash,
+            locale: ENGLISH.id,
+            shownHash: hash,
+            at: now,
+            readOutBy: staff.id,
+          });
+      const details = Object.fromEntries(texts.map(({ kind, version }) => [kind, version]));
+      await appendAudit(tx, { ...noting, actor: `staff:${staff.id}`, details, at: now });
+    });
+    return { success: true as const };
+  });
+
+  route(app, deskCalls.deskTakeFee, async ({ params: { id }, body: { means }, staff, now }) => {
+    const row = await openedRow(db, id);
+    if (row === null) return refuse('notFound');
+    // A retry after a lost answer: this fee is recorded already.
+    const { taken } = row.feeAtClinic ?? {};
+    if (taken?.by === staff.id && taken.means === means) return { success: true as const };
+    const who = { actor: `staff:${staff.id}`, now };
+    const fee = { ...row, means, staffId: staff.id };
+    const taking = await takeFeeAtClinic(ports, fee, who);
+    if (taking !== true) return refuse(taking || 'appointmentChanged');
+    realtime.sayToDesk();
+    return { success: true as const };
+  });
+
+  route(app, deskCalls.deskFeeBack, async ({ params: { id }, body, staff, now }) => {
+    const row = await openedRow(db, id);
+    if (row === null) return refuse('notFound');
+    const { means, reason } = body;
+    const { givenBack } = row.feeAtClinic ?? {};
+    const isMine = givenBack?.by === staff.id;
+    if (isMine && givenBack.means === means && givenBack.reason === reason)
+      return { success: true as const };
+    const who = { actor: `staff:${staff.id}`, now };
+    const fee = { ...row, ...body, staffId: staff.id };
+    const giving = await giveFeeBackAtClinic(ports, fee, who);
+    if (giving !== true) return refuse(giving || 'appointmentChanged');
+    realtime.sayToDesk();
+    return { success: true as const };
+  });
+}
+
+const isBooked = ({ state }: OpenedRow): boolean => state === 'booked' || state === 'registered';
+
+type NamedText = Pick<ApiTextToRead, 'kind' | 'version' | 'hash'>;
+const isSameText = (one: NamedText, other: NamedText): boolean =>
+  one.kind === other.kind && one.version === other.version && one.hash === other.hash;
+
+type Made = BookedAppointment;
+
+const placed = (
+  { appointment: { id, providerId, start, end, feeAtClinic } }: Made,
+  isTold: boolean,
+) => ({
+  success: true as const,
+  extras: {
+    id,
+    providerId,
+    start,
+    end,
+    isTold,
+    linkUntil: null,
+    feeCents: feeAtClinic?.taken === undefined ? (feeAtClinic?.cents ?? 0) : 0,
+  },
+});

@@ -1,0 +1,151 @@
+import type { AppointmentState, ClinicDate, EpochSeconds, FeeAtClinic } from '@clinic/domain';
+import { type Db, part, sql } from '../../../database/db.ts';
+import type { PatientId } from '../../../security/sessions.store.ts';
+import { BUSY_SPANS, DESK_APPOINTMENTS, undecidedGone } from '../../appointments/index.ts';
+import { PATIENT_EMAILS } from '../../patients/index.ts';
+import { PROVIDERS, RECORDS, TEMPLATES } from '../../records/index.ts';
+import { APPOINTMENT_TYPES, PROVIDER_POLICIES } from '../../schedule/index.ts';
+
+/** An appointment or a hold on a day sheet. */
+export interface SheetRow {
+  readonly id: string;
+  readonly patientId: string | null;
+  readonly recordId: string;
+  readonly providerId: string;
+  readonly type: string;
+  readonly description: string;
+  readonly start: EpochSeconds;
+  readonly end: EpochSeconds;
+  readonly state: AppointmentState;
+  readonly inRoomAt: EpochSeconds | null;
+  readonly changedAt: EpochSeconds;
+  /** True when the EMR was asked to cancel the appointment and has not confirmed it yet. */
+  readonly isCancelling: boolean;
+  readonly isCancellable: boolean | null;
+  /** The EMR has no row for it any more, and nobody has decided what becomes of it. */
+  readonly isGone: boolean;
+  readonly movedByClinic: boolean;
+  readonly bookingNumber: string | null;
+  readonly paidCents: number;
+  readonly paying: boolean;
+  readonly feeAtClinic: FeeAtClinic | null;
+  /** When the hold of a payment link ends; null for any other row. */
+  readonly linkUntil: EpochSeconds | null;
+  /** 'Morgan, Casey'. */
+  readonly patient: string;
+}
+
+const LINK_UNTIL = part`case when c.is_linked then c.hold_expires_at_s end as "linkUntil"`;
+
+/** The provider whose appointments are read; null for every provider. */
+type Whose = string | null;
+
+export const sheetRows = (
+  db: Db,
+  date: ClinicDate,
+  whose: Whose,
+  now: EpochSeconds,
+): Promise<SheetRow[]> =>
+  sql<SheetRow>(db, 'desk-day')`
+    select c.id, c.patient_id as "patientId", c.record_id as "recordId",
+           c.provider_id as "providerId", c.type, coalesce(t.description, c.type) as description,
+           c.start_s as start, c.end_s as "end", c.state, c.in_room_at_s as "inRoomAt",
+           c.changed_at_s as "changedAt", c.is_cancelling as "isCancelling", c.is_cancellable as "isCancellable",
+           g.id is not null as "isGone", c.moved_by_clinic as "movedByClinic", c.booking_number as "bookingNumber",
+           c.paid_cents as "paidCents", c.paying, c.fee_at_clinic as "feeAtClinic", ${LINK_UNTIL},
+           coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient
+      from ${DESK_APPOINTMENTS} c
+      left join ${APPOINTMENT_TYPES} t on t.code = c.type
+      left join ${PATIENT_EMAILS} p on p.id = c.patient_id
+      left join ${RECORDS} r on r.id = c.record_id
+      left join ${undecidedGone(now)} g on g.id = c.id
+     where c.clinic_date = ${date}::date and (${whose}::text is null or c.provider_id = ${whose}::text)
+       and (c.state in ('booked', 'registered', 'no-show', 'completed')
+            or (c.state = 'held' and (c.outlasts or c.hold_expires_at_s > ${now})))
+     order by c.start_s, c.id`;
+
+export interface ProviderOfDay {
+  readonly id: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** The day's slot codes; null when the schedule has no such day. */
+  readonly codes: string | null;
+  readonly active: boolean;
+  readonly bookable: boolean;
+}
+
+export const providersOn = (db: Db, date: ClinicDate, whose: Whose): Promise<ProviderOfDay[]> =>
+  sql<ProviderOfDay>(db, 'desk-providers')`
+    select r.id, r.first_name as "firstName", r.last_name as "lastName", r.active, pp.bookable, d.codes
+      from ${PROVIDERS} r
+      join ${PROVIDER_POLICIES} pp on pp.provider_id = r.id
+      left join ${TEMPLATES} d on d.provider_id = r.id and d.clinic_date = ${date}::date
+     where ${whose}::text is null or r.id = ${whose}::text
+     order by r.last_name, r.first_name, r.id`;
+
+interface BusyRow {
+  readonly providerId: string;
+  readonly start: EpochSeconds;
+  readonly end: EpochSeconds;
+}
+
+export const busyOn = (db: Db, date: ClinicDate): Promise<BusyRow[]> =>
+  sql<BusyRow>(db, 'desk-busy')`
+    select provider_id as "providerId", start_s as start, end_s as "end" from ${BUSY_SPANS} b
+     where b.clinic_date = ${date}::date order by start_s`;
+
+/** An appointment opened at the desk, with its patient's contact details. */
+export interface OpenedRow {
+  readonly id: string;
+  /** A `PatientId` without a session: here the clinic acts for the patient. Null without an account. */
+  readonly patientId: PatientId | null;
+  readonly providerId: string;
+  readonly recordId: string;
+  readonly state: AppointmentState;
+  readonly start: EpochSeconds;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly birthDate: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly answersSealed: Uint8Array | null;
+  readonly bookingNumber: string | null;
+  readonly checkin: string | null;
+  readonly bookedAt: EpochSeconds;
+  readonly arrivedAt: EpochSeconds | null;
+  readonly inRoomAt: EpochSeconds | null;
+  readonly changedAt: EpochSeconds;
+  readonly paidCents: number;
+  readonly feeAtClinic: FeeAtClinic | null;
+  readonly type: string;
+  readonly end: EpochSeconds;
+  /** When the hold of a payment link ends; null for any other row. */
+  readonly linkUntil: EpochSeconds | null;
+}
+
+/** Null for a patient's own hold, which is no appointment yet, a released hold, and an unknown id. */
+export async function openedRow(db: Db, id: string): Promise<OpenedRow | null> {
+  const [row] = await sql<OpenedRow>(db, 'desk-appointment')`
+    select c.id, c.patient_id as "patientId", c.provider_id as "providerId", c.record_id as "recordId",
+           c.state, c.start_s as start, coalesce(p.first_name, r.first_name, '') as "firstName",
+           coalesce(p.last_name, r.last_name, '') as "lastName",
+           coalesce(p.birth_date, r.birth_date)::text as "birthDate", p.email, p.phone,
+           c.answers_sealed as "answersSealed", c.booking_number as "bookingNumber", c.checkin,
+           c.created_at_s as "bookedAt", c.arrived_at_s as "arrivedAt", c.in_room_at_s as "inRoomAt",
+           c.changed_at_s as "changedAt", c.paid_cents as "paidCents", c.fee_at_clinic as "feeAtClinic", c.type,
+           c.end_s as "end", ${LINK_UNTIL}
+      from ${DESK_APPOINTMENTS} c
+      left join ${PATIENT_EMAILS} p on p.id = c.patient_id
+      left join ${RECORDS} r on r.id = c.record_id
+     where c.id = ${id}::uuid and (c.state not in ('held', 'released') or c.is_linked)`;
+  return row ?? null;
+}
+
+/** The starts of a record's appointments, without cancelled and moved ones. */
+export async function startsOfRecord(db: Db, recordId: string, whose: Whose): Promise<number[]> {
+  const rows = await sql<{ start: number }>(db, 'desk-starts')`
+    select c.start_s as start from ${DESK_APPOINTMENTS} c
+     where c.record_id = ${recordId} and (${whose}::text is null or c.provider_id = ${whose}::text)
+       and c.state in ('booked', 'registered', 'no-show', 'completed')`;
+  return rows.map(({ start }) => start);
+}

@@ -1,0 +1,294 @@
+import { type CallAnswer, deskCalls } from '@clinic/contract';
+import {
+  type ClinicDate,
+  type LookReason,
+  NOT_WORKING,
+  STEP_SECONDS,
+  attendanceOf,
+  dayRuler,
+  mayAny,
+  needsLookReason,
+  nextAttendances,
+  shortName,
+  standsBooked,
+  stepStart,
+  whyCannotCancel,
+} from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../../../database/db.ts';
+import type { Platform } from '../../../platform.ts';
+import { route } from '../../../server/http.ts';
+import { Showing } from '../../../server/looks.ts';
+import { Refusal, refuse } from '../../../server/refusal.ts';
+import {
+  type OverlappedAppointment,
+  answersContext,
+  appointments,
+  cancelByClinic,
+  cancelForPatient,
+  endLink,
+  noteAttendanceAtDesk,
+  overlappedAppointments,
+  takeBackNoShow,
+} from '../../appointments/index.ts';
+import { heldPayments } from '../../payments/index.ts';
+import { harmAtDesk, ownOnly } from '../../staff/index.ts';
+import {
+  type OpenedRow,
+  type ProviderOfDay,
+  type SheetRow,
+  busyOn,
+  openedRow,
+  providersOn,
+  sheetRows,
+  startsOfRecord,
+} from './day-sheet.store.ts';
+import { cancellationWantedBy } from '../../../security/audit.store.ts';
+import type { SignedInStaff } from '../../../security/sessions.store.ts';
+
+type Sheet = CallAnswer<'deskDay'>['extras'];
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The day sheet, and opening, cancelling and noting attendance of its appointments. */
+export function registerDaySheet(app: FastifyInstance, platform: Platform): void {
+  const { database, keyring, realtime } = platform;
+  const { db } = database;
+  const harm = harmAtDesk(platform);
+  const ports = { ...platform, appointments, heldPayments: heldPayments(platform) };
+
+  /** An appointment, when this person may see its provider's; null otherwise, as for an unknown id. */
+  async function seen(staff: SignedInStaff, id: string): Promise<OpenedRow | null> {
+    const row = await openedRow(db, id);
+    const whose = ownOnly(staff);
+    return row !== null && (whose === null || row.providerId === whose) ? row : null;
+  }
+
+  route(app, deskCalls.deskDay, async ({ params: { date }, staff, now }) => {
+    const whose = ownOnly(staff);
+    const isInEmr = platform.emr !== null;
+    const [rows, providers, busy, overlapped] = await Promise.all([
+      sheetRows(db, date, whose, now),
+      providersOn(db, date, whose),
+      busyOn(db, date),
+      isInEmr ? overlappedAppointments(db, now) : [],
+    ]);
+    const sheet = daySheet(date, { rows, providers, busy, overlapped, staff, isInEmr, now });
+    return new Showing(
+      { success: true as const, extras: sheet },
+      {
+        action: 'day sheet shown',
+        refreshes: true,
+        subject: `day:${date}`,
+        records: rows.filter(isNamed).map(({ recordId }) => recordId),
+        details: { providers: sheet.providers.map(({ id }) => id) },
+      },
+    );
+  });
+
+  route(app, deskCalls.deskOpenAppointment, async ({ params, body, staff, now }) => {
+    const row = await seen(staff, params.id);
+    if (row === null) return refuse('notFound');
+    const { lookReason } = body;
+    const refused = await refusedLook(db, { recordId: row.recordId, staff, lookReason, now });
+    if (refused !== null) return refused;
+    const { firstName, lastName, answersSealed, birthDate, recordId, email, phone } = row;
+    const answers = answersSealed && keyring.open(answersContext(row.id), answersSealed);
+    const { reason } = JSON.parse(answers ?? '{}') as { readonly reason?: string };
+    const patient = { name: `${firstName} ${lastName}`, birthDate, recordId, email, phone };
+    return new Showing(
+      { success: true as const, extras: { ...row, patient, reason: reason || null } },
+      {
+        action: 'appointment opened',
+        subject: `appointment:${row.id}`,
+        records: [recordId],
+        details: { lookReason },
+      },
+    );
+  });
+
+  route(app, deskCalls.deskNoteAttendance, async ({ params, body, staff, now }) => {
+    const { to, from } = body;
+    const row = await seen(staff, params.id);
+    if (row === null) return refuse('notFound');
+    if (platform.emr !== null) return refuse('attendanceInEmr');
+    if (attendanceOf(row) === to && standsOnSheet(row)) return { success: true as const };
+    const isAsSeen = from === undefined || from === attendanceOf(row);
+    // Who does not say so may have seen somebody who had arrived, and takes back only that.
+    const isMeant = row.state !== 'no-show' || from === 'noShow';
+    if (!isAsSeen || !isMeant || !nextAttendances(row, now).includes(to))
+      return refuse('appointmentChanged');
+    const who = { actor: `staff:${staff.id}`, now };
+    if (row.state === 'no-show') {
+      const { kind } = await takeBackNoShow(ports, row, who);
+      if (kind !== 'takenBack')
+        return refuse(kind === 'gone' ? 'appointmentChanged' : 'noShowStands');
+    } else if (!(await noteAttendanceAtDesk(ports, row, to, who)))
+      return refuse('appointmentChanged');
+    realtime.sayToDesk();
+    return { success: true as const };
+  });
+
+  route(app, deskCalls.deskCancelAppointment, async ({ params: { id }, body, staff, now }) => {
+    const row = await seen(staff, id);
+    if (row === null) return refuse('notFound');
+    const who = { actor: `staff:${staff.id}`, now };
+    if (row.state === 'held') {
+      if (!(await endLink(ports, row, who))) return refuse('appointmentChanged');
+      realtime.sayToDesk();
+      return { success: true as const, extras: { isSent: false } };
+    }
+    const { wantedBy, overrideReason } = body;
+    // Staff saw a link, which has been paid or made due since.
+    if (wantedBy === undefined) return refuse('appointmentChanged');
+    const cancel = () =>
+      wantedBy === 'patient'
+        ? cancelForPatient(ports, row, who, overrideReason)
+        : cancelByClinic(ports, row, who);
+    const outcome = standsBooked(row)
+      ? await harm.change(staff, { wantedBy, now }, cancel)
+      : await cancel();
+    if (outcome instanceof Refusal) return outcome;
+    if (outcome === 'notCancellable') return refuse('notCancellable');
+    // After a lost answer it may be cancelled already. If the other side wanted that, the money went
+    // the other way than is asked here, and staff have to read so.
+    if (outcome === false && (await cancellationWantedBy(db, id)) !== wantedBy)
+      return refuse('appointmentChanged');
+    return { success: true as const, extras: { isSent: outcome === 'cancelSent' } };
+  });
+}
+
+interface Look {
+  readonly recordId: string;
+  readonly staff: SignedInStaff;
+  readonly lookReason: LookReason | undefined;
+  readonly now: number;
+}
+
+/** Refuses a look without a reason at a patient who has no appointment from yesterday to tomorrow. */
+export async function refusedLook(
+  db: Db,
+  { recordId, staff, lookReason, now }: Look,
+): Promise<Refusal | null> {
+  if (lookReason !== undefined) return null;
+  const starts = await startsOfRecord(db, recordId, ownOnly(staff));
+  return needsLookReason(starts, now) ? refuse('lookReasonMissing') : null;
+}
+
+const standsOnSheet = ({ state }: Pick<OpenedRow, 'state'>): boolean =>
+  state !== 'cancelled' && state !== 'rescheduled';
+
+interface SheetFacts {
+  readonly rows: readonly SheetRow[];
+  readonly providers: readonly ProviderOfDay[];
+  readonly busy: readonly (Stretch & { readonly providerId: string })[];
+  readonly overlapped: readonly OverlappedAppointment[];
+  readonly staff: SignedInStaff;
+  /** True when an EMR keeps the appointments. Staff then note attendance there, and cancel there whoever came. */
+  readonly isInEmr: boolean;
+  readonly now: number;
+}
+
+/** Shows the providers who work on that day or have an appointment on it. */
+function daySheet(
+  date: ClinicDate,
+  { rows, providers, busy, overlapped, staff, isInEmr, now }: SheetFacts,
+): Sheet {
+  const working = new Map(
+    providers.map(({ id, codes, active }) => [id, active ? spansWorked(codes, date) : []]),
+  );
+  const ofProvider = Object.groupBy(rows, ({ providerId }) => providerId);
+  const busyOf = Object.groupBy(busy, ({ providerId }) => providerId);
+  const overlapOf = new Map(
+    overlapped.map(({ id, otherStart, otherEnd }) => [id, { start: otherStart, end: otherEnd }]),
+  );
+  const shown = providers.filter(
+    ({ id }) => (working.get(id) ?? []).length > 0 || ofProvider[id] !== undefined,
+  );
+  const all = shown.flatMap(({ id }) => [...(working.get(id) ?? []), ...(ofProvider[id] ?? [])]);
+  const hours =
+    all.length === 0
+      ? null
+      : {
+          start: Math.min(...all.map(({ start }) => start)),
+          end: Math.max(...all.map(({ end }) => end)),
+        };
+  return {
+    date,
+    hours,
+    providers: shown.map(({ id, firstName, lastName, bookable }) => ({
+      id,
+      name: shortName({ firstName, lastName }),
+      closed: hours === null ? [] : gapsIn(hours, bookable ? (working.get(id) ?? []) : []),
+      busy: (busyOf[id] ?? []).map(({ start, end }) => ({ start, end })),
+      appointments: (ofProvider[id] ?? []).map((row) => ({
+        id: row.id,
+        patient: isNamed(row) ? row.patient : null,
+        type: row.type,
+        description: row.description,
+        start: row.start,
+        end: row.end,
+        state: row.state,
+        attendance: attendanceOf(row),
+        fee: feeOf(row),
+        linkUntil: row.linkUntil,
+        next: isInEmr ? [] : [...nextAttendances(row, now)],
+        movesFor:
+          row.state === 'booked' && !row.isCancelling && mayAny(staff.roles, 'bookAppointment')
+            ? (row.patientId ?? row.recordId)
+            : null,
+        hasAccount: row.patientId !== null,
+        isCancellable:
+          ((isInEmr ? row.state === 'booked' : standsBooked(row)) || row.linkUntil !== null) &&
+          mayAny(staff.roles, 'cancelAppointment'),
+        isGone: isInEmr && row.isGone,
+        movedByClinic: row.movedByClinic,
+        patientCannotCancel: whyPatientCannot(row, now),
+        overlap: overlapOf.get(row.id) ?? null,
+      })),
+    })),
+  };
+}
+
+/** A time that a patient is just choosing does not say whose it is. */
+const isNamed = ({ state, linkUntil }: SheetRow) => state !== 'held' || linkUntil !== null;
+
+/** 'tooLate' also for an appointment that has begun. */
+function whyPatientCannot(row: SheetRow, now: number) {
+  const why = standsBooked(row) ? whyCannotCancel(row, now) : null;
+  return why === 'notEditable' || why === 'noBooking' ? 'tooLate' : why;
+}
+
+function feeOf({ paying, paidCents, feeAtClinic }: SheetRow) {
+  if (paying) return 'underWay';
+  if (paidCents > 0) return 'paid';
+  if (feeAtClinic === null) return 'none';
+  const { taken, givenBack } = feeAtClinic;
+  if (taken === undefined) return 'due';
+  return givenBack === undefined ? 'taken' : 'givenBack';
+}
+
+/** The spans of a day during which a provider works by the day's slot codes. */
+function spansWorked(codes: string | null, date: ClinicDate): Stretch[] {
+  if (codes === null) return [];
+  const ruler = dayRuler(date);
+  const spans: { start: number; end: number }[] = [];
+  for (const [step, code] of Array.from(codes).entries()) {
+    const start = code === NOT_WORKING ? null : stepStart(ruler, step);
+    if (start === null) continue;
+    const last = spans.at(-1);
+    if (last?.end === start) last.end += STEP_SECONDS;
+    else spans.push({ start, end: start + STEP_SECONDS });
+  }
+  return spans;
+}
+
+function gapsIn(hours: Stretch, worked: readonly Stretch[]): Stretch[] {
+  const edges = [hours.start, ...worked.flatMap(({ start, end }) => [start, end]), hours.end];
+  return edges.flatMap((start, at) => {
+    const end = edges[at + 1];
+    return at % 2 === 0 && end !== undefined && start < end ? [{ start, end }] : [];
+  });
+}

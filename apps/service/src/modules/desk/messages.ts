@@ -1,0 +1,280 @@
+import { deskCalls } from '@clinic/contract';
+import { mayAny } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform.ts';
+import type { SignedInStaff } from '../../security/sessions.store.ts';
+import { FileAnswer, route } from '../../server/http.ts';
+import { Showing } from '../../server/looks.ts';
+import { Refusal, invalid, refuse } from '../../server/refusal.ts';
+import { acceptFiles, downloadName } from '../documents/index.ts';
+import { readSuggestion, suggestionsForClinic } from '../feedback/index.ts';
+import {
+  answerMessage,
+  assignMessage,
+  attachmentAtDesk,
+  beginningOf,
+  closeMessage,
+  dropSavedReply,
+  inboxAtDesk,
+  inboxCounts,
+  keepSavedReply,
+  messageText,
+  noteBesideMessage,
+  patientOfMessage,
+  providersOf,
+  savedReplies,
+  threadAtDesk,
+} from '../messages/index.ts';
+import { patientNames, recordsOf } from '../patients/index.ts';
+import { type Colleague, listColleagues, ownOnly } from '../staff/index.ts';
+
+/** The most suggestions shown. */
+const MOST_SUGGESTIONS = 200;
+
+/** Patients' messages and suggestions at the front desk. */
+export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform): void {
+  const { database, config } = platform;
+  const { db } = database;
+
+  const looking = (staff: SignedInStaff, now: number) => ({
+    actor: `staff:${staff.id}`,
+    now,
+    ofProvider: ownOnly(staff),
+  });
+
+  route(app, deskCalls.deskInbox, async ({ query, staff }) => {
+    const { whose, afterAt, afterId } = query;
+    const assignedTo = { all: 'anybody' as const, mine: staff.id, unassigned: null }[whose];
+    const after =
+      afterAt === undefined || afterId === undefined ? null : { changedAt: afterAt, id: afterId };
+    const [{ next, ...inbox }, colleagues] = await Promise.all([
+      inboxAtDesk(platform, { ofProvider: ownOnly(staff), assignedTo }, after),
+      listColleagues(db),
+    ]);
+    const nameOf = namesOf(colleagues);
+    const shown = (message: (typeof inbox.waiting)[number]) => ({
+      ...message,
+      assignedTo: nameOf(message.assignedTo),
+    });
+    const waiting = inbox.waiting.map(shown);
+    const settled = inbox.settled.map(shown);
+    const extras = {
+      waiting,
+      settled,
+      hasMoreWaiting: inbox.hasMoreWaiting,
+      next: next && { afterAt: next.changedAt, afterId: next.id },
+    };
+    return new Showing(
+      { success: true as const, extras },
+      {
+        action: 'messages shown',
+        refreshes: true,
+        subject: 'messages:all',
+        records: await recordsOf(db, patientsOf([...waiting, ...settled])),
+        details: { whose },
+      },
+    );
+  });
+
+  route(app, deskCalls.deskMessageCounts, async ({ staff }) => ({
+    success: true as const,
+    extras: await inboxCounts(db, ownOnly(staff)),
+  }));
+
+  route(app, deskCalls.deskOpenMessage, async ({ params: { id }, staff, isBackground }) => {
+    const thread = await threadAtDesk(platform, id, ownOnly(staff), !isBackground);
+    if (thread === null) return refuse('notFound');
+    const { patientId, assignedTo, entries, notes, ...message } = thread;
+    const everybody = await listColleagues(db);
+    const nameOf = namesOf(everybody);
+    const readers = await readersOf(patientId, everybody);
+    const shown = {
+      ...message,
+      assignedTo: nameOf(assignedTo),
+      colleagues: readers.map(({ id: staffId, name }) => ({
+        id: staffId,
+        name,
+        isSelf: staffId === staff.id,
+      })),
+      entries: entries.map(({ staffId, ...entry }) => ({
+        ...entry,
+        by: nameOf(staffId)?.name ?? null,
+      })),
+      notes: notes.map(({ staffId, ...note }) => ({
+        ...note,
+        by: nameOf(staffId)?.name ?? '',
+      })),
+    };
+    return new Showing(
+      { success: true as const, extras: { message: shown } },
+      {
+        action: 'message read',
+        refreshes: true,
+        subject: `message:${id}`,
+        records: await recordsOf(db, [patientId]),
+      },
+    );
+  });
+
+  route(
+    app,
+    deskCalls.deskAnswerMessage,
+    async ({ params: { id }, headers, body, files, staff, countUses, now }) => {
+      const said = messageText(body.message);
+      if (said === null) return invalid('message', 'messageEmpty');
+      const who = looking(staff, now);
+      if ((await patientOfMessage(platform, id, who.ofProvider)) === null)
+        return refuse('notFound');
+      const upload = files.length > 0 && (await countUses([[config.rates.uploads, staff.id]]));
+      if (upload instanceof Refusal) return upload;
+      const accepted = await acceptFiles(files, 'documents');
+      if (accepted instanceof Refusal) return accepted;
+      const outcome = await answerMessage(
+        platform,
+        id,
+        {
+          text: said,
+          files: accepted,
+          staffId: staff.id,
+          requestKey: headers['idempotency-key'] ?? null,
+          seen: body.seen,
+          ...(upload && { begun: upload.begun }),
+        },
+        who,
+      );
+      return outcomeOf(outcome);
+    },
+  );
+
+  route(app, deskCalls.deskNoteMessage, async ({ params, body, staff, now }) => {
+    const said = messageText(body.text);
+    if (said === null) return invalid('text', 'messageEmpty');
+    const note = { id: params.noteId, staffId: staff.id, text: said };
+    const isThere = await noteBesideMessage(platform, params.id, note, looking(staff, now));
+    return isThere ? { success: true as const } : refuse('notFound');
+  });
+
+  route(app, deskCalls.deskAssignMessage, async ({ params: { id }, body, headers, staff, now }) => {
+    const { staffId } = body;
+    const who = looking(staff, now);
+    const patientId = await patientOfMessage(platform, id, who.ofProvider);
+    if (patientId === null) return refuse('notFound');
+    if (staffId !== null) {
+      const readers = await readersOf(patientId, await listColleagues(db));
+      if (!readers.some((each) => each.id === staffId)) return refuse('colleagueCannotRead');
+    }
+    const isThere = await assignMessage(platform, id, staffId, who, headers);
+    if (isThere instanceof Refusal) return isThere;
+    return isThere ? { success: true as const } : refuse('notFound');
+  });
+
+  route(app, deskCalls.deskCloseMessage, async ({ params: { id }, body, staff, now }) =>
+    outcomeOf(await closeMessage(platform, id, body, looking(staff, now))),
+  );
+
+  route(app, deskCalls.deskReadAttachment, async ({ params: { id }, staff }) => {
+    const file = await attachmentAtDesk(platform, id, ownOnly(staff));
+    if (file === null) return refuse('notFound');
+    const { mediaType, bytes, patientId, messageId } = file;
+    return new Showing(
+      new FileAnswer({ mediaType, bytes, name: downloadName('attachment', mediaType) }),
+      {
+        action: 'attachment opened',
+        subject: `file:${id}`,
+        records: await recordsOf(db, [patientId]),
+        details: { message: messageId },
+      },
+    );
+  });
+
+  route(app, deskCalls.deskSavedReplies, async () => ({
+    success: true as const,
+    extras: { replies: await savedReplies(db) },
+  }));
+
+  route(app, deskCalls.deskKeepReply, async ({ params: { id }, body, headers, staff, now }) => {
+    const said = messageText(body.text);
+    if (said === null) return invalid('text', 'messageEmpty');
+    const who = { actor: `staff:${staff.id}`, now };
+    const reply = { id, name: body.name, text: said };
+    const refused = await keepSavedReply(platform, reply, body.seen, who, headers);
+    return refused ?? { success: true as const };
+  });
+
+  route(app, deskCalls.deskDropReply, async ({ params: { id }, body: { seen }, staff, now }) => {
+    const who = { actor: `staff:${staff.id}`, now };
+    const outcome = await dropSavedReply(platform, id, seen, who);
+    return outcome === 'changed' ? refuse('changedMeanwhile') : { success: true as const };
+  });
+
+  route(app, deskCalls.deskSuggestions, async () => {
+    const rows = await suggestionsForClinic(platform, { limit: MOST_SUGGESTIONS, unread: false });
+    const names = await patientNames(
+      db,
+      rows.map(({ patientId }) => patientId),
+    );
+    const suggestions = rows.map(({ id, at, isRead, message, patientId }) => ({
+      id,
+      at,
+      isRead,
+      message: beginningOf(message),
+      patient: names.get(patientId) ?? '',
+    }));
+    return new Showing(
+      { success: true as const, extras: { suggestions } },
+      {
+        action: 'suggestions shown',
+        refreshes: true,
+        subject: 'problems:all',
+        records: await recordsOf(db, patientsOf(rows)),
+      },
+    );
+  });
+
+  route(app, deskCalls.deskOpenSuggestion, async ({ params: { id } }) => {
+    const found = await readSuggestion(platform, id);
+    if (found === null) return refuse('notFound');
+    const { patientId, message, picture } = found;
+    const bytes = picture && Buffer.from(picture.bytes).toString('base64');
+    const url = picture && `data:image/${picture.extension};base64,${bytes}`;
+    return new Showing(
+      { success: true as const, extras: { message, picture: url } },
+      {
+        action: 'suggestion read',
+        subject: `problem:${id}`,
+        records: await recordsOf(db, [patientId]),
+      },
+    );
+  });
+
+  /** Staff who may answer a patient's message: of clinicians, only those whose patient it is. */
+  async function readersOf(patientId: string, colleagues: readonly Colleague[]) {
+    const readers = colleagues.filter(
+      ({ roles, closedAt }) => closedAt === null && mayAny(roles, 'answerMessages'),
+    );
+    const providers = readers.map(ownOnly).filter((id) => id !== null);
+    const own = await providersOf(db, patientId, providers);
+    return readers.filter((each) => {
+      const ofProvider = ownOnly(each);
+      return ofProvider === null || own.includes(ofProvider);
+    });
+  }
+}
+
+/** The distinct patient ids of the rows. */
+const patientsOf = (rows: readonly { readonly patientId: string }[]) => [
+  ...new Set(rows.map(({ patientId }) => patientId)),
+];
+
+const outcomeOf = (outcome: 'answered' | 'done' | 'changed' | 'notFound') => {
+  if (outcome === 'changed') return refuse('messageChanged');
+  return outcome === 'notFound' ? refuse('notFound') : { success: true as const };
+};
+
+const namesOf = (colleagues: readonly Colleague[]) => {
+  const names = new Map(colleagues.map(({ id, name }) => [id, name]));
+  return (id: string | null) => {
+    const name = id === null ? undefined : names.get(id);
+    return id === null || name === undefined ? null : { id, name };
+  };
+};

@@ -1,0 +1,130 @@
+import { type CallAnswer, deskCalls } from '@clinic/contract';
+import {
+  type DateSpan,
+  addDays,
+  mayAny,
+  mayGiveBack,
+  moneyStateOf,
+  startOfDay,
+  takingsOf,
+} from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../../platform.ts';
+import type { SignedInStaff } from '../../../security/sessions.store.ts';
+import { route } from '../../../server/http.ts';
+import { Showing } from '../../../server/looks.ts';
+import { refuse } from '../../../server/refusal.ts';
+import { GatewayError, called, giveBack, paymentPorts, reconcile } from '../../payments/index.ts';
+import { refuseDays } from './reports.ts';
+import {
+  type PaidAtClinic,
+  type PaidOnline,
+  paidAtClinic,
+  paidOnline,
+  recordsOfPayments,
+} from './money.store.ts';
+
+type MoneyRow = CallAnswer<'deskMoney'>['extras']['rows'][number] & Pick<PaidOnline, 'recordId'>;
+
+/** The most payments shown at once. */
+const MOST_ROWS = 500;
+/** The most days of one list: three months. */
+const MOST_DAYS = 92;
+const DAY_SECONDS = 86_400;
+/** How long one request compares payments; its answer says how many it left. */
+const COMPARING_SECONDS = 20;
+
+/** Payments, refunds, and the comparison with the card company's records. */
+export function registerMoney(app: FastifyInstance, platform: Platform): void {
+  const { database, realtime, cardPayments } = platform;
+
+  route(app, deskCalls.deskMoney, async ({ query: { state, ...days }, staff }) => {
+    const refused = refuseDays(days, MOST_DAYS);
+    if (refused) return refused;
+    const span = [startOfDay(days.from), startOfDay(addDays(days.to, 1))] as const;
+    const [online, atClinic] = await database.readAside((aside) =>
+      Promise.all([paidOnline(aside, ...span), paidAtClinic(aside, ...span)]),
+    );
+    const all = [
+      ...online.map((paid) => rowOnline(paid, staff)),
+      ...atClinic.map((paid) => rowAtClinic(paid, staff)),
+    ].sort((one, other) => other.at - one.at);
+    const wanted = all.filter((row) => state === undefined || row.state === state);
+    const rows = wanted.slice(0, MOST_ROWS);
+    const extras = {
+      rows,
+      hasMore: wanted.length > MOST_ROWS,
+      days: takingsOf(all).filter(({ date }) => isWithin(days, date)),
+    };
+    return new Showing(
+      { success: true as const, extras },
+      {
+        action: 'payments shown',
+        refreshes: true,
+        subject: `days:${days.from}`,
+        records: rows.flatMap(({ recordId }) => recordId ?? []),
+        details: { to: days.to },
+      },
+    );
+  });
+
+  route(app, deskCalls.deskRefund, async ({ params: { id }, body: { reason }, staff, now }) => {
+    if (cardPayments === undefined) return refuse('noCardPayments');
+    const ports = paymentPorts(platform, cardPayments);
+    const given = await giveBack(ports, id, reason, { actor: `staff:${staff.id}`, now });
+    if (given.kind === 'refused') return refuse(given.code);
+    realtime.sayToDesk();
+    return { success: true as const, extras: { state: given.state } };
+  });
+
+  route(app, deskCalls.deskReconcile, async ({ body: { days }, now }) => {
+    if (cardPayments === undefined) return refuse('noCardPayments');
+    const ports = paymentPorts(platform, cardPayments);
+    const since = now - days * DAY_SECONDS;
+    const until = now + COMPARING_SECONDS;
+    const report = await called(ports, { kind: 'reconcile' }, () => reconcile(ports, since, until));
+    if (report instanceof GatewayError) return refuse('cardCompanyUnreachable');
+    const { left, differences } = report;
+    const records = await recordsOfPayments(
+      database.db,
+      differences.flatMap(({ payment }) => payment ?? []),
+    );
+    return new Showing(
+      { success: true as const, extras: { ...report, differences: [...differences] } },
+      {
+        action: 'payments reconciled',
+        subject: 'payments:all',
+        records,
+        details: { days, differences: differences.length, left },
+      },
+    );
+  });
+}
+
+const isWithin = ({ from, to }: DateSpan, date: string) => from <= date && date <= to;
+
+function rowOnline(
+  { state: paymentState, alarm, ...paid }: PaidOnline,
+  { roles }: SignedInStaff,
+): MoneyRow {
+  const state = moneyStateOf(paymentState, paid.refundReason !== null);
+  return {
+    ...paid,
+    means: null,
+    refundMeans: null,
+    state,
+    paymentState,
+    isAlarming: alarm !== null,
+    isRefundable:
+      paid.refundReason === null && mayGiveBack(paymentState) && mayAny(roles, 'refund'),
+  };
+}
+
+const rowAtClinic = (paid: PaidAtClinic, { roles }: SignedInStaff): MoneyRow => ({
+  ...paid,
+  state: paid.refundedAt === null ? 'captured' : 'refunded',
+  paymentState: null,
+  isAlarming: false,
+  isRefundable: paid.refundedAt === null && mayAny(roles, 'takeFee'),
+  reference: null,
+});

@@ -1,0 +1,114 @@
+import { deskCalls } from '@clinic/contract';
+import { maskedCard } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../../platform.ts';
+import { route } from '../../../server/http.ts';
+import { Showing } from '../../../server/looks.ts';
+import { Refusal, refuse } from '../../../server/refusal.ts';
+import {
+  type ComparedChart,
+  chartsOfPatient,
+  decideChart,
+  findPatient,
+  lookAtCharts,
+  noteSignUpSeen,
+} from '../../patients/index.ts';
+import { unclearInEmr } from '../../records/index.ts';
+import { refusedLook } from '../day/day-sheet.ts';
+import { deciderOf } from './patients.ts';
+import { appointmentsOfRecord } from './patients.store.ts';
+
+/** At the desk: which chart of the EMR is a patient's, and sign-ups that got no account. */
+export function registerCharts(app: FastifyInstance, platform: Platform): void {
+  const { database, realtime, appendAudit } = platform;
+
+  route(app, deskCalls.deskLikelyCharts, async ({ params: { id }, body, staff, now }) => {
+    const { chart = null, lookReason } = body;
+    const patient = await findPatient(database.db, id);
+    if (patient === null) return refuse('notFound');
+    const { recordId } = patient;
+    // Whoever waits is in the list; a look at anybody else says its reason, as at their record.
+    if ((await unclearInEmr(database.db, recordId)).waitsSince === null) {
+      const refused = await refusedLook(database.db, { staff, lookReason, now, recordId });
+      if (refused !== null) return refused;
+    }
+    const found = await chartsOfPatient(platform, id, chart, now);
+    if (found instanceof Refusal) return found;
+    const { own, present, presentNumber, likely, ahead } = found;
+    const { cardNumber } = own;
+    const listed =
+      ahead.length === 0 ? [] : await appointmentsOfRecord(database.db, recordId, null);
+    const look = lookAtCharts(found);
+    return new Showing(
+      {
+        success: true as const,
+        extras: {
+          name: `${own.lastName}, ${own.firstName}`,
+          birthDate: own.birthDate,
+          hasCard: cardNumber !== '',
+          charts: likely.map(chartShown),
+          account: {
+            card: cardNumber === '' ? null : cardShown(own.cardProvince, cardNumber),
+            phones: [own.mobilePhone, own.phone, own.internationalPhone].filter(Boolean),
+            email: own.email,
+            address: [own.address, own.city, own.province, own.postal].filter(Boolean).join(', '),
+            sex: own.sex,
+          },
+          present:
+            presentNumber === null
+              ? null
+              : { number: presentNumber, chart: present && chartShown(present) },
+          ahead: listed
+            .filter((each) => ahead.includes(each.id))
+            .map((each) => ({
+              id: each.id,
+              start: each.start,
+              description: each.description,
+              provider: each.provider,
+            }))
+            .toReversed(),
+          why: found.why,
+          seen: found.seen,
+        },
+      },
+      { ...look, details: { ...look.details, lookReason } },
+    );
+  });
+
+  route(app, deskCalls.deskDecideChart, async ({ params: { id }, body, staff, now }) => {
+    const { chart: chosen, ...said } = body;
+    const who = { actor: `staff:${staff.id}`, now };
+    const by = deciderOf(staff, now);
+    const decided = await decideChart(platform, id, { ...said, chosen, by }, who);
+    if (decided instanceof Refusal) return decided;
+    realtime.sayToDesk();
+    const { chart, moved } = decided;
+    return { success: true as const, extras: { chart: chart?.id ?? null, moved } };
+  });
+
+  route(app, deskCalls.deskSeeToSignUp, async ({ params: { id }, staff, now }) => {
+    await database.inTransaction(async (tx) => {
+      if (!(await noteSignUpSeen(tx, id, now))) return;
+      const entry = { action: 'sign-up seen to', subject: `patient:${id}`, at: now };
+      await appendAudit(tx, { ...entry, actor: `staff:${staff.id}` });
+    });
+    realtime.sayToDesk();
+    return { success: true as const };
+  });
+}
+
+const cardShown = (province: string, number: string) => ({ province, number: maskedCard(number) });
+
+const chartShown = (each: ComparedChart) => ({
+  chart: each.id,
+  name: `${each.lastName}, ${each.firstName}`,
+  birthDate: each.birthDate,
+  hasCard: each.hasCard,
+  state: each.state,
+  isOfAnother: each.recordOfAnother !== null,
+  card: each.card && cardShown(each.card.province, each.card.number),
+  phones: [...each.phones],
+  email: each.email,
+  address: each.address,
+  sex: each.sex,
+});

@@ -1,0 +1,54 @@
+import { deskCalls } from '@clinic/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../../platform.ts';
+import { route } from '../../../server/http.ts';
+import { Showing } from '../../../server/looks.ts';
+import { Refusal } from '../../../server/refusal.ts';
+import { type Person, foreseeMerge, mergePatients, undoMerge } from '../../patients/index.ts';
+import { countsOfRecord } from './patients.store.ts';
+
+/** Merging two records of one person at the front desk, and undoing it. */
+export function registerMerging(app: FastifyInstance, platform: Platform): void {
+  const { database, realtime } = platform;
+
+  async function shown({ recordId, account, cardSealed, ...person }: Person, now: number) {
+    return {
+      recordId,
+      name: `${person.firstName} ${person.lastName}`,
+      birthDate: person.birthDate,
+      cardProvince: person.cardProvince,
+      hasCard: cardSealed !== null,
+      hasAccount: account !== null,
+      ...(await countsOfRecord(database.db, recordId, now)),
+    };
+  }
+
+  route(app, deskCalls.deskForeseeMerge, async ({ params, body, now }) => {
+    const foreseen = await foreseeMerge(platform, params.id, body.other, now);
+    if (foreseen instanceof Refusal) return foreseen;
+    const [kept, gone] = [await shown(foreseen.kept, now), await shown(foreseen.gone, now)];
+    return new Showing(
+      { success: true as const, extras: { kept, gone } },
+      {
+        action: 'merge of records foreseen',
+        subject: `record:${kept.recordId}`,
+        records: [kept.recordId, gone.recordId],
+      },
+    );
+  });
+
+  route(app, deskCalls.deskMergePatients, async ({ params, body, staff, now }) => {
+    const who = { actor: `staff:${staff.id}`, now };
+    return told(await mergePatients(platform, params.id, body.other, who));
+  });
+
+  route(app, deskCalls.deskUndoMerge, async ({ params, staff, now }) =>
+    told(await undoMerge(platform, params.id, { actor: `staff:${staff.id}`, now })),
+  );
+
+  function told(recordId: string | Refusal) {
+    if (recordId instanceof Refusal) return recordId;
+    realtime.sayToDesk();
+    return { success: true as const, extras: { recordId } };
+  }
+}

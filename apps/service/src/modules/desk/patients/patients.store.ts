@@ -1,0 +1,59 @@
+import { type AppointmentState, type EpochSeconds, doctorName } from '@clinic/domain';
+import { type Db, sql } from '../../../database/db.ts';
+import { APPOINTMENTS, DESK_APPOINTMENTS } from '../../appointments/index.ts';
+import { PROVIDERS } from '../../records/index.ts';
+import { APPOINTMENT_TYPES } from '../../schedule/index.ts';
+
+const MOST_APPOINTMENTS = 100;
+
+interface ListedAppointment {
+  readonly id: string;
+  readonly start: EpochSeconds;
+  readonly end: EpochSeconds;
+  readonly description: string;
+  /** Null for a provider whom the clinic no longer lists. */
+  readonly provider: string | null;
+  readonly state: AppointmentState;
+  /** When the appointment starts that took the place of one that was moved. */
+  readonly movedTo: EpochSeconds | null;
+}
+
+/** A record's appointments, the newest first: with the provider `whose`, or with all when it is null. */
+export async function appointmentsOfRecord(
+  db: Db,
+  recordId: string,
+  whose: string | null,
+): Promise<ListedAppointment[]> {
+  type Row = Omit<ListedAppointment, 'provider'> & {
+    [Name in 'firstName' | 'lastName']: string | null;
+  };
+  const rows = await sql<Row>(db, 'desk-appointments-of-record')`
+    select c.id, c.start_s as start, c.end_s as "end", c.state,
+           coalesce(t.description, c.type) as description,
+           case when c.state = 'rescheduled' then (
+             select next.start_s from ${APPOINTMENTS} next
+              where next.record_id = c.record_id and next.rescheduled_from = c.id
+                and next.state not in ('held', 'released')
+              limit 1) end as "movedTo",
+           r.first_name as "firstName", r.last_name as "lastName"
+      from ${DESK_APPOINTMENTS} c
+      left join ${APPOINTMENT_TYPES} t on t.code = c.type
+      left join ${PROVIDERS} r on r.id = c.provider_id
+     where c.record_id = ${recordId} and c.state not in ('held', 'released')
+       and (${whose}::text is null or c.provider_id = ${whose}::text)
+     order by c.start_s desc, c.id limit ${MOST_APPOINTMENTS}`;
+  return rows.map(({ firstName, lastName, ...row }) => ({
+    ...row,
+    provider: firstName === null || lastName === null ? null : doctorName({ firstName, lastName }),
+  }));
+}
+
+/** Counts a record's appointments, and those of them that are booked and lie ahead. */
+export async function countsOfRecord(db: Db, recordId: string, now: EpochSeconds) {
+  const [counts] = await sql<{ appointments: number; upcoming: number }>(db, 'desk-counts')`
+    select count(*)::int as appointments,
+           count(*) filter (where c.state in ('booked', 'registered') and c.start_s > ${now})::int as upcoming
+      from ${DESK_APPOINTMENTS} c
+     where c.record_id = ${recordId} and c.state not in ('held', 'released')`;
+  return counts ?? { appointments: 0, upcoming: 0 };
+}

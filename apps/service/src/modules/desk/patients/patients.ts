@@ -1,0 +1,502 @@
+import { deskCalls } from '@clinic/contract';
+import {
+  type LookReason,
+  PHONE_FIELDS,
+  accessOf,
+  ageOn,
+  doctorName,
+  isEligibility,
+  mayAny,
+  toClinic,
+} from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import { isUuid } from '../../../database/db.ts';
+import type { Platform } from '../../../platform.ts';
+import type { LookAction } from '../../../security/audit.store.ts';
+import type { SignedInStaff } from '../../../security/sessions.store.ts';
+import { FileAnswer, route } from '../../../server/http.ts';
+import { Showing } from '../../../server/looks.ts';
+import { e164Of } from '../../../server/phones.ts';
+import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
+import { versionOfForm } from '../../../server/version.ts';
+import {
+  type ClinicDocument,
+  documentsOfPatient,
+  findDocument,
+  refusedDocuments,
+} from '../../documents/index.ts';
+import {
+  type Decider,
+  type DocumentPlace,
+  type Person,
+  accountsToCall,
+  addPatient,
+  agreementsOf,
+  blockPatient,
+  bounceOf,
+  cardNumberOf,
+  changePatient,
+  changeShown,
+  closeAccount,
+  correctDetails,
+  correctEmail,
+  decideAddress,
+  decideDocument,
+  findPatient,
+  identityOf,
+  invitePatient,
+  likelyPatients,
+  linkOfRecord,
+  listDocuments,
+  offersOf,
+  openChangeOf,
+  openChart,
+  openDocument,
+  patientsByName,
+  personOf,
+  recordsOf,
+  refusedSignUps,
+  tellApart,
+  unblockPatient,
+  unclearPatients,
+  versionOfPerson,
+  waitingPairs,
+} from '../../patients/index.ts';
+import { heldPayments } from '../../payments/index.ts';
+import {
+  UNDO_FOR,
+  chartOfRecord,
+  keptProviders,
+  mergesInto,
+  primaryDoctorIfKnown,
+  unclearInEmr,
+} from '../../records/index.ts';
+import { knownTypes } from '../../schedule/index.ts';
+import { refusedLook } from '../day/day-sheet.ts';
+import { startsOfRecord } from '../day/day-sheet.store.ts';
+import { namesOfStaff, isFactorRecent, ownOnly } from '../../staff/index.ts';
+import { appointmentsOfRecord } from './patients.store.ts';
+
+const MOST_WAITING = 50;
+
+/** What the clinic keeps about its patients, and how staff change it. */
+export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform): void {
+  const { database, realtime, emr, config } = platform;
+  const withPayments = { ...platform, heldPayments: heldPayments(platform) };
+  const { db } = database;
+
+  interface Look {
+    readonly staff: SignedInStaff;
+    readonly lookReason: LookReason | undefined;
+    readonly now: number;
+  }
+
+  /** A person whom this member of staff may look at now; a clinician sees only their own patients. */
+  async function seen(named: string, look: Look): Promise<Person | Refusal> {
+    const person = await personOf(db, named);
+    if (person === null) return refuse('notFound');
+    const { recordId } = person;
+    const whose = ownOnly(look.staff);
+    if (whose !== null && (await startsOfRecord(db, recordId, whose)).length === 0)
+      return refuse('notFound');
+    return (await refusedLook(db, { ...look, recordId })) ?? person;
+  }
+
+  route(app, deskCalls.deskPatientsWaiting, async ({ body }) => {
+    const after = body.after === undefined ? null : documentPlace(body.after);
+    if (after === undefined) return invalid('after');
+    const searched = { waiting: true, limit: MOST_WAITING + 1, after };
+    const { documents, waiting } = await listDocuments(platform, searched);
+    const page = documents.slice(0, MOST_WAITING);
+    const last = page.at(-1);
+    const search = { text: null, blocked: false, bounced: true, limit: MOST_WAITING };
+    const bounced = await patientsByName(db, search);
+    const pairs = await waitingPairs(db, MOST_WAITING);
+    const toCall = await accountsToCall(db, MOST_WAITING);
+    const unclear = emr === null ? [] : await unclearPatients(db, MOST_WAITING);
+    const refused = await refusedSignUps(db, MOST_WAITING);
+    const records = [
+      ...(await recordsOf(
+        db,
+        page.map(({ patientId }) => patientId),
+      )),
+      ...bounced.map(({ recordId }) => recordId),
+      ...toCall.map(({ recordId }) => recordId),
+      ...unclear.map(({ recordId }) => recordId),
+      ...pairs.flatMap(({ one, other }) => [one.recordId, other.recordId]),
+      // They have no record; the trail names them by the number of their form.
+      ...refused.map(({ id }) => id),
+    ];
+    return new Showing(
+      {
+        success: true as const,
+        extras: {
+          documents: page.map(({ patientId, name, purpose, createdAt: at }) => ({
+            patientId,
+            name,
+            purpose,
+            at,
+          })),
+          waiting,
+          next:
+            documents.length > page.length && last !== undefined
+              ? `${last.createdAt}.${last.id}`
+              : null,
+          bounced: bounced.map(({ id, firstName, lastName, bouncedAt }) => ({
+            patientId: id,
+            name: `${lastName}, ${firstName}`,
+            at: bouncedAt ?? 0,
+          })),
+          toCall: toCall.map(({ id, firstName, lastName, at }) => ({
+            patientId: id,
+            name: `${lastName}, ${firstName}`,
+            at,
+          })),
+          pairs,
+          unclear: unclear.map(({ id, name, at, why }) => ({ patientId: id, name, at, why })),
+          refused,
+        },
+      },
+      { action: 'waiting patients shown', subject: 'patients:all', records },
+    );
+  });
+
+  route(app, deskCalls.deskOpenPatient, async ({ params, body, staff, now }) => {
+    const look = { staff, lookReason: body.lookReason, now };
+    const person = await seen(params.id, look);
+    if (person instanceof Refusal) return person;
+    const { account, recordId, firstName, lastName, birthDate } = person;
+    const [doctor, types, providers, listed, link, merged, consents, documents, change] =
+      await Promise.all([
+        primaryDoctorIfKnown(platform, recordId),
+        knownTypes(db),
+        keptProviders(db),
+        appointmentsOfRecord(db, recordId, ownOnly(staff)),
+        linkOfRecord(db, recordId, now),
+        mergesInto(db, recordId, now),
+        account === null ? [] : consentsOf(account.id),
+        account === null ? [] : documentsWithReasons(account.id),
+        account === null ? null : openChangeOf(db, account.id),
+      ]);
+    const responsible = [
+      ...providers.map((provider) => ({ id: provider.id, name: doctorName(provider) })),
+      { id: config.familyDoctorIds.yes, name: 'Family doctor elsewhere' },
+      { id: config.familyDoctorIds.no, name: 'No family doctor' },
+    ];
+    const providerId = doctor?.providerId ?? null;
+    const { waitsSince, why } = await unclearInEmr(db, recordId);
+    return new Showing(
+      {
+        success: true as const,
+        extras: {
+          recordId,
+          firstName,
+          lastName,
+          birthDate,
+          version: versionOfPerson(person),
+          formVersion: versionOfForm({
+            ...identityOf(person),
+            ...(account && offersOf(account, providerId)),
+          }),
+          age: ageOn(birthDate, toClinic(now).date),
+          card: { province: person.cardProvince, isKept: person.cardSealed !== null },
+          account: account && accountShown(account),
+          provider:
+            providerId === null
+              ? null
+              : (responsible.find(({ id }) => id === providerId) ?? {
+                  id: providerId,
+                  name: providerId,
+                }),
+          isProviderKnown: doctor !== null,
+          isInEmr: emr !== null,
+          chart: emr === null ? null : await chartOfRecord(db, recordId),
+          chartWaits: emr === null || waitsSince === null ? null : { since: waitsSince, why: why },
+          types: types.map(({ code, description }) => ({ code, description })),
+          providers: responsible,
+          appointments: listed,
+          consents,
+          documents,
+          merges: merged.map(({ id, at, ...gone }) => ({
+            id,
+            at,
+            recordId: gone.recordId,
+            name: `${gone.firstName} ${gone.lastName}`,
+            birthDate: gone.birthDate,
+            undoUntil: at + UNDO_FOR,
+          })),
+          addressChange: change && changeShown(change),
+          link: link && {
+            kind: link.kind === 'email' ? ('email' as const) : ('invitation' as const),
+            email: link.email,
+            expiresAt: link.expiresAt,
+          },
+        },
+      },
+      { ...lookAt('patient opened', person, look), refreshes: true },
+    );
+  });
+
+  async function consentsOf(patientId: string) {
+    const [given, names] = await Promise.all([agreementsOf(db, patientId), namesOfStaff(db)]);
+    return given.map(({ kind, version, at, readOutBy }) => ({
+      kind,
+      version,
+      at,
+      readOutBy: readOutBy && (names.get(readOutBy) ?? readOutBy),
+    }));
+  }
+
+  async function documentsWithReasons(patientId: string) {
+    const refused = await refusedDocuments(platform, db, patientId);
+    return (await documentsOfPatient(db, patientId)).map((document) => ({
+      ...document,
+      at: document.createdAt,
+      decision: decisionOf(document),
+      formVersion: versionOfForm({ decision: document.decision }),
+      reason: refused.find(({ id }) => id === document.id)?.reason ?? null,
+    }));
+  }
+
+  route(app, deskCalls.deskShowCard, async ({ params, body, staff, now }) => {
+    const look = { staff, lookReason: body.lookReason, now };
+    const person = await seen(params.id, look);
+    if (person instanceof Refusal) return person;
+    return new Showing(
+      { success: true as const, extras: { number: cardNumberOf(platform, person) } },
+      lookAt('card number shown', person, look),
+    );
+  });
+
+  route(app, deskCalls.deskOpenDocument, async ({ params: { id }, body, staff, now }) => {
+    const found = await findDocument(db, id);
+    const look = { staff, lookReason: body.lookReason, now };
+    const person = found === null ? refuse('notFound') : await seen(found.patientId, look);
+    if (person instanceof Refusal) return person;
+    const file = await openDocument(platform, id);
+    if (file === null) return refuse('notFound');
+    return new Showing(new FileAnswer(file), {
+      ...lookAt('document opened', person, look),
+      subject: `file:${id}`,
+    });
+  });
+
+  route(
+    app,
+    deskCalls.deskDecideDocument,
+    async ({ params: { id }, body, headers, staff, now }) => {
+      const found = await findDocument(db, id);
+      if (found === null) return refuse('notFound');
+      const reason = body.reason?.trim() ?? '';
+      if (body.kind === 'refused' && reason === '') return invalid('reason', 'whyMissing');
+      const decision = body.kind === 'refused' ? { kind: body.kind, reason } : { kind: body.kind };
+      // A repeated decision succeeds: a retry after a lost answer, or a colleague who decided the same.
+      const who = { actor: `staff:${staff.id}`, now };
+      const outcome = await decideDocument(platform, id, decision, who, headers);
+      if (outcome instanceof Refusal) return outcome;
+      if (outcome === 'notFound') return refuse('notFound');
+      if (outcome === 'decidedAlready' && body.kind === 'refused') {
+        const refused = await refusedDocuments(platform, db, found.patientId);
+        const standing = refused.find((each) => each.id === id);
+        if (standing !== undefined && standing.reason !== reason)
+          return refuse('documentRefusedAlready', { values: { reason: standing.reason } });
+      }
+      return { success: true as const };
+    },
+  );
+
+  route(app, deskCalls.deskBlockPatient, async ({ params: { id }, body, headers, staff, now }) => {
+    const patient = await findPatient(db, id);
+    if (patient === null) return refuse('notFound');
+    if (patient.closedAt !== null) return refuse('accountClosed');
+    const who = { actor: `staff:${staff.id}`, now };
+    const reason = body.reason?.trim() ?? '';
+    const { block } = body;
+    if (block !== 'none' && reason === '') return invalid('reason', 'whyMissing');
+    const refused =
+      block === 'none'
+        ? await unblockPatient(platform, patient, who, headers)
+        : await blockPatient(
+            withPayments,
+            id,
+            { reason, bookingOnly: block === 'booking' },
+            who,
+            headers,
+          );
+    if (refused !== null) return refused;
+    const { booksOnline } = accessOf(await findPatient(db, id));
+    return { success: true as const, extras: { booksOnline } };
+  });
+
+  route(app, deskCalls.deskChangePatient, async ({ params: { id }, body, headers, staff, now }) => {
+    const patient = await findPatient(db, id);
+    if (patient === null) return refuse('notFound');
+    const { providerId, eligibility, withoutTypes } = body;
+    if (providerId !== undefined && emr !== null) return refuse('changedInEmr');
+    const change = {
+      ...(eligibility !== undefined && { eligibility }),
+      ...(withoutTypes !== undefined && { withoutTypes }),
+      ...(providerId !== undefined && { mrp: providerId }),
+    };
+    const who = { actor: `staff:${staff.id}`, now };
+    const why = await changePatient(platform, patient, change, who, headers);
+    if (why instanceof Refusal) return why;
+    if (why !== null) return refuse('patientNotChanged', { values: { why } });
+    return { success: true as const };
+  });
+
+  route(
+    app,
+    deskCalls.deskCorrectPatient,
+    async ({ params: { id }, body, headers, staff, now }) => {
+      const person = await personOf(db, id);
+      if (person === null) return refuse('notFound');
+      const details = { ...body, card: body.card ?? null, by: deciderOf(staff, now) };
+      const who = { actor: `staff:${staff.id}`, now };
+      const refused = await correctDetails(platform, person, details, who, headers);
+      if (refused !== null) return refused;
+      realtime.sayToDesk();
+      return { success: true as const };
+    },
+  );
+
+  route(app, deskCalls.deskCorrectEmail, async ({ params: { id }, body, staff, now }) => {
+    const patient = await findPatient(db, id);
+    if (patient === null) return refuse('notFound');
+    if (patient.closedAt !== null) return refuse('accountClosed');
+    const who = { actor: `staff:${staff.id}`, now };
+    const by = deciderOf(staff, now);
+    const refused = await correctEmail(platform, patient, { ...body, by }, who);
+    if (refused !== null) return refused;
+    realtime.sayToDesk();
+    return { success: true as const };
+  });
+
+  route(app, deskCalls.deskDecideAddress, async ({ params: { id }, body, staff, now }) => {
+    const patient = await findPatient(db, id);
+    if (patient === null) return refuse('notFound');
+    const who = { actor: `staff:${staff.id}`, now };
+    const refused = await decideAddress(platform, patient.id, body.counts, who);
+    if (refused !== null) return refused;
+    realtime.sayToDesk();
+    return { success: true as const };
+  });
+
+  route(app, deskCalls.deskLikelyPatients, async ({ body, now }) => {
+    const details = { ...body, card: body.card ?? null };
+    const likely = await likelyPatients(platform, details, now);
+    if (likely instanceof Refusal) return likely;
+    return new Showing(
+      { success: true as const, extras: { patients: [...likely] } },
+      {
+        action: 'likely patients shown',
+        subject: 'patients:all',
+        records: likely.map(({ recordId }) => recordId),
+      },
+    );
+  });
+
+  route(app, deskCalls.deskTellApart, async ({ body, staff, now }) => {
+    const who = { actor: `staff:${staff.id}`, now };
+    return (await tellApart(platform, [body.one, body.other], who)) ?? { success: true as const };
+  });
+
+  route(app, deskCalls.deskOpenChart, async ({ body, staff, now }) => {
+    const { chart, same = null, apartFrom = [] } = body;
+    const who = { actor: `staff:${staff.id}`, now };
+    const found = await openChart(platform, { chart, same, apartFrom }, who);
+    if (found instanceof Refusal) return found;
+    if ('likely' in found)
+      return new Showing(
+        { success: true as const, extras: { person: null, likely: [...found.likely] } },
+        {
+          action: 'likely patients shown',
+          subject: 'patients:all',
+          records: found.likely.map(({ recordId }) => recordId),
+        },
+      );
+    const { person, recordId } = found;
+    return new Showing(
+      { success: true as const, extras: { person, likely: [] } },
+      { action: 'chart in the EMR chosen', subject: `record:${recordId}`, records: [recordId] },
+    );
+  });
+
+  route(app, deskCalls.deskAddPatient, async ({ body, staff, now }) => {
+    const { apartFrom = [] } = body;
+    const details = { ...body, card: body.card ?? null, apartFrom };
+    const added = await addPatient(platform, details, { actor: `staff:${staff.id}`, now });
+    if (added instanceof Refusal) return added;
+    return { success: true as const, extras: { recordId: added } };
+  });
+
+  route(app, deskCalls.deskInvitePatient, async ({ params: { id }, body, staff, now }) => {
+    const person = await personOf(db, id);
+    if (person === null) return refuse('notFound');
+    const who = { actor: `staff:${staff.id}`, now };
+    return (await invitePatient(platform, person, body.email, who)) ?? { success: true as const };
+  });
+
+  route(app, deskCalls.deskCloseAccount, async ({ params: { id }, staff, now }) => {
+    const patient = await findPatient(db, id);
+    if (patient === null) return refuse('notFound');
+    const who = { actor: `staff:${staff.id}`, now };
+    const appointments = await closeAccount(withPayments, id, who);
+    return { success: true as const, extras: { appointments } };
+  });
+}
+
+export const deciderOf = (staff: SignedInStaff, now: number): Decider => ({
+  mayDecide: mayAny(staff.roles, 'decideAddress'),
+  isFactorRecent: isFactorRecent(staff, now),
+});
+
+/** Parses the `next` of an earlier page; undefined when the text is malformed. */
+function documentPlace(text: string): DocumentPlace | undefined {
+  const [, at, id = ''] = /^(\d{1,12})\.(.+)$/.exec(text) ?? [];
+  return isUuid(id) ? { at: Number(at), id } : undefined;
+}
+
+function decisionOf({ decision }: ClinicDocument): 'accepted' | 'refused' | null {
+  return decision === 'accepted' || decision === 'refused' ? decision : null;
+}
+
+const lookAt = <Action extends LookAction>(
+  action: Action,
+  { account, recordId }: Person,
+  { lookReason }: { readonly lookReason: LookReason | undefined },
+) => ({
+  action,
+  subject: account === null ? `record:${recordId}` : `patient:${account.id}`,
+  records: [recordId],
+  details: { lookReason },
+});
+
+function accountShown(account: NonNullable<Person['account']>) {
+  const { eligibility, mobilePhone, phone } = account;
+  const [mobile, home, abroad] = PHONE_FIELDS.map((field) => e164Of(account, field));
+  const internationalPhone = abroad ?? account.internationalPhone;
+  if (!isEligibility(eligibility)) throw new Error('An eligibility nobody knows');
+  const { block, signIn } = accessOf(account);
+  const { address, city, province, postal, country } = account;
+  return {
+    id: account.id,
+    email: account.email,
+    phones: [mobilePhone, phone, internationalPhone].filter(Boolean),
+    wrongPhones: [
+      mobile === null ? mobilePhone : '',
+      home === null ? phone : '',
+      abroad === null ? internationalPhone : '',
+    ].filter(Boolean),
+    address: [address, city, `${province} ${postal}`.trim(), country].filter(Boolean).join(', '),
+    language: account.language,
+    eligibility,
+    withoutTypes: account.disabledTypes,
+    block,
+    ...(signIn === 'notVisible' && { notVisible: true as const }),
+    blockReason: account.blockedReason,
+    closedAt: account.closedAt,
+    bounce: bounceOf(account),
+    createdAt: account.createdAt,
+  };
+}

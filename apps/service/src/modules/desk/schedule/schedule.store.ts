@@ -1,0 +1,75 @@
+import type { ClosingOutcome, EpochSeconds, PaymentState } from '@clinic/domain';
+import { type Db, sql } from '../../../database/db.ts';
+import { CLOSING_ENTRIES } from '../../appointments/index.ts';
+import { PATIENT_EMAILS } from '../../patients/index.ts';
+import { PAYMENTS } from '../../payments/index.ts';
+import { RECORDS } from '../../records/index.ts';
+import { APPOINTMENT_TYPES } from '../../schedule/index.ts';
+
+/** The patient of an appointment, and how the clinic reaches them. */
+export interface WhoIsTold {
+  readonly appointmentId: string;
+  /** 'Morgan, Casey'. */
+  readonly patient: string;
+  /** Null without an account. */
+  readonly phone: string | null;
+  /** True when an email to the patient's address came back. */
+  readonly bounces: boolean;
+  readonly description: string;
+  /** Null for a record without an account. */
+  readonly patientId: string | null;
+}
+
+interface Asked {
+  readonly id: string;
+  readonly patientId: string | null;
+  readonly recordId: string;
+  readonly type: string;
+}
+
+/** Returns the patients in the order of the appointments. */
+export function whoIsTold(db: Db, asked: readonly Asked[]): Promise<WhoIsTold[]> {
+  const column = (of: (each: Asked) => string | null) => asked.map(of);
+  return sql<WhoIsTold>(db, 'desk-who-is-told')`
+    select asked.id::text as "appointmentId", asked.patient_id as "patientId", p.phone, coalesce(p.bounces, false) as bounces,
+           coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient,
+           coalesce(t.description, asked.type) as description
+      from unnest(${column(({ id }) => id)}::uuid[], ${column(({ patientId }) => patientId)}::uuid[],
+                  ${column(({ recordId }) => recordId)}::text[], ${column(({ type }) => type)}::text[])
+           with ordinality as asked (id, patient_id, record_id, type, place)
+      left join ${PATIENT_EMAILS} p on p.id = asked.patient_id
+      left join ${RECORDS} r on r.id = asked.record_id
+      left join ${APPOINTMENT_TYPES} t on t.code = asked.type
+     order by asked.place`;
+}
+
+/** An appointment or a hold that a closing covers, and what became of it. */
+export interface EntryRow extends WhoIsTold {
+  readonly recordId: string;
+  readonly providerId: string;
+  readonly start: EpochSeconds;
+  readonly end: EpochSeconds;
+  readonly paidCents: number;
+  /** Null until the closing has dealt with the appointment. */
+  readonly outcome: ClosingOutcome | null;
+  readonly underWay: boolean;
+  readonly email: 'sent' | 'waiting' | 'failed' | null;
+  readonly payment: PaymentState | null;
+}
+
+export const entriesOfClosing = (db: Db, closingId: string): Promise<EntryRow[]> =>
+  sql<EntryRow>(db, 'desk-closing-entries')`
+    select e.appointment_id as "appointmentId", e.patient_id as "patientId",
+           e.record_id as "recordId",
+           e.provider_id as "providerId", e.start_s as start, e.end_s as "end",
+           e.paid_cents as "paidCents", e.outcome, e.under_way as "underWay", e.email,
+           m.state as payment, p.phone, coalesce(p.bounces, false) as bounces,
+           coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient,
+           coalesce(t.description, e.type) as description
+      from ${CLOSING_ENTRIES} e
+      left join ${PATIENT_EMAILS} p on p.id = e.patient_id
+      left join ${RECORDS} r on r.id = e.record_id
+      left join ${APPOINTMENT_TYPES} t on t.code = e.type
+      left join ${PAYMENTS} m on m.appointment_id = e.appointment_id
+     where e.closing_id = ${closingId}::uuid
+     order by e.start_s, e.provider_id, e.appointment_id`;

@@ -1,0 +1,414 @@
+import { type CallAnswer, WEEK_FIELDS, deskCalls } from '@clinic/contract';
+import { NOT_WORKING, toClinic } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../../platform.ts';
+import { type RequestContext, route } from '../../../server/http.ts';
+import { Showing } from '../../../server/looks.ts';
+import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
+import { overStored, versionOfForm } from '../../../server/version.ts';
+import {
+  type Closing,
+  closeTimeIfAllowed,
+  closingById,
+  foreseeClosing,
+  foreseenEmails,
+  givenUpByClosing,
+  isClosingAsked,
+  newestClosings,
+  reopenTime,
+  singleDayOf,
+  singleDaysFrom,
+} from '../../appointments/index.ts';
+import { type OutsideSchedule, saveDay, saveWeek } from '../../operations/index.ts';
+import { isDoctor, keptSlotCodes, knownProviders, weekOn } from '../../records/index.ts';
+import { providersAtDesk } from '../day/booking.store.ts';
+import { namesOfStaff, harmAtDesk, isFactorRecent } from '../../staff/index.ts';
+import { type EntryRow, entriesOfClosing, whoIsTold } from './schedule.store.ts';
+import { canBeStopped } from '../waiting/waiting.ts';
+
+type Foreseen = CallAnswer<'deskForeseenPatients'>['extras']['affected'][number];
+type Entry = CallAnswer<'deskClosing'>['extras']['entries'][number];
+type Time = RequestContext<typeof deskCalls.deskCloseTime>['body'];
+
+const MOST_CLOSINGS = 20;
+/** How many patients whom a closing would affect are shown at once. */
+const PAGE = 50;
+const LONGEST = 366 * 86_400;
+
+/** Providers' working hours, and closing a day, half a day, or a provider's absence. */
+export function registerScheduleAtDesk(app: FastifyInstance, platform: Platform): void {
+  registerClosings(app, platform);
+  registerWeeks(app, platform);
+}
+
+function registerClosings(app: FastifyInstance, platform: Platform): void {
+  const { database, ids, realtime } = platform;
+  const { db } = database;
+  const harm = harmAtDesk(platform);
+
+  async function whyNotClosed({ providerIds, from, to }: Time, now: number) {
+    if (to <= from || to <= now) return invalid('to', 'closingNotAhead');
+    if (to - from > LONGEST) return invalid('to', 'closingTooLong');
+    const known = await knownProviders(db);
+    return providerIds.every((id) => known.includes(id))
+      ? null
+      : invalid('providerIds', 'notInTheList');
+  }
+
+  route(app, deskCalls.deskClosings, async ({ now }) => {
+    const [providers, closings, names] = await Promise.all([
+      providersAtDesk(db),
+      newestClosings(db, MOST_CLOSINGS, now),
+      namesOfStaff(db),
+    ]);
+    const shown = closings.map((each) => shownClosing(each, names, now));
+    return { success: true as const, extras: { providers, closings: shown } };
+  });
+
+  route(app, deskCalls.deskForeseeClosing, async ({ body: time, staff, now }) => {
+    const why: Refusal | null = await whyNotClosed(time, now);
+    if (why !== null) return why;
+    const { cancelled, released, underWay } = await givenUpByClosing(platform, time, now);
+    const whom = await whoIsTold(db, [...cancelled, ...underWay]);
+    const refunds = cancelled.filter(({ paidCents }) => paidCents > 0);
+    const all = cancelled.length + released.length + underWay.length;
+    const verdict = await harm.foresee(staff, closingOf(time, all), now);
+    return {
+      success: true as const,
+      extras: {
+        cancelled: cancelled.length,
+        released: released.length,
+        underWay: underWay.length,
+        toCall: whom.filter(isCalled).length,
+        refunds: refunds.length,
+        refundedCents: refunds.reduce((sum, { paidCents }) => sum + paidCents, 0),
+        verdict,
+      },
+    };
+  });
+
+  route(app, deskCalls.deskForeseenPatients, async ({ body: { page, ...time }, now }) => {
+    const why: Refusal | null = await whyNotClosed(time, now);
+    if (why !== null) return why;
+    const { offered, ...foreseen } = await foreseeClosing(platform, time, now);
+    const all = (['cancelled', 'underWay', 'released'] as const).flatMap((becomes) =>
+      foreseen[becomes].map((each) => ({ ...each, becomes })),
+    );
+    const shown = all.slice((page - 1) * PAGE, page * PAGE);
+    const written = shown
+      .filter(({ becomes }) => becomes === 'cancelled')
+      .map(({ id }) => [id, offered.get(id) ?? []] as const);
+    const [whom, emails] = await Promise.all([
+      whoIsTold(db, shown),
+      foreseenEmails(platform, new Map(written), now),
+    ]);
+    const affected = shown.flatMap((each, at): Foreseen[] => {
+      const own = whom[at];
+      if (own === undefined) return [];
+      const email = emails.get(each.id);
+      const { patient, phone, description } = own;
+      const { id: appointmentId, providerId, start, end, paidCents, becomes } = each;
+      return [
+        {
+          appointmentId,
+          patient,
+          phone,
+          description,
+          providerId,
+          start,
+          end,
+          paidCents,
+          becomes,
+          told: isCalled(own) ? 'call' : 'email',
+          email: email === undefined ? null : { subject: email.subject, text: email.text },
+        },
+      ];
+    });
+    const pages = Math.ceil(all.length / PAGE);
+    return new Showing(
+      { success: true as const, extras: { affected, pages } },
+      {
+        action: 'closing foreseen',
+        subject: `day:${toClinic(time.from).date}`,
+        records: shown.map(({ recordId }) => recordId),
+        details: { ...time, page },
+      },
+    );
+  });
+
+  route(app, deskCalls.deskCloseTime, async ({ body: time, headers, staff, now }) => {
+    const requestKey = headers['idempotency-key'] ?? ids.uuid();
+    const providerIds = [...new Set(time.providerIds)].sort();
+    const who = { actor: `staff:${staff.id}`, now };
+    // A retry after a lost answer gets the outcome of its first try, even when the time is past by now.
+    if (!(await isClosingAsked(db, { ...who, requestKey }))) {
+      const why: Refusal | null = await whyNotClosed(time, now);
+      if (why !== null) return why;
+      // Said before all of it is read.
+      const { cancelled, released, underWay } = await givenUpByClosing(platform, time, now);
+      const standing = cancelled.length + released.length + underWay.length;
+      const verdict = await harm.foresee(staff, closingOf(time, standing), now);
+      if (verdict === 'refused') return refuse('harmsMany');
+    }
+    const wanted = { ...time, providerIds, requestKey };
+    const closed = await closeTimeIfAllowed(platform, wanted, who, (tx, appointments) =>
+      harm.judgeClosing(tx, staff, closingOf(wanted, appointments), now),
+    );
+    if (closed.kind !== 'closed')
+      return refuse(closed.kind === 'reused' ? 'requestReused' : 'harmsMany');
+    realtime.sayToDesk();
+    return { success: true as const, extras: { id: closed.id } };
+  });
+
+  route(app, deskCalls.deskClosing, async ({ params: { id }, now }) => {
+    const closing = await closingById(db, id);
+    if (closing === null) return refuse('notFound');
+    const [entries, names] = await Promise.all([entriesOfClosing(db, id), namesOfStaff(db)]);
+    const isReopened = closing.reopenedAt !== null;
+    const shown = {
+      closing: shownClosing(closing, names, now),
+      entries: entries.map((entry) => shownEntry(entry, isReopened)),
+    };
+    return new Showing(
+      { success: true as const, extras: shown },
+      {
+        action: 'closing shown',
+        refreshes: true,
+        subject: `closing:${id}`,
+        records: entries.map(({ recordId }) => recordId),
+      },
+    );
+  });
+
+  route(app, deskCalls.deskReopenTime, async ({ params: { id }, staff, now }) => {
+    const closing = await closingById(db, id);
+    // Stopping one that waits is for everybody who sees it, and is not to take long.
+    const isStop = closing !== null && canBeStopped(closing, now);
+    if (!isStop && !isFactorRecent(staff, now)) return refuse('factorNeeded');
+    const became = await reopenTime(platform, id, { actor: `staff:${staff.id}`, now });
+    if (became === 'notFound') return refuse('notFound');
+    if (became === 'past') return refuse('closingOver');
+    realtime.sayToDesk();
+    return { success: true as const };
+  });
+}
+
+function registerWeeks(app: FastifyInstance, platform: Platform): void {
+  const { database, emr, realtime } = platform;
+  const { db } = database;
+
+  route(app, deskCalls.deskWeek, async ({ params: { providerId }, query: { on }, now }) => {
+    if (!(await isDoctor(db, providerId))) return refuse('notFound');
+    const [shown, days, codes] = await Promise.all([
+      weekOn(db, providerId, on),
+      singleDaysFrom(db, { providerId, clinicDate: toClinic(now).date }),
+      keptSlotCodes(db),
+    ]);
+    return {
+      success: true as const,
+      extras: {
+        ...shown,
+        week: [...shown.week],
+        days,
+        codes: codes.map(shownCode),
+        isInEmr: emr !== null,
+        formVersion: versionOfForm(await weekForm(providerId, shown)),
+      },
+    };
+  });
+
+  /** What the form of a week is made of: its days, and the week that comes after it. */
+  async function weekForm(providerId: string, { week, next }: Awaited<ReturnType<typeof weekOn>>) {
+    const after = next === null ? null : await weekOn(db, providerId, next);
+    return { ...byWeekday(week), next: after && [next, ...after.week] };
+  }
+
+  route(app, deskCalls.deskSaveWeek, async ({ params, body, headers, staff, now }) => {
+    const { providerId } = params;
+    if (emr !== null) return refuse('keptInEmr');
+    if (!(await isDoctor(db, providerId))) return refuse('notFound');
+    const { validFrom, madeOn = validFrom, version } = body;
+    const shown = await weekOn(db, providerId, madeOn);
+    const { 'x-changed': named, ...form } = headers;
+    const replacesNext = shown.next !== null && shown.next <= validFrom;
+    const over = overStored(
+      { ...form, ...(named !== undefined && { 'x-changed': `${named},next` }) },
+      await weekForm(providerId, shown),
+      { ...byWeekday(body.week), ...(replacesNext && { next: null }) },
+    );
+    if (over instanceof Refusal) return over;
+    const week = WEEK_FIELDS.map((day, at) => over[day] ?? shown.week[at] ?? '');
+    if (validFrom < toClinic(now).date) return invalid('validFrom', 'weekBegun');
+    if (week.every((codes) => /^_*$/.test(codes))) return invalid('week', 'weekEmpty');
+    const who = { actor: `staff:${staff.id}`, now, wanted: version ?? null };
+    const saved = await saveWeek(platform, { providerId, validFrom, week }, who);
+    if (saved.problems.length > 0) return invalid('week', 'weekCodeUnknown');
+    // Saving would now change something else than the preview showed.
+    if (version !== undefined && !saved.isImported) return refuse('previewOutdated');
+    const { outside, isImported } = saved;
+    if (isImported) realtime.sayToDesk();
+    const extras = {
+      isSaved: isImported,
+      version: saved.version,
+      changed: saved.changes.length,
+      outside: await shownOutside(outside),
+    };
+    return new Showing(
+      { success: true as const, extras },
+      {
+        ...foreseenOf(providerId, outside),
+        action: 'working week foreseen',
+        details: { validFrom },
+      },
+    );
+  });
+
+  route(app, deskCalls.deskSingleDay, async ({ params: { providerId, date } }) => {
+    if (!(await isDoctor(db, providerId))) return refuse('notFound');
+    const [day, codes] = await Promise.all([
+      singleDayOf(db, { providerId, clinicDate: date }),
+      keptSlotCodes(db),
+    ]);
+    return {
+      success: true as const,
+      extras: {
+        said: day.said,
+        week: day.week,
+        closed: day.closed.map(({ from, to }) => ({ from, to })),
+        codes: codes.map(shownCode),
+        isInEmr: emr !== null,
+        formVersion: versionOfForm({ codes: day.said ?? day.week }),
+      },
+    };
+  });
+
+  route(app, deskCalls.deskSaveDay, async ({ params, body, headers, staff, now }) => {
+    const { providerId, date } = params;
+    if (emr !== null) return refuse('keptInEmr');
+    if (!(await isDoctor(db, providerId))) return refuse('notFound');
+    const { codes, version } = body;
+    if (date < toClinic(now).date) return invalid('date', 'dayOver');
+    const known = new Set((await keptSlotCodes(db)).map(({ code }) => code)).add(NOT_WORKING);
+    if (!Array.from(codes ?? '').every((code) => known.has(code)))
+      return invalid('codes', 'dayCodeUnknown');
+    const who = { actor: `staff:${staff.id}`, now, wanted: version ?? null };
+    const wanted = { providerId, clinicDate: date, codes };
+    const saved = await saveDay(platform, wanted, who, headers);
+    if (saved instanceof Refusal) return saved;
+    // Saving would now change something else than the preview showed.
+    if (version !== undefined && !saved.isSaved) return refuse('previewOutdated');
+    if (saved.isSaved) realtime.sayToDesk();
+    const outside = await shownOutside(saved.outside);
+    return new Showing(
+      { success: true as const, extras: { ...saved, outside } },
+      {
+        ...foreseenOf(providerId, saved.outside),
+        action: 'single day foreseen',
+        details: { date },
+      },
+    );
+  });
+
+  const foreseenOf = (providerId: string, outside: readonly OutsideSchedule[]) => ({
+    subject: `provider:${providerId}`,
+    records: outside.map(({ recordId }) => recordId),
+  });
+
+  async function shownOutside(outside: readonly OutsideSchedule[]) {
+    const whom = await whoIsTold(db, outside);
+    return outside.map(({ id, start, end, endsNow, isHeld }, at) => ({
+      appointmentId: id,
+      isHeld,
+      patient: whom[at]?.patient ?? '',
+      phone: whom[at]?.phone ?? null,
+      description: whom[at]?.description ?? '',
+      start,
+      end,
+      endsThen: endsNow,
+    }));
+  }
+}
+
+/** Whether staff must call: no email reaches the patient. */
+const isCalled = ({ patientId, bounces }: Pick<EntryRow, 'patientId' | 'bounces'>) =>
+  patientId === null || bounces;
+
+/** The codes of a week by the API's names of its days. */
+const byWeekday = (
+  week: readonly string[],
+): Partial<Record<(typeof WEEK_FIELDS)[number], string>> =>
+  Object.fromEntries(WEEK_FIELDS.map((day, at) => [day, week[at] ?? '']));
+
+const shownCode = ({
+  code,
+  description,
+  types,
+}: Awaited<ReturnType<typeof keptSlotCodes>>[number]) => ({
+  code,
+  description,
+  types,
+});
+
+/** What is asked for, as it is judged. */
+const closingOf = ({ providerIds, from, to }: Time, appointments: number) => ({
+  act: 'close' as const,
+  providers: new Set(providerIds).size,
+  from,
+  to,
+  appointments,
+});
+
+function shownClosing(
+  { providerIds, askedBy, reopenedFrom, reopenedAt, reopenedBy, waitsUntil, ...closing }: Closing,
+  names: ReadonlyMap<string, string>,
+  now: number,
+) {
+  const nameOf = (actor: string | null) => names.get((actor ?? '').replace(/^staff:/, '')) ?? null;
+  const reopened =
+    reopenedFrom === null || reopenedAt === null
+      ? null
+      : { from: reopenedFrom, at: reopenedAt, by: nameOf(reopenedBy) };
+  return {
+    ...closing,
+    providerIds: [...providerIds],
+    askedBy: nameOf(askedBy),
+    waitsUntil: canBeStopped({ waitsUntil, reopenedAt }, now) ? waitsUntil : null,
+    reopened,
+  };
+}
+
+function shownEntry(
+  { patientId, bounces, payment, outcome, underWay, email, ...entry }: EntryRow,
+  isReopened: boolean,
+): Entry {
+  if (isReopened && outcome === null)
+    return { ...entry, outcome: 'kept', email: 'none', refund: 'none' };
+  return {
+    ...entry,
+    outcome: outcome ?? (underWay ? 'underWay' : 'waiting'),
+    email: emailOf({ patientId, bounces, outcome, email }),
+    refund: entry.paidCents === 0 ? 'none' : refundOf({ payment, outcome }),
+  };
+}
+
+function emailOf({
+  patientId,
+  bounces,
+  outcome,
+  email,
+}: Pick<EntryRow, 'patientId' | 'bounces' | 'outcome' | 'email'>): Entry['email'] {
+  if (outcome === 'released' || outcome === 'gone' || outcome === 'stays') return 'none';
+  // Nobody is called about what still stands: it can be stopped.
+  if (outcome === null) return 'waiting';
+  if (isCalled({ patientId, bounces })) return 'call';
+  // The email enters the outbox with the outcome, and its row is kept for a month after it was sent.
+  return email ?? 'past';
+}
+
+/** A payment that was authorised and cancelled uncharged counts as paid back, too. */
+function refundOf({ payment, outcome }: Pick<EntryRow, 'payment' | 'outcome'>): Entry['refund'] {
+  if (outcome === 'gone' || outcome === 'stays') return 'none';
+  if (payment === 'refunded' || payment === 'cancelled') return 'done';
+  const isLeft = payment === null || payment === 'refund_failed' || payment === 'capture_failed';
+  return isLeft ? 'failed' : 'coming';
+}

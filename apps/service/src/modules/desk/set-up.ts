@@ -1,0 +1,121 @@
+import { deskCalls } from '@clinic/contract';
+import { toClinic } from '@clinic/domain';
+import type { FastifyInstance } from 'fastify';
+import type { Platform } from '../../platform.ts';
+import { route } from '../../server/http.ts';
+import { Refusal, refuse } from '../../server/refusal.ts';
+import { versionOfForm } from '../../server/version.ts';
+import {
+  announceMaintenance,
+  availabilityNow,
+  clinicTables,
+  endMaintenance,
+  hasEmr,
+  maintenanceForm,
+  refuseKeptInEmr,
+} from '../operations/index.ts';
+import { emrNames, minutesByCode } from '../records/index.ts';
+import { providersAtDesk } from './day/booking.store.ts';
+
+/** The most changed rows that an import's preview shows. */
+const MOST_CHANGES = 200;
+
+/** The maintenance notice, and the tables with which the clinic is set up. */
+export function registerSetUp(app: FastifyInstance, platform: Platform): void {
+  const { database, appendAudit, config } = platform;
+  const { db } = database;
+
+  const tableOf = (what: string) => {
+    const table = clinicTables.find((each) => each.what === what);
+    if (table === undefined) throw new Error(`There is no table ${what}`);
+    return table;
+  };
+
+  route(app, deskCalls.deskSetUp, async ({ now }) => {
+    const [said, providers, types, fees, doctors, ofEmr] = await Promise.all([
+      availabilityNow(platform),
+      providersAtDesk(db),
+      tableOf('types').rows(db),
+      tableOf('fees').rows(db),
+      tableOf('providers').rows(db),
+      Promise.all([
+        tableOf('codes').rows(db),
+        minutesByCode(db, toClinic(now).date),
+        emrNames(db, 'type'),
+        emrNames(db, 'location'),
+      ]),
+    ]);
+    const [slotCodes, weekly, emrTypes, emrSites] = ofEmr;
+    const { name, email, phone, address } = config.clinic;
+    const maintenance = said.kind === 'announced' ? said.announcement : null;
+    return {
+      success: true as const,
+      extras: {
+        contacts: { name, email, phone, address },
+        maintenance,
+        formVersion: versionOfForm(maintenanceForm(maintenance)),
+        tables: clinicTables.map(({ what, columns, isInEmr }) => ({
+          what,
+          columns: [...columns],
+          isInEmr: isInEmr && hasEmr(platform),
+        })),
+        providers,
+        types,
+        fees,
+        doctors,
+        slotCodes,
+        weekly,
+        emrTypes: emrTypes.map(({ name }) => name),
+        emrSites: emrSites.map(({ providerId, name }) => ({ providerId, name })),
+      },
+    };
+  });
+
+  route(app, deskCalls.deskMaintenance, async ({ body, headers, staff, now }) => {
+    const who = { actor: `staff:${staff.id}`, now };
+    const message = body.message?.trim() || null;
+    const outcome = body.isOffline
+      ? await announceMaintenance(platform, { ...who, message }, headers)
+      : await endMaintenance(platform, who, headers);
+    return outcome instanceof Refusal ? outcome : { success: true as const };
+  });
+
+  route(app, deskCalls.deskExportTable, async ({ params: { what }, staff, now }) => {
+    const { bytes } = await tableOf(what).exportFile(db);
+    await database.inTransaction((tx) =>
+      appendAudit(tx, {
+        actor: `staff:${staff.id}`,
+        action: 'exported',
+        subject: `export:${what}`,
+        at: now,
+      }),
+    );
+    const csv = Buffer.from(bytes).toString('utf8');
+    return { success: true as const, extras: { name: `${what}.csv`, csv } };
+  });
+
+  route(app, deskCalls.deskImportTable, async ({ params: { what }, body, staff, now }) => {
+    const table = tableOf(what);
+    const kept = refuseKeptInEmr(platform, table);
+    if (kept !== null) return kept;
+    const bytes = Buffer.from(body.file, 'base64');
+    const wanted = body.version ?? null;
+    const who = { actor: `staff:${staff.id}`, now, wanted };
+    const { changes, problems, ...imported } = await table.importFile(platform, bytes, who);
+    // The import would now change something else than the preview showed.
+    if (wanted !== null && !imported.isImported && problems.length === 0)
+      return refuse('previewOutdated');
+    return {
+      success: true as const,
+      extras: {
+        ...imported,
+        columns: table.columns.map((name) => name.replace(/^\[|\]$/g, '')),
+        changes: changes
+          .slice(0, MOST_CHANGES)
+          .map(({ is, fields }) => ({ is, fields: [...fields] })),
+        changed: changes.length,
+        problems: problems.map((problem) => ({ ...problem })),
+      },
+    };
+  });
+}
