@@ -18,6 +18,7 @@ export * from './booking/slot-search.ts';
 export * from './booking/specified-types.ts';
 export * from './booking/starts.ts';
 
+export * from './appointments/appointment-state.ts';
 export * from './appointments/appointment.ts';
 export * from './appointments/attendance.ts';
 export * from './appointments/calendar-file.ts';

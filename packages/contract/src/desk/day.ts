@@ -1,5 +1,5 @@
 import {
-  APPOINTMENT_STATES,
+  APPOINTMENT_STATUSES,
   ATTENDANCES,
   CANCEL_REASONS,
   FEE_MEANS,
@@ -23,7 +23,7 @@ const sheetAppointment = z.object({
   description: z.string(),
   start: epochSeconds,
   end: epochSeconds,
-  state: z.enum(APPOINTMENT_STATES),
+  state: z.enum(APPOINTMENT_STATUSES),
   attendance: z.enum(ATTENDANCES),
   fee: z.enum(['none', 'paid', 'underWay', 'due', 'taken', 'givenBack']),
   /** Until when it is held for its payment link; null for all others. */

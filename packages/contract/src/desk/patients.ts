@@ -1,4 +1,4 @@
-import { APPOINTMENT_STATES, IDENTITY_CHECKS, LOOK_REASONS, UNSURE_CHARTS } from '@clinic/domain';
+import { APPOINTMENT_STATUSES, IDENTITY_CHECKS, LOOK_REASONS, UNSURE_CHARTS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { formHeaders, formVersion } from '../older-forms.ts';
@@ -120,7 +120,7 @@ const openedPatient = z.object({
       description: z.string(),
       /** Null for a provider who has left the clinic. */
       provider: z.string().nullable(),
-      state: z.enum(APPOINTMENT_STATES),
+      state: z.enum(APPOINTMENT_STATUSES),
       /** When the appointment starts that took the place of one that was moved. */
       movedTo: epochSeconds.nullish(),
     }),

@@ -1,21 +1,12 @@
 import type { AppointmentTypeCode } from '../booking/appointment-type.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import { HIGH_FEE_CENTS } from '../fees/fees.ts';
-
-export type AppointmentState =
-  | 'held'
-  | 'booked'
-  | 'registered'
-  | 'released'
-  | 'cancelled'
-  | 'rescheduled'
-  | 'no-show'
-  | 'completed';
+import type { AppointmentStatus } from './appointment-state.ts';
 
 /** An appointment as the rules about changing it see it. */
 export interface Appointment {
   readonly start: EpochSeconds;
-  readonly state: AppointmentState;
+  readonly state: AppointmentStatus;
   /** Stays the same when the appointment moves. Null when it has none: it is then shown without buttons. */
   readonly bookingNumber: string | null;
   /** The patient may cancel unless this is false. */

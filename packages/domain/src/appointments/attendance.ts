@@ -1,23 +1,12 @@
 import { type EpochSeconds, toClinic } from '../clinic-time.ts';
-import type { AppointmentState } from './appointment.ts';
-
-export const APPOINTMENT_STATES = [
-  'held',
-  'booked',
-  'registered',
-  'released',
-  'cancelled',
-  'rescheduled',
-  'no-show',
-  'completed',
-] as const satisfies readonly AppointmentState[];
+import type { AppointmentStatus } from './appointment-state.ts';
 
 /** How far a patient has come on the day, in the words of the front desk. */
 export const ATTENDANCES = ['expected', 'arrived', 'inRoom', 'completed', 'noShow'] as const;
 export type Attendance = (typeof ATTENDANCES)[number];
 
 interface Attended {
-  readonly state: AppointmentState;
+  readonly state: AppointmentStatus;
   readonly start: EpochSeconds;
   readonly inRoomAt: EpochSeconds | null;
   /** When it last changed: of a no-show, when that was noted. */

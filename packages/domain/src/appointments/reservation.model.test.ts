@@ -14,7 +14,8 @@ import {
   start,
 } from '../testing/reservations.ts';
 import type { Case } from '../testing/reservations.ts';
-import type { AppointmentState, OwnAppointment } from './appointment.ts';
+import type { AppointmentStatus } from './appointment-state.ts';
+import type { OwnAppointment } from './appointment.ts';
 
 const someOwn: fc.Arbitrary<OwnAppointment> = fc.record({
   ...Object.fromEntries(Object.entries(own()).map(([key, value]) => [key, fc.constant(value)])),
@@ -22,7 +23,7 @@ const someOwn: fc.Arbitrary<OwnAppointment> = fc.record({
   providerId: fc.constantFrom('101', '102'),
   start: fc.constantFrom(start, start + 3600, start + 86_400, NOW + 3600),
   type: fc.constantFrom('O', 'D', 'V'),
-  state: fc.constantFrom<AppointmentState>(
+  state: fc.constantFrom<AppointmentStatus>(
     'held',
     'booked',
     'registered',

@@ -1,5 +1,5 @@
 import type {
-  AppointmentState,
+  AppointmentStatus,
   ClinicDate,
   DateSpan,
   EpochSeconds,
@@ -109,7 +109,7 @@ export async function noteAttendance(
 /** The appointment as the front desk saw it; it may have changed since. */
 export interface SeenAtDesk {
   readonly id: string;
-  readonly state: AppointmentState;
+  readonly state: AppointmentStatus;
   readonly inRoomAt: EpochSeconds | null;
 }
 

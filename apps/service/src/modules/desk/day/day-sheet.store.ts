@@ -1,4 +1,4 @@
-import type { AppointmentState, ClinicDate, EpochSeconds, FeeAtClinic } from '@clinic/domain';
+import type { AppointmentStatus, ClinicDate, EpochSeconds, FeeAtClinic } from '@clinic/domain';
 import { type Db, part, sql } from '../../../database/db.ts';
 import type { PatientId } from '../../../security/sessions.store.ts';
 import { BUSY_SPANS, DESK_APPOINTMENTS, undecidedGone } from '../../appointments/index.ts';
@@ -16,7 +16,7 @@ export interface SheetRow {
   readonly description: string;
   readonly start: EpochSeconds;
   readonly end: EpochSeconds;
-  readonly state: AppointmentState;
+  readonly state: AppointmentStatus;
   readonly inRoomAt: EpochSeconds | null;
   readonly changedAt: EpochSeconds;
   /** True when the EMR was asked to cancel the appointment and has not confirmed it yet. */
@@ -101,7 +101,7 @@ export interface OpenedRow {
   readonly patientId: PatientId | null;
   readonly providerId: string;
   readonly recordId: string;
-  readonly state: AppointmentState;
+  readonly state: AppointmentStatus;
   readonly start: EpochSeconds;
   readonly firstName: string;
   readonly lastName: string;

@@ -1,4 +1,4 @@
-import { type AppointmentState, type EpochSeconds, doctorName } from '@clinic/domain';
+import { type AppointmentStatus, type EpochSeconds, doctorName } from '@clinic/domain';
 import { type Db, sql } from '../../../database/db.ts';
 import { APPOINTMENTS, DESK_APPOINTMENTS } from '../../appointments/index.ts';
 import { PROVIDERS } from '../../records/index.ts';
@@ -13,7 +13,7 @@ interface ListedAppointment {
   readonly description: string;
   /** Null for a provider whom the clinic no longer lists. */
   readonly provider: string | null;
-  readonly state: AppointmentState;
+  readonly state: AppointmentStatus;
   /** When the appointment starts that took the place of one that was moved. */
   readonly movedTo: EpochSeconds | null;
 }

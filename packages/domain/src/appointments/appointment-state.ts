@@ -1,0 +1,143 @@
+/**
+ * The state of an appointment, from the moment its time is held (docs/booking-and-payment.md). Who held it,
+ * until when a hold lasts, whose payment it is and since when the EMR is to cancel it are facts beside it.
+ */
+export const APPOINTMENT_STATES = [
+  'holding',
+  'linked',
+  'paying',
+  'linkedPaying',
+  'confirming',
+  'confirmingPaid',
+  'linkedConfirming',
+  'booked',
+  'registered',
+  'lapsed',
+  'givenUp',
+  'cancelled',
+  'rescheduled',
+  'noShow',
+  'completed',
+] as const;
+export type AppointmentState = (typeof APPOINTMENT_STATES)[number];
+
+/**
+ * What changes the state. `hold`: its patient holds it, or holds it for longer. `link`: staff hold it for a
+ * payment link. `pay`: a payment begins or goes on. `ask`: the EMR is asked to book it. `unwritten`: the EMR
+ * was sent nothing or has written nothing. `unpaid`: the payment is over and took no money. `book`: nothing is
+ * to be waited for, or what it waited for has come. `expect`: an arrival or a no-show is taken back.
+ */
+export const APPOINTMENT_EVENTS = [
+  'hold',
+  'link',
+  'pay',
+  'ask',
+  'unwritten',
+  'unpaid',
+  'book',
+  'lapse',
+  'giveUp',
+  'arrive',
+  'expect',
+  'complete',
+  'miss',
+  'cancel',
+  'move',
+] as const;
+export type AppointmentEvent = (typeof APPOINTMENT_EVENTS)[number];
+
+type Steps = Partial<Record<AppointmentEvent, AppointmentState>>;
+
+const FIRST: Steps = {
+  hold: 'holding',
+  link: 'linked',
+  pay: 'paying',
+  ask: 'confirming',
+  book: 'booked',
+};
+
+const STEPS: Record<AppointmentState, Steps> = {
+  holding: { ...FIRST, lapse: 'lapsed', giveUp: 'givenUp' },
+  linked: {
+    hold: 'linked',
+    pay: 'linkedPaying',
+    ask: 'confirming',
+    book: 'booked',
+    lapse: 'lapsed',
+    giveUp: 'givenUp',
+  },
+  paying: { pay: 'paying', ask: 'confirmingPaid', unpaid: 'holding', book: 'booked' },
+  linkedPaying: { pay: 'linkedPaying', ask: 'linkedConfirming', unpaid: 'linked', book: 'booked' },
+  confirming: { unwritten: 'holding', book: 'booked', giveUp: 'givenUp' },
+  confirmingPaid: { pay: 'confirmingPaid', unwritten: 'paying', unpaid: 'holding', book: 'booked' },
+  linkedConfirming: {
+    pay: 'linkedConfirming',
+    unwritten: 'linkedPaying',
+    // The EMR did not confirm it in time: its link is over too.
+    unpaid: 'holding',
+    book: 'booked',
+  },
+  booked: { arrive: 'registered', miss: 'noShow', cancel: 'cancelled', move: 'rescheduled' },
+  registered: {
+    // The patient goes into the room, or comes out again.
+    arrive: 'registered',
+    expect: 'booked',
+    complete: 'completed',
+    miss: 'noShow',
+    cancel: 'cancelled',
+    move: 'rescheduled',
+  },
+  // Given up after it lapsed, so that a late request for it books nothing.
+  lapsed: { giveUp: 'givenUp' },
+  noShow: { expect: 'booked' },
+  givenUp: {},
+  cancelled: {},
+  rescheduled: {},
+  completed: {},
+};
+
+/**
+ * The state that follows; null is an appointment that does not exist yet. Throws where the event cannot
+ * happen to an appointment in this state.
+ */
+export function nextAppointment(
+  state: AppointmentState | null,
+  event: AppointmentEvent,
+): AppointmentState {
+  const next = (state === null ? FIRST : STEPS[state])[event];
+  if (next === undefined) throw new Error(`'${event}' cannot happen to what is ${state ?? 'new'}`);
+  return next;
+}
+
+/** The state in the words of the API and of the database, which tell less. */
+export const APPOINTMENT_STATUSES = [
+  'held',
+  'booked',
+  'registered',
+  'released',
+  'cancelled',
+  'rescheduled',
+  'no-show',
+  'completed',
+] as const;
+export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number];
+
+export function statusOf(state: AppointmentState): AppointmentStatus {
+  switch (state) {
+    case 'holding':
+    case 'linked':
+    case 'paying':
+    case 'linkedPaying':
+    case 'confirming':
+    case 'confirmingPaid':
+    case 'linkedConfirming':
+      return 'held';
+    case 'lapsed':
+    case 'givenUp':
+      return 'released';
+    case 'noShow':
+      return 'no-show';
+    default:
+      return state;
+  }
+}
