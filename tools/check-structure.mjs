@@ -168,6 +168,7 @@ const moduleOrder = [
   'documents',
   'schedule',
   'appointments',
+  'accounts',
   'patients',
   'payments',
   'messages',

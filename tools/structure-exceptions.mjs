@@ -37,7 +37,7 @@ export const senses = [
   },
   {
     word: 'letter',
-    path: /^packages\/domain\/src\/(identity|fees|booking)\/|features\/(sign-up|booking\/confirm\/answers)|patients\/password/,
+    path: /^packages\/domain\/src\/(identity|fees|booking)\/|features\/(sign-up|booking\/confirm\/answers)|accounts\/password/,
     sense: /letters?/gi,
     because: 'The letters of a card number, of an eligibility and of a slot code.',
   },

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toInstant } from '@clinic/domain';
-import { returnAddress } from '@clinic/service/modules/patients/index.ts';
-import { findAccount, updatePatient } from '@clinic/service/modules/patients/store.ts';
+import { returnAddress } from '@clinic/service/modules/accounts/index.ts';
+import { findAccount, updatePatient } from '@clinic/service/modules/accounts/store.ts';
 import {
   type PatientRow,
   type TestApp,

@@ -18,11 +18,8 @@ import {
   hasEmr,
 } from '@clinic/service/modules/operations/index.ts';
 import { additionsToSeeTo } from '@clinic/service/modules/records/index.ts';
-import {
-  type SignUpsToSeeTo,
-  bouncedAccounts,
-  signUpsToSeeTo,
-} from '@clinic/service/modules/patients/index.ts';
+import { type SignUpsToSeeTo, signUpsToSeeTo } from '@clinic/service/modules/patients/index.ts';
+import { bouncedAccounts } from '@clinic/service/modules/accounts/index.ts';
 import {
   needsOperator,
   paymentAlarms,

@@ -12,7 +12,7 @@ import {
 } from '@clinic/service/schema.ts';
 import { watchKeys } from '@clinic/service/modules/appointments/index.ts';
 import { availabilityNow } from '@clinic/service/modules/operations/index.ts';
-import { correctEmail } from '@clinic/service/modules/patients/index.ts';
+import { correctEmail } from '@clinic/service/modules/accounts/index.ts';
 import { keepConnection } from '@clinic/service/modules/records/index.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import { openEmr } from '@clinic/service/open-emr.ts';

@@ -18,7 +18,7 @@ import { databaseClock } from '@clinic/service/database/clock.store.ts';
 import { openDatabase } from '@clinic/service/database/open-database.ts';
 import { createOutbox } from '@clinic/service/database/outbox.store.ts';
 import { emrBesideService } from '@clinic/service/modules/appointments/index.ts';
-import { PATIENTS_WHO_SIGN_IN } from '@clinic/service/modules/patients/index.ts';
+import { PATIENTS_WHO_SIGN_IN } from '@clinic/service/modules/accounts/index.ts';
 import { parts } from '@clinic/service/parts.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import { readSettings } from '@clinic/service/read-settings.ts';

@@ -12,7 +12,7 @@ import {
   patientClinic,
 } from '@clinic/service/testing/index.ts';
 import { operate, operateAt } from '@clinic/service/testing/operator.ts';
-import { insertForm } from '@clinic/service/modules/patients/store.ts';
+import { insertForm } from '@clinic/service/modules/accounts/sign-up/sign-ups.store.ts';
 
 let clinic: TestApp;
 let patient: PatientRow;

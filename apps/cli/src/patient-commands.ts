@@ -2,19 +2,21 @@ import { accessOf, formatAppointment } from '@clinic/domain';
 import { standingOf } from '@clinic/service/modules/appointments/index.ts';
 import { heldPayments } from '@clinic/service/modules/payments/index.ts';
 import {
-  type FoundPatient,
   type PatientChange,
   blockPatient,
-  bounceOf,
   changePatient,
   closeAccount,
+  unblockPatient,
+} from '@clinic/service/modules/patients/index.ts';
+import {
+  type FoundPatient,
+  bounceOf,
   emailsOfAccounts,
   findPatient,
   patientsByName,
   pendingSignUps,
   recordBounce,
-  unblockPatient,
-} from '@clinic/service/modules/patients/index.ts';
+} from '@clinic/service/modules/accounts/index.ts';
 import { listColleagues } from '@clinic/service/modules/staff/index.ts';
 import { unclearAddresses } from '@clinic/service/server/email-spellings.ts';
 import { noteLook } from '@clinic/service/server/looks.ts';

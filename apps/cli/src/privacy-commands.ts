@@ -1,5 +1,5 @@
 import { formatAppointment } from '@clinic/domain';
-import { agreementsOf, wordsByHash } from '@clinic/service/modules/patients/index.ts';
+import { agreementsOf, wordsByHash } from '@clinic/service/modules/accounts/index.ts';
 import { retention, rotateKeys } from '@clinic/service/modules/privacy/index.ts';
 import { sealAudit, verifyAudit } from '@clinic/service/security/audit.store.ts';
 import {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '@clinic/service/server/ports.ts';
-import { dashboardSignature } from '@clinic/service/modules/patients/index.ts';
+import { dashboardSignature } from '@clinic/service/modules/accounts/index.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { HTML, practicePage, takeForms } from './page.ts';
 

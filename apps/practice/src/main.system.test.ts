@@ -5,9 +5,9 @@ import { linkAt } from '@clinic/domain';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appointment } from '@clinic/service/modules/appointments/schema.ts';
-import { enqueueAccountEmail } from '@clinic/service/modules/patients/emails.ts';
-import { correctEmail } from '@clinic/service/modules/patients/account-link.ts';
-import { patient, pendingSignUp } from '@clinic/service/modules/patients/schema.ts';
+import { enqueueAccountEmail } from '@clinic/service/modules/accounts/emails.ts';
+import { correctEmail } from '@clinic/service/modules/accounts/sign-up/account-link.ts';
+import { patient, pendingSignUp } from '@clinic/service/modules/accounts/schema.ts';
 import { inviteStaff } from '@clinic/service/modules/staff/members.ts';
 import { type PracticeClinic, openPracticeClinic } from './open-practice-clinic.ts';
 

@@ -4,7 +4,8 @@ import fastifyCompress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
 import { jobsOf, runJobs } from './jobs.ts';
-import { PATIENTS_WHO_SIGN_IN, isSilenced, registerPatients } from './modules/patients/index.ts';
+import { PATIENTS_WHO_SIGN_IN, isSilenced, registerAccounts } from './modules/accounts/index.ts';
+import { registerPatients } from './modules/patients/index.ts';
 import { registerPrivacy } from './modules/privacy/index.ts';
 import { registerBooking, takenTime } from './modules/appointments/index.ts';
 import { registerOperations } from './modules/operations/index.ts';
@@ -102,6 +103,7 @@ const exceptSilenced = ({ database, clock }: Ports, mail: Mail): Mail => ({
 
 /** Passes each module its dependencies by hand, as parameters. */
 function registerModules(app: FastifyInstance, platform: Platform): void {
+  registerAccounts(app, platform);
   registerPatients(app, platform);
   registerOperations(app, platform);
   registerMedicalProfile(app, platform);

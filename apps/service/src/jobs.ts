@@ -13,7 +13,8 @@ import {
   watchKeys,
   workOnClosing,
 } from './modules/appointments/index.ts';
-import { foldNames, workOnAddresses } from './modules/patients/index.ts';
+import { foldNames } from './modules/patients/index.ts';
+import { workOnAddresses } from './modules/accounts/index.ts';
 import { paymentPorts, reconcileInTurn, sweepPayments } from './modules/payments/index.ts';
 import { sweepSpent } from './modules/privacy/index.ts';
 import { watchSlots } from './modules/schedule/index.ts';

@@ -13,7 +13,7 @@ import {
   holdFigures,
   unsettledInEmr,
 } from './modules/appointments/index.ts';
-import { bouncedAccounts } from './modules/patients/index.ts';
+import { bouncedAccounts } from './modules/accounts/index.ts';
 import type { EmrUsage } from './modules/records/emr.ts';
 import { paymentFigures } from './modules/payments/index.ts';
 import type { Platform } from './platform.ts';

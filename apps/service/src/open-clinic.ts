@@ -23,7 +23,7 @@ import {
   stripePayments,
 } from './configure.ts';
 import type { OpenedClinic } from './listen.ts';
-import { returnAddress } from './modules/patients/index.ts';
+import { returnAddress } from './modules/accounts/index.ts';
 import { openEmr } from './open-emr.ts';
 import { expandSchedule } from './modules/records/index.ts';
 import { codesOfInsured, feesOn, knownTypes } from './modules/schedule/index.ts';

@@ -9,7 +9,7 @@ import {
 } from './adapters/emr-oscar/connection.ts';
 import { oscarEmr } from './adapters/emr-oscar/index.ts';
 import { recordNamedBy } from './modules/appointments/index.ts';
-import { isChartOfAnother } from './modules/patients/index.ts';
+import { isChartOfAnother } from './modules/accounts/index.ts';
 import type { Emr } from './modules/records/emr.ts';
 import { openedRecords, readConnection } from './modules/records/index.ts';
 import { knownTypes, locationInEmr, nameInEmr } from './modules/schedule/index.ts';

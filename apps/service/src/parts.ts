@@ -1,5 +1,5 @@
 import { MEDICAL_PROFILES } from './modules/immigration/index.ts';
-import { PATIENTS_WHO_BOOK } from './modules/patients/index.ts';
+import { PATIENTS_WHO_BOOK } from './modules/accounts/index.ts';
 import { MONEY_KEPT, MONEY_MOVED, RECEIPTS } from './modules/payments/index.ts';
 import type { LaterParts } from './platform.ts';
 

@@ -6,6 +6,7 @@ export * from './modules/records/schema.ts';
 export * from './modules/schedule/schema.ts';
 export * from './modules/appointments/schema.ts';
 export * from './modules/payments/schema.ts';
+export * from './modules/accounts/schema.ts';
 export * from './modules/patients/schema.ts';
 export * from './modules/documents/schema.ts';
 export * from './modules/messages/schema.ts';

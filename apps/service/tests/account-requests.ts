@@ -1,6 +1,6 @@
 import type { CallId } from '@clinic/contract';
 import { currentAgreement } from '@clinic/contract/agreements';
-import { dashboardSignature } from '../src/modules/patients/index.ts';
+import { dashboardSignature } from '../src/modules/accounts/index.ts';
 import { validBcNumber } from '@clinic/practice/accounts.ts';
 import { type AskOptions, PASSWORD } from '../testing/index.ts';
 import { DASHBOARD_SECRET, type TwoPatients } from './two-patients.ts';

@@ -3,8 +3,11 @@ import { toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { eq } from 'drizzle-orm';
 import { jobsOf } from '../src/jobs.ts';
-import { insertChange, updateChange } from '../src/modules/patients/address-change.store.ts';
-import { insertLink, keepLinkHash } from '../src/modules/patients/account-link.store.ts';
+import {
+  insertChange,
+  updateChange,
+} from '../src/modules/accounts/address/address-change.store.ts';
+import { insertLink, keepLinkHash } from '../src/modules/accounts/sign-up/account-link.store.ts';
 import { confirmToken, issueCode, resetCode } from '../src/security/one-time-codes.store.ts';
 import {
   pharmacy,

@@ -20,7 +20,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { route } from '../../server/http.ts';
 import { type FieldProblem, type Refusal, refuse, said } from '../../server/refusal.ts';
-import { insertVersion, publishedAgreements, versionsOf } from '../patients/index.ts';
+import { insertVersion, publishedAgreements, versionsOf } from '../accounts/index.ts';
 import { listStaff } from '../staff/index.ts';
 
 type Words = PublishedAgreement['texts'][number];

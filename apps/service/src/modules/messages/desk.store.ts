@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { type Db, type Part, type Tx, isUuid, part, sql } from '../../database/db.ts';
 import { DESK_APPOINTMENTS } from '../appointments/index.ts';
-import { PATIENT_EMAILS } from '../patients/index.ts';
+import { PATIENT_EMAILS } from '../accounts/index.ts';
 import { messageNote, savedReply } from './schema.ts';
 
 /** The provider whose patients' messages a staff member may read; null for the messages of all patients. */

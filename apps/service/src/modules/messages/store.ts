@@ -6,7 +6,7 @@ import { type Db, type Part, type Tx, isUuid, part, sql } from '../../database/d
 import { message, messageEntry, messageFile, messageVersion } from './schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { STORED_FILES } from '../documents/index.ts';
-import { PATIENT_EMAILS } from '../patients/index.ts';
+import { PATIENT_EMAILS } from '../accounts/index.ts';
 
 export type MessageRow = typeof message.$inferSelect;
 export type EntryRow = typeof messageEntry.$inferSelect;

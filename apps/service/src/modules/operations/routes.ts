@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import type { ServiceConfig } from '../../server/config.ts';
 import { route } from '../../server/http.ts';
-import { publishedAgreements } from '../patients/index.ts';
+import { publishedAgreements } from '../accounts/index.ts';
 import { availabilityNow } from './availability.ts';
 
 const TEXTS_WITHIN_MS = 1_000;

@@ -1,7 +1,7 @@
 import type { EpochSeconds } from '@clinic/domain';
 import { type Db, sql } from '../../database/db.ts';
 import { APPOINTMENTS } from '../appointments/index.ts';
-import { PATIENT_EMAILS } from '../patients/index.ts';
+import { PATIENT_EMAILS } from '../accounts/index.ts';
 
 /** An appointment about which a patient was told something, and how to reach the patient. */
 export interface ToldSince {

@@ -15,7 +15,7 @@ import {
 import { isDoctor, primaryDoctorOf, setPrimaryProvider } from '../records/index.ts';
 import { knownTypes } from '../schedule/index.ts';
 import { type PatientFound, patientsFitting } from './find-patients.store.ts';
-import { type FoundPatient, findPatient, lockAccount, updatePatient } from './store.ts';
+import { type FoundPatient, findPatient, lockAccount, updatePatient } from '../accounts/index.ts';
 
 /** The platform with the port that gives up a payment under way. */
 type WithPayments = Platform & { readonly heldPayments: HeldPayments };

@@ -9,39 +9,27 @@ import { versionOfContent } from '../../server/version.ts';
 import { aheadInEmr, appointments, followToChart, moveToRecord } from '../appointments/index.ts';
 import type { Chart, Emr, LikelyChart } from '../records/emr.ts';
 import {
-  apartInEmr,
   chartOfRecord,
   endUnclear,
   leaveChart,
   lockForChart,
-  recordOfChart,
   takeChart,
   unclearInEmr,
 } from '../records/index.ts';
-import { NO_DECIDER, type Decider, refusedByStanding } from './address-change.ts';
-import { enqueueAccountEmail } from './emails.ts';
-import { type OwnDetails, newRecordOf, ownDetails } from './open-patient.ts';
-import { accountsOfRecords, findPatient } from './store.ts';
+import {
+  type Decider,
+  NO_DECIDER,
+  type OwnDetails,
+  accountOfChart,
+  accountsOfRecords,
+  enqueueAccountEmail,
+  findPatient,
+  likelyCharts,
+  ownDetails,
+  refusedByStanding,
+} from '../accounts/index.ts';
 
 // Which chart of the EMR is a patient's, where only staff can tell: one way for the desk and the commands.
-
-/** The open account whose chart it is; null where it is nobody's. */
-async function accountOfChart(db: Db, chart: string) {
-  const [account] = await accountsOfRecords(db, [(await recordOfChart(db, chart)) ?? chart]);
-  if (account === undefined) return null;
-  // An older account has the chart's number for its record, unless staff chose another chart for it.
-  return (await chartOfRecord(db, account.recordId)) === chart ? account : null;
-}
-
-/** Whether an open account other than the one of this record has the chart. */
-export async function isChartOfAnother(db: Db, chart: string, recordId: string): Promise<boolean> {
-  const account = await accountOfChart(db, chart);
-  return account !== null && account.closedAt === null && account.recordId !== recordId;
-}
-
-/** Whether staff gave the account that has this number of the EMR's for its record another chart. */
-export const isChartGivenUp = async (db: Db, recordId: string): Promise<boolean> =>
-  /^\d+$/.test(recordId) && (await chartOfRecord(db, recordId)) !== recordId;
 
 /** A chart beside the account whose it may be. */
 export interface ComparedChart extends LikelyChart {
@@ -87,7 +75,7 @@ export async function chartsOfPatient(
   const number = await chartOfRecord(db, recordId);
   const stands = number === null ? null : ((await emr?.chart(number)) ?? null);
   const { apart, waitsSince } = await unclearInEmr(db, recordId);
-  const found = await likelyOf(platform, own);
+  const found = await likelyCharts(platform, own);
   const more = asked === null ? null : ((await emr?.chart(asked)) ?? null);
   if (asked !== null && more === null) return refuse('noSuchChart', { values: { chart: asked } });
   const rest = found.filter(({ id }) => !apart.includes(id) && id !== stands?.id);
@@ -129,32 +117,6 @@ const whyOf = (charts: readonly ComparedChart[]): UnsureChart =>
 const digits = (number: string) => number.replaceAll(/\W/g, '');
 const sameCard = ({ card }: Chart, { cardNumber }: OwnDetails): boolean =>
   card !== null && cardNumber !== '' && digits(card.number) === digits(cardNumber);
-
-const likelyOf = async ({ emr, config }: Pick<Platform, 'emr' | 'config'>, own: OwnRecord) =>
-  emr === null ? [] : emr.likelyCharts(newRecordOf(own, config.familyDoctorIds.no));
-type OwnRecord = Parameters<typeof newRecordOf>[0];
-
-/** Why it is not sure which chart is that of somebody who has none yet; null where the EMR does not say. */
-export async function whyItIsUnsure(
-  platform: Pick<Platform, 'emr' | 'config'> & {
-    readonly database: Pick<Platform['database'], 'db'>;
-  },
-  own: OwnRecord,
-): Promise<UnsureChart | null> {
-  const { db } = platform.database;
-  const apart = await apartInEmr(db, own.recordId);
-  const found = await likelyOf(platform, own).catch(() => null);
-  if (found === null) return null;
-  const likely = await Promise.all(
-    found
-      .filter(({ id }) => !apart.includes(id))
-      .map(async (chart) => ({
-        ...chart,
-        isOfAnother: await isChartOfAnother(db, chart.id, own.recordId),
-      })),
-  );
-  return whyUnsure(likely);
-}
 
 export interface ChartDecision {
   /** A number of the EMR's; null where none of those that staff were shown is theirs. */

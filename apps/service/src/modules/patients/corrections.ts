@@ -15,17 +15,23 @@ import { sealedCard } from '../../security/keyring.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import { type FormHeaders, overStored } from '../../server/version.ts';
 import { correctRecord, isCardOfRecord, lockRecord } from '../records/index.ts';
-import { type Decider, NO_DECIDER, refusedByStanding } from './address-change.ts';
-import { enqueueAccountEmail } from './emails.ts';
-import { type Described, cardIndexes, lockPerson } from './likely.store.ts';
 import {
+  type Decider,
+  NO_DECIDER,
   type Person,
+  cardIndexes,
   cardNumberOf,
+  enqueueAccountEmail,
   identityOf,
+  isCardTaken,
+  lockAccount,
+  lockPerson,
   personOf,
+  refusedByStanding,
+  updatePatient,
   versionOfPerson,
-} from './open-patient.ts';
-import { isCardTaken, lockAccount, updatePatient } from './store.ts';
+} from '../accounts/index.ts';
+import { type Described } from './likely.store.ts';
 
 // Staff correct names, birth dates and cards. With an EMR, this is done in the EMR.
 

@@ -8,7 +8,7 @@ import { openPostgres } from '../../database/engine-postgres.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { documentsOfPatient, storeFile } from '../documents/index.ts';
 import { decideDocument } from './documents.ts';
-import { findAccount, updatePatient } from './store.ts';
+import { findAccount, updatePatient } from '../accounts/store.ts';
 
 test('a health card that is just being sent stands, although the one before is refused', async () => {
   const url = await testDatabaseUrl();

@@ -1,6 +1,7 @@
 import type { EpochSeconds } from '@clinic/domain';
 import { type Db, part, sql } from '../../database/db.ts';
 import { OUTBOX } from '../../database/outbox.store.ts';
+import { ACCOUNTS } from '../accounts/index.ts';
 import { type ClinicDocument, DOCUMENTS } from '../documents/index.ts';
 import { EMR_ADDITIONS } from '../records/index.ts';
 
@@ -38,7 +39,7 @@ export function documentsForClinic(
     select d.id, d.patient_id as "patientId", d.purpose, d.media_type as "mediaType", d.size,
            d.created_at_s as "createdAt", d.decision, d.decided_at_s as "decidedAt",
            p.last_name || ', ' || p.first_name as name
-      from ${DOCUMENTS} d join patient p on p.id = d.patient_id
+      from ${DOCUMENTS} d join ${ACCOUNTS} p on p.id = d.patient_id
      where ${isBehind} and ${waiting ? WAITS : part`true`}
      order by ${WAITS} desc, case when ${WAITS} then d.created_at_s else -d.created_at_s end, d.id
      limit ${limit}`;
@@ -48,7 +49,7 @@ export function documentsForClinic(
 export async function countWaitingDocuments(db: Db): Promise<number> {
   const [row] = await sql<{ waiting: number }>(db, 'documents-waiting')`
     select count(*)::int as waiting
-      from ${DOCUMENTS} d join patient p on p.id = d.patient_id where ${WAITS}`;
+      from ${DOCUMENTS} d join ${ACCOUNTS} p on p.id = d.patient_id where ${WAITS}`;
   return row?.waiting ?? 0;
 }
 
@@ -59,7 +60,7 @@ export async function countWaitingDocuments(db: Db): Promise<number> {
 export async function countDocumentsNotInEmr(db: Db): Promise<number> {
   const [row] = await sql<{ count: number }>(db, 'documents-not-in-emr')`
     select count(*)::int as count
-      from ${DOCUMENTS} d join patient p on p.id = d.patient_id
+      from ${DOCUMENTS} d join ${ACCOUNTS} p on p.id = d.patient_id
      where d.decision = 'accepted' and p.closed_at_s is null
        and not exists (select from ${EMR_ADDITIONS} a where a.key = 'document:' || d.id)
        and not exists (select from ${OUTBOX} o

@@ -1,4 +1,3 @@
-import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { type Who, ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
@@ -20,8 +19,13 @@ import {
 } from './documents.store.ts';
 import type { RecordId } from '../records/emr.ts';
 import { addToEmr, primaryDoctorOf } from '../records/index.ts';
-import { enqueueAccountEmail } from './emails.ts';
-import { findAccount, lockAccount, updatePatient } from './store.ts';
+import {
+  UPLOAD_TO_EMR,
+  enqueueAccountEmail,
+  findAccount,
+  lockAccount,
+  updatePatient,
+} from '../accounts/index.ts';
 
 // How the clinic handles the health cards and picture IDs that patients sent. The command line and the
 // front desk both call these functions.
@@ -137,18 +141,6 @@ export function fileAcceptedDocuments(platform: Platform): void {
       emr.storeDocument(key, document),
     );
   });
-}
-
-const UPLOAD_TO_EMR = 'upload-to-emr';
-
-/** Has the EMR tell a provider that a document waits for a decision. */
-export async function enqueueUploaded(
-  { outbox, emr }: Pick<Platform, 'outbox' | 'emr'>,
-  tx: Tx,
-  documentId: string,
-  now: number,
-): Promise<void> {
-  if (emr !== null) await outbox.enqueue(tx, UPLOAD_TO_EMR, { documentId }, now);
 }
 
 /**

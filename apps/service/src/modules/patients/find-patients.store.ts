@@ -9,6 +9,7 @@ import {
 } from '@clinic/domain';
 import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
 import type { Keyring } from '../../security/keyring.ts';
+import { ACCOUNTS } from '../accounts/index.ts';
 import { CHARTS, RECORDS } from '../records/index.ts';
 
 /** A patient whom a search found, with or without an account. */
@@ -25,13 +26,13 @@ export interface PatientFound {
 export const PERSONS = part`(
   select id, id::text as person, record_id, first_name, last_name, birth_date,
          card_province, card_index, card_sealed, array[phone, mobile_phone, international_phone] as phones
-    from patient where role = 'patient' and closed_at_s is null
+    from ${ACCOUNTS} a where role = 'patient' and closed_at_s is null
   union all
   select null, r.id, r.id, r.first_name, r.last_name, r.birth_date,
          r.card_province, r.card_index, r.card_sealed, '{}'::text[]
     from ${RECORDS} r
    where r.merged_into is null
-     and not exists (select from patient p where p.record_id = r.id and p.closed_at_s is null))`;
+     and not exists (select from ${ACCOUNTS} p where p.record_id = r.id and p.closed_at_s is null))`;
 
 /** For `PERSONS who`: the stored folding of the name that the person has now, if there is one. */
 const FOLDED = part`folded_name f
@@ -60,6 +61,10 @@ export async function keepFolded(tx: Tx, names: readonly Unfolded[]): Promise<vo
                          ${names.map(foldedFrom)}::text[], ${names.map(foldedName)}::text[])
     on conflict (person) do update set made_of = excluded.made_of, folded = excluded.folded`;
 }
+
+/** Erases the folding of somebody's name, by the id of an account or the number of a record. */
+export const eraseFoldedName = (person: string) => part`
+  delete from folded_name where person = ${person}::text`;
 
 /** Deletes the foldings of persons whom the clinic no longer has. */
 export const spentFoldedNames = () => part`
@@ -147,11 +152,11 @@ const foundOf = ({ patientId, recordId, name, birthDate }: PatientFound): Patien
 /** The record numbers of accounts and records; ids that are of nobody are left out. */
 export async function recordsOf(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ recordId: string }>(db, 'patient-records')`
-    select record_id as "recordId" from patient where id::text = any(${ids}::text[])
+    select record_id as "recordId" from ${ACCOUNTS} a where id::text = any(${ids}::text[])
     union
     select r.id from ${RECORDS} r where r.id = any(${ids}::text[])
     union
-    select record_id from patient where record_id = any(${ids}::text[])`;
+    select record_id from ${ACCOUNTS} a where record_id = any(${ids}::text[])`;
   return rows.map(({ recordId }) => recordId);
 }
 
@@ -161,12 +166,12 @@ export async function patientNames(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await sql<{ id: string; name: string }>(db, 'patient-names')`
-    select id::text as id, last_name || ', ' || first_name as name from patient
+    select id::text as id, last_name || ', ' || first_name as name from ${ACCOUNTS} a
      where id::text = any(${ids}::text[])
     union all
     select r.id, r.last_name || ', ' || r.first_name from ${RECORDS} r where r.id = any(${ids}::text[])
     union all
-    select record_id, last_name || ', ' || first_name from patient
+    select record_id, last_name || ', ' || first_name from ${ACCOUNTS} a
      where record_id = any(${ids}::text[])`;
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -24,15 +24,9 @@ import { emrHealth } from '../appointments/index.ts';
 import type { Card } from './corrections.ts';
 import { type PatientFound, ofCharts } from './find-patients.store.ts';
 import { decideChart } from './charts.ts';
-import {
-  type Described,
-  type LikelyPerson,
-  cardIndexes,
-  likelyOf,
-  lockPerson,
-} from './likely.store.ts';
+import { type Described, type LikelyPerson, likelyOf } from './likely.store.ts';
+import { cardIndexes, lockPerson, personOf } from '../accounts/index.ts';
 import { noteOpened } from './new-patient.ts';
-import { personOf } from './open-patient.ts';
 
 // Whom the EMR has and nobody here knows: staff find them, and a record of ours is made for the chart that
 // they choose, so that it can be booked.

@@ -1,17 +1,15 @@
 import { UNSURE_CHARTS, type UnsureChart, areLikelyNames } from '@clinic/domain';
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
-import { lockWord } from '../../database/shared-names.store.ts';
 import { type Keyring, openCard, openRecordCard } from '../../security/keyring.ts';
 import { RECORDS, UNCLEAR_IN_EMR } from '../records/index.ts';
 import { PERSONS, type PatientFound } from './find-patients.store.ts';
-import { refusedSignUps } from './store.ts';
-
-/** A card as it is compared: by province, under each key that a row may still have. */
-interface CardIndexes {
-  readonly province: string;
-  /** Empty without a card. */
-  readonly indexes: readonly Uint8Array[];
-}
+import {
+  ACCOUNTS,
+  type CardIndexes,
+  cardIndexes,
+  refusedSignUps,
+  wordOf,
+} from '../accounts/index.ts';
 
 /** What two persons are compared by. */
 export interface Described {
@@ -20,29 +18,6 @@ export interface Described {
   readonly lastName: string;
   readonly birthDate: string;
   readonly card: CardIndexes;
-}
-
-export const cardIndexes = (
-  keyring: Pick<Keyring, 'blindIndexes'>,
-  province: string,
-  number: string,
-): CardIndexes => ({
-  province,
-  indexes: number === '' ? [] : keyring.blindIndexes('card', number),
-});
-
-const wordOf = (index: Uint8Array): string => Buffer.from(index).toString('base64');
-
-/**
- * Keeps others from making a person of this card or birth date until the transaction ends. It comes before
- * every other lock. The card is locked under each key: what locks it elsewhere may know fewer.
- */
-export async function lockPerson(
-  tx: Tx,
-  { birthDate, card }: Pick<Described, 'birthDate' | 'card'>,
-): Promise<void> {
-  const cards = card.indexes.map((index) => `card:${card.province}:${wordOf(index)}`);
-  for (const word of [...cards, `born:${birthDate}`].toSorted()) await lockWord(word, tx);
 }
 
 /** Somebody who may be the same person as another. */
@@ -189,12 +164,16 @@ export async function waitingPairs(db: Db, most: number): Promise<WaitingPair[]>
   }));
 }
 
+/** Erases the pairs of a record that has no account. */
+export const erasePairs = (recordId: string) => part`
+  delete from likely_pair where record_id = ${recordId} or other_record_id = ${recordId}`;
+
 /** Deletes pairs of which a record is gone; one that was merged may come back. */
 export const spentPairs = () => part`
   delete from likely_pair p
-   where not exists (select from patient a where a.record_id = p.record_id)
+   where not exists (select from ${ACCOUNTS} a where a.record_id = p.record_id)
          and not exists (select from ${RECORDS} r where r.id = p.record_id)
-      or not exists (select from patient a where a.record_id = p.other_record_id)
+      or not exists (select from ${ACCOUNTS} a where a.record_id = p.other_record_id)
          and not exists (select from ${RECORDS} r where r.id = p.other_record_id)`;
 
 interface Unclear {
@@ -227,5 +206,5 @@ export const unclearPatients = (db: Db, most: number) =>
   sql<Unclear>(db, 'likely-unclear')`
     select p.id, p.record_id as "recordId", p.last_name || ', ' || p.first_name as name, u.at_s as at,
            case when u.why = any(${[...UNSURE_CHARTS]}::text[]) then u.why end as why
-      from ${UNCLEAR_IN_EMR} u join patient p on p.record_id = u.record_id and p.closed_at_s is null
+      from ${UNCLEAR_IN_EMR} u join ${ACCOUNTS} p on p.record_id = u.record_id and p.closed_at_s is null
      order by u.at_s, p.id limit ${most}`;

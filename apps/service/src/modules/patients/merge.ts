@@ -13,10 +13,13 @@ import {
   lockRecord,
   standingRecord,
 } from '../records/index.ts';
-import { endLinksOf } from './account-link.store.ts';
-import { refusedByStanding } from './address-change.ts';
-import { type Person, personOf } from './open-patient.ts';
-import { accountsOfRecords } from './store.ts';
+import {
+  type Person,
+  accountsOfRecords,
+  endLinksOf,
+  personOf,
+  refusedByStanding,
+} from '../accounts/index.ts';
 
 // Merges two records of one person. An account never moves to another record: the record that has, or
 // had, an account stays, and two records that each have, or had, an account are not merged.

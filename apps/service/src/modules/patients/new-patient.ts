@@ -6,15 +6,8 @@ import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import type { RecordId } from '../records/emr.ts';
 import { insertRecord, ownRecord } from '../records/index.ts';
 import { type Card, isAnothers, readDetails } from './corrections.ts';
-import {
-  type Described,
-  type LikelyPerson,
-  cardIndexes,
-  keepApart,
-  likelyOf,
-  lockPerson,
-} from './likely.store.ts';
-import { cardNumberOf, personOf } from './open-patient.ts';
+import { type Described, type LikelyPerson, keepApart, likelyOf } from './likely.store.ts';
+import { cardIndexes, cardNumberOf, lockPerson, personOf } from '../accounts/index.ts';
 
 // Staff open a record for somebody who is new to the clinic. With an EMR, this is done in the EMR.
 

@@ -13,7 +13,7 @@ import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { patient, patientRecord } from '../../schema.ts';
 import type { Emr, NewChart, RecordId } from '../records/emr.ts';
 import { changePatient } from './administration.ts';
-import { patientsByName } from './store.ts';
+import { patientsByName } from '../accounts/store.ts';
 
 let clinic: TestApp;
 let tess: PatientRow;

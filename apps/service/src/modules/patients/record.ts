@@ -4,6 +4,17 @@ import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
 import { type RequestContext, route } from '../../server/http.ts';
+import {
+  type OwnDetails,
+  newChartOf,
+  newRecordOf,
+  ownDetails,
+  patientOf,
+  saidFamilyDoctor,
+  standingOfAddress,
+  updatePatient,
+  whyItIsUnsure,
+} from '../accounts/index.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
 import type { RecordId } from '../records/emr.ts';
 import {
@@ -14,10 +25,6 @@ import {
   statusOf,
   waitUnclear,
 } from '../records/index.ts';
-import { standingOfAddress } from './address-change.store.ts';
-import { whyItIsUnsure } from './charts.ts';
-import { type OwnDetails, newChartOf, newRecordOf, ownDetails } from './open-patient.ts';
-import { patientOf, updatePatient } from './store.ts';
 
 /** The patient's own record: whether it exists, its primary doctor, and opening it. */
 export function registerRecord(app: FastifyInstance, platform: Platform): void {
@@ -126,23 +133,4 @@ async function openRecord(
     await appendAudit(tx, { ...entry, subject: `record:${recordId}` });
   });
   return true;
-}
-
-type FamilyDoctorSaid = Omit<CallInput<'confirmInformation'>['body'], 'shouldUpdate'>;
-
-/**
- * Whether the patient says that they have a family doctor; `hasFamilyDoc` comes first. Null when neither
- * field says so, undefined when `familyDoc` is neither a boolean nor one of the two configured ids.
- */
-export function saidFamilyDoctor(
-  { familyDoc = null, hasFamilyDoc }: FamilyDoctorSaid,
-  { yes, no }: Platform['config']['familyDoctorIds'],
-): boolean | null | undefined {
-  const ids = new Map([
-    [yes, true],
-    [no, false],
-  ]);
-  const isPlain = familyDoc === null || typeof familyDoc === 'boolean';
-  const said = isPlain ? familyDoc : ids.get(String(familyDoc));
-  return said === undefined ? undefined : (hasFamilyDoc ?? said);
 }

@@ -7,7 +7,7 @@ import type { Locale } from '@clinic/texts';
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { endedPaidSince, requestedBy } from '../appointments/index.ts';
-import { PATIENT_EMAILS } from '../patients/index.ts';
+import { PATIENT_EMAILS } from '../accounts/index.ts';
 import type { GatewayEvent } from './gateway.ts';
 import { gatewayEvent, payment } from './schema.ts';
 

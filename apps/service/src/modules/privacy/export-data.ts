@@ -19,7 +19,7 @@ import {
 import { ownPicture, ownSuggestions } from '../feedback/index.ts';
 import { readProfile } from '../immigration/index.ts';
 import { ownNotes, ownThreads } from '../messages/index.ts';
-import { agreementsOf, patientOf, standingOfAddress, wordsByHash } from '../patients/index.ts';
+import { agreementsOf, patientOf, standingOfAddress, wordsByHash } from '../accounts/index.ts';
 import { ownPayments } from '../payments/index.ts';
 import { otherNumbers } from '../records/index.ts';
 import { rolesOf } from '../staff/index.ts';

@@ -8,13 +8,8 @@ import { accountRequests } from '../../../tests/account-requests.ts';
 import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
 import { noteBesideMessage } from '../messages/index.ts';
-import {
-  addPatient,
-  foldNames,
-  invitePatient,
-  mergePatients,
-  personOf,
-} from '../patients/index.ts';
+import { addPatient, foldNames, mergePatients } from '../patients/index.ts';
+import { invitePatient, personOf } from '../accounts/index.ts';
 import { retention, sweepSpent } from './retention.store.ts';
 import { SEALED_COLUMNS } from './rotate-keys.store.ts';
 

@@ -16,16 +16,15 @@ import { LAST_FILE, eraseFiles } from '../documents/index.ts';
 import { LAST_SUGGESTION, eraseSuggestions } from '../feedback/index.ts';
 import { LAST_PROFILE, eraseProfile } from '../immigration/index.ts';
 import { LAST_MESSAGE, eraseMessages } from '../messages/index.ts';
+import { eraseFoldedName, erasePairs, spentFoldedNames, spentPairs } from '../patients/index.ts';
 import {
   KEPT_PEOPLE,
-  eraseOfRecord,
+  eraseLinksOfRecord,
   erasePatient,
   spentAccountLinks,
   spentEmailChanges,
-  spentFoldedNames,
-  spentPairs,
   spentSignUps,
-} from '../patients/index.ts';
+} from '../accounts/index.ts';
 import { LAST_PAYMENT, erasePayments, spentGatewayEvents } from '../payments/index.ts';
 import { RECORDS, eraseEmrRecord, eraseRecord, lockRecord } from '../records/index.ts';
 import { spentDevices } from '../../security/known-devices.store.ts';
@@ -68,11 +67,19 @@ const ERASED = [
   eraseSessions,
   erasePayments,
   eraseAppointments,
+  eraseFoldedName,
   erasePatient,
 ];
 
 /** The statements that erase everything about a record that has no account. */
-const ERASED_OF_RECORD = [eraseAppointmentsOfRecord, eraseOfRecord, eraseRecord, eraseEmrRecord];
+const ERASED_OF_RECORD = [
+  eraseAppointmentsOfRecord,
+  eraseLinksOfRecord,
+  eraseFoldedName,
+  erasePairs,
+  eraseRecord,
+  eraseEmrRecord,
+];
 
 /** The last entry of somebody whose time is over, and its end; null while the records are to be kept. */
 function overFor({ birthDate, lastEntryAt }: Kept, today: ClinicDate) {

@@ -9,7 +9,7 @@ import type { SignedInStaff } from '../../security/sessions.store.ts';
 import { type RequestContext, route } from '../../server/http.ts';
 import type { CountUses } from '../../server/rate-limit.store.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
-import { refusedPassword } from '../patients/index.ts';
+import { refusedPassword } from '../accounts/index.ts';
 import { AGAIN_SECONDS, OUTBOX_KIND, ofStaff, whyNotChanged } from './members.ts';
 import { type StaffSessions, endStaffSessions } from './sessions.store.ts';
 import { type StaffMember, lockStaff, setPassword, staffById } from './store.ts';

@@ -15,7 +15,7 @@ import { type Asking, countGuess, deviceCookie, knownHere } from '../../server/k
 import { checkProof } from '../../server/ports.ts';
 import type { CountUses } from '../../server/rate-limit.store.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
-import { deviceOf } from '../patients/index.ts';
+import { deviceOf } from '../accounts/index.ts';
 import { deskCookie } from './door.ts';
 import {
   type Factor,

@@ -28,15 +28,14 @@ import {
   takenTime,
   whoseOf,
 } from '../../appointments/index.ts';
+import { findCharts, findPatients } from '../../patients/index.ts';
 import {
   type Person,
   bounceOf,
-  findCharts,
-  findPatients,
   insertAgreement,
   personOf,
   publishedAgreements,
-} from '../../patients/index.ts';
+} from '../../accounts/index.ts';
 import { heldPayments } from '../../payments/index.ts';
 import { chartOf, eligibilityOfRecord, ownRecord } from '../../records/index.ts';
 import {

@@ -7,7 +7,7 @@ import type {
 } from '@clinic/domain';
 import { type Db, part, sql } from '../../../database/db.ts';
 import { DESK_APPOINTMENTS } from '../../appointments/index.ts';
-import { PATIENT_EMAILS } from '../../patients/index.ts';
+import { PATIENT_EMAILS } from '../../accounts/index.ts';
 import { DESK_PAYMENTS } from '../../payments/index.ts';
 import { RECORDS } from '../../records/index.ts';
 import { APPOINTMENT_TYPES } from '../../schedule/index.ts';

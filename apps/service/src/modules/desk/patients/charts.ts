@@ -9,10 +9,9 @@ import {
   type ComparedChart,
   chartsOfPatient,
   decideChart,
-  findPatient,
   lookAtCharts,
-  noteSignUpSeen,
 } from '../../patients/index.ts';
+import { findPatient, noteSignUpSeen } from '../../accounts/index.ts';
 import { unclearInEmr } from '../../records/index.ts';
 import { refusedLook } from '../day/day-sheet.ts';
 import { deciderOf } from './patients.ts';

@@ -13,8 +13,8 @@ import {
   signIn,
 } from '../../../../testing/index.ts';
 import { patient, patientRecord } from '../../../schema.ts';
-import { LINK_VALID_FOR } from '../../patients/account-link.ts';
-import { workOnAddresses } from '../../patients/index.ts';
+import { LINK_VALID_FOR } from '../../accounts/sign-up/account-link.ts';
+import { workOnAddresses } from '../../accounts/index.ts';
 
 const CARD = '9876543218';
 const CALLED = { lookReason: 'patientCalled' } as const;

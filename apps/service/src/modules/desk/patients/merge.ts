@@ -4,7 +4,8 @@ import type { Platform } from '../../../platform.ts';
 import { route } from '../../../server/http.ts';
 import { Showing } from '../../../server/looks.ts';
 import { Refusal } from '../../../server/refusal.ts';
-import { type Person, foreseeMerge, mergePatients, undoMerge } from '../../patients/index.ts';
+import { foreseeMerge, mergePatients, undoMerge } from '../../patients/index.ts';
+import { type Person } from '../../accounts/index.ts';
 import { countsOfRecord } from './patients.store.ts';
 
 /** Merging two records of one person at the front desk, and undoing it. */

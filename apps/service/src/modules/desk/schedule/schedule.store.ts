@@ -1,7 +1,7 @@
 import type { ClosingOutcome, EpochSeconds, PaymentState } from '@clinic/domain';
 import { type Db, sql } from '../../../database/db.ts';
 import { CLOSING_ENTRIES } from '../../appointments/index.ts';
-import { PATIENT_EMAILS } from '../../patients/index.ts';
+import { PATIENT_EMAILS } from '../../accounts/index.ts';
 import { PAYMENTS } from '../../payments/index.ts';
 import { RECORDS } from '../../records/index.ts';
 import { APPOINTMENT_TYPES } from '../../schedule/index.ts';

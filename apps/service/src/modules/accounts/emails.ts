@@ -13,9 +13,10 @@ import {
 import { type EmailPart, emailTime, intoAccount, shortTime, signed } from '../../server/emails.ts';
 import { refusedDocuments } from '../documents/index.ts';
 import { unclearInEmr } from '../records/index.ts';
-import { emailBeforeLink } from './account-link.store.ts';
-import { standingOfAddress } from './address-change.store.ts';
-import { findAccount, waitingFormsBeside } from './store.ts';
+import { emailBeforeLink } from './sign-up/account-link.store.ts';
+import { standingOfAddress } from './address/address-change.store.ts';
+import { findAccount } from './store.ts';
+import { waitingFormsBeside } from './sign-up/sign-ups.store.ts';
 
 /** The kind of these outbox rows, also of rows in older databases. */
 const OUTBOX_KIND = 'account-email';

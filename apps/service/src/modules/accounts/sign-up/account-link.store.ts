@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm';
-import { type Db, type Tx, part } from '../../database/db.ts';
-import { spellingsOf } from '../../server/email-spellings.ts';
-import { accountLink } from './schema.ts';
+import { type Db, type Tx, part } from '../../../database/db.ts';
+import { spellingsOf } from '../../../server/email-spellings.ts';
+import { accountLink } from '../schema.ts';
 
 /** How often a birth date and a card may be tried with one link. */
 export const LINK_TRIES = 5;

@@ -14,14 +14,14 @@ import {
 } from '@clinic/domain';
 import { ENGLISH, type Locale } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
-import type { Tx } from '../../database/db.ts';
-import type { Platform } from '../../platform.ts';
-import { type Who, ofPatient } from '../../security/audit.store.ts';
-import { type Keyring, sealedCard } from '../../security/keyring.ts';
-import { hashPassword } from '../../security/passwords.ts';
-import { emailTime, signed } from '../../server/emails.ts';
-import { route } from '../../server/http.ts';
-import { Refusal, invalid, refuse } from '../../server/refusal.ts';
+import type { Tx } from '../../../database/db.ts';
+import type { Platform } from '../../../platform.ts';
+import { type Who, ofPatient } from '../../../security/audit.store.ts';
+import { type Keyring, sealedCard } from '../../../security/keyring.ts';
+import { hashPassword } from '../../../security/passwords.ts';
+import { emailTime, signed } from '../../../server/emails.ts';
+import { route } from '../../../server/http.ts';
+import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import {
   type AccountLink,
   LINK_TRIES,
@@ -44,20 +44,20 @@ import {
   refusedByRecord,
   refusedByStanding,
   tellMailboxBefore,
-} from './address-change.ts';
-import { insertChange } from './address-change.store.ts';
-import { agreedText, insertAgreement } from './agreements.store.ts';
-import { type Person, cardNumberOf, personOf } from './open-patient.ts';
-import { refusedPassword } from './password.ts';
+} from '../address/address-change.ts';
+import { insertChange } from '../address/address-change.store.ts';
+import { agreedText, insertAgreement } from '../agreements.store.ts';
+import { type Person, cardNumberOf, personOf } from '../open-patient.ts';
+import { refusedPassword } from '../password.ts';
 import {
   type Account,
-  endFormsOf,
   findAccount,
   findOpenAccount,
   insertPatient,
   isCardTaken,
   lockAccount,
-} from './store.ts';
+} from '../store.ts';
+import { endFormsOf } from './sign-ups.store.ts';
 
 // links that the clinic has mailed: to the new address of an account, which takes effect once the
 // link is opened, or as an invitation, with which somebody without an account opens one.

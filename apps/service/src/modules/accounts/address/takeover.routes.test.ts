@@ -8,12 +8,12 @@ import {
   askDesk,
   deskClinic,
   deskSession,
-} from '../../../testing/desk.ts';
-import { type PatientRow, type TestApp, ask, signIn } from '../../../testing/index.ts';
-import { audit, oneTimeCode, patient } from '../../schema.ts';
-import { issueCode } from '../../security/one-time-codes.store.ts';
-import { workOnAddresses } from '../patients/index.ts';
-import { RECENT_FACTOR } from './door.ts';
+} from '../../../../testing/desk.ts';
+import { type PatientRow, type TestApp, ask, signIn } from '../../../../testing/index.ts';
+import { audit, oneTimeCode, patient } from '../../../schema.ts';
+import { issueCode } from '../../../security/one-time-codes.store.ts';
+import { workOnAddresses } from '../index.ts';
+import { RECENT_FACTOR } from '../../staff/door.ts';
 
 const HOUR = 3_600;
 const CARD = '9876543218';

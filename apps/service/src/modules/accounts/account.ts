@@ -26,12 +26,12 @@ import { type FormHeaders, overStored, overtaken, versionOfForm } from '../../se
 import { acceptFiles, refusedDocuments, storeFile } from '../documents/index.ts';
 import { findPharmacy } from '../pharmacies/index.ts';
 import { type TypeWithFee, typesFor } from '../schedule/index.ts';
-import { standingOfAddress } from './address-change.store.ts';
+import { standingOfAddress } from './address/address-change.store.ts';
 import { agreedText, agreementsWait, insertAgreement } from './agreements.store.ts';
-import { bounceOf } from './bounces.store.ts';
-import { enqueueUploaded } from './documents.ts';
+import { bounceOf } from './address/bounces.store.ts';
+import { enqueueUploaded } from './uploads.ts';
 import { type OwnDetails, ownDetails } from './open-patient.ts';
-import { saidFamilyDoctor } from './record.ts';
+import { saidFamilyDoctor } from './family-doctor.ts';
 import { type PatientRow, lockAccount, patientOf, preferPharmacy, updatePatient } from './store.ts';
 
 /** My Account: the profile and its documents; and what the patient agrees to. */

@@ -1,16 +1,15 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm';
-import { type PgColumn, alias } from 'drizzle-orm/pg-core';
+import { and, asc, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import { type PgColumn } from 'drizzle-orm/pg-core';
 import { isInName, normaliseEmail } from '@clinic/domain';
 import { type Db, type Tx, isUuid, part } from '../../database/db.ts';
 import { eraseDevices } from '../../security/known-devices.store.ts';
-import { spendCodes } from '../../security/one-time-codes.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { spellingsOf } from '../../server/email-spellings.ts';
 import { takeOverAppointments } from '../appointments/index.ts';
 import { RECORDS, lockRecord, standingRecord } from '../records/index.ts';
-import { SILENCES } from './address-change.store.ts';
-import { isBounced } from './bounces.store.ts';
-import { patient, pendingSignUp, refusedSignUp } from './schema.ts';
+import { SILENCES } from './address/address-change.store.ts';
+import { isBounced } from './address/bounces.store.ts';
+import { patient } from './schema.ts';
 
 /** The columns of the patient's own pages and export, listed so that no new one is shown by accident. */
 const columns = {
@@ -66,7 +65,7 @@ export async function patientOf(db: Db, id: PatientId): Promise<PatientRow> {
 export type Account = typeof patient.$inferSelect;
 
 /** The rows whose address is this one, in any of its spellings. */
-const isAt = (column: PgColumn, email: string) => inArray(column, [...spellingsOf(email)]);
+export const isAt = (column: PgColumn, email: string) => inArray(column, [...spellingsOf(email)]);
 
 /** At most one account of a spelling is open: that one, else the one closed last; first as it was typed. */
 const openFirst = (email: string) => [
@@ -209,7 +208,7 @@ export interface PatientSearch {
 }
 
 /** Those of the rows in whose name or email address a text is. */
-function namedBy<Row extends Pick<Account, 'firstName' | 'lastName' | 'email'>>(
+export function namedBy<Row extends Pick<Account, 'firstName' | 'lastName' | 'email'>>(
   text: string | null,
   rows: readonly Row[],
   limit: number,
@@ -259,6 +258,12 @@ const ACCOUNT = part`json_build_object(
   'blocked', blocked, 'bookingBlocked', booking_blocked, 'closedAt', closed_at_s,
   'visibility', visibility) as account`;
 
+/** Accounts with the person of each; for other modules' statements. */
+export const ACCOUNTS = part`(
+  select id, role, record_id, first_name, last_name, birth_date, phone, mobile_phone,
+         international_phone, card_province, card_index, card_sealed, closed_at_s
+    from patient)`;
+
 /** Accounts, with what decides their doctors, types and fees; for other modules' statements. */
 export const PATIENTS_WHO_BOOK = part`(
   select id, record_id, eligibility, family_doctor, ${ACCOUNT}, blocked_providers,
@@ -281,169 +286,6 @@ export const PATIENT_EMAILS = part`(
                 then international_phone_e164 else international_phone end) as phone
     from patient)`;
 
-// Sign-up forms whose links are not confirmed yet.
-
-export type SignUpForm = typeof pendingSignUp.$inferSelect;
-
-/** How many passwords may be tried with the link of one form. */
-export const SIGN_UP_TRIES = 5;
-
-const standing = (now: number) =>
-  or(isNull(pendingSignUp.expiresAt), gt(pendingSignUp.expiresAt, now));
-const mayBeTried = lt(pendingSignUp.tries, SIGN_UP_TRIES);
-
-export async function insertForm(tx: Tx, form: typeof pendingSignUp.$inferInsert): Promise<void> {
-  await tx.insert(pendingSignUp).values(form);
-}
-
-/** A form that has not expired, even without tries left, so that the caller can say which it is. */
-export async function signUpForm(db: Db, id: string, now: number): Promise<SignUpForm | null> {
-  const [row] = await db
-    .select()
-    .from(pendingSignUp)
-    .where(and(eq(pendingSignUp.id, id), standing(now)));
-  return row ?? null;
-}
-
-/** The oldest form of the address that an email at that time still lists, and an hour after it. */
-export async function firstFormOf(db: Db, email: string, at: number): Promise<string | null> {
-  const [row] = await db
-    .select({ id: pendingSignUp.id })
-    .from(pendingSignUp)
-    .where(and(isAt(pendingSignUp.email, email), standing(at + 3_600)))
-    .orderBy(pendingSignUp.createdAt, pendingSignUp.id)
-    .limit(1);
-  return row?.id ?? null;
-}
-
-/** The id of the newest form of an address that can still be confirmed. */
-export async function newestFormOf(db: Db, email: string, now: number): Promise<string | null> {
-  const [row] = await db
-    .select({ id: pendingSignUp.id })
-    .from(pendingSignUp)
-    .where(and(isAt(pendingSignUp.email, email), standing(now), mayBeTried))
-    .orderBy(desc(pendingSignUp.createdAt), desc(pendingSignUp.id))
-    .limit(1);
-  return row?.id ?? null;
-}
-
-/** The forms of the same address as this one that can still be confirmed, the newest first. */
-export function waitingFormsBeside(db: Db, id: string, now: number) {
-  const one = alias(pendingSignUp, 'one');
-  const { email, language, createdAt, expiresAt } = pendingSignUp;
-  return db
-    .select({ id: pendingSignUp.id, email, language, createdAt, expiresAt })
-    .from(pendingSignUp)
-    .innerJoin(one, and(eq(one.id, id), eq(one.email, email)))
-    .where(and(standing(now), mayBeTried))
-    .orderBy(desc(createdAt), desc(pendingSignUp.id));
-}
-
-/** Counts a password before it is tried; returns the count with it, null when the form is gone. */
-export async function countPasswordTry(tx: Tx, id: string): Promise<number | null> {
-  const [row] = await tx
-    .update(pendingSignUp)
-    .set({ tries: sql`${pendingSignUp.tries} + 1` })
-    .where(eq(pendingSignUp.id, id))
-    .returning({ tries: pendingSignUp.tries });
-  return row?.tries ?? null;
-}
-
-export async function forgetPasswordTries(tx: Tx, id: string): Promise<void> {
-  await tx.update(pendingSignUp).set({ tries: 0 }).where(eq(pendingSignUp.id, id));
-}
-
-/** Locks the forms of an address and returns their ids; confirming another of them waits. */
-export async function lockFormsOf(tx: Tx, email: string): Promise<string[]> {
-  const rows = await tx
-    .select({ id: pendingSignUp.id })
-    .from(pendingSignUp)
-    .where(isAt(pendingSignUp.email, email))
-    .orderBy(pendingSignUp.id)
-    .for('update');
-  return rows.map(({ id }) => id);
-}
-
-/** Ends the forms of an address that has an account now: whoever opens the link of another form hears of it. */
-export async function endFormsOf(tx: Tx, email: string, now: number): Promise<void> {
-  const ended = await tx
-    .delete(pendingSignUp)
-    .where(isAt(pendingSignUp.email, email))
-    .returning({ id: pendingSignUp.id });
-  await spendCodes(
-    tx,
-    'confirm',
-    ended.map(({ id }) => id),
-    now,
-  );
-}
-
-/**
- * The sign-ups that can still be confirmed, the newest first, `limit` at most; with a `text`, only those
- * with it in their name or address. A sign-up whose `expiresAt` is null never expires.
- */
-export async function pendingSignUps(
-  db: Db,
-  { text, limit, now }: Pick<PatientSearch, 'text' | 'limit'> & { readonly now: number },
-) {
-  const { firstName, lastName, email, expiresAt, createdAt, id } = pendingSignUp;
-  const rows = db
-    .select({ firstName, lastName, email, expiresAt })
-    .from(pendingSignUp)
-    .where(and(standing(now), mayBeTried))
-    .orderBy(desc(createdAt), desc(id));
-  return namedBy(text, text === null ? await rows.limit(limit) : await rows, limit);
-}
-
-/** How long a sign-up that was refused is kept for staff, in seconds. */
-const REFUSED_KEPT = 30 * 24 * 60 * 60;
-
-/** Has staff see to a sign-up that got no account. */
-export async function noteRefusedSignUp(tx: Tx, formId: string, at: number): Promise<void> {
-  await tx
-    .insert(refusedSignUp)
-    .values({ patientId: formId, at })
-    .onConflictDoUpdate({ target: refusedSignUp.patientId, set: { at, seenAt: null } });
-}
-
-/** The sign-ups that got no account and wait for staff, the longest waiting first. */
-export const refusedSignUps = (db: Db, limit: number) =>
-  db
-    .select({
-      id: pendingSignUp.id,
-      name: sql<string>`${pendingSignUp.lastName} || ', ' || ${pendingSignUp.firstName}`,
-      birthDate: pendingSignUp.birthDate,
-      email: pendingSignUp.email,
-      phone: sql<string>`coalesce(nullif(${pendingSignUp.mobilePhone}, ''), nullif(${pendingSignUp.phone}, ''),
-        ${pendingSignUp.internationalPhone})`,
-      at: refusedSignUp.at,
-    })
-    .from(refusedSignUp)
-    .innerJoin(pendingSignUp, eq(pendingSignUp.id, refusedSignUp.patientId))
-    .where(isNull(refusedSignUp.seenAt))
-    .orderBy(refusedSignUp.at, pendingSignUp.id)
-    .limit(limit);
-
-/** Staff have seen to a sign-up that was refused; false where it does not wait for them any more. */
-export async function noteSignUpSeen(tx: Tx, id: string, now: number): Promise<boolean> {
-  const seen = await tx
-    .update(refusedSignUp)
-    .set({ seenAt: now })
-    .where(and(eq(refusedSignUp.patientId, id), isNull(refusedSignUp.seenAt)))
-    .returning({ id: refusedSignUp.patientId });
-  return seen.length > 0;
-}
-
-/** Deletes sign-ups that expired before anybody confirmed them, and refused ones that nobody waits for. */
-export const spentSignUps = (now: number) => part`
-  with refused as (
-    delete from refused_sign_up r
-     where not exists (select from pending_sign_up form where form.id = r.patient_id))
-  delete from pending_sign_up form
-   where expires_at_s <= ${now} and not exists (
-     select from refused_sign_up r
-      where r.patient_id = form.id and r.seen_at_s is null and r.at_s > ${now - REFUSED_KEPT})`;
-
 /**
  * Whose records are kept, with what decides how long; for other modules' statements. Everybody with an
  * account, closed ones and those of any role included, by its id; everybody else by the number of the
@@ -462,12 +304,9 @@ export const KEPT_PEOPLE = part`(
 export const erasePatient = (patientId: string) => part`
   with devices as (${eraseDevices(patientId)}),
        links as (delete from account_link where patient_id = ${patientId}),
-       changes as (delete from email_change where patient_id = ${patientId}),
-       names as (delete from folded_name where person = ${patientId}::text)
+       changes as (delete from email_change where patient_id = ${patientId})
   delete from patient where id = ${patientId}`;
 
-/** Erases what accounts were invited, found and compared by, once a record has no account. */
-export const eraseOfRecord = (recordId: string) => part`
-  with links as (delete from account_link where record_id = ${recordId}),
-       names as (delete from folded_name where person = ${recordId})
-  delete from likely_pair where record_id = ${recordId} or other_record_id = ${recordId}`;
+/** Erases what accounts of a record were invited by, once it has none. */
+export const eraseLinksOfRecord = (recordId: string) => part`
+  delete from account_link where record_id = ${recordId}`;

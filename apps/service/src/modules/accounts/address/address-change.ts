@@ -15,15 +15,15 @@ import {
 } from '@clinic/domain';
 import { ENGLISH, type Locale } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
-import type { Db, Tx } from '../../database/db.ts';
-import type { Platform } from '../../platform.ts';
-import { type Who, ofPatient } from '../../security/audit.store.ts';
-import type { Keyring } from '../../security/keyring.ts';
-import { endCode } from '../../security/one-time-codes.store.ts';
-import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
-import { route } from '../../server/http.ts';
-import { Refusal, refuse } from '../../server/refusal.ts';
-import { type AccountLink, endLinksOf, openLink, takeLink } from './account-link.store.ts';
+import type { Db, Tx } from '../../../database/db.ts';
+import type { Platform } from '../../../platform.ts';
+import { type Who, ofPatient } from '../../../security/audit.store.ts';
+import type { Keyring } from '../../../security/keyring.ts';
+import { endCode } from '../../../security/one-time-codes.store.ts';
+import { type EmailPart, emailTime, signed } from '../../../server/emails.ts';
+import { route } from '../../../server/http.ts';
+import { Refusal, refuse } from '../../../server/refusal.ts';
+import { type AccountLink, endLinksOf, openLink, takeLink } from '../sign-up/account-link.store.ts';
 import {
   type EmailChange,
   changeOf,
@@ -38,12 +38,12 @@ import {
 } from './address-change.store.ts';
 import {
   accountsOfRecords,
-  endFormsOf,
   findAccount,
   findOpenAccount,
   lockAccount,
   updatePatient,
-} from './store.ts';
+} from '../store.ts';
+import { endFormsOf } from '../sign-up/sign-ups.store.ts';
 
 // An email address that staff corrected waits, and the mailbox before is told and may stop it.
 

@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm';
 import { type AddressStanding, addressStanding } from '@clinic/domain';
-import { type Db, type Tx, part } from '../../database/db.ts';
-import { spellingsOf } from '../../server/email-spellings.ts';
-import { emailChange, patient } from './schema.ts';
+import { type Db, type Tx, part } from '../../../database/db.ts';
+import { spellingsOf } from '../../../server/email-spellings.ts';
+import { emailChange, patient } from '../schema.ts';
 
 export type EmailChange = typeof emailChange.$inferSelect;
 

@@ -10,7 +10,8 @@ import {
   testApp,
 } from '../../../testing/index.ts';
 import { heldPayments } from '../payments/index.ts';
-import { blockPatient, findPatient, unblockPatient } from './index.ts';
+import { blockPatient, unblockPatient } from '../patients/index.ts';
+import { findPatient } from './index.ts';
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/150.0 Safari/537.36';
 let clinic: TestApp;

@@ -1,8 +1,8 @@
-import type { Platform } from '../../platform.ts';
-import { type Who, ofPatient } from '../../security/audit.store.ts';
-import type { Keyring } from '../../security/keyring.ts';
+import type { Platform } from '../../../platform.ts';
+import { type Who, ofPatient } from '../../../security/audit.store.ts';
+import type { Keyring } from '../../../security/keyring.ts';
 import { emailsOfAccounts } from './bounces.store.ts';
-import { updatePatient } from './store.ts';
+import { updatePatient } from '../store.ts';
 
 // Emails that come back (docs/adr/0025). Each recipient has an envelope sender of its own, to which the
 // mail server that gives up delivering an email sends its report (RFC 3464).

@@ -33,8 +33,8 @@ import { route } from '../../server/http.ts';
 import { type Asking, countGuess, knownHere, knownSubject, placeOf } from '../../server/known.ts';
 import type { CountUses } from '../../server/rate-limit.store.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
-import { standingOfAddress } from './address-change.store.ts';
-import { EMAILS_ARRIVE } from './bounces.ts';
+import { standingOfAddress } from './address/address-change.store.ts';
+import { EMAILS_ARRIVE } from './address/bounces.ts';
 import { enqueueAccountEmail } from './emails.ts';
 import { type Account, findAccount, isPasswordStill, updatePatient } from './store.ts';
 

@@ -1,10 +1,11 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import type { Db } from '../../database/db.ts';
-import type { Account } from './store.ts';
-import { patient } from './schema.ts';
+import type { Db } from '../../../database/db.ts';
+import { patient } from '../schema.ts';
 
 /** True when an email came back from the present address of an open account. */
 export const isBounced = and(eq(patient.bouncedEmail, patient.email), isNull(patient.closedAt));
+
+type Account = typeof patient.$inferSelect;
 
 export interface Bounce {
   readonly at: number;
