@@ -168,6 +168,8 @@ const moduleOrder = [
   'documents',
   'schedule',
   'appointments',
+  'emr',
+  'closings',
   'accounts',
   'patients',
   'payments',

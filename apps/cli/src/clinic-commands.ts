@@ -3,13 +3,15 @@ import { violations } from '@clinic/service/database/invariants.store.ts';
 import { type OutboxStanding, outboxStanding } from '@clinic/service/database/outbox.store.ts';
 import {
   type BookingFacts,
-  type EmrHealth,
   type OverlappedAppointment,
-  appointmentsOutside,
   bookingFacts,
-  emrHealth,
   overlappedAppointments,
 } from '@clinic/service/modules/appointments/index.ts';
+import {
+  type EmrHealth,
+  appointmentsOutside,
+  emrHealth,
+} from '@clinic/service/modules/emr/index.ts';
 import {
   type Availability,
   announceMaintenance,

@@ -3,11 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { formatAppointment, toClinic, toInstant } from '@clinic/domain';
 import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
-import {
-  appointments,
-  emrBesideService,
-  syncFromEmr,
-} from '@clinic/service/modules/appointments/index.ts';
+import { appointments } from '@clinic/service/modules/appointments/index.ts';
+import { emrBook, emrBesideService, syncFromEmr } from '@clinic/service/modules/emr/index.ts';
 import type { ProviderId } from '@clinic/service/modules/records/emr.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import { aClinic, aPatientRow } from '@clinic/service/testing/a-clinic.ts';
@@ -123,7 +120,7 @@ describe('Where an EMR keeps the book, npm run clinic --', () => {
   });
   afterEach(() => served.close());
 
-  const sync = () => syncFromEmr({ ...served.platform, appointments }, served.clock.now());
+  const sync = () => syncFromEmr({ ...served.platform, appointments, emrBook }, served.clock.now());
   /** What is booked here, in the EMR, and told. */
   async function standing() {
     const { rows } = await served.database.db.execute<{ state: string }>(

@@ -10,15 +10,17 @@ import {
   withoutControls,
 } from '@clinic/domain';
 import {
-  type GivenUp,
   type OverlappedAppointment,
   appointments,
+  overlappedAppointments,
+} from '@clinic/service/modules/appointments/index.ts';
+import {
+  type GivenUp,
   closeTime,
   foreseeClosing,
   givenUpIn,
-  overlappedAppointments,
   workOnClosing,
-} from '@clinic/service/modules/appointments/index.ts';
+} from '@clinic/service/modules/closings/index.ts';
 import { isDoctor } from '@clinic/service/modules/records/index.ts';
 import {
   type OutsideSchedule,
@@ -29,6 +31,7 @@ import {
 } from '@clinic/service/modules/operations/index.ts';
 import { noteLook } from '@clinic/service/server/looks.ts';
 import { type CommandContext, CommandRefused, type Commands, counted } from './command.ts';
+import { emrBook } from '@clinic/service/modules/emr/index.ts';
 
 export const dayCommands: Commands = {
   'cancel-day': {
@@ -55,7 +58,7 @@ export const dayCommands: Commands = {
       const requestKey = platform.ids.uuid();
       const id = await closeTime(platform, { ...time, requestKey }, who);
       if (id === null) throw new Error('A new key names no other closing');
-      await workOff({ ...platform, appointments }, id);
+      await workOff({ ...platform, appointments, emrBook }, id);
       const given = await givenUpIn(db, id);
       const of = (...outcomes: readonly GivenUp['outcome'][]) =>
         given.filter(({ outcome }) => outcomes.includes(outcome));

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { EmrHealth } from '@clinic/service/modules/appointments/index.ts';
+import type { EmrHealth } from '@clinic/service/modules/emr/index.ts';
 import { newKeyMaterial } from '@clinic/service/security/keyring-file.ts';
 import { type Surroundings, examine, surroundings, table } from './doctor.ts';
 

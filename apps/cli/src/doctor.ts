@@ -9,13 +9,13 @@ import { openPostgres } from '@clinic/service/database/engine-postgres.ts';
 import { reachOf } from '@clinic/service/database/reach.ts';
 import { type ReplicaFacts, replicaFacts } from '@clinic/service/database/replica.store.ts';
 import { type ServerFacts, serverFacts } from '@clinic/service/database/server-facts.store.ts';
+import { unsettledInEmr } from '@clinic/service/modules/appointments/index.ts';
 import {
   type EmrHealth,
   type EmrStanding,
   emrHealth,
   emrStanding,
-  unsettledInEmr,
-} from '@clinic/service/modules/appointments/index.ts';
+} from '@clinic/service/modules/emr/index.ts';
 import { type SignUpsToSeeTo, signUpsToSeeTo } from '@clinic/service/modules/patients/index.ts';
 import { webhookStanding } from '@clinic/service/modules/payments/index.ts';
 import { judgeRuntimeZone } from '@clinic/service/open-clinic.ts';

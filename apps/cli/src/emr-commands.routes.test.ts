@@ -10,7 +10,7 @@ import {
   providerPolicy,
   slotCode,
 } from '@clinic/service/schema.ts';
-import { watchKeys } from '@clinic/service/modules/appointments/index.ts';
+import { watchKeys } from '@clinic/service/modules/emr/index.ts';
 import { availabilityNow } from '@clinic/service/modules/operations/index.ts';
 import { correctEmail } from '@clinic/service/modules/accounts/index.ts';
 import { keepConnection } from '@clinic/service/modules/records/index.ts';

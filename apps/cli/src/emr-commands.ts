@@ -15,7 +15,7 @@ import {
   emrHealth,
   emrReadAt,
   emrUnread,
-} from '@clinic/service/modules/appointments/index.ts';
+} from '@clinic/service/modules/emr/index.ts';
 import {
   type ChartsOfPatient,
   chartsOfPatient,

@@ -17,7 +17,7 @@ import {
 import { databaseClock } from '@clinic/service/database/clock.store.ts';
 import { openDatabase } from '@clinic/service/database/open-database.ts';
 import { createOutbox } from '@clinic/service/database/outbox.store.ts';
-import { emrBesideService } from '@clinic/service/modules/appointments/index.ts';
+import { emrBesideService } from '@clinic/service/modules/emr/index.ts';
 import { PATIENTS_WHO_SIGN_IN } from '@clinic/service/modules/accounts/index.ts';
 import { parts } from '@clinic/service/parts.ts';
 import type { Platform } from '@clinic/service/platform.ts';

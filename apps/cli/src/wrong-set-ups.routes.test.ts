@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { NOW } from '@clinic/domain/testing';
 import { type FakeOscar, bookByStaff, credentials, startFakeOscar } from '@clinic/oscar/fake';
-import { emrHealth, watchKeys } from '@clinic/service/modules/appointments/index.ts';
+import { emrHealth, watchKeys } from '@clinic/service/modules/emr/index.ts';
 import { keepConnection } from '@clinic/service/modules/records/index.ts';
 import { openEmr } from '@clinic/service/open-emr.ts';
 import { appointmentType, provider, providerPolicy } from '@clinic/service/schema.ts';

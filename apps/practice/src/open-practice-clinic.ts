@@ -1,7 +1,8 @@
 import { toClinic } from '@clinic/domain';
 import { join } from 'node:path';
 import { altchaCaptcha } from '@clinic/service/adapters/captcha.ts';
-import { appointments, syncFromEmr } from '@clinic/service/modules/appointments/index.ts';
+import { appointments } from '@clinic/service/modules/appointments/index.ts';
+import { emrBook, syncFromEmr } from '@clinic/service/modules/emr/index.ts';
 import { expandSchedule } from '@clinic/service/modules/records/index.ts';
 import { createLoggedErrorReports } from '@clinic/service/adapters/error-reports.ts';
 import { randomIds } from '@clinic/service/server/ports.ts';
@@ -147,7 +148,7 @@ export async function openPracticeClinic(options: PracticeOptions): Promise<Prac
       },
     );
     // Syncs first, so that the first patients already find times.
-    if (inOscar) await syncFromEmr({ ...app.platform, appointments }, clock.now());
+    if (inOscar) await syncFromEmr({ ...app.platform, appointments, emrBook }, clock.now());
     return { app, log, close, daySheet };
   } catch (error) {
     await close();

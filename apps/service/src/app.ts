@@ -8,6 +8,7 @@ import { PATIENTS_WHO_SIGN_IN, isSilenced, registerAccounts } from './modules/ac
 import { registerPatients } from './modules/patients/index.ts';
 import { registerPrivacy } from './modules/privacy/index.ts';
 import { registerBooking, takenTime } from './modules/appointments/index.ts';
+import { emrBook, registerEmr } from './modules/emr/index.ts';
 import { registerOperations } from './modules/operations/index.ts';
 import { registerFeedback } from './modules/feedback/index.ts';
 import { registerMedicalProfile } from './modules/immigration/index.ts';
@@ -110,7 +111,8 @@ function registerModules(app: FastifyInstance, platform: Platform): void {
   registerPharmacies(app, platform);
   registerFeedback(app, platform);
   registerSchedule(app, { ...platform, takenTime, patientsWhoBook: parts.patients });
-  registerBooking(app, platform, heldPayments(platform));
+  registerBooking(app, platform, { heldPayments: heldPayments(platform), emrBook });
+  registerEmr(platform);
   registerPayments(app, platform);
   registerMessages(app, platform);
   registerStaff(app, platform);

@@ -1,18 +1,17 @@
 import { type ClinicDate, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import { watchAvailability } from './modules/operations/index.ts';
+import { appointments, expireHolds, takenTime } from './modules/appointments/index.ts';
 import {
+  emrBook,
   type CancelPauses,
-  appointments,
-  expireHolds,
   finishCancelling,
   freeUnsent,
   settleUnknown,
   syncWhenDue,
-  takenTime,
   watchKeys,
-  workOnClosing,
-} from './modules/appointments/index.ts';
+} from './modules/emr/index.ts';
+import { workOnClosing } from './modules/closings/index.ts';
 import { foldNames } from './modules/patients/index.ts';
 import { workOnAddresses } from './modules/accounts/index.ts';
 import { paymentPorts, reconcileInTurn, sweepPayments } from './modules/payments/index.ts';
@@ -50,7 +49,7 @@ const HOUR = 60 * MINUTE;
 export function jobsOf(platform: Platform): readonly Job[] {
   const { database, keyring, clock, outbox, realtime, cardPayments, emr, keepSchedule, rateLimit } =
     platform;
-  const booking = { ...platform, appointments };
+  const booking = { ...platform, appointments, emrBook };
   const paying = cardPayments && paymentPorts(platform, cardPayments);
   const slots = watchSlots(platform, takenTime);
   const availability = watchAvailability(platform);

@@ -19,7 +19,7 @@ import type { ReplicaStanding } from './database/db.ts';
 import { observedPort } from './server/observed.ts';
 import { startWatching } from './open-clinic.ts';
 import { type Metrics, createMetrics, serveMetrics } from './metrics.ts';
-import { syncFromEmr, watchKeys } from './modules/appointments/index.ts';
+import { emrBook, syncFromEmr, watchKeys } from './modules/emr/index.ts';
 import { appointments } from './modules/appointments/store.ts';
 import { appointment } from './schema.ts';
 
@@ -236,6 +236,7 @@ describe('Metrics', () => {
     const ports = {
       ...clinic.platform,
       appointments,
+      emrBook,
       heldPayments: { giveUp: async () => undefined },
     };
     await syncFromEmr(ports, clinic.clock.now());
@@ -271,6 +272,7 @@ describe('Metrics', () => {
     const ports = {
       ...clinic.platform,
       appointments,
+      emrBook,
       heldPayments: { giveUp: async () => undefined },
     };
     const { reason: _, ...held } = booking;

@@ -6,13 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { DatabaseClock } from './database/clock.store.ts';
 import { outboxFigures } from './database/outbox.store.ts';
-import {
-  emrHealth,
-  emrReadAt,
-  emrStanding,
-  holdFigures,
-  unsettledInEmr,
-} from './modules/appointments/index.ts';
+import { holdFigures, unsettledInEmr } from './modules/appointments/index.ts';
+import { emrHealth, emrReadAt, emrStanding } from './modules/emr/index.ts';
 import { bouncedAccounts } from './modules/accounts/index.ts';
 import type { EmrUsage } from './modules/records/emr.ts';
 import { paymentFigures } from './modules/payments/index.ts';

@@ -15,15 +15,16 @@ import { aClinic } from '../testing/a-clinic.ts';
 import { aPatient, ask, signIn, testApp } from '../testing/index.ts';
 import type { TestApp } from '../testing/index.ts';
 import { violations } from '../testing/invariants.ts';
+import { appointments } from './modules/appointments/index.ts';
 import {
-  appointments,
+  emrBook,
   emrHealth,
   emrStanding,
   emrUnread,
   settleUnknown,
   syncFromEmr,
   watchKeys,
-} from './modules/appointments/index.ts';
+} from './modules/emr/index.ts';
 import type { Emr } from './modules/records/emr.ts';
 import { emrNames, keepConnection } from './modules/records/index.ts';
 import { openEmr } from './open-emr.ts';
@@ -83,7 +84,7 @@ afterEach(async () => {
 async function sync() {
   clinic.clock.advance(1);
   const now = clinic.clock.now();
-  await syncFromEmr({ ...clinic.platform, appointments }, now);
+  await syncFromEmr({ ...clinic.platform, appointments, emrBook }, now);
   expect((await emrStanding(clinic.database.db))?.answeredAt).toBe(now);
 }
 async function book(at = start, by = token) {
@@ -220,7 +221,7 @@ test('a booking whose answer was lost ends as not booked where staff came first'
   expect((await book()).refusal().extras.code).toBe('clinicConfirming');
   staffAt(8 * 60);
   clinic.clock.advance(60);
-  await settleUnknown({ ...clinic.platform, appointments }, clinic.clock.now());
+  await settleUnknown({ ...clinic.platform, appointments, emrBook }, clinic.clock.now());
   await clinic.platform.outbox.drain();
   expect(await listed()).toEqual([]);
   expect(live()).toMatchObject([{ creator: 'reception' }]);

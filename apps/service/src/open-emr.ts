@@ -8,7 +8,7 @@ import {
   oscarsAt,
 } from './adapters/emr-oscar/connection.ts';
 import { oscarEmr } from './adapters/emr-oscar/index.ts';
-import { recordNamedBy } from './modules/appointments/index.ts';
+import { recordNamedBy } from './modules/emr/index.ts';
 import { isChartOfAnother } from './modules/accounts/index.ts';
 import type { Emr } from './modules/records/emr.ts';
 import { openedRecords, readConnection } from './modules/records/index.ts';

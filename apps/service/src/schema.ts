@@ -5,6 +5,8 @@ import { seconds } from './database/column-types.ts';
 export * from './modules/records/schema.ts';
 export * from './modules/schedule/schema.ts';
 export * from './modules/appointments/schema.ts';
+export * from './modules/emr/schema.ts';
+export * from './modules/closings/schema.ts';
 export * from './modules/payments/schema.ts';
 export * from './modules/accounts/schema.ts';
 export * from './modules/patients/schema.ts';

@@ -1,6 +1,6 @@
 import { databaseOn } from '../src/database/db.ts';
 import { openPostgres } from '../src/database/engine-postgres.ts';
-import { workOnClosing } from '../src/modules/appointments/closing.ts';
+import { workOnClosing } from '../src/modules/closings/closing.ts';
 import type { KeyMaterial } from '../src/security/keyring.ts';
 import { failpoints } from './failpoints.ts';
 import { payingClinic } from './paying-clinic.ts';

@@ -13,7 +13,7 @@ import { emrOn } from '../src/open-emr.ts';
 import type { ServiceOnOptions } from './service-on.ts';
 
 /** What the row `emr-sync` of `installation` holds: tests that read it name its fields as the service does. */
-export type { Turn } from '../src/modules/appointments/sync-turn.ts';
+export type { Turn } from '../src/modules/emr/sync/sync-turn.ts';
 
 /** What a service process on a fake OSCAR is told. */
 export interface OscarOrders {

@@ -32,6 +32,7 @@ import { practiceCard } from './paying.ts';
 import { aPatient, aProvider, datesFromToday, typesAndFees } from './rows.ts';
 import { type TestApp, testApp } from './test-app.ts';
 import { unlimitedRates } from './test-config.ts';
+import { emrBook } from '../src/modules/emr/index.ts';
 
 export type PayingPorts = PaymentPorts & { readonly heldPayments: HeldPayments };
 
@@ -152,6 +153,7 @@ export async function payingClinic(
       database: wrap('database', database),
       payments: wrap('payments', payments),
       appointments: wrap('appointments', appointments),
+      emrBook,
       gateway: wrap('gateway', gateway),
       bankOrigins,
       reports,

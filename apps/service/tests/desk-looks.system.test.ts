@@ -5,7 +5,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { writeFact } from '../src/database/installation.store.ts';
-import { closeTime } from '../src/modules/appointments/index.ts';
+import { closeTime } from '../src/modules/closings/index.ts';
 import type { RecordId } from '../src/modules/records/emr.ts';
 import { audit } from '../src/schema.ts';
 import {

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { addDays, startOfDay, toClinic } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
-import { closeTime } from '../src/modules/appointments/index.ts';
+import { closeTime } from '../src/modules/closings/index.ts';
 import { storeFile } from '../src/modules/documents/index.ts';
 import { mergePatients } from '../src/modules/patients/index.ts';
 import { keepPairs } from '../src/modules/patients/likely.store.ts';

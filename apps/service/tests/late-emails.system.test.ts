@@ -15,17 +15,17 @@ import { type PayingClinic, payingClinic } from '../testing/paying-clinic.ts';
 import { aPatient, datesFromToday } from '../testing/rows.ts';
 import { testDatabase } from '../testing/test-database.ts';
 import { createOutbox } from '../src/database/outbox.store.ts';
-import { sendAppointmentEmails } from '../src/modules/appointments/emails.ts';
+import { sendAppointmentEmails } from '../src/modules/appointments/emails/emails.ts';
 import {
   cancelAppointment,
   cancelByClinic,
   cancelForPatient,
 } from '../src/modules/appointments/cancel.ts';
-import { settleUnknown } from '../src/modules/appointments/emr.ts';
+import { settleUnknown } from '../src/modules/emr/confirm.ts';
 import { expireHolds } from '../src/modules/appointments/holds.ts';
 import { reserve } from '../src/modules/appointments/reserve.ts';
-import { bookByStaff, endLink } from '../src/modules/appointments/staff-booking.ts';
-import { followStaff } from '../src/modules/appointments/staff-changes.ts';
+import { bookByStaff, endLink } from '../src/modules/appointments/by-staff/staff-booking.ts';
+import { followStaff } from '../src/modules/emr/follow.ts';
 import { appointments } from '../src/modules/appointments/store.ts';
 import { chargeAppointment } from '../src/modules/payments/charge.ts';
 import { giveBack } from '../src/modules/payments/refund.ts';
@@ -37,6 +37,7 @@ import type { PatientId } from '../src/security/sessions.store.ts';
 import { emailTime } from '../src/server/emails.ts';
 import { LONG } from './every-call.ts';
 import { MOODS, moodyMailServer } from './moody-mail-server.ts';
+import { emrBook } from '../src/modules/emr/index.ts';
 
 /** Of one test. */
 const HISTORIES = 100;
@@ -113,7 +114,7 @@ async function drain(): Promise<void> {
 }
 
 const now = () => clinic.clock.now();
-const ports = () => ({ ...clinic.platform, ...clinic.ports(), appointments });
+const ports = () => ({ ...clinic.platform, ...clinic.ports(), appointments, emrBook });
 const nextStart = (paid: boolean) => {
   used += 1;
   const [day, step] = [Math.floor(used / 72) % (DAYS - 12), used % 72];

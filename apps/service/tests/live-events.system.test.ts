@@ -3,12 +3,8 @@ import { toInstant } from '@clinic/domain';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PATIENT_EVENTS } from '../src/database/changes.store.ts';
-import {
-  appointments,
-  closeTime,
-  expireHolds,
-  workOnClosing,
-} from '../src/modules/appointments/index.ts';
+import { appointments, expireHolds } from '../src/modules/appointments/index.ts';
+import { closeTime, workOnClosing } from '../src/modules/closings/index.ts';
 import { answerMessage } from '../src/modules/messages/index.ts';
 import { sweepPayments } from '../src/modules/payments/index.ts';
 import { patient } from '../src/schema.ts';
@@ -20,6 +16,7 @@ import { type PerCall, everyCall, patientCalls } from './every-call.ts';
 import { type OpenPage, type PatientEvent, haveHeard, openPage, shown } from './open-pages.ts';
 import { type TwoPatients, slotOn, twoPatients } from './two-patients.ts';
 import { validRequests } from './valid-requests.ts';
+import { emrBook } from '../src/modules/emr/index.ts';
 
 let clinic: TwoPatients;
 /** Another device of the asker's, and a page of the other patient. */
@@ -202,7 +199,7 @@ describe('What others do to what is a patient’s', () => {
   test('by jobs and operators reaches their pages, and nobody else’s', async () => {
     const { platform, clock } = clinic;
     const now = () => clock.now();
-    const booking = { ...platform, appointments };
+    const booking = { ...platform, appointments, emrBook };
     const operator = { actor: 'clinic:operator', now: now() };
     const end = { providerIds: ['101'], from: toInstant('2026-11-30', '08:00') };
     await closeTime(platform, { ...end, to: end.from + 1_800, requestKey: 'closing' }, operator);

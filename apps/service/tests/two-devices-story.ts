@@ -11,6 +11,7 @@ import { type AskOptions, type TestApp, aPicture, ask, signIn } from '../testing
 import { portsOf, practiceCard } from '../testing/paying.ts';
 import { type OpenPage, type PatientEvent, haveHeard, openPage, shown } from './open-pages.ts';
 import { type Said, type Slot, isTrue, standingIn } from './true-refusals.ts';
+import { emrBook } from '../src/modules/emr/index.ts';
 
 export const PROVIDERS = ['101', '102', '103', '104'];
 const GROUPS_A_DAY = 16;
@@ -190,7 +191,7 @@ export class Story {
         await ask(clinic, 'renewSession', { token: this.rival.token });
         clinic.clock.advance(901);
         await sweepPayments(portsOf(clinic));
-        await expireHolds({ ...clinic.platform, appointments }, clinic.clock.now());
+        await expireHolds({ ...clinic.platform, appointments, emrBook }, clinic.clock.now());
         return null;
       case 'write': {
         const files = n % 3 === 0 ? { files: [aPicture()] } : {};

@@ -1,12 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Database } from '@clinic/service/database/db.ts';
-import {
-  appointments,
-  placeInEmr,
-  standingOnDays,
-  syncFromEmr,
-} from '@clinic/service/modules/appointments/index.ts';
+import { appointments, standingOnDays } from '@clinic/service/modules/appointments/index.ts';
+import { emrBook, placeInEmr, syncFromEmr } from '@clinic/service/modules/emr/index.ts';
 import {
   findRecord,
   insertRecord,
@@ -108,7 +104,8 @@ export function practiceEmrRoutes(app: FastifyInstance, emr: FakeEmr): void {
       (staffCancel === undefined || staff.cancel(staffCancel)) &&
       (staffMove === undefined || staff.move(staffMove.key, staffMove.to)) &&
       (staffNote === undefined || staff.note(staffNote.key, staffNote.state));
-    if (sync) await syncFromEmr({ ...app.platform, appointments }, app.platform.clock.now());
+    if (sync)
+      await syncFromEmr({ ...app.platform, appointments, emrBook }, app.platform.clock.now());
     return { success: done };
   });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { toInstant } from '@clinic/domain';
 import { blockByStaff, startFakeOscar } from '@clinic/oscar/fake';
-import { emrUnread } from '@clinic/service/modules/appointments/index.ts';
+import { emrUnread } from '@clinic/service/modules/emr/index.ts';
 import { ask } from '@clinic/service/testing/index.ts';
 import { type PracticeOptions, openPracticeClinic } from '../open-practice-clinic.ts';
 

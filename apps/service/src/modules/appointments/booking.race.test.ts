@@ -26,6 +26,7 @@ import { appointments } from './store.ts';
 import type { Appointments, NewHold } from './store.ts';
 import { isAccount, requestKey } from './appointment.ts';
 import { expireHolds } from './holds.ts';
+import { emrBook } from '../emr/index.ts';
 
 let clinic: TestApp;
 let url: string;
@@ -72,7 +73,7 @@ function createOn(
   slot: ReturnType<typeof slotAt>,
   key?: string,
 ) {
-  const ports = { ...clinic.platform, appointments: broken };
+  const ports = { ...clinic.platform, appointments: broken, emrBook };
   const asserted = { ticklers: [], paymentToken: null };
   const answers = { reason: 'A cough' };
   const request = { patientId, slot, answers, requestKey: requestKey(key, slot), asserted };
@@ -178,7 +179,7 @@ describe('What is written last', () => {
     const sweptMeanwhile: Appointments = {
       ...appointments,
       async carry(...given) {
-        const ahead = { ...clinic.platform, database, appointments };
+        const ahead = { ...clinic.platform, database, appointments, emrBook };
         expect(await expireHolds(ahead, NOW + 3600)).toBe(0);
         return appointments.carry(...given);
       },

@@ -19,6 +19,7 @@ import { appointment } from './schema.ts';
 import { type Emr, EmrRefused } from '../records/emr.ts';
 import { appointments } from './store.ts';
 import { expireHolds } from './holds.ts';
+import { emrBook } from '../emr/index.ts';
 
 let clinic: TestApp;
 let token: string;
@@ -305,7 +306,7 @@ describe('booking an appointment without a fee', () => {
     test('may still book the time of a hold that only lapsed, swept or not', async () => {
       const headers = keyOf(await hold());
       clinic.clock.advance(600);
-      await expireHolds({ ...clinic.platform, appointments }, clinic.clock.now());
+      await expireHolds({ ...clinic.platform, appointments, emrBook }, clinic.clock.now());
       expect(await create(eight, {}, { headers })).toMatchObject({ status: 200 });
     });
 
@@ -313,7 +314,7 @@ describe('booking an appointment without a fee', () => {
     test('books nothing once the patient gave up the hold, though it had lapsed by then', async () => {
       const headers = keyOf(await hold());
       clinic.clock.advance(600);
-      await expireHolds({ ...clinic.platform, appointments }, clinic.clock.now());
+      await expireHolds({ ...clinic.platform, appointments, emrBook }, clinic.clock.now());
       await say('releaseHold', { headers });
       await say('releaseHold', { headers });
       const instead = keyOf(await hold(later));
@@ -625,7 +626,7 @@ describe('the key of a hold that another device has used', () => {
   test('says so too where the hold had lapsed before it was booked', async () => {
     const key = keyOfHold(await held());
     await signedInAt(clinic.clock.now() + 601);
-    await expireHolds({ ...clinic.platform, appointments }, clinic.clock.now());
+    await expireHolds({ ...clinic.platform, appointments, emrBook }, clinic.clock.now());
     await create(eight, {}, { headers: { 'idempotency-key': key } });
     expect(await made(key)).toMatchObject({ hold: null, made: { code: 'booked' } });
   });

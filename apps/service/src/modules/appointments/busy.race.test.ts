@@ -18,9 +18,10 @@ import { type BusySpan, keepBusySpans, takeFreedSteps } from './busy.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { patientRecord } from '../records/schema.ts';
 import { appointment, busySpan } from './schema.ts';
-import { bookByStaff, takeFeeAtClinic } from './staff-booking.ts';
-import { moveByStaff } from './staff-changes.store.ts';
+import { bookByStaff, takeFeeAtClinic } from './by-staff/staff-booking.ts';
+import { moveByStaff } from './by-staff/staff-changes.store.ts';
 import { type Appointments, appointments } from './store.ts';
+import { emrBook } from '../emr/index.ts';
 
 const DAY = '2026-11-23';
 const eight = toInstant(DAY, '08:00');
@@ -185,7 +186,7 @@ describe('A fee that is taken while its appointment is moved', () => {
         },
       };
       const heldPayments = { giveUp: () => Promise.reject(new Error('Nothing is being paid for')) };
-      const ports = { ...clinic.platform, appointments: slow, heldPayments };
+      const ports = { ...clinic.platform, appointments: slow, emrBook, heldPayments };
       const start = eight + 4 * 300;
       const slot = { providerId: '101', start, end: start + 300, type: 'O' };
       const moving = bookByStaff(

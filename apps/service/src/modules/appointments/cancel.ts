@@ -4,23 +4,12 @@ import type { ClosingOutcome, EpochSeconds, OfferedTime, OverrideReason } from '
 import type { Tx } from '../../database/db.ts';
 import type { Who } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import type { Platform } from '../../platform.ts';
-import { type Emr, EmrOutcomeUnknown, isOfEmr } from '../records/emr.ts';
 import { refused, whoseOf } from './appointment.ts';
 import type { BookingRefusal, StoredAppointment } from './appointment.ts';
 import { type Ended, auditOverride, recordCancelled, recordLinkOver, transact } from './changes.ts';
-import {
-  type ToCancel,
-  askToCancel,
-  freeMoved,
-  stopCancelling,
-  toBeCancelled,
-} from './cancel.store.ts';
-import { PATIENCE_SECONDS, alone, cancelInEmr, enqueueCancelInEmr, within } from './emr.ts';
-import { type StaffChange, cancelKey, emrKey, staffCameFirst } from './emr-entry.ts';
-import type { BookingPorts } from './reserve.ts';
-import { followStaff } from './staff-changes.ts';
-import { emrHealth } from './emr-health.ts';
+import { askToCancel, stopCancelling } from './cancel.store.ts';
+import { enqueueCancelInEmr } from './for-emr.ts';
+import type { BookingPorts, CancelSent, Cancelled } from './ports.ts';
 
 interface GivenUp {
   readonly id: string;
@@ -28,10 +17,6 @@ interface GivenUp {
   readonly patientId: PatientId | null;
   readonly recordId: string;
 }
-
-type Cancelled = { readonly kind: 'cancelled' };
-/** The appointment is cancelled once the EMR confirms. */
-type CancelSent = { readonly kind: 'cancelSent' };
 
 /**
  * Cancels an appointment. Repeating it is harmless, and so is cancelling an appointment that was
@@ -43,9 +28,9 @@ export async function cancelAppointment(
   id: string,
   now: EpochSeconds,
 ): Promise<Cancelled | CancelSent | BookingRefusal> {
-  const { appointments, config, emr } = ports;
+  const { appointments, config, emr, emrBook } = ports;
   const allowed = await transact(ports, async (tx) => {
-    const outcome = await decideIn(ports, tx, { id, patientId }, now);
+    const outcome = await mayCancelIn(ports, tx, { id, patientId }, now);
     if (outcome.kind !== 'cancel') return outcome;
     const counted = { what: 'cancellations', rule: config.rates.cancellations } as const;
     const retryAfter = await appointments.retryAfter(tx, patientId, counted, now);
@@ -55,17 +40,17 @@ export async function cancelAppointment(
     return { kind: 'cancelled' as const };
   });
   return allowed.kind === 'askEmr'
-    ? cancelThroughEmr(ports, allowed.emr, { ...allowed.appointment, patientId }, now)
+    ? emrBook.cancel(ports, allowed.emr, { ...allowed.appointment, patientId }, now)
     : allowed;
 }
 
-interface MayCancel {
+export interface MayCancel {
   readonly kind: 'cancel';
   readonly appointment: StoredAppointment;
 }
 
-/** Locks the patient, so that none of their other requests is decided meanwhile. */
-async function decideIn(
+/** Whether a patient may cancel. Locks them, so that none of their other requests is decided meanwhile. */
+export async function mayCancelIn(
   { appointments, parts }: BookingPorts,
   tx: Tx,
   { id, patientId }: { readonly id: string; readonly patientId: PatientId },
@@ -94,39 +79,6 @@ function decide(
     return refused('clinicConfirming');
   const why = whyCannotCancel(appointment, now);
   return why === null ? { kind: 'cancel', appointment } : refused('notCancellable');
-}
-
-/**
- * Reads the appointment in the EMR first: what staff did there before is followed here, and stands.
- * Otherwise records the cancellation and asks the EMR; when the EMR does not answer, a job goes on.
- */
-async function cancelThroughEmr(
-  ports: BookingPorts,
-  emr: Emr,
-  own: ToCancel & { readonly patientId: PatientId },
-  now: EpochSeconds,
-): Promise<Cancelled | CancelSent | BookingRefusal> {
-  const { id, patientId } = own;
-  const first = await unlessUnanswered(id, async () => ({
-    change: staffCameFirst(own, await emr.findByKey(emrKey(id))),
-  }));
-  if (first?.change) {
-    const isFollowed = await followStaff(ports, own, first.change, now);
-    // It had ended here already, for example by the patient's second click.
-    if (!isFollowed && first.change.kind === 'cancelled') return { kind: 'cancelled' };
-    return refused('changedByClinic');
-  }
-  const sent = await transact<Cancelled | CancelSent | MayCancel>(ports, async (tx) => {
-    // While the EMR was read, another tab may have moved or cancelled it.
-    const outcome = await decideIn(ports, tx, { id, patientId }, now);
-    if (outcome.kind !== 'cancel') return outcome;
-    await askToCancel(tx, id, now);
-    const trail = { actor: `patient:${patientId}`, subject: `appointment:${id}`, at: now };
-    await ports.appendAudit(tx, { ...trail, action: 'cancellation sent' });
-    return outcome;
-  });
-  if (sent.kind !== 'cancel') return sent;
-  return first === null ? { kind: 'cancelSent' } : letGo(ports, emr, own, now);
 }
 
 /** What cancelling an appointment as part of a closing needs. */
@@ -193,7 +145,7 @@ async function endByStaff(
   { actor, now }: Who,
   { ofClosing, note, ...asked }: ByStaff,
 ): Promise<EndedByStaff> {
-  const { emr } = ports;
+  const { emr, emrBook } = ports;
   let kind: 'cancelled' | 'cancelSent' = 'cancelled';
   if (emr !== null) {
     // At the patient's wish it counts from now on as the patient's own cancellation: whoever first finds
@@ -208,7 +160,7 @@ async function endByStaff(
       return true;
     });
     if (!stands) return false;
-    const letGoThere = await unlessUnanswered(id, () => cancelInEmr(emr, id));
+    const letGoThere = await emrBook.withdraw(emr, id);
     if (letGoThere === 'kept') {
       if (isAsked) await ports.database.inTransaction((tx) => stopCancelling(tx, id));
       return false;
@@ -256,98 +208,4 @@ export async function releaseByClinic(
     return { kind: 'released' as const };
   });
   return outcome.kind === 'released';
-}
-
-const MOST_AT_ONCE = 100;
-/** After this long, retries of a cancellation that alone gets no answer wait longer and longer. */
-const AT_ONCE_SECONDS = 60;
-const FIRST_PAUSE_SECONDS = 30;
-const LONGEST_PAUSE_SECONDS = 600;
-
-/** Postponed retries by appointment: until when, and the length of the current pause. */
-export type CancelPauses = Map<string, { readonly until: EpochSeconds; readonly seconds: number }>;
-
-/**
- * Asks the EMR again to cancel what it has not cancelled yet. While the EMR is silent, nothing
- * changes; a single cancellation without an answer is retried and does not hold up the others.
- */
-export async function finishCancelling(
-  ports: BookingPorts & Pick<Platform, 'log'>,
-  now: EpochSeconds,
-  pauses: CancelPauses = new Map(),
-): Promise<void> {
-  const { emr, database, log } = ports;
-  if (emr === null || !(await emrHealth(database.db, now)).isFollowed) return;
-  const waiting = await toBeCancelled(database.db, now - PATIENCE_SECONDS, MOST_AT_ONCE);
-  for (const id of pauses.keys()) if (!waiting.some((each) => each.id === id)) pauses.delete(id);
-  for (const each of waiting) {
-    const before = pauses.get(each.id);
-    if (before && before.until > now) continue;
-    let unanswered = false;
-    await alone(ports, async () => {
-      unanswered = (await letGo(ports, emr, each, now)).kind === 'cancelSent';
-    });
-    if (!unanswered) continue;
-    if (!(await emrHealth(database.db, now)).isFollowed) return;
-    if (now - (each.cancelAskedAt ?? now) < AT_ONCE_SECONDS) continue;
-    const seconds = before
-      ? Math.min(2 * before.seconds, LONGEST_PAUSE_SECONDS)
-      : FIRST_PAUSE_SECONDS;
-    pauses.set(each.id, { until: now + seconds, seconds });
-    log.event('emr-cancellation-waits');
-  }
-}
-
-/**
- * Has the EMR cancel an appointment, then ends here the cancelled appointment, or frees the old time
- * of a moved one. What staff did to the appointment before is followed instead.
- */
-export async function letGo(
-  ports: BookingPorts,
-  emr: Emr,
-  own: ToCancel,
-  now: EpochSeconds,
-): Promise<Cancelled | CancelSent | BookingRefusal> {
-  const { id, patientId } = own;
-  const isMoved = own.state === 'rescheduled';
-  const asked = await unlessUnanswered(id, async () => ({
-    // If staff have noted the patient as arrived or missed at the old time, the EMR keeps that entry.
-    change: isMoved ? void (await cancelInEmr(emr, id)) : await cancelAsItStands(emr, own),
-  }));
-  if (asked === null) return { kind: 'cancelSent' };
-  if (asked.change) {
-    await followStaff(ports, own, asked.change, now);
-    return refused('changedByClinic');
-  }
-  return transact<Cancelled>(ports, async (tx) => {
-    await ports.appointments.lockPatient(tx, ports.parts, whoseOf(own));
-    if (isMoved) await freeMoved(tx, id);
-    else await recordCancelled(ports, tx, { id, patientId, actor: `patient:${patientId}` }, now);
-    return { kind: 'cancelled' };
-  });
-}
-
-/** Cancels in the EMR; returns what staff did first, or null once the EMR no longer has it. */
-async function cancelAsItStands(emr: Emr, own: ToCancel): Promise<StaffChange | null> {
-  const found = await emr.findByKey(emrKey(own.id));
-  if (found === null || found === 'cancelled') return null;
-  const change = staffCameFirst(own, found);
-  if (change !== null) return change;
-  const { kind } = await emr.cancel(cancelKey(own.id), found);
-  // Staff changed it after it was read: the job reads it again.
-  if (kind === 'changed') throw new EmrOutcomeUnknown(emrKey(own.id));
-  return null;
-}
-
-/** The EMR's answer to a question while somebody waits, or null when it fails or is too late. */
-async function unlessUnanswered<Answer>(
-  id: string,
-  ask: () => Promise<Answer>,
-): Promise<Answer | null> {
-  try {
-    return await within(id, ask());
-  } catch (error) {
-    if (!isOfEmr(error)) throw error;
-    return null;
-  }
 }

@@ -11,9 +11,9 @@ import type { Database, Tx, Work } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { refused } from './appointment.ts';
 import type { BookingRefusal, StaffRequest, StoredAppointment } from './appointment.ts';
-import type { BookingPorts } from './reserve.ts';
+import type { BookingPorts } from './ports.ts';
 import type { LapsedHold } from './store.ts';
-import { enqueueTicklers } from './ticklers.ts';
+import { enqueueCancelInEmr, enqueueTicklers } from './for-emr.ts';
 
 /**
  * Runs one transaction, in which a conflict means that somebody else took the slot first. After a
@@ -247,4 +247,24 @@ export async function recordCancelled(
   const email = { event: 'cancelled', appointmentId: id, sequence, ...byClinic, offered } as const;
   if (patientId !== null) await enqueueEmail(ports, tx, email, now);
   return true;
+}
+
+/** Writes audit entry and email of an unconfirmed booking; has the EMR cancel what it may have of it. */
+export async function recordNotBooked(
+  ports: Pick<BookingPorts, 'appendAudit' | 'outbox'>,
+  tx: Tx,
+  {
+    id,
+    sequence,
+    patientId,
+  }: Pick<StoredAppointment, 'id' | 'sequence'> & { readonly patientId: PatientId | null },
+  now: EpochSeconds,
+): Promise<void> {
+  const subject = `appointment:${id}`;
+  const trail = { actor: 'system:emr', action: 'appointment not confirmed', subject, at: now };
+  await ports.appendAudit(tx, trail);
+  // Without an account there is nobody to email: it is gone from the day sheet.
+  if (patientId !== null)
+    await enqueueEmail(ports, tx, { event: 'notBooked', appointmentId: id, sequence }, now);
+  await enqueueCancelInEmr(ports, tx, id, now);
 }

@@ -8,9 +8,9 @@ import { answersContext, refused } from './appointment.ts';
 import type { BookingRefusal, ShownHold, StoredAppointment } from './appointment.ts';
 import { holdOf, sealedAnswers } from './listed.store.ts';
 import { takeFreedSteps } from './busy.store.ts';
-import { auditLapsed, recordBooked, recordLinkOver, transact } from './changes.ts';
-import { enqueueCancelInEmr, recordNotBooked } from './emr.ts';
-import type { BookingPorts, HoldPorts } from './reserve.ts';
+import { auditLapsed, recordBooked, recordLinkOver, recordNotBooked, transact } from './changes.ts';
+import { enqueueCancelInEmr } from './for-emr.ts';
+import type { BookingPorts, HoldPorts } from './ports.ts';
 
 const MOST_AT_ONCE = 100;
 

@@ -1,49 +1,4 @@
-export {
-  type BookedAppointment,
-  type BookingRequest,
-  type StoredAppointment,
-  type BookingRefusal,
-  type Whose,
-  answersContext,
-  holdNamedBy,
-  isAccount,
-  refusalDetails,
-  requestKey,
-  whoseOf,
-} from './appointment.ts';
-export { type OverlappedAppointment, overlappedAppointments } from './busy.store.ts';
-export { type CancelPauses, cancelByClinic, cancelForPatient, finishCancelling } from './cancel.ts';
-export {
-  type ForeseenClosing,
-  type JudgeClosing,
-  closeTime,
-  closeTimeIfAllowed,
-  foreseeClosing,
-  givenUpByClosing,
-  lockDay,
-  reopenTime,
-  sayDay,
-  singleDayOf,
-  singleDaysFrom,
-  workOnClosing,
-} from './closing.ts';
-export {
-  CLOSING_ENTRIES,
-  type Closing,
-  type GivenUp,
-  type InClosedTime,
-  closedBy,
-  closingById,
-  givenUpIn,
-  isClosingAsked,
-  newestClosings,
-} from './closing.store.ts';
-export { followToChart } from './charts.ts';
-export { decideGone } from './gone-from-emr.ts';
-export { undecidedGone } from './gone-from-emr.store.ts';
-export { foreseenEmails } from './emails.ts';
-export { bookInEmr, freeUnsent, recordNamedBy, settleUnknown } from './emr.ts';
-export { placeInEmr } from './emr-entry.ts';
+export { foreseenEmails } from './emails/emails.ts';
 export {
   appointmentFactOf,
   expireHolds,
@@ -52,49 +7,107 @@ export {
   releaseHoldIn,
   settleAppointment,
 } from './holds.ts';
+export { type BookingFacts, bookingFacts } from './offer.store.ts';
+export { type Held, inReservation, reserveIn } from './reserve.ts';
+export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
+export {
+  bookByStaff,
+  endLink,
+  giveFeeBackAtClinic,
+  takeFeeAtClinic,
+} from './by-staff/staff-booking.ts';
+export { noteAttendanceAtDesk, takeBackNoShow } from './by-staff/attendance.ts';
+export {
+  type MayCancel,
+  cancelByClinic,
+  cancelForPatient,
+  mayCancelIn,
+  releaseByClinic,
+} from './cancel.ts';
 export {
   APPOINTMENTS,
   BUSY_SPANS,
   DESK_APPOINTMENTS,
-  type StandingOnDay,
   LAST_APPOINTMENT,
+  type StandingOnDay,
+  type TicklerFacts,
   aheadInEmr,
   eraseAppointments,
   eraseAppointmentsOfRecord,
   holdFigures,
+  isBeingBooked,
   moveToRecord,
   nextProviderOf,
   ownAppointments,
+  recordOfAppointment,
   returnToRecord,
-  standingOnDays,
+  sealedAnswers,
   standingOf,
+  standingOnDays,
   takeOverAppointments,
   takenTime,
+  ticklerFacts,
   unsettledInEmr,
 } from './listed.store.ts';
-export { type BookingFacts, bookingFacts } from './offer.store.ts';
+export type {
+  AskEmr,
+  EmrBook,
+  BookingPorts,
+  CancelSent,
+  Cancelled,
+  GivingUp,
+  HeldPayments,
+} from './ports.ts';
 export {
-  type BookingPorts,
-  type GivingUp,
-  type HeldPayments,
-  type Held,
-  inReservation,
-  reserveIn,
-} from './reserve.ts';
-export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
-export { bookByStaff, endLink, giveFeeBackAtClinic, takeFeeAtClinic } from './staff-booking.ts';
-export { noteAttendanceAtDesk, takeBackNoShow } from './staff-changes.ts';
-export { feeGivenBack, isFeeMoving } from './staff-changes.store.ts';
-export { appointments, endedPaidSince, requestedBy } from './store.ts';
-export { addTicklerOnce } from './ticklers.ts';
-export { type EmrHealth, type KeptKey, emrHealth, watchKeys } from './emr-health.ts';
-export { differingInEmr } from './overlaps.ts';
-export { appointmentsOutside, readScheduleNow } from './schedule-changes.ts';
-export { syncFromEmr, syncWhenDue } from './sync.ts';
+  type BookedAppointment,
+  type BookingRefusal,
+  type BookingRequest,
+  type StoredAppointment,
+  type Whose,
+  answersContext,
+  holdNamedBy,
+  isAccount,
+  refusalDetails,
+  refused,
+  requestKey,
+  whoseOf,
+} from './appointment.ts';
 export {
-  type EmrStanding,
-  emrBesideService,
-  emrReadAt,
-  emrStanding,
-  emrUnread,
-} from './sync-turn.ts';
+  APPOINTMENT_EMAIL,
+  enqueueEmail,
+  recordBooked,
+  recordCancelled,
+  recordNotBooked,
+  transact,
+} from './changes.ts';
+export {
+  type BusySpan,
+  type OverlappedAppointment,
+  addBusySpan,
+  daysBefore,
+  forgetBusySpans,
+  keepBusySpans,
+  notePlaceLeft,
+  overlappedAppointments,
+  takeFreedSteps,
+} from './busy.store.ts';
+export { appointments, endedPaidSince, requestedBy, unsentUntil } from './store.ts';
+export {
+  type ComparedWithEmr,
+  type OwnInEmr,
+  feeGivenBack,
+  isFeeMoving,
+  moveByStaff,
+  noteAttendance,
+  ownInEmr,
+} from './by-staff/staff-changes.store.ts';
+export { CANCEL_IN_EMR, TICKLER_TO_EMR } from './for-emr.ts';
+export {
+  type ToCancel,
+  askToCancel,
+  freeMoved,
+  isEndedInEmr,
+  noteEndedInEmr,
+  stopCancelling,
+  toBeCancelled,
+} from './cancel.store.ts';

@@ -3,7 +3,6 @@ import { decideReservation, isLinked, standsBooked, toClinic } from '@clinic/dom
 import type { EpochSeconds, ReservationPurpose, SlotRequest, Span, Take } from '@clinic/domain';
 
 import type { RollBack, Tx } from '../../database/db.ts';
-import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import {
   answersContext,
@@ -29,7 +28,6 @@ import type {
   StoredAppointment,
   Whose,
 } from './appointment.ts';
-import { letGo } from './cancel.ts';
 import {
   auditLapsed,
   auditOverride,
@@ -40,38 +38,9 @@ import {
   transact,
 } from './changes.ts';
 import { isDoctorActive } from '../records/index.ts';
-import { askEmr } from './emr.ts';
-import type { AskEmr } from './emr.ts';
+import type { AskEmr, BookingPorts, HeldPayments, HoldPorts } from './ports.ts';
 import { appointmentOf, sealedAnswers } from './listed.store.ts';
-import type { Appointments, Carries, When } from './store.ts';
-import { emrHealth } from './emr-health.ts';
-
-/** What the booking use cases need; wired in `routes.ts`, from fakes in tests. */
-export interface BookingPorts extends Pick<
-  Platform,
-  'database' | 'parts' | 'emr' | 'appendAudit' | 'outbox' | 'keyring' | 'ids' | 'config'
-> {
-  readonly appointments: Appointments;
-}
-
-export interface GivingUp {
-  readonly actor: string;
-  /** Gives up only a payment that waits for its patient's card or bank: it cannot have taken money. */
-  readonly onlyWaiting?: boolean;
-}
-
-/** What booking needs of the payments for held slots; the payment module implements it. */
-export interface HeldPayments {
-  /**
-   * Gives up the payment under way for the patient's hold, if there is one. Afterwards the hold is
-   * ordinary or gone; until the gateway confirms, it is still being paid for. The audit trail names the
-   * patient, unless `how` names somebody else.
-   */
-  giveUp(patientId: PatientId, appointmentId: string, how?: GivingUp): Promise<void>;
-}
-
-/** The ports for releasing a hold, or for holding another slot instead. */
-export type HoldPorts = BookingPorts & { readonly heldPayments: HeldPayments };
+import type { Carries, When } from './store.ts';
 
 /** A slot that is held: for the patient to continue booking, or while its fee is paid. */
 export interface Held {
@@ -146,12 +115,7 @@ export async function reserve(
   }
   if (outcome.kind === 'payingForAnother') return refused('paymentUnderWay');
   if (outcome.kind !== 'askEmr') return outcome;
-  const { emr, moves, patientId } = outcome;
-  const asked = await askEmr(ports, outcome, now);
-  if (moves !== null && asked.kind === 'rescheduled') {
-    await letGo(ports, emr, { ...moves, patientId, state: 'rescheduled' }, now);
-  }
-  return asked;
+  return ports.emrBook.confirm(ports, outcome, now);
 }
 
 /**
@@ -293,9 +257,8 @@ export async function reserveIn(
       return { kind: 'payingForAnother', appointmentId: decision.hold.id };
     case 'take': {
       const isBooking = purpose !== 'hold' && ports.emr !== null;
-      const emr = isBooking ? await emrHealth(tx, now) : null;
-      if (emr?.isBookingPaused)
-        return refused(emr.kind === 'refused' ? 'clinicRefuses' : 'clinicUnreachable');
+      const paused = isBooking ? await ports.emrBook.whyPaused(tx, now) : null;
+      if (paused !== null) return refused(paused);
       const { hold: before, replaces, moves } = decision;
       const replacesNothing = replaces === null && moves === null;
       const isSure = before === null || (isLocked && before.id === heldAs);

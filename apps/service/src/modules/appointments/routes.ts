@@ -33,10 +33,7 @@ import {
   sentKey,
 } from './appointment.ts';
 import { cancelAppointment } from './cancel.ts';
-import { sendAppointmentEmails } from './emails.ts';
-import { followCharts } from './charts.ts';
-import { cancelWhatIsLeft } from './emr.ts';
-import { writeTicklers } from './ticklers.ts';
+import { sendAppointmentEmails } from './emails/emails.ts';
 import { readHold, releaseHold, saveDraft } from './holds.ts';
 import {
   type ListedAppointment,
@@ -45,21 +42,19 @@ import {
   appointmentOf,
   listedAppointmentsOf,
 } from './listed.store.ts';
-import { type HeldPayments, reserve } from './reserve.ts';
+import type { HeldPayments, EmrBook } from './ports.ts';
+import { reserve } from './reserve.ts';
 import { appointments } from './store.ts';
 
 /** Holds and bookings, and My Appointments. */
 export function registerBooking(
   app: FastifyInstance,
   platform: Platform,
-  heldPayments: HeldPayments,
+  { heldPayments, emrBook }: { readonly heldPayments: HeldPayments; readonly emrBook: EmrBook },
 ): void {
-  const ports = { ...platform, appointments, heldPayments };
+  const ports = { ...platform, appointments, emrBook, heldPayments };
   const { database, parts, emr } = platform;
   sendAppointmentEmails(platform);
-  cancelWhatIsLeft(platform);
-  followCharts(platform);
-  writeTicklers(platform);
 
   route(app, calls.placeHold, async ({ body, patient, now }) => {
     const rescheduleOf = body.rescheduleOf ?? null;

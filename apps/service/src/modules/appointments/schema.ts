@@ -1,4 +1,4 @@
-import type { ClosingOutcome, FeeAtClinic, OfferedTime, SaidOfDay } from '@clinic/domain';
+import type { FeeAtClinic } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -188,81 +188,3 @@ export const busySpan = pgTable(
     check('busy_span_steps', sql`end_s > start_s and start_s % 300 = 0 and end_s % 300 = 0`),
   ],
 );
-
-/** Time of providers that the clinic has closed; what was booked in it is given up. */
-export const closing = pgTable(
-  'closing',
-  {
-    id: uuid().primaryKey(),
-    /** The key of the request that asked for it. */
-    requestKey: text('request_key').notNull(),
-    providerIds: text('provider_ids').array().notNull(),
-    from: seconds('from_s').notNull(),
-    to: seconds('to_s').notNull(),
-    /** Who asked, as the audit trail names them. */
-    askedBy: text('asked_by').notNull(),
-    askedAt: seconds('asked_at_s').notNull(),
-    /** When nothing of it was left to be given up; null until then. */
-    doneAt: seconds('done_at_s'),
-    /** What the clinic had said of these days before the closing, if anything. */
-    before: jsonb()
-      .$type<readonly SaidOfDay[]>()
-      .notNull()
-      .default(sql`'[]'::jsonb`),
-    /** The first instant that is open again, when it was reopened, and by whom; null while closed. */
-    reopenedFrom: seconds('reopened_from_s'),
-    reopenedAt: seconds('reopened_at_s'),
-    reopenedBy: text('reopened_by'),
-    /** Until when one process has it to itself; if that process dies, others take over then. */
-    leaseUntil: seconds('lease_until_s').notNull().default(0),
-    /** Until when nothing is given up, so that it can be stopped; null where it is not many. */
-    waitsUntil: seconds('waits_until_s'),
-  },
-  (t) => [
-    uniqueIndex('closing_request').on(t.askedBy, t.requestKey),
-    index('closing_asked').on(t.askedAt),
-    index('closing_to_do')
-      .on(t.askedAt)
-      .where(sql`done_at_s is null`),
-    check('closing_span', sql`to_s > from_s and from_s % 300 = 0 and to_s % 300 = 0`),
-  ],
-);
-
-/** An appointment or a hold in time that was closed, and what became of it. */
-export const closingEntry = pgTable(
-  'closing_entry',
-  {
-    closingId: uuid('closing_id').notNull(),
-    appointmentId: uuid('appointment_id').notNull(),
-    /** Null while it stands. */
-    outcome: text().$type<ClosingOutcome>(),
-    /** When the outcome became known, or when it was last tried. */
-    at: seconds('at_s'),
-    /** The free times that its patient is told of. */
-    offered: jsonb().$type<readonly OfferedTime[]>().notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.closingId, t.appointmentId] }),
-    check(
-      'closing_entry_outcome',
-      sql`outcome in ('cancelled', 'cancelSent', 'released', 'gone', 'stays')`,
-    ),
-  ],
-);
-
-/**
- * A booked appointment whose row the EMR no longer has, as far as anybody has told it: since when, and what
- * staff said of it. Holds for the place that it names only; a row of an appointment that moved is stale.
- */
-export const emrGone = pgTable('emr_gone', {
-  appointmentId: uuid('appointment_id').primaryKey(),
-  providerId: text('provider_id').notNull(),
-  start: seconds('start_s').notNull(),
-  /** When it was missed first. */
-  goneAt: seconds('gone_at_s').notNull(),
-  /** When a second look confirmed it, from which on the desk's list has it; null before. */
-  listedAt: seconds('listed_at_s'),
-  /** When staff said at the desk that it stands all the same, or null; and who. */
-  keptAt: seconds('kept_at_s'),
-  keptBy: uuid('kept_by'),
-});

@@ -15,6 +15,7 @@ import { appointmentStep } from './schema.ts';
 import { appointments } from './store.ts';
 import { expireHolds } from './holds.ts';
 import { patientWaits } from '../../../testing/patient-waits.ts';
+import { emrBook } from '../emr/index.ts';
 
 const HOLDS = 40;
 let services: TestApp[];
@@ -42,7 +43,7 @@ test('three processes that sweep at once free every lapsed hold once (R-30)', as
     expect(held.statusCode).toBe(200);
   }
   const counts = await Promise.all(
-    services.map(({ platform }) => expireHolds({ ...platform, appointments }, NOW + 600)),
+    services.map(({ platform }) => expireHolds({ ...platform, appointments, emrBook }, NOW + 600)),
   );
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(HOLDS);
   expect(await clinic.database.db.select().from(appointmentStep)).toEqual([]);

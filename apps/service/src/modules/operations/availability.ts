@@ -8,7 +8,7 @@ import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
 import type { Refusal } from '../../server/refusal.ts';
 import { type FormHeaders, overtaken } from '../../server/version.ts';
-import { emrHealth } from '../appointments/index.ts';
+import { emrHealth } from '../emr/index.ts';
 
 const KEY = 'maintenance';
 const SUBJECT = `installation:${KEY}`;

@@ -6,13 +6,8 @@ import type { Who } from '../../security/audit.store.ts';
 import type { Imported } from '../../server/csv-import.ts';
 import type { Refusal } from '../../server/refusal.ts';
 import { type FormHeaders, overtaken, versionOfContent } from '../../server/version.ts';
-import {
-  type StandingOnDay,
-  lockDay,
-  sayDay,
-  singleDayOf,
-  standingOnDays,
-} from '../appointments/index.ts';
+import { type StandingOnDay, standingOnDays } from '../appointments/index.ts';
+import { lockDay, sayDay, singleDayOf } from '../closings/index.ts';
 import {
   type DayOfProvider,
   type WorkingWeek,

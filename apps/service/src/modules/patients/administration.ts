@@ -16,6 +16,7 @@ import { isDoctor, primaryDoctorOf, setPrimaryProvider } from '../records/index.
 import { knownTypes } from '../schedule/index.ts';
 import { type PatientFound, patientsFitting } from './find-patients.store.ts';
 import { type FoundPatient, findPatient, lockAccount, updatePatient } from '../accounts/index.ts';
+import { emrBook } from '../emr/index.ts';
 
 /** The platform with the port that gives up a payment under way. */
 type WithPayments = Platform & { readonly heldPayments: HeldPayments };
@@ -60,7 +61,9 @@ export async function blockPatient(
     return null;
   });
   if (refused !== null) return refused;
-  await releaseHold({ ...platform, appointments }, { ...whose, key: null }, now, { actor });
+  await releaseHold({ ...platform, appointments, emrBook }, { ...whose, key: null }, now, {
+    actor,
+  });
   return null;
 }
 
@@ -125,7 +128,9 @@ export async function closeAccount(
     await sessions.endAll(tx, patientId, now);
     await appendAudit(tx, { ...ofPatient(patientId, 'account closed', now), actor });
   });
-  await releaseHold({ ...platform, appointments }, { ...whose, key: null }, now, { actor });
+  await releaseHold({ ...platform, appointments, emrBook }, { ...whose, key: null }, now, {
+    actor,
+  });
   return (await standingOf(database.db, patientId, now)).booked;
 }
 

@@ -6,7 +6,8 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import type { Look } from '../../server/looks.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { versionOfContent } from '../../server/version.ts';
-import { aheadInEmr, appointments, followToChart, moveToRecord } from '../appointments/index.ts';
+import { aheadInEmr, appointments, moveToRecord } from '../appointments/index.ts';
+import { followToChart } from '../emr/index.ts';
 import type { Chart, Emr, LikelyChart } from '../records/emr.ts';
 import {
   chartOfRecord,

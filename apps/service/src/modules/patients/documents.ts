@@ -3,7 +3,8 @@ import { type Who, ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { Refusal } from '../../server/refusal.ts';
 import { type FormHeaders, overtaken } from '../../server/version.ts';
-import { addTicklerOnce, emrHealth, nextProviderOf } from '../appointments/index.ts';
+import { nextProviderOf } from '../appointments/index.ts';
+import { addTicklerOnce, emrHealth } from '../emr/index.ts';
 import {
   decideFile,
   downloadName,

@@ -20,7 +20,7 @@ import {
   recordOfChart,
   takeChart,
 } from '../records/index.ts';
-import { emrHealth } from '../appointments/index.ts';
+import { emrHealth } from '../emr/index.ts';
 import type { Card } from './corrections.ts';
 import { type PatientFound, ofCharts } from './find-patients.store.ts';
 import { decideChart } from './charts.ts';

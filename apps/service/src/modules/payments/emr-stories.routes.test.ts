@@ -8,14 +8,8 @@ import type { TestApp } from '../../../testing/index.ts';
 import { violations } from '../../../testing/invariants.ts';
 import { charge, portsOf, privateAppointment } from '../../../testing/paying.ts';
 import { appointment, payment } from '../../schema.ts';
-import {
-  appointments,
-  expireHolds,
-  finishCancelling,
-  placeInEmr,
-  settleUnknown,
-  syncFromEmr,
-} from '../appointments/index.ts';
+import { appointments, expireHolds } from '../appointments/index.ts';
+import { emrBook, finishCancelling, placeInEmr, settleUnknown, syncFromEmr } from '../emr/index.ts';
 import { type Emr, type EmrAppointmentId, EmrOutcomeUnknown } from '../records/emr.ts';
 import { sweepPayments } from './settle.ts';
 
@@ -37,7 +31,7 @@ function pickFrom(seed: number): Pick {
 
 /** What jobs do every few seconds. */
 async function jobs({ platform, clock, ...clinic }: TestApp): Promise<void> {
-  const ports = { ...platform, appointments };
+  const ports = { ...platform, appointments, emrBook };
   await expireHolds(ports, clock.now());
   await settleUnknown(ports, clock.now());
   await finishCancelling(ports, clock.now());
@@ -196,13 +190,13 @@ test('what staff delete of a paid appointment is paid back in full, after ten mi
   await jobs(clinic);
   const [paid] = await clinic.database.db.select().from(appointment);
   expect(paid).toMatchObject({ state: 'booked', paidCents: 20_000 });
-  await syncFromEmr({ ...clinic.platform, appointments }, clinic.clock.now());
+  await syncFromEmr({ ...clinic.platform, appointments, emrBook }, clinic.clock.now());
   emr.staff.remove(emr.busy()[0]?.key ?? '');
   const payments = () => clinic.database.db.select().from(payment);
   const passes = async (turns: number) => {
     for (let turn = 0; turn < turns; turn += 1) {
       clinic.clock.advance(20);
-      await syncFromEmr({ ...clinic.platform, appointments }, clinic.clock.now());
+      await syncFromEmr({ ...clinic.platform, appointments, emrBook }, clinic.clock.now());
       await jobs(clinic);
     }
   };

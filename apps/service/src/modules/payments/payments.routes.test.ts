@@ -28,7 +28,7 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { RATES } from '../../server/rates.ts';
 import { appointment } from '../../schema.ts';
 import { violations } from '../../../testing/invariants.ts';
-import { finishCancelling, settleUnknown } from '../appointments/index.ts';
+import { finishCancelling, settleUnknown } from '../emr/index.ts';
 import { type Emr, EmrOffline, EmrRefused, type ProviderId } from '../records/emr.ts';
 import { chargeAppointment, giveUpPayment } from './charge.ts';
 import { settle, sweepPayments } from './settle.ts';

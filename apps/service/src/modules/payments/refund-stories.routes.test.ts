@@ -16,13 +16,8 @@ import {
 import { violations } from '../../../testing/invariants.ts';
 import { charge, paymentRows, portsOf, privateAppointment } from '../../../testing/paying.ts';
 import { practicePayments } from '../../../testing/practice-payments.ts';
-import {
-  appointments,
-  expireHolds,
-  finishCancelling,
-  placeInEmr,
-  settleUnknown,
-} from '../appointments/index.ts';
+import { appointments, expireHolds } from '../appointments/index.ts';
+import { emrBook, finishCancelling, placeInEmr, settleUnknown } from '../emr/index.ts';
 import { reconcile } from './reconcile.ts';
 import { sweepPayments } from './settle.ts';
 import { settleIntent } from './webhook.ts';
@@ -69,7 +64,7 @@ type Stage = Awaited<ReturnType<typeof aClinicOnCards>>;
 
 /** What jobs do every few seconds. */
 async function jobs({ clinic: { platform, clock, ...clinic } }: Stage): Promise<void> {
-  const ports = { ...platform, appointments };
+  const ports = { ...platform, appointments, emrBook };
   await expireHolds(ports, clock.now());
   await settleUnknown(ports, clock.now());
   await finishCancelling(ports, clock.now());

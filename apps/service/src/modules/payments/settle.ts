@@ -25,11 +25,11 @@ import type { Platform } from '../../platform.ts';
 import {
   appointmentFactOf,
   appointments,
-  bookInEmr,
   feeGivenBack,
   lockPaidAppointment,
   settleAppointment,
 } from '../appointments/index.ts';
+import { emrBook, bookInEmr } from '../emr/index.ts';
 import type { BookingPorts } from '../appointments/index.ts';
 import { isOfEmr } from '../records/emr.ts';
 import {
@@ -57,7 +57,14 @@ export interface PaymentPorts
 const PAUSE_MS = 100;
 
 export function paymentPorts(platform: Platform, cardPayments: CardPayments): PaymentPorts {
-  return { ...platform, ...cardPayments, appointments, payments, pause: () => pause(PAUSE_MS) };
+  return {
+    ...platform,
+    ...cardPayments,
+    appointments,
+    emrBook,
+    payments,
+    pause: () => pause(PAUSE_MS),
+  };
 }
 
 /** A payment after it was settled as far as possible. */

@@ -13,9 +13,11 @@ import { aStaffMember, askDesk, deskSession } from '../../../testing/desk.ts';
 import { aClinic, aPatient, aProvider, testApp } from '../../../testing/index.ts';
 import type { PatientRow, TestApp } from '../../../testing/index.ts';
 import { appointment, audit } from '../../schema.ts';
-import { appointments, workOnClosing } from '../appointments/index.ts';
+import { appointments } from '../appointments/index.ts';
+import { workOnClosing } from '../closings/index.ts';
 import { RECENT_FACTOR } from './door.ts';
 import { harmAtDesk } from './many.ts';
+import { emrBook } from '../emr/index.ts';
 
 let clinic: TestApp;
 let casey: PatientRow;
@@ -77,7 +79,7 @@ const stop = (id: string) =>
   askDesk(clinic, 'deskReopenTime', { cookie, params: { id }, body: {} });
 const cancel = (id: string, wantedBy: 'clinic' | 'patient' = 'clinic') =>
   askDesk(clinic, 'deskCancelAppointment', { cookie, params: { id }, body: { wantedBy } });
-const work = () => workOnClosing({ ...clinic.platform, appointments });
+const work = () => workOnClosing({ ...clinic.platform, appointments, emrBook });
 const cancelled = async () =>
   (await clinic.database.db.select().from(appointment).where(eq(appointment.state, 'cancelled')))
     .length;

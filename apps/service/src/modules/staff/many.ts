@@ -17,7 +17,7 @@ import { type Who, changesBy, hasDone } from '../../security/audit.store.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
 import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
-import { closedBy } from '../appointments/index.ts';
+import { closedBy } from '../closings/index.ts';
 import { isFactorRecent } from './door.ts';
 import { listColleagues, lockStaff, staffById } from './store.ts';
 import { type WaitingAct, insertAct, sameAct } from './acts.store.ts';

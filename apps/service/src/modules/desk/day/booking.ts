@@ -48,6 +48,7 @@ import {
 import { providersToBook, upcomingOf, usualTypes } from './booking.store.ts';
 import { type OpenedRow, openedRow } from './day-sheet.store.ts';
 import { harmAtDesk } from '../../staff/index.ts';
+import { emrBook } from '../../emr/index.ts';
 
 /** The most free times offered at once. */
 const MOST_TIMES = 12;
@@ -72,7 +73,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
   const { database, appendAudit, realtime, emr, config, ids } = platform;
   const { db } = database;
   const harm = harmAtDesk(platform);
-  const ports = { ...platform, appointments, heldPayments: heldPayments(platform) };
+  const ports = { ...platform, appointments, emrBook, heldPayments: heldPayments(platform) };
   const timesPorts = { ...platform, takenTime, patientsWhoBook: platform.parts.patients };
 
   /**

@@ -1,7 +1,8 @@
 import type { AppointmentStatus, ClinicDate, EpochSeconds, FeeAtClinic } from '@clinic/domain';
 import { type Db, part, sql } from '../../../database/db.ts';
 import type { PatientId } from '../../../security/sessions.store.ts';
-import { BUSY_SPANS, DESK_APPOINTMENTS, undecidedGone } from '../../appointments/index.ts';
+import { BUSY_SPANS, DESK_APPOINTMENTS } from '../../appointments/index.ts';
+import { undecidedGone } from '../../emr/index.ts';
 import { PATIENT_EMAILS } from '../../accounts/index.ts';
 import { PROVIDERS, RECORDS, TEMPLATES } from '../../records/index.ts';
 import { APPOINTMENT_TYPES, PROVIDER_POLICIES } from '../../schedule/index.ts';

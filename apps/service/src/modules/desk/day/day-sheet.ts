@@ -45,6 +45,7 @@ import {
 } from './day-sheet.store.ts';
 import { cancellationWantedBy } from '../../../security/audit.store.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
+import { emrBook } from '../../emr/index.ts';
 
 type Sheet = CallAnswer<'deskDay'>['extras'];
 interface Stretch {
@@ -57,7 +58,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
   const { database, keyring, realtime } = platform;
   const { db } = database;
   const harm = harmAtDesk(platform);
-  const ports = { ...platform, appointments, heldPayments: heldPayments(platform) };
+  const ports = { ...platform, appointments, emrBook, heldPayments: heldPayments(platform) };
 
   /** An appointment, when this person may see its provider's; null otherwise, as for an unknown id. */
   async function seen(staff: SignedInStaff, id: string): Promise<OpenedRow | null> {

@@ -27,7 +27,8 @@ import {
   patient,
   provider,
 } from '../../../schema.ts';
-import { expireHolds, workOnClosing } from '../../appointments/index.ts';
+import { expireHolds } from '../../appointments/index.ts';
+import { workOnClosing } from '../../closings/index.ts';
 import { sweepPayments } from '../../payments/index.ts';
 import { GatewayUnreachable } from '../../payments/gateway.ts';
 

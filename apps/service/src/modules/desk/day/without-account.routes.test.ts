@@ -16,12 +16,9 @@ import {
 } from '../../../../testing/index.ts';
 import { violations } from '../../../database/invariants.store.ts';
 import { appointment, emrRecord } from '../../../schema.ts';
-import {
-  appointments,
-  settleUnknown,
-  syncFromEmr,
-  workOnClosing,
-} from '../../appointments/index.ts';
+import { appointments } from '../../appointments/index.ts';
+import { emrBook, settleUnknown, syncFromEmr } from '../../emr/index.ts';
+import { workOnClosing } from '../../closings/index.ts';
 import type { ProviderId } from '../../records/emr.ts';
 
 const MONDAY = '2026-11-23';
@@ -192,7 +189,7 @@ describe('Booking for somebody without an account (S-18, R-98)', () => {
       { patient: 'Berg, Ola', told: 'call', email: null },
     ]);
     const { id } = (await askDesk(clinic, 'deskCloseTime', { cookie, body })).answer().extras;
-    await workOnClosing({ ...clinic.platform, appointments });
+    await workOnClosing({ ...clinic.platform, appointments, emrBook });
     const done = await askDesk(clinic, 'deskClosing', { cookie, params: { id } });
     expect(done.answer().extras.entries).toMatchObject([
       { patient: 'Berg, Ola', outcome: 'cancelled' },
@@ -252,7 +249,7 @@ describe('Booking in the EMR for somebody without an account (S-18, R-98)', () =
     emr.faults.loseNextAnswer = what;
     expect((await book('11:00')).code()).toBe('clinicConfirming');
     clinic.clock.advance(1900);
-    const ports = { ...clinic.platform, appointments };
+    const ports = { ...clinic.platform, appointments, emrBook };
     await settleUnknown(ports, clinic.clock.now());
     expect((await rows()).map(({ state }) => state)).toEqual(is);
     expect(inEmr()).toHaveLength(what === 'written' ? 1 : 0);
@@ -262,7 +259,8 @@ describe('Booking in the EMR for somebody without an account (S-18, R-98)', () =
 
   test('goes where staff put it there, and ends where they cancel it', async () => {
     const { id } = await booked('11:00');
-    const sync = () => syncFromEmr({ ...clinic.platform, appointments }, clinic.clock.now());
+    const sync = () =>
+      syncFromEmr({ ...clinic.platform, appointments, emrBook }, clinic.clock.now());
     await sync();
     const to = { providerId: '101' as ProviderId, date: MONDAY, start: '12:00', end: '12:05' };
     emr.staff.move(`claim:${id}`, to);

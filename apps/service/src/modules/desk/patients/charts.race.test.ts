@@ -15,7 +15,8 @@ import {
 import { oscarsAt } from '../../../adapters/emr-oscar/connection.ts';
 import { emrOn } from '../../../open-emr.ts';
 import { emrRecord, staffSession } from '../../../schema.ts';
-import { appointments, syncFromEmr } from '../../appointments/index.ts';
+import { appointments } from '../../appointments/index.ts';
+import { emrBook, syncFromEmr } from '../../emr/index.ts';
 import { closeAccount, decideChart, foldNames } from '../../patients/index.ts';
 import type { Emr } from '../../records/emr.ts';
 
@@ -78,7 +79,7 @@ async function anAccount(emrId: string | null): Promise<PatientRow> {
 }
 async function sync() {
   clinic.clock.advance(1);
-  await syncFromEmr({ ...clinic.platform, appointments }, clinic.clock.now());
+  await syncFromEmr({ ...clinic.platform, appointments, emrBook }, clinic.clock.now());
 }
 const book = () =>
   ask(clinic, 'createBooking', {

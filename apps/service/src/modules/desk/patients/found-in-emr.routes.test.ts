@@ -6,7 +6,7 @@ import { type SomeStaff, askDesk, deskClinic } from '../../../../testing/desk.ts
 import { type PatientRow, type TestApp, aPatient } from '../../../../testing/index.ts';
 import { emrRecord, patientRecord } from '../../../schema.ts';
 import { looksAt } from '../../../security/audit.store.ts';
-import { writeTurn, lastTurn } from '../../appointments/sync-turn.ts';
+import { writeTurn, lastTurn } from '../../emr/sync/sync-turn.ts';
 import type { Chart, RecordId } from '../../records/emr.ts';
 
 const CARD = validBcNumber(36_001);

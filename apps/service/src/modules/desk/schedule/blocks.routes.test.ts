@@ -5,7 +5,9 @@ import { askDesk, deskClinic } from '../../../../testing/desk.ts';
 import { PASSWORD, type PatientRow, type TestApp, ask, signIn } from '../../../../testing/index.ts';
 import { privateAppointment } from '../../../../testing/paying.ts';
 import { appointment, appointmentType, patient } from '../../../schema.ts';
-import { appointments, closeTime, workOnClosing } from '../../appointments/index.ts';
+import { appointments } from '../../appointments/index.ts';
+import { closeTime, workOnClosing } from '../../closings/index.ts';
+import { emrBook } from '../../emr/index.ts';
 
 let clinic: TestApp;
 let casey: PatientRow;
@@ -124,7 +126,7 @@ async function offeredInEmail(change: () => Promise<unknown>) {
   await closeTime(clinic.platform, { ...time, requestKey: 'close' }, who);
   // What is offered is decided when the email is sent.
   await change();
-  await workOnClosing({ ...clinic.platform, appointments });
+  await workOnClosing({ ...clinic.platform, appointments, emrBook });
   await clinic.platform.outbox.drain();
   const { text = '' } =
     clinic.mail.sent.find(({ subject }) => subject.includes('is cancelled')) ?? {};

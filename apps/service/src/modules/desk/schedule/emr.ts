@@ -8,7 +8,7 @@ import {
   differingInEmr,
   emrHealth,
   readScheduleNow,
-} from '../../appointments/index.ts';
+} from '../../emr/index.ts';
 import { providersAtDesk } from '../day/booking.store.ts';
 import { whoIsTold } from './schedule.store.ts';
 

@@ -21,11 +21,13 @@ import {
 } from '../../../schema.ts';
 import type { Work } from '../../../database/db.ts';
 import type { PatientId } from '../../../security/sessions.store.ts';
-import { appointments, workOnClosing } from '../../appointments/index.ts';
+import { appointments } from '../../appointments/index.ts';
+import { workOnClosing } from '../../closings/index.ts';
 import { chargeAppointment } from '../../payments/charge.ts';
 import { reserve } from '../../appointments/reserve.ts';
 import { spansOf } from '../../records/schedule.store.ts';
 import { RECENT_FACTOR } from '../../staff/door.ts';
+import { emrBook } from '../../emr/index.ts';
 
 let clinic: PayingClinic;
 let casey: PatientRow;
@@ -92,7 +94,7 @@ const span = (from: string, to: string) => ({
 });
 const reopen = (id: string) =>
   askDesk(clinic, 'deskReopenTime', { cookie, params: { id }, body: {} });
-const work = () => workOnClosing({ ...clinic.platform, appointments });
+const work = () => workOnClosing({ ...clinic.platform, appointments, emrBook });
 const mailedTo = async (email: string) =>
   (await clinic.mails()).filter(({ to }) => to === email).at(-1);
 
@@ -315,7 +317,7 @@ describe('Opening closed time again at the front desk (S-18)', () => {
         return outcome;
       },
     };
-    await workOnClosing({ ...clinic.platform, database: opening, appointments });
+    await workOnClosing({ ...clinic.platform, database: opening, appointments, emrBook });
     const { entries } = await page(id);
     expect(entries.map(({ outcome }) => outcome)).toEqual(['cancelled', 'kept']);
   });
@@ -330,7 +332,7 @@ describe('Opening closed time again at the front desk (S-18)', () => {
         return database.inTransactionOrConflict(cancel);
       },
     };
-    await workOnClosing({ ...clinic.platform, database: openedBefore, appointments });
+    await workOnClosing({ ...clinic.platform, database: openedBefore, appointments, emrBook });
     expect((await page(id)).entries.map(({ outcome }) => outcome)).toEqual(['kept']);
     expect((await affectedIn()).affected).toHaveLength(1);
   });

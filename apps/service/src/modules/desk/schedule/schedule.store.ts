@@ -1,6 +1,6 @@
 import type { ClosingOutcome, EpochSeconds, PaymentState } from '@clinic/domain';
 import { type Db, sql } from '../../../database/db.ts';
-import { CLOSING_ENTRIES } from '../../appointments/index.ts';
+import { CLOSING_ENTRIES } from '../../closings/index.ts';
 import { PATIENT_EMAILS } from '../../accounts/index.ts';
 import { PAYMENTS } from '../../payments/index.ts';
 import { RECORDS } from '../../records/index.ts';

@@ -6,19 +6,19 @@ import { type RequestContext, route } from '../../../server/http.ts';
 import { Showing } from '../../../server/looks.ts';
 import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import { overStored, versionOfForm } from '../../../server/version.ts';
+import { foreseenEmails } from '../../appointments/index.ts';
 import {
   type Closing,
   closeTimeIfAllowed,
   closingById,
   foreseeClosing,
-  foreseenEmails,
   givenUpByClosing,
   isClosingAsked,
   newestClosings,
   reopenTime,
   singleDayOf,
   singleDaysFrom,
-} from '../../appointments/index.ts';
+} from '../../closings/index.ts';
 import { type OutsideSchedule, saveDay, saveWeek } from '../../operations/index.ts';
 import { isDoctor, keptSlotCodes, knownProviders, weekOn } from '../../records/index.ts';
 import { providersAtDesk } from '../day/booking.store.ts';

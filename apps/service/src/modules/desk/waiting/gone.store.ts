@@ -1,6 +1,7 @@
 import { doctorName } from '@clinic/domain';
 import { type Db, sql } from '../../../database/db.ts';
-import { DESK_APPOINTMENTS, undecidedGone } from '../../appointments/index.ts';
+import { DESK_APPOINTMENTS } from '../../appointments/index.ts';
+import { undecidedGone } from '../../emr/index.ts';
 import { PROVIDERS } from '../../records/index.ts';
 
 /** Appointments ahead that are gone from the EMR until staff decide, the first to begin first. */

@@ -14,7 +14,8 @@ import { aStaffMember, askDesk, deskClinic, deskSession } from '../../../../test
 import type { TestApp } from '../../../../testing/index.ts';
 import { signIn } from '../../../../testing/sign-in.ts';
 import { audit } from '../../../schema.ts';
-import { appointments, syncFromEmr } from '../../appointments/index.ts';
+import { appointments } from '../../appointments/index.ts';
+import { emrBook, syncFromEmr } from '../../emr/index.ts';
 import type { ProviderId, RecordId } from '../../records/emr.ts';
 import { insertRecord } from '../../records/index.ts';
 import { closeStaffAccount, inviteStaff } from '../../staff/index.ts';
@@ -223,11 +224,11 @@ describe('Appointments that are gone from the EMR (R-120)', () => {
     const slot = { start, end: start + 300, doctor: '101', selectedType: 'O', reason: 'Cough' };
     const booked = (await ask(clinic, 'createBooking', { token, body: slot })).answer();
     id = booked.extras.appointment.id;
-    await syncFromEmr({ ...clinic.platform, appointments }, now());
+    await syncFromEmr({ ...clinic.platform, appointments, emrBook }, now());
     emr.staff.remove(`claim:${id}`);
     for (const seconds of [60, 20]) {
       clinic.clock.advance(seconds);
-      await syncFromEmr({ ...clinic.platform, appointments }, now());
+      await syncFromEmr({ ...clinic.platform, appointments, emrBook }, now());
     }
   });
 

@@ -6,14 +6,9 @@ import type { Platform } from '../../../platform.ts';
 import { cancellationWantedBy } from '../../../security/audit.store.ts';
 import { route } from '../../../server/http.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
-import {
-  type Closing,
-  appointments,
-  closingById,
-  decideGone,
-  newestClosings,
-  reopenTime,
-} from '../../appointments/index.ts';
+import { appointments } from '../../appointments/index.ts';
+import { emrBook, decideGone } from '../../emr/index.ts';
+import { type Closing, closingById, newestClosings, reopenTime } from '../../closings/index.ts';
 import { providersAtDesk } from '../day/booking.store.ts';
 import { openedRow } from '../day/day-sheet.store.ts';
 import {
@@ -106,7 +101,8 @@ export function registerWaiting(app: FastifyInstance, platform: Platform): void 
       return (await cancellationWantedBy(db, id)) === 'clinic'
         ? { success: true as const }
         : refuse('appointmentChanged');
-    const decide = () => decideGone({ ...platform, appointments }, row, is, { by: staff.id, now });
+    const decide = () =>
+      decideGone({ ...platform, appointments, emrBook }, row, is, { by: staff.id, now });
     const outcome =
       is === 'kept'
         ? await decide()

@@ -1,0 +1,67 @@
+import type { Attendance } from '@clinic/domain';
+
+import type { Who } from '../../../security/audit.store.ts';
+import type { PatientId } from '../../../security/sessions.store.ts';
+
+import { refused, whoseOf } from '../appointment.ts';
+import type { BookingRefusal, StoredAppointment } from '../appointment.ts';
+import { auditLapsed, transact } from '../changes.ts';
+import type { BookingPorts } from '../ports.ts';
+import { type SeenAtDesk, attendAtDesk, standAgain } from './staff-changes.store.ts';
+
+const AT_DESK = {
+  expected: { state: 'booked', arrived: 'never', inRoom: 'never', action: 'arrival taken back' },
+  arrived: { state: 'registered', arrived: 'before', inRoom: 'never', action: 'patient arrived' },
+  inRoom: { state: 'registered', arrived: 'before', inRoom: 'now', action: 'patient in the room' },
+  completed: { state: 'completed', arrived: 'before', inRoom: 'before', action: 'patient seen' },
+  noShow: { state: 'no-show', arrived: 'never', inRoom: 'never', action: 'patient did not come' },
+} as const;
+
+/** The front desk notes how far a patient has come; false when the appointment changed meanwhile. */
+export async function noteAttendanceAtDesk(
+  { database, appendAudit }: Pick<BookingPorts, 'database' | 'appendAudit'>,
+  seen: SeenAtDesk,
+  to: Attendance,
+  { actor, now }: Who,
+): Promise<boolean> {
+  const { action, ...attended } = AT_DESK[to];
+  const comes = to === 'arrived' && seen.state === 'booked';
+  return database.inTransaction(async (tx) => {
+    const noted = await attendAtDesk(
+      tx,
+      seen,
+      comes ? { ...attended, arrived: 'now' } : attended,
+      now,
+    );
+    if (noted) await appendAudit(tx, { actor, action, subject: `appointment:${seen.id}`, at: now });
+    return noted;
+  });
+}
+
+/**
+ * Staff take back that a patient did not come. 'slotTaken' where its time is no longer free; 'gone' where it
+ * is no no-show any more.
+ */
+export const takeBackNoShow = (
+  ports: BookingPorts,
+  {
+    id,
+    ...own
+  }: Pick<StoredAppointment, 'id' | 'recordId'> & {
+    readonly patientId: PatientId | null;
+  },
+  { actor, now }: Who,
+): Promise<{ readonly kind: 'takenBack' | 'gone' } | BookingRefusal> =>
+  transact<{ kind: 'takenBack' | 'gone' }>(ports, async (tx, rollBack) => {
+    const { appointments, parts, appendAudit } = ports;
+    await appointments.lockPatient(tx, parts, whoseOf(own));
+    const missed = await appointments.lockAppointment(tx, id);
+    // A colleague was first.
+    if (missed?.state === 'booked') return { kind: 'takenBack' };
+    if (missed?.state !== 'no-show') return { kind: 'gone' };
+    await auditLapsed(ports, tx, await appointments.releaseLapsed(tx, missed, now), now);
+    if (!(await standAgain(tx, missed, now))) return rollBack(refused('slotTaken'));
+    const subject = `appointment:${id}`;
+    await appendAudit(tx, { actor, action: 'no-show taken back', subject, at: now });
+    return { kind: 'takenBack' };
+  });

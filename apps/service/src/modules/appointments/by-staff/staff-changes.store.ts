@@ -1,0 +1,229 @@
+import type {
+  AppointmentStatus,
+  ClinicDate,
+  DateSpan,
+  EpochSeconds,
+  FeeAtClinic,
+  Span,
+} from '@clinic/domain';
+
+import { type Db, type Tx, sql } from '../../../database/db.ts';
+import { OUTBOX } from '../../../database/outbox.store.ts';
+import type { PatientId } from '../../../security/sessions.store.ts';
+import { DERIVED } from '../appointment.ts';
+import type { StoredAppointment } from '../appointment.ts';
+import { waitForSteps } from '../store.ts';
+
+/** An appointment of ours, to compare with what an EMR has. */
+export interface OwnInEmr extends Span, Pick<StoredAppointment, 'id' | 'state'> {
+  /** Null for a record without an account. */
+  readonly patientId: PatientId | null;
+}
+
+/** An appointment of ours as the sync compares it. */
+export interface ComparedWithEmr extends OwnInEmr {
+  readonly createdAt: EpochSeconds;
+  /** The EMR is still to cancel it: a job or the outbox goes on asking. */
+  readonly isLeaving: boolean;
+  /** The EMR has ended it once since it was given up here. */
+  readonly endedInEmr: boolean;
+}
+
+/**
+ * Our appointments with these ids, and those that stand or are being booked on these days, with these
+ * providers; null for any.
+ */
+export const ownInEmr = (
+  db: Db,
+  ids: readonly string[],
+  { from, to }: DateSpan,
+  providers: readonly string[] | null,
+): Promise<ComparedWithEmr[]> =>
+  sql<ComparedWithEmr>(db, 'appointments-own-in-emr')`
+    select id, patient_id as "patientId", provider_id as "providerId", start_s as start, end_s as "end",
+           state, created_at_s as "createdAt",
+           cancel_asked_at_s is not null or id::text in (
+             select payload ->> 'appointmentId' from ${OUTBOX} o
+              where o.kind = 'cancel-in-emr' and o.done_at_s is null) as "isLeaving",
+           emr_ended_at_s is not null as "endedInEmr"
+      from appointment
+     where id = any(${ids}::uuid[])
+        or (clinic_date between ${from}::date and ${to}::date
+            and (${providers}::text[] is null or provider_id = any(${providers}::text[]))
+            and (state in ('booked', 'registered') or (state = 'held' and (confirming or paying))))`;
+
+/**
+ * Moves a booked appointment to where staff have put it in the EMR, even over another one or off the
+ * grid: it takes those steps that are free. Returns the change's calendar sequence, or null when the
+ * appointment has moved or ended since it was compared with the EMR.
+ */
+export async function moveByStaff(
+  tx: Tx,
+  { id, ...from }: OwnInEmr,
+  to: Span & { readonly clinicDate: ClinicDate },
+  now: EpochSeconds,
+): Promise<number | null> {
+  await waitForSteps(tx, id);
+  const [moved] = await sql<{ sequence: number }>(tx, 'appointments-move-by-staff')`
+    with moved as (
+      update appointment
+         set provider_id = ${to.providerId}, start_s = ${to.start}, end_s = ${to.end},
+             clinic_date = ${to.clinicDate}::date, placed_by_staff = true, once_a_day = false,
+             moved_by_clinic = moved_by_clinic or provider_id <> ${to.providerId}
+                               or start_s <> ${to.start},
+             sequence = sequence + 1, changed_at_s = ${now},
+             request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end
+       where id = ${id}::uuid and state in ('booked', 'registered')
+         and provider_id = ${from.providerId} and start_s = ${from.start} and end_s = ${from.end}
+      returning id, sequence),
+    freed as (delete from appointment_step where appointment_id in (select id from moved))
+    select sequence from moved`;
+  if (!moved) return null;
+  await sql(tx, 'appointments-steps-by-staff')`
+    insert into appointment_step (provider_id, step_start_s, appointment_id)
+    select ${to.providerId}::text, step, ${id}::uuid
+      from generate_series(${to.start - (to.start % 300)}::bigint, ${to.end - 1}::bigint, 300) as step
+     order by step
+    on conflict do nothing`;
+  return moved.sequence;
+}
+
+/** Records that the patient came, or did not; false when that is known, or it no longer stood. */
+export async function noteAttendance(
+  tx: Tx,
+  id: string,
+  state: 'registered' | 'no-show',
+  now: EpochSeconds,
+): Promise<boolean> {
+  await waitForSteps(tx, id);
+  const noted = await sql(tx, 'appointments-attendance')`
+    with noted as (
+      update appointment set state = ${state}::text, changed_at_s = ${now}
+       where id = ${id}::uuid and state in ('booked', 'registered') and state <> ${state}::text
+      returning id),
+    freed as (
+      delete from appointment_step
+       where appointment_id in (select id from noted) and ${state}::text = 'no-show')
+    select id from noted`;
+  return noted.length > 0;
+}
+
+/** The appointment as the front desk saw it; it may have changed since. */
+export interface SeenAtDesk {
+  readonly id: string;
+  readonly state: AppointmentStatus;
+  readonly inRoomAt: EpochSeconds | null;
+}
+
+/** The new state, and whether the arrival and room times are set, cleared or left as they are. */
+interface Attended {
+  readonly state: 'booked' | 'registered' | 'no-show' | 'completed';
+  readonly arrived: 'now' | 'never' | 'before';
+  readonly inRoom: 'now' | 'never' | 'before';
+}
+
+/** False when the appointment is no longer as the front desk saw it. If it is over, frees its time. */
+export async function attendAtDesk(
+  tx: Tx,
+  { id, ...seen }: SeenAtDesk,
+  { state, arrived, inRoom }: Attended,
+  now: EpochSeconds,
+): Promise<boolean> {
+  await waitForSteps(tx, id);
+  const noted = await sql(tx, 'appointments-attend-at-desk')`
+    with noted as (
+      update appointment
+         set state = ${state}::text, changed_at_s = ${now}::bigint,
+             arrived_at_s = case ${arrived}::text when 'now' then ${now}::bigint
+                                                  when 'before' then arrived_at_s end,
+             in_room_at_s = case ${inRoom}::text when 'now' then ${now}::bigint
+                                                 when 'before' then in_room_at_s end
+       where id = ${id}::uuid and state = ${seen.state}::text
+         and in_room_at_s is not distinct from ${seen.inRoomAt}::bigint and cancel_asked_at_s is null
+      returning id),
+    freed as (
+      delete from appointment_step
+       where appointment_id in (select id from noted) and ${state}::text in ('no-show', 'completed'))
+    select id from noted`;
+  return noted.length > 0;
+}
+
+/**
+ * Lets a no-show stand as booked again; false where part of its time is taken or somebody was seen in it.
+ * Where its patient has another appointment on a day that allows one, both stand: staff have decided so.
+ */
+export async function standAgain(
+  tx: Tx,
+  { id, providerId, start, end }: Span & { readonly id: string },
+  now: EpochSeconds,
+): Promise<boolean> {
+  const stands = await sql(tx, 'appointments-stand-again')`
+    with span as (
+      select step from generate_series(${start - (start % 300)}::bigint, ${end - 1}::bigint, 300) as step),
+    steps as (
+      insert into appointment_step (provider_id, step_start_s, appointment_id)
+      select ${providerId}::text, step, ${id}::uuid from span order by step
+      on conflict do nothing returning 1)
+    update appointment own
+       set state = 'booked', changed_at_s = ${now},
+           once_a_day = once_a_day and not exists (
+             select from appointment other
+              where other.patient_id = own.patient_id and other.clinic_date = own.clinic_date
+                and other.once_a_day and other.rescheduled_from is null
+                and other.state in ('booked', 'registered'))
+     where id = ${id}::uuid and state = 'no-show'
+       and (select count(*) from steps) = (select count(*) from span)
+       and not exists (
+         select from appointment seen
+          where seen.provider_id = own.provider_id and seen.state = 'completed'
+            and seen.start_s < own.end_s and own.start_s < seen.end_s)
+    returning id`;
+  return stands.length > 0;
+}
+
+/** Records that an online payment was given back, though the appointment stands or was attended. */
+export const feeGivenBack = (tx: Tx, id: string) =>
+  sql(tx, 'appointments-fee-given-back')`
+    update appointment set paid_cents = 0
+     where id = ${id}::uuid and state in ('booked', 'registered', 'no-show', 'completed')`;
+
+/**
+ * Whether an EMR is being asked to book the time that it moves to, so that its fee is moving too. The caller
+ * has locked the patient.
+ */
+export const isFeeMoving = async (tx: Tx, id: string): Promise<boolean> =>
+  (
+    await sql(tx, 'appointments-fee-moving')`
+      select from appointment
+       where rescheduled_from = ${id}::uuid and state = 'held' and confirming`
+  ).length > 0;
+
+/** Records that the fee was taken; returns its cents, or null when none is due. */
+export async function keepFeeTaken(
+  tx: Tx,
+  id: string,
+  taken: NonNullable<FeeAtClinic['taken']>,
+): Promise<number | null> {
+  const [row] = await sql<{ cents: number }>(tx, 'appointments-fee-taken')`
+    update appointment
+       set fee_at_clinic = fee_at_clinic || jsonb_build_object('taken', ${JSON.stringify(taken)}::text::jsonb)
+     where id = ${id}::uuid and state in ('booked', 'registered', 'no-show', 'completed')
+       and fee_at_clinic is not null and not (fee_at_clinic ? 'taken')
+    returning (fee_at_clinic ->> 'cents')::int as cents`;
+  return row?.cents ?? null;
+}
+
+/** Records that a taken fee was given back; returns its cents, or null when there is none to give back. */
+export async function keepFeeBack(
+  tx: Tx,
+  id: string,
+  givenBack: NonNullable<FeeAtClinic['givenBack']>,
+): Promise<number | null> {
+  const [row] = await sql<{ cents: number }>(tx, 'appointments-fee-back')`
+    update appointment
+       set fee_at_clinic = fee_at_clinic || jsonb_build_object('givenBack', ${JSON.stringify(givenBack)}::text::jsonb)
+     where id = ${id}::uuid and state in ('booked', 'registered', 'no-show', 'completed', 'cancelled')
+       and fee_at_clinic ? 'taken' and not (fee_at_clinic ? 'givenBack')
+    returning (fee_at_clinic ->> 'cents')::int as cents`;
+  return row?.cents ?? null;
+}

@@ -1,0 +1,212 @@
+import {
+  type Doctor,
+  type EpochSeconds,
+  type FeeAtClinic,
+  type OfferedTime,
+  allowedChanges,
+} from '@clinic/domain';
+
+import type { OutboxPayload } from '../../../database/outbox.store.ts';
+import type { Platform } from '../../../platform.ts';
+import type { ServiceConfig } from '../../../server/config.ts';
+import type { Email } from '../../../server/ports.ts';
+import { type AppointmentEvent, APPOINTMENT_EMAIL, type EmailOf, isEvent } from '../changes.ts';
+import { keptProviders } from '../../records/index.ts';
+import { doctorsOpenTo } from '../../schedule/index.ts';
+import type { StoredAppointment } from '../appointment.ts';
+import { appointmentEmail } from './email-words.ts';
+import { type EmailFacts, emailFacts } from '../listed.store.ts';
+
+/**
+ * Writes and sends the emails queued in the outbox; the rows themselves name nobody. What an email says is
+ * decided here, from what stands now, and one email tells all changes of an appointment that wait.
+ */
+export function sendAppointmentEmails({
+  outbox,
+  database,
+  mail,
+  clock,
+  config,
+  parts,
+}: Platform): void {
+  outbox.handle(
+    APPOINTMENT_EMAIL,
+    async (payload, _key, _attempts, { replaced, isOvertaken }) => {
+      const row = rowOf(payload);
+      const rows = [...replaced.map(rowOf), row];
+      const now = clock.now();
+      const ids = rows.map(({ appointmentId }) => appointmentId);
+      const all = await emailFacts(database.db, parts, ids);
+      const facts = all.get(row.appointmentId);
+      if (await isOvertaken()) return { until: now };
+      if (facts === undefined || !isStillTrue(row, facts)) return;
+      if (now >= lastMoment(row, facts)) return 'tooLate';
+      const [open = []] = OFFERING.includes(row.event)
+        ? await doctorsOpen({ database, config, parts }, [facts], now)
+        : [];
+      const told = toldBy(row, rows, all);
+      await mail.send(emailOf(told, facts, open, config, now));
+    },
+    (later, earlier) => replaces(rowOf(later), rowOf(earlier)),
+  );
+}
+
+/** An outbox row: the change, the appointment, and whatever else the row holds. */
+type EmailRow = Pick<EmailOf, 'event' | 'appointmentId'> & OutboxPayload;
+
+function rowOf({ event, appointmentId, ...row }: OutboxPayload): EmailRow {
+  if (!isEvent(event) || typeof appointmentId !== 'string')
+    throw new Error('This outbox row is no email about an appointment');
+  return { ...row, event, appointmentId };
+}
+
+const isLink = (said: unknown): said is NonNullable<EmailOf['link']> =>
+  typeof said === 'object' && said !== null && 'feeCents' in said && 'until' in said;
+
+/** What is told of an appointment from its booking on: the last of these tells all before it. */
+const FROM_BOOKING: readonly AppointmentEvent[] = [
+  'booked',
+  'rescheduled',
+  'notCancelled',
+  'cancelled',
+];
+
+const replaces = (later: EmailRow, earlier: EmailRow): boolean =>
+  FROM_BOOKING.includes(later.event)
+    ? FROM_BOOKING.includes(earlier.event) || earlier.event === 'payLink'
+    : later.event === 'linkOver' && earlier.event === 'payLink';
+
+const STANDS: readonly StoredAppointment['state'][] = ['booked', 'registered'];
+
+/** False where a later change was told already, as version 0.2.0 may do, which knows no order. */
+function isStillTrue({ event }: EmailRow, { appointment: { state } }: EmailFacts): boolean {
+  if (event === 'payLink') return state === 'held';
+  if (event === 'linkOver' || event === 'notBooked') return state === 'released';
+  return event === 'cancelled' ? state === 'cancelled' : STANDS.includes(state);
+}
+
+/** For so long after an appointment an email is tried that tells of its money. */
+const MONEY_SECONDS = 30 * 86_400;
+
+/** From this instant on nobody needs the email. */
+function lastMoment({ event, link }: EmailRow, { appointment }: EmailFacts): EpochSeconds {
+  const { start, end, paidCents } = appointment;
+  if (event === 'payLink' && isLink(link)) return link.until;
+  if (FROM_BOOKING.includes(event) && paidCents > 0) return end + MONEY_SECONDS;
+  return event === 'cancelled' ? start : end;
+}
+
+/** What the last row tells, with all that only rows that it replaces would have told. */
+function toldBy(
+  row: EmailRow,
+  rows: readonly EmailRow[],
+  all: ReadonlyMap<string, EmailFacts>,
+): Told {
+  if (!FROM_BOOKING.includes(row.event)) return { ...row, saysPaid: false };
+  const starts = rows.flatMap((each) => {
+    if (typeof each.movedFrom === 'number') return [each.movedFrom];
+    return (each.event === 'rescheduled' && all.get(each.appointmentId)?.movedFrom) || [];
+  });
+  const start = all.get(row.appointmentId)?.appointment.start;
+  // The time that the patient was told last, unless the appointment is back there.
+  const movedFrom = starts.find((each) => each !== start) ?? starts.at(-1);
+  // The patient wanted to cancel, and staff have moved it once more.
+  const isKept =
+    row.event === 'rescheduled' &&
+    typeof row.movedFrom === 'number' &&
+    rows.some(({ event }) => event === 'notCancelled');
+  return {
+    ...row,
+    event: isKept ? 'notCancelled' : row.event,
+    movedFrom,
+    saysPaid: rows.some(({ event }) => event === 'booked'),
+  };
+}
+
+/** What an email tells: a row of the outbox, and whether the payment is confirmed in it. */
+type Told = EmailRow & { readonly saysPaid: boolean };
+
+/** Events that may offer the patient to book again. */
+const OFFERING: readonly AppointmentEvent[] = ['cancelled', 'notBooked', 'linkOver'];
+
+/** The doctors whom each patient may book online for the type of the appointment. */
+async function doctorsOpen(
+  { database, config, parts }: Pick<Platform, 'database' | 'config' | 'parts'>,
+  facts: readonly EmailFacts[],
+  now: EpochSeconds,
+): Promise<readonly (readonly Doctor[])[]> {
+  const ports = { database, config, patientsWhoBook: parts.patients };
+  const asked = facts.map(({ patientId, appointment: { type } }) => ({ patientId, type }));
+  const [open, doctors] = [
+    await doctorsOpenTo(ports, asked, now),
+    await keptProviders(database.db),
+  ];
+  return open.map((ids) => doctors.filter(({ id }) => ids.has(id)));
+}
+
+/** Writes the email, from the facts as they are now; it offers only `open` doctors. */
+function emailOf(
+  { event, appointmentId, sequence, byClinic, saysPaid, ...row }: Told,
+  facts: EmailFacts,
+  open: readonly Doctor[],
+  config: Pick<ServiceConfig, 'clinic' | 'publicUrl'>,
+  now: EpochSeconds,
+): Email {
+  const { appointment, mode, doctor, stillStands, receipt, beside, to, language, access } = facts;
+  const movedFrom = event === 'notBooked' && stillStands ? facts.movedFrom : row.movedFrom;
+  const isFromBooking = FROM_BOOKING.includes(event);
+  const offered = (row.offered ?? []) as readonly OfferedTime[];
+  const said = {
+    appointmentId,
+    bookingNumber: appointment.bookingNumber ?? appointment.id,
+    // Rows written by an earlier version have no sequence.
+    sequence: isFromBooking || typeof sequence !== 'number' ? appointment.sequence : sequence,
+    mode,
+    start: appointment.start,
+    end: appointment.end,
+    doctor,
+    movedByClinic: appointment.movedByClinic,
+    changes: allowedChanges(appointment, now),
+    keptOut: access.signIn,
+    mayBookAgain: open.length > 0,
+    ...(saysPaid && appointment.paidCents > 0 && receipt !== null ? { receipt } : {}),
+    ...(isDue(appointment) ? { dueCents: appointment.feeAtClinic.cents } : {}),
+    ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
+    ...(typeof movedFrom === 'number' ? { movedFrom } : {}),
+    ...(isLink(row.link) ? { link: row.link } : {}),
+    ...(beside === null ? {} : { beside }),
+    offered: offered.flatMap(({ doctor: id, start }) => {
+      const free = start > now ? open.find((each) => each.id === id) : undefined;
+      return free === undefined ? [] : [{ doctor: free, start }];
+    }),
+  };
+  return appointmentEmail(
+    event,
+    { to, language, appointment: said, config },
+    appointment.changedAt,
+  );
+}
+
+/** The emails that patients would get if the clinic cancelled these appointments now, by appointment. */
+export async function foreseenEmails(
+  { database, parts, config }: Pick<Platform, 'database' | 'parts' | 'config'>,
+  offered: ReadonlyMap<string, readonly OfferedTime[]>,
+  now: EpochSeconds,
+): Promise<ReadonlyMap<string, Email>> {
+  const { db } = database;
+  const facts = await emailFacts(db, parts, [...offered.keys()]);
+  const open = await doctorsOpen({ database, config, parts }, [...facts.values()], now);
+  return new Map(
+    [...facts].map(([appointmentId, each], at) => {
+      const told = { event: 'cancelled', appointmentId, saysPaid: false, byClinic: true } as const;
+      const row = { ...told, offered: offered.get(appointmentId) };
+      const written = emailOf(row, each, open[at] ?? [], config, now);
+      return [appointmentId, written];
+    }),
+  );
+}
+
+const isDue = (
+  appointment: StoredAppointment,
+): appointment is StoredAppointment & { readonly feeAtClinic: FeeAtClinic } =>
+  appointment.feeAtClinic !== null && appointment.feeAtClinic.taken === undefined;

@@ -1,0 +1,25 @@
+export {
+  type ForeseenClosing,
+  type JudgeClosing,
+  closeTime,
+  closeTimeIfAllowed,
+  foreseeClosing,
+  givenUpByClosing,
+  lockDay,
+  reopenTime,
+  sayDay,
+  singleDayOf,
+  singleDaysFrom,
+  workOnClosing,
+} from './closing.ts';
+export {
+  CLOSING_ENTRIES,
+  type Closing,
+  type GivenUp,
+  type InClosedTime,
+  closedBy,
+  closingById,
+  givenUpIn,
+  isClosingAsked,
+  newestClosings,
+} from './store.ts';

@@ -1,0 +1,22 @@
+import type { EmrBook } from '../appointments/index.ts';
+import { unlessUnanswered } from './asking.ts';
+import { askEmr } from './confirm.ts';
+import { emrHealth } from './health.ts';
+import { cancelInEmr, cancelThroughEmr, letGo } from './withdraw.ts';
+
+export const emrBook: EmrBook = {
+  async whyPaused(db, now) {
+    const { isBookingPaused, kind } = await emrHealth(db, now);
+    if (!isBookingPaused) return null;
+    return kind === 'refused' ? 'clinicRefuses' : 'clinicUnreachable';
+  },
+  async confirm(ports, asked, now) {
+    const { emr, moves, patientId } = asked;
+    const confirmed = await askEmr(ports, asked, now);
+    if (moves !== null && confirmed.kind === 'rescheduled')
+      await letGo(ports, emr, { ...moves, patientId, state: 'rescheduled' }, now);
+    return confirmed;
+  },
+  cancel: cancelThroughEmr,
+  withdraw: (emr, id) => unlessUnanswered(id, () => cancelInEmr(emr, id)),
+};

@@ -1,0 +1,31 @@
+import type { Platform } from '../../platform.ts';
+import { followCharts } from './charts.ts';
+import { writeTicklers } from './ticklers.ts';
+import { cancelWhatIsLeft } from './withdraw.ts';
+
+/** Carries out what appointments leave in the outbox for the EMR. */
+export function registerEmr(platform: Platform): void {
+  cancelWhatIsLeft(platform);
+  followCharts(platform);
+  writeTicklers(platform);
+}
+
+export { emrBook } from './emr-book.ts';
+export { type CancelPauses, finishCancelling } from './withdraw.ts';
+export { followToChart } from './charts.ts';
+export { decideGone } from './sync/gone.ts';
+export { undecidedGone } from './sync/gone.store.ts';
+export { bookInEmr, freeUnsent, recordNamedBy, settleUnknown } from './confirm.ts';
+export { addTicklerOnce } from './ticklers.ts';
+export { type EmrHealth, type KeptKey, emrHealth, watchKeys } from './health.ts';
+export { differingInEmr } from './sync/overlaps.ts';
+export { appointmentsOutside, readScheduleNow } from './sync/schedule-changes.ts';
+export { syncFromEmr, syncWhenDue } from './sync/sync.ts';
+export {
+  type EmrStanding,
+  emrBesideService,
+  emrReadAt,
+  emrStanding,
+  emrUnread,
+} from './sync/sync-turn.ts';
+export { placeInEmr } from './entry.ts';

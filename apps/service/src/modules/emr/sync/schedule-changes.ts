@@ -1,0 +1,155 @@
+import { NOT_WORKING, STEP_SECONDS, addDays, dayRuler, stepAt, toClinic } from '@clinic/domain';
+import type { ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
+
+import type { Db } from '../../../database/db.ts';
+import type { Platform } from '../../../platform.ts';
+import { type Emr, EmrOffline, type ProviderId, inTime } from '../../records/emr.ts';
+import {
+  type ChangedDay,
+  daysToRead,
+  keepEmrDays,
+  keepEmrNames,
+  keepEmrSchedule,
+  knownProviders,
+  readDaysAnew,
+} from '../../records/index.ts';
+import { hideProviders, listProviders } from '../../schedule/index.ts';
+import { type StandingOnDay, standingOnDays } from '../../appointments/index.ts';
+import { type KeptTurn, type Turn, lastTurn } from './sync-turn.ts';
+
+// Follows a schedule that changes in the EMR: nothing there tells of it, so its days are read again.
+
+/** The days ahead that are watched, and how long one round over them takes. */
+const DAYS_WATCHED = 14;
+const ROUND_SECONDS = 570;
+/** What was read so lately is not read again. */
+const FRESH_SECONDS = 60;
+/** After a pause a sync reads no more than these. */
+const MOST_AT_ONCE = 60;
+const MOST_ANEW = 400;
+
+const watched = (now: EpochSeconds) => {
+  const today = toClinic(now).date;
+  return { from: today, to: addDays(today, DAYS_WATCHED - 1) };
+};
+
+/** An EMR that does not answer in time is offline. */
+export const answered = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
+  inTime(asked, () => new EmrOffline('The EMR is silent'));
+
+interface TemplatesToRead {
+  readonly dates: DateSpan;
+  readonly keep: KeptTurn['keep'];
+  /** Names of the EMR are read with the whole window. */
+  readonly isWhole: boolean;
+}
+
+/** Reads the templates of as many of these dates as the EMR gives at once. */
+export async function readTemplates(
+  { database }: Pick<Platform, 'database'>,
+  emr: Emr,
+  { dates: { from, to }, keep, isWhole }: TemplatesToRead,
+  now: EpochSeconds,
+): Promise<{ readonly left: DateSpan | null; readonly changed: readonly ChangedDay[] }> {
+  const providers = await answered(emr.providers());
+  await keep();
+  const slotCodes = await answered(emr.slotCodes());
+  await keep();
+  if (isWhole) {
+    const names = await answered(emr.names());
+    if (names !== null) await keepEmrNames(database, names);
+    await keep();
+  }
+  const said = await answered(emr.dayTemplates({ from, to }));
+  const { days, through } = said ?? { days: null, through: to };
+  const known = new Set(await knownProviders(database.db));
+  const unknown = providers.map(({ id }) => id).filter((id) => !known.has(id));
+  // Whoever is new there is shown once the desk says so; hidden before their days are written.
+  if (unknown.length > 0) await database.inTransaction((tx) => hideProviders(tx, unknown));
+  const schedule = { providers, slotCodes, days };
+  const changed = await keepEmrSchedule(database, schedule, { from, to: through }, now);
+  return { left: through < to ? { from: addDays(through, 1), to } : null, changed };
+}
+
+/**
+ * Reads again the days on which the EMR refused a time or that staff asked for, and then the days ahead that
+ * were read longest ago. Returns those that changed.
+ */
+export async function readScheduleAgain(
+  { database }: Pick<Platform, 'database'>,
+  emr: Emr,
+  { last, keep }: { readonly last: Turn; readonly keep: KeptTurn['keep'] },
+  now: EpochSeconds,
+): Promise<readonly ChangedDay[]> {
+  const shown = (await listProviders(database.db)).filter(({ status }) => !status.hidden);
+  const since = Math.max(0, now - (last.answeredAt ?? now));
+  // A call a second at most, and no more of them than make one round of it.
+  const share = Math.ceil((shown.length * DAYS_WATCHED * since) / ROUND_SECONDS);
+  const due = await daysToRead(database.db, {
+    ...watched(now),
+    before: now - FRESH_SECONDS,
+    providers: shown.map(({ id }) => id),
+    // While the whole window is read for the first time, nothing else is.
+    most: {
+      anew: MOST_ANEW,
+      others: last.templates === null ? Math.min(share, since, MOST_AT_ONCE) : 0,
+    },
+  });
+  const changed: ChangedDay[] = [];
+  for (const [date, days] of Map.groupBy(due, ({ clinicDate }) => clinicDate)) {
+    await keep();
+    const whose = days.map(({ providerId }) => providerId as ProviderId);
+    const said = await answered(emr.dayNow(date, whose));
+    if (said !== null) changed.push(...(await keepEmrDays(database, days, said, now)));
+  }
+  return changed;
+}
+
+/** Has the days ahead read again by the next sync, because staff say that they have changed them. */
+export const readScheduleNow = (db: Db, now: EpochSeconds): Promise<number> =>
+  readDaysAnew(db, { ...watched(now), before: now - FRESH_SECONDS });
+
+/**
+ * The ids of booked appointments under which the schedule has closed, now that these days have changed. An
+ * appointment that staff put outside of working time was never within it, and is none of them.
+ */
+export async function outsideNow(
+  { database }: Pick<Platform, 'database'>,
+  last: Turn,
+  changed: readonly ChangedDay[],
+  now: EpochSeconds,
+): Promise<readonly string[]> {
+  const byDay = new Map(changed.map((day) => [`${day.providerId} ${day.clinicDate}`, day]));
+  const dates = [...new Set(changed.map(({ clinicDate }) => clinicDate))];
+  const [before, onThem] = await Promise.all([
+    last.outside.length === 0 ? [] : standingOnDays(database.db, now, { ids: last.outside }),
+    dates.length === 0 ? [] : standingOnDays(database.db, now, { dates }),
+  ]);
+  const found = onThem.filter((each) => {
+    const day = byDay.get(`${each.providerId} ${each.date}`);
+    return day !== undefined && isWithin(each, day.before) && !isWithin(each, day.codes);
+  });
+  return [...new Set([...before.filter(isOutside), ...found].map(({ id }) => id))];
+}
+
+/** Booked appointments under which the schedule has closed, as they stand now. */
+export async function appointmentsOutside(db: Db, now: EpochSeconds): Promise<StandingOnDay[]> {
+  const { outside } = await lastTurn(db);
+  if (outside.length === 0) return [];
+  return standingOnDays(db, now, { ids: outside });
+}
+
+const isOutside = (each: StandingOnDay) => !isWithin(each, each.codes);
+
+/** Whether somebody works during the whole appointment, by the codes of its day. */
+function isWithin(
+  { date, start, end }: Pick<Span, 'start' | 'end'> & { readonly date: ClinicDate },
+  codes: string | null,
+): boolean {
+  const ruler = dayRuler(date);
+  for (let at = start - (start % STEP_SECONDS); at < end; at += STEP_SECONDS) {
+    const step = stepAt(ruler, at);
+    if (step === null || (codes?.[step] ?? NOT_WORKING) === NOT_WORKING) return false;
+  }
+  return true;
+}

@@ -1,0 +1,244 @@
+import { addDays, standsBooked, toClinic } from '@clinic/domain';
+import type { DateSpan, EpochSeconds } from '@clinic/domain';
+
+import type { Db } from '../../../database/db.ts';
+import type { Platform } from '../../../platform.ts';
+import {
+  type Emr,
+  EmrBusy,
+  EmrOffline,
+  EmrRefused,
+  type ProviderDay,
+  type ProviderId,
+  isOfEmr,
+} from '../../records/emr.ts';
+import {
+  type BookingPorts,
+  daysBefore,
+  forgetBusySpans,
+  ownInEmr,
+  takeFreedSteps,
+} from '../../appointments/index.ts';
+import { PATIENCE_SECONDS } from '../asking.ts';
+import { appointmentNamedBy, placeInEmr } from '../entry.ts';
+import { forgetStaleGone, goneAppointments, noteMissed, providersOfOurs } from './gone.store.ts';
+import { type Looking, type Noted, callsOfTurn, lookUpMissed, sinceOf } from './gone.ts';
+import { noteOnce, noteOverlaps, tellProviders } from './overlaps.ts';
+import { answered, outsideNow, readScheduleAgain, readTemplates } from './schedule-changes.ts';
+import { type Part, syncDays } from './sync-days.ts';
+import {
+  type Turn,
+  TurnLost,
+  isSilent,
+  keepTurn,
+  lastTurn,
+  stillHeld,
+  takeTurn,
+  writeTurn,
+} from './sync-turn.ts';
+
+export type SyncPorts = BookingPorts & Pick<Platform, 'log' | 'clock' | 'realtime'>;
+
+/** How often all processes together ask the EMR: what staff do reaches the patient within a minute. */
+const SYNC_SECONDS = 20;
+/** How often it is asked again while it counts as offline: patients book once it answers. */
+const OFFLINE_SECONDS = 3;
+/** How often the whole window is read: changes do not name everything, such as rows that were deleted. */
+const WHOLE_SECONDS = 1_800;
+/** Days with appointments of ours are read this often: nothing tells of a row that staff deleted. */
+const NEAR_SECONDS = 60;
+const DAYS_NEAR_READ = 7;
+/** Templates change seldom: those of the next days are read with the whole window, the others this often. */
+const FAR_SECONDS = 43_200;
+const DAYS_NEAR = 3;
+const DAYS_AHEAD = 91;
+const DAYS_AT_ONCE = 28;
+/** Staff may note days later who came, so days that are over are read this long. */
+const DAYS_KEPT = 7;
+/** When more days than this have changed, the whole window is read: that costs no more, and always ends. */
+const MOST_DAYS_APART = 60;
+
+/** After a cancellation the next sync is due as soon as no request of a patient can be at work on it. */
+const isDue = (turn: Turn, now: EpochSeconds) =>
+  isSilent(turn) && turn.failedAs === 'silent'
+    ? now - turn.until >= OFFLINE_SECONDS
+    : now - turn.beganAt >= (turn.cancelled.length > 0 ? PATIENCE_SECONDS : SYNC_SECONDS);
+
+/** Syncs when it is due. Every process asks; the first one does it. */
+export async function syncWhenDue(ports: SyncPorts, now: EpochSeconds): Promise<void> {
+  const last = await lastTurn(ports.database.db);
+  if (last.until <= now && isDue(last, now))
+    await syncFromEmr(ports, now, (each) => isDue(each, now));
+}
+
+/**
+ * Brings our tables up to what the EMR has: who works when, which time is taken there, and what staff
+ * did to our appointments. One process at a time. While the EMR does not answer, nothing changes.
+ */
+export async function syncFromEmr(
+  ports: SyncPorts,
+  now: EpochSeconds,
+  isTime: (last: Turn) => boolean = () => true,
+): Promise<void> {
+  const { emr, database, ids } = ports;
+  if (emr === null) return;
+  const turn = await takeTurn(database, ids.uuid(), now, isTime);
+  if (turn === null) return;
+  const { keep, letGo } = keepTurn(ports, turn);
+  let done: Omit<Turn, 'until' | 'overlapped' | 'untold'> = turn;
+  const untold = new Set(turn.untold);
+  try {
+    done = { ...turn, ...(await sync(ports, emr, { last: turn, keep }, now)) };
+    await tellProviders(ports, emr, { keep, untold }, now);
+  } catch (error) {
+    // What we do not send to spare the EMR is no silence of its: it answered the first question.
+    if (error instanceof EmrBusy) done = { ...turn, failures: 0, silentSince: 0 };
+    else if (isOfEmr(error)) done = missed(turn, error, now);
+    if (!(error instanceof EmrOffline || error instanceof TurnLost)) throw error;
+  } finally {
+    await letGo();
+    const found = await database.inTransaction(async (tx) => {
+      if (!(await stillHeld(tx, turn))) return [];
+      await takeFreedSteps(tx, now);
+      const overlaps = await noteOverlaps(ports, tx, turn, now);
+      await noteOnce(ports, tx, 'lacking', { before: turn.lacking, now: done.lacking }, now);
+      await noteOnce(ports, tx, 'kept', { before: turn.kept, now: done.kept }, now);
+      await noteOnce(ports, tx, 'unread', { before: turn.unread, now: done.unread }, now);
+      await noteOnce(ports, tx, 'outside', { before: turn.outside, now: done.outside }, now);
+      const names = { overlapped: overlaps.all, untold: [...untold, ...overlaps.found] };
+      await writeTurn(tx, { ...done, ...names, until: now });
+      return overlaps.found;
+    });
+    for (const _ of found) ports.log.event('emr-overlap');
+  }
+}
+
+/** After one more sync that the EMR did not answer. */
+const missed = (turn: Turn, error: unknown, now: EpochSeconds): Turn => ({
+  ...turn,
+  failures: turn.failures + 1,
+  failedAs: error instanceof EmrRefused ? 'refused' : 'silent',
+  silentSince: turn.failures === 0 ? now : turn.silentSince,
+});
+
+async function sync(
+  ports: SyncPorts,
+  emr: Emr,
+  { last: turn, keep }: Pick<Looking, 'last' | 'keep'>,
+  now: EpochSeconds,
+) {
+  const { database } = ports;
+  const today = toClinic(now).date;
+  const window = { from: today, to: addDays(today, DAYS_AHEAD) };
+  // After a silence what changed comes first, and all else with the next sync: a patient may wait to book.
+  const isBack = isSilent(turn) && turn.wholeAt > 0;
+  const isWhole = !isBack && now - turn.wholeAt >= WHOLE_SECONDS;
+  // Asked before the days are read: what changes while they are read is then named by the next answer.
+  const { cursor, ...changes } = await answered(emr.changedSince(turn.cursor));
+  const isFar = isWhole && now - turn.farAt >= FAR_SECONDS;
+  const near = { from: today, to: addDays(today, DAYS_NEAR) };
+  const templates = isBack ? null : (turn.templates ?? (isFar ? window : isWhole ? near : null));
+  const read =
+    templates && (await readTemplates(ports, emr, { dates: templates, keep, isWhole }, now));
+  const again = isBack ? [] : await readScheduleAgain(ports, emr, { last: turn, keep }, now);
+  const outside = await outsideNow(ports, turn, [...(read?.changed ?? []), ...again], now);
+  if (isWhole) {
+    await database.inTransaction(async (tx) => {
+      await forgetBusySpans(tx, addDays(today, -DAYS_KEPT));
+      await forgetStaleGone(tx, now);
+    });
+  }
+  const changed = [
+    ...changes.days,
+    ...turn.reread,
+    ...(await daysBefore(database.db, changes.entries)),
+    ...(await daysOfOurs(database.db, changes.keys, window)),
+  ].filter(({ date }) => date >= addDays(today, -DAYS_KEPT) && date <= window.to);
+  const apart = partsOfDays(changed);
+  const isMuch = apart.flatMap(({ providers }) => providers).length > MOST_DAYS_APART;
+  const over = apart.filter(({ dates }) => dates.from < today);
+  const isNear = isWhole || isMuch || now - turn.nearAt >= NEAR_SECONDS;
+  const parts: readonly Part[] =
+    isWhole || isMuch
+      ? [...partsOf(window), ...over]
+      : isNear
+        ? await withNear(database.db, apart, { from: today, to: addDays(today, DAYS_NEAR_READ) })
+        : apart;
+  const noted: Noted = {
+    calls: callsOfTurn(turn, { isMuch: isWhole || isMuch, now }),
+    reread: [],
+    cancelled: new Set(),
+    // When the whole window is read, these are found anew.
+    lacking: new Set(isWhole ? [] : turn.lacking),
+    kept: new Set(isWhole ? [] : turn.kept),
+    unread: new Set(turn.unread),
+    unasked: [],
+  };
+  const missed = await goneAppointments(database.db, now);
+  const reading = { last: turn, noted, keep, missed, isWhole };
+  await lookUpMissed(ports, emr, reading, now);
+  for (const part of parts) await syncDays(ports, emr, { ...part, ...reading }, now);
+  // They are looked up by the next turns, as far as these have calls for it.
+  if (noted.unasked.length > 0)
+    await database.inTransaction(async (tx) => {
+      for (const own of noted.unasked) await noteMissed(tx, own, now);
+    });
+  return {
+    cursor,
+    reread: noted.reread,
+    cancelled: [...noted.cancelled],
+    lacking: [...noted.lacking],
+    kept: [...noted.kept],
+    unread: [...noted.unread].filter((day) => (day.split(' ')[1] ?? '') >= today).sort(),
+    outside,
+    templates: isBack ? turn.templates : (read?.left ?? null),
+    farAt: isFar && turn.templates === null ? now : turn.farAt,
+    wholeAt: isWhole ? now : turn.wholeAt,
+    nearAt: isNear ? now : turn.nearAt,
+    answeredAt: now,
+    since: sinceOf(turn, now),
+    failures: 0,
+    silentSince: 0,
+  };
+}
+
+function partsOf({ from, to }: DateSpan): Part[] {
+  const parts: Part[] = [];
+  for (let first = from; first <= to; first = addDays(first, DAYS_AT_ONCE)) {
+    const last = addDays(first, DAYS_AT_ONCE - 1);
+    parts.push({ dates: { from: first, to: last < to ? last : to }, providers: null });
+  }
+  return parts;
+}
+
+/** The days on which appointments with these keys stand here: staff may have moved them elsewhere. */
+async function daysOfOurs(
+  db: Db,
+  keys: readonly string[],
+  dates: DateSpan,
+): Promise<readonly ProviderDay[]> {
+  const ids = keys.flatMap((key) => appointmentNamedBy(key) ?? []);
+  const ours = ids.length === 0 ? [] : await ownInEmr(db, ids, dates, []);
+  return ours.filter(standsBooked).map(placeInEmr);
+}
+
+/** One part for each date, with the providers whose day it is: the EMR is asked for each provider. */
+const partsOfDays = (days: readonly ProviderDay[]) =>
+  [...Map.groupBy(days, ({ date }) => date)].map(([date, each]) => ({
+    dates: { from: date, to: date },
+    providers: [...new Set(each.map(({ providerId }) => providerId))],
+  }));
+
+/** The days near with appointments of ours, with one question for each provider, and those that are apart. */
+async function withNear(db: Db, apart: readonly Part[], near: DateSpan): Promise<Part[]> {
+  const providers = (await providersOfOurs(db, near)) as ProviderId[];
+  if (providers.length === 0) return [...apart];
+  const isNear = ({ dates }: Part) => dates.from >= near.from && dates.to <= near.to;
+  const others = apart
+    .map((part) => ({
+      ...part,
+      providers: (part.providers ?? []).filter((id) => !isNear(part) || !providers.includes(id)),
+    }))
+    .filter((part) => part.providers.length > 0);
+  return [{ dates: near, providers }, ...others];
+}
