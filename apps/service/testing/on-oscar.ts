@@ -1,11 +1,4 @@
-import {
-  type BookAnswer,
-  type Oscar,
-  OscarOutcomeUnknown,
-  keysIn,
-  overlap,
-  statuses,
-} from '@clinic/oscar';
+import { type BookAnswer, type Oscar, OscarOutcomeUnknown, keysIn, overlap } from '@clinic/oscar';
 import { fakeOscarCredentials } from '@clinic/practice/emr/fake-oscar.ts';
 
 import { oscarsAt } from '../src/adapters/emr-oscar/connection.ts';
@@ -121,7 +114,7 @@ function carelessly(oscar: Oscar, defect: Careless): Oscar {
     const no = await write(draft);
     if (defect === 'trusts its first look' || (await rivals(draft)).length === 0)
       return { kind: 'booked', no };
-    await urgent.setStatus(no, statuses.cancelled);
+    await urgent.cancelAppointment(no);
     return { kind: 'taken' };
   }
   return { ...oscar, book };

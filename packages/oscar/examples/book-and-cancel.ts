@@ -1,5 +1,5 @@
 // A booking and its cancellation. npm run oscar:fake answers at the address below.
-import { appointmentType, createOscar, demographicNo, providerNo, statuses } from '@clinic/oscar';
+import { appointmentType, createOscar, demographicNo, providerNo } from '@clinic/oscar';
 
 const [, , base = 'http://127.0.0.1:8090/oscar', date = '2026-11-24'] = process.argv;
 
@@ -28,6 +28,6 @@ const answer = await oscar.book({
 });
 process.stdout.write(`${answer.kind}\n`);
 if (answer.kind === 'booked') {
-  const isDone = await oscar.setStatus(answer.no, statuses.cancelled);
+  const isDone = await oscar.cancelAppointment(answer.no);
   process.stdout.write(isDone ? 'cancelled\n' : 'staff were faster\n');
 }

@@ -8,44 +8,31 @@
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
 
+/** The message leaves the text out: it may be a patient's. */
+const codeIn =
+  <Name extends string>(name: Name, form: RegExp) =>
+  (text: string): Branded<Name> => {
+    if (!form.test(text)) throw new TypeError(`${name} does not match ${form.source}`);
+    return text as Branded<Name>;
+  };
+
 /** One character of a day template (`scheduletemplatecode.code`), case-sensitive. */
-export type TemplateCode = Branded<'TemplateCode'>;
+export type TemplateCode = ReturnType<typeof templateCode>;
+export const templateCode = codeIn('TemplateCode', /^[^_\s]$/u);
 /** `appointment.status`: a letter, case-sensitive, and perhaps `S` (signed) or `V` (verified). */
-export type AppointmentStatus = Branded<'AppointmentStatus'>;
+export type AppointmentStatus = ReturnType<typeof appointmentStatus>;
+export const appointmentStatus = codeIn('AppointmentStatus', /^[A-Za-z][SV]?$/);
 /** `appointment.type`: the name of an appointment type, free text. */
-export type AppointmentType = Branded<'AppointmentType'>;
+export type AppointmentType = ReturnType<typeof appointmentType>;
+export const appointmentType = codeIn('AppointmentType', /^.{0,50}$/u);
 
 /** `provider_no`: up to six characters, not a number. */
-export type ProviderNo = Branded<'ProviderNo'>;
-export type DemographicNo = Branded<'DemographicNo'>;
-export type AppointmentNo = Branded<'AppointmentNo'>;
-
-export const templateCode = (character: string) =>
-  matching(character, /^[^_\s]$/u, 'A template code is one character') as TemplateCode;
-export const appointmentStatus = (letters: string) =>
-  matching(letters, /^[A-Za-z][SV]?$/, 'A status is a letter, then S or V') as AppointmentStatus;
-export const appointmentType = (name: string) =>
-  matching(name, /^.{0,50}$/u, 'A type has 50 characters at most') as AppointmentType;
-const providerNos = /^[-\w]{1,6}$/;
-export const isProviderNo = (text: string) => providerNos.test(text);
-export const providerNo = (text: string) =>
-  matching(text, providerNos, 'A provider number has six characters at most') as ProviderNo;
-export const demographicNo = (text: string) =>
-  matching(text, /^[1-9]\d{0,9}$/, 'A demographic number is a whole number') as DemographicNo;
-export const appointmentNo = (text: string) =>
-  matching(text, /^[1-9]\d{0,9}$/, 'An appointment number is a whole number') as AppointmentNo;
-
-/** The message leaves the value out: it may be a patient's. */
-function matching(text: string, pattern: RegExp, rule: string): string {
-  if (!pattern.test(text)) throw new TypeError(rule);
-  return text;
-}
-
-/** Statuses that every OSCAR has from the start, and that this client may write. */
-export const statuses = {
-  toDo: 't' as AppointmentStatus,
-  cancelled: 'C' as AppointmentStatus,
-} as const;
+export type ProviderNo = ReturnType<typeof providerNo>;
+export const providerNo = codeIn('ProviderNo', /^[-\w]{1,6}$/);
+export type DemographicNo = ReturnType<typeof demographicNo>;
+export const demographicNo = codeIn('DemographicNo', /^[1-9]\d{0,9}$/);
+export type AppointmentNo = ReturnType<typeof appointmentNo>;
+export const appointmentNo = codeIn('AppointmentNo', /^[1-9]\d{0,9}$/);
 
 export type AppointmentState = 'booked' | 'arrived' | 'noShow' | 'cancelled';
 

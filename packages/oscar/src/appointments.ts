@@ -5,27 +5,13 @@ import {
   type DemographicNo,
   type ProviderNo,
   appointmentNo,
-  appointmentStatus,
   isLive,
-  statuses,
 } from './alphabets.ts';
-import { OscarFault, OscarInvalid, OscarOutcomeUnknown, OscarRefused } from './errors.ts';
+import { OscarFault, OscarInvalid, OscarOutcomeUnknown, OscarRefused, nullFor } from './errors.ts';
 import type { Link } from './link.ts';
-import { type Fields, fieldsOf, textOf } from './reading.ts';
+import { type Fields, patientNoOf, textOf, writtenNo } from './reading.ts';
 import { type WallSpan, dayAfter, isSpan, naive, spanOf } from './wall-clock.ts';
 import { assertFits, columns } from './writing.ts';
-
-export interface Appointment {
-  readonly no: AppointmentNo;
-  readonly providerNo: ProviderNo;
-  /** Null for time that staff block without a patient. */
-  readonly demographicNo: DemographicNo | null;
-  readonly span: WallSpan;
-  readonly status: AppointmentStatus;
-  readonly notes: string;
-  /** The name of its site where the clinic has several: a row without one is then on no day sheet. */
-  readonly location: string;
-}
 
 export interface AppointmentDraft {
   /** Identifies this write: it is stored in the notes as [key], and findByKey looks for it there. */
@@ -69,22 +55,20 @@ const WEST_MS = 8 * 3_600_000;
 /** How long REST is not asked again to change a status once it refused. */
 const REFUSED_MS = 600_000;
 
+/** Statuses that every OSCAR has from the start, and the only ones that are written. */
+const [TO_DO, CANCELLED] = ['t', 'C'];
+
 const notesWith = (key: string, notes = '') => (notes === '' ? `[${key}]` : `${notes} [${key}]`);
-/** The keys that programs wrote into the notes, in their order. */
+/** The keys that programs wrote into the notes, in their order. Staff write there too, so one may stand anywhere. */
 export const keysIn = ({ notes }: Pick<Appointment, 'notes'>): readonly string[] =>
   [...notes.matchAll(/\[([^\s[\]]{1,60})\]/g)].map(([, key = '']) => key);
-/** Whether the notes carry the key. Staff write into the notes too, so it may stand anywhere in them. */
-export const carries = ({ notes }: Pick<Appointment, 'notes'>, key: string) =>
-  notes.includes(`[${key}]`);
 
-export function appointmentCalls({ rest, soap, transport: { now }, refused }: Link) {
-  const schedule = (operation: string, args: readonly unknown[], writes = false) =>
-    soap.call({ service: 'ScheduleService', operation, args, writes });
-  const rows = async (operation: string, args: readonly unknown[]) =>
-    (await schedule(operation, args)).map(fieldsOf);
-
+export function appointmentCalls({ rest, soap, transport: { now }, state }: Link) {
+  const rows = (operation: string, ...args: readonly unknown[]) =>
+    soap.rows('ScheduleService', operation, ...args);
+  const rowOf = async (no: AppointmentNo) => (await rows('getAppointment2', no, false))[0];
   const changedAfter = (second: string, most: number) =>
-    rows('getAppointmentsUpdatedAfterDate', [second, most, false]);
+    rows('getAppointmentsUpdatedAfterDate', second, most, false);
 
   /** The first second after which OSCAR can read all rows; no server of Canada is ahead of UTC. */
   async function pastUnreadable(cursor: string): Promise<string> {
@@ -92,7 +76,9 @@ export function appointmentCalls({ rest, soap, transport: { now }, refused }: Li
     await changedAfter(secondOf(good), CHANGES_AT_ONCE);
     while (good - bad > 1000) {
       const middle = bad + Math.floor((good - bad) / 2000) * 1000;
-      const found = await changedAfter(secondOf(middle), CHANGES_AT_ONCE).catch(unlessFault);
+      const found = await changedAfter(secondOf(middle), CHANGES_AT_ONCE).catch(
+        nullFor(OscarFault),
+      );
       if (found === null) bad = middle;
       else good = middle;
     }
@@ -101,7 +87,7 @@ export function appointmentCalls({ rest, soap, transport: { now }, refused }: Li
 
   async function between(no: ProviderNo, from: string, to: string): Promise<Appointment[]> {
     const [start, end] = [from, dayAfter(to)].map((date) => `${date}T00:00:00`);
-    const found = await rows('getAppointmentsForDateRangeAndProvider2', [start, end, no, false]);
+    const found = await rows('getAppointmentsForDateRangeAndProvider2', start, end, no, false);
     return found.map(appointmentOf).filter(({ status }) => isLive(status));
   }
 
@@ -115,19 +101,19 @@ export function appointmentCalls({ rest, soap, transport: { now }, refused }: Li
     no: AppointmentNo,
     change: (row: Fields) => Fields | null,
   ): Promise<boolean> {
-    const [read] = await rows('getAppointment2', [no, false]);
+    const read = await rowOf(no);
     if (read === undefined) throw new OscarFault('OSCAR has no appointment with this number');
-    const write = (row: Fields) => schedule('updateAppointment', [{ id: no, ...sent(row) }], true);
+    const write = (row: Fields) => soap.write('updateAppointment', { id: no, ...sent(row) });
     let changed = change(read);
     if (changed === null) return false;
     const ofPatient = [read, { ...read, ...changed }].map((row) => textOf(row.demographicNo));
     await write({ ...read, ...changed });
     try {
       for (let [wanted, stands] = [read, read]; ;) {
-        const [after] = await rows('getAppointment2', [no, false]);
+        const after = await rowOf(no);
         const since = secondsBefore(textOf((after ?? read).updateDateTime), 60);
         const theirs = (
-          await rows('getAppointmentArchivesUpdatedAfterDate', [since, CHANGES, false])
+          await rows('getAppointmentArchivesUpdatedAfterDate', since, CHANGES, false)
         ).findLast(
           (each) =>
             isAlike(each, read, ['creator', 'createDateTime']) &&
@@ -183,19 +169,19 @@ export function appointmentCalls({ rest, soap, transport: { now }, refused }: Li
 
     /** SOAP. Null when OSCAR has no such number. */
     async appointment(no: AppointmentNo): Promise<Appointment | null> {
-      const [found] = await rows('getAppointment2', [no, false]);
+      const found = await rowOf(no);
       return found === undefined ? null : appointmentOf(found);
     },
 
     /** SOAP: newest first, whatever became of them. */
     async appointmentsOfPatient(no: DemographicNo): Promise<readonly Appointment[]> {
-      return (await rows('getAppointmentsForPatient2', [no, 0, HISTORY, false])).map(appointmentOf);
+      return (await rows('getAppointmentsForPatient2', no, 0, HISTORY, false)).map(appointmentOf);
     },
 
     /** What a write with this key made, even if staff moved it. OSCAR cannot search notes, only patients. */
     async findByKey(key: string, no: DemographicNo): Promise<Appointment | null> {
       const all = await this.appointmentsOfPatient(no);
-      const found = all.filter((each) => carries(each, key));
+      const found = all.filter((each) => keysIn(each).includes(key));
       return firstWritten(found.filter(({ status }) => isLive(status))) ?? found[0] ?? null;
     },
 
@@ -212,7 +198,7 @@ export function appointmentCalls({ rest, soap, transport: { now }, refused }: Li
           cursor: secondOf((await soap.check()) - WEST_MS),
         };
       for (let most = CHANGES; ; most = Math.min(most * 4, CHANGES_AT_ONCE)) {
-        const found = await changedAfter(secondsBefore(cursor, 1), most).catch(unlessFault);
+        const found = await changedAfter(secondsBefore(cursor, 1), most).catch(nullFor(OscarFault));
         if (found === null)
           return { appointments: [], isWhole: false, cursor: await pastUnreadable(cursor) };
         const last = found.map(({ updateDateTime }) => textOf(updateDateTime).slice(0, 19)).sort();
@@ -228,56 +214,42 @@ export function appointmentCalls({ rest, soap, transport: { now }, refused }: Li
 
     /** SOAP, which answers the number alone. It does not check whether the time is free: `book` does. */
     async createAppointment(draft: AppointmentDraft): Promise<AppointmentNo> {
-      assertDraft(draft);
-      const { providerNo, demographicNo, span, type, reason, location = '' } = draft;
-      const transfer = {
-        providerNo,
-        demographicNo,
+      const { key, patient, span, notes: said, location = '', ...same } = draft;
+      if (!isSpan(span)) throw new OscarInvalid('The appointment has no real time');
+      if (!/^[^\s[\]]{1,60}$/.test(key)) throw new OscarInvalid('The key has spaces or brackets');
+      const texts = { notes: notesWith(key, said), name: nameOf(patient), location };
+      const { reason, type } = same;
+      assertFits({ ...texts, reason, type }, columns.appointment);
+      const no = await soap.write('addAppointment', {
+        ...same,
+        ...texts,
         appointmentStartDateTime: naive(span.date, span.start),
         appointmentEndDateTime: naive(span.date, span.end),
-        name: nameOf(draft),
-        reason,
-        notes: notesWith(draft.key, draft.notes),
-        status: statuses.toDo,
-        type,
-        location,
-      };
-      const [no] = await schedule('addAppointment', [transfer], true);
-      if (typeof no !== 'string' || !/^[1-9]\d{0,9}$/.test(no))
-        throw new OscarOutcomeUnknown('The appointment was answered without its number');
-      return appointmentNo(no);
+        status: TO_DO,
+      });
+      return appointmentNo(writtenNo(no));
     },
 
     /**
      * By REST, which writes only the status, else by SOAP. False when staff moved or marked the appointment at
      * the same moment: it stands as they left it.
      */
-    async setStatus(no: AppointmentNo, status: AppointmentStatus): Promise<boolean> {
-      const byRow = () => overwrite(no, () => ({ status }));
-      if (now() < refused.until) return byRow();
+    async cancelAppointment(no: AppointmentNo): Promise<boolean> {
+      const byRow = () => overwrite(no, () => ({ status: CANCELLED }));
+      if (now() < state.refusedUntil) return byRow();
       try {
-        await rest.call({
-          call: 'updateStatus',
-          path: `/schedule/appointment/${no}/updateStatus`,
-          writes: true,
-          body: { status },
-        });
+        await rest.call(`/schedule/appointment/${no}/updateStatus`, { status: CANCELLED });
         return true;
       } catch (error) {
         if (error instanceof OscarOutcomeUnknown) throw error;
-        if (error instanceof OscarRefused) refused.until = now() + REFUSED_MS;
+        if (error instanceof OscarRefused) state.refusedUntil = now() + REFUSED_MS;
         return byRow();
       }
     },
 
     /** REST only: no row is left, but in OSCAR's archive. For what was written to try whether it is written. */
     async deleteAppointment(no: AppointmentNo): Promise<void> {
-      await rest.call({
-        call: 'deleteAppointment',
-        path: '/schedule/deleteAppointment',
-        writes: true,
-        body: { id: Number(no) },
-      });
+      await rest.call('/schedule/deleteAppointment', { id: Number(no) });
     },
 
     /**
@@ -289,7 +261,7 @@ export function appointmentCalls({ rest, soap, transport: { now }, refused }: Li
         const there = textOf(row.notes);
         const notes = notesWith(key, [there, about].filter(Boolean).join(' '));
         return isLive(statusOf(row.status)) && notes.length <= columns.appointment.notes
-          ? { notes: carries({ notes: there }, key) ? there : notes }
+          ? { notes: keysIn({ notes: there }).includes(key) ? there : notes }
           : null;
       }),
 
@@ -301,7 +273,7 @@ export function appointmentCalls({ rest, soap, transport: { now }, refused }: Li
       no: AppointmentNo,
       demographicNo: DemographicNo,
       patient: AppointmentDraft['patient'],
-    ): Promise<boolean> => overwrite(no, () => ({ demographicNo, name: nameOf({ patient }) })),
+    ): Promise<boolean> => overwrite(no, () => ({ demographicNo, name: nameOf(patient) })),
   };
 }
 
@@ -320,35 +292,25 @@ const isAlike = (one: Fields, other: Fields, keys: readonly string[]) =>
 export const firstWritten = (copies: readonly Appointment[]): Appointment | undefined =>
   copies.toSorted((one, other) => Number(one.no) - Number(other.no))[0];
 
-function assertDraft(draft: AppointmentDraft) {
-  if (!isSpan(draft.span)) throw new OscarInvalid('The appointment has no real time');
-  if (!/^[^\s[\]]{1,60}$/.test(draft.key)) throw new OscarInvalid('The key has spaces or brackets');
-  const { reason, type, location = '' } = draft;
-  const notes = notesWith(draft.key, draft.notes);
-  assertFits({ reason, type, location, notes, name: nameOf(draft) }, columns.appointment);
-}
-
-const nameOf = ({ patient }: Pick<AppointmentDraft, 'patient'>) =>
-  `${patient.lastName},${patient.firstName}`;
+const nameOf = ({ firstName, lastName }: AppointmentDraft['patient']) => `${lastName},${firstName}`;
 
 /** The second letter may be another than S or V, and imported rows may have no status. */
-function statusOf(value: unknown): AppointmentStatus {
-  const letters = /^[A-Za-z][SV]?/.exec(textOf(value))?.[0];
-  return letters === undefined ? statuses.toDo : appointmentStatus(letters);
-}
+const statusOf = (value: unknown) =>
+  (/^[A-Za-z][SV]?/.exec(textOf(value))?.[0] ?? TO_DO) as AppointmentStatus;
 
-function appointmentOf(row: Fields): Appointment {
-  const { appointmentStartDateTime: start, appointmentEndDateTime: end } = row;
-  const patient = textOf(row.demographicNo);
+export type Appointment = Readonly<ReturnType<typeof appointmentOf>>;
+function appointmentOf(row: Fields) {
   const no = textOf(row.id);
   if (no === '') throw new OscarFault('OSCAR answered with an appointment without a number');
   return {
     no: appointmentNo(no),
     providerNo: textOf(row.providerNo) as ProviderNo,
-    demographicNo: patient === '' || patient === '0' ? null : (patient as DemographicNo),
-    span: spanOf(start, end),
+    /** Null for time that staff block without a patient. */
+    demographicNo: patientNoOf(row.demographicNo),
+    span: spanOf(row.appointmentStartDateTime, row.appointmentEndDateTime),
     status: statusOf(row.status),
     notes: textOf(row.notes),
+    /** The name of its site where the clinic has several: a row without one is then on no day sheet. */
     location: textOf(row.location),
   };
 }
@@ -358,14 +320,8 @@ function ifReadable(row: Fields): readonly Appointment[] {
   try {
     return [appointmentOf(row)];
   } catch (error) {
-    return unlessFault(error) ?? [];
+    return nullFor(OscarFault)(error) ?? [];
   }
-}
-
-/** Null for a fault of OSCAR's; whatever else went wrong is thrown. */
-function unlessFault(error: unknown): null {
-  if (error instanceof OscarFault) return null;
-  throw error;
 }
 
 const halfway = (from: string, to: string) => {

@@ -1,6 +1,6 @@
 /** Books into a calendar that allows overlaps and that staff write into at the same time. */
-import { type AppointmentNo, type DemographicNo, isLive, statuses } from './alphabets.ts';
-import { type Appointment, type AppointmentDraft, carries } from './appointments.ts';
+import { type AppointmentNo, type DemographicNo, isLive } from './alphabets.ts';
+import { type Appointment, type AppointmentDraft, keysIn } from './appointments.ts';
 import { OscarFault, OscarOutcomeUnknown } from './errors.ts';
 import type { Calls } from './oscar.ts';
 import { overlap } from './wall-clock.ts';
@@ -37,7 +37,7 @@ export async function book(
   const no = earlier?.no ?? (await oscar.createAppointment(draft));
   try {
     if ((await rivals(oscar, draft)).length > 0) {
-      if (await oscar.setStatus(no, statuses.cancelled)) return { kind: 'taken' };
+      if (await oscar.cancelAppointment(no)) return { kind: 'taken' };
       throw new OscarFault('Staff took it at that moment');
     }
   } catch (error) {
@@ -63,7 +63,7 @@ export async function settle(
   if (!isUntouched(found)) return found;
   const { providerNo, span } = found;
   if ((await rivals(oscar, { providerNo, span, key })).length === 0) return found;
-  const isOurs = await oscar.setStatus(found.no, statuses.cancelled);
+  const isOurs = await oscar.cancelAppointment(found.no);
   return isOurs ? 'cancelled' : settle(oscar, key, no);
 }
 
@@ -81,7 +81,7 @@ async function rivals(
 ) {
   const { date } = span;
   const day = await oscar.appointments({ providers: [providerNo], from: date, to: date });
-  return day.filter((each) => !carries(each, key) && overlap(each.span, span));
+  return day.filter((each) => !keysIn(each).includes(key) && overlap(each.span, span));
 }
 
 /** To do, day sheet printed, or confirmed: the patient has not arrived. */

@@ -25,10 +25,15 @@ export class OscarRefused extends Error {
   readonly by: 'oauth' | 'soap' | 'firewall';
   /** OSCAR's own word for it. */
   readonly word: Word | undefined;
-  constructor(by: 'oauth' | 'soap' | 'firewall', message: string, word?: Word) {
+  constructor(by: OscarRefused['by'], message: string, word?: Word) {
     super(message);
     this.by = by;
     this.word = word;
+  }
+
+  /** Whether the token is taken, and may not do this one thing. */
+  get isOfScope(): boolean {
+    return /_(scope|endpoint)$/.test(this.word ?? '');
   }
 }
 
@@ -103,3 +108,11 @@ export const faulted = ({ call, writes }: Asked, why: string | number) => {
   const message = `${call} was answered with an error (${why})`;
   return writes ? new OscarOutcomeUnknown(message) : new OscarFault(message);
 };
+
+/** Null for an error of this kind; any other is thrown. */
+export const nullFor =
+  (kind: new (...given: never[]) => Error) =>
+  (error: unknown): null => {
+    if (error instanceof kind) return null;
+    throw error;
+  };

@@ -11,8 +11,13 @@ export {
 } from './oauth.ts';
 export { type Calls, type Oscar, type OscarOptions, createOscar } from './oscar.ts';
 export { type Patient, type PatientSearch, isSameNumber } from './patients.ts';
-export { type Provider, pseudoProviders } from './providers.ts';
-export type { DayTemplate, TemplateCodeInfo } from './schedule.ts';
-export type { Program, SecurityObject } from './set-up.ts';
+export {
+  type DayTemplate,
+  type Program,
+  type Provider,
+  type SecurityObject,
+  type TemplateCodeInfo,
+  pseudoProviders,
+} from './clinic.ts';
 export { overlap } from './wall-clock.ts';
 export { columns, fits } from './writing.ts';

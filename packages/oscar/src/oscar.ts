@@ -2,13 +2,11 @@
 import type { DemographicNo, ProviderNo } from './alphabets.ts';
 import { type AppointmentDraft, appointmentCalls } from './appointments.ts';
 import { type BookAnswer, book, settle } from './booking.ts';
-import type { Link, Proved } from './link.ts';
+import { clinicCalls } from './clinic.ts';
+import type { Link, State } from './link.ts';
 import { type Credential, signer } from './oauth.ts';
 import { patientCalls } from './patients.ts';
-import { providerCalls } from './providers.ts';
 import { restOf } from './rest.ts';
-import { scheduleCalls } from './schedule.ts';
-import { setUpCalls } from './set-up.ts';
 import { type SoapLogin, soapOf } from './soap.ts';
 import { ticklerCalls } from './ticklers.ts';
 import { Transport } from './transport.ts';
@@ -36,13 +34,16 @@ export function createOscar(options: OscarOptions) {
   const base = options.base.replace(/\/+$/, '');
   const transport = new Transport({ timeoutMs, perMinute, now });
   const sign = signer(options.rest.consumer, options.rest.token);
-  const sessions = { current: null, vainAt: -Infinity };
-  const refused = { until: -Infinity };
-  const proved: Proved = { login: -Infinity, token: -Infinity };
+  const state: State = {
+    session: null,
+    vainLoginAt: -Infinity,
+    refusedUntil: -Infinity,
+    takenAt: { login: -Infinity, token: -Infinity },
+  };
   const calls = (urgent: boolean) => {
-    const way = { base, transport, urgent, proved };
-    const [rest, soap] = [restOf(way, sign), soapOf(way, login, sessions)];
-    return callsOf({ ...way, rest, soap, refused }, hiddenProviders);
+    const way = { base, transport, urgent, state };
+    const link = { ...way, rest: restOf(way, sign), soap: soapOf(way, login) };
+    return callsOf(link, hiddenProviders);
   };
   const urgent = calls(true);
 
@@ -61,20 +62,18 @@ export function createOscar(options: OscarOptions) {
 }
 
 function callsOf(link: Link, hiddenProviders: readonly ProviderNo[]) {
-  const { rest, soap, proved, transport } = link;
+  const { rest, soap, state, transport } = link;
   return {
-    ...providerCalls(link, hiddenProviders),
-    ...scheduleCalls(link),
+    ...clinicCalls(link, hiddenProviders),
     ...appointmentCalls(link),
     ...patientCalls(link),
     ...ticklerCalls(link),
-    ...setUpCalls(link),
     /** By SOAP. Answers the time of the server in milliseconds of the epoch; throws what is wrong. */
     checkLogin: soap.check,
     /** By REST. False where the token is taken, and may do less than is asked of it; throws what is wrong. */
     checkToken: rest.check,
     /** Whether OSCAR took it within so many seconds, and has refused nothing since: then no check is needed. */
-    wasTaken: (key: keyof Proved, seconds: number) =>
-      transport.now() - proved[key] <= seconds * 1000,
+    wasTaken: (key: keyof State['takenAt'], seconds: number) =>
+      transport.now() - state.takenAt[key] <= seconds * 1000,
   };
 }

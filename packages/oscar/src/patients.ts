@@ -1,13 +1,7 @@
-import {
-  type DemographicNo,
-  type ProviderNo,
-  demographicNo,
-  isProviderNo,
-  providerNo,
-} from './alphabets.ts';
-import { OscarFault, OscarOutcomeUnknown } from './errors.ts';
+import { type DemographicNo, type ProviderNo, demographicNo } from './alphabets.ts';
+import { OscarFault } from './errors.ts';
 import type { Link } from './link.ts';
-import { type Fields, fieldsOf, textOf } from './reading.ts';
+import { type Fields, patientNoOf, textOf, writtenNo } from './reading.ts';
 import { assertFits, columns } from './writing.ts';
 
 interface Card {
@@ -16,25 +10,35 @@ interface Card {
   readonly number: string;
 }
 
-export interface Patient {
-  readonly no: DemographicNo;
-  readonly firstName: string;
-  readonly lastName: string;
-  /** 'YYYY-MM-DD', or null when the record has none. */
-  readonly birthDate: string | null;
-  readonly card: Card | null;
-  /** Two letters, such as AC for active or DE for deceased; empty when not set. */
-  readonly patientStatus: string;
-  /** The most responsible provider, who may be a pseudo-provider. */
-  readonly providerNo: ProviderNo | null;
-  /** The chart that OSCAR merged this one into; null where this one stands. */
-  readonly mergedInto: DemographicNo | null;
-  /** As staff typed it, such as F; empty when not set. */
-  readonly sex: string;
-  readonly phones: readonly string[];
-  readonly email: string;
-  /** In one line; empty when the chart has none. */
-  readonly address: string;
+export type Patient = Readonly<ReturnType<typeof patientOf>>;
+function patientOf(row: Fields) {
+  const text = (column: string) => textOf(row[column]).trim();
+  const filled = (...names: readonly string[]) => names.map(text).filter((each) => each !== '');
+  const number = text('hin');
+  const provider = text('providerNo');
+  return {
+    no: demographicNo(textOf(row.demographicNo)),
+    firstName: text('firstName'),
+    lastName: text('lastName'),
+    /** 'YYYY-MM-DD', or null when the record has none. */
+    birthDate: birthDateOf(row),
+    card: number === '' ? null : ({ number, province: provinceOf(text('hcType')) } satisfies Card),
+    /** Two letters, such as AC for active or DE for deceased; empty when not set. */
+    patientStatus: textOf(row.patientStatus),
+    /**
+     * The most responsible provider, who may be a pseudo-provider. Imported charts name doctors whom OSCAR
+     * does not have, longer than any number of its own: null.
+     */
+    providerNo: /^[-\w]{1,6}$/.test(provider) ? (provider as ProviderNo) : null,
+    /** The chart that OSCAR merged this one into; null where this one stands. */
+    mergedInto: patientNoOf(row.headRecord),
+    /** As staff typed it, such as F; empty when not set. */
+    sex: text('sex'),
+    phones: [...new Set(filled('phone', 'phone2', 'cellPhone'))],
+    email: text('email'),
+    /** In one line; empty when the chart has none. */
+    address: filled('address', 'city', 'province', 'postal').join(', '),
+  };
 }
 
 /** What patients are looked for by; all of it must fit. */
@@ -64,22 +68,14 @@ interface NewPatient extends Born {
   readonly phone: string;
   /** The second one of every release; where a mobile phone stands differs. */
   readonly phone2: string;
-  readonly address: Address;
+  /** The province has two letters; OT for one that is not of Canada. */
+  readonly address: Readonly<Record<'address' | 'city' | 'province' | 'postal', string>>;
   /** The clinic's service programme. In builds that do not find it, nobody sees a record without it. */
   readonly admissionProgramId: number;
 }
 
-interface Address {
-  readonly address: string;
-  readonly city: string;
-  /** Two letters; OT for one that is not of Canada. */
-  readonly province: string;
-  readonly postal: string;
-}
-
 /** As many as one search gives; a longer list takes more of them. */
 const PAGE = 100;
-const ZERO = /-0/;
 
 export function patientCalls({ rest, soap }: Link) {
   /**
@@ -88,18 +84,15 @@ export function patientCalls({ rest, soap }: Link) {
    */
   async function pageOf(by: PatientSearch, start: number): Promise<readonly Patient[] | null> {
     const number = by.number && numberPattern(by.number);
-    const [firstName, lastName] = [by.firstName, by.lastName].map((name = '') => pattern(name));
+    const [firstName, lastName] = [by.firstName, by.lastName].map((name = '') => namePattern(name));
     const born = by.birthDate && `${by.birthDate}T00:00:00`;
     const phone = by.phoneEnd && phonePattern(by.phoneEnd);
     const [gender, city, province, email, alias] = [] as undefined[];
     if (!(number || firstName || lastName || born || phone)) return null;
-    const elsewhere = [city, province, phone, email, alias];
-    const page = await soap.call({
-      service: 'DemographicService',
-      operation: 'searchDemographicsByAttributes',
-      args: [number, firstName, lastName, gender, born, ...elsewhere, start, PAGE],
-    });
-    return page.map((row) => patientOf(fieldsOf(row)));
+    const args = [number, firstName, lastName, gender, born, city, province, phone, email, alias];
+    const operation = 'searchDemographicsByAttributes';
+    const page = await soap.rows('DemographicService', operation, ...args, start, PAGE);
+    return page.map(patientOf);
   }
 
   /** Everybody with all of these. */
@@ -114,17 +107,13 @@ export function patientCalls({ rest, soap }: Link) {
     }
   }
 
+  /** By SOAP, which alone says what a chart was merged into. Null when no patient has the number. */
   async function patient(no: DemographicNo): Promise<Patient | null> {
-    const [found] = await soap.call({
-      service: 'DemographicService',
-      operation: 'getDemographic',
-      args: [no],
-    });
-    return found === undefined ? null : patientOf(fieldsOf(found));
+    const [found] = await soap.rows('DemographicService', 'getDemographic', no);
+    return found === undefined ? null : patientOf(found);
   }
 
   return {
-    /** By SOAP, which alone says what a chart was merged into. Null when no patient has the number. */
     patient,
 
     /** A chart and those that it was merged into, one after the other: the last one stands. */
@@ -157,7 +146,7 @@ export function patientCalls({ rest, soap }: Link) {
       const [first = ''] = named.firstName.trim().split(' ');
       const last = named.lastName.trim();
       const searches: PatientSearch[] = [{ birthDate }];
-      if (ZERO.test(birthDate))
+      if (birthDate.includes('-0'))
         searches.push({ firstName: first, lastName: last }, { firstName: last, lastName: first });
       const found = (await Promise.all(searches.map(withAll))).flat();
       const born = found.filter((each) => each.birthDate === birthDate);
@@ -169,87 +158,55 @@ export function patientCalls({ rest, soap }: Link) {
      * which is none; `isWhole` is false where there may be more. It finds more than was meant, so that the
      * caller compares. Null where there is too little to ask for: then nothing is asked.
      */
-    async search(
-      by: PatientSearch,
-    ): Promise<{ readonly patients: readonly Patient[]; readonly isWhole: boolean } | null> {
+    async search(by: PatientSearch) {
       const patients = await pageOf(by, 0);
       return patients && { patients, isWhole: patients.length < PAGE };
     },
 
     /** REST only. OSCAR does not check for the same card: search first, one patient at a time. */
     async createPatient(draft: NewPatient): Promise<DemographicNo> {
-      const { firstName, lastName, birthDate, card, providerNo: no, admissionProgramId } = draft;
-      const { sex, email, phone, phone2, address } = draft;
+      const { birthDate, card, phone2, ...named } = draft;
+      const { firstName, lastName, email, phone, address } = named;
       assertFits(
         { firstName, lastName, hin: card.number, email, phone, phone2, ...address },
         columns.demographic,
       );
-      const [year, month, day] = birthDate.split('-');
-      const answer = await rest.call({
-        call: 'demographics',
-        path: '/demographics',
-        writes: true,
-        body: {
-          firstName,
-          lastName,
-          sex,
-          email,
-          phone,
-          alternativePhone: phone2,
-          dobYear: year,
-          dobMonth: month,
-          dobDay: day,
-          hin: card.number,
-          hcType: provinceOf(card.province),
-          providerNo: no,
-          admissionProgramId,
-          address,
-          previousAddress: {},
-          extras: [],
-        },
+      const [dobYear, dobMonth, dobDay] = birthDate.split('-');
+      const { demographicNo: no } = await rest.call('/demographics', {
+        ...named,
+        alternativePhone: phone2,
+        dobYear,
+        dobMonth,
+        dobDay,
+        hin: card.number,
+        hcType: provinceOf(card.province),
+        previousAddress: {},
+        extras: [],
       });
-      const written = textOf(((answer ?? {}) as Fields).demographicNo);
-      if (!/^[1-9]\d*$/.test(written))
-        throw new OscarOutcomeUnknown('The patient was answered without a number');
-      return demographicNo(written);
+      return demographicNo(writtenNo(no));
     },
   };
 }
 
-function patientOf(row: Fields): Patient {
-  const number = textOf(row.hin).trim();
-  const provider = textOf(row.providerNo).trim();
-  const head = textOf(row.headRecord).trim();
-  const filled = (...columns: readonly string[]) =>
-    columns.map((each) => textOf(row[each]).trim()).filter((each) => each !== '');
-  return {
-    no: demographicNo(textOf(row.demographicNo)),
-    firstName: textOf(row.firstName).trim(),
-    lastName: textOf(row.lastName).trim(),
-    birthDate: birthDateOf(row),
-    card: number === '' ? null : { number, province: provinceOf(textOf(row.hcType)) },
-    patientStatus: textOf(row.patientStatus),
-    // Imported charts name doctors whom OSCAR does not have, longer than any number of its own.
-    providerNo: isProviderNo(provider) ? providerNo(provider) : null,
-    mergedInto: ['', '0'].includes(head) ? null : demographicNo(head),
-    sex: textOf(row.sex).trim(),
-    phones: [...new Set(filled('phone', 'phone2', 'cellPhone'))],
-    email: textOf(row.email).trim(),
-    address: filled('address', 'city', 'province', 'postal').join(', '),
-  };
-}
-
 /** OSCAR has three texts; month and day may lack their leading zero. */
-function birthDateOf(row: Fields): string | null {
-  const { yearOfBirth: year, monthOfBirth: month, dateOfBirth: day } = row;
-  const date = [textOf(year), textOf(month).padStart(2, '0'), textOf(day).padStart(2, '0')];
-  return /^\d{4}-\d\d-\d\d$/.test(date.join('-')) ? date.join('-') : null;
+function birthDateOf({ yearOfBirth, monthOfBirth, dateOfBirth }: Fields): string | null {
+  const [year, month, day] = [yearOfBirth, monthOfBirth, dateOfBirth].map(textOf);
+  const date = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
+  return /^\d{4}-\d\d-\d\d$/.test(date) ? date : null;
 }
 
 /** Some records have CA-BC. */
 const provinceOf = (text: string) => text.trim().toUpperCase().replace(/^CA-/, '');
 
 const digitsOf = (number: string) => number.replaceAll(/\D/g, '');
+const lettersOf = (number: string) => number.replaceAll(/[^A-Za-z]/g, '').toUpperCase();
+
+/** By their digits, and by their letters where both have some. */
+export function isSameNumber(one: string, other: string): boolean {
+  const letters = [one, other].map(lettersOf).filter((each) => each !== '');
+  return digitsOf(one) === digitsOf(other) && new Set(letters).size < 2;
+}
+
 /** A pattern of LIKE for a card's number, however it is parted. */
 function numberPattern(number: string): string {
   const digits = digitsOf(number);
@@ -257,28 +214,10 @@ function numberPattern(number: string): string {
 }
 
 /** A pattern of LIKE for the end of a phone number: four digits, and before them three and three. */
-function phonePattern(end: string): string {
-  const parts: string[] = [];
-  for (let rest = digitsOf(end); rest !== '';) {
-    const length = parts.length === 0 ? 4 : 3;
-    parts.unshift(rest.slice(-length));
-    rest = rest.slice(0, -length);
-  }
-  return parts.join('%');
-}
-
-const lettersOf = (number: string) => number.replaceAll(/[^A-Za-z]/g, '').toUpperCase();
-
-/** By their digits, and by their letters where both have some. */
-export function isSameNumber(one: string, other: string): boolean {
-  const [letters, others] = [lettersOf(one), lettersOf(other)];
-  return (
-    digitsOf(one) === digitsOf(other) && (letters === '' || others === '' || letters === others)
-  );
-}
+const phonePattern = (end: string) => digitsOf(end).replaceAll(/(?<=\d)(?=(?:\d{3})*\d{4}$)/g, '%');
 
 /** A pattern of LIKE for a name, however OSCAR writes its marks and joins; nothing where too little is left. */
-function pattern(name: string): string | undefined {
+function namePattern(name: string): string | undefined {
   const plain = name.normalize('NFC').replaceAll(/[^A-Za-z]+/g, '%');
   return plain.replaceAll('%', '').length < 2 ? undefined : plain;
 }

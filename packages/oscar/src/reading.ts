@@ -1,5 +1,6 @@
 /** Reads answers loosely: OSCAR's builds write the same thing differently. */
-import { OscarFault } from './errors.ts';
+import { type DemographicNo, demographicNo } from './alphabets.ts';
+import { OscarFault, OscarOutcomeUnknown } from './errors.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -8,10 +9,6 @@ export function fieldsOf(value: unknown): Fields {
     throw new OscarFault('OSCAR answered with something else than an object');
   return value as Fields;
 }
-
-/** The elements of a list in XML, where an empty list is no element. */
-export const listOf = (value: unknown): readonly Fields[] =>
-  Array.isArray(value) ? value.map(fieldsOf) : [];
 
 /** Numbers may come as text and text as numbers; a missing value is ''. */
 export function textOf(value: unknown): string {
@@ -24,8 +21,20 @@ export function textOf(value: unknown): string {
 /** Null when there is no number, such as a duration that a clinic left empty. */
 export function numberOf(value: unknown): number | null {
   const text = textOf(value).trim();
-  const number = Number(text);
-  return text === '' || Number.isNaN(number) ? null : number;
+  return text === '' || Number.isNaN(Number(text)) ? null : Number(text);
+}
+
+/** Null for no patient, for which the column has 0 or nothing. */
+export function patientNoOf(value: unknown): DemographicNo | null {
+  const text = textOf(value).trim();
+  return ['', '0'].includes(text) ? null : demographicNo(text);
 }
 
 export const isTrue = (value: unknown) => textOf(value) === 'true';
+
+/** The number of what was written: without one nobody knows whether it was. */
+export function writtenNo(value: unknown): string {
+  const no = typeof value === 'number' ? String(value) : value;
+  if (typeof no === 'string' && /^[1-9]\d{0,9}$/.test(no)) return no;
+  throw new OscarOutcomeUnknown('What was written was answered without its number');
+}

@@ -10,25 +10,20 @@ import {
 } from './errors.ts';
 import type { Way } from './link.ts';
 import type { Sign } from './oauth.ts';
-import { fieldsOf, isTrue } from './reading.ts';
-import type { Request, Response } from './transport.ts';
-
-interface RestCall extends Pick<Request, 'call'>, Partial<Pick<Request, 'writes' | 'patience'>> {
-  readonly path: string;
-  /** With a body the call is a POST, without a GET. */
-  readonly body?: object;
-}
+import { type Fields, fieldsOf, isTrue } from './reading.ts';
+import type { Response } from './transport.ts';
 
 export type Rest = ReturnType<typeof restOf>;
 
-export function restOf({ base, transport, urgent, proved }: Way, sign: Sign) {
-  async function call(request: RestCall): Promise<unknown> {
-    const { path, body: sent, ...asked } = request;
+export function restOf({ base, transport, urgent, state }: Way, sign: Sign) {
+  /** With a body it is a POST, which writes, and without one a GET. An empty answer has no fields. */
+  async function call(path: string, sent?: object, patience = 1): Promise<Fields> {
+    const asked = { call: path.replaceAll(/^\/|\/\d+|\?.*/g, ''), writes: sent !== undefined };
     const url = `${base}/ws/services${path}`;
-    const method = sent === undefined ? 'GET' : 'POST';
+    const method = asked.writes ? 'POST' : 'GET';
     const response = await transport.send({
-      writes: false,
       ...asked,
+      patience,
       urgent,
       method,
       url,
@@ -38,39 +33,38 @@ export function restOf({ base, transport, urgent, proved }: Way, sign: Sign) {
         accept: 'application/json',
         'content-type': 'application/json',
       },
-      ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
+      ...(sent !== undefined && { body: JSON.stringify(sent) }),
     });
-    proved.token = -Infinity;
-    assertAdmitted(request, response);
-    if (response.status < 300) proved.token = transport.now();
+    state.takenAt.token = -Infinity;
+    assertAdmitted(asked.call, response);
     const { status, body } = response;
-    const answer = status < 300 ? parsed(body) : undefined;
-    if (answer !== undefined) return answer;
-    if (status < 300) throw unanswered(request, 'not as it should be');
-    const isUnknown = request.writes === true && status >= 500;
-    const why = because(status, body, status === 404 ? 'this OSCAR has no such service' : '');
-    throw faulted({ ...request, writes: isUnknown }, why);
+    if (status >= 300) {
+      const why = because(status, body, status === 404 ? 'this OSCAR has no such service' : '');
+      throw faulted({ ...asked, writes: asked.writes && status >= 500 }, why);
+    }
+    state.takenAt.token = transport.now();
+    const answer = parsed(body);
+    if (answer === null) throw unanswered(asked, 'not as it should be');
+    return answer;
   }
 
-  const check = async (): Promise<boolean> => {
+  async function check(): Promise<boolean> {
     try {
-      const answer = await call({ call: 'checkIfAuthed', path: '/status/checkIfAuthed' });
-      if (answer === null || !isTrue(fieldsOf(answer).success))
-        throw new OscarFault('checkIfAuthed was answered with something else');
+      const { success } = await call('/status/checkIfAuthed');
+      if (!isTrue(success)) throw new OscarFault('checkIfAuthed was answered with something else');
       return true;
     } catch (error) {
       // OSCAR looks at the token first: whoever lacks a scope is known.
-      if (error instanceof OscarRefused && /_(scope|endpoint)$/.test(error.word ?? ''))
-        return false;
+      if (error instanceof OscarRefused && error.isOfScope) return false;
       throw error;
     }
-  };
+  }
 
   return { call, check };
 }
 
 /** The token is looked at before anything else, so nothing was written. */
-function assertAdmitted({ call }: RestCall, { status, type, body }: Response) {
+function assertAdmitted(call: string, { status, type, body }: Response) {
   if (status === 403 && type.includes('html')) throw refusedByFirewall(call, status);
   if (status >= 500 && /oauth_(authentication_failed|processing_error)/.test(body))
     throw unanswered({ call }, 'its database is down');
@@ -87,12 +81,11 @@ function assertAdmitted({ call }: RestCall, { status, type, body }: Response) {
     );
 }
 
-/** Null when the answer is empty, undefined when it is no JSON. */
-function parsed(body: string): unknown {
-  if (body.trim() === '') return null;
+/** Null when it is no object in JSON. */
+function parsed(body: string): Fields | null {
   try {
-    return JSON.parse(body);
+    return fieldsOf(JSON.parse(body.trim() || '{}'));
   } catch {
-    return undefined;
+    return null;
   }
 }

@@ -1,7 +1,7 @@
 /** Calls OSCAR's SOAP services with WS-Security. One login, renewed once when OSCAR refuses it. */
 import { OscarRefused, faulted, refusedByFirewall, unanswered } from './errors.ts';
 import type { Way } from './link.ts';
-import { fieldsOf, textOf } from './reading.ts';
+import { type Fields, fieldsOf, textOf } from './reading.ts';
 import type { Response } from './transport.ts';
 import { buildXml, parseXml } from './xml.ts';
 
@@ -11,7 +11,7 @@ interface SoapCall {
   readonly service: string;
   readonly operation: string;
   /** In the operation's order: OSCAR names them arg0, arg1 and so on. */
-  readonly args?: readonly unknown[];
+  readonly args: readonly unknown[];
   readonly writes?: boolean;
 }
 
@@ -20,18 +20,11 @@ export interface SoapLogin {
   readonly password: string;
 }
 
-interface Session {
+export interface Session {
   /** The login's number, which WS-Security takes as user name. */
   readonly securityId: string;
   /** Derived from the server's start and the password, so it changes with every restart. */
   readonly token: string;
-}
-
-/** Shared by all clients with the same login. */
-interface Sessions {
-  current: Promise<Session> | null;
-  /** When a new login last did not end a fault. */
-  vainAt: number;
 }
 
 /** For so long after a login that ended no fault, faults of reads are not taken for a token's. */
@@ -39,13 +32,9 @@ const VAIN_MS = 60_000;
 
 export type Soap = ReturnType<typeof soapOf>;
 
-export function soapOf(
-  { base, transport, urgent, proved }: Way,
-  { userName, password }: SoapLogin,
-  sessions: Sessions,
-) {
-  async function send(request: SoapCall, session: Session | null): Promise<Response> {
-    return transport.send({
+export function soapOf({ base, transport, urgent, state }: Way, { userName, password }: SoapLogin) {
+  async function send(request: SoapCall, session: Session | null): Promise<Answer> {
+    const response = await transport.send({
       call: request.operation,
       writes: request.writes === true,
       urgent,
@@ -54,74 +43,76 @@ export function soapOf(
       headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' },
       body: envelope(request, session),
     });
+    state.takenAt.login = -Infinity;
+    const answer = read(request, response);
+    if (answer.kind === 'returned') state.takenAt.login = transport.now();
+    return answer;
   }
 
   async function logIn(): Promise<Session> {
     const request = { service: 'LoginService', operation: 'login2', args: [userName, password] };
-    const answer = read(request, await send(request, null));
-    if (answer.kind === 'notAdmitted')
-      throw new OscarRefused(
-        'soap',
-        'login2 was refused: look at the login, its PIN and its expiry',
-      );
-    const { securityId, securityTokenKey } = fieldsOf(valuesIn(answer)[0]);
+    const answer = await send(request, null);
+    const { values } = returned(
+      answer,
+      'login2 was refused: look at the login, its PIN and its expiry',
+    );
+    const { securityId, securityTokenKey } = fieldsOf(values[0]);
     return { securityId: textOf(securityId), token: textOf(securityTokenKey) };
   }
 
   async function session(): Promise<Session> {
-    const current = (sessions.current ??= logIn());
+    const current = (state.session ??= logIn());
     try {
       return await current;
     } catch (error) {
-      if (sessions.current === current) sessions.current = null;
+      if (state.session === current) state.session = null;
       throw error;
     }
   }
 
   /**
-   * The values that the operation returned; empty when it returned null. OSCAR looks at the token before
-   * anything else, so whatever it does not admit may be repeated, a write too. Any other fault may be the
-   * token's in words that are not known: a read is repeated, a write never.
+   * OSCAR looks at the token before anything else, so whatever it does not admit may be repeated, a write too.
+   * Any other fault may be the token's in words that are not known: a read is repeated, a write never.
    */
-  const call = async (request: SoapCall) => valuesIn(await ask(request));
-
-  async function ask(request: SoapCall): Promise<Admitted> {
+  async function ask(request: SoapCall): Promise<Returned> {
     const used = await session();
-    const first = noted(read(request, await send(request, used)));
-    const isVain = transport.now() - sessions.vainAt < VAIN_MS;
-    if (first.kind === 'returned' || (first.kind === 'fault' && (request.writes || isVain)))
-      return first;
-    if ((await sessions.current) === used) sessions.current = null;
-    const second = noted(read(request, await send(request, await session())));
-    if (second.kind === 'notAdmitted')
-      throw new OscarRefused('soap', `${request.operation} was refused after a new login`);
-    if (second.kind === 'fault') sessions.vainAt = transport.now();
-    return second;
+    let answer = await send(request, used);
+    const isVain = transport.now() - state.vainLoginAt < VAIN_MS;
+    if (answer.kind === 'notAdmitted' || (answer.kind === 'fault' && !request.writes && !isVain)) {
+      if ((await state.session) === used) state.session = null;
+      answer = await send(request, await session());
+      if (answer.kind === 'fault') state.vainLoginAt = transport.now();
+    }
+    return returned(answer, `${request.operation} was refused after a new login`);
   }
 
-  function noted(answer: Answer): Answer {
-    proved.login = answer.kind === 'returned' ? transport.now() : -Infinity;
-    return answer;
-  }
-
-  /** A question that any login may ask. */
-  async function check(): Promise<number> {
-    const answer = await ask({ service: 'ScheduleService', operation: 'getAppointmentTypes' });
-    valuesIn(answer);
-    return answer.at;
-  }
-
-  return { call, check };
+  return {
+    /** The objects that a read answers; none when it answers null. */
+    rows: async (service: string, operation: string, ...args: readonly unknown[]) =>
+      (await ask({ service, operation, args })).values.map(fieldsOf),
+    /** The value that a read answers. */
+    value: async (service: string, operation: string) =>
+      (await ask({ service, operation, args: [] })).values[0],
+    /** The value that a write to the schedule answers. */
+    write: async (operation: string, row: Fields) =>
+      (await ask({ service: 'ScheduleService', operation, args: [row], writes: true })).values[0],
+    /** Asks what any login may, and answers the server's time. */
+    check: async () =>
+      (await ask({ service: 'ScheduleService', operation: 'getAppointmentTypes', args: [] })).at,
+  };
 }
 
-type Admitted =
-  | { readonly kind: 'returned'; readonly values: readonly unknown[]; readonly at: number }
-  | { readonly kind: 'fault'; readonly error: Error; readonly at: number };
-type Answer = Admitted | { readonly kind: 'notAdmitted' };
+interface Returned {
+  readonly kind: 'returned';
+  readonly values: readonly unknown[];
+  readonly at: number;
+}
+type Answer =
+  Returned | { readonly kind: 'fault'; readonly error: Error } | { readonly kind: 'notAdmitted' };
 
-function valuesIn(answer: Admitted): readonly unknown[] {
-  if (answer.kind === 'fault') throw answer.error;
-  return answer.values;
+function returned(answer: Answer, refusal: string): Returned {
+  if (answer.kind === 'returned') return answer;
+  throw answer.kind === 'fault' ? answer.error : new OscarRefused('soap', refusal);
 }
 
 /** The codes of WS-Security and of WSS4J; their namespaces differ between builds. */
@@ -152,47 +143,41 @@ function read(
       return { kind: 'notAdmitted' };
     if (databaseDown.test(textOf(faultstring)))
       throw unanswered({ call, writes }, 'its database is down');
-    return { kind: 'fault', error: faulted({ call, writes }, status), at };
   }
   const answer = parts[`${call}Response`];
-  if (answer === undefined) return { kind: 'fault', error: faulted({ call, writes }, status), at };
-  if (answer === '') return { kind: 'returned', values: [], at };
-  const values = fieldsOf(answer).return;
+  if (answer === undefined) return { kind: 'fault', error: faulted({ call, writes }, status) };
+  const values = answer === '' ? [] : fieldsOf(answer).return;
   const list = Array.isArray(values) ? (values as unknown[]) : [];
   return { kind: 'returned', values: list.filter((value) => value !== ''), at };
 }
 
 /** The children of the envelope's body; null when the answer is not SOAP. */
-function bodyOf(text: string): Readonly<Record<string, unknown>> | null {
+function bodyOf(text: string): Fields | null {
   const root = parseXml(text) as { Envelope?: { Body?: unknown } } | undefined;
   const body = root?.Envelope?.Body;
-  return typeof body === 'object' ? (body as Readonly<Record<string, unknown>>) : null;
+  return typeof body === 'object' ? (body as Fields) : null;
 }
 
-function envelope({ operation, args = [] }: SoapCall, session: Session | null): string {
+function envelope({ operation, args }: SoapCall, session: Session | null): string {
   const named = args.flatMap((value, index) =>
     value === undefined || value === null ? [] : [[`arg${index}`, value] as const],
   );
-  const security = session === null ? {} : { 'wsse:Security': securityOf(session) };
+  const security = session && {
+    '@xmlns:wsse': `${WSSE}-wssecurity-secext-1.0.xsd`,
+    'wsse:UsernameToken': {
+      'wsse:Username': session.securityId,
+      'wsse:Password': {
+        '@Type': `${WSSE}-username-token-profile-1.0#PasswordText`,
+        '#text': session.token,
+      },
+    },
+  };
   return buildXml({
     'soapenv:Envelope': {
       '@xmlns:soapenv': 'http://schemas.xmlsoap.org/soap/envelope/',
       '@xmlns:ws': 'http://ws.oscarehr.org/',
-      'soapenv:Header': security,
+      'soapenv:Header': security ? { 'wsse:Security': security } : {},
       'soapenv:Body': { [`ws:${operation}`]: Object.fromEntries(named) },
     },
   });
-}
-
-function securityOf({ securityId, token }: Session) {
-  return {
-    '@xmlns:wsse': `${WSSE}-wssecurity-secext-1.0.xsd`,
-    'wsse:UsernameToken': {
-      'wsse:Username': securityId,
-      'wsse:Password': {
-        '@Type': `${WSSE}-username-token-profile-1.0#PasswordText`,
-        '#text': token,
-      },
-    },
-  };
 }

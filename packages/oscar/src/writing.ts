@@ -20,30 +20,21 @@ export const columns = {
     postal: 9,
   },
   document: { fileName: 255, description: 255, source: 60, contentType: 60 },
+  tickler: { message: 65_535 },
 } as const;
 
-/** Checks that every text fits its column. */
-export function assertFits<Key extends string>(
-  texts: Readonly<Partial<Record<Key, string>>>,
-  sizes: Readonly<Record<Key, number>>,
+/** Checks that every column keeps its text. */
+export function assertFits<Column extends string>(
+  texts: Readonly<Partial<Record<Column, string>>>,
+  sizes: Readonly<Record<Column, number>>,
 ): void {
-  for (const [key, text] of Object.entries<string>(texts as Record<Key, string>)) {
-    const size = sizes[key as Key];
-    if (text.length > size)
-      throw new OscarInvalid(`${key} is longer than the ${size} characters that OSCAR keeps`);
-    assertStorable(text, key);
-  }
-}
-
-export function assertStorable(text: string, key: string): void {
-  if (!isStorable(text)) throw new OscarInvalid(`${key} has a character that OSCAR cannot keep`);
+  for (const [column, text] of Object.entries<string>(texts as Record<Column, string>))
+    if (!fits(text, sizes[column as Column]))
+      throw new OscarInvalid(`OSCAR cannot keep all of ${column}`);
 }
 
 /** Whether a column of so many characters keeps the whole text. */
 export const fits = (text: string, size: number): boolean =>
-  text.length <= size && isStorable(text);
-
-const isStorable = (text: string): boolean =>
-  !/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/u.test(text) &&
-  !/[\u{10000}-\u{10FFFF}]/u.test(text) &&
-  text.isWellFormed();
+  text.length <= size &&
+  text.isWellFormed() &&
+  !/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF\u{10000}-\u{10FFFF}]/u.test(text);

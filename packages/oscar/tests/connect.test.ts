@@ -9,7 +9,6 @@ import {
   beginConnecting,
   createOscar,
   finishConnecting,
-  statuses,
 } from '../src/index.ts';
 import { signer } from '../src/oauth.ts';
 import { avery, draft, openCanned, openClinic, tickler } from './clinic.ts';
@@ -66,7 +65,7 @@ describe('scopes', () => {
     await oscar.addTickler(tickler);
     await oscar.book(draft());
     const [row] = fake.memory.appointments;
-    await oscar.setStatus(appointmentNo(String(row?.id)), statuses.cancelled);
+    await oscar.cancelAppointment(appointmentNo(String(row?.id)));
     expect(oscar.counts().has('updateAppointment')).toBe(false);
   });
 
@@ -105,7 +104,7 @@ describe('CARLOS', () => {
     await expect(oscar.addTickler(tickler)).rejects.toThrow('without scopes: connect again');
     const answer = await oscar.book(draft());
     if (answer.kind !== 'booked') throw new Error('It is not booked');
-    expect(await oscar.setStatus(answer.no, statuses.cancelled)).toBe(true);
+    expect(await oscar.cancelAppointment(answer.no)).toBe(true);
     expect(fake.memory.appointments).toMatchObject([{ status: 'C', notes: '[key-1]' }]);
   });
 
@@ -127,7 +126,7 @@ describe('CARLOS', () => {
     await expect(oscar.addTickler(tickler)).rejects.toThrow(OscarRefused);
     const answer = await oscar.book(draft());
     if (answer.kind !== 'booked') throw new Error('It is not booked');
-    expect(await oscar.setStatus(answer.no, statuses.cancelled)).toBe(true);
+    expect(await oscar.cancelAppointment(answer.no)).toBe(true);
     expect(fake.memory.ticklers).toEqual([]);
   });
 

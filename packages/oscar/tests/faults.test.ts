@@ -5,8 +5,7 @@ import { describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest
 import { type WriteFault, bookByStaff } from '../fake/index.ts';
 import {
   type AppointmentDraft,
-  type AppointmentStatus,
-  type AppointmentType,
+  type AppointmentNo,
   type Oscar,
   OscarFault,
   OscarInvalid,
@@ -15,7 +14,6 @@ import {
   OscarRefused,
   type TemplateCode,
   appointmentNo,
-  statuses,
 } from '../src/index.ts';
 import { MONDAY, avery, doctor, draft, monday, openCanned, openClinic, tickler } from './clinic.ts';
 
@@ -28,7 +26,7 @@ describe.each(['classic', 'openo'] as const)('a write on %s', (profile) => {
       const { oscar, fake } = await openClinic(profile);
       fake.switches.nextWrite = fault;
       await expect(oscar.book(draft())).rejects.toThrow(OscarOutcomeUnknown);
-      expect(await oscar.findByKey('key-1', avery)).toMatchObject({ status: statuses.toDo });
+      expect(await oscar.findByKey('key-1', avery)).toMatchObject({ status: 't' });
       expect(await oscar.book(draft())).toMatchObject({ kind: 'alreadyBooked' });
       expect(fake.memory.appointments).toHaveLength(1);
     },
@@ -63,7 +61,7 @@ describe.each(['classic', 'openo'] as const)('a write on %s', (profile) => {
     await expect(oscar.book(draft())).rejects.toThrow(OscarOutcomeUnknown);
     expect(await oscar.findByKey('key-1', avery)).toBeNull();
     fake.landLate();
-    expect(await oscar.findByKey('key-1', avery)).toMatchObject({ status: statuses.toDo });
+    expect(await oscar.findByKey('key-1', avery)).toMatchObject({ status: 't' });
   });
 
   test('that takes too long is unknown, and a read is offline', async () => {
@@ -109,9 +107,7 @@ describe.each(['classic', 'openo'] as const)('a write on %s', (profile) => {
     const { oscar, fake } = await openClinic(profile);
     fake.switches.isDown = true;
     await expect(oscar.createAppointment(draft())).rejects.toThrow(OscarOffline);
-    await expect(oscar.setStatus(appointmentNo('1'), statuses.cancelled)).rejects.toThrow(
-      OscarOffline,
-    );
+    await expect(oscar.cancelAppointment(appointmentNo('1'))).rejects.toThrow(OscarOffline);
   });
 
   test('that OSCAR would cut, or whose key or time cannot be, is refused before it is sent', async () => {
@@ -128,12 +124,9 @@ describe.each(['classic', 'openo'] as const)('a write on %s', (profile) => {
   });
 });
 
-test('a template code or a type cannot be written as a status', () => {
-  type Written = Parameters<Oscar['setStatus']>[1];
-  expectTypeOf<AppointmentStatus>().toExtend<Written>();
-  expectTypeOf<TemplateCode>().not.toExtend<Written>();
-  expectTypeOf<AppointmentType>().not.toExtend<Written>();
-  expectTypeOf<string>().not.toExtend<Written>();
+test('nobody writes a status, and a template code cannot be written as a type', () => {
+  expectTypeOf<AppointmentDraft>().not.toHaveProperty('status');
+  expectTypeOf<Parameters<Oscar['cancelAppointment']>>().toEqualTypeOf<[no: AppointmentNo]>();
   expectTypeOf<TemplateCode>().not.toExtend<AppointmentDraft['type']>();
 });
 
@@ -200,7 +193,7 @@ describe('no error repeats what OSCAR or a patient said', () => {
       const unknown = await errorOf(oscar.book(draft({ reason: secret })));
       expect(unknown).toContain('OscarOutcomeUnknown');
       expect(unknown).not.toMatch(said);
-      const missing = await errorOf(oscar.setStatus(appointmentNo('4711'), statuses.cancelled));
+      const missing = await errorOf(oscar.cancelAppointment(appointmentNo('4711')));
       expect(missing).toContain('OscarOutcomeUnknown');
       expect(missing).not.toMatch(said);
     }
@@ -285,7 +278,7 @@ describe('what a clinic’s server is spared', () => {
       for (const answer of held.splice(0)) answer();
     }
     await Promise.all(asked);
-    expect(oscar.counts()).toEqual(new Map([['checkIfAuthed', 12]]));
+    expect(oscar.counts()).toEqual(new Map([['status/checkIfAuthed', 12]]));
   });
 
   test('reads beyond the budget of a minute are not sent; who waits for a booking is served', async () => {
@@ -307,9 +300,9 @@ describe('what a clinic’s server is spared', () => {
     fake.switches.isDown = true;
     const ask = () => oscar.checkToken().catch((error: unknown) => error);
     for (let failure = 0; failure < 5; failure += 1) await ask();
-    const sent = oscar.counts().get('checkIfAuthed');
+    const sent = oscar.counts().get('status/checkIfAuthed');
     expect(await ask()).toBeInstanceOf(OscarOffline);
-    expect(oscar.counts().get('checkIfAuthed')).toBe(sent);
+    expect(oscar.counts().get('status/checkIfAuthed')).toBe(sent);
     fake.switches.isDown = false;
     now = 9999;
     expect(await ask()).toBeInstanceOf(OscarOffline);

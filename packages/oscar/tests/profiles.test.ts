@@ -9,7 +9,6 @@ import {
   appointmentNo,
   demographicNo,
   providerNo,
-  statuses,
 } from '../src/index.ts';
 import { MONDAY, avery, doctor, draft, monday, openClinic, tickler } from './clinic.ts';
 
@@ -25,7 +24,7 @@ describe.each(withSoap)('on %s', (profile) => {
       providerNo: doctor,
       demographicNo: avery,
       span: { date: MONDAY, start: '09:00', end: '09:15' },
-      status: statuses.toDo,
+      status: 't',
     });
     // SOAP does not fill in the name that the day sheet shows.
     const [row] = fake.memory.appointments;
@@ -100,7 +99,7 @@ describe.each(withSoap)('on %s', (profile) => {
     const [row] = fake.memory.appointments;
     if (row === undefined) throw new Error('nothing was booked');
     fake.memory.change(row, { notes: `${row.notes} called back` });
-    const cancel = () => oscar.setStatus(appointmentNo(String(row.id)), statuses.cancelled);
+    const cancel = () => oscar.cancelAppointment(appointmentNo(String(row.id)));
     expect(await cancel()).toBe(true);
     expect(row).toMatchObject({ status: 'C', notes: '[key-1] called back', reason: 'Flu' });
     expect(await cancel()).toBe(true);
@@ -443,7 +442,7 @@ describe('where the token may not change a status', () => {
   test('SOAP cancels, and the rest of the row stays', async () => {
     const { oscar, row, no, fake } = await booked();
     const before = { ...row };
-    expect(await oscar.setStatus(no, statuses.cancelled)).toBe(true);
+    expect(await oscar.cancelAppointment(no)).toBe(true);
     expect({ ...row, updatedAt: before.updatedAt }).toEqual({
       ...before,
       status: 'C',
@@ -455,7 +454,7 @@ describe('where the token may not change a status', () => {
   test('what staff write at that moment is not lost', async () => {
     const { oscar, row, no, meanwhile } = await booked();
     meanwhile({ notes: `${row.notes} called back`, location: 'Main Clinic' });
-    expect(await oscar.setStatus(no, statuses.cancelled)).toBe(true);
+    expect(await oscar.cancelAppointment(no)).toBe(true);
     expect(row).toMatchObject({
       status: 'C',
       notes: '[key-1] called back',
@@ -470,7 +469,7 @@ describe('where the token may not change a status', () => {
   ])('what staff %s at that moment is put back as they had it', async (_, change) => {
     const { oscar, row, no, meanwhile } = await booked();
     meanwhile(change);
-    expect(await oscar.setStatus(no, statuses.cancelled)).toBe(false);
+    expect(await oscar.cancelAppointment(no)).toBe(false);
     expect(row).toMatchObject({ ...change, notes: '[key-1]' });
   });
 
@@ -481,7 +480,7 @@ describe('where the token may not change a status', () => {
       isWritten ||= name === 'updateAppointment';
       return isWritten && name === 'getAppointment2' ? 'cutAfter' : 'none';
     };
-    await expect(oscar.setStatus(no, statuses.cancelled)).rejects.toThrow(OscarOutcomeUnknown);
+    await expect(oscar.cancelAppointment(no)).rejects.toThrow(OscarOutcomeUnknown);
   });
 });
 

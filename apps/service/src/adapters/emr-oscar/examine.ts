@@ -17,7 +17,6 @@ import {
   isLive,
   keysIn,
   pseudoProviders,
-  statuses,
 } from '@clinic/oscar';
 import { addDays, daysBetween, offsetAt, toClinic } from '@clinic/domain';
 
@@ -514,7 +513,7 @@ async function testAppointment(
     booked.demographicNo === record.no &&
     keysIn(booked).includes(key) &&
     [booked.span.date, booked.span.start, booked.span.end].join() === Object.values(span).join();
-  await urgent.setStatus(answer.no, statuses.cancelled);
+  await urgent.cancelAppointment(answer.no);
   const cancelled = await urgent.appointment(answer.no);
   if (!isThere)
     return wrong(

@@ -8,7 +8,6 @@ import {
   firstWritten,
   isLive,
   providerNo,
-  statuses,
 } from '@clinic/oscar';
 import { stepOfTime } from '@clinic/domain';
 
@@ -141,7 +140,7 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
         if (found === null) return { kind: 'notFound' };
         if (!isLive(found.status)) return { kind: 'cancelled' };
         if (entryOf(found).state !== 'booked' || !isAt(found, entry)) return { kind: 'changed' };
-        const isDone = await urgent.setStatus(no, statuses.cancelled);
+        const isDone = await urgent.cancelAppointment(no);
         return { kind: isDone ? 'cancelled' : 'changed' };
       }, key),
 
