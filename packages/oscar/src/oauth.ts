@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 import OAuth from 'oauth-1.0a';
 
-import { OscarRefused, refusedByOAuth } from './errors.ts';
+import { OscarRefused, nullFor, refusedByOAuth } from './errors.ts';
 import { Transport } from './transport.ts';
 
 /** A key with its secret: of the REST client that a clinic registered, or of a token. */
@@ -47,23 +47,18 @@ const SCOPES = 'demographic.write document.write schedule.write tickler.write st
 const CAUSES =
   'look at the key, the secret and the URI of the REST client, which has to be oob, at the clock, and whether a proxy hides scheme, host or port (RemoteIpValve)';
 
+type Form = Readonly<Record<string, string>>;
+
 /**
  * The first leg of the handshake. The person opens `authorizeAt`, logs in as the provider whom the calls act
  * as, and brings the verifier back, which OSCAR shows. Where scopes are not understood, it is asked without.
  */
-export async function beginConnecting({ base, consumer }: Connecting) {
-  const ask = (form: Form) =>
-    tokenAt(`${base}/ws/oauth/initiate`, signer(consumer), {
-      handshake: { oauth_callback: 'oob', ...form },
-    });
-  const token = await ask({ scope: SCOPES }).catch((error: unknown) => {
-    if (!(error instanceof OscarRefused)) throw error;
-    return ask({});
-  });
-  return {
-    requestToken: token,
-    authorizeAt: `${base}/ws/oauth/authorize?oauth_token=${encodeURIComponent(token.key)}`,
-  };
+export async function beginConnecting(connecting: Connecting) {
+  const asked = await initiate(connecting, { scope: SCOPES }).catch(nullFor(OscarRefused));
+  const requestToken = asked ?? (await initiate(connecting));
+  const { base } = connecting;
+  const authorizeAt = `${base}/ws/oauth/authorize?oauth_token=${encodeURIComponent(requestToken.key)}`;
+  return { requestToken, authorizeAt };
 }
 
 /** The last leg. The token lasts as long as OSCAR lets it; only a new handshake replaces it. */
@@ -74,7 +69,7 @@ export async function finishConnecting({
   verifier,
 }: Connecting & { readonly requestToken: Credential; readonly verifier: string }) {
   const sign = signer(consumer, requestToken);
-  return tokenAt(`${base}/ws/oauth/token`, sign, { handshake: { oauth_verifier: verifier } });
+  return tokenAt(`${base}/ws/oauth/token`, sign, { oauth_verifier: verifier });
 }
 
 /**
@@ -82,40 +77,33 @@ export async function finishConnecting({
  * host or port it is another one than `base`. Null where none of those that are likely is taken: then the secret is
  * wrong. One that is taken leaves a request for consent, which nobody answers.
  */
-export async function seenAs({ base, consumer }: Connecting): Promise<string | null> {
-  const { host, hostname, pathname } = new URL(base);
+export async function seenAs(connecting: Connecting): Promise<string | null> {
+  const { origin: own, host, hostname, pathname } = new URL(connecting.base);
   const hosts = [host, hostname, `${hostname}:8080`, `${hostname}:8443`];
   hosts.push('localhost:8080', '127.0.0.1:8080', 'localhost', '127.0.0.1');
   const likely = hosts.flatMap((each) => [`http://${each}`, `https://${each}`]);
-  for (const origin of new Set([new URL(base).origin, ...likely])) {
+  for (const origin of new Set([own, ...likely])) {
     const seen = `${origin}${pathname.replace(/\/+$/, '')}`;
-    const isTaken = await tokenAt(`${base}/ws/oauth/initiate`, signer(consumer), {
-      handshake: { oauth_callback: 'oob' },
-      signedFor: `${seen}/ws/oauth/initiate`,
-    }).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof OscarRefused) return false;
-        throw error;
-      },
-    );
-    if (isTaken) return seen;
+    if ((await initiate(connecting, {}, seen).catch(nullFor(OscarRefused))) !== null) return seen;
   }
   return null;
 }
 
-type Form = Readonly<Record<string, string>>;
-interface Asked {
-  readonly handshake: Form;
-  /** Where OSCAR believes to be asked, if it is not `url`. */
-  readonly signedFor?: string;
-}
+/** Asks for a request token. `seen` is where OSCAR believes to be asked. */
+const initiate = ({ base, consumer }: Connecting, form: Form = {}, seen = base) =>
+  tokenAt(
+    `${base}/ws/oauth/initiate`,
+    signer(consumer),
+    { oauth_callback: 'oob', ...form },
+    `${seen}/ws/oauth/initiate`,
+  );
 
 /** The parameters of OAuth are sent in the header, others as a form. */
 async function tokenAt(
   url: string,
   sign: Sign,
-  { handshake, signedFor = url }: Asked,
+  handshake: Form,
+  signedFor = url,
 ): Promise<Credential> {
   const transport = new Transport({ timeoutMs: 15_000, perMinute: 10, now: Date.now });
   const form = Object.entries(handshake).filter(([name]) => !name.startsWith('oauth_'));

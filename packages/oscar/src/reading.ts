@@ -1,5 +1,5 @@
 /** Reads answers loosely: OSCAR's builds write the same thing differently. */
-import { type DemographicNo, demographicNo } from './alphabets.ts';
+import type { DemographicNo } from './alphabets.ts';
 import { OscarFault, OscarOutcomeUnknown } from './errors.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export function numberOf(value: unknown): number | null {
 /** Null for no patient, for which the column has 0 or nothing. */
 export function patientNoOf(value: unknown): DemographicNo | null {
   const text = textOf(value).trim();
-  return ['', '0'].includes(text) ? null : demographicNo(text);
+  return ['', '0'].includes(text) ? null : (text as DemographicNo);
 }
 
 export const isTrue = (value: unknown) => textOf(value) === 'true';

@@ -43,9 +43,8 @@ export function soapOf({ base, transport, urgent, state }: Way, { userName, pass
       headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: '""' },
       body: envelope(request, session),
     });
-    state.takenAt.login = -Infinity;
     const answer = read(request, response);
-    if (answer.kind === 'returned') state.takenAt.login = transport.now();
+    state.takenAt.login = answer.kind === 'returned' ? transport.now() : -Infinity;
     return answer;
   }
 
