@@ -4,40 +4,37 @@
  * twice.
  */
 
-export interface AppointmentRow {
-  id: number;
-  providerNo: string;
-  date: string;
-  /** Seconds of the day; the end is the last second, or the last minute, that belongs to it. */
-  start: number;
-  end: number;
-  name: string;
-  /** 0 for what takes the time for no patient. Old imports have NULL, and nobody can read their day. */
-  demographicNo: number;
-  reason: string;
-  notes: string;
-  location: string;
-  type: string;
-  status: string;
-  creator: string | null;
-  createdAt: number;
-  updatedAt: number;
-  /** NULL in a row that SOAP wrote; OSCAR's own pages fill them. */
-  resources: string | null;
-  remarks: string | null;
-  urgency: string | null;
-  reasonCode: number | null;
-  lastUpdateUser: string | null;
-  creatorSecurityId: number | null;
-}
+export type Fields = Readonly<Record<string, unknown>>;
 
-type Filled = 'resources' | 'remarks' | 'urgency' | 'reasonCode' | 'lastUpdateUser';
-/** What a writer says of a new row. */
-export type NewRow = Omit<
-  AppointmentRow,
-  'id' | 'createdAt' | 'updatedAt' | 'creatorSecurityId' | Filled
-> &
-  Partial<Pick<AppointmentRow, Filled | 'creatorSecurityId'>>;
+/** What a row is where its writer says nothing: SOAP leaves NULL in the last six, which OSCAR's pages fill. */
+const unsaid = {
+  id: 0,
+  providerNo: '',
+  date: '',
+  /** Seconds of the day; the end is the last second, or the last minute, that belongs to it. */
+  start: 0,
+  end: 0,
+  name: '',
+  /** 0 for what takes the time for no patient. Old imports have NULL, and nobody can read their day. */
+  demographicNo: 0,
+  reason: '',
+  notes: '',
+  location: '',
+  type: '',
+  status: 't',
+  creator: null as string | null,
+  createdAt: 0,
+  updatedAt: 0,
+  resources: null as string | null,
+  remarks: null as string | null,
+  urgency: null as string | null,
+  reasonCode: null as number | null,
+  lastUpdateUser: null as string | null,
+  creatorSecurityId: null as number | null,
+};
+export type AppointmentRow = typeof unsaid;
+type NewRow = Pick<AppointmentRow, 'providerNo' | 'date' | 'start' | 'end'> &
+  Partial<AppointmentRow>;
 
 export interface DemographicRow {
   demographicNo: number;
@@ -119,14 +116,15 @@ export function cut(column: string, text: string): string {
   return text.replace(/[\u{10000}-\u{10FFFF}]/gu, '?').slice(0, widths[column] ?? 255);
 }
 
-const unfilled = {
-  resources: null,
-  remarks: null,
-  urgency: null,
-  reasonCode: null,
-  lastUpdateUser: null,
-  creatorSecurityId: null,
-};
+export const text = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+/** The texts of these columns, as each keeps its own. */
+export const textsIn = <Column extends string>(given: Fields, ...columns: readonly Column[]) =>
+  Object.fromEntries(columns.map((each) => [each, cut(each, text(given[each]))])) as Record<
+    Column,
+    string
+  >;
 
 export class Memory {
   readonly providers: ProviderRow[] = [];
@@ -160,7 +158,7 @@ export class Memory {
 
   addAppointment(row: NewRow): AppointmentRow {
     const now = this.now();
-    const added = { ...unfilled, ...row, id: this.nextId(), createdAt: now, updatedAt: now };
+    const added = { ...unsaid, ...row, id: this.nextId(), createdAt: now, updatedAt: now };
     this.appointments.push(added);
     return this.#kept(added);
   }

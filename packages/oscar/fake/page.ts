@@ -54,23 +54,19 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const safe = (value: unknown) => String(value).replace(/[&<>"]/g, (each) => escapes[each] ?? each);
 
+const page = (body: string, status = 200): Reply => ({ status, type: HTML, body });
 const redirect = (location: string): Reply => ({ status: 303, type: HTML, body: '', location });
-const missing = (what: string): Reply => ({
-  status: 404,
-  type: HTML,
-  body: whole('Not found', `<p>${what}</p>`),
-});
+const missing = (what: string) => page(whole('Not found', `<p>${what}</p>`), 404);
 
 export function answerPage(method: string, url: URL, body: string, played: Played): Reply {
   const form = new URLSearchParams(body);
   if (url.pathname.endsWith('/ws/oauth/authorize')) return consent(method, url, form, played);
   if (url.pathname.endsWith('/login.do')) return logIn();
-  if (method === 'GET' && url.pathname === '/style.css')
+  const isGet = method === 'GET';
+  if (isGet && url.pathname === '/style.css')
     return { status: 200, type: 'text/css; charset=utf-8', body: style };
-  if (method === 'GET' && url.pathname === '/favicon.ico')
-    return { status: 204, type: HTML, body: '' };
-  if (method === 'GET' && url.pathname === '/')
-    return { status: 200, type: HTML, body: sheet(url.searchParams.get('date'), played) };
+  if (isGet && url.pathname === '/favicon.ico') return { status: 204, type: HTML, body: '' };
+  if (isGet && url.pathname === '/') return page(sheet(url.searchParams.get('date'), played));
   const act = method === 'POST' ? acts[url.pathname] : undefined;
   if (act === undefined) return missing('There is no such page.');
   act(form, played);
@@ -152,17 +148,13 @@ const hidden = (fields: Readonly<Record<string, unknown>>) =>
 
 function sheet(asked: string | null, played: Played): string {
   const { memory, profile, calls, httpSessions } = played;
-  const days = [
-    ...new Set([...memory.templates.keys()].map((key) => key.split(' ')[1] ?? '')),
-  ].sort();
-  const date = asked !== null && /^\d{4}-\d\d-\d\d$/.test(asked) ? asked : (days[0] ?? '');
-  const working = memory.providers.filter(({ providerNo }) =>
-    memory.templates.has(`${providerNo} ${date}`),
-  );
   const templates = [...memory.templates.keys()];
+  const days = templates.map((key) => key.split(' ')[1] ?? '').sort();
+  const date = asked !== null && /^\d{4}-\d\d-\d\d$/.test(asked) ? asked : (days[0] ?? '');
   const people = memory.providers.filter(({ providerNo }) =>
     templates.some((key) => key.startsWith(`${providerNo} `)),
   );
+  const working = people.filter(({ providerNo }) => templates.includes(`${providerNo} ${date}`));
   const providers = people.map(
     ({ providerNo, firstName, lastName }) => [providerNo, `${lastName}, ${firstName}`] as const,
   );
@@ -280,15 +272,13 @@ function logIn(): Reply {
 function consent(method: string, url: URL, form: URLSearchParams, { consents }: Played): Reply {
   const key = url.searchParams.get('oauth_token') ?? field(form, 'oauth_token');
   if (method !== 'POST')
-    return {
-      status: 200,
-      type: HTML,
-      body: whole(
+    return page(
+      whole(
         'Let a program act for you?',
         `<p>The program acts as provider ${credentials.providerNo} from then on.</p>
 <form method="post" action="${safe(url.pathname)}">${hidden({ oauth_token: key })}<button>Log in and approve</button></form>`,
       ),
-    };
+    );
   const verifier = consents.approve(key, credentials.providerNo);
   return verifier === undefined
     ? missing('Nobody asked with this token.')

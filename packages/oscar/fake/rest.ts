@@ -1,5 +1,14 @@
 /** OSCAR's REST services, /ws/services: what they answer, and what they let pass. */
-import { type AppointmentRow, type DemographicRow, type Memory, cut, secondsOf } from './memory.ts';
+import {
+  type AppointmentRow,
+  type DemographicRow,
+  type Fields,
+  type Memory,
+  cut,
+  secondsOf,
+  text,
+  textsIn,
+} from './memory.ts';
 import { type Profile, instant } from './profiles.ts';
 import {
   appointmentJson,
@@ -11,9 +20,7 @@ import {
   scheduling,
 } from './shapes.ts';
 
-type Body = Readonly<Record<string, unknown>>;
-
-export interface Answer {
+interface Answer {
   /** JSON; undefined is an empty answer. */
   readonly json?: unknown;
   /** Sent as JSON, which it is not. */
@@ -31,89 +38,109 @@ interface Context {
   /** What the roles of its provider do not let it write to, such as _tickler. */
   readonly lacks: ReadonlySet<string>;
   readonly query: URLSearchParams;
-  readonly body: Body;
+  readonly body: Fields;
 }
 
 type Handler = (context: Context, ...parts: string[]) => Answer;
 
-const routes: readonly (readonly [string, RegExp, Handler])[] = [
+/** Whom it is for, the keys that Jackson knows of its body, and what the provider needs a role for. */
+const routes: readonly (readonly [RegExp, Handler, keys?: string, right?: string])[] = [
+  [/^GET \/status\/checkIfAuthed$/, ({ actsAs }) => yes(true, actsAs)],
   [
-    'GET',
-    /^\/status\/checkIfAuthed$/,
-    ({ actsAs }) => ({ json: { success: true, message: actsAs } }),
+    /^GET \/persona\/hasRight$/,
+    ({ lacks, query }) => yes(!lacks.has(query.get('objectName') ?? '')),
   ],
-  ['GET', /^\/persona\/hasRight$/, hasRight],
-  ['GET', /^\/providerService\/providers_json$/, (context) => providersThat(context, true)],
-  ['POST', /^\/providerService\/providers\/search$/, searchProviders],
-  ['GET', /^\/providerService\/provider\/([^/]+)$/, oneProvider],
+  [/^GET \/providerService\/providers_json$/, (context) => providersThat(context, true)],
   [
-    'GET',
-    /^\/schedule\/codes$/,
-    ({ memory }) => ({
-      json: memory.codes.map((row) => ({ ...row, id: null, color: '#BFEFFF' })),
-    }),
+    /^POST \/providerService\/providers\/search$/,
+    (context) => providersThat(context, context.body.active === true),
+    'searchTerm active',
   ],
+  [/^GET \/providerService\/provider\/([^/]+)$/, oneProvider],
+  [/^GET \/schedule\/codes$/, ({ memory }) => ({ json: memory.codes.map(codeFound) })],
   [
-    'GET',
-    /^\/schedule\/types$/,
-    ({ memory }) => ({
-      json: scheduling({ types: memory.types.map((row) => ({ ...ofNoType, ...row })) }),
-    }),
+    /^GET \/schedule\/types$/,
+    ({ memory }) => ({ json: scheduling({ types: memory.types.map(typeFound) }) }),
   ],
-  ['GET', /^\/schedule\/statuses$/, (context) => ({ json: listed(context, statuses()) })],
+  [/^GET \/schedule\/statuses$/, (context) => ({ json: listed(context, statuses()) })],
   [
-    'GET',
-    /^\/oauth\/info$/,
+    /^GET \/oauth\/info$/,
     ({ memory, actsAs }) => ({
       json: { providers: memory.provider(actsAs) ?? null, login: actsAs, roles: [''] },
     }),
   ],
-  ['GET', /^\/schedule\/fetchDays\/([\d-]+)\/([\d-]+)\/([^/]+)$/, fetchDays],
-  ['POST', /^\/schedule\/getAppointment$/, getAppointment],
-  ['POST', /^\/schedule\/add$/, addAppointment],
-  ['POST', /^\/schedule\/deleteAppointment$/, deleteAppointment],
-  ['POST', /^\/schedule\/appointment\/(\d+)\/updateStatus$/, updateStatus],
-  ['POST', /^\/demographics\/search$/, search],
+  [/^GET \/schedule\/fetchDays\/([\d-]+)\/([\d-]+)\/([^/]+)$/, fetchDays],
+  [/^POST \/schedule\/getAppointment$/, getAppointment, 'id'],
+  [
+    /^POST \/schedule\/add$/,
+    addAppointment,
+    'providerNo appointmentDate startTime duration demographicNo status type reason notes location resources urgency reasonCode',
+  ],
+  [/^POST \/schedule\/deleteAppointment$/, deleteAppointment, 'id', '_appointment'],
+  [/^POST \/schedule\/appointment\/(\d+)\/updateStatus$/, updateStatus, 'status', '_appointment'],
+  [/^POST \/demographics\/search$/, search],
   // It answers XML alone.
-  ['GET', /^\/demographics\/merge\/\d+$/, () => ({ status: 406 })],
-  ['GET', /^\/demographics\/(?:basic\/)?(\d+)$/, demographic],
-  ['POST', /^\/demographics$/, createDemographic],
-  ['POST', /^\/tickler\/add$/, addTickler],
-  ['POST', /^\/document\/saveDocumentToDemographic$/, saveDocument],
+  [/^GET \/demographics\/merge\/\d+$/, () => ({ status: 406 })],
+  [/^GET \/demographics\/(?:basic\/)?(\d+)$/, demographic],
+  [
+    /^POST \/demographics$/,
+    createDemographic,
+    'demographicNo firstName lastName sex email phone alternativePhone dobYear dobMonth dobDay hin ver hcType providerNo patientStatus admissionProgramId address previousAddress extras',
+    '_demographic',
+  ],
+  [
+    /^POST \/tickler\/add$/,
+    addTickler,
+    'demographicNo message taskAssignedTo priority status serviceDate categoryId',
+    '_tickler',
+  ],
+  [
+    /^POST \/document\/saveDocumentToDemographic$/,
+    saveDocument,
+    'type fileName description contentType source numberOfPages demographicNo providerNo fileContents',
+    '_edoc',
+  ],
 ];
 
 export const isRestWrite = (method: string, path: string) =>
   method !== 'GET' && !/(search|getAppointment)$/.test(path);
 
-/** Undefined where no service stands at this path. */
-export function answerRest(method: string, path: string, context: Context): Answer | undefined {
-  if (path.startsWith('/document/') && !context.profile.takesDocuments) return undefined;
-  for (const [of, pattern, handler] of routes) {
-    const match = of === method ? pattern.exec(path) : null;
-    if (match !== null) return handler(context, ...match.slice(1));
+export function answerRest(method: string, path: string, context: Context) {
+  const { status = 200, json, broken } = handled(`${method} ${path}`, context);
+  return { status, text: broken ?? (json === undefined ? '' : JSON.stringify(json)) };
+}
+
+function handled(request: string, context: Context): Answer {
+  const { profile, lacks, body } = context;
+  for (const [asked, handler, keys, right = ''] of routes) {
+    const match = asked.exec(request);
+    if (match === null || (handler === saveDocument && !profile.takesDocuments)) continue;
+    if (lacks.has(right)) throw new Error('java.lang.RuntimeException: Access Denied');
+    if (keys !== undefined) assertKeys(body, keys);
+    return handler(context, ...match.slice(1));
   }
-  return undefined;
-}
-
-function hasRight({ lacks, query }: Context): Answer {
-  return { json: { success: !lacks.has(query.get('objectName') ?? ''), message: null } };
-}
-
-/** Each service looks at the provider's roles before it does anything. */
-function assertMay({ lacks }: Context, object: string) {
-  if (lacks.has(object)) throw new Error('java.lang.RuntimeException: Access Denied');
+  // No service stands at this path.
+  return { status: 404 };
 }
 
 /** Jackson stumbles over a key that it does not know. */
-function assertKeys(body: Body, keys: string) {
+function assertKeys(body: Fields, keys: string) {
   const unknown = Object.keys(body).find((key) => !keys.split(' ').includes(key));
   if (unknown !== undefined) throw new Unreadable(unknown);
 }
 
-const text = (value: unknown) =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+const yes = (success: boolean, message: string | null = null): Answer => ({
+  json: { success, message },
+});
 
-const ofNoType = { notes: '', reason: '', location: '', resources: '' };
+const codeFound = (row: Memory['codes'][number]) => ({ ...row, id: null, color: '#BFEFFF' });
+const typeFound = (row: Memory['types'][number]) => ({
+  notes: '',
+  reason: '',
+  location: '',
+  resources: '',
+  ...row,
+});
 
 /** The letters that every OSCAR comes with. */
 const statuses = () =>
@@ -137,11 +164,6 @@ const listed = ({ memory }: Context, content: readonly unknown[]) => ({
   content,
   query: null,
 });
-
-function searchProviders(context: Context): Answer {
-  assertKeys(context.body, 'searchTerm active');
-  return providersThat(context, context.body.active === true);
-}
 
 function providersThat(context: Context, enabled: boolean): Answer {
   const found = context.memory.providers.filter(
@@ -168,11 +190,11 @@ function fetchDays(context: Context, from = '', to = '', providers = ''): Answer
 
 /** It gives up in the middle of the patient, after it said that all is well. */
 function getAppointment({ memory, profile, body }: Context): Answer {
-  assertKeys(body, 'id');
   const row = memory.appointment(body.id);
-  const { provider: _provider, billingDetail: _detail, ...first } = appointmentJson(profile, row);
   const demographic = { demographicNo: row.demographicNo };
-  const json = JSON.stringify({ appointment: { ...first, demographic } });
+  const last = { provider: undefined, billingDetail: undefined };
+  const appointment = { ...appointmentJson(profile, row), ...last, demographic };
+  const json = JSON.stringify({ appointment });
   return { broken: `${json}${xmlFault('com.fasterxml.jackson.databind.JsonMappingException')}` };
 }
 
@@ -182,24 +204,15 @@ export const xmlFault = (message: string) =>
 
 /** No look at overlaps, templates, holidays, limits or the status; 25:75 rolls over. */
 function addAppointment({ memory, profile, actsAs, body }: Context): Answer {
-  assertKeys(
-    body,
-    'providerNo appointmentDate startTime duration demographicNo status type reason notes location resources urgency reasonCode',
-  );
   const start = secondsOf(text(body.startTime)) % 86_400;
   const patient = memory.demographic(body.demographicNo);
   const row = memory.addAppointment({
-    providerNo: text(body.providerNo),
+    ...textsIn(body, 'providerNo', 'reason', 'notes', 'location', 'type', 'status'),
     date: text(body.appointmentDate),
     start,
     end: (start + (Number(body.duration) - 1) * 60) % 86_400,
     name: patient === undefined ? '' : `${patient.lastName}, ${patient.firstName}`,
     demographicNo: Number(body.demographicNo),
-    reason: text(body.reason),
-    notes: text(body.notes),
-    location: text(body.location),
-    type: text(body.type),
-    status: text(body.status),
     creator: actsAs,
     lastUpdateUser: actsAs,
     remarks: '',
@@ -215,10 +228,7 @@ function addAppointment({ memory, profile, actsAs, body }: Context): Answer {
 }
 
 /** Answers the status as it was sent, and the row as it was read before. */
-function updateStatus(context: Context, id = ''): Answer {
-  const { memory, profile, actsAs, body } = context;
-  assertMay(context, '_appointment');
-  assertKeys(body, 'status');
+function updateStatus({ memory, profile, actsAs, body }: Context, id = ''): Answer {
   const row = memory.appointment(id);
   const status = text(body.status);
   const appointment = { ...appointmentJson(profile, row), status, lastUpdateUser: actsAs };
@@ -226,10 +236,7 @@ function updateStatus(context: Context, id = ''): Answer {
   return { json: scheduling({ appointment }) };
 }
 
-function deleteAppointment(context: Context): Answer {
-  const { memory, body } = context;
-  assertMay(context, '_appointment');
-  assertKeys(body, 'id');
+function deleteAppointment({ memory, body }: Context): Answer {
   const row = memory.appointment(body.id);
   memory.archives.push({ ...row });
   memory.appointments.splice(memory.appointments.indexOf(row), 1);
@@ -279,32 +286,25 @@ function demographic(context: Context, no = ''): Answer {
 const demographicOut = ({ memory, profile }: Context, row: DemographicRow) =>
   demographicJson(profile, row, memory.provider(row.providerNo));
 
-const demographicKeys =
-  'demographicNo firstName lastName sex email phone alternativePhone dobYear dobMonth dobDay hin ver hcType providerNo patientStatus admissionProgramId address previousAddress extras';
-
 /** Nothing keeps the same card from being on file twice. */
 function createDemographic(context: Context): Answer {
   const { memory, actsAs, body } = context;
-  assertMay(context, '_demographic');
-  assertKeys(body, demographicKeys);
-  const column = (name: string) => cut(name, text(body[name]));
+  const address = body.address as Fields;
+  assertKeys(address, 'address city province postal');
+  const born = textsIn(body, 'dobYear', 'dobMonth', 'dobDay');
   // The record is written first, and then fails to be admitted anywhere.
   const row = {
-    firstName: column('firstName'),
-    lastName: column('lastName'),
-    sex: column('sex'),
-    dobYear: column('dobYear'),
-    dobMonth: column('dobMonth'),
-    dobDay: column('dobDay'),
-    hin: column('hin'),
-    hcType: column('hcType'),
-    providerNo: column('providerNo'),
-    email: body.email === undefined ? null : column('email'),
-    phone: column('phone'),
+    ...textsIn(body, 'firstName', 'lastName', 'sex', 'hin', 'hcType', 'providerNo', 'phone'),
+    ...born,
+    email: body.email === undefined ? null : cut('email', text(body.email)),
     phone2: cut('phone', text(body.alternativePhone)),
     demographicNo: memory.nextId(),
     patientStatus: 'AC',
-    address: addressOf(body.address),
+    // NULL in each of its columns where nothing is sent.
+    address:
+      Object.keys(address).length === 0
+        ? null
+        : textsIn(address, 'address', 'city', 'province', 'postal'),
     joined: null,
     lastUpdateUser: actsAs,
   };
@@ -313,53 +313,27 @@ function createDemographic(context: Context): Answer {
   return { json: demographicOut(context, row) };
 }
 
-/** NULL in each of its columns where nothing is sent. */
-function addressOf(sent: unknown): NonNullable<DemographicRow['address']> | null {
-  const body = sent as Body;
-  assertKeys(body, 'address city province postal');
-  if (Object.keys(body).length === 0) return null;
-  const column = (name: string) => cut(name, text(body[name]));
-  return {
-    address: column('address'),
-    city: column('city'),
-    province: column('province'),
-    postal: column('postal'),
-  };
-}
-
-function addTickler(context: Context): Answer {
-  const { memory, body } = context;
-  assertMay(context, '_tickler');
-  assertKeys(body, 'demographicNo message taskAssignedTo priority status serviceDate categoryId');
-  if (!body.demographicNo || !body.taskAssignedTo)
-    return { json: { success: false, message: null } };
+function addTickler({ memory, body }: Context): Answer {
+  if (!body.demographicNo || !body.taskAssignedTo) return yes(false);
   memory.ticklers.push({
     demographicNo: Number(body.demographicNo),
     message: text(body.message),
     taskAssignedTo: text(body.taskAssignedTo),
     serviceDate: Number(body.serviceDate),
   });
-  return { json: { success: true, message: null } };
+  return yes(true);
 }
 
-function saveDocument(context: Context): Answer {
-  const { memory, actsAs, body } = context;
-  assertMay(context, '_edoc');
-  assertKeys(
-    body,
-    'type fileName description contentType source numberOfPages demographicNo providerNo fileContents',
-  );
+function saveDocument({ memory, actsAs, body }: Context): Answer {
   const row = {
     documentNo: memory.nextId(),
     demographicNo: Number(body.demographicNo),
-    fileName: text(body.fileName),
-    providerNo: text(body.providerNo),
+    ...textsIn(body, 'fileName', 'providerNo'),
     contents: text(body.fileContents),
   };
   memory.documents.push(row);
   // The file has a name of its own: the time, and what was sent without hyphens.
-  const fileName = `${stamp(memory.now())}_${row.fileName.replaceAll('-', '')}`;
+  const stamp = new Date(memory.now()).toISOString().replaceAll(/\D/g, '').slice(0, 14);
+  const fileName = `${stamp}_${row.fileName.replaceAll('-', '')}`;
   return { json: documentJson(row.documentNo, fileName, actsAs, memory.now()) };
 }
-
-const stamp = (at: number) => new Date(at).toISOString().replaceAll(/\D/g, '').slice(0, 14);

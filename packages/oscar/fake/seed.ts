@@ -73,21 +73,15 @@ export function seed(memory: Memory, today: string): void {
       lastUpdateUser: null,
     });
 
-  const codes = [
+  for (const [code, description, duration, confirm] of [
     ['C', 'Clinic Appointment', '15', 'N'],
     ['C', 'Clinic Appointment, long', '30', 'N'],
     ['P', 'Phone', '', 'Day'],
     ['V', 'Vacation', '', 'N'],
-  ] as const;
-  for (const [code, description, duration, confirm] of codes)
-    memory.codes.push({
-      id: memory.nextId(),
-      code,
-      description,
-      duration,
-      confirm,
-      bookinglimit: 1,
-    });
+  ] as const) {
+    const id = memory.nextId();
+    memory.codes.push({ id, code, description, duration, confirm, bookinglimit: 1 });
+  }
   for (const [name, duration] of [
     ['Office Visit', 15],
     ['Phone', 10],

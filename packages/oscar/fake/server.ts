@@ -1,10 +1,11 @@
 /** A server that plays an OSCAR: its HTTP side, with the faults that a test or a person switches on. */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { Memory } from './memory.ts';
+import { type Fields, Memory } from './memory.ts';
 import { Consents } from './oauth.ts';
 import { answerPage } from './page.ts';
 import { type ProfileName, profiles } from './profiles.ts';
@@ -167,14 +168,14 @@ export async function startFakeOscar(options: FakeOptions) {
         if (profile.isRestricted && !switches.hasRole)
           return { status: 403, type: JSON_TYPE, body: '{"code":"ACCESS_DENIED"}' };
         try {
-          const fields = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
-          const { lacks } = switches;
-          const query = url.searchParams;
-          const context = { memory, profile, actsAs, lacks, query, body: fields };
-          const answer = answerRest(method, path, context);
-          if (answer === undefined) return { status: 404, body: '' };
-          const { status = 200, json, broken } = answer;
-          const text = broken ?? (json === undefined ? '' : JSON.stringify(json));
+          const { status, text } = answerRest(method, path, {
+            memory,
+            profile,
+            actsAs,
+            lacks: switches.lacks,
+            query: url.searchParams,
+            body: JSON.parse(body || '{}') as Fields,
+          });
           return { status, ...(text !== '' && { type: JSON_TYPE }), body: text };
         } catch (error) {
           if (error instanceof Unreadable && profile.isRestricted)
@@ -188,66 +189,39 @@ export async function startFakeOscar(options: FakeOptions) {
   }
 
   function soap(service: string, body: string): Act {
-    if (!profile.admitsSoap) return { name: 'firewall', writes: false, run: () => firewall };
+    if (!profile.admitsSoap) return asked('firewall', () => firewall);
     const call = callOf(body);
     if (call === undefined)
-      return {
-        name: 'soap',
-        writes: false,
-        run: () => failed('org.apache.cxf.binding.soap.SoapFault'),
-      };
-    return {
-      name: call.operation,
-      writes: isSoapWrite(call.operation),
-      run: () => {
-        if (profile.isRestricted && service === 'SystemInfoService')
-          return { status: 404, type: HTML, body: 'Not found' };
-        const reply = {
-          type: 'text/xml;charset=UTF-8',
-          ...(switches.database === 'down' && service !== 'SystemInfoService'
-            ? faultOf(new Error(databaseDown))
-            : answerSoap(service, call, {
-                memory,
-                profile,
-                token: token(),
-                hasRole: switches.hasRole,
-                isExpired: switches.isExpired,
-              })),
-        };
-        return profile.isRestricted ? asCarlos(reply) : reply;
-      },
+      return asked('soap', () => failed('org.apache.cxf.binding.soap.SoapFault'));
+    const run = (): Reply => {
+      if (profile.isRestricted && service === 'SystemInfoService')
+        return { status: 404, type: HTML, body: 'Not found' };
+      const { hasRole, isExpired, database } = switches;
+      const answer =
+        database === 'down' && service !== 'SystemInfoService'
+          ? faultOf(new Error(databaseDown))
+          : answerSoap(service, call, { memory, profile, token: token(), hasRole, isExpired });
+      const reply = { type: 'text/xml;charset=UTF-8', ...answer };
+      return profile.isRestricted ? asCarlos(reply) : reply;
     };
+    return { name: call.operation, writes: isSoapWrite(call.operation), run };
   }
 
-  function oauth(method: string, url: URL, header: string, body: string): Act {
-    if (!switches.hasRest) return { name: 'initiate', writes: false, run: () => noService };
+  /** The first and the last leg of the handshake. */
+  function oauth(leg: string, method: string, url: URL, header: string, body: string): Reply {
+    if (!switches.hasRest) return noService;
     const type = 'application/x-www-form-urlencoded;charset=UTF-8';
-    if (url.pathname.endsWith('initiate'))
-      return {
-        name: 'initiate',
-        writes: false,
-        run: () => {
-          if (method !== 'POST') return { status: 405, body: '' };
-          const {
-            token,
-            status = 500,
-            word = '',
-          } = consents.initiate(method, url.href, header, body);
-          if (token !== undefined) return { status: 200, type, body: token };
-          if (profile.isRestricted && word !== '') return said(status, word);
-          return profile.badToken === 401 ? { status: 401, body: '' } : failed('initiate');
-        },
-      };
-    return {
-      name: 'exchange',
-      writes: false,
-      run: () => {
-        const answer = consents.exchange(method, url.href, header);
-        return 'token' in answer
-          ? { status: 200, type, body: answer.token }
-          : { status: 401, type, body: answer.error };
-      },
-    };
+    if (leg === 'token') {
+      const answer = consents.exchange(method, url.href, header);
+      return 'token' in answer
+        ? { status: 200, type, body: answer.token }
+        : { status: 401, type, body: answer.error };
+    }
+    if (method !== 'POST') return { status: 405, body: '' };
+    const { token, status = 500, word = '' } = consents.initiate(method, url.href, header, body);
+    if (token !== undefined) return { status: 200, type, body: token };
+    if (profile.isRestricted && word !== '') return said(status, word);
+    return profile.badToken === 401 ? { status: 401, body: '' } : failed('initiate');
   }
 
   function actOf(method: string, url: URL, header: string, body: string): Act {
@@ -258,8 +232,9 @@ export async function startFakeOscar(options: FakeOptions) {
     if (path.startsWith('/ws/services/')) return rest(method, url, header, body);
     const [, service] = /^\/ws\/(\w+Service)$/.exec(path) ?? [];
     if (service !== undefined) return soap(service, body);
-    if (/^\/ws\/oauth\/(initiate|token)$/.test(path)) return oauth(method, url, header, body);
-    return { name: 'page', writes: false, run: () => answerPage(method, url, body, played) };
+    const [, leg] = /^\/ws\/oauth\/(initiate|token)$/.exec(path) ?? [];
+    if (leg !== undefined) return asked(leg, () => oauth(leg, method, url, header, body));
+    return asked('page', () => answerPage(method, url, body, played));
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse) {
@@ -332,10 +307,7 @@ export async function startFakeOscar(options: FakeOptions) {
      * for the first: what was sent meanwhile is done then, though nobody waits for it.
      */
     hang(what: 'database' | 'tomcat') {
-      let resume = () => {};
-      const over = new Promise<void>((resolve) => {
-        resume = resolve;
-      });
+      const { promise: over, resolve: resume } = Promise.withResolvers<void>();
       hung = { what, over, resume };
     },
     resume() {
@@ -345,10 +317,7 @@ export async function startFakeOscar(options: FakeOptions) {
     isHung: () => hung !== undefined,
     expireToken: () => consents.access.clear(),
   };
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   const { port: taken } = server.address() as AddressInfo;
 
   return {
@@ -376,6 +345,9 @@ interface Act {
   readonly writes: boolean;
   readonly run: () => Reply;
 }
+
+/** What writes nothing. */
+const asked = (name: string, run: () => Reply): Act => ({ name, writes: false, run });
 
 function send(
   response: ServerResponse,

@@ -5,15 +5,17 @@ import { type Profile, instant, momentAt } from './profiles.ts';
 const all = <Value>(value: Value, names: string) =>
   Object.fromEntries(names.split(' ').map((name) => [name, value]));
 
+/** These columns of a row; null where it has none. */
+const pick = (row: object, names: string) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, row[name as keyof typeof row] ?? null]));
+
 const nowhere = all(null, 'province postal city address');
 
 export function appointmentJson(profile: Profile, row: AppointmentRow) {
   const { date, start, end, createdAt, updatedAt, ...columns } = row;
   return {
-    ...all(null, 'style billing importedStatus bookingSource demographic'),
+    ...all(null, 'style billing importedStatus bookingSource demographic provider billingDetail'),
     ...columns,
-    provider: null,
-    billingDetail: null,
     appointmentDate: instant(profile, date),
     startTime: clock(start),
     endTime: clock(end),
@@ -34,9 +36,7 @@ export const providerListed = (row: ProviderRow) => ({
   ...all('', 'comments billingNo team ohipNo specialty practitionerNo'),
   ...all(null, 'phone workPhone dob hsoNo rmaNo signedConfidentiality practitionerNoType'),
   ...all(null, 'email title lastUpdateUser'),
-  providerNo: row.providerNo,
-  lastName: row.lastName,
-  firstName: row.firstName,
+  ...pick(row, 'providerNo lastName firstName'),
   name: `${row.lastName}, ${row.firstName}`,
   address: nowhere,
   enabled: row.status === '1',
@@ -61,9 +61,8 @@ export const providerAlone = (row: ProviderRow) => ({
 });
 
 export const providerXml = (row: ProviderRow) => ({
-  ...(row.providerType === 'system'
-    ? {}
-    : all('', 'billingNo comments ohipNo practitionerNo providerActivity team')),
+  ...(row.providerType !== 'system' &&
+    all('', 'billingNo comments ohipNo practitionerNo providerActivity team')),
   specialty: '',
   sex: 'F',
   providerType: 'doctor',
@@ -73,6 +72,11 @@ export const providerXml = (row: ProviderRow) => ({
 const born = ({ dobYear, dobMonth, dobDay }: DemographicRow) => `${dobYear}-${dobMonth}-${dobDay}`;
 
 /** Names come in capitals, as they stand in many clinics. */
+const inCapitals = ({ firstName, lastName }: DemographicRow) => ({
+  firstName: firstName.toUpperCase(),
+  lastName: lastName.toUpperCase(),
+});
+
 export function demographicJson(profile: Profile, row: DemographicRow, doctor?: ProviderRow) {
   return {
     ...all('', 'rosterStatus sexDesc familyDoctor chartNo alias gender pronoun'),
@@ -87,20 +91,10 @@ export function demographicJson(profile: Profile, row: DemographicRow, doctor?: 
     ...all([], 'waitingListNames patientStatusList rosterStatusList allergies measurements'),
     ...all([], 'consultationRequests consultationResponses encounterNotes documents'),
     medicationSummary: [],
-    demographicNo: row.demographicNo,
-    firstName: row.firstName.toUpperCase(),
-    lastName: row.lastName.toUpperCase(),
-    sex: row.sex,
-    dobYear: row.dobYear,
-    dobMonth: row.dobMonth,
-    dobDay: row.dobDay,
+    ...pick(row, 'demographicNo sex dobYear dobMonth dobDay hin hcType providerNo patientStatus'),
+    ...pick(row, 'email phone lastUpdateUser'),
+    ...inCapitals(row),
     dateOfBirth: Date.parse(`${born(row)}T07:00Z`),
-    hin: row.hin,
-    hcType: row.hcType,
-    providerNo: row.providerNo,
-    patientStatus: row.patientStatus,
-    email: row.email,
-    phone: row.phone,
     alternativePhone: row.phone2 ?? '',
     address: row.address ?? nowhere,
     previousAddress: nowhere,
@@ -109,25 +103,17 @@ export function demographicJson(profile: Profile, row: DemographicRow, doctor?: 
     activeCount: 0,
     hsAlertCount: 0,
     provider: doctor === undefined ? null : providerListed(doctor),
-    lastUpdateUser: row.lastUpdateUser ?? null,
     lastUpdateDate: 0,
   };
 }
 
 /** A line of REST's search. */
 export const demographicFound = (row: DemographicRow, doctor?: ProviderRow) => ({
-  demographicNo: row.demographicNo,
-  lastName: row.lastName,
-  firstName: row.firstName,
+  ...pick(row, 'demographicNo lastName firstName sex providerNo patientStatus phone hin'),
   chartNo: '',
-  sex: row.sex,
   dob: Date.parse(`${born(row)}T07:00Z`),
-  providerNo: row.providerNo,
   providerName: doctor === undefined ? null : `${doctor.lastName},${doctor.firstName}`,
   rosterStatus: '',
-  patientStatus: row.patientStatus,
-  phone: row.phone,
-  hin: row.hin,
   remoteFacilityId: null,
   formattedDOB: born(row),
 });
@@ -137,31 +123,22 @@ export const demographicXml = (profile: Profile, row: DemographicRow) => ({
   ...all('', 'alias cellPhone chartNo familyDoctor gender links phoneComment pronoun'),
   ...all('', 'rosterStatus sexDesc'),
   ...row.address,
+  ...pick(row, 'demographicNo email hcType headRecord hin lastUpdateUser patientStatus phone'),
+  ...pick(row, 'providerNo sex'),
+  ...inCapitals(row),
   activeCount: 1,
   dateJoined: row.joined ? momentAt(profile, row.joined) : null,
-  dateOfBirth: row.dobDay,
-  demographicNo: row.demographicNo,
-  displayName: `${row.lastName}, ${row.firstName}`.toUpperCase(),
-  email: row.email,
-  firstName: row.firstName.toUpperCase(),
-  hcType: row.hcType,
-  headRecord: row.headRecord,
-  hin: row.hin,
-  hsAlertCount: 0,
-  lastName: row.lastName.toUpperCase(),
-  lastUpdateDate: momentAt(profile, '2001-01-01'),
-  lastUpdateUser: row.lastUpdateUser,
-  monthOfBirth: row.dobMonth,
-  patientStatus: row.patientStatus,
-  phone: row.phone,
-  phone2: row.phone2 ?? '',
-  providerNo: row.providerNo,
-  sex: row.sex,
   yearOfBirth: row.dobYear,
+  monthOfBirth: row.dobMonth,
+  dateOfBirth: row.dobDay,
+  displayName: `${row.lastName}, ${row.firstName}`.toUpperCase(),
+  hsAlertCount: 0,
+  lastUpdateDate: momentAt(profile, '2001-01-01'),
+  phone2: row.phone2 ?? '',
 });
 
 export const documentJson = (id: number, fileName: string, creator: string, now: number) => ({
-  ...all('', 'docClass subClass description xml responsible source sourceFacility'),
+  ...all('', 'docClass subClass description xml responsible source sourceFacility contentType'),
   ...all(null, 'reportMedia sentDateTime queue providerNo demographicNo fileContents'),
   ...all(now, 'updateDateTime contentDateTime observationDate'),
   ...all(-1, 'programId appointmentNo'),
@@ -171,7 +148,6 @@ export const documentJson = (id: number, fileName: string, creator: string, now:
   fileName,
   creator,
   status: 'A',
-  contentType: '',
   public1: 0,
   numberOfPages: 1,
   reviews: [],

@@ -1,7 +1,15 @@
 /** OSCAR's SOAP services. The schedule asks nobody for a privilege: any login may do all of it. */
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 
-import { type AppointmentRow, type DemographicRow, type Memory, secondsOf } from './memory.ts';
+import {
+  type AppointmentRow,
+  type DemographicRow,
+  type Fields,
+  type Memory,
+  secondsOf,
+  text,
+  textsIn,
+} from './memory.ts';
 import { type Profile, instant, moment, momentAt } from './profiles.ts';
 import { credentials } from './seed.ts';
 import { demographicXml, providerXml } from './shapes.ts';
@@ -28,22 +36,20 @@ interface Context {
   readonly isExpired: boolean;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
 interface Call {
   readonly operation: string;
   readonly args: Fields;
   readonly header: unknown;
 }
 
-/** A fault that is not the server's own. */
+/** A fault that is not the server's own; `declared` is the namespace in its code, where that is not SOAP's. */
 class SoapFault extends Error {
   readonly code: string;
-  /** Of the prefix in the code, where it is not SOAP's own. */
-  readonly namespace: string | undefined;
-  constructor(code: string, message: string, namespace?: string) {
+  readonly declared: string;
+  constructor(code: string, message: string, declared = '') {
     super(message);
     this.code = code;
-    this.namespace = namespace;
+    this.declared = declared;
   }
 }
 
@@ -80,17 +86,15 @@ export function answerSoap(service: string, call: Call, context: Context) {
 }
 
 export function faultOf(error: unknown) {
-  const code = error instanceof SoapFault ? error.code : 'soap:Server';
-  const message = error instanceof Error ? error.message : 'java.lang.Exception';
-  const isNamed = error instanceof SoapFault && error.namespace !== undefined;
-  const declared = isNamed ? ` xmlns:ns1="${error.namespace}"` : '';
-  const detail =
-    message === refusedLogin
-      ? '<detail><ns1:NotAuthorisedException xmlns:ns1="http://ws.oscarehr.org/"/></detail>'
-      : '';
+  const { code, message, declared } =
+    error instanceof SoapFault ? error : new SoapFault('soap:Server', (error as Error).message);
+  const isLogin = message === refusedLogin;
+  const detail = isLogin
+    ? '<detail><ns1:NotAuthorisedException xmlns:ns1="http://ws.oscarehr.org/"/></detail>'
+    : '';
   return {
     status: 500,
-    refusesLogin: isNamed || message === refusedLogin,
+    refusesLogin: isLogin || declared !== '',
     body: envelope(
       `<soap:Fault><faultcode${declared}>${code}</faultcode>${builder.build({ faultstring: message })}${detail}</soap:Fault>`,
     ),
@@ -129,7 +133,7 @@ function assertLogin({ header }: Call, { profile, token }: Context) {
   if (isRight) return;
   const [code, namespace] = profile.securityFault;
   const message = 'A security error was encountered when verifying the message';
-  throw new SoapFault(`ns1:${code}`, message, namespace);
+  throw new SoapFault(`ns1:${code}`, message, ` xmlns:ns1="${namespace}"`);
 }
 
 const nobody = { providerNo: credentials.loginNo, firstName: '', lastName: '' };
@@ -175,18 +179,12 @@ const handlers: Readonly<Record<string, Handler>> = {
   'ScheduleService.getAppointmentsUpdatedAfterDate': ({ arg0, arg1 }, context) => {
     const most = integer(arg1);
     if (most > 5000) throw new Error(`Requested too large of a result list size : ${most}`);
-    const { memory, profile } = context;
-    const rows = memory.appointments
-      .filter((row) => moment(profile, row.updatedAt).slice(0, 19) > text(arg0).slice(0, 19))
-      .sort((a, b) => a.updatedAt - b.updatedAt);
-    return told(rows.slice(0, most), context);
+    const rows = since(arg0, context.memory.appointments, context);
+    return told(rows.sort((a, b) => a.updatedAt - b.updatedAt).slice(0, most), context);
   },
   // The appointment's number is not among what it tells.
   'ScheduleService.getAppointmentArchivesUpdatedAfterDate': ({ arg0, arg1 }, context) =>
-    context.memory.archives
-      .filter(
-        (row) => moment(context.profile, row.updatedAt).slice(0, 19) > text(arg0).slice(0, 19),
-      )
+    since(arg0, context.memory.archives, context)
       .slice(0, integer(arg1))
       .map((row, index) => ({ ...transfer(row, context), id: index + 1 })),
   'ScheduleService.addAppointment': addAppointment,
@@ -201,7 +199,9 @@ const handlers: Readonly<Record<string, Handler>> = {
   'DemographicService.searchDemographicsByAttributes': searchDemographics,
 };
 
-const text = (value: unknown) => (typeof value === 'string' ? value : '');
+/** What was written after a second of the server's clock. */
+const since = (at: unknown, rows: readonly AppointmentRow[], { profile }: Context) =>
+  rows.filter((row) => moment(profile, row.updatedAt).slice(0, 19) > text(at).slice(0, 19));
 
 /** LIKE with a wildcard on each side; accents and case do not count. No pattern finds everybody. */
 function isLike(column: string, pattern: unknown): boolean {
@@ -247,16 +247,11 @@ function getDayWorkSchedule({ arg0, arg1 }: Fields, { memory, profile }: Context
   if (template === undefined) return [];
   const minutes = 1440 / template.length;
   const midnight = instant(profile, date);
-  const timeSlots = Array.from(template).flatMap((code, index) =>
-    code === '_'
-      ? []
-      : [
-          {
-            date: moment(profile, midnight + index * minutes * 60_000),
-            scheduleCode: code.codePointAt(0),
-          },
-        ],
-  );
+  const timeSlots = Array.from(template).flatMap((code, index) => {
+    if (code === '_') return [];
+    const date = moment(profile, midnight + index * minutes * 60_000);
+    return { date, scheduleCode: code.codePointAt(0) };
+  });
   // A holiday has its steps all the same.
   return [{ holiday: memory.holidays.has(date), timeSlotDurationMin: minutes, timeSlots }];
 }
@@ -296,17 +291,11 @@ function rowOf(given: Fields) {
   const end = text(given.appointmentEndDateTime);
   const nullable = (name: string) => (given[name] === undefined ? null : text(given[name]));
   return {
-    providerNo: text(given.providerNo),
+    ...textsIn(given, 'providerNo', 'name', 'reason', 'notes', 'location', 'type', 'status'),
     date: start.slice(0, 10),
     start: secondsOf(start.slice(11, 19)),
     end: (secondsOf(end.slice(11, 19)) + 86_399) % 86_400,
-    name: text(given.name),
     demographicNo: Number(given.demographicNo ?? 0),
-    reason: text(given.reason),
-    notes: text(given.notes),
-    location: text(given.location),
-    type: text(given.type),
-    status: text(given.status),
     resources: nullable('resources'),
     remarks: nullable('remarks'),
     urgency: nullable('urgency'),
@@ -324,10 +313,8 @@ function addAppointment({ arg0 }: Fields, { memory }: Context) {
 function updateAppointment({ arg0 }: Fields, { memory }: Context) {
   const given = arg0 as Fields;
   const row = memory.appointment(given.id);
-  const times =
-    text(given.appointmentStartDateTime) === ''
-      ? { date: row.date, start: row.start, end: row.end }
-      : {};
+  const { date, start, end } = row;
+  const times = text(given.appointmentStartDateTime) === '' ? { date, start, end } : {};
   memory.change(row, { ...rowOf(given), ...times, lastUpdateUser: credentials.loginNo });
   return [];
 }

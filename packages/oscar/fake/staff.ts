@@ -13,9 +13,6 @@ export interface StaffBooking {
   readonly location?: string;
 }
 
-/** What the pages write where SOAP leaves NULL. */
-const filledByPages = { resources: '', remarks: '', urgency: '' };
-
 /** The pages keep the last minute of an appointment as its end. */
 export function bookByStaff(memory: Memory, booking: StaffBooking): AppointmentRow {
   const { providerNo, date, start, minutes, demographicNo, type = 'Office Visit' } = booking;
@@ -28,13 +25,13 @@ export function bookByStaff(memory: Memory, booking: StaffBooking): AppointmentR
     end: (start + minutes - 1) * 60,
     name: patient === undefined ? '' : `${patient.lastName},${patient.firstName}`,
     demographicNo,
-    reason: '',
-    notes: '',
     location,
     type,
-    status: 't',
     creator: 'reception',
-    ...filledByPages,
+    // SOAP leaves NULL there.
+    resources: '',
+    remarks: '',
+    urgency: '',
   });
 }
 
