@@ -4,6 +4,9 @@
 //   sql    SQL stands in stores
 //   port   a method of a port has a caller in the product
 //   order  a module imports only those before it
+//   circle no files import each other in a circle; the import of a type counts
+//   upward a file imports only from its own layer and those below it
+//   size   a folder of a module has at most 16 files
 //   word   identifiers and comments say the field's words, not those of the left column below
 //
 // Each exception stands in tools/structure-exceptions.mjs with its reason.
@@ -201,6 +204,77 @@ function orderViolations(files) {
   });
 }
 
+/** The file that an import leads to: in the same workspace by its path, in another by its package's name. */
+function targetOf(path, from) {
+  if (from.startsWith('.')) return posix.join(folderOf(path), from);
+  const [, workspace, rest] = /^@clinic\/(service|practice|cli)\/(.+)/.exec(from) ?? [];
+  return workspace === undefined ? undefined : `apps/${workspace}/src/${rest}`;
+}
+
+/** What each file imports, types and lazily loaded files included: { to, at }. */
+const importsOf = ({ path, nodes }) =>
+  nodes.flatMap(({ node }) => {
+    const from = node.source?.value;
+    const to = typeof from === 'string' ? targetOf(path, from) : undefined;
+    return to === undefined ? [] : [{ to, at: node.start }];
+  });
+
+function circleViolations(files) {
+  const byPath = new Map(files.map((file) => [file.path, { file, imports: importsOf(file) }]));
+  const reaches = (from, path) => {
+    const [seen, open] = [new Set(), [from]];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (next === path) return true;
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push(...(byPath.get(next)?.imports.map(({ to }) => to) ?? []));
+    }
+    return false;
+  };
+  return [...byPath.values()].flatMap(({ file, imports }) =>
+    imports
+      .filter(({ to }) => byPath.has(to) && reaches(to, file.path))
+      .map(({ to, at }) => ({ rule: 'circle', file, at, says: `${to} leads back here` })),
+  );
+}
+
+/** The layers from the lowest to the highest. */
+const layers = [
+  /^packages\/domain\//,
+  /^packages\/texts\//,
+  /^packages\/contract\//,
+  /^packages\//,
+  /^apps\/service\/src\/(database|security|server)\//,
+  /^apps\/service\/src\/(modules\/|platform\.ts$)/,
+  /^apps\/service\/src\/adapters\//,
+  /^apps\/service\//,
+  /^apps\/web\/src\/(api|messages|shared)\//,
+  /^apps\/web\/src\/features\//,
+  /^apps\//,
+];
+const layerOf = (path) => layers.findIndex((layer) => layer.test(path));
+
+const upwardViolations = (files) =>
+  files.flatMap((file) =>
+    importsOf(file)
+      .filter(({ to }) => layerOf(to) > layerOf(file.path))
+      .map(({ to, at }) => ({ rule: 'upward', file, at, says: `${to} is of a higher layer` })),
+  );
+
+const MOST_FILES = 16;
+
+function sizeViolations(files) {
+  const inModules = files.filter(({ path }) => moduleOf(path) !== undefined);
+  return [...Map.groupBy(inModules, ({ path }) => folderOf(path))]
+    .filter(([, all]) => all.length > MOST_FILES)
+    .map(([folder, all]) => ({
+      rule: 'size',
+      file: all[0],
+      at: 0,
+      says: `${folder} has ${all.length} files`,
+    }));
+}
+
 const oldWords = {
   claim: 'appointment',
   visit: 'appointment',
@@ -252,14 +326,22 @@ export function violationsIn(sources) {
       return { path, text, comments, nodes: [...nodesOf(program.body)] };
     });
   const lineOf = ({ text }, at) => text.slice(0, at).split('\n').length;
-  return [tableViolations, sqlViolations, portViolations, orderViolations, wordViolations].flatMap(
-    (look) =>
-      look(files).map(({ rule, file, at, says }) => ({
-        rule,
-        path: file.path,
-        line: lineOf(file, at),
-        says,
-      })),
+  return [
+    tableViolations,
+    sqlViolations,
+    portViolations,
+    orderViolations,
+    circleViolations,
+    upwardViolations,
+    sizeViolations,
+    wordViolations,
+  ].flatMap((look) =>
+    look(files).map(({ rule, file, at, says }) => ({
+      rule,
+      path: file.path,
+      line: lineOf(file, at),
+      says,
+    })),
   );
 }
 

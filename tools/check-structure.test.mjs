@@ -94,6 +94,56 @@ test('a module that imports one after it is reported', () => {
   );
 });
 
+test('files that import each other in a circle are reported, also by a type or a lazy import', () => {
+  assert.deepEqual(
+    reported(
+      [`${service}/server/a.ts`, `import type { B } from './b.ts';`],
+      [`${service}/server/b.ts`, `export { c } from './c.ts';`],
+      [`${service}/server/c.ts`, `const a = () => import('./a.ts');`],
+      [`${service}/server/d.ts`, `import { c } from './c.ts';`],
+      [`apps/cli/src/e.ts`, `import { f } from '@clinic/practice/f.ts';`],
+      [`apps/practice/src/f.ts`, `import type { E } from '@clinic/cli/e.ts';`],
+    ),
+    [
+      'server/a.ts:1 circle',
+      'server/b.ts:1 circle',
+      'server/c.ts:1 circle',
+      'apps/cli/src/e.ts:1 circle',
+      'apps/practice/src/f.ts:1 circle',
+    ],
+  );
+});
+
+test('an import from a higher layer is reported, also of a type', () => {
+  assert.deepEqual(
+    reported(
+      [`${service}/server/http.ts`, `import type { Platform } from '../platform.ts';`],
+      [`${service}/database/db.ts`, `import { emr } from '../modules/records/emr.ts';`],
+      [`${service}/modules/schedule/routes.ts`, `import { app } from '../../app.ts';`],
+      [`${service}/app.ts`, `import { serve } from './server/http.ts';`],
+      ['apps/web/src/shared/a.ts', `import { pay } from '../features/pay.ts';`],
+    ),
+    [
+      'server/http.ts:1 upward',
+      'database/db.ts:1 upward',
+      'modules/schedule/routes.ts:1 upward',
+      'apps/web/src/shared/a.ts:1 upward',
+    ],
+  );
+});
+
+test('a folder of a module with more than 16 files is reported, its tests not counted', () => {
+  const files = (folder, many) =>
+    Array.from({ length: many }, (_, at) => [`${service}/modules/${folder}/${at}.ts`, '']);
+  assert.deepEqual(
+    reported(...files('schedule', 17), ...files('records', 16), ...files('records/sync', 16), [
+      `${service}/modules/records/0.test.ts`,
+      '',
+    ]),
+    ['modules/schedule/0.ts:1 size'],
+  );
+});
+
 test('a word of the old vocabulary in an identifier or a comment is reported', () => {
   assert.deepEqual(
     reported(

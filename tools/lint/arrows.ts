@@ -185,7 +185,7 @@ export const layers: Layer[] = [
   {
     name: 'server',
     files: ['apps/service/src/server/**'],
-    to: [...core, 'ports', 'database', 'security'],
+    to: [...core, 'database', 'security'],
     packages: true,
   },
   {

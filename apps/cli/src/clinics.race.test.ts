@@ -13,7 +13,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tendClinics } from './clinics.ts';
 import { CommandRefused } from './command.ts';
-import type { CommandOutput } from './commands.ts';
+import type { CommandOutput } from './command-output.ts';
 
 const { PATH, NODE_COMPILE_CACHE } = process.env;
 const folder = mkdtempSync(join(tmpdir(), 'clinics-'));

@@ -10,7 +10,7 @@ import { newKeyMaterial } from '@clinic/service/security/keyring-file.ts';
 import { about } from '@clinic/service/setting-kinds.ts';
 import { TOGETHER, clinicsSettings, productionSettings } from '@clinic/service/settings.ts';
 import { CommandRefused, type Commands, type Given, counted } from './command.ts';
-import type { CommandOutput } from './commands.ts';
+import type { CommandOutput } from './command-output.ts';
 
 /** These need no service: main.ts runs them in the terminal, as a database user who may create roles. */
 export const clinicsCommands: Commands = {

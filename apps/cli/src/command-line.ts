@@ -5,7 +5,8 @@ import { basename, isAbsolute } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { CommanderError, Command as Program } from 'commander';
 import { ASKING_OPTIONS, type Command, CommandRefused, type Given, asksFirst } from './command.ts';
-import { type CommandOutput, commands } from './commands.ts';
+import type { CommandOutput } from './command-output.ts';
+import { commands } from './commands.ts';
 
 const ABOUT = `
 They speak to the running service over DATA_DIR/clinic.sock, or open the database themselves:

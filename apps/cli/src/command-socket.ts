@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline';
 import type { FastifyInstance } from 'fastify';
 import { StartRefused } from '@clinic/service/read-settings.ts';
 import type { Platform } from '@clinic/service/platform.ts';
-import { type CommandOutput, type CommandRequest, runCommand } from './commands.ts';
+import type { CommandOutput } from './command-output.ts';
+import { type CommandRequest, runCommand } from './commands.ts';
 
 /** The socket's protocol has one JSON value a line: the request, then any outputs, then the end. */
 type CommandAnswer = CommandOutput | { readonly kind: 'end'; readonly code: number };

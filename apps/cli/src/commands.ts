@@ -1,6 +1,7 @@
 import type { Platform } from '@clinic/service/platform.ts';
 import { clinicCommands } from './clinic-commands.ts';
 import { clinicsCommands } from './clinics.ts';
+import type { CommandOutput } from './command-output.ts';
 import { type Command, CommandRefused, type Given, asksFirst } from './command.ts';
 import { documentCommands } from './document-commands.ts';
 import { dayCommands } from './day-commands.ts';
@@ -33,11 +34,6 @@ export interface CommandRequest {
   readonly user: string;
   readonly given: Given;
 }
-
-/** A piece of output for the operator. */
-export type CommandOutput =
-  | { readonly kind: 'line' | 'refused'; readonly text: string }
-  | { readonly kind: 'file'; readonly name: string; readonly base64: string };
 
 const NOBODY_TO_ASK =
   'This cannot be taken back, and there is nobody to ask. Add --yes to do it, or --dry-run to see what it would do.';

@@ -16,7 +16,7 @@ import {
   toClinic,
 } from '@clinic/domain';
 import { mulberry32, otherRecords, type SeededAppointment } from './appointments.ts';
-import type { ClinicSeed } from './seed.ts';
+import type { ClinicSeed } from './clinic-seed.ts';
 
 /** A family practice with appointments of 10, 15, 20 and 40 minutes, same-day hours and two paces. */
 

@@ -6,7 +6,7 @@ import {
   isEligibility,
   toClinic,
 } from '@clinic/domain';
-import type { ClinicDate, SlotCodeRules } from '@clinic/domain';
+import type { SlotCodeRules } from '@clinic/domain';
 import type { Database, Tx } from '@clinic/service/database/db.ts';
 import { StartRefused } from '@clinic/service/read-settings.ts';
 import { codesOn } from '@clinic/service/modules/records/index.ts';
@@ -34,7 +34,6 @@ import { hashPassword } from '@clinic/service/security/passwords.ts';
 import type { Ids } from '@clinic/service/server/ports.ts';
 import { ACCOUNTS, type PracticeAccount } from './accounts.ts';
 import {
-  type CodesOn,
   type SeededAppointment,
   type SeededPatient,
   accountAppointments,
@@ -50,6 +49,7 @@ import {
   templateRows,
   typeRows,
 } from './clinic-rows.ts';
+import type { ClinicSeed } from './clinic-seed.ts';
 import { LENGTHS } from './lengths-clinic.ts';
 
 const SEEDED = 'practice-seeded-at';
@@ -77,26 +77,6 @@ interface Seeding {
 export const PRACTICE_CLINICS = ['specified', 'lengths'] as const;
 /** The clinic on a fake OSCAR is not in the list: only EMR=fake-oscar selects it. */
 export type PracticeClinicName = (typeof PRACTICE_CLINICS)[number] | 'fake-oscar';
-
-/** The rows of a clinic, and its booked appointments. */
-export interface ClinicSeed {
-  readonly providers: ReturnType<typeof providerRows>;
-  readonly policies: readonly (typeof providerPolicy.$inferInsert)[];
-  readonly types: ReturnType<typeof typeRows>;
-  readonly fees: (validFrom: ClinicDate) => ReturnType<typeof feeRows>;
-  readonly templates: (today: ClinicDate) => ReturnType<typeof templateRows>;
-  readonly exceptions: (today: ClinicDate) => ReturnType<typeof exceptionRows>;
-  /** Null keeps the codes of the specification. */
-  readonly codes: readonly SlotCodeRules[] | null;
-  readonly paces: readonly (typeof providerType.$inferInsert)[];
-  /** 'emr' when an EMR keeps the records: no account has one at first. */
-  readonly recordsIn?: 'emr';
-  readonly booked: (
-    patients: ReadonlyMap<string, SeededPatient>,
-    codesOn: CodesOn,
-    now: number,
-  ) => SeededAppointment[];
-}
 
 const SPECIFIED: ClinicSeed = {
   providers: providerRows(),

@@ -55,3 +55,9 @@ export interface Platform extends Ports {
   readonly rateLimit: RateLimit;
   readonly realtime: Realtime;
 }
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    platform: Platform;
+  }
+}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 import { isChallenge, payload, solveChallenge } from './captcha-challenge.ts';
 import styles from './captcha.module.css';
-import type { CaptchaProps } from './captcha.tsx';
+import type { CaptchaProps } from './captcha-props.ts';
 import { Spinner } from './spinner.tsx';
 import { useWords } from './words.tsx';
 

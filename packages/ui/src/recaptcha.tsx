@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import styles from './captcha.module.css';
 import { CaptchaFailed } from './proof-of-work.tsx';
-import type { AnyCaptchaProps } from './captcha.tsx';
+import type { AnyCaptchaProps } from './captcha-props.ts';
 import { Spinner } from './spinner.tsx';
 
 interface RecaptchaProps extends AnyCaptchaProps {

@@ -9,7 +9,7 @@ import { whyNoDay } from '../day-field.tsx';
 import { t } from '../words.ts';
 import type { Place } from './booking-data.ts';
 import styles from './booking.module.css';
-import type { TimeChooserProps } from './time-chooser.tsx';
+import type { TimeChooserProps } from './time-chooser-props.ts';
 
 interface OtherTimeProps extends Pick<TimeChooserProps, 'purpose'> {
   providers: ApiBookingOptions['providers'];

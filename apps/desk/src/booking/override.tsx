@@ -5,7 +5,7 @@ import { SelectField } from '@clinic/ui/select-field';
 import { useState } from 'react';
 import { t } from '../words.ts';
 import styles from './booking.module.css';
-import type { TimeChooserProps } from './time-chooser.tsx';
+import type { TimeChooserProps } from './time-chooser-props.ts';
 
 interface OverrideProps extends Pick<TimeChooserProps, 'purpose'> {
   /** The service's refusal. */

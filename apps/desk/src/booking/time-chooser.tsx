@@ -1,11 +1,11 @@
-import type { ApiBookingOptions, ApiFreeTime } from '@clinic/contract';
+import type { ApiFreeTime } from '@clinic/contract';
 import { formatTime, mayOverride, toClinic } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type Ref, useId, useState } from 'react';
+import { type Ref, useId, useState } from 'react';
 import { DeskError, isUnknown, now, ruleText } from '../api.ts';
 import { Failed, useDeskAction } from '../desk-action.tsx';
 import { DayField } from '../day-field.tsx';
@@ -15,25 +15,7 @@ import { type Place, type Placed, optionsQuery, timesQuery } from './booking-dat
 import styles from './booking.module.css';
 import { OtherTime } from './other-time.tsx';
 import { Override } from './override.tsx';
-
-export interface TimeChooserProps {
-  /** The id of an account, or the number of a record without one. */
-  person: string;
-  type: string;
-  providers: ApiBookingOptions['providers'];
-  purpose: 'book' | 'move';
-  /** Further choices that make a new request, such as how the fee is paid. */
-  how?: string;
-  /** Books or moves; repeated with the same key, it does so only once. */
-  onPlace: (place: Place, key: string) => Promise<Placed>;
-  onPlaced: (placed: Placed) => void;
-  /** A time chosen beforehand; pressing its button moves the appointment there. */
-  chosen?: Place | undefined;
-  /** For the first time, or the one chosen beforehand: it takes the focus as the dialog opens. */
-  comeIn: Ref<HTMLButtonElement>;
-  /** Fields to show before the provider's. */
-  children?: ReactNode;
-}
+import type { TimeChooserProps } from './time-chooser-props.ts';
 
 interface Attempt {
   readonly place: Place;

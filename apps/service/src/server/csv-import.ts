@@ -2,7 +2,7 @@ import { toClinic } from '@clinic/domain';
 import type { ClinicDate } from '@clinic/domain';
 import { z } from 'zod';
 import type { Db, Tx } from '../database/db.ts';
-import type { Platform } from '../platform.ts';
+import type { ServerPorts } from './server-ports.ts';
 import { AS_TEXT, textOf } from './sheet-values.ts';
 import { fieldOf, isText } from './table-columns.ts';
 import {
@@ -68,7 +68,7 @@ export interface Imported {
  * changes; 'any' accepts whatever the file changes.
  */
 export async function importTable<Row extends object>(
-  { database, appendAudit }: Pick<Platform, 'database' | 'appendAudit'>,
+  { database, appendAudit }: Pick<ServerPorts, 'database' | 'appendAudit'>,
   file: Importing<Row>,
   bytes: Uint8Array,
   { actor, now, wanted }: { actor: string; now: number; wanted: string | null },

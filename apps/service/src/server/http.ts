@@ -14,12 +14,11 @@ import { type SetCookie, stringifySetCookie } from 'cookie';
 import fastJson from 'fast-json-stringify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
-import type { Platform } from '../platform.ts';
 import type { UploadedFile } from './multipart.ts';
 import type { RateRule, Rates } from './rates.ts';
 import { type FieldProblem, JSON_TYPE, Refusal, refuse, said, sendRefusal } from './refusal.ts';
 import { type CountUses, type UsesOfRequest, usesOf } from './rate-limit.store.ts';
-import type { MemoryLimit } from './requests.ts';
+import type { MemoryLimit } from './memory-limit.ts';
 import type { AskedAlong, SignedIn, SignedInStaff } from '../security/sessions.store.ts';
 import { type FindSession, isBackground, letIn } from './doors.ts';
 import { type From, subjectOf } from './known.ts';
@@ -129,7 +128,6 @@ export interface ExchangedLink {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    platform: Platform;
     callHost: CallHost;
   }
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import { parseCookie } from 'cookie';
 import { isIPv6 } from 'node:net';
-import type { Platform } from '../platform.ts';
+import type { ServerPorts } from './server-ports.ts';
 import {
   DEVICE_KNOWN_FOR,
   isKnownDevice,
@@ -42,7 +42,7 @@ export interface From {
 }
 
 export function fromOf(
-  { config, keyring }: Pick<Platform, 'config' | 'keyring'>,
+  { config, keyring }: Pick<ServerPorts, 'config' | 'keyring'>,
   { address, cookies }: { readonly address: string; readonly cookies: string | undefined },
 ): From {
   const device = deviceCookie(config.publicUrl).read(cookies);
@@ -98,7 +98,7 @@ export const knownSubject = (personId: string, deviceToken: string) => `${person
 
 /** That subject; null when they are not known here. An absent account takes the same look-up. */
 export async function knownHere(
-  { database, ids }: Pick<Platform, 'database' | 'ids'>,
+  { database, ids }: Pick<ServerPorts, 'database' | 'ids'>,
   { personId, deviceToken, now }: Pick<Asking, 'personId' | 'deviceToken' | 'now'>,
 ): Promise<string | null> {
   if (deviceToken === null) return null;
@@ -108,7 +108,7 @@ export async function knownHere(
 
 /** Whom to count at a call that is limited by network: who is known here for themselves. */
 export const placeOf = async (
-  platform: Pick<Platform, 'database' | 'ids'>,
+  platform: Pick<ServerPorts, 'database' | 'ids'>,
   asking: Asking,
 ): Promise<string> => (await knownHere(platform, asking)) ?? asking.address;
 

@@ -1,4 +1,4 @@
-import type { Platform } from '../platform.ts';
+import type { ServerPorts } from './server-ports.ts';
 import { type LookAction, type Who, recordsShown } from '../security/audit.store.ts';
 import type { SignedInStaff } from '../security/sessions.store.ts';
 
@@ -24,7 +24,7 @@ export class Showing<Answer> {
   }
 }
 
-type Ports = Pick<Platform, 'database' | 'appendAudit'>;
+type Ports = Pick<ServerPorts, 'database' | 'appendAudit'>;
 
 /** Writes the row of a look; each record is named once. */
 export const noteLook = (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createMemoryLimit } from './requests.ts';
+import { createMemoryLimit } from './memory-limit.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Seconds to wait; 0 when it is allowed. */

@@ -5,7 +5,7 @@ import { createKeyring } from '../security/keyring.ts';
 import { randomIds } from './ports.ts';
 import { type RateLimit, createRateLimit, usesOf } from './rate-limit.store.ts';
 import { Refusal } from './refusal.ts';
-import { createMemoryLimit } from './requests.ts';
+import { createMemoryLimit } from './memory-limit.ts';
 import { rateWindow } from './schema.ts';
 
 const rule = { name: 'test', count: 3, seconds: 900 };

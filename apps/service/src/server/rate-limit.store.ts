@@ -4,7 +4,7 @@ import type { Keyring } from '../security/keyring.ts';
 import { type Ids, randomIds } from './ports.ts';
 import type { RateRule } from './rates.ts';
 import { type Refusal, tooMany } from './refusal.ts';
-import type { MemoryLimit } from './requests.ts';
+import type { MemoryLimit } from './memory-limit.ts';
 
 /** A use of a rule by one subject. */
 export type RateUse = readonly [rule: RateRule, subject: string];

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { Server, type Socket } from 'socket.io';
 import { patientChangesSince } from '../database/changes.store.ts';
 import { type Database, together } from '../database/db.ts';
-import type { Platform } from '../platform.ts';
+import type { ServerPorts } from './server-ports.ts';
 import { fromOf, subjectOf } from './known.ts';
 
 const PATH = '/socket.io/';
@@ -42,7 +42,7 @@ export type Realtime = ReturnType<typeof openRealtime>;
  */
 export function openRealtime(
   app: FastifyInstance,
-  parts: Pick<Platform, 'sessions' | 'clock' | 'config' | 'keyring' | 'log' | 'database'>,
+  parts: Pick<ServerPorts, 'sessions' | 'clock' | 'config' | 'keyring' | 'log' | 'database'>,
 ) {
   const { sessions, clock, config, log, database } = parts;
   const perAddress = config.socketsPerAddress ?? SOCKETS_PER_ADDRESS;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { TYPE_CODES, slotServes, specifiedType } from '../testing/index.ts';
 import { appointmentMode, isAppointmentTypeCode } from './appointment-type.ts';
 import { SPECIFIED_NAMES } from './specified-types.ts';
-import type { ContactPreference } from './questions.ts';
+import type { ContactPreference } from './appointment-type.ts';
 
 const SLOT_NAMES = [...SPECIFIED_NAMES.values()];
 

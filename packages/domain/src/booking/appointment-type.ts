@@ -1,5 +1,3 @@
-import type { ContactPreference } from './questions.ts';
-
 /** 1 to 4 letters and digits that the clinic chooses. Never 'A': in schedules it means 'any'. */
 export type AppointmentTypeCode = string;
 
@@ -73,3 +71,7 @@ export function appointmentMode(
   if (preference === null) return 'either';
   return preference === 'PHONE' ? 'phone' : 'inPerson';
 }
+
+/** How the patient wants to be seen. */
+export const CONTACT_PREFERENCES = ['IN-PERSON', 'PHONE'] as const;
+export type ContactPreference = (typeof CONTACT_PREFERENCES)[number];

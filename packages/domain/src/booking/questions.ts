@@ -1,7 +1,7 @@
 import { type ClinicDate, calendarDate } from '../clinic-time.ts';
 import { needsFeeWarning } from '../fees/fees.ts';
 import type { BookingAgreement } from '../privacy/agreement-text.ts';
-import type { AppointmentForm } from './appointment-type.ts';
+import type { AppointmentForm, ContactPreference } from './appointment-type.ts';
 
 /** What the reason field asks for: the key of its label and placeholder. */
 export type ReasonLabel = 'claimNumber' | 'licenceNumber' | 'reason';
@@ -45,10 +45,6 @@ function lengthRefusal(
   if (length < minimum) return 'tooShort';
   return length > maximum ? 'tooLong' : null;
 }
-
-/** How the patient wants to be seen. */
-export const CONTACT_PREFERENCES = ['IN-PERSON', 'PHONE'] as const;
-export type ContactPreference = (typeof CONTACT_PREFERENCES)[number];
 
 /** What the patient experiences, by stable keys. */
 export const EXPERIENCING = [

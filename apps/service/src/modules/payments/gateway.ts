@@ -1,5 +1,5 @@
 import type { GatewayFact } from '@clinic/domain';
-import type { Platform } from '../../platform.ts';
+import type { ServerPorts } from '../../server/server-ports.ts';
 import type { ErrorReport } from '../../server/log.ts';
 
 /**
@@ -123,7 +123,7 @@ export class GatewayRefused extends GatewayError {
 
 /** Calls the gateway; reports a `GatewayError` and returns it instead of throwing it. */
 export async function called<T>(
-  { reports }: Pick<Platform, 'reports'>,
+  { reports }: Pick<ServerPorts, 'reports'>,
   report: Omit<ErrorReport, 'code'>,
   call: () => Promise<T>,
 ): Promise<T | GatewayError> {

@@ -1,4 +1,13 @@
 import type { PatientQuery } from '@clinic/domain';
+import { EmrBusy, EmrOffline, EmrOutcomeUnknown, isOfEmr } from '../../server/emr-errors.ts';
+
+export {
+  EmrBusy,
+  EmrOffline,
+  EmrOutcomeUnknown,
+  EmrRefused,
+  isOfEmr,
+} from '../../server/emr-errors.ts';
 
 /**
  * The EMR (such as OSCAR) that a clinic may have. Times are wall clock without a zone, ids are
@@ -346,35 +355,6 @@ export interface Emr {
   tryKeys(keys: readonly EmrKey[], withinSeconds: number): Promise<readonly KeyStanding[]>;
   readonly usage: EmrUsage;
 }
-
-/** Nothing was written, or the question was not answered. */
-export class EmrOffline extends Error {
-  override readonly name: string = 'EmrOffline';
-}
-
-/** Others of ours were before it for too long, or the EMR is spared: nothing was asked or written. */
-export class EmrBusy extends EmrOffline {
-  override readonly name: string = 'EmrBusy';
-}
-
-/** A write may have happened: look its key up, never repeat it blindly. */
-export class EmrOutcomeUnknown extends Error {
-  override readonly name = 'EmrOutcomeUnknown';
-  readonly key: string;
-  constructor(key: string, options?: ErrorOptions) {
-    super('The outcome of a write to the clinic records is unknown', options);
-    this.key = key;
-  }
-}
-
-/** Credentials or permissions: nobody but an operator can mend it. */
-export class EmrRefused extends Error {
-  override readonly name = 'EmrRefused';
-}
-
-/** Whether the EMR did not answer, or not as it should: a failure of the EMR and not of ours. */
-export const isOfEmr = (error: unknown): boolean =>
-  error instanceof EmrOffline || error instanceof EmrOutcomeUnknown || error instanceof EmrRefused;
 
 /** How long an answer of the EMR is waited for. */
 export const PATIENCE_MS = 8_000;

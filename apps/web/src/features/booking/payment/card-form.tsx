@@ -5,27 +5,10 @@ import { FailedState } from '@clinic/ui/page-states';
 import { Spinner } from '@clinic/ui/spinner';
 import type { StripeElementLocale } from '@stripe/stripe-js';
 import { useQuery } from '@tanstack/react-query';
-import { useImperativeHandle, useState, type ComponentType, type Ref } from 'react';
+import { useImperativeHandle, useState, type ComponentType } from 'react';
 import { locale, t } from '../../../messages/t.ts';
+import type { CardFormProps, CardOutcome } from './card.ts';
 import styles from './card-form.module.css';
-
-/** Outcome of turning a typed card into a payment method. */
-export type CardOutcome =
-  | { readonly kind: 'method'; readonly id: string }
-  /** A field is missing or wrong; the form shows which. */
-  | { readonly kind: 'incomplete' }
-  | { readonly kind: 'failed'; readonly message: string };
-
-/** A form that takes a card and turns it, in the browser, into a payment method id. */
-export interface CardForm {
-  readonly createPaymentMethod: () => Promise<CardOutcome>;
-}
-
-export interface CardFormProps {
-  ref: Ref<CardForm>;
-  /** While a payment is under way, nothing can be changed. */
-  busy: boolean;
-}
 
 type Payments = NonNullable<ClinicConfig['payments']>;
 

@@ -5,7 +5,7 @@ import { TextField } from '@clinic/ui/text-field';
 import { useId, useImperativeHandle, useMemo, useState } from 'react';
 import { t } from '../../../messages/t.ts';
 import { clinicNow } from '../../../api/clock.ts';
-import type { CardFormProps, CardOutcome } from './card-form.tsx';
+import type { CardFormProps, CardOutcome } from './card.ts';
 import styles from './card-form.module.css';
 
 const PROBLEMS = {
