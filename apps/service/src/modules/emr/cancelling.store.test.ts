@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
@@ -12,7 +13,7 @@ import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { type Emr, EmrOutcomeUnknown, EmrRefused, type ProviderId } from '../records/emr.ts';
-import { cancelAppointment, cancelForPatient } from '../appointments/cancel.ts';
+import { cancelAppointment, cancelForPatient, releaseByClinic } from '../appointments/cancel.ts';
 import { type CancelPauses, finishCancelling } from './withdraw.ts';
 import { settleUnknown } from './confirm.ts';
 import { reserve } from '../appointments/reserve.ts';
@@ -207,15 +208,15 @@ test.each([
   },
 );
 
-// Shows: R-98
-test('what staff cancel at the wish of the patient counts as theirs, whoever finds it cancelled', async () => {
+/** Staff cancel it in the EMR at the wish of its patient, and our database is gone before it ends here. */
+async function cancelledThereAlone(): Promise<void> {
   const { database } = clinic;
   const lost: typeof database = {
     ...database,
     inTransactionOrConflict: () => Promise.reject(new Error('The database is gone')),
   };
-  const { recordId } = (await row()) ?? { recordId: '' };
-  const own = { id, patientId, recordId };
+  const { recordId, patientId: whose } = (await row()) ?? { recordId: '', patientId: null };
+  const own = { id, patientId: whose as PatientId | null, recordId };
   const who = { actor: 'staff:robin', now: now() };
   await expect(cancelForPatient(ports({ database: lost }), own, who)).rejects.toThrow('gone');
   expect([(await row())?.state, emr.busy()]).toEqual(['booked', []]);
@@ -224,6 +225,18 @@ test('what staff cancel at the wish of the patient counts as theirs, whoever fin
     await syncFromEmr(ports(), now());
   }
   expect((await row())?.state).toBe('cancelled');
+}
+
+test('what staff cancel for a record without an account is not put down to a patient', async () => {
+  await clinic.database.db.update(appointment).set({ patientId: null });
+  await cancelledThereAlone();
+  expect((await clinic.trail()).at(-1)).toMatchObject({ actor: 'clinic:emr' });
+  expect(await mails()).toEqual([]);
+});
+
+// Shows: R-98
+test('what staff cancel at the wish of the patient counts as theirs, whoever finds it cancelled', async () => {
+  await cancelledThereAlone();
   const [mail] = await mails();
   expect(mail).toContain('Your appointment is cancelled');
   expect(mail).not.toContain('the clinic had to cancel');
@@ -254,6 +267,20 @@ test('what staff keep in the EMR is not cancelled at the wish of the patient eit
   expect(await cancelForPatient(ports(), { id, patientId, recordId }, who)).toBe(false);
   await jobs();
   expect([(await row())?.state, await mails()]).toEqual(['booked', []]);
+});
+
+test('a time that the EMR is asked to book is not taken back by the clinic', async () => {
+  emr.faults.loseNextAnswer = 'written';
+  await expect(book(START + 86_400)).rejects.toThrow('clinicConfirming');
+  const [held] = await clinic.database.db
+    .select()
+    .from(appointment)
+    .where(eq(appointment.state, 'held'));
+  const own = { id: held?.id ?? '', patientId, recordId: held?.recordId ?? '' };
+  expect(await releaseByClinic(ports(), own, { actor: 'staff:robin', now: now() })).toBe(false);
+  await jobs();
+  expect([emr.busy().length, await taken()]).toEqual([2, 2]);
+  await healthy();
 });
 
 test('a sync that finds it first follows it the same', async () => {
