@@ -97,6 +97,8 @@ describe('A row of ours that staff delete in the EMR', () => {
     const said = vi.spyOn(clinic.platform.realtime, 'sayToDesk');
     emr.staff.remove(keyOf(id));
     await passes(60);
+    // Two looks within a second are one.
+    await sync();
     expect(await listed()).toEqual([]);
     expect(said).not.toHaveBeenCalled();
     await passes(20);
@@ -219,6 +221,15 @@ describe('A row of ours that staff delete in the EMR', () => {
     emr.staff.remove(keyOf(id));
     await passes(1_200);
     expect([await stateOf(id), await byClinic()]).toEqual(['booked', []]);
+  });
+
+  test('is not missed from the moment on in which it begins', async () => {
+    const id = await book('08:00');
+    clinic.clock.set(toInstant(DAY, '07:59'));
+    await sync();
+    emr.staff.remove(keyOf(id));
+    await passes(120, 60);
+    expect((await emrStanding(clinic.database.db))?.lacking).toBe(0);
   });
 });
 

@@ -8,7 +8,7 @@ import { ask } from '../../../../testing/ask.ts';
 import { signIn } from '../../../../testing/sign-in.ts';
 import { type TestApp, testApp } from '../../../../testing/test-app.ts';
 import { writeFact } from '../../../database/installation.store.ts';
-import type { Emr, ProviderId } from '../../records/emr.ts';
+import { type Emr, EmrOffline, EmrRefused, type ProviderId } from '../../records/emr.ts';
 import { placeInEmr } from '../entry.ts';
 import { appointment } from '../../appointments/schema.ts';
 import { appointments } from '../../appointments/store.ts';
@@ -67,6 +67,25 @@ test('however many processes look, the EMR is asked once in 20 seconds', async (
   }
   // After 0, 2, 19, 20, 39 and 40 seconds.
   expect(counts).toEqual([1, 1, 1, 2, 2, 3]);
+});
+
+test.each([
+  ['does not answer', new EmrOffline('Not now'), [0, 20, 23, 26, 29, 32, 35, 38]],
+  ['refuses', new EmrRefused('No role'), [0, 20, 40]],
+] as const)('an EMR that %s twice is asked again after so long', async (_, failure, seconds) => {
+  const began = now();
+  const asked: number[] = [];
+  const ports = process({
+    changedSince: () => {
+      asked.push(now() - began);
+      return Promise.reject(failure);
+    },
+  });
+  for (let second = 0; second <= 40; second += 1) {
+    await syncWhenDue(ports, now()).catch((error: unknown) => expect(error).toBe(failure));
+    clinic.clock.advance(1);
+  }
+  expect(asked).toEqual(seconds);
 });
 
 test('what staff cancelled is looked at again once no request is at it any more', async () => {

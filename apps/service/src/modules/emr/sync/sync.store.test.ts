@@ -396,6 +396,13 @@ describe('What stands over an appointment of ours', () => {
       expect(emr.ticklers()).toEqual([{ providerId: doctor, recordId, text, date }]);
     });
 
+    test('or to whom the clinic names in their place', async () => {
+      await overlap();
+      const config = { ...clinic.platform.config, ticklersTo: '300' };
+      await syncFromEmr({ ...clinic.platform, config, appointments, emrBook }, clinic.clock.now());
+      expect(emr.ticklers()).toMatchObject([{ providerId: '300' }]);
+    });
+
     test('not where it is over by then', async () => {
       await overlap();
       const theirs = emr.busy().find(({ key }) => key.startsWith('staff:'));
@@ -449,6 +456,16 @@ describe('What stands over an appointment of ours', () => {
     await sync();
     expect(await overlapped()).toEqual([second, first]);
     expect((await told())[1]).toBe(2);
+  });
+
+  test('is nothing that ends or begins as one does that staff have moved', async () => {
+    const id = await book('08:00');
+    await sync();
+    emr.staff.move(keyOf(id), time('09:00', '09:05'));
+    emr.staff.book(time('08:55', '09:00'));
+    emr.staff.book(time('09:05', '09:10'));
+    await sync();
+    expect(await overlapped()).toEqual([]);
   });
 
   test('is nothing that begins as it ends, nor what stands over a hold or over what has begun', async () => {
@@ -546,9 +563,9 @@ describe('What staff do in an EMR to an appointment of ours', () => {
     expect((await rowOf(id)).state).toBe('cancelled');
   });
 
-  test('noted on a later day is noted here', async () => {
+  test('noted a week later is noted here', async () => {
     const [came, missed] = [await book('08:00'), await book('08:30', await newPatient())];
-    clinic.clock.advance(at('00:10', '2026-11-25') - clinic.clock.now());
+    clinic.clock.set(at('23:50', '2026-11-30'));
     await sync();
     emr.staff.note(keyOf(came), 'arrived');
     emr.staff.note(keyOf(missed), 'noShow');
