@@ -197,6 +197,22 @@ describe('Several limits of one request', () => {
     expect(await use('casey', NOW + 900)).toBe('allowed');
     expect(await waitAt(NOW + 960)).toBe(8_040);
   });
+
+  // Shows: S-5
+  test('of a guess are asked in turn: what one refuses never counts against the next', async () => {
+    for (let i = 0; i < 3; i++) await use();
+    const asked: string[] = [];
+    const rateLimit: RateLimit = {
+      ...limit,
+      use: (...given) => {
+        asked.push(given[0].name);
+        return limit.use(...given);
+      },
+    };
+    const uses = usesOf({ rateLimit, ids: randomIds }, NOW);
+    expect(await uses.count(both, { inTurn: true })).toBeInstanceOf(Refusal);
+    expect(asked).toEqual(['test']);
+  });
 });
 
 describe('The uses of one request', () => {
