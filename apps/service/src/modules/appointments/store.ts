@@ -6,7 +6,7 @@ import type { Db, Part, Tx } from '../../database/db.ts';
 import type { LaterParts } from '../../platform.ts';
 import type { RateRule } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { ASKING_SECONDS } from '../records/emr.ts';
+import { ASKING_SECONDS } from '../records/index.ts';
 import { DERIVED, isAccount } from './appointment.ts';
 import type { AppointmentDetails, StoredAppointment, Whose } from './appointment.ts';
 import { IS_HELD, lockHold, lockOffer, lockPatient, retryAfter } from './offer.store.ts';

@@ -1,4 +1,5 @@
-import { EmrOffline, EmrOutcomeUnknown, inTime, isOfEmr } from '../records/emr.ts';
+import { EmrOffline, EmrOutcomeUnknown, isOfEmr } from '../records/emr.ts';
+import { inTime } from '../records/index.ts';
 import type { Platform } from '../../platform.ts';
 import { emrKey } from './entry.ts';
 

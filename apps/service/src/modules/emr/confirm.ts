@@ -5,9 +5,9 @@ import type { EpochSeconds } from '@clinic/domain';
 import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { EmrOffline, EmrOutcomeUnknown, EmrRefused, bookInTime, isOfEmr } from '../records/emr.ts';
+import { EmrOffline, EmrOutcomeUnknown, EmrRefused, isOfEmr } from '../records/emr.ts';
+import { bookInTime, refuseTime } from '../records/index.ts';
 import type { BookAnswer, BookRequest, BookingReached, Emr, RecordId } from '../records/emr.ts';
-import { refuseTime } from '../records/index.ts';
 import {
   type AskEmr,
   type BookedAppointment,

@@ -12,10 +12,11 @@ import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
 import { sealedCard } from '../../security/keyring.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
-import { type Chart, EmrOffline, type RecordId, inTime } from '../records/emr.ts';
+import { type Chart, EmrOffline, type RecordId } from '../records/emr.ts';
 import {
   chartOf,
   correctRecord,
+  inTime,
   insertRecord,
   recordOfChart,
   takeChart,

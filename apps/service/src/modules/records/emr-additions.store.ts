@@ -3,7 +3,8 @@ import { and, desc, eq, gt, inArray, isNull, like } from 'drizzle-orm';
 import { type Db, type Tx, part } from '../../database/db.ts';
 import type { PutOff } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
-import { type AddAnswer, EmrOffline, EmrOutcomeUnknown, EmrRefused, inTime } from './emr.ts';
+import { type AddAnswer, EmrOffline, EmrOutcomeUnknown, EmrRefused } from './emr.ts';
+import { inTime } from './in-time.ts';
 import { emrAddition } from './schema.ts';
 
 /** A document takes longer than any other question. */

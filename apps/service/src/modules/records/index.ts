@@ -82,3 +82,4 @@ export {
   scheduleFile,
 } from './schedule.store.ts';
 export { type WorkingWeek, codesWithWeek, weekAsFile, weekOn } from './week.store.ts';
+export { ASKING_SECONDS, bookInTime, inTime } from './in-time.ts';

@@ -9,8 +9,8 @@ import {
   EmrRefused,
   type ProviderDay,
   type ProviderId,
-  inTime,
 } from '../../records/emr.ts';
+import { inTime } from '../../records/index.ts';
 import {
   type BookingPorts,
   type ComparedWithEmr,

@@ -9,9 +9,9 @@ import {
   EmrOutcomeUnknown,
   type ProviderId,
   type RecordId,
-  inTime,
   isOfEmr,
 } from '../../records/emr.ts';
+import { inTime } from '../../records/index.ts';
 import {
   type OverlappedAppointment,
   type StandingOnDay,

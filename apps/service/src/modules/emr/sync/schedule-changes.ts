@@ -3,15 +3,16 @@ import type { ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
 
 import type { Db } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
-import { type Emr, EmrOffline, type ProviderId, inTime } from '../../records/emr.ts';
+import { type Emr, EmrOffline, type ProviderId } from '../../records/emr.ts';
 import {
-  type ChangedDay,
   daysToRead,
+  inTime,
   keepEmrDays,
   keepEmrNames,
   keepEmrSchedule,
   knownProviders,
   readDaysAnew,
+  type ChangedDay,
 } from '../../records/index.ts';
 import { hideProviders, listProviders } from '../../schedule/index.ts';
 import { type StandingOnDay, standingOnDays } from '../../appointments/index.ts';
