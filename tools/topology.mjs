@@ -10,7 +10,8 @@
 //   load    two services through nginx at 200 requests a second, and at five times what they can;
 //           --short for trying
 //   alerts  a check and the tests of the alert rules, by Prometheus's promtool
-//   road    every command of docs/deploy.md, in an empty chroot of Debian
+//   road    every command of docs/deploy.md, in an empty chroot of Debian; `road oscar` those of a clinic
+//           with OSCAR
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -64,7 +65,10 @@ function throughNginx(script, args = []) {
 
 const parts = {
   road: () =>
-    runInForeground(process.execPath, ['tools/road.mjs'], { cwd: root, env: process.env }),
+    runInForeground(process.execPath, ['tools/road.mjs', ...process.argv.slice(3)], {
+      cwd: root,
+      env: process.env,
+    }),
   pooler() {
     demandPgbouncer();
     const suites = ['--project', 'race', '--project', 'fault', 'pooler.race', 'under-load'];

@@ -1,14 +1,13 @@
-import type { UnsureChart } from '@clinic/domain';
 import { addDays, datesOf, startOfDay, toClinic } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import { createOscar, providerNo } from '@clinic/oscar';
-import { type DemographicRow, type FakeOscar, startFakeOscar } from '@clinic/oscar/fake';
-import { validBcNumber } from '@clinic/practice/accounts.ts';
+import { type FakeOscar, startFakeOscar } from '@clinic/oscar/fake';
 import { fakeOscarCredentials } from '@clinic/practice/emr/fake-oscar.ts';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { ask } from '../testing/ask.ts';
 import { violations } from '../testing/invariants.ts';
+import { KINDS, type Person, addCharts, personAt } from '../testing/oscar-charts.ts';
 import { type PatientRow, aPatient, typesAndFees } from '../testing/rows.ts';
 import { signIn } from '../testing/sign-in.ts';
 import { type TestApp, testApp } from '../testing/test-app.ts';
@@ -29,117 +28,6 @@ const STEP_SECONDS = 300;
 /** When staff merge a chart into another: before its patient books, as OSCAR writes it, or after. */
 const WHEN = ['before', 'while', 'after'] as const;
 
-interface Person {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly birthDate: string;
-  readonly cardNumber: string;
-}
-/** A chart as the clinic has it; whoever it was merged into comes next in the list. */
-type Chart = Partial<DemographicRow> & { readonly isMerged?: true };
-interface Kind {
-  readonly what: string;
-  readonly charts: (person: Person, at: number) => readonly Chart[];
-  /** 'theirs' is the last of the charts. */
-  readonly ends: 'theirs' | 'new' | UnsureChart;
-  readonly hasNoCard?: true;
-}
-
-const parted = (number: string, by: string) =>
-  [number.slice(0, 4), number.slice(4, 7), number.slice(7)].join(by);
-const unpadded = ({ birthDate }: Person) => {
-  const [, month, day] = birthDate.split('-').map(Number);
-  return { dobMonth: String(month), dobDay: String(day) };
-};
-
-const KINDS: readonly Kind[] = [
-  { what: 'the number', charts: (p) => [{ hin: p.cardNumber }], ends: 'theirs' },
-  { what: 'spaces', charts: (p) => [{ hin: parted(p.cardNumber, ' ') }], ends: 'theirs' },
-  { what: 'hyphens', charts: (p) => [{ hin: parted(p.cardNumber, '-') }], ends: 'theirs' },
-  { what: 'no province', charts: (p) => [{ hin: p.cardNumber, hcType: '' }], ends: 'theirs' },
-  { what: 'NULL as it', charts: (p) => [{ hin: p.cardNumber, hcType: null }], ends: 'theirs' },
-  { what: 'no zeros', charts: (p) => [{ hin: p.cardNumber, ...unpadded(p) }], ends: 'theirs' },
-  {
-    what: 'NULL as the status',
-    charts: (p) => [{ hin: p.cardNumber, patientStatus: null }],
-    ends: 'theirs',
-  },
-  {
-    what: 'capitals',
-    charts: (p) => [{ hin: p.cardNumber, lastName: p.lastName.toUpperCase() }],
-    ends: 'theirs',
-  },
-  {
-    what: 'merged into one without a number',
-    charts: (p) => [{ hin: p.cardNumber, isMerged: true }, { hin: '' }],
-    ends: 'theirs',
-  },
-  {
-    what: 'merged, and both have the number',
-    charts: (p) => [{ hin: parted(p.cardNumber, ' '), isMerged: true }, { hin: p.cardNumber }],
-    ends: 'theirs',
-  },
-  { what: 'the name alone', charts: () => [{ hin: '' }], ends: 'alike' },
-  {
-    what: 'the name alone, no zeros',
-    charts: (p) => [{ hin: '', ...unpadded(p) }],
-    ends: 'alike',
-  },
-  {
-    what: 'the number and another day of birth',
-    charts: (p) => [{ hin: p.cardNumber, dobDay: '28' }],
-    ends: 'alike',
-  },
-  {
-    what: 'a number that the patient did not say',
-    charts: (p) => [{ hin: p.cardNumber }],
-    ends: 'alike',
-    hasNoCard: true,
-  },
-  {
-    what: 'the number twice',
-    charts: (p) => [{ hin: p.cardNumber }, { hin: parted(p.cardNumber, '-') }],
-    ends: 'several',
-  },
-  {
-    what: 'somebody who died',
-    charts: (p) => [{ hin: p.cardNumber, patientStatus: 'DE' }],
-    ends: 'deceased',
-  },
-  {
-    what: 'somebody who left',
-    charts: (p) => [{ hin: p.cardNumber, patientStatus: 'IN' }],
-    ends: 'inactive',
-  },
-  { what: 'nobody', charts: () => [], ends: 'new' },
-  {
-    what: 'a twin',
-    charts: (_, at) => [{ hin: validBcNumber(50_000 + at), firstName: 'Quentin' }],
-    ends: 'new',
-  },
-  {
-    what: 'another province’s same number',
-    charts: (p) => [
-      { hin: p.cardNumber, hcType: 'ON', firstName: 'Olga', lastName: 'Petrov', dobYear: '1931' },
-    ],
-    ends: 'new',
-  },
-];
-
-const FIRST = ['Tess', 'Noël', 'Amir', 'Linh', 'Ida', 'José', 'Mary-Ann', 'Wei', 'Zoë', 'Sam'];
-const LAST = ['Wong', 'O’Neil', 'Müller', 'de la Cruz', 'Singh', 'Ross', 'Tran', 'Hart', 'Łoś'];
-
-/** Nobody shares a day of birth, so that each is like their own charts alone. */
-function personAt(at: number): Person {
-  const [year, day] = [1940 + Math.floor(at / 81), at % 81];
-  return {
-    firstName: FIRST[at % FIRST.length] ?? '',
-    lastName: LAST[at % LAST.length] ?? '',
-    birthDate: `${year}-0${1 + Math.floor(day / 9)}-0${1 + (day % 9)}`,
-    cardNumber: validBcNumber(10_000 + at),
-  };
-}
-
 // Shows: R-94
 test(`${SIGN_UPS} sign-ups among the charts that a clinic has open no second chart, and who is not sure waits for staff`, async () => {
   const { clinic, fake } = await open();
@@ -149,7 +37,7 @@ test(`${SIGN_UPS} sign-ups among the charts that a clinic has open no second cha
       const kind = KINDS[at % KINDS.length];
       if (kind === undefined) throw new Error('There are kinds');
       const person = personAt(at);
-      const charts = addCharts(fake, person, kind.charts(person, at));
+      const charts = addCharts(fake.memory, person, kind.charts(person, at));
       return { kind, person, charts, account: await anAccount(clinic, person, kind.hasNoCard) };
     }),
   );
@@ -223,7 +111,7 @@ test(`${MERGES} charts that staff merge before, while and after their patients b
   for (let at = 0; at < MERGES; at += 1) {
     const when = WHEN[at % WHEN.length];
     const person = personAt(at);
-    const [from = '', into = ''] = addCharts(fake, person, [{ hin: person.cardNumber }, {}]);
+    const [from = '', into = ''] = addCharts(fake.memory, person, [{ hin: person.cardNumber }, {}]);
     const account = await anAccount(clinic, person);
     const token = await signIn(clinic, account);
     const body = { id: account.id, familyDoc: '1998', hasFamilyDoc: true };
@@ -263,37 +151,6 @@ test(`${MERGES} charts that staff merge before, while and after their patients b
     `${MERGES} merges before, while and after a booking: ${booked.length} appointments, each once in OSCAR and cancelled there\n`,
   );
 }, 7_200_000);
-
-/** Adds a person's charts, and returns their numbers. */
-function addCharts({ memory }: FakeOscar, person: Person, charts: readonly Chart[]): string[] {
-  const [dobYear = '', dobMonth = '', dobDay = ''] = person.birthDate.split('-');
-  const { firstName, lastName } = person;
-  const rows = charts.map(({ isMerged = false, ...over }) => {
-    const row: DemographicRow = {
-      demographicNo: memory.nextId(),
-      firstName,
-      lastName,
-      sex: 'U',
-      dobYear,
-      dobMonth,
-      dobDay,
-      hin: '',
-      hcType: 'BC',
-      providerNo: '',
-      patientStatus: 'AC',
-      email: '',
-      phone: '',
-      ...over,
-    };
-    memory.demographics.push(row);
-    return { row, isMerged };
-  });
-  for (const [at, { row, isMerged }] of rows.entries()) {
-    const head = rows[at + 1];
-    if (isMerged && head) row.headRecord = head.row.demographicNo;
-  }
-  return rows.map(({ row }) => String(row.demographicNo));
-}
 
 /** An account as signing up leaves it: without a record. */
 const anAccount = (

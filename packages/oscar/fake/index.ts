@@ -1,4 +1,5 @@
 export type { AppointmentRow, DemographicRow, Memory } from './memory.ts';
+export { ownAuthority } from './own-authority.ts';
 export { type ProfileName, profiles } from './profiles.ts';
 export { credentials, dateAfter } from './seed.ts';
 export {

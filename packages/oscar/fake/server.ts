@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -50,6 +51,8 @@ export interface FakeOptions {
   readonly now?: () => number;
   /** How late a late write is. */
   readonly lateMs?: number;
+  /** In PEM; with it the server speaks TLS. */
+  readonly certificate?: { readonly key: string; readonly cert: string };
 }
 
 export interface Reply {
@@ -107,7 +110,8 @@ const firewall: Reply = {
 };
 
 export async function startFakeOscar(options: FakeOptions) {
-  const { now = () => Date.now(), port = 0, lateMs = 30_000 } = options;
+  const { now = () => Date.now(), port = 0, lateMs = 30_000, certificate } = options;
+  const scheme = certificate === undefined ? 'http' : 'https';
   const today = options.today ?? new Date(now() - 7 * 3_600_000).toISOString().slice(0, 10);
   const profile = profiles[options.profile];
   const memory = new Memory(now);
@@ -243,7 +247,7 @@ export async function startFakeOscar(options: FakeOptions) {
     const body = Buffer.concat(chunks).toString();
     const url = new URL(
       request.url ?? '/',
-      switches.seenAs ?? `http://${request.headers.host ?? 'localhost'}`,
+      switches.seenAs ?? `${scheme}://${request.headers.host ?? 'localhost'}`,
     );
     const act = actOf(request.method ?? 'GET', url, request.headers.authorization ?? '', body);
     if (act.name !== 'page') {
@@ -279,9 +283,13 @@ export async function startFakeOscar(options: FakeOptions) {
     for (const run of late.splice(0)) run();
   }
 
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     serve(request, response).catch(() => request.socket.destroy());
-  });
+  };
+  const server =
+    certificate === undefined
+      ? createServer(answer)
+      : createSecureServer({ key: certificate.key, cert: certificate.cert }, answer);
   // A client of the same process, whose thread was long at work, could meet a connection that closes just then.
   server.keepAliveTimeout = 0;
 
@@ -323,8 +331,8 @@ export async function startFakeOscar(options: FakeOptions) {
   return {
     ...played,
     today,
-    base: `http://127.0.0.1:${taken}${profile.context}`,
-    page: `http://127.0.0.1:${taken}/`,
+    base: `${scheme}://127.0.0.1:${taken}${profile.context}`,
+    page: `${scheme}://127.0.0.1:${taken}/`,
     landLate,
     /** One receptionist does one thing at random. */
     act: (random: () => number) => actAtRandom(memory, random),

@@ -172,7 +172,7 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
     const answered = asked.filter((each) => each !== null);
     if (answered.length === 0) return null;
     const all = new Map(
-      answered.flatMap(({ patients }) => patients.map((each) => [each.no, each])),
+      answered.flatMap(({ patients }) => patients.map((each) => [each.no, each] as const)),
     );
     const fitting = [...all.values()].filter((chart) => isSearched(chart, query)).toSorted(byName);
     // One that was merged may be of one that is listed, too.
