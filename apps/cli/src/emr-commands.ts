@@ -9,7 +9,11 @@ import {
   oscarsAt,
   takeConsent,
 } from '@clinic/service/adapters/emr-oscar/connection.ts';
-import { examineOscar, codesInUse } from '@clinic/service/adapters/emr-oscar/examine.ts';
+import {
+  codesInUse,
+  cureOfSilence,
+  examineOscar,
+} from '@clinic/service/adapters/emr-oscar/examine.ts';
 import {
   type EmrHealth,
   emrHealth,
@@ -285,6 +289,8 @@ async function spoken<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
+    if (error instanceof Error && error.name === 'OscarOffline')
+      throw new CommandRefused(`${error.message}. ${cureOfSilence(error.message)}.`);
     if (error instanceof Error && /^(Oscar|Emr)/.test(error.name))
       throw new CommandRefused(`${error.message}.`);
     throw error;

@@ -182,7 +182,7 @@ const CURE_OF_LOGIN =
   'In OSCAR, Administration, Security: set the password and a date of expiry that is ahead, which counts even where it is not ticked, and no PIN, and connect again: npm run clinic -- emr connect';
 
 /** By the word of the network, of TLS or of HTTP that the message ends with. */
-function cureOfSilence(says: string): string {
+export function cureOfSilence(says: string): string {
   if (/CERT_HAS_EXPIRED/.test(says)) return 'Let whoever runs OSCAR renew its certificate';
   if (/ALTNAME/.test(says)) return 'Set EMR_URL to the host name that the certificate is made for';
   if (/SELF_SIGNED|UNABLE_TO_/.test(says))
