@@ -54,7 +54,15 @@ export const layers: Layer[] = [
       'apps/web/build/**',
       'apps/web/public/**',
     ],
-    to: [...coreAndBuilders, ...service, ...starters, 'web-messages', 'service-testing', 'e2e'],
+    to: [
+      ...coreAndBuilders,
+      ...service,
+      ...starters,
+      'web-messages',
+      'service-testing',
+      'e2e',
+      'oscar-fake',
+    ],
     packages: true,
   },
   {

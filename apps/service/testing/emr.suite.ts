@@ -8,6 +8,7 @@ import type {
   RecordId,
   Emr,
   EmrDay,
+  NewPatientRecord,
   ProviderId,
   Tickler,
 } from '../src/modules/records/emr.ts';
@@ -20,9 +21,10 @@ import type {
 
 export interface EmrUnderTest {
   readonly emr: Emr;
-  readonly busy: () => readonly InBook[];
-  readonly ticklers: () => readonly Tickler[];
-  readonly documents: () => readonly Pick<InRecord, 'recordId' | 'name' | 'bytes'>[];
+  readonly busy: () => readonly InBook[] | Promise<readonly InBook[]>;
+  /** Left out, with the next, where nobody can read what was added. */
+  readonly ticklers?: () => readonly Tickler[];
+  readonly documents?: () => readonly Pick<InRecord, 'recordId' | 'name' | 'bytes'>[];
 }
 
 /** What an implementation says of itself, where it is not as the others are. */
@@ -31,7 +33,13 @@ export interface StatedCapabilities {
   readonly numberOf?: (name: string) => string;
   /** Whether files can be put into a record. */
   readonly takesDocuments?: boolean;
+  /** Whether it was filled with `suiteContents`: else what needs them is left out, and c1 is a patient that it has. */
+  readonly isFilled?: boolean;
+  /** Somebody of whom it has no record. */
+  readonly newcomer?: () => Pick<NewPatientRecord, 'lastName' | 'birthDate' | 'cardNumber'>;
 }
+
+const WONG = { lastName: 'Wong', birthDate: '1990-02-03', cardNumber: '9000000003' };
 
 /** Of somebody who opens a record. */
 export const aContact: Contact = {
@@ -103,7 +111,12 @@ function record(
 /** The promises of the EMR port (docs/emr.md). */
 export function emrSuite(
   open: () => EmrUnderTest | Promise<EmrUnderTest>,
-  { numberOf = (name) => name, takesDocuments = true }: StatedCapabilities = {},
+  {
+    numberOf = (name) => name,
+    takesDocuments = true,
+    isFilled = true,
+    newcomer = () => WONG,
+  }: StatedCapabilities = {},
 ): void {
   const recordOf = (name: string) => numberOf(name) as RecordId;
   const request = (over: Partial<BookRequest> = {}): BookRequest => ({
@@ -124,8 +137,9 @@ export function emrSuite(
   ) => Promise<void>;
   const promises: [string, Promised][] = [];
   const promise = (...each: (typeof promises)[number]) => promises.push(each);
+  const onFilled: typeof promise = (...each) => (isFilled ? promise(...each) : 0);
 
-  promise(
+  onFilled(
     'finds a record by number, or by card and birth date: one, none or several',
     async (emr) => {
       const find = (cardNumber: string, birthDate = '1984-05-17') =>
@@ -146,12 +160,10 @@ export function emrSuite(
 
   promise('opens a record once, which is found from then on', async (emr) => {
     const opened = {
-      id: 'n1' as RecordId,
+      id: numberOf('n1') as RecordId,
       firstName: 'Tess',
-      lastName: 'Wong',
-      birthDate: '1990-02-03',
+      ...newcomer(),
       cardProvince: 'BC',
-      cardNumber: '9000000003',
       providerId: '1998',
       contact: aContact,
     };
@@ -168,10 +180,9 @@ export function emrSuite(
 
   promise('opens one record for two who ask at once, and one without a card', async (emr) => {
     const opened = {
-      id: 'n2' as RecordId,
+      id: numberOf('n2') as RecordId,
       firstName: 'Noel',
-      lastName: 'Fraser',
-      birthDate: '1990-02-03',
+      ...newcomer(),
       cardProvince: 'Other',
       cardNumber: '',
       providerId: '1999',
@@ -189,7 +200,7 @@ export function emrSuite(
   };
   const are = (...names: string[]) => ({ ids: names.map(numberOf).toSorted(), hasMore: false });
 
-  promise('finds records by name, birth date, card, number and end of a phone', async (emr) => {
+  onFilled('finds records by name, birth date, card, number and end of a phone', async (emr) => {
     for (const typed of ['linh', 'Ross, Linh', 'lính nguyen', '1990-02-13', 'ross 1990-02-13'])
       expect([typed, await found(emr, typed)]).toEqual([typed, are('c6')]);
     for (const typed of ['9000 000 006', '0142', '(604) 555-0142', numberOf('c6')])
@@ -199,7 +210,7 @@ export function emrSuite(
     expect(await found(emr, 'nguyen')).toEqual(are('c6', 'c8', 'c9'));
   });
 
-  promise('finds one that was merged as the one that stands, and each once', async (emr) => {
+  onFilled('finds one that was merged as the one that stands, and each once', async (emr) => {
     expect(await found(emr, 'lin')).toEqual(are('c6'));
     expect(await found(emr, '9000000007')).toEqual(are('c6'));
     const query = patientQuery('lin');
@@ -208,7 +219,7 @@ export function emrSuite(
     expect(charts?.[0]?.numbers.toSorted()).toEqual(['c6', 'c7'].map(numberOf).toSorted());
   });
 
-  promise('finds at most so many, says that there are more, and their states', async (emr) => {
+  onFilled('finds at most so many, says that there are more, and their states', async (emr) => {
     const all = await found(emr, 'casey');
     expect([all.ids?.length, all.hasMore]).toEqual([7, false]);
     const some = await found(emr, 'casey', 5);
@@ -218,7 +229,7 @@ export function emrSuite(
     expect(charts.map(({ state }) => state).toSorted()).toEqual(['deceased', 'inactive']);
   });
 
-  promise(
+  onFilled(
     'reads the chart that stands for a number, with its card and its numbers',
     async (emr) => {
       for (const name of ['c6', 'c7']) {
@@ -238,14 +249,14 @@ export function emrSuite(
     },
   );
 
-  promise('knows who is responsible for a patient', async (emr) => {
+  onFilled('knows who is responsible for a patient', async (emr) => {
     const responsible = (id: string) => emr.responsibleProvider(recordOf(id));
     expect(await responsible('c1')).toBe('101');
     expect(await responsible('c3')).toBeNull();
     expect(await responsible('nobody')).toBeNull();
   });
 
-  promise(
+  onFilled(
     'lists its providers with their status, its codes and the days that have work',
     async (emr) => {
       expect(await emr.providers()).toMatchObject([{ id: '101', status: '1' }, { status: '0' }]);
@@ -305,14 +316,16 @@ export function emrSuite(
 
   promise('books a free time, which is busy from then on, in wall time', async (emr, busy) => {
     await booked(emr, { start: '08:10', end: '08:20' });
-    expect(busy()).toMatchObject([{ providerId: '101', date: DATE, start: '08:10', end: '08:20' }]);
+    expect(await busy()).toMatchObject([
+      { providerId: '101', date: DATE, start: '08:10', end: '08:20' },
+    ]);
   });
 
   promise('answers a repeated key with the booking that stands', async (emr, busy) => {
     const id = await booked(emr);
     expect(await emr.book(request())).toEqual({ kind: 'alreadyBooked', id });
     expect(await standing(emr)).toMatchObject({ id, start: '08:00', state: 'booked' });
-    expect(busy()).toHaveLength(1);
+    expect(await busy()).toHaveLength(1);
   });
 
   promise('writes nothing where nobody waits for the booking any more', async (emr, busy) => {
@@ -323,7 +336,7 @@ export function emrSuite(
     });
     await expect(booking).rejects.toThrow(EmrOffline);
     expect(stages.slice(-2)).toEqual(['asking', 'writing']);
-    expect(busy()).toEqual([]);
+    expect(await busy()).toEqual([]);
     await booked(emr);
   });
 
@@ -367,7 +380,7 @@ export function emrSuite(
     ])
       expect(await emr.book(request(over))).toEqual({ kind: 'notOffered' });
   };
-  promise('does not offer what no template has', offers);
+  onFilled('does not offer what no template has', offers);
 
   promise('cancels once, and says so again under the same key', async (emr, busy) => {
     await booked(emr);
@@ -376,7 +389,7 @@ export function emrSuite(
     expect(await emr.cancel('x1', entry)).toEqual({ kind: 'cancelled' });
     expect((await emr.cancel('x2', entry)).kind).not.toBe('changed');
     expect(await emr.findByKey('k1')).toBe('cancelled');
-    expect(busy()).toEqual([]);
+    expect(await busy()).toEqual([]);
   });
 
   promise('leaves a booking that is not as it was read', async (emr, busy) => {
@@ -385,14 +398,14 @@ export function emrSuite(
     const elsewhere = { ...entry, start: '08:30', end: '08:35' };
     expect(await emr.cancel('x1', elsewhere)).toEqual({ kind: 'changed' });
     expect(await emr.findByKey('k1')).toEqual(entry);
-    expect(busy()).toHaveLength(1);
+    expect(await busy()).toHaveLength(1);
   });
 
   promise('keeps a tickler for its provider', async (emr, _, { ticklers }) => {
     const recordId = recordOf('c1');
     const tickler = { providerId: stone, recordId, text: 'Please call', date: DATE };
     expect(await emr.addTickler('t1', tickler)).toBe('added');
-    expect(ticklers()).toEqual([tickler]);
+    if (ticklers !== undefined) expect(ticklers()).toEqual([tickler]);
   });
 
   const document = {
@@ -407,12 +420,12 @@ export function emrSuite(
     const stored = emr.storeDocument('d1', { ...document, recordId });
     if (!takesDocuments) {
       await expect(stored).rejects.toThrow(EmrRefused);
-      expect(documents()).toEqual([]);
+      expect(documents?.()).toEqual([]);
       return;
     }
     expect(await stored).toBe('added');
     const { name, bytes } = document;
-    expect(documents()).toMatchObject([{ recordId, name, bytes }]);
+    if (documents !== undefined) expect(documents()).toMatchObject([{ recordId, name, bytes }]);
   });
 
   promise('adds nothing where it has no record yet', async (emr, _, added) => {
@@ -420,7 +433,7 @@ export function emrSuite(
     expect(await emr.storeDocument('d1', { ...document, recordId })).toBe('noRecord');
     const tickler = { providerId: stone, recordId, text: 'Please call', date: DATE };
     expect(await emr.addTickler('t1', tickler)).toBe('noRecord');
-    expect([...added.documents(), ...added.ticklers()]).toEqual([]);
+    expect([...(added.documents?.() ?? []), ...(added.ticklers?.() ?? [])]).toEqual([]);
   });
 
   test.each(promises)('%s', async (_, assertKept) => {

@@ -13,6 +13,7 @@ import {
 } from '@clinic/oscar/fake';
 import { type PatientQuery, STEP_SECONDS, addDays, patientQuery, toInstant } from '@clinic/domain';
 
+import { openedRecords } from '../../testing/any-oscar.ts';
 import { type EmrUnderTest, emrSuite, suiteContents } from '../../testing/emr.suite.ts';
 import {
   type BookRequest,
@@ -26,7 +27,7 @@ import {
   type RecordId,
 } from '../modules/records/emr.ts';
 import { connectedBy } from './emr-oscar/asking.ts';
-import { type OpenedRecords, oscarEmr } from './emr-oscar/index.ts';
+import { oscarEmr } from './emr-oscar/index.ts';
 import { oneAtATime } from './emr-oscar/patients.ts';
 
 const DATE = '2026-12-15';
@@ -34,33 +35,6 @@ const NUMBERS = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'c9'];
 const STATUSES = { active: 'AC', inactive: 'IN', deceased: 'DE' };
 /** A name of the suite that is no record is a number that nobody has. */
 const numberOf = (name: string) => String(NUMBERS.indexOf(name) + 1 || 999_999);
-
-/** What the service keeps in its table. */
-function openedRecords() {
-  const rows = new Map<string, { emrId: string | null; askedAt: number; earlier: string[] }>();
-  const named = (emrId: string) => [...rows].find(([, row]) => row.emrId === emrId)?.[0] ?? null;
-  return {
-    rows,
-    find: async (id) => rows.get(id) ?? null,
-    named: async (emrId) => named(emrId),
-    async ask(id, now, since) {
-      if ((rows.get(id)?.askedAt ?? 0) > since) return false;
-      rows.set(id, { emrId: null, askedAt: now, earlier: [] });
-      return true;
-    },
-    async keep(id, emrId) {
-      rows.set(id, { emrId, askedAt: 0, earlier: [] });
-    },
-    async take(id, emrId) {
-      if (![null, id].includes(named(emrId))) return false;
-      rows.set(id, { emrId, askedAt: 0, earlier: [] });
-      return true;
-    },
-    async forget(id) {
-      rows.delete(id);
-    },
-  } satisfies OpenedRecords & { rows: unknown };
-}
 
 /** The contents of the suite in OSCAR's tables. */
 function fill({ memory }: FakeOscar): void {
