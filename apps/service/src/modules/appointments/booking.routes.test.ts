@@ -588,6 +588,15 @@ describe("a refusal because of the patient's own appointments names them", () =>
     expect(refused).toMatchObject(refusedAs(409, 'slotTaken'));
     expect(refused.extras).not.toHaveProperty('appointments');
   });
+
+  test('one that begins as the time ends is not named', async () => {
+    await create(eight, {}, { token: rival });
+    await create(slotAt(at('08:05')));
+    const another = await idOf(create(on('2026-11-24')));
+    const refused = await hold({ ...eight, rescheduleOf: another });
+    expect(refused).toMatchObject(refusedAs(409, 'slotTaken'));
+    expect(refused.extras).not.toHaveProperty('appointments');
+  });
 });
 
 describe('the key of a hold that another device has used', () => {
@@ -797,6 +806,8 @@ describe('how often one patient may (S-5)', () => {
     expect((await hold(nth(0), { token: rival })).status).toBe(200);
     clinic.clock.advance(840);
     expect((await hold(nth(60))).status).toBe(200);
+    // What was only held counts as no booking.
+    expect((await create(nth(60))).status).toBe(200);
   });
 
   // Shows: S-5
