@@ -34,10 +34,13 @@ let token: string;
 let practice: PracticePayments;
 /** Faults of the next calls, by call: of one, or of several in turn. A call without one succeeds. */
 let faults: Partial<Record<string, GatewayFault | (GatewayFault | null)[]>>;
+/** By how many seconds the gateway's clock is behind ours. */
+let behind: number;
 
 async function open(change: (cards: CardPayments) => CardPayments = (cards) => cards) {
   const database = await testDatabase();
-  practice = practicePayments(database, { now: () => clinic?.clock.now() ?? NOW }, (call) => {
+  const clock = { now: () => (clinic?.clock.now() ?? NOW) - behind };
+  practice = practicePayments(database, clock, (call) => {
     const fault = faults[call] ?? null;
     if (Array.isArray(fault)) return fault.shift() ?? null;
     if (fault !== null) Reflect.deleteProperty(faults, call);
@@ -55,6 +58,7 @@ async function open(change: (cards: CardPayments) => CardPayments = (cards) => c
 
 beforeEach(async () => {
   faults = {};
+  behind = 0;
   await open();
 });
 afterEach(() => clinic.close());
@@ -93,14 +97,14 @@ describe('A gateway that turns the call away', () => {
     expect((await pay({ payment_method_id: card })).answer.success).toBe(true);
   });
 
-  test('for the capture has booked the appointment already, and takes the fee a minute later', async () => {
+  test('for the capture has booked the appointment already, and takes the fee a minute later, under the same key', async () => {
     faults = { capture: 'tooMany' };
     expect((await pay()).answer.success).toBe(true);
     expect([await states(), await appointmentStates()]).toEqual([['capturing'], ['booked']]);
     await later(59);
     expect(await states()).toEqual(['capturing']);
     await later(1);
-    expect(await states()).toEqual(['captured']);
+    expect(await paymentRows(clinic)).toMatchObject([{ state: 'captured', captureRound: 0 }]);
   });
 });
 
@@ -126,6 +130,23 @@ describe('A gateway whose answer is lost', () => {
     faults = { create: 'error500After' };
     expect((await pay()).answer.success).toBe(true);
     expect((await intents()).map(({ status }) => status)).toEqual(['captured']);
+  });
+
+  test('is adopted also where its clock is ten minutes behind ours', async () => {
+    behind = 600;
+    faults = { create: 'dropAfter' };
+    expect((await pay()).answer.success).toBe(true);
+  });
+
+  test('of another card leaves it open, and the same card finds what became of it', async () => {
+    await pay({ payment_method_id: practiceCard('declined') });
+    faults = { confirm: 'stall' };
+    const card = practiceCard();
+    const { status, answer } = await pay({ payment_method_id: card });
+    expect([status, answer]).toMatchObject([503, { extras: { code: 'paymentUnknown' } }]);
+    await practice.gateway.runStalled();
+    expect((await pay({ payment_method_id: card })).answer.success).toBe(true);
+    expect((await intents()).map(({ status: each }) => each)).toEqual(['captured']);
   });
 
   test('of the capture is read, not repeated', async () => {
