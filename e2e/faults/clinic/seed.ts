@@ -39,7 +39,10 @@ const template = (slots: number) =>
 const TYPES = [...Object.keys(MINUTES), 'P', 'PP', 'V', 'I', 'D', 'M', 'G', 'F'];
 const ELIGIBILITIES = ['E', 'NR', 'R', 'NE'];
 
-/** Fills a migrated database. Every other patient may have one appointment a day only (R-54). */
+/**
+ * Fills a migrated database. Every other patient may have one appointment a day only (R-54). No two have a
+ * birth date: those of one are compared by name, each with each.
+ */
 export async function seedClinic(database: Client, patients: number): Promise<SeededClinic> {
   await database.query(
     `insert into appointment_type
@@ -97,15 +100,15 @@ async function addPatient(database: Client, number: number, now: number): Promis
   };
   await database.query(
     `insert into patient_record (id, first_name, last_name, birth_date, card_province)
-     values ($1, 'Pat', $1, date '1980-02-03', 'BC')`,
-    [`record-${number}`],
+     values ($1, 'Pat', $1, date '1980-02-03' + $2::int, 'BC')`,
+    [`record-${number}`, number],
   );
   await database.query(
     `insert into patient
        (id, email, password_hash, record_id, first_name, last_name, sex, birth_date,
         address, city, province, postal, country, card_province, eligibility,
         health_card_uploaded, picture_id_uploaded, created_at_s)
-     values ($1, $2, '', $3, 'Pat', $4, 'F', date '1980-02-03',
+     values ($1, $2, '', $3, 'Pat', $4, 'F', date '1980-02-03' + $7::int,
              '1 Main St', 'Vancouver', 'BC', 'V5K 0A1', 'CA', 'BC', $5, true, true, $6)`,
     [
       account.id,
@@ -114,6 +117,7 @@ async function addPatient(database: Client, number: number, now: number): Promis
       account.name,
       onceADay ? 'E' : 'R',
       now,
+      number,
     ],
   );
   await database.query(
