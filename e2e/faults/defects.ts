@@ -11,8 +11,10 @@ export const DEFECTS = [
   'moved in two transactions',
 ] as const;
 export type Defect = (typeof DEFECTS)[number];
+/** Mistakes of a service whose EMR keeps the book. */
+export const EMR_DEFECTS = ['tells nobody of a delete', 'forgets what was not sent'] as const;
 /** A defect of the process; the other one is made in the database. */
-export type TwistName = Exclude<Defect, 'no steps and no exclusion'>;
+export type TwistName = Exclude<Defect, 'no steps and no exclusion'> | (typeof EMR_DEFECTS)[number];
 
 type Send = (text: string) => Promise<QueryResult>;
 interface Statement {
@@ -55,13 +57,16 @@ const twists: Record<TwistName, Twist> = {
     }
     return asIs();
   },
+  'tells nobody of a delete': ({ text, asIs }) =>
+    asIs(text.replace(/(update emr_gone g set listed_at_s = \S+\s+where )/, '$1false and ')),
+  'forgets what was not sent': ({ text, asIs }) =>
+    asIs(text.replace('emr_unsent_until_s <=', 'false and emr_unsent_until_s <=')),
 };
 
 const endsTheOldAppointment = (text: string, values: readonly unknown[]) =>
   /update\s+"?appointment"?/i.test(text) && values.includes('rescheduled');
 
-export const isTwist = (defect: string | null): defect is TwistName =>
-  defect !== null && defect in twists;
+export const isTwist = (defect: string): defect is TwistName => defect in twists;
 
 /** Twists every statement that this process sends from now on. */
 export function apply(defect: TwistName): void {

@@ -11,9 +11,10 @@ const {
   endsWhenTold,
   ...orders
 } = JSON.parse(process.argv[2] ?? '{}') as ServiceOrders;
-if (isTwist(defect)) apply(defect);
+const defects = defect?.split(', ') ?? [];
+for (const each of defects) if (isTwist(each)) apply(each);
 
-const instead = oscar === undefined ? {} : onOscar(oscar, defect);
+const instead = oscar === undefined ? {} : onOscar(oscar, defects);
 // However slow the machine, the balancer has heard that it ends, and nothing open is cut off.
 const told = new Promise((sent) =>
   process.on('message', (word) => word === SENT_ELSEWHERE && sent(word)),

@@ -8,15 +8,18 @@ import type { ServiceOnOptions } from './service-on.ts';
 /** What the row `emr-sync` of `installation` holds: tests that read it name its fields as the service does. */
 export type { Turn } from '../src/modules/emr/sync/sync-turn.ts';
 
+/** The time of a run, in milliseconds: it stands still until the run says that it goes on. */
+export interface Pace {
+  /** What jobs and deadlines go by. */
+  steady: number;
+  /** The clock, which may be moved on beyond that. */
+  epoch: number;
+}
+
 /** What a service process on a fake OSCAR is told. */
 export interface OscarOrders {
   readonly base: string;
-  /** Everything in the process goes so many times as fast, and its clock since then. */
-  readonly hurry: number;
-  /** Milliseconds of the epoch. */
-  readonly since: number;
-  /** Seconds by which its clock was moved on before it began. */
-  readonly movedOn: number;
+  readonly pace: Readonly<Pace>;
 }
 
 /** What such a process says: each email that it sends. */
@@ -24,34 +27,37 @@ export interface SaidOfMail {
   readonly mail: { readonly key: string; readonly to: string };
 }
 
-/** What it hears: the seconds by which its clock is moved on. */
-export interface MoveOn {
-  readonly moveOn: number;
+/** What it hears: the time that it is. */
+export interface TimeIs {
+  readonly pace: Readonly<Pace>;
 }
 
 /** Adapters that somebody might have written; each must be caught. */
-export const CARELESS = ['trusts its first look', 'repeats a write after a timeout'] as const;
+export const CARELESS = [
+  'trusts its first look',
+  'repeats a write after a timeout',
+  'writes to no site',
+] as const;
 export type Careless = (typeof CARELESS)[number];
-export const isCareless = (defect: string | null): defect is Careless =>
-  CARELESS.some((each) => each === defect);
+const isCareless = (defect: string): defect is Careless => CARELESS.some((each) => each === defect);
 
-/** The clock of processes in a hurry, in epoch seconds. */
-export const hurriedNow = ({ hurry, since, movedOn }: Omit<OscarOrders, 'base'>): number =>
-  Math.floor((since + (Date.now() - since) * hurry) / 1000) + movedOn;
+export const secondsOf = ({ epoch }: Readonly<Pace>): number => Math.floor(epoch / 1000);
 
 /** The ports of a service process that an OSCAR keeps the book of. */
 export function onOscar(
-  { base, ...pace }: OscarOrders,
-  defect: string | null,
+  { base, pace: begun }: OscarOrders,
+  defects: readonly string[],
 ): NonNullable<ServiceOnOptions['instead']> {
-  hurryUp(pace.hurry);
-  let { movedOn } = pace;
+  const pace = { ...begun };
+  const fire = timersBy(pace);
   process.on('message', (heard) => {
-    movedOn += (heard as MoveOn).moveOn;
+    Object.assign(pace, (heard as Partial<TimeIs>).pace);
+    fire();
   });
-  const plant = isCareless(defect) ? (oscar: Oscar) => carelessly(oscar, defect) : same;
+  const planted = defects.find(isCareless);
+  const plant = planted === undefined ? same : (oscar: Oscar) => carelessly(oscar, planted);
   return {
-    clock: { now: () => hurriedNow({ ...pace, movedOn }), stop: () => undefined },
+    clock: { now: () => secondsOf(pace), stop: () => undefined },
     mail: {
       send: async ({ key, to }) => {
         process.send?.({ mail: { key, to } } satisfies SaidOfMail);
@@ -68,28 +74,65 @@ export function onOscar(
 
 const same = (oscar: Oscar) => oscar;
 
-/** What waits, waits so many times less: jobs, deadlines, and how long something took. */
-function hurryUp(times: number): void {
-  const { setTimeout: later, setInterval: again } = globalThis;
-  const deadline = AbortSignal.timeout.bind(AbortSignal);
-  const steady = performance.now.bind(performance);
-  const sooner = (ms: number | undefined) => (ms ?? 0) / times;
-  globalThis.setTimeout = Object.assign(
-    (work: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
-      later(work, sooner(ms), ...given),
-    later,
-  );
-  globalThis.setInterval = Object.assign(
-    (work: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>
-      again(work, sooner(ms), ...given),
-    again,
-  );
-  AbortSignal.timeout = (ms) => deadline(Math.ceil(sooner(ms)));
-  performance.now = () => steady() * times;
+/** Has all timers of the process go by that time: jobs, deadlines, and how long something took. The answer fires those due. */
+function timersBy(pace: Readonly<Pace>): () => void {
+  interface Timer {
+    due: number;
+    readonly fire: () => void;
+    readonly refresh: () => Timer;
+    readonly ref: () => Timer;
+    readonly unref: () => Timer;
+  }
+  const timers = new Set<unknown>();
+  const { setTimeout: later, setInterval: again, clearTimeout: stop } = globalThis;
+  const begins =
+    (repeats: boolean) =>
+    (work: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
+      const timer: Timer = {
+        due: 0,
+        fire() {
+          if (!timers.delete(timer)) return;
+          if (repeats) timer.refresh();
+          work(...given);
+        },
+        refresh() {
+          timer.due = pace.steady + ms;
+          timers.add(timer);
+          return timer;
+        },
+        ref: () => timer,
+        unref: () => timer,
+      };
+      return timer.refresh();
+    };
+  const ends = (timer: unknown) => {
+    if (!timers.delete(timer)) stop(timer as NodeJS.Timeout);
+  };
+  Object.assign(globalThis, {
+    setTimeout: Object.assign(begins(false), later),
+    setInterval: Object.assign(begins(true), again),
+    clearTimeout: ends,
+    clearInterval: ends,
+  });
+  AbortSignal.timeout = (ms) => {
+    const over = new AbortController();
+    setTimeout(() => over.abort(new DOMException('It took too long', 'TimeoutError')), ms);
+    return over.signal;
+  };
+  performance.now = () => pace.steady;
+  return () => {
+    const due = ([...timers] as Timer[]).filter((timer) => timer.due <= pace.steady);
+    for (const { fire } of due.sort((one, other) => one.due - other.due)) fire();
+  };
 }
 
 /** Books as the client does, but for one thing that it takes care of. */
 function carelessly(oscar: Oscar, defect: Careless): Oscar {
+  if (defect === 'writes to no site')
+    return {
+      ...oscar,
+      book: (draft, beforeWrite) => oscar.book({ ...draft, location: '' }, beforeWrite),
+    };
   const { urgent } = oscar;
   type Draft = Parameters<Oscar['book']>[0];
   const rivals = async ({ providerNo, span, key }: Draft) => {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-import type { MoveOn, OscarOrders, SaidOfMail } from '../../../apps/service/testing/on-oscar.ts';
+import type { OscarOrders, SaidOfMail, TimeIs } from '../../../apps/service/testing/on-oscar.ts';
 import type { ServiceOnOptions } from '../../../apps/service/testing/service-on.ts';
 import { type TcpProxy, startTcpProxy } from '../tcp-proxy.ts';
 import { REASON, pause } from './patient.ts';
@@ -48,8 +48,8 @@ export interface ServiceChild {
   readonly port: () => number | null;
   readonly listens: () => Promise<void>;
   readonly kill: () => void;
-  /** Moves on the clock of a process that listens, and of those that come after it. */
-  readonly moveOn: (seconds: number) => void;
+  /** Tells the time of the EMR's orders to the process that runs. */
+  readonly tellTime: () => void;
   /** Stops the process where it is and lets it go on later. */
   freeze(ms: number): Promise<void>;
   /** Asks it to end, tells it once its requests go elsewhere, if it ends when told, and waits until it is gone. */
@@ -93,7 +93,6 @@ export async function startServiceChild(
   let port: number | null = null;
   let caused = false;
   let closing = false;
-  let movedOn = oscar?.movedOn ?? 0;
   let waiting: (() => void)[] = [];
   const ownEnds: string[] = [];
   const failedStarts: string[] = [];
@@ -112,7 +111,7 @@ export async function startServiceChild(
       root === undefined
         ? {}
         : { config: { webRoot: join(root, 'apps/web/dist'), trustProxy: true } };
-    const book = oscar && { oscar: { ...oscar, movedOn } };
+    const book = oscar && { oscar };
     const words = JSON.stringify({ ...orders, ...pages, ...book } satisfies ServiceOrders);
     const program = root === undefined ? ownEntry : join(root, entry);
     const started = spawn(process.execPath, [program, words], {
@@ -166,9 +165,8 @@ export async function startServiceChild(
       port = null;
       child?.kill('SIGKILL');
     },
-    moveOn: (seconds) => {
-      movedOn += seconds;
-      child?.send({ moveOn: seconds } satisfies MoveOn);
+    tellTime: () => {
+      if (oscar && child?.connected) child.send({ pace: oscar.pace } satisfies TimeIs);
     },
     freeze: async (ms) => {
       const frozen = child;

@@ -9,6 +9,8 @@ export interface WorkloadOptions {
   readonly goesOn: () => boolean;
   /** Between two wishes of one patient, at most. */
   readonly thinkingMs: number;
+  /** How they think, where time is not the machine's. */
+  readonly thinks?: (ms: number) => Promise<void>;
   /** Where patients come more than once: begins the names of their requests, which are for ever. */
   readonly visit?: string;
   /** What a patient pays for a slot, in dollars; nothing unless said. */
@@ -30,7 +32,7 @@ export async function runWorkload({ patients, ...options }: WorkloadOptions): Pr
 interface Day extends Omit<WorkloadOptions, 'patients'> {}
 
 async function oneVisitorsDay(patient: Patient, day: Day): Promise<void> {
-  const { chance, visit = '', feeOf = () => 0 } = day;
+  const { chance, visit = '', feeOf = () => 0, thinks = pause } = day;
   const popular = day.slots.slice(0, Math.ceil(day.slots.length / 5));
   const anySlot = () => chance.pick(chance.happens(0.5) ? popular : day.slots);
   const anyOf = (type: string) => chance.pick(day.slots.filter((slot) => slot.type === type));
@@ -55,7 +57,7 @@ async function oneVisitorsDay(patient: Patient, day: Day): Promise<void> {
       const slot = anySlot();
       const held = await patient.hold(slot);
       if (held.outcome === 'refused') return;
-      await pause(chance.between(0, day.thinkingMs));
+      await thinks(chance.between(0, day.thinkingMs));
       const wish = key();
       await persevering(() => take(slot, wish));
     },
@@ -104,6 +106,6 @@ async function oneVisitorsDay(patient: Patient, day: Day): Promise<void> {
     );
     await wish();
     await look();
-    await pause(chance.between(0, day.thinkingMs));
+    await thinks(chance.between(0, day.thinkingMs));
   }
 }

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 
-import { hurriedNow } from '../../../apps/service/testing/on-oscar.ts';
 import {
   type AppointmentRow,
+  type FakeOptions,
   type Fault,
   type FakeOscar,
   type Incoming,
@@ -12,8 +12,10 @@ import {
 
 import type { Chance } from '../chance.ts';
 
-/** The doctors of the clinic's OSCAR, who work from eight to ten. */
-const DOCTORS = ['301', '302', '303'];
+/** The doctors of the clinic's OSCAR, who work from eight to ten, and the site of each. */
+const SITES: Readonly<Record<string, string>> = { 301: 'Main', 302: 'North', 303: 'Main' };
+const DOCTORS = Object.keys(SITES);
+export const siteOf = (providerNo: string): string => SITES[providerNo] ?? '';
 /** What patients of one kind pay for it. */
 export const PAID_TYPE = 'T10';
 export const FEE = 75;
@@ -24,11 +26,15 @@ const DAYS = 120;
 const TEMPLATE = '_'.repeat(96) + 'C'.repeat(24).padEnd(192, '_');
 
 /** A fake OSCAR with doctors, hours and the records of so many patients. */
-export async function openBook(patients: number, lateMs: number): Promise<FakeOscar> {
-  const fake = await startFakeOscar({ profile: 'classic', lateMs });
+export async function openBook(
+  patients: number,
+  options: Pick<FakeOptions, 'now' | 'lateMs'>,
+): Promise<FakeOscar> {
+  const fake = await startFakeOscar({ profile: 'classic', ...options });
   const { memory, today } = fake;
   for (const rows of [memory.providers, memory.demographics, memory.codes]) rows.length = 0;
   memory.templates.clear();
+  memory.sites.push(...new Set(Object.values(SITES)));
   memory.codes.push({
     id: 1,
     code: 'C',
@@ -66,9 +72,10 @@ export async function keepInOscar(database: Client): Promise<void> {
   await database.query(`update provider set status = '0'`);
   await database.query(`delete from schedule_day`);
   // Whoever is new in OSCAR is hidden until the clinic shows them.
-  await database.query(`insert into provider_policy (provider_id) select unnest($1::text[])`, [
-    DOCTORS,
-  ]);
+  await database.query(
+    `insert into provider_policy (provider_id, location) select * from unnest($1::text[], $2::text[])`,
+    [DOCTORS, DOCTORS.map(siteOf)],
+  );
   await database.query(
     `update patient set record_id = ($1 + replace(record_id, 'record-', '')::int)::text`,
     [RECORDS_FROM],
@@ -83,14 +90,6 @@ export async function keepInOscar(database: Client): Promise<void> {
     [FEE * 100, PAID_TYPE],
   );
 }
-
-/** How fast the services' clock goes, and how far it was moved on. */
-export interface Pace {
-  readonly hurry: number;
-  readonly since: number;
-  movedOn: number;
-}
-export const nowAt = (pace: Pace): number => hurriedNow(pace);
 
 /** A key of ours, which names an appointment. */
 export const appointmentIn = ({ notes }: AppointmentRow): string | null => claimIn(notes);

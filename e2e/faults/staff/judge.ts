@@ -1,11 +1,17 @@
 import type { Client } from 'pg';
 
+import type { Turn } from '../../../apps/service/testing/on-oscar.ts';
 import { violations } from '../../../apps/service/testing/invariants.ts';
 import { toInstant } from '@clinic/domain';
 import type { AppointmentRow, FakeOscar } from '@clinic/oscar/fake';
 
-import { appointmentIn, isLive, overlap, standingBy } from './book.ts';
+import type { Cluster } from '../clinic/cluster.ts';
+import { appointmentIn, isLive, overlap, siteOf, standingBy } from './book.ts';
+import type { Time } from './pace.ts';
 import type { Reception } from './reception.ts';
+
+/** How often it is asked whether all is quiet: of what never ends alone more often. */
+const LOOKS_AT_MOST = 1_000;
 
 /** An appointment as our tables have it. */
 export interface OwnRow {
@@ -45,7 +51,7 @@ export async function judge(
   database: Client,
   book: FakeOscar,
   reception: Reception,
-  now: number,
+  { now, kept }: { readonly now: number; readonly kept: ReadonlySet<string> },
 ): Promise<string[]> {
   const there = standingBy(book);
   const own = await readOwn(database);
@@ -60,8 +66,10 @@ export async function judge(
     .map(({ id }) => `not quiet: ${id} is still held`);
   for (const [id, row] of booked) {
     const entry = there.get(id);
-    if (entry === undefined) faults.push(`called booked: ${id}, which OSCAR lacks`);
-    else if (!samePlace(row, entry)) faults.push(`called booked: ${id}, which OSCAR has elsewhere`);
+    if (entry === undefined) {
+      if (!kept.has(id)) faults.push(`called booked: ${id}, which OSCAR lacks`);
+    } else if (!samePlace(row, entry))
+      faults.push(`called booked: ${id}, which OSCAR has elsewhere`);
   }
   for (const row of live) {
     const id = appointmentIn(row);
@@ -79,3 +87,56 @@ export async function judge(
   }
   return [...faults, ...(await violations({ $client: database }, now))];
 }
+
+/** What we wrote and staff did not put elsewhere, and is not of its doctor's site: the day sheet there leaves it out. */
+export const ofNoSite = (book: FakeOscar, reception: Reception): string[] =>
+  book.memory.appointments
+    .filter(
+      (row) =>
+        appointmentIn(row) !== null &&
+        !reception.byStaff.has(row.id) &&
+        reception.placedAt(row) === row.id &&
+        row.location !== siteOf(row.providerNo),
+    )
+    .map(
+      ({ id, providerNo, location }) => `row ${id} of ${providerNo} is of the site '${location}'`,
+    );
+
+/** What is under way, and how far the sync has come. */
+interface Left {
+  readonly appointments: number;
+  readonly outbox: number;
+  readonly payments: number;
+  readonly turn: Turn;
+}
+
+/**
+ * Until nothing is held, sent, paid or cancelled any more, and all days of OSCAR were read since; null
+ * then, or what is left when it was asked often enough.
+ */
+export async function untilQuiet(cluster: Cluster, time: Time): Promise<string | null> {
+  const movedOnAt = time.now();
+  for (let looks = 1; ; looks += 1) {
+    const [left] = await cluster.ask(async (database) => {
+      const { rows } = await database.query<Left>(
+        `select (select count(*)::int from appointment
+                  where state = 'held' or cancel_asked_at_s is not null) as appointments,
+                (select count(*)::int from outbox where done_at_s is null) as outbox,
+                (select count(*)::int from payment
+                  where state in ('created', 'requires_action', 'declined', 'cancelling',
+                                  'capturing', 'capture_failed', 'refund_pending')) as payments,
+                (select value::jsonb from installation where key = 'emr-sync') as turn`,
+      );
+      return rows;
+    });
+    if (left !== undefined && isQuiet(left, movedOnAt)) return null;
+    if (looks === LOOKS_AT_MOST) return JSON.stringify({ movedOnAt, ...left });
+    await time.passes(1);
+  }
+}
+
+const isQuiet = ({ appointments, outbox, payments, turn }: Left, movedOnAt: number): boolean =>
+  appointments + outbox + payments === 0 &&
+  turn.wholeAt >= movedOnAt &&
+  turn.reread.length === 0 &&
+  turn.cancelled.length === 0;

@@ -3,57 +3,50 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { addDays, toClinic } from '@clinic/domain';
+import type { Client } from 'pg';
 
 import type { Chance } from '../chance.ts';
 import { startCluster, withDatabase, type Cluster } from '../clinic/cluster.ts';
 import { slotsOf } from '../clinic/grid.ts';
 import { patientWaits } from '../../../apps/service/testing/patient-waits.ts';
-import type { Careless, Turn } from '../../../apps/service/testing/on-oscar.ts';
-import { type PatientAccount, patientOf, pause } from '../clinic/patient.ts';
+import { type PatientAccount, UNHURRIED_MS, patientOf, pause } from '../clinic/patient.ts';
 import type { PreparedClinic } from '../clinic/prepare.ts';
 import { runWorkload } from '../clinic/workload.ts';
 import { type HistoryWriter, type Slot, readHistory, writeHistory } from '../history.ts';
 import { type Finding, slowest } from '../report.ts';
-import {
-  FEE,
-  OUTAGES,
-  PAID_TYPE,
-  type Pace,
-  keepInOscar,
-  nowAt,
-  openBook,
-  trouble,
-} from './book.ts';
-import { judge } from './judge.ts';
+import { FEE, OUTAGES, PAID_TYPE, keepInOscar, openBook, trouble } from './book.ts';
+import { openDesk } from './desk.ts';
+import { judge, ofNoSite, untilQuiet } from './judge.ts';
+import { type Time, timeOf } from './pace.ts';
 import { type Place, openReception } from './reception.ts';
-import { openTold } from './told.ts';
+import { BOUND_SECONDS, openTold, readTurn } from './told.ts';
 
 export interface StaffNemesisOptions {
   readonly prepared: PreparedClinic;
   readonly patients: number;
   readonly receptionists: number;
   readonly rounds: number;
-  /** How many times as fast the services' time goes: 10 makes every interval a tenth, and the bound 6 s. */
+  /** How many times as fast as the machine's time that of the services goes, at most. */
   readonly hurry: number;
   readonly chance: Chance;
-  readonly defect?: Careless;
-  /** Ends after the round in which such a fault was found. */
-  readonly until?: RegExp;
+  readonly defects?: readonly string[];
+  /** Ends after the round in which a fault of each of these was found. */
+  readonly until?: readonly RegExp[];
 }
 
-/** R-94: what staff do reaches the patient within a minute. */
-const BOUND_SECONDS = 60;
-/** Where time is hurried, the services' own work is not: then everybody is told, and the minute is printed. */
-const HURRIED_BOUND_SECONDS = 600;
-/** Of an email that a process which died had in its hands. */
-const OUTBOX_LEASE_SECONDS = 30;
 /** What each patient asks in a phase of a round, and how many requests to OSCAR meet a fault in the first one. */
 const OPERATIONS_EACH = 10;
 const FAULTS_AT_LEAST = 10;
 /** How long a patient or a receptionist thinks. */
 const THINKING_SECONDS = 10;
-/** How often it is asked whether all is quiet: of what never ends alone more often. */
-const LOOKS_AT_MOST = 3_000;
+/** Who presses this long after OSCAR is back books. */
+const BACK_MS = 5_000;
+/** R-120: after this long nobody decides on what staff deleted. */
+const UNDECIDED_SECONDS = 600;
+/** So many bookings are under way when a process is killed, its own among them. */
+const UNDER_WAY = 4;
+/** An OSCAR that is silent for longer counts as away, and nobody books. */
+const KILLED_WITHIN_MS = 20_000;
 /** Beyond what the clinic confirms for, what a sync of the whole window finds, and any hold. */
 const LONG_AFTER = 1_900;
 /** How many requests meet a fault, and before how many writes staff take the time; a careless adapter meets more. */
@@ -65,13 +58,17 @@ const SHARES_OF_CARELESS = { reads: 0, writes: 0.6, overtaken: 0.4 };
  * process is killed: when all is quiet, OSCAR has what we call booked, and everybody was told in time.
  */
 export async function staffNemesis(options: StaffNemesisOptions): Promise<Finding> {
-  const { prepared, patients, receptionists, rounds, hurry, chance, defect } = options;
+  const { prepared, patients, receptionists, rounds, hurry, chance, defects } = options;
   const ms = (seconds: number) => (seconds * 1000) / hurry;
-  const boundMs = ms(hurry === 1 ? BOUND_SECONDS : HURRIED_BOUND_SECONDS);
-  const shares = defect === undefined ? SHARES : SHARES_OF_CARELESS;
+  const shares = defects === undefined ? SHARES : SHARES_OF_CARELESS;
   const accounts = prepared.accounts.slice(0, patients);
-  const pace: Pace = { hurry, since: Date.now(), movedOn: 0 };
-  const book = await openBook(prepared.accounts.length, ms(30));
+  const last = prepared.accounts.findLast(({ onceADay }) => !onceADay);
+  if (last === undefined) throw new Error('There is nobody');
+  const time = timeOf(hurry);
+  const book = await openBook(prepared.accounts.length, {
+    now: () => time.pace.epoch,
+    lateMs: ms(30),
+  });
   const databaseUrl = await prepared.copy();
   await withDatabase(databaseUrl, keepInOscar);
 
@@ -85,6 +82,7 @@ export async function staffNemesis(options: StaffNemesisOptions): Promise<Findin
   };
   const reception = openReception({
     book,
+    time,
     places: () => running.places,
     touched: (id) => told.touched(id),
   });
@@ -95,27 +93,31 @@ export async function staffNemesis(options: StaffNemesisOptions): Promise<Findin
   const told = openTold({
     cluster: clusterOf,
     book,
+    time,
     sent: troubles.sent,
     byStaff: () => reception.byStaff,
-    boundMs,
-    leaseMs: ms(OUTBOX_LEASE_SECONDS),
   });
   const cluster = await startCluster({
     server: prepared.server,
     databaseUrl,
     waits: patientWaits,
-    oscar: { base: book.base, ...pace },
+    oscar: { base: book.base, pace: time.pace },
     hears: (mail) => told.hears(mail),
-    ...(defect === undefined ? {} : { defect }),
+    ...(defects === undefined ? {} : { defect: defects.join(', ') }),
   });
   running.cluster = cluster;
+  time.begin(cluster);
   told.begin();
   const file = join(tmpdir(), `clinic-staff-${process.pid}-${performance.now().toFixed(0)}.jsonl`);
   const history = writeHistory(file);
   const faults: string[] = [];
   const found = (round: number, what: readonly string[]) =>
     faults.push(...what.map((each) => `Round ${round}: ${each}`));
-  const count = { kills: 0, rounds: 0 };
+  const all = () => [...faults, ...told.faults];
+  const isCaught = () =>
+    options.until?.every((what) => all().some((each) => what.test(each))) ?? false;
+  const count = { kills: 0, unsent: 0, rounds: 0 };
+  const desk = await openDesk(cluster, time.now);
 
   const actors = (goesOn: () => boolean, round: number) => {
     const own = chance.fork(`round ${round}`);
@@ -127,40 +129,95 @@ export async function staffNemesis(options: StaffNemesisOptions): Promise<Findin
             bases: cluster.bases,
             history,
             chance: own.fork(account.name),
-            patienceMs: ms(200),
+            patienceMs: UNHURRIED_MS,
           }),
         ),
         slots: running.slots,
         chance: own,
         goesOn,
-        thinkingMs: ms(THINKING_SECONDS),
+        thinkingMs: THINKING_SECONDS * 1000,
+        thinks: (thinkingMs) => time.passes(thinkingMs / 1000),
         visit: `round-${round}-`,
         feeOf: ({ account }, { type }) => (type === PAID_TYPE && !account.onceADay ? FEE : 0),
       }),
       ...Array.from({ length: receptionists }, (_, at) =>
-        reception.work(own.fork(`receptionist ${at}`), goesOn, ms(THINKING_SECONDS) / 2),
+        reception.work(own.fork(`receptionist ${at}`), goesOn, THINKING_SECONDS / 2),
       ),
     ]);
   };
 
+  const insisting = chance.fork('somebody');
+  /** Books as soon as OSCAR is back. */
+  const somebody = patientOf({
+    account: last,
+    bases: cluster.bases,
+    history,
+    chance: insisting,
+    patienceMs: UNHURRIED_MS,
+  });
   const back: number[] = [];
+  const decided = new Map<string, number>();
   const outage = async (number: number) => {
     const kind = OUTAGES[number % OUTAGES.length];
     if (kind === undefined) return;
     told.answers(false);
     kind.begin(book);
-    await pause(ms(kind.seconds));
+    await time.passes(kind.seconds);
     kind.end(book);
     told.answers(true);
-    const [from, done] = [told.now(), history.done('book')];
-    const after = () => told.now() - from;
-    while (history.done('book') === done && after() <= boundMs) await pause(20);
-    back.push(after());
-    if (after() > boundMs) found(number, [`nobody books since an OSCAR that ${kind.name} is back`]);
+    const [from, turns] = [time.pace.steady, told.turns()];
+    let pressedMs = 0;
+    for (let tries = 1; ; tries += 1) {
+      pressedMs = time.pace.steady - from;
+      // The service asks every three seconds. Where that takes long, two answered syncs end it.
+      const isDue = pressedMs > BACK_MS && told.turns() > turns + 1;
+      const slot = insisting.pick(running.slots.filter(({ type }) => type !== PAID_TYPE));
+      const { outcome, code = '' } = await somebody.book(slot, `round-${number}-press-${tries}`);
+      if (code === 'slotTaken' || code === 'clinicBusy') continue;
+      // One that is being confirmed was sent; what else is refused was not for want of OSCAR.
+      if (outcome === 'ok' || !['', 'clinicUnreachable', 'clinicRefuses'].includes(code)) break;
+      if (isDue) {
+        found(number, [`nobody books since an OSCAR that ${kind.name} is back`]);
+        break;
+      }
+      await time.passes(0.5);
+    }
+    back.push(pressedMs);
+  };
+
+  /** Kills a process while bookings are under way of which OSCAR was sent nothing. */
+  const kill = async (number: number) => {
+    const unsent = () => cluster.ask(unsentHolds);
+    told.answers(false);
+    book.hang('tomcat');
+    const from = time.pace.steady;
+    while ((await unsent()) < UNDER_WAY && time.pace.steady < from + KILLED_WITHIN_MS)
+      await pause(20);
+    cluster.services[number % cluster.services.length]?.kill();
+    told.killed(time.now());
+    count.kills += 1;
+    count.unsent += await unsent();
+    book.resume();
+    told.answers(true);
+  };
+
+  /** The desk keeps some of what staff deleted, cancels some, and leaves the others to end by themselves. */
+  const decide = async (number: number, own: Chance) => {
+    const list = await desk.list();
+    for (const id of told.atDesk) {
+      if (!list.includes(id)) found(number, [`The desk's list lacks ${id}, which is gone`]);
+      const is = own.pick(['kept', 'cancelled', null] as const);
+      const status = is === null ? 200 : await desk.decide(id, is);
+      if (status !== 200) found(number, [`The desk cannot decide on ${id}: ${status}`]);
+      decided.set(is ?? 'undecided', (decided.get(is ?? 'undecided') ?? 0) + 1);
+      told.decided(id, is === 'kept' ? 'kept' : 'ended');
+    }
+    time.leap(UNDECIDED_SECONDS);
+    await told.all();
   };
 
   const round = async (number: number) => {
-    running.slots = await freshSlots(cluster, accounts, pace, number);
+    running.slots = await freshSlots(cluster, accounts, time, number);
     running.places = placesOf(running.slots);
     const own = chance.fork(`kills ${number}`);
     const phase = accounts.length * OPERATIONS_EACH;
@@ -172,41 +229,45 @@ export async function staffNemesis(options: StaffNemesisOptions): Promise<Findin
     Object.assign(troubles.shares, { reads: 0, writes: 0 });
     book.switches.nextWrite = 'none';
     told.answers(true);
-    if (defect === undefined) await outage(number);
+    if (defects === undefined) await outage(number);
     const beforeKill = own.between(0, phase);
     await more(beforeKill, history.count);
-    cluster.services[number % cluster.services.length]?.kill();
-    told.killed(nowAt(pace));
-    count.kills += 1;
+    await kill(number);
     await more(phase - beforeKill, history.count);
     isOver = true;
     await acting;
     book.landLate();
     await told.all();
+    count.rounds += 1;
+    found(number, ofNoSite(book, reception));
+    if (isCaught()) return;
     await cluster.heal();
-    moveOn(cluster, pace, LONG_AFTER);
-    const movedOnAt = nowAt(pace);
-    const left = await untilQuiet(cluster, movedOnAt);
+    await decide(number, own);
+    time.leap(LONG_AFTER);
+    const left = await untilQuiet(cluster, time);
     if (left !== null)
       found(number, [
         `never quiet: ${left}`,
         ...cluster.services.map(({ name, lastWords }) => `${name} said last: ${lastWords()}`),
       ]);
     await told.all();
-    const now = nowAt(pace);
-    found(number, await cluster.ask((database) => judge(database, book, reception, now)));
+    const now = time.now();
+    found(
+      number,
+      await cluster.ask((database) => judge(database, book, reception, { now, kept: told.kept })),
+    );
     reception.cancelAll();
     await told.all();
-    count.rounds += 1;
   };
 
   try {
     for (let number = 1; number <= rounds; number += 1) {
       await round(number);
-      if (faults.some((each) => options.until?.test(each))) break;
+      if (isCaught()) break;
     }
   } finally {
     await told.stop();
+    await time.stop();
     await cluster.stop();
     await book.stop();
     history.close();
@@ -214,17 +275,22 @@ export async function staffNemesis(options: StaffNemesisOptions): Promise<Findin
   return {
     title: `Staff nemesis: ${accounts.length} patients, ${receptionists} receptionists, ${count.rounds} rounds, time ${hurry} times as fast`,
     lines: [
-      `${reported(history, file)}; ${count.kills} × kill -9`,
+      `${reported(history, file)}; ${count.kills} × kill -9, ${count.unsent} bookings under way then`,
       `staff ${listed(reception.deeds)}; faults ${listed(troubles.met)}`,
-      `OSCAR away ${back.length} times; the first booking after ${inSeconds(back)}`,
-      `told ${told.took.emails.length} times: tables after ${inSeconds(told.took.tables)}, email after ${inSeconds(told.took.emails)}, bound ${(ms(BOUND_SECONDS) / 1000).toFixed(1)} s`,
+      `OSCAR away ${back.length} times; who pressed after ${inSeconds(back)} booked`,
+      `the desk's list has what was deleted after ${inSeconds(told.took.lists)}; ${listed(decided)}`,
+      `told ${told.took.emails.length} times: tables after ${inSeconds(told.took.tables)}, email after ${inSeconds(told.took.emails)}, bound ${BOUND_SECONDS} s`,
     ],
-    faults: [
-      ...faults,
-      ...told.faults,
-      ...cluster.services.flatMap(({ ownEnds, leaks }) => [...ownEnds, ...leaks]),
-    ],
+    faults: [...all(), ...cluster.services.flatMap(({ ownEnds, leaks }) => [...ownEnds, ...leaks])],
   };
+}
+
+/** How many holds there are of which the EMR was sent nothing yet. */
+async function unsentHolds(database: Client): Promise<number> {
+  const { rowCount } = await database.query(
+    `select from appointment where state = 'held' and confirming and emr_unsent_until_s is not null`,
+  );
+  return rowCount ?? 0;
 }
 
 const sum = (counts: ReadonlyMap<string, number>) =>
@@ -240,24 +306,29 @@ async function more(count: number, counted: () => number): Promise<void> {
 async function freshSlots(
   cluster: Cluster,
   accounts: readonly PatientAccount[],
-  pace: Pace,
+  time: Time,
   round: number,
 ): Promise<readonly Slot[]> {
-  const from = addDays(toClinic(nowAt(pace)).date, 3 + (round % 2) * 2);
+  const from = addDays(toClinic(time.now()).date, 3 + (round % 2) * 2);
   const span = { from, to: addDays(from, 1) };
   await cluster.ask((database) =>
-    database.query('update session set created_at_s = $1, last_active_at_s = $1', [nowAt(pace)]),
+    database.query('update session set created_at_s = $1, last_active_at_s = $1', [time.now()]),
   );
   const [base] = cluster.bases;
   const token = accounts[0]?.token;
   if (base === undefined || token === undefined) throw new Error('There is nobody to ask');
   for (let tries = 0; tries < 600; tries += 1) {
+    // What is booked before the first sync counts as booked before the clinic had OSCAR.
+    const isSynced = (await cluster.ask(readTurn)) !== null;
     const ofEach = await Promise.all(
       ['O', PAID_TYPE, 'T15'].map((type) => slotsOf(base, token, type, span)),
     );
-    if (ofEach.every((slots) => new Set(slots.map(({ provider }) => provider)).size === 3))
+    if (
+      isSynced &&
+      ofEach.every((slots) => new Set(slots.map(({ provider }) => provider)).size === 3)
+    )
       return ofEach.flat().sort((one, other) => one.start - other.start);
-    await pause(100);
+    await time.passes(1);
   }
   throw new Error('The schedule of OSCAR did not come');
 }
@@ -267,49 +338,6 @@ const placesOf = (slots: readonly Slot[]): readonly Place[] =>
     const [hours = 0, minutes = 0] = toClinic(start).time.split(':').map(Number);
     return { providerNo: provider, date, start: hours * 60 + minutes };
   });
-
-function moveOn(cluster: Cluster, pace: Pace, seconds: number): void {
-  pace.movedOn += seconds;
-  for (const service of cluster.services) service.moveOn(seconds);
-}
-
-/** What is under way, and how far the sync has come. */
-interface Left {
-  readonly appointments: number;
-  readonly outbox: number;
-  readonly payments: number;
-  readonly turn: Turn;
-}
-
-/**
- * Until nothing is held, sent, paid or cancelled any more, and all days of OSCAR were read since; null
- * then, or what is left when it was asked often enough.
- */
-async function untilQuiet(cluster: Cluster, movedOnAt: number): Promise<string | null> {
-  for (let looks = 1; ; looks += 1) {
-    const [left] = await cluster.ask(async (database) => {
-      const { rows } = await database.query<Left>(
-        `select (select count(*)::int from appointment
-                  where state = 'held' or cancel_asked_at_s is not null) as appointments,
-                (select count(*)::int from outbox where done_at_s is null) as outbox,
-                (select count(*)::int from payment
-                  where state in ('created', 'requires_action', 'declined', 'cancelling',
-                                  'capturing', 'capture_failed', 'refund_pending')) as payments,
-                (select value::jsonb from installation where key = 'emr-sync') as turn`,
-      );
-      return rows;
-    });
-    if (left !== undefined && isQuiet(left, movedOnAt)) return null;
-    if (looks === LOOKS_AT_MOST) return JSON.stringify({ movedOnAt, ...left });
-    await pause(100);
-  }
-}
-
-const isQuiet = ({ appointments, outbox, payments, turn }: Left, movedOnAt: number): boolean =>
-  appointments + outbox + payments === 0 &&
-  turn.wholeAt >= movedOnAt &&
-  turn.reread.length === 0 &&
-  turn.cancelled.length === 0;
 
 function reported(history: HistoryWriter, file: string): string {
   const operations = readHistory(file);

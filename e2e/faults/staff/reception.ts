@@ -11,8 +11,8 @@ import {
 } from '@clinic/oscar/fake';
 
 import type { Chance } from '../chance.ts';
-import { pause } from '../clinic/patient.ts';
-import { appointmentIn, isLive, overlap } from './book.ts';
+import { appointmentIn, isLive, overlap, siteOf } from './book.ts';
+import type { Time } from './pace.ts';
 
 /** A time in the book: minutes of the day. */
 export interface Place {
@@ -24,7 +24,7 @@ export interface Place {
 /** What receptionists have done, and to which appointment of ours. */
 export interface Reception {
   /** One of them goes on until it is over. */
-  work(chance: Chance, goesOn: () => boolean, thinkingMs: number): Promise<void>;
+  work(chance: Chance, goesOn: () => boolean, thinkingSeconds: number): Promise<void>;
   /** As where a doctor falls ill: whatever stands is cancelled. */
   cancelAll(): void;
   /** Takes the very time that a write of ours is about to take, now and then. */
@@ -40,13 +40,14 @@ export interface Reception {
 
 export interface ReceptionOptions {
   readonly book: FakeOscar;
+  readonly time: Time;
   readonly places: () => readonly Place[];
   /** Told of what is done to an appointment of ours. */
   readonly touched: (appointmentId: string) => void;
 }
 
-/** Receptionists book over, cancel, move, copy, cut and paste, and ask nobody whether the time is free. */
-export function openReception({ book, places, touched }: ReceptionOptions): Reception {
+/** Receptionists book over, cancel, delete, move, copy, cut and paste, and ask nobody whether the time is free. */
+export function openReception({ book, time, places, touched }: ReceptionOptions): Reception {
   const { memory } = book;
   const byStaff = new Set<number>();
   const moved = new Map<number, number>();
@@ -67,10 +68,17 @@ export function openReception({ book, places, touched }: ReceptionOptions): Rece
     memory.change(row, { status: 'C' });
     tell(row);
   };
+  /** Whom staff have received nobody looks for. */
+  const isExpected = ({ status }: AppointmentRow) => status === 't';
+  const remove = (row: AppointmentRow) => {
+    deleteByStaff(memory, row);
+    tell(row);
+  };
+  const at = (place: Place) => ({ ...place, location: siteOf(place.providerNo) });
   const bookAt = (chance: Chance, place: Place) => {
     const { demographicNo } = chance.pick(memory.demographics);
     const minutes = chance.pick([5, 10, 15]);
-    byStaff.add(bookByStaff(memory, { ...place, minutes, demographicNo }).id);
+    byStaff.add(bookByStaff(memory, { ...at(place), minutes, demographicNo }).id);
   };
   const move = (row: AppointmentRow, to: Place) => {
     moveByStaff(memory, row, to);
@@ -110,9 +118,12 @@ export function openReception({ book, places, touched }: ReceptionOptions): Rece
       bookAt(chance, place());
       count('booked');
     } else if (does < 0.3) {
-      byStaff.add(blockByStaff(memory, { ...place(), minutes: 10, name: 'Block', patient: 0 }).id);
+      byStaff.add(
+        blockByStaff(memory, { ...at(place()), minutes: 10, name: 'Block', patient: 0 }).id,
+      );
       count('blocked');
-    } else if (does < 0.43) toOneOf(chance, ours(), 'cancelled', cancel);
+    } else if (does < 0.4) toOneOf(chance, ours(), 'cancelled', cancel);
+    else if (does < 0.44) toOneOf(chance, ours().filter(isExpected), 'deleted', remove);
     else if (does < 0.57) toOneOf(chance, ours(), 'moved', (row) => move(row, place()));
     else if (does < 0.65)
       toOneOf(chance, ours(), 'cut and pasted', (row) => cutAndPaste(row, place()));
@@ -140,9 +151,9 @@ export function openReception({ book, places, touched }: ReceptionOptions): Rece
     receivedBeside,
     deeds,
     placedAt: ({ id }) => moved.get(id) ?? id,
-    async work(chance, goesOn, thinkingMs) {
+    async work(chance, goesOn, thinkingSeconds) {
       while (goesOn()) {
-        await pause(chance.between(0, thinkingMs));
+        await time.passes(chance.between(0, thinkingSeconds));
         acts(chance);
       }
     },

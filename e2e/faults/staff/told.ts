@@ -4,9 +4,9 @@ import type { SaidOfMail } from '../../../apps/service/testing/on-oscar.ts';
 import type { AppointmentRow, FakeOscar } from '@clinic/oscar/fake';
 
 import type { Cluster } from '../clinic/cluster.ts';
-import { pause } from '../clinic/patient.ts';
 import { type OwnRow, samePlace } from './judge.ts';
 import { appointmentIn, isLive, standingBy } from './book.ts';
+import type { Time } from './pace.ts';
 
 /** Whether patients hear in time of what staff did to their appointments, and nothing waits or stands in vain. */
 export interface Told {
@@ -19,87 +19,107 @@ export interface Told {
   /** A process was killed at that second: what it was about to send is sent by another one once its lease is over. */
   killed(now: number): void;
   hears(mail: SaidOfMail['mail']): void;
-  /** Milliseconds since it began, as all of this counts them. */
-  now(): number;
+  /** What staff deleted, and the desk's list has. */
+  readonly atDesk: ReadonlySet<string>;
+  /** The desk has decided, or has not in time. */
+  decided(appointmentId: string, is: 'kept' | 'ended'): void;
+  /** What the desk keeps, though OSCAR lacks it. */
+  readonly kept: ReadonlySet<string>;
+  /** How many syncs OSCAR has answered. */
+  readonly turns: () => number;
   /** Resolves when everybody was told, or was not in time, but for those whom the clinic is confirming, and nothing is in vain. */
   all(): Promise<void>;
   readonly faults: readonly string[];
-  /** Milliseconds from the deed until our tables had it, and until the email. */
-  readonly took: { readonly tables: readonly number[]; readonly emails: readonly number[] };
+  /** Milliseconds from the deed until our tables had it, until the email, and until the desk's list had what was deleted. */
+  readonly took: Readonly<Record<'tables' | 'emails' | 'lists', readonly number[]>>;
   stop(): Promise<void>;
 }
 
 export interface ToldOptions {
   readonly cluster: () => Cluster;
   readonly book: FakeOscar;
+  readonly time: Time;
   /** Appointments of ours whose write was sent, and rows that are of staff's making. */
   readonly sent: ReadonlySet<string>;
   readonly byStaff: () => ReadonlySet<number>;
-  /** Milliseconds within which tables and emails have it. */
-  readonly boundMs: number;
-  /** Milliseconds more where a process died that may have had the email in its hands. */
-  readonly leaseMs: number;
+}
+
+/** A moment of the run's time, and how many syncs had been answered by then. */
+interface Moment {
+  readonly ms: number;
+  readonly turns: number;
 }
 
 interface Deed {
   /** Of the last thing that staff did to it, or of the booking where that came later. */
-  at: number;
+  at: Moment;
   isHeld: boolean;
   tablesMs: number | null;
+  /** It was deleted, and is to end: nobody asks the desk any more. */
+  readonly isToEnd: boolean;
 }
 
-const LOOK_EVERY_MS = 100;
+/** R-94: what staff do reaches the patient within a minute. */
+export const BOUND_SECONDS = 60;
+/** Of an email that a process which died had in its hands. */
+const LEASE_SECONDS = 30;
+/** R-120: two looks of a minute have missed what staff deleted. */
+const LISTED_SECONDS = 120;
+/** What ends by itself: a hold that waits for what was not sent, and a row of what was given up. */
+const VAIN_SECONDS = 30;
+/** Where a machine is slow so are syncs: none of these is over before as many were answered as belong into it. */
+const TURN_SECONDS = 20;
+const LOOK_EVERY_SECONDS = 1;
 /** Of how many looks one is at what stands in vain. */
 const VAIN_EACH = 5;
 
-export function openTold({ cluster, book, sent, byStaff, ...bounds }: ToldOptions): Told {
-  const { boundMs, leaseMs } = bounds;
+const NEVER: Moment = { ms: -Infinity, turns: -Infinity };
+const AWAY: Moment = { ms: Infinity, turns: Infinity };
+const later = (one: Moment, other: Moment) => (one.ms > other.ms ? one : other);
+
+export function openTold({ cluster, book, time, sent, byStaff }: ToldOptions): Told {
   const pending = new Map<string, Deed>();
   const mails = new Set<string>();
+  const atDesk = new Set<string>();
+  const kept = new Set<string>();
   const faults: string[] = [];
-  const took = { tables: [] as number[], emails: [] as number[] };
+  const took = { tables: [] as number[], emails: [] as number[], lists: [] as number[] };
   const over = new AbortController();
-  let calmAt = 0;
-  let killedAt = -Infinity;
-  let looks = 0;
   const begun = Promise.withResolvers<void>();
-  /**
-   * Time is counted in looks, of which each service is asked for an answer: where a machine has too
-   * much to do they come later, and so does all that the services do.
-   */
-  const now = () => looks * LOOK_EVERY_MS;
-  const servicesAnswer = () =>
-    Promise.all(
-      cluster().services.map(async (service) => {
-        const port = service.port();
-        if (port === null) return null;
-        // One that was just killed does not answer.
-        return fetch(`http://127.0.0.1:${port}/healthz`).then(
-          (answer) => answer.text(),
-          () => null,
-        );
-      }),
-    );
+  let calm: Moment = NEVER;
+  let killed: Moment = NEVER;
+  let looks = 0;
+  let turns = 0;
+  let answeredAt: number | null = null;
 
-  const rowsOf = (ids: readonly string[]) =>
-    cluster().ask(async (database: Client) => {
-      const { rows } = await database.query<OwnRow>(
-        `select id, state, provider_id, start_s, end_s, sequence from appointment where id = any($1::uuid[])`,
-        [ids],
-      );
-      return rows;
-    });
+  const now = (): Moment => ({ ms: time.pace.steady, turns });
+  const msSince = (since: Moment) => Math.max(0, time.pace.steady - since.ms);
+  const isOver = (since: Moment, seconds: number) =>
+    msSince(since) > seconds * 1000 && turns - since.turns > seconds / TURN_SECONDS;
+  const deeds = (id: string, isToEnd: boolean) =>
+    pending.set(id, { at: now(), isHeld: false, tablesMs: null, isToEnd });
+
+  const rowsOf = async (database: Client, ids: readonly string[]) => {
+    const { rows } = await database.query<OwnRow & { readonly listed: boolean }>(
+      `select id, state, a.provider_id, a.start_s, end_s, sequence,
+              g.listed_at_s is not null and g.kept_at_s is null as listed
+         from appointment a left join emr_gone g
+              on (g.appointment_id, g.provider_id, g.start_s) = (a.id, a.provider_id, a.start_s)
+        where id = any($1::uuid[])`,
+      [ids],
+    );
+    return rows;
+  };
 
   /** Whether an email about it was taken by a process that died, also before staff touched it again. */
-  const isInDeadHands = (id: string) =>
-    now() - killedAt <= leaseMs + boundMs &&
-    cluster().ask(async (database: Client) => {
-      const { rows } = await database.query(
-        `select id from outbox where done_at_s is null and attempts > 0 and payload->>'appointmentId' = $1`,
-        [id],
-      );
-      return rows.length > 0;
-    });
+  const isInDeadHands = async (database: Client, id: string) => {
+    if (isOver(killed, LEASE_SECONDS + BOUND_SECONDS)) return false;
+    const { rowCount } = await database.query(
+      `select from outbox where done_at_s is null and attempts > 0 and payload->>'appointmentId' = $1`,
+      [id],
+    );
+    return rowCount !== 0;
+  };
 
   /** Each change of an appointment has a number, and so has the email that tells of it. */
   const isMailed = ({ id, state, sequence }: OwnRow) => {
@@ -109,63 +129,74 @@ export function openTold({ cluster, book, sent, byStaff, ...bounds }: ToldOption
     return events.some((event) => mails.has(`appointment:${event}:${id}:${sequence}`));
   };
 
-  const look = async (at: number) => {
-    if (pending.size === 0) return;
+  const look = async (database: Client) => {
     const there = standingBy(book);
-    for (const row of await rowsOf([...pending.keys()])) {
+    for (const row of await rowsOf(database, [...pending.keys(), ...atDesk])) {
+      // Its patient has cancelled it meanwhile.
+      if (!stands(row.state) && atDesk.delete(row.id)) deeds(row.id, false);
       const deed = pending.get(row.id);
       if (deed === undefined) continue;
       // Nobody was told of it yet.
       deed.isHeld = row.state === 'held';
-      if (deed.isHeld) deed.at = at;
-      const since = Math.max(deed.at, calmAt);
-      if (!agrees(row, there.get(row.id))) deed.tablesMs = null;
+      if (deed.isHeld) deed.at = now();
+      const since = later(deed.at, calm);
+      const entry = there.get(row.id);
+      if (!agrees(row, entry)) deed.tablesMs = null;
       else {
-        deed.tablesMs ??= Math.max(0, at - since);
+        deed.tablesMs ??= msSince(since);
         if (isMailed(row)) {
           took.tables.push(deed.tablesMs);
-          took.emails.push(Math.max(0, at - since));
+          took.emails.push(msSince(since));
           pending.delete(row.id);
           continue;
         }
       }
-      const lease = killedAt >= deed.at ? leaseMs : 0;
-      const allowed = deed.tablesMs === null ? boundMs : boundMs + lease;
-      if (at - since <= allowed) continue;
-      if (deed.tablesMs !== null && (await isInDeadHands(row.id))) continue;
-      const what = deed.tablesMs === null ? 'Our tables do not have' : 'No email tells';
-      const entry = there.get(row.id);
-      const stands = entry ? `row ${entry.id} on ${entry.date}, ${entry.status}` : 'none';
+      const isGone = entry === undefined && stands(row.state) && !deed.isToEnd;
+      if (isGone && row.listed) {
+        took.lists.push(msSince(since));
+        atDesk.add(row.id);
+        pending.delete(row.id);
+        continue;
+      }
+      const lease = deed.tablesMs !== null && killed.ms >= deed.at.ms ? LEASE_SECONDS : 0;
+      const allowed = isGone ? LISTED_SECONDS : BOUND_SECONDS + lease;
+      if (!isOver(since, allowed)) continue;
+      if (deed.tablesMs !== null && (await isInDeadHands(database, row.id))) continue;
+      const what = isGone
+        ? 'The desk does not hear'
+        : deed.tablesMs === null
+          ? 'Our tables do not have'
+          : 'No email tells';
+      const place = entry ? `row ${entry.id} on ${entry.date}, ${entry.status}` : 'none';
       faults.push(
-        `${what} what staff did to ${row.id} (${row.state}, there ${stands}) after ${allowed} ms`,
+        `${what} what staff did to ${row.id} (${row.state}, there ${place}) after ${allowed} s and ${turns - since.turns} syncs`,
       );
       pending.delete(row.id);
     }
   };
 
-  // What a process that was killed was about to send, nobody knows not to have been sent.
+  // Of what a process that was killed had begun to send, nobody knows that it was not sent.
   let killedUntil = 0;
-  /** What must end soon, since when: holds that wait for what was not sent, and rows of what was given up. */
-  let vain = new Map<string, number>();
-  const lookAtVain = async (at: number) => {
-    if (calmAt === Infinity) return vain.clear();
+  /** What must end soon, since when. */
+  let vain = new Map<string, Moment>();
+  const lookAtVain = async (database: Client) => {
+    if (calm === AWAY) return vain.clear();
     const live = book.memory.appointments.filter((row) => isLive(row) && !byStaff().has(row.id));
     const ids = live.flatMap((row) => appointmentIn(row) ?? []);
-    const found = await cluster().ask(async (database: Client) => {
-      const { rows } = await database.query<{ id: string; state: string }>(
-        `select id, state from appointment
-          where (state = 'held' and confirming and changed_at_s > $2)
-             or (state = 'released' and id = any($1::uuid[]))`,
-        [ids, killedUntil],
-      );
-      return rows.filter(({ id, state }) => state === 'released' || !sent.has(id));
-    });
-    vain = new Map(found.map(({ id }) => [id, vain.get(id) ?? at]));
+    const { rows } = await database.query<{ id: string; state: string }>(
+      `select id, state from appointment
+        where (state = 'held' and confirming and (emr_unsent_until_s is not null or changed_at_s > $2))
+           or (state = 'released' and id = any($1::uuid[]))`,
+      [ids, killedUntil],
+    );
+    const found = rows.filter(({ id, state }) => state === 'released' || !sent.has(id));
+    vain = new Map(found.map(({ id }) => [id, vain.get(id) ?? now()]));
     for (const { id, state } of found) {
-      if (at - (vain.get(id) ?? at) <= boundMs) continue;
+      const since = vain.get(id);
+      if (since === undefined || !isOver(since, VAIN_SECONDS)) continue;
       const what = state === 'held' ? 'waits for what was not sent' : 'was given up and stands';
-      faults.push(`${id} ${what} after ${boundMs} ms`);
-      vain.set(id, Infinity);
+      faults.push(`${id} ${what} after ${VAIN_SECONDS} s`);
+      vain.set(id, AWAY);
     }
   };
 
@@ -173,37 +204,46 @@ export function openTold({ cluster, book, sent, byStaff, ...bounds }: ToldOption
     await begun.promise;
     while (!over.signal.aborted) {
       looks += 1;
-      await look(now());
-      if (looks % VAIN_EACH === 0) await lookAtVain(now());
-      await servicesAnswer();
-      await pause(LOOK_EVERY_MS);
+      await cluster().ask(async (database) => {
+        const last = await readTurn(database);
+        if (last !== answeredAt) turns += 1;
+        answeredAt = last;
+        await look(database);
+        if (looks % VAIN_EACH === 0) await lookAtVain(database);
+      });
+      await time.passes(LOOK_EVERY_SECONDS);
     }
   })();
 
   return {
     faults,
     took,
-    now,
+    turns: () => turns,
     begin: () => begun.resolve(),
-    touched(id) {
-      pending.set(id, { at: now(), isHeld: false, tablesMs: null });
+    touched: (id) => deeds(id, false),
+    atDesk,
+    kept,
+    decided(id, is) {
+      atDesk.delete(id);
+      if (is === 'kept') kept.add(id);
+      else deeds(id, true);
     },
     answers(does) {
-      calmAt = does ? now() : Infinity;
+      calm = does ? now() : AWAY;
     },
     killed(at) {
-      killedAt = now();
+      killed = now();
       killedUntil = at + 1;
     },
     hears({ key }) {
       mails.add(key);
     },
     async all() {
-      await lookAtVain(now());
+      await cluster().ask(lookAtVain);
       const isOpen = () =>
         [...pending.values()].some(({ isHeld }) => !isHeld) ||
-        [...vain.values()].some((since) => since < Infinity);
-      while (isOpen()) await pause(LOOK_EVERY_MS);
+        [...vain.values()].some((since) => since !== AWAY);
+      while (isOpen()) await time.passes(LOOK_EVERY_SECONDS);
     },
     stop: async () => {
       over.abort();
@@ -211,6 +251,14 @@ export function openTold({ cluster, book, sent, byStaff, ...bounds }: ToldOption
       await looking;
     },
   };
+}
+
+/** When OSCAR last answered a sync; null before the first. */
+export async function readTurn(database: Client): Promise<number | null> {
+  const { rows } = await database.query<{ at: number | null }>(
+    `select (value::jsonb->'answeredAt')::int as at from installation where key = 'emr-sync'`,
+  );
+  return rows[0]?.at ?? null;
 }
 
 const stands = (state: string) => state === 'booked' || state === 'registered';
