@@ -213,19 +213,26 @@ const CURES: Readonly<Record<UnsureChart, string>> = {
   ofAnother: 'their chart is another account’s: close the one that is not used',
   alike: 'a chart may be theirs: compare both, and choose',
   longName: 'their name is too long for the EMR: open a chart there, and choose it',
+  merged:
+    'close the account that is not used; where both are used, undo the merge in the EMR, or choose another chart',
 };
 
-function signUpLines({ unclear, refused }: SignUpsToSeeTo): string[] {
+function signUpLines({ unclear, merged, refused }: SignUpsToSeeTo): string[] {
+  const each = ({ id, at, why }: SignUpsToSeeTo['unclear'][number]) =>
+    `  since ${formatAppointment(at)}  ${id}  ${why === null ? 'compare the charts, and choose' : CURES[why]}`;
   return [
     ...(unclear.length === 0
       ? []
       : [
           `sign-ups: ${counted(unclear.length, 'account')} cannot book until staff say which chart is theirs (front desk, Patients, or patients match).`,
         ]),
-    ...unclear.slice(0, MOST_ALARMS).map(({ id, at, why }) => {
-      const cure = why === null ? 'compare the charts, and choose' : CURES[why];
-      return `  since ${formatAppointment(at)}  ${id}  ${cure}`;
-    }),
+    ...unclear.slice(0, MOST_ALARMS).map(each),
+    ...(merged.length === 0
+      ? []
+      : [
+          `charts: staff have merged those of ${counted(merged.length, 'account')} into another account’s (front desk, Patients).`,
+        ]),
+    ...merged.slice(0, MOST_ALARMS).map(each),
     ...(refused.length === 0
       ? []
       : [

@@ -81,7 +81,7 @@ beforeEach(() => {
       settled: true,
       heard: true,
       emr: null,
-      signUps: { unclear: [], refused: [] },
+      signUps: { unclear: [], merged: [], refused: [] },
     },
     pooled: [],
     replica: { standing: 'caught-up', lacksBytes: 0 },
@@ -260,11 +260,12 @@ describe('The doctor', () => {
           ...planted.facts,
           signUps: {
             unclear: [{ id: '1', at: NOW / 1000 - 90_000, why: 'several' }],
+            merged: [{ id: '2', at: NOW / 1000 - 60, why: 'merged' }],
             refused: [{ at: NOW / 1000 - 60 }],
           },
         }),
       'sign-ups',
-      /1 cannot book until staff say which chart is theirs, 1 got no account; 1 of them/,
+      /1 cannot book until staff say which chart is theirs, 1 have a chart that was merged into another account’s, 1 got no account; 1 of them/,
       /Front desk, Patients/,
     ],
     [

@@ -360,12 +360,14 @@ function judgeEmr({ emr }: DatabaseFacts, now: number): Judgement {
 }
 
 function judgeSignUps({ signUps }: DatabaseFacts, now: number): Judgement {
-  const all = [...signUps.unclear, ...signUps.refused];
+  const all = [...signUps.unclear, ...signUps.merged, ...signUps.refused];
   if (all.length === 0) return right('none waits for staff');
   const late = all.filter(({ at }) => now - at > SIGN_UP_SECONDS).length;
-  const [unclear, refused] = [signUps.unclear.length, signUps.refused.length];
+  const [unclear, merged] = [signUps.unclear.length, signUps.merged.length];
+  const refused = signUps.refused.length;
   const says = [
     ...(unclear > 0 ? [`${unclear} cannot book until staff say which chart is theirs`] : []),
+    ...(merged > 0 ? [`${merged} have a chart that was merged into another account’s`] : []),
     ...(refused > 0 ? [`${refused} got no account`] : []),
   ].join(', ');
   if (late === 0) return right(says);

@@ -13,7 +13,7 @@ import {
 import { watchKeys } from '@clinic/service/modules/emr/index.ts';
 import { availabilityNow } from '@clinic/service/modules/operations/index.ts';
 import { correctEmail } from '@clinic/service/modules/accounts/index.ts';
-import { keepConnection } from '@clinic/service/modules/records/index.ts';
+import { keepConnection, waitUnclear } from '@clinic/service/modules/records/index.ts';
 import type { Platform } from '@clinic/service/platform.ts';
 import { openEmr } from '@clinic/service/open-emr.ts';
 import { aClinic } from '@clinic/service/testing/a-clinic.ts';
@@ -389,6 +389,15 @@ describe('npm run clinic -- emr', () => {
     const other = await match('--record', '4', '--appointments', 'stay');
     expect(other.lines.at(-1)).toMatch(/has record 4 of OSCAR/);
     expect((await match('--none')).refused).toMatch(/has record 4/);
+  });
+
+  test('status says whose chart was merged into another account’s, and what to do', async () => {
+    const { id, recordId } = await aPatient(clinic, {});
+    await clinic.database.inTransaction((tx) => waitUnclear(tx, recordId, 'merged', NOW));
+    const { lines } = await run('status');
+    expect(lines).toContainEqual(expect.stringMatching(/^charts: .* 1 account into another/));
+    expect(lines).toContainEqual(expect.stringMatching(`${id}  close the account`));
+    expect(lines.join()).not.toContain('cannot book until');
   });
 
   test('status, emr status and what patients are told say the same of a token that is refused', async () => {

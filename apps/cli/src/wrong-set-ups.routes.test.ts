@@ -119,7 +119,7 @@ async function whatTheySay() {
         settled: false,
         heard: false,
         emr: standing,
-        signUps: { unclear: [], refused: [] },
+        signUps: { unclear: [], merged: [], refused: [] },
       }),
     },
   );

@@ -12,7 +12,7 @@ import {
   watchKeys,
 } from './modules/emr/index.ts';
 import { workOnClosing } from './modules/closings/index.ts';
-import { foldNames } from './modules/patients/index.ts';
+import { foldNames, watchMergedCharts } from './modules/patients/index.ts';
 import { workOnAddresses } from './modules/accounts/index.ts';
 import { paymentPorts, reconcileInTurn, sweepPayments } from './modules/payments/index.ts';
 import { sweepSpent } from './modules/privacy/index.ts';
@@ -72,6 +72,7 @@ export function jobsOf(platform: Platform): readonly Job[] {
           job('unsent-bookings', 2 * SECOND, 'rows', () => freeUnsent(booking, now())),
           job('emr', 2 * SECOND, 'job', () => syncWhenDue(booking, now())),
           job('emr-keys', 20 * SECOND, 'job', () => watchKeys(platform, now())),
+          job('merged-charts', MINUTE, 'job', () => watchMergedCharts(platform, now())),
           job('emr-cancellations', 5 * SECOND, 'rows', () =>
             finishCancelling(booking, now(), cancelPauses),
           ),

@@ -3,6 +3,7 @@ import { NOW } from '@clinic/domain/testing';
 import { createOscar, providerNo } from '@clinic/oscar';
 import { type FakeOscar, startFakeOscar } from '@clinic/oscar/fake';
 import { fakeOscarCredentials } from '@clinic/practice/emr/fake-oscar.ts';
+import { eq } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { ask } from '../testing/ask.ts';
@@ -17,7 +18,7 @@ import { jobsOf } from '../src/jobs.ts';
 import { unclearPatients } from '../src/modules/patients/likely.store.ts';
 import { chartOfRecord } from '../src/modules/records/index.ts';
 import { emrOn } from '../src/open-emr.ts';
-import { providerPolicy } from '../src/schema.ts';
+import { patient, providerPolicy } from '../src/schema.ts';
 
 const [SIGN_UPS, MERGES] = process.env['LONG'] === '1' ? [2_000, 40] : [20, 3];
 const DOCTOR = '101';
@@ -151,6 +152,67 @@ test(`${MERGES} charts that staff merge before, while and after their patients b
     `${MERGES} merges before, while and after a booking: ${booked.length} appointments, each once in OSCAR and cancelled there\n`,
   );
 }, 7_200_000);
+
+// Shows: R-94
+test('an account whose chart staff merge into that of another waits for staff until one closes, or the charts are parted', async () => {
+  const { clinic, fake } = await open();
+  const { database, clock } = clinic;
+  const { memory } = fake;
+  const jobs = jobsOf(clinic.platform);
+  const named = (name: string) => jobs.find((job) => job.name === name);
+  await named('emr')?.work();
+  const people = await Promise.all(
+    [0, 1].map(async (at) => {
+      const person = personAt(at);
+      const [chart = ''] = addCharts(fake.memory, person, [{ hin: person.cardNumber }]);
+      const account = await anAccount(clinic, person);
+      const token = await signIn(clinic, account);
+      const body = { id: account.id, familyDoc: '1998', hasFamilyDoc: true };
+      (await ask(clinic, 'createDemographics', { token, body })).answer();
+      return { account, chart, token };
+    }),
+  );
+  const [first, second] = people;
+  if (!first || !second) throw new Error('There are two');
+  const merge = (chart: string, into: string | null) => {
+    const row = memory.demographic(chart);
+    if (row === undefined) throw new Error('There is a chart');
+    if (into === null) delete row.headRecord;
+    else row.headRecord = Number(into);
+  };
+  /** Who waits after a round; the turn after its last chart begins the next. */
+  const waiting = async () => {
+    for (let minutes = 0; minutes <= people.length; minutes += 1) {
+      clock.advance(60);
+      await named('merged-charts')?.work();
+    }
+    const listed = await unclearPatients(database.db, SIGN_UPS);
+    return listed.map(({ id, why }) => `${id} ${why}`).toSorted();
+  };
+  expect(await waiting()).toEqual([]);
+
+  merge(second.chart, first.chart);
+  expect(await waiting()).toEqual([`${second.account.id} merged`]);
+  expect(await waiting()).toHaveLength(1);
+  expect(await clinic.trail('record waits for staff')).toMatchObject([
+    { subject: `record:${second.account.recordId}`, details: { why: 'merged' } },
+  ]);
+  const start = startOfDay(DAYS[0] ?? '') + 8 * 3_600;
+  const time = { doctor: DOCTOR, start, end: start + STEP_SECONDS, selectedType: 'O' };
+  const body = { ...time, reason: 'A cough' };
+  (await ask(clinic, 'createBooking', { token: second.token, body })).answer();
+
+  merge(second.chart, null);
+  expect(await waiting()).toEqual([]);
+  merge(second.chart, first.chart);
+  expect(await waiting()).toHaveLength(1);
+
+  const close = { closedAt: clock.now() };
+  await database.inTransaction((tx) =>
+    tx.update(patient).set(close).where(eq(patient.id, first.account.id)),
+  );
+  expect(await waiting()).toEqual([]);
+});
 
 /** An account as signing up leaves it: without a record. */
 const anAccount = (

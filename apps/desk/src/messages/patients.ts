@@ -36,6 +36,8 @@ export const patients = {
     'One chart may be theirs. Compare both, call them where needed, and choose.',
   'desk.chartWhy.longName':
     'The EMR has no chart like it, and cuts names after 30 letters. Open one there with a shorter name, and give its number here.',
+  'desk.chartWhy.merged':
+    'Staff have merged the chart that they have into another account’s, so that what either books stands in one chart. Where both accounts are of one person, close the one that is not used; else undo the merge in the EMR, or give them another chart.',
   'desk.chartAccount': 'The account',
   'desk.chartOf': 'Chart {chart}',
   'desk.chartPresent': 'Chart {chart}, which they have',

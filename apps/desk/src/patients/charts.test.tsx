@@ -118,6 +118,13 @@ describe('A patient who has a chart', () => {
   });
 });
 
+test('a patient whose chart was merged into another account’s is said to be so, and not to be kept from booking', async () => {
+  const chartWaits = { since: NOW, why: 'merged' as const };
+  openDesk(`/patients/${ID}`, patient({ isInEmr: true, chart: '7', chartWaits }));
+  expect(await screen.findByText(/merged the chart that they have/)).toBeTruthy();
+  expect(screen.queryByText(/cannot book yet/)).toBeNull();
+});
+
 test('who may not merge is offered no other chart', async () => {
   openDesk(`/patients/${ID}`, {
     deskSession: () => ({ ...managerSession, roles: ['receptionist' as const] }),

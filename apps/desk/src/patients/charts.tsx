@@ -1,5 +1,5 @@
 import type { CallAnswer } from '@clinic/contract';
-import { type LookReason, toClinic } from '@clinic/domain';
+import { type LookReason, type UnsureChart, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
@@ -122,13 +122,7 @@ function Choose({ patientId, title, asked, isAsking, onAsk, ...props }: ChoosePr
         return t('desk.chartOtherDone', { name, chart, n: extras?.moved ?? 0 });
       }}
     >
-      {why && (
-        <Notice kind="caution">
-          <p>
-            {t('desk.chartWaits', { name })} {t(`desk.chartWhy.${why}`)}
-          </p>
-        </Notice>
-      )}
+      {why && <Waits name={name} why={why} />}
       <div className={styles.sides}>
         <Side title={t('desk.chartAccount')} of={own} />
         {present && (
@@ -206,6 +200,17 @@ function Choose({ patientId, title, asked, isAsking, onAsk, ...props }: ChoosePr
         </>
       )}
     </ChangeDialog>
+  );
+}
+
+/** Why staff have to say which chart it is; null where that is not known. */
+function Waits({ name, why }: { name: string; why: UnsureChart | null }) {
+  return (
+    <Notice kind="caution">
+      <p>
+        {why !== 'merged' && t('desk.chartWaits', { name })} {why && t(`desk.chartWhy.${why}`)}
+      </p>
+    </Notice>
   );
 }
 
@@ -296,16 +301,9 @@ export function ChartOfPatient({ patient, lookReason, onDone }: ChartOfPatientPr
   const [isOpen, setOpen] = useState(false);
   const { account, chart = null, chartWaits = null, isInEmr } = patient;
   if (!isInEmr || account === null || account.closedAt !== null) return null;
-  const why = chartWaits?.why;
   return (
     <>
-      {chartWaits && (
-        <Notice kind="caution">
-          <p>
-            {t('desk.chartWaits', { name: nameOf(patient) })} {why && t(`desk.chartWhy.${why}`)}
-          </p>
-        </Notice>
-      )}
+      {chartWaits && <Waits name={nameOf(patient)} why={chartWaits.why} />}
       <p>{chart === null ? t('desk.chartNoneYet') : t('desk.chartIs', { chart })}</p>
       {may(chart === null ? 'addPatient' : 'mergePatients') && (
         <div className={styles.buttons}>

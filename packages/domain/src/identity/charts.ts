@@ -10,6 +10,8 @@ export const UNSURE_CHARTS = [
   'alike',
   /** No chart is like them, and the EMR would cut their name. */
   'longName',
+  /** Staff merged the chart that they have into another account's. They can book all the same. */
+  'merged',
 ] as const;
 export type UnsureChart = (typeof UNSURE_CHARTS)[number];
 

@@ -1,6 +1,7 @@
 import { type UnsureChart, whyUnsure } from '@clinic/domain';
 import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
+import type { Chart } from '../records/emr.ts';
 import { apartInEmr, chartOfRecord, recordOfChart } from '../records/index.ts';
 import { newRecordOf } from './open-patient.ts';
 import { accountsOfRecords } from './store.ts';
@@ -13,11 +14,22 @@ export async function accountOfChart(db: Db, chart: string) {
   return (await chartOfRecord(db, account.recordId)) === chart ? account : null;
 }
 
-/** Whether an open account other than the one of this record has the chart. */
-export async function isChartOfAnother(db: Db, chart: string, recordId: string): Promise<boolean> {
-  const account = await accountOfChart(db, chart);
-  return account !== null && account.closedAt === null && account.recordId !== recordId;
+/** The record of another open account that has the chart, or one that was merged into it. */
+export async function recordOfAnother(
+  db: Db,
+  { numbers }: Pick<Chart, 'numbers'>,
+  recordId: string,
+): Promise<string | null> {
+  for (const number of numbers) {
+    const account = await accountOfChart(db, number);
+    if (account !== null && account.closedAt === null && account.recordId !== recordId)
+      return account.recordId;
+  }
+  return null;
 }
+
+export const isChartOfAnother = async (db: Db, chart: string, recordId: string): Promise<boolean> =>
+  (await recordOfAnother(db, { numbers: [chart] }, recordId)) !== null;
 
 /** Whether staff gave the account that has this number of the EMR's for its record another chart. */
 export const isChartGivenUp = async (db: Db, recordId: string): Promise<boolean> =>
@@ -46,7 +58,7 @@ export async function whyItIsUnsure(
       .filter(({ id }) => !apart.includes(id))
       .map(async (chart) => ({
         ...chart,
-        isOfAnother: await isChartOfAnother(db, chart.id, own.recordId),
+        isOfAnother: (await recordOfAnother(db, chart, own.recordId)) !== null,
       })),
   );
   return whyUnsure(likely);

@@ -74,7 +74,13 @@ export {
   workOnAddresses,
 } from './address/address-change.ts';
 export { enqueueAccountEmail } from './emails.ts';
-export { isChartOfAnother, accountOfChart, likelyCharts, whyItIsUnsure } from './charts.ts';
+export {
+  isChartOfAnother,
+  accountOfChart,
+  likelyCharts,
+  recordOfAnother,
+  whyItIsUnsure,
+} from './charts.ts';
 export {
   type OwnDetails,
   type Person,

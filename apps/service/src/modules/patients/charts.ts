@@ -27,6 +27,7 @@ import {
   findPatient,
   likelyCharts,
   ownDetails,
+  recordOfAnother,
   refusedByStanding,
 } from '../accounts/index.ts';
 
@@ -34,7 +35,7 @@ import {
 
 /** A chart beside the account whose it may be. */
 export interface ComparedChart extends LikelyChart {
-  /** The record of another open account that has the chart. */
+  /** The record of another open account that has the chart, or one that was merged into it. */
   readonly recordOfAnother: string | null;
 }
 
@@ -75,18 +76,16 @@ export async function chartsOfPatient(
   const seen = await versionOfChart(db, recordId);
   const number = await chartOfRecord(db, recordId);
   const stands = number === null ? null : ((await emr?.chart(number)) ?? null);
-  const { apart, waitsSince } = await unclearInEmr(db, recordId);
+  const { apart, waitsSince, why } = await unclearInEmr(db, recordId);
   const found = await likelyCharts(platform, own);
   const more = asked === null ? null : ((await emr?.chart(asked)) ?? null);
   if (asked !== null && more === null) return refuse('noSuchChart', { values: { chart: asked } });
   const rest = found.filter(({ id }) => !apart.includes(id) && id !== stands?.id);
   const isNew = more && more.id !== stands?.id && rest.every(({ id }) => id !== more.id);
-  const compared = async (chart: LikelyChart): Promise<ComparedChart> => {
-    const account = await accountOfChart(db, chart.id);
-    const isOfAnother =
-      account !== null && account.closedAt === null && account.recordId !== recordId;
-    return { ...chart, recordOfAnother: isOfAnother ? account.recordId : null };
-  };
+  const compared = async (chart: LikelyChart): Promise<ComparedChart> => ({
+    ...chart,
+    recordOfAnother: await recordOfAnother(db, chart, recordId),
+  });
   const likely = await Promise.all(rest.map(compared));
   const toCompare = isNew ? [await compared({ ...more, hasCard: sameCard(more, own) })] : [];
   return {
@@ -96,7 +95,7 @@ export async function chartsOfPatient(
     likely: [...likely, ...toCompare],
     ahead: number === null ? [] : (await aheadInEmr(db, recordId, now)).map(({ id }) => id),
     waitsSince,
-    why: waitsSince === null ? null : whyOf(likely),
+    why: waitsSince === null ? null : why === 'merged' ? why : whyOf(likely),
     seen,
   };
 }
@@ -196,7 +195,7 @@ async function decide(
 ): Promise<DecidedChart | Refusal> {
   const { appendAudit } = platform;
   const present = await chartOfRecord(tx, recordId);
-  const { apart, waitsSince } = await unclearInEmr(tx, recordId);
+  const { apart, waitsSince, why } = await unclearInEmr(tx, recordId);
   const isOther =
     decision.seen !== undefined && decision.seen !== (await versionOfChart(tx, recordId));
   const trail = { ...ofPatient(patientId, '', now), actor, subject: `record:${recordId}` };
@@ -237,7 +236,7 @@ async function decide(
     ...(isAnother && { before: present, appointments: decision.appointments }),
   };
   await appendAudit(tx, { ...trail, action: 'record matched', details });
-  if (waitsSince !== null) await tellPatient(platform, tx, patientId, now);
+  if (waitsSince !== null && why !== 'merged') await tellPatient(platform, tx, patientId, now);
   return { chart, moved: ahead.length };
 }
 

@@ -23,6 +23,7 @@ export { correctDetails } from './corrections.ts';
 export { chartsOfPatient, decideChart, lookAtCharts } from './charts.ts';
 export type { ChartsOfPatient, ComparedChart } from './charts.ts';
 export { foldNames, tellApart } from './likely.ts';
+export { watchMergedCharts } from './merged-charts.ts';
 export {
   type SignUpsToSeeTo,
   signUpsToSeeTo,

@@ -1,7 +1,7 @@
 import { UNSURE_CHARTS, type UnsureChart, areLikelyNames } from '@clinic/domain';
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
 import { type Keyring, openCard, openRecordCard } from '../../security/keyring.ts';
-import { RECORDS, UNCLEAR_IN_EMR } from '../records/index.ts';
+import { CHARTS, RECORDS, UNCLEAR_IN_EMR } from '../records/index.ts';
 import { PERSONS, type PatientFound } from './find-patients.store.ts';
 import {
   ACCOUNTS,
@@ -184,19 +184,25 @@ interface Unclear {
   readonly why: UnsureChart | null;
 }
 
-/** The sign-ups that wait for staff, without their names. */
+type UnclearAccount = Pick<Unclear, 'id' | 'at' | 'why'>;
+
+/** The sign-ups, and the accounts, that wait for staff, without their names. */
 export interface SignUpsToSeeTo {
-  readonly unclear: readonly Pick<Unclear, 'id' | 'at' | 'why'>[];
+  readonly unclear: readonly UnclearAccount[];
+  /** Whose chart was merged into another account's. */
+  readonly merged: readonly UnclearAccount[];
   readonly refused: readonly { readonly at: number }[];
 }
 
 const MOST_TO_SEE_TO = 1_000;
 
 export async function signUpsToSeeTo(db: Db): Promise<SignUpsToSeeTo> {
-  const unclear = await unclearPatients(db, MOST_TO_SEE_TO);
+  const waiting = await unclearPatients(db, MOST_TO_SEE_TO);
   const refused = await refusedSignUps(db, MOST_TO_SEE_TO);
+  const accounts = waiting.map(({ id, at, why }) => ({ id, at, why }));
   return {
-    unclear: unclear.map(({ id, at, why }) => ({ id, at, why })),
+    unclear: accounts.filter(({ why }) => why !== 'merged'),
+    merged: accounts.filter(({ why }) => why === 'merged'),
     refused: refused.map(({ at }) => ({ at })),
   };
 }
@@ -208,3 +214,29 @@ export const unclearPatients = (db: Db, most: number) =>
            case when u.why = any(${[...UNSURE_CHARTS]}::text[]) then u.why end as why
       from ${UNCLEAR_IN_EMR} u join ${ACCOUNTS} p on p.record_id = u.record_id and p.closed_at_s is null
      order by u.at_s, p.id limit ${most}`;
+
+interface ChartToLookAt {
+  readonly recordId: string;
+  readonly chart: string;
+  /** It is one of the next in their order; the others wait for staff. */
+  readonly isNext: boolean;
+}
+
+/**
+ * Charts of open accounts: those that wait because they were merged, and the next after this record, as many
+ * as all of them need for one round in a day of a look a minute.
+ */
+export const chartsToLookAt = (db: Db, after: string): Promise<ChartToLookAt[]> =>
+  sql<ChartToLookAt>(db, 'likely-charts')`
+    with held as (
+      select p.record_id, coalesce(c.emr_id, p.record_id) as chart
+        from ${ACCOUNTS} p left join ${CHARTS} c on c.record_id = p.record_id
+       where p.closed_at_s is null and (c.emr_id is not null or p.record_id ~ '^[1-9][0-9]{0,9}$')),
+    next as (
+      select record_id from held where record_id > ${after} order by record_id
+       limit (select least(10, ceil(count(*) / 1440.0)) from held))
+    select record_id as "recordId", chart, record_id in (select record_id from next) as "isNext"
+      from held
+     where record_id in (select record_id from next
+                         union select record_id from ${UNCLEAR_IN_EMR} u where u.why = 'merged')
+     order by record_id`;
