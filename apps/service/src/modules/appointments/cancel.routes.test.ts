@@ -72,6 +72,13 @@ describe('DELETE /schedule/{id}', () => {
     expect((await book(rival)).statusCode).toBe(409);
   });
 
+  test('ends an appointment while its patient holds another time for it', async () => {
+    const id = idOf(await book(token));
+    const body = { ...slot, start: start + 86_400, end: start + 86_700, rescheduleOf: id };
+    expect((await ask(clinic, 'placeHold', { token, body })).statusCode).toBe(200);
+    expect((await cancel(token, id)).statusCode).toBe(200);
+  });
+
   // Shows: 5.buttons.1, R-53
   test('refuses when the appointment starts in six hours, and takes it a second earlier (R-53)', async () => {
     const id = idOf(await book(token));
@@ -107,6 +114,18 @@ describe('DELETE /schedule/{id}', () => {
     const uidOf = (content = '') => /UID:.*/.exec(content)?.[0];
     expect(uidOf(cancelled?.content)).toBe(uidOf(booked?.content));
     expect(cancelled?.content).toContain('SEQUENCE:1\r\n');
+  });
+
+  test.each([
+    ['a second before its start', 1, ['CANCEL']],
+    ['at its start, when nobody needs it any more', 0, []],
+  ] as const)('an email that could not be sent until %s', async (_, seconds, told) => {
+    const id = idOf(await book(token));
+    await clinic.platform.outbox.drain();
+    await cancel(token, id);
+    clinic.clock.set(start - seconds);
+    await clinic.platform.outbox.drain();
+    expect(clinic.mail.sent.slice(1).map(({ calendar }) => calendar?.method)).toEqual(told);
   });
 
   // Shows: R-50
