@@ -24,7 +24,7 @@ export const appointmentsQuery = ({ all = false }: { all?: boolean } = {}) =>
 
 /** An appointment that is still being cancelled counts as booked and keeps its time. */
 const stateOf = (status: ApiAppointment['status']): Appointment['state'] => {
-  if (status === 'confirming') return 'held';
+  if (status === 'no-show') return 'noShow';
   return status === 'cancelling' ? 'booked' : status;
 };
 

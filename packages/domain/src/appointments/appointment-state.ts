@@ -109,6 +109,46 @@ export function nextAppointment(
   return next;
 }
 
+interface InState {
+  readonly state: AppointmentState;
+}
+
+const isOneOf =
+  (...states: readonly AppointmentState[]) =>
+  ({ state }: InState): boolean =>
+    states.includes(state);
+
+/** Whether the appointment is booked, or its patient has arrived; not once it has ended. */
+export const standsBooked = isOneOf('booked', 'registered');
+
+/** Whether it is booked or was until its time: neither given up before nor moved away. */
+export const keptItsTime = isOneOf('booked', 'registered', 'noShow', 'completed');
+
+/** Whether it was booked at any time, whatever became of it. */
+export const wasBooked = (of: InState): boolean =>
+  keptItsTime(of) || of.state === 'cancelled' || of.state === 'rescheduled';
+
+/** Whether its time is held and not booked yet. */
+export const isHold = (of: InState): boolean => mayLapse(of) || isUnderWay(of);
+
+/** Whether it ends by the clock, and its patient may change it: nobody is asked and nothing is paid. */
+export const mayLapse = isOneOf('holding', 'linked');
+
+/** Whether a payment or the EMR is under way: only its answer books it or ends it. */
+export const isUnderWay = (of: InState): boolean => isPaying(of) || isConfirming(of);
+
+/** Whether a payment is under way. */
+export const isPaying = isOneOf('paying', 'linkedPaying', 'confirmingPaid', 'linkedConfirming');
+
+/** Whether the EMR was asked to book it, and has not answered. */
+export const isConfirming = isOneOf('confirming', 'confirmingPaid', 'linkedConfirming');
+
+/** whether staff hold it for a patient who is to pay by a link. */
+export const isLinked = isOneOf('linked', 'linkedPaying');
+
+/** Whether it was a hold that ended without a booking. */
+export const isReleased = isOneOf('lapsed', 'givenUp');
+
 /** The state in the words of the API and of the database, which tell less. */
 export const APPOINTMENT_STATUSES = [
   'held',

@@ -1,12 +1,13 @@
 import type { AppointmentTypeCode } from '../booking/appointment-type.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import { HIGH_FEE_CENTS } from '../fees/fees.ts';
-import type { AppointmentStatus } from './appointment-state.ts';
+import { isUnderWay, mayLapse, standsBooked } from './appointment-state.ts';
+import type { AppointmentState } from './appointment-state.ts';
 
 /** An appointment as the rules about changing it see it. */
 export interface Appointment {
   readonly start: EpochSeconds;
-  readonly state: AppointmentStatus;
+  readonly state: AppointmentState;
   /** Stays the same when the appointment moves. Null when it has none: it is then shown without buttons. */
   readonly bookingNumber: string | null;
   /** The patient may cancel unless this is false. */
@@ -34,12 +35,8 @@ export interface SlotRequest extends Span {
 export interface OwnAppointment extends SlotRequest, Appointment {
   readonly id: string;
   readonly holdPlacedAt: EpochSeconds | null;
-  /** Null once the hold was given up; a hold that lapsed keeps its end. */
+  /** Until when a hold that may lapse lasts. */
   readonly holdExpiresAt: EpochSeconds | null;
-  /** True while the EMR was asked to book it and has not answered yet: the hold does not lapse. */
-  readonly confirming: boolean;
-  /** True while a payment is under way: only the payment can book the hold or release it. */
-  readonly paying: boolean;
   /** When the EMR was first asked to cancel it, which the EMR has not confirmed yet. */
   readonly cancelAskedAt: EpochSeconds | null;
   readonly rescheduledFrom: string | null;
@@ -50,18 +47,9 @@ export interface OwnAppointment extends SlotRequest, Appointment {
   readonly bookedBy: string | null;
 }
 
-/** whether staff hold the slot for a patient who is to pay by a link. */
-export function isLinked({
-  state,
-  confirming,
-  bookedBy,
-}: Pick<OwnAppointment, 'state' | 'confirming' | 'bookedBy'>): boolean {
-  return state === 'held' && !confirming && bookedBy !== null;
-}
-
 /** Whether a hold still keeps its slot from others. */
 export function standsHeld(own: OwnAppointment, now: EpochSeconds): boolean {
-  return own.state === 'held' && (own.confirming || own.paying || now < (own.holdExpiresAt ?? 0));
+  return isUnderWay(own) || (mayLapse(own) && now < (own.holdExpiresAt ?? 0));
 }
 
 /** How long the clinic waits at most for the EMR to confirm a booking. The wait also ends at the start. */
@@ -74,11 +62,6 @@ export function confirmingUntil(held: {
   readonly changedAt: EpochSeconds;
 }): EpochSeconds {
   return Math.min(held.start, held.changedAt + CONFIRMING_SECONDS);
-}
-
-/** Whether the appointment is booked, or its patient has arrived; not once it has ended. */
-export function standsBooked({ state }: Pick<Appointment, 'state'>): boolean {
-  return state === 'booked' || state === 'registered';
 }
 
 /** Whether the appointment stands and starts in the future.. */

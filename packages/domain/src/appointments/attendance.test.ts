@@ -6,7 +6,7 @@ import { type Attendance, attendanceOf, needsLookReason, nextAttendances } from 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 const booked = { state: 'booked', start: NOW + HOUR, inRoomAt: null, changedAt: NOW } as const;
-const missed = { ...booked, state: 'no-show', start: NOW - DAY } as const;
+const missed = { ...booked, state: 'noShow', start: NOW - DAY } as const;
 const midnight = startOfDay(toClinic(NOW).date);
 const registered = { ...booked, state: 'registered' } as const;
 
@@ -27,7 +27,7 @@ describe('What the front desk may note (S-18)', () => {
     ['was noted as missed as this day began', { ...missed, changedAt: midnight }, ['expected']],
     ['was noted as missed before midnight', { ...missed, changedAt: midnight - 1 }, []],
     ['has cancelled', { ...booked, state: 'cancelled' }, []],
-    ['is still booking', { ...booked, state: 'held' }, []],
+    ['is still booking', { ...booked, state: 'holding' }, []],
   ])('of a patient who %s', (_who, appointment, next) => {
     expect(nextAttendances(appointment, NOW)).toEqual(next);
   });

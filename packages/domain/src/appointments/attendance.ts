@@ -1,12 +1,12 @@
 import { type EpochSeconds, toClinic } from '../clinic-time.ts';
-import type { AppointmentStatus } from './appointment-state.ts';
+import { type AppointmentState, standsBooked } from './appointment-state.ts';
 
 /** How far a patient has come on the day, in the words of the front desk. */
 export const ATTENDANCES = ['expected', 'arrived', 'inRoom', 'completed', 'noShow'] as const;
 export type Attendance = (typeof ATTENDANCES)[number];
 
 interface Attended {
-  readonly state: AppointmentStatus;
+  readonly state: AppointmentState;
   readonly start: EpochSeconds;
   readonly inRoomAt: EpochSeconds | null;
   /** When it last changed: of a no-show, when that was noted. */
@@ -19,7 +19,7 @@ export function attendanceOf({
 }: Omit<Attended, 'start' | 'changedAt'>): Attendance {
   if (state === 'registered') return inRoomAt === null ? 'arrived' : 'inRoom';
   if (state === 'completed') return 'completed';
-  return state === 'no-show' ? 'noShow' : 'expected';
+  return state === 'noShow' ? 'noShow' : 'expected';
 }
 
 /**
@@ -29,8 +29,8 @@ export function attendanceOf({
  */
 export function nextAttendances(appointment: Attended, now: EpochSeconds): readonly Attendance[] {
   const isToday = (at: EpochSeconds) => toClinic(at).date === toClinic(now).date;
-  if (appointment.state === 'no-show') return isToday(appointment.changedAt) ? ['expected'] : [];
-  if (appointment.state !== 'booked' && appointment.state !== 'registered') return [];
+  if (appointment.state === 'noShow') return isToday(appointment.changedAt) ? ['expected'] : [];
+  if (!standsBooked(appointment)) return [];
   switch (attendanceOf(appointment)) {
     case 'arrived':
       return ['inRoom', 'expected'];

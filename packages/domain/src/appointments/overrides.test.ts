@@ -66,8 +66,8 @@ describe('What staff may override (R-98)', () => {
     ['typeNotOffered', { facts: { type: null } }],
     ['doctorNotAvailable', { facts: { provider: null } }],
     ['doctorNotAvailable', withProvider({ active: false })],
-    ['paymentUnderWay', { facts: { own: [hold({ paying: true })] } }],
-    ['clinicConfirming', { facts: { own: [hold({ confirming: true })] } }],
+    ['paymentUnderWay', { facts: { own: [hold({ state: 'paying' })] } }],
+    ['clinicConfirming', { facts: { own: [hold({ state: 'confirming' })] } }],
     ['notFound', { request: { rescheduleOf: 'nothing' } }],
     [
       'notFound',
@@ -112,7 +112,13 @@ describe('A time that staff hold for a payment link (R-98)', () => {
   const priced = anAppointmentType({ chargeCents: 20_000 });
   const ahead = { heldAt: NOW - 3_600, until: NOW + 82_800 };
   const linked = (over: Parameters<typeof hold>[0] = {}) =>
-    hold({ bookedBy: 'robin', holdPlacedAt: ahead.heldAt, holdExpiresAt: ahead.until, ...over });
+    hold({
+      state: 'linked',
+      bookedBy: 'robin',
+      holdPlacedAt: ahead.heldAt,
+      holdExpiresAt: ahead.until,
+      ...over,
+    });
   const facts = (own: ReturnType<typeof hold>[]) => ({ facts: { type: priced, own } });
   const paying = (own: ReturnType<typeof hold>[], over: Case = {}) =>
     inWords(decide('pay', { ...over, ...facts(own) }));
@@ -136,7 +142,7 @@ describe('A time that staff hold for a payment link (R-98)', () => {
 
   test('is for a fee, and in place of no payment that is under way', () => {
     expect(inWords(staff({}, { byLink: true, overrides: true }))).toBe('nothingToPay');
-    const other = hold({ paying: true, start: start + 3_600, end: start + 3_900 });
+    const other = hold({ state: 'paying', start: start + 3_600, end: start + 3_900 });
     expect(inWords(staff(facts([other]), { byLink: true }))).toBe('paymentUnderWay');
   });
 
@@ -190,7 +196,11 @@ describe('A time that staff hold for a payment link (R-98)', () => {
   });
 
   test('asked for again after its end, a payment under way goes on as it is', () => {
-    const late = linked({ paying: true, holdPlacedAt: NOW - 87_000, holdExpiresAt: NOW - 60 });
+    const late = linked({
+      state: 'linkedPaying',
+      holdPlacedAt: NOW - 87_000,
+      holdExpiresAt: NOW - 60,
+    });
     expect(paying([late])).toBe('renew the-hold, paid 20000, -1450..-1 min');
   });
 
@@ -199,7 +209,7 @@ describe('A time that staff hold for a payment link (R-98)', () => {
       inWords(staff(facts(own), { link }));
     expect(due([linked()])).toMatch(/^renew the-hold/);
     expect(due([linked({ holdExpiresAt: NOW })])).toBe('holdGone');
-    expect(due([linked({ paying: true, holdExpiresAt: NOW })])).toBe('paymentUnderWay');
+    expect(due([linked({ state: 'linkedPaying', holdExpiresAt: NOW })])).toBe('paymentUnderWay');
     expect(due([])).toBe('holdGone');
     expect(due([linked()], 'another')).toBe('holdGone');
     expect(due([own({ id: 'the-hold', requestKey: KEY, type: 'O' })])).toBe('repeat the-hold');

@@ -14,7 +14,7 @@ import {
   start,
 } from '../testing/reservations.ts';
 import type { Case } from '../testing/reservations.ts';
-import type { AppointmentStatus } from './appointment-state.ts';
+import { APPOINTMENT_STATES, isHold, isPaying } from './appointment-state.ts';
 import type { OwnAppointment } from './appointment.ts';
 
 const someOwn: fc.Arbitrary<OwnAppointment> = fc.record({
@@ -23,19 +23,10 @@ const someOwn: fc.Arbitrary<OwnAppointment> = fc.record({
   providerId: fc.constantFrom('101', '102'),
   start: fc.constantFrom(start, start + 3600, start + 86_400, NOW + 3600),
   type: fc.constantFrom('O', 'D', 'V'),
-  state: fc.constantFrom<AppointmentStatus>(
-    'held',
-    'booked',
-    'registered',
-    'released',
-    'cancelled',
-    'rescheduled',
-    'completed',
-  ),
+  // A link has an end of its own.
+  state: fc.constantFrom(...APPOINTMENT_STATES.filter((state) => !state.startsWith('linked'))),
   holdPlacedAt: fc.constantFrom(null, NOW - 240, NOW - 700),
   holdExpiresAt: fc.constantFrom(null, NOW + 360, NOW, NOW - 100),
-  confirming: fc.boolean(),
-  paying: fc.boolean(),
   rescheduledFrom: fc.constantFrom(null, 'old'),
   requestKey: fc.constantFrom(null, null, KEY),
   paidCents: fc.constantFrom(0, 7_500, 20_000),
@@ -47,10 +38,7 @@ const someOwns = fc.array(someOwn, { maxLength: 4 }).map((all) =>
   all
     .map((one) => ({ ...one, end: one.start + 300 }))
     .filter((one, at) => all.findIndex(({ id }) => id === one.id) === at)
-    .filter(
-      (one, at, rest) =>
-        one.state !== 'held' || rest.findIndex(({ state }) => state === 'held') === at,
-    ),
+    .filter((one, at, rest) => !isHold(one) || rest.findIndex(isHold) === at),
 );
 
 const someCase = fc.record({
@@ -97,21 +85,21 @@ describe('of any reservation', () => {
   it('takes up the patient’s one hold: where it is, or to replace it', () => {
     always(({ own: mine }, { decision }) => {
       if (decision.kind !== 'take') return;
-      const held = mine.filter(({ state }) => state === 'held');
+      const held = mine.filter(isHold);
       expect([decision.hold, decision.replaces].filter((one) => one !== null)).toEqual(held);
     });
   });
 
   it('leaves alone what the EMR is being asked for', () => {
     always(({ own: mine }, { decision }) => {
-      const isAsked = mine.some((one) => one.state === 'held' && one.confirming && !one.paying);
+      const isAsked = mine.some(({ state }) => state === 'confirming');
       expect(isAsked && !['refused', 'repeat'].includes(decision.kind)).toBe(false);
     });
   });
 
   it('leaves what is being paid for to its payment', () => {
     always(({ purpose, own: mine }, { decision }) => {
-      const paying = mine.find((one) => one.state === 'held' && one.paying);
+      const paying = mine.find(isPaying);
       if (!paying || decision.kind !== 'take') return;
       expect([purpose, decision.hold?.id]).toEqual(['pay', paying.id]);
     });
@@ -122,7 +110,7 @@ describe('of any reservation', () => {
       if (decision.kind !== 'take') return;
       const { heldAt, until } = decision.terms;
       expect(until - heldAt).toBeLessThanOrEqual(LONGEST_HOLD_SECONDS);
-      if (!decision.hold?.paying) expect(until).toBeGreaterThan(facts.now);
+      if (!decision.hold || !isPaying(decision.hold)) expect(until).toBeGreaterThan(facts.now);
     });
   });
 

@@ -176,27 +176,27 @@ describe('to hold a slot', () => {
       ['another slot', { facts: { own: [hold(elsewhere)] } }, `take, replaces ${HOLD}, 0..10 min`],
       [
         'the EMR is being asked',
-        { facts: { own: [hold({ confirming: true })] } },
+        { facts: { own: [hold({ state: 'confirming' })] } },
         'clinicConfirming',
       ],
       [
         'the same slot while it is paid for',
-        { facts: { own: [hold({ paying: true })] } },
+        { facts: { own: [hold({ state: 'paying' })] } },
         `keep ${HOLD}`,
       ],
       [
         'the same slot for another type while it is paid for',
-        { facts: { own: [hold({ paying: true, type: 'D' })] } },
+        { facts: { own: [hold({ state: 'paying', type: 'D' })] } },
         `give up the payment of ${HOLD}`,
       ],
       [
         'another slot while one is paid for',
-        { facts: { own: [hold({ paying: true, ...elsewhere })] } },
+        { facts: { own: [hold({ state: 'paying', ...elsewhere })] } },
         `give up the payment of ${HOLD}`,
       ],
       [
         'another slot that may not be had, while one is paid for',
-        { facts: { own: [hold({ paying: true, ...elsewhere })], template: null } },
+        { facts: { own: [hold({ state: 'paying', ...elsewhere })], template: null } },
         'slotNotOffered',
       ],
       ['too often', { facts: { retryAfter: 40 } }, 'tooManyRequests 40'],
@@ -268,17 +268,17 @@ describe('to book and to pay', () => {
       ],
       [
         'the EMR is being asked',
-        { facts: { own: [hold({ confirming: true })] } },
+        { facts: { own: [hold({ state: 'confirming' })] } },
         'clinicConfirming',
       ],
       [
         'another is paid for',
-        { facts: { own: [hold({ paying: true, ...elsewhere })] } },
+        { facts: { own: [hold({ state: 'paying', ...elsewhere })] } },
         'paymentUnderWay',
       ],
       [
         'the same is paid for, for another type',
-        { facts: { own: [hold({ paying: true, type: 'D' })] } },
+        { facts: { own: [hold({ state: 'paying', type: 'D' })] } },
         'paymentUnderWay',
       ],
       [
@@ -318,7 +318,7 @@ describe('to book and to pay', () => {
         'the hold of the key was given up',
         {
           request: { heldAs: HOLD },
-          facts: { own: [hold({ state: 'released', holdExpiresAt: null })] },
+          facts: { own: [hold({ state: 'givenUp', holdExpiresAt: null })] },
         },
         'holdGone',
       ],
@@ -326,13 +326,13 @@ describe('to book and to pay', () => {
         'the hold of the key was given up, and the slot is held anew',
         {
           request: { heldAs: 'first' },
-          facts: { own: [hold({ id: 'first', state: 'released', holdExpiresAt: null }), hold()] },
+          facts: { own: [hold({ id: 'first', state: 'givenUp', holdExpiresAt: null }), hold()] },
         },
         `renew ${HOLD}${paid}, ${purpose === 'pay' ? -4 : 0}..${minutes} min`,
       ],
       [
         'the hold of the key lapsed',
-        { request: { heldAs: HOLD }, facts: { own: [hold({ state: 'released', ...lapsed })] } },
+        { request: { heldAs: HOLD }, facts: { own: [hold({ state: 'lapsed', ...lapsed })] } },
         `take${paid}, 0..${minutes} min`,
       ],
       ['one on that day', { facts: { own: [own(elsewhere)] } }, 'oneEachDay'],
@@ -406,7 +406,7 @@ describe('to book and to pay', () => {
         { patient: { eligibility: 'NE' }, facts: { type: { ...priced, requiresDocuments: true } } },
         'paymentRequired',
       ],
-      ['the same is paid for', { facts: { own: [hold({ paying: true })] } }, 'paymentUnderWay'],
+      ['the same is paid for', { facts: { own: [hold({ state: 'paying' })] } }, 'paymentUnderWay'],
       ['too often', { facts: { retryAfter: 40 } }, 'tooManyRequests 40'],
       [
         'too often, the same request again',
@@ -415,7 +415,7 @@ describe('to book and to pay', () => {
       ],
       [
         'the same request while the EMR is asked',
-        { facts: { own: [hold({ requestKey: KEY, confirming: true })] } },
+        { facts: { own: [hold({ requestKey: KEY, state: 'confirming' })] } },
         `repeat ${HOLD}`,
       ],
     ],
@@ -427,17 +427,17 @@ describe('to book and to pay', () => {
       ['no fee', {}, 'nothingToPay'],
       [
         'no fee any more, while it is paid for',
-        { facts: { own: [hold({ paying: true })] } },
+        { facts: { own: [hold({ state: 'paying' })] } },
         `renew ${HOLD}, -4..15 min`,
       ],
       [
         'the same request while it is paid for',
-        { facts: { type: priced, own: [hold({ paying: true, requestKey: KEY })] } },
+        { facts: { type: priced, own: [hold({ state: 'paying', requestKey: KEY })] } },
         `renew ${HOLD}, paid 20000, -4..15 min`,
       ],
       [
         'its payment outlasts the hold',
-        { facts: { type: priced, own: [hold({ paying: true, ...lapsed })] } },
+        { facts: { type: priced, own: [hold({ state: 'paying', ...lapsed })] } },
         `renew ${HOLD}, paid 20000, ${-700 / 60}..${-100 / 60} min`,
       ],
       [
@@ -538,7 +538,7 @@ describe('to move an appointment', () => {
       ],
       [
         'the same is paid for',
-        { facts: { own: [old(), hold({ paying: true })] } },
+        { facts: { own: [old(), hold({ state: 'paying' })] } },
         'paymentUnderWay',
       ],
       ['too often', { facts: { retryAfter: 40, own: [old()] } }, 'tooManyRequests 40'],

@@ -20,12 +20,14 @@ import type { AccountFacts } from '../identity/access.ts';
 import { mayOverride } from './overrides.ts';
 import { endFor, staffEnd, whyNever, whyNotOffered } from './slot-rules.ts';
 import {
+  isConfirming,
+  isHold,
   isLinked,
-  sameStart,
+  isPaying,
   standsBooked,
-  standsHeld,
-  whyCannotReschedule,
-} from './appointment.ts';
+  wasBooked,
+} from './appointment-state.ts';
+import { sameStart, standsHeld, whyCannotReschedule } from './appointment.ts';
 import type { OwnAppointment, SlotRequest } from './appointment.ts';
 
 /**
@@ -192,7 +194,7 @@ export function decideReservation<Own extends OwnAppointment>(
   if (facts.primaryDoctor === 'unasked' && dependsOnPrimaryDoctor(facts))
     return { kind: 'askPrimaryDoctor' };
 
-  const held = own.find(({ state }) => state === 'held') ?? null;
+  const held = own.find(isHold) ?? null;
   const offeredEnd = endFor(facts, slot, held);
   const end = byStaff ? staffEnd(facts, slot, byStaff, offeredEnd) : offeredEnd;
   // A link hold that lapsed unpaid counts as over even before the sweeper has released it.
@@ -201,12 +203,12 @@ export function decideReservation<Own extends OwnAppointment>(
   const isOnSlot = held !== null && !isOver && sameStart(held, slot) && held.end === end;
   const hold = isOnSlot ? held : null;
   if (byStaff?.link && (held?.id !== byStaff.link || isOver)) return refused('holdGone');
-  const isHold = purpose === 'hold';
+  const isToHold = purpose === 'hold';
   const isSame = hold?.type === slot.type;
-  if (isHold && hold?.paying && isSame) return { kind: 'keep', hold };
+  if (isToHold && hold && isPaying(hold) && isSame) return { kind: 'keep', hold };
   if (isLink && !isOver && !isSame) return refused('linkStands');
   if (isLink && hold !== null && byStaff?.byLink) return { kind: 'keep', hold };
-  if (facts.retryAfter !== null && !(isHold && hold !== null))
+  if (facts.retryAfter !== null && !(isToHold && hold !== null))
     return { kind: 'refused', code: 'tooManyRequests', retryAfter: facts.retryAfter };
   if (hold === null && wasGivenUp(own, request)) return refused('holdGone');
 
@@ -237,7 +239,7 @@ export function decideReservation<Own extends OwnAppointment>(
   const terms = termsOf(request, hold, standing, now);
   if (terms === null) return refused('linkTooSoon');
   if (end === null || typeof moves === 'string') return refused('slotNotOffered');
-  if (isHold && held?.paying) return { kind: 'giveUpPayment', hold: held };
+  if (isToHold && held && isPaying(held)) return { kind: 'giveUpPayment', hold: held };
   return {
     kind: 'take',
     end,
@@ -266,14 +268,14 @@ function madeBefore<Own extends OwnAppointment>(
 ): Own | null {
   const made =
     own.find((each) => requestKey !== null && each.requestKey === requestKey) ??
-    own.find(({ id, state }) => id === heldAs && state !== 'held' && state !== 'released');
+    own.find((each) => each.id === heldAs && wasBooked(each));
   const isThere = (each: Own) =>
     standsBooked(each) && each.type === slot.type && sameStart(each, slot);
   if (byStaff?.byLink) return made ?? own.find(isThere) ?? null;
   if (purpose !== 'pay') return made ?? null;
   const paid =
     made ?? own.find((each) => standsBooked(each) && each.paidCents > 0 && sameStart(each, slot));
-  return paid && !(paid.state === 'held' && sameStart(paid, slot)) ? paid : null;
+  return paid && !(isHold(paid) && sameStart(paid, slot)) ? paid : null;
 }
 
 /**
@@ -282,10 +284,7 @@ function madeBefore<Own extends OwnAppointment>(
  * its time is free.
  */
 function wasGivenUp(own: readonly OwnAppointment[], { heldAs }: ReservationRequest): boolean {
-  return own.some(
-    ({ id, state, holdExpiresAt }) =>
-      id === heldAs && state === 'released' && holdExpiresAt === null,
-  );
+  return own.some(({ id, state }) => id === heldAs && state === 'givenUp');
 }
 
 /** Why the request must wait for what is under way for the patient's hold, or null. */
@@ -294,8 +293,9 @@ function whyBusy(
   hold: OwnAppointment | null,
   { purpose, slot }: ReservationRequest,
 ): ReservationRefusal | null {
-  if (held?.confirming) return 'clinicConfirming';
-  if (!held?.paying || purpose === 'hold') return null;
+  if (held === null) return null;
+  if (isConfirming(held)) return 'clinicConfirming';
+  if (!isPaying(held) || purpose === 'hold') return null;
   return purpose === 'pay' && hold?.type === slot.type ? null : 'paymentUnderWay';
 }
 
@@ -327,7 +327,7 @@ function movesOf<Own extends OwnAppointment>(
     const [only, another] = own.filter((each) => canMove(each, now));
     return only && !another ? only : 'rescheduleUnclear';
   }
-  const named = own.find((each) => each.id === id && each.state !== 'held');
+  const named = own.find((each) => each.id === id && !isHold(each));
   if (!named) return 'notFound';
   // Staff may override the 24 hours, so they are not checked here.
   if (purpose === 'staff')
@@ -356,7 +356,7 @@ function whyNotNew(
   const { oncePerDay } = ELIGIBILITY_RULES[patient.eligibility];
   return [
     lacks(purpose === 'book' && fee > 0, 'paymentRequired'),
-    lacks(purpose === 'pay' && fee === 0 && !hold?.paying, 'nothingToPay'),
+    lacks(purpose === 'pay' && fee === 0 && !(hold && isPaying(hold)), 'nothingToPay'),
     lacks(byStaff?.byLink === true && fee === 0, 'nothingToPay'),
     lacks(lacksDocuments, 'documentsMissing'),
     lacks(
@@ -385,7 +385,8 @@ function termsOf(
   });
   if (standing !== null && isLinked(standing) && (purpose === 'pay' || forPayment))
     return (
-      linkHoldForPayment(was(standing), slot.start, now) ?? (standing.paying ? was(standing) : null)
+      linkHoldForPayment(was(standing), slot.start, now) ??
+      (isPaying(standing) ? was(standing) : null)
     );
   if (purpose === 'pay') {
     const before = standing === null ? newHold(now) : was(standing);

@@ -29,7 +29,7 @@ describe('where an appointment stands (§4 Appointment status, R-52)', () => {
 
   // Shows: R-94
   test('one that the clinic is confirming is upcoming', () => {
-    expect(section(anAppointment({ state: 'held', start: NOW + 1 }), NOW)).toBe('upcoming');
+    expect(section(anAppointment({ state: 'confirming', start: NOW + 1 }), NOW)).toBe('upcoming');
   });
 
   // Shows: R-52

@@ -1,6 +1,7 @@
 import type { Doctor } from '../booking/choice.ts';
 import { isClinicDate, startOfDay, toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
+import { isHold } from './appointment-state.ts';
 import { isEditable } from './appointment.ts';
 import type { Appointment } from './appointment.ts';
 
@@ -15,7 +16,7 @@ type Placed = Pick<Appointment, 'state' | 'start'>;
  */
 export function section(appointment: Placed, now: EpochSeconds): Section {
   if (appointment.state === 'cancelled') return 'cancelled';
-  if (appointment.state === 'held') return 'upcoming';
+  if (isHold(appointment)) return 'upcoming';
   return isEditable(appointment, now) ? 'upcoming' : 'previous';
 }
 

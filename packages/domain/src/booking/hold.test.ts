@@ -88,7 +88,7 @@ const wanted = toInstant('2026-12-15', '13:00');
 
 describe('one appointment per clinic day (§5 Booking limits, R-54)', () => {
   // Shows: 5.limits.1, R-54
-  test.each(['held', 'booked', 'registered'] as const)(
+  test.each(['holding', 'booked', 'registered'] as const)(
     'a %s one that day stands against it',
     (state) => {
       const appointments = [appointment('2026-12-15', '08:00', state)];
@@ -97,7 +97,7 @@ describe('one appointment per clinic day (§5 Booking limits, R-54)', () => {
     },
   );
 
-  test.each(['cancelled', 'rescheduled', 'released'] as const)('a %s one does not', (state) => {
+  test.each(['cancelled', 'rescheduled', 'givenUp'] as const)('a %s one does not', (state) => {
     expect(whyOverLimit(wanted, [appointment('2026-12-15', '08:00', state)], true, NOW)).toBeNull();
   });
 
@@ -134,7 +134,7 @@ describe('two upcoming appointments (§5 Booking limits, R-54)', () => {
 
   // Shows: R-54
   test('a hold counts, what is registered, past or cancelled does not', () => {
-    const holds = [first, { ...second, state: 'held' as const }];
+    const holds = [first, { ...second, state: 'holding' as const }];
     expect(whyOverLimit(wanted, holds, false, NOW)).toBe('twoUpcoming');
     const others = [
       first,

@@ -1,5 +1,6 @@
 import { toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
+import { isHold } from '../appointments/appointment-state.ts';
 import type { Appointment } from '../appointments/appointment.ts';
 import { NOTICE_SECONDS } from './availability.ts';
 
@@ -127,7 +128,7 @@ export function countedFor<Own extends CountedAppointment>(
   appointments: readonly Own[],
   now: EpochSeconds,
 ): Own[] {
-  const isAdding = ({ state }: Own) => state === 'held' || state === 'booked';
+  const isAdding = (own: Own) => isHold(own) || own.state === 'booked';
   if (limit === 'twoUpcoming')
     return appointments.filter((own) => isAdding(own) && own.start > now);
   const day = toClinic(start).date;

@@ -28,8 +28,6 @@ export function own(over: Partial<OwnAppointment> = {}): OwnAppointment {
     state: 'booked',
     holdPlacedAt: null,
     holdExpiresAt: null,
-    confirming: false,
-    paying: false,
     cancelAskedAt: null,
     rescheduledFrom: null,
     requestKey: null,
@@ -46,7 +44,7 @@ export function own(over: Partial<OwnAppointment> = {}): OwnAppointment {
 export const hold = (over: Partial<OwnAppointment> = {}) =>
   own({
     id: HOLD,
-    state: 'held',
+    state: 'holding',
     bookingNumber: null,
     holdPlacedAt: NOW - 240,
     holdExpiresAt: NOW + 360,

@@ -63,16 +63,7 @@ export interface StoredAppointment extends OwnAppointment {
 export interface ShownHold {
   readonly appointment: Pick<
     StoredAppointment,
-    | 'id'
-    | 'providerId'
-    | 'start'
-    | 'end'
-    | 'type'
-    | 'holdExpiresAt'
-    | 'state'
-    | 'confirming'
-    | 'bookedBy'
-    | 'rescheduledFrom'
+    'id' | 'providerId' | 'start' | 'end' | 'type' | 'holdExpiresAt' | 'state' | 'rescheduledFrom'
   >;
   readonly draft: ApiAnswers | null;
 }
@@ -347,9 +338,7 @@ export function booked({ slot, offer, id, details, now }: JustBooked): BookedApp
     state: 'booked',
     holdPlacedAt: null,
     holdExpiresAt: null,
-    confirming: false,
     unsentUntil: null,
-    paying: false,
     cancelAskedAt: null,
     isReschedulable: true,
   };

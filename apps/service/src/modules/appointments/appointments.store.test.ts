@@ -65,8 +65,10 @@ const inTx = <T>(work: Parameters<TestDatabase['inTransaction']>[0]) =>
   database.inTransaction(work) as Promise<T>;
 const hold = (appointment: NewHold) =>
   inTx<boolean>((tx) => appointments.takeSlot(tx, appointment));
-const carry = ({ id, type }: NewHold, as: 'booked' | 'confirming' = 'booked') =>
-  inTx<boolean>((tx) => appointments.carry(tx, { id, type, as, details: details(), terms }, NOW));
+const carry = ({ id, type }: NewHold, event: 'book' | 'ask' = 'book') =>
+  inTx<boolean>((tx) =>
+    appointments.carry(tx, { id, type, event, details: details(), terms }, NOW),
+  );
 const book = async (appointment: NewHold) => (await hold(appointment)) && carry(appointment);
 const standing = (who = patientId, now = NOW) =>
   database.inTransaction((tx) =>
@@ -119,7 +121,7 @@ describe('a hold', () => {
   test('that awaits the records does not lapse', async () => {
     const appointment = appointmentOn();
     await hold(appointment);
-    await carry(appointment, 'confirming');
+    await carry(appointment, 'ask');
     const freed = await database.inTransaction((tx) =>
       appointments.releaseLapsed(tx, slot, NOW + 9999),
     );

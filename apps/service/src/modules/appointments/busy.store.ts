@@ -5,6 +5,7 @@ import { type Db, type Tx, sql } from '../../database/db.ts';
 import type { ProviderDay } from '../records/emr.ts';
 import { PROVIDERS } from '../records/index.ts';
 import type { StoredAppointment } from './appointment.ts';
+import { own } from './state.store.ts';
 
 /** Time taken by something that only the EMR knows of, rounded to our five-minute steps. */
 export interface BusySpan extends Span {
@@ -123,8 +124,8 @@ export async function takeFreedSteps(tx: Tx, now: EpochSeconds): Promise<void> {
     lacking.map(({ id }) => id),
   );
   const placed = await sql<{ id: string }>(tx, 'busy-placed')`
-    select id from appointment
-     where placed_by_staff and state in ('booked', 'registered') and end_s > ${now}
+    select id from appointment c
+     where placed_by_staff and ${own.standsBooked} and end_s > ${now}
      order by id for update skip locked`;
   await sql(tx, 'busy-placed-take-steps')`
     with taken as (
@@ -157,8 +158,8 @@ export const overlappedAppointments = (
 ): Promise<OverlappedAppointment[]> =>
   sql<OverlappedAppointment>(db, 'appointments-overlapped')`
     with ahead as (
-      select id, record_id, provider_id, clinic_date, type, start_s, end_s, placed_by_staff from appointment
-       where state in ('booked', 'registered') and start_s > ${after}),
+      select id, record_id, provider_id, clinic_date, type, start_s, end_s, placed_by_staff from appointment c
+       where ${own.standsBooked} and start_s > ${after}),
     others as (
       select id, provider_id, clinic_date, start_s, end_s, lacks_steps as is_over from busy_span where stands
        union all

@@ -3,6 +3,7 @@ import type { EpochSeconds } from '@clinic/domain';
 import { type Db, type Tx, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { StoredAppointment } from './appointment.ts';
+import { own } from './state.store.ts';
 import { READ_COLUMNS } from './store.ts';
 
 /** An appointment that the EMR is to cancel, with its patient. */
@@ -23,9 +24,9 @@ export const toBeCancelled = (db: Db, since: EpochSeconds, most: number) =>
  */
 export async function askToCancel(tx: Tx, id: string, now: EpochSeconds): Promise<boolean> {
   const rows = await sql<{ id: string }>(tx, 'appointments-ask-to-cancel')`
-    update appointment set cancel_asked_at_s = ${now}
-     where id = ${id}::uuid and state in ('booked', 'registered') and cancel_asked_at_s is null
-    returning id`;
+    update appointment c set cancel_asked_at_s = ${now}
+     where c.id = ${id}::uuid and ${own.standsBooked} and c.cancel_asked_at_s is null
+    returning c.id`;
   return rows.length > 0;
 }
 
@@ -35,9 +36,9 @@ export async function askToCancel(tx: Tx, id: string, now: EpochSeconds): Promis
  */
 export async function stopCancelling(tx: Tx, id: string): Promise<number | null> {
   const [row] = await sql<{ sequence: number }>(tx, 'appointments-stop-cancelling')`
-    update appointment set cancel_asked_at_s = null
-     where id = ${id}::uuid and state in ('booked', 'registered') and cancel_asked_at_s is not null
-    returning sequence`;
+    update appointment c set cancel_asked_at_s = null
+     where c.id = ${id}::uuid and ${own.standsBooked} and c.cancel_asked_at_s is not null
+    returning c.sequence`;
   return row?.sequence ?? null;
 }
 
@@ -50,13 +51,13 @@ export const isEndedInEmr = async (db: Db, id: string): Promise<boolean> =>
 
 export const noteEndedInEmr = (tx: Tx, id: string, now: EpochSeconds) =>
   sql(tx, 'appointments-note-ended-in-emr')`
-    update appointment set emr_ended_at_s = ${now}
-     where id = ${id}::uuid and state = 'released' and emr_ended_at_s is null`;
+    update appointment c set emr_ended_at_s = ${now}
+     where c.id = ${id}::uuid and ${own.isReleased} and c.emr_ended_at_s is null`;
 
 /** Frees the time of an appointment that was moved, now that the EMR has cancelled it too. */
 export const freeMoved = (tx: Tx, id: string) =>
   sql(tx, 'appointments-free-moved')`
     with gone as (
-      update appointment set cancel_asked_at_s = null
-       where id = ${id}::uuid and state = 'rescheduled' and cancel_asked_at_s is not null returning id)
+      update appointment c set cancel_asked_at_s = null
+       where c.id = ${id}::uuid and ${own.is('rescheduled')} and c.cancel_asked_at_s is not null returning c.id)
     delete from appointment_step where appointment_id in (select id from gone)`;

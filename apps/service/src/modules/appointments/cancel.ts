@@ -1,4 +1,12 @@
-import { isLinked, standsBooked, whyCannotCancel } from '@clinic/domain';
+import {
+  isConfirming,
+  isHold,
+  isLinked,
+  isReleased,
+  mayLapse,
+  standsBooked,
+  whyCannotCancel,
+} from '@clinic/domain';
 import type { ClosingOutcome, EpochSeconds, OfferedTime, OverrideReason } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
@@ -69,13 +77,12 @@ function decide(
   now: EpochSeconds,
 ): Cancelled | CancelSent | MayCancel | BookingRefusal {
   const appointment = own.find((each) => each.id === id);
-  if (!appointment || appointment.state === 'held' || appointment.state === 'released')
-    return refused('notFound');
+  if (!appointment || isHold(appointment) || isReleased(appointment)) return refused('notFound');
   if (appointment.state === 'cancelled' || appointment.state === 'rescheduled')
     return { kind: 'cancelled' };
   if (appointment.cancelAskedAt !== null) return { kind: 'cancelSent' };
   // While the EMR confirms the time that this appointment moves to, the move decides what becomes of it.
-  if (own.some(({ confirming, rescheduledFrom }) => confirming && rescheduledFrom === id))
+  if (own.some((each) => isConfirming(each) && each.rescheduledFrom === id))
     return refused('clinicConfirming');
   const why = whyCannotCancel(appointment, now);
   return why === null ? { kind: 'cancel', appointment } : refused('notCancellable');
@@ -198,8 +205,7 @@ export async function releaseByClinic(
     if (!(await ofClosing.isClosed(tx))) return { kind: 'gone' as const };
     await ports.appointments.lockPatient(tx, ports.parts, patientId);
     const standing = await ports.appointments.lockAppointment(tx, id);
-    if (standing?.state !== 'held' || standing.paying || standing.confirming)
-      return { kind: 'gone' as const };
+    if (standing === null || !mayLapse(standing)) return { kind: 'gone' as const };
     await ports.appointments.release(tx, id, now);
     const subject = `appointment:${id}`;
     await ports.appendAudit(tx, { actor, action: 'hold released', subject, at: now });

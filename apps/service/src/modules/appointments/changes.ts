@@ -44,8 +44,8 @@ const EVENTS = [
   'payLink',
   'linkOver',
 ] as const;
-export type AppointmentEvent = (typeof EVENTS)[number];
-export const isEvent = (text: unknown): text is AppointmentEvent =>
+export type EmailEvent = (typeof EVENTS)[number];
+export const isEvent = (text: unknown): text is EmailEvent =>
   EVENTS.some((event) => event === text);
 
 /** The outbox kind of emails about appointments. Its rows never hold a name or a reason. */
@@ -53,7 +53,7 @@ export const APPOINTMENT_EMAIL = 'appointment-email';
 
 /** The change that an email reports, as stored in the outbox. */
 export interface EmailOf {
-  readonly event: AppointmentEvent;
+  readonly event: EmailEvent;
   readonly appointmentId: string;
   /** The calendar sequence of this change, whatever happens before the email is sent. */
   readonly sequence: number;

@@ -1,5 +1,15 @@
 import type { ApiAnswers } from '@clinic/contract';
-import { CONFIRMING_SECONDS, holdOfKey, isLinked, renewedForBank } from '@clinic/domain';
+import {
+  CONFIRMING_SECONDS,
+  holdOfKey,
+  isConfirming,
+  isHold,
+  isLinked,
+  isPaying,
+  isReleased,
+  keptItsTime,
+  renewedForBank,
+} from '@clinic/domain';
 import type { AppointmentFact, EpochSeconds } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
@@ -81,19 +91,19 @@ async function release(
     appointments.lockPatient(tx, parts, patientId),
     appointments.standing(tx, patientId, { requestKey: null, ids: [named] }, now),
   ]);
-  const hold = own.find(({ id, state }) =>
-    key === null ? state === 'held' : id === named && (state === 'held' || state === 'released'),
+  const hold = own.find((each) =>
+    key === null ? isHold(each) : each.id === named && (isHold(each) || isReleased(each)),
   );
   // Leaving a page or signing out does not give up a time that staff hold for the patient.
   if (hold && isLinked(hold) && !evenLinked) return { kind: 'released' };
-  if (hold?.confirming && !evenConfirming) return refused('clinicConfirming');
-  if (hold?.paying) return { kind: 'paying', appointmentId: hold.id };
+  if (hold && isConfirming(hold) && !evenConfirming) return refused('clinicConfirming');
+  if (hold && isPaying(hold)) return { kind: 'paying', appointmentId: hold.id };
   if (hold && (await appointments.release(tx, hold.id, now))) {
     const [actor, subject] = [`patient:${patientId}`, `appointment:${hold.id}`];
     await appendAudit(tx, { actor, action: 'hold released', subject, at: now });
     if (isLinked(hold) && !withoutEmail) await recordLinkOver({ outbox }, tx, hold, now);
     // The EMR may have booked it or may still book it: it is cancelled there now, and again later.
-    if (hold.confirming)
+    if (isConfirming(hold))
       for (const dueAt of [now, now + CONFIRMING_SECONDS])
         await enqueueCancelInEmr({ outbox }, tx, hold.id, dueAt);
   }
@@ -131,8 +141,9 @@ export async function saveDraft(
 ): Promise<{ readonly kind: 'saved' } | BookingRefusal> {
   const held = await holdOf(ports.database.db, patientId, now);
   if (held === null || (key !== null && held.id !== holdOfKey(key))) return refused('holdGone');
-  const { id, confirming, paying } = held;
-  if (confirming || paying) return refused(confirming ? 'clinicConfirming' : 'paymentUnderWay');
+  const { id } = held;
+  if (isConfirming(held)) return refused('clinicConfirming');
+  if (isPaying(held)) return refused('paymentUnderWay');
   const sealed = ports.keyring.seal(answersContext(id), JSON.stringify(draft));
   const rule = ports.config.rates.drafts;
   return transact(ports, async (tx) => {
@@ -177,22 +188,10 @@ export function appointmentFactOf(
   givenUpByPatient: boolean,
   now: EpochSeconds,
 ): AppointmentFact {
-  switch (appointment?.state) {
-    case 'held':
-      if (!appointment.paying) return 'gone';
-      return now < (appointment.holdExpiresAt ?? 0) ? 'held' : 'lapsed';
-    case 'booked':
-    case 'registered':
-    case 'completed':
-    case 'no-show':
-    case 'rescheduled':
-      return 'active';
-    case 'cancelled':
-      return givenUpByPatient ? 'cancelledByPatient' : 'gone';
-    case 'released':
-    case undefined:
-      return 'gone';
-  }
+  if (appointment === null) return 'gone';
+  if (isPaying(appointment)) return now < (appointment.holdExpiresAt ?? 0) ? 'held' : 'lapsed';
+  if (keptItsTime(appointment) || appointment.state === 'rescheduled') return 'active';
+  return appointment.state === 'cancelled' && givenUpByPatient ? 'cancelledByPatient' : 'gone';
 }
 
 /** What a step of a payment does to its appointment, which the caller has locked. */
@@ -225,15 +224,15 @@ export async function settleAppointment(
     await recordBooked(ports, tx, { patientId, appointment: booked }, now);
     return null;
   }
-  const isPaidFor = appointment?.state === 'held' && appointment.paying;
+  const isPaidFor = appointment !== null && isPaying(appointment);
   // Once the payment is over, a hold that the EMR is confirming is not booked, whatever the EMR answers.
-  const unpaid = isPaidFor && appointment.confirming && payment === 'over';
+  const unpaid = isPaidFor && isConfirming(appointment) && payment === 'over';
   const isKept =
     appointment !== null && isLinked(appointment) && now < (appointment.holdExpiresAt ?? 0);
   if ((change === 'release' && !isKept) || unpaid) {
     await appointments.makeOrdinary(tx, appointmentId, now);
     if (!(await appointments.release(tx, appointmentId, now))) return null;
-    if (appointment?.confirming) {
+    if (appointment && isConfirming(appointment)) {
       await recordNotBooked(ports, tx, { ...appointment, patientId }, now);
       await takeFreedSteps(tx, now);
     } else {
@@ -243,7 +242,7 @@ export async function settleAppointment(
     }
     return null;
   }
-  if (!isPaidFor || appointment.confirming) return null;
+  if (!isPaidFor || isConfirming(appointment)) return null;
   if (payment === 'over') {
     await appointments.makeOrdinary(tx, appointmentId, now);
     return null;

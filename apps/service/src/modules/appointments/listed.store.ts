@@ -17,22 +17,26 @@ import { APPOINTMENT_TYPES } from '../schedule/index.ts';
 import type { TakenTime } from '../schedule/index.ts';
 import { holdNamedBy } from './appointment.ts';
 import type { BookedAppointment, StoredAppointment, Whose } from './appointment.ts';
+import { own, stateIn } from './state.store.ts';
 import { READ_COLUMNS, nameOfWhom, ofWhom } from './store.ts';
 
 /** Appointments with patient, time and state, for other modules' statements. */
 export const APPOINTMENTS = part`(
-  select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, state, created_at_s,
-         changed_at_s, rescheduled_from, booked_by, moved_by_clinic
-    from appointment)`;
+  select c.id, c.patient_id, c.record_id, c.provider_id, c.clinic_date, c.start_s, c.end_s, c.created_at_s,
+         c.changed_at_s, c.rescheduled_from, c.booked_by, c.moved_by_clinic, ${own.word} as state,
+         ${own.wasBooked} as was_booked
+    from appointment c)`;
 
 /** Appointments and holds as the front desk reads them, and the time that the EMR alone has taken. */
 export const DESK_APPOINTMENTS = part`(
-  select id, patient_id, record_id, provider_id, clinic_date, start_s, end_s, type, state, paid_cents,
-         paying, hold_expires_at_s, confirming or paying as outlasts, answers_sealed, booking_number,
-         checkin, created_at_s, changed_at_s, arrived_at_s, in_room_at_s, fee_at_clinic,
-         cancel_asked_at_s is not null as is_cancelling, is_cancellable, moved_by_clinic,
-         state = 'held' and not confirming and booked_by is not null as is_linked
-    from appointment)`;
+  select c.id, c.patient_id, c.record_id, c.provider_id, c.clinic_date, c.start_s, c.end_s, c.type,
+         c.paid_cents, c.hold_expires_at_s, c.answers_sealed, c.booking_number, c.checkin, c.created_at_s,
+         c.changed_at_s, c.arrived_at_s, c.in_room_at_s, c.fee_at_clinic, c.is_cancellable, c.moved_by_clinic,
+         c.cancel_asked_at_s is not null as is_cancelling, ${own.word} as state,
+         ${own.standsBooked} as stands_booked, ${own.keptItsTime} as kept_its_time,
+         ${own.wasBooked} as was_booked, ${own.mayLapse} as may_lapse, ${own.isUnderWay} as is_under_way,
+         ${own.isHold} as is_hold, ${own.isLinked} as is_linked
+    from appointment c)`;
 export const BUSY_SPANS = part`(
   select provider_id, clinic_date, start_s, end_s from busy_span where stands)`;
 
@@ -44,7 +48,7 @@ export async function holdFigures(db: Db, now: EpochSeconds) {
   )`
     select count(*)::int as holds,
            coalesce(greatest(0, ${now}::bigint - min(created_at_s)), 0)::int as "oldestSeconds"
-      from appointment where state = 'held' and (confirming or booked_by is null)`;
+      from appointment c where ${own.isHold} and not ${own.isLinked}`;
   return figures ?? { holds: 0, oldestSeconds: 0 };
 }
 
@@ -60,7 +64,7 @@ export const unsettledInEmr = (db: Db, now: EpochSeconds) =>
       from (values ('booking'), ('cancellation')) as kinds (what)
       left join (
              select 'booking' as asked, coalesce(hold_placed_at_s, created_at_s) as since
-               from appointment where state = 'held' and confirming
+               from appointment c where ${own.isConfirming}
              union all
              select 'cancellation', cancel_asked_at_s
                from appointment where cancel_asked_at_s is not null) waiting on asked = what
@@ -69,9 +73,9 @@ export const unsettledInEmr = (db: Db, now: EpochSeconds) =>
 /** The appointments, taken steps and changes that the schedule's statements read. */
 export const takenTime: TakenTime = {
   appointments: part`(
-    select id, patient_id, provider_id, type, clinic_date, start_s, end_s, state, hold_expires_at_s,
-           confirming or paying as outlasts
-      from appointment)`,
+    select c.id, c.patient_id, c.provider_id, c.type, c.clinic_date, c.start_s, c.end_s,
+           c.hold_expires_at_s, ${own.isHold} as is_hold, ${own.mayLapse} as may_lapse
+      from appointment c)`,
   steps: part`(select provider_id, step_start_s, appointment_id from appointment_step)`,
   changes: part`(
     select provider_id, clinic_date, start_s, end_s, changed_xid from appointment
@@ -132,10 +136,10 @@ const receiptOf = (receipts: Part) => part`
     order by created_at_s desc limit 1) as receipt`;
 
 const MOVED_TO = part`
-  case when c.state = 'rescheduled' then (
+  case when ${own.is('rescheduled')} then (
     select json_build_object('id', next.id, 'start', next.start_s) from appointment next
      where next.patient_id = c.patient_id and next.rescheduled_from = c.id
-       and next.state not in ('held', 'released')
+       and ${stateIn('next').wasBooked}
      limit 1) end as "movedTo"`;
 
 const listed = ({ receipts, patients }: LaterParts) => part`
@@ -181,11 +185,11 @@ export async function listedAppointmentsOf(
   const [rows, older] = await Promise.all([
     sql<ListedRow>(db, 'appointments-of-patient')`
       ${listed(parts)} where c.patient_id = ${patientId} and c.start_s >= ${since}
-         and (c.state not in ('held', 'released') or (c.state = 'held' and c.confirming))
+         and (${own.wasBooked} or ${own.isConfirming})
        order by c.start_s, c.id`,
     sql(db, 'appointments-older')`
       select 1 from appointment c where c.patient_id = ${patientId} and c.start_s < ${since}
-         and c.state not in ('held', 'released') limit 1`,
+         and ${own.wasBooked} limit 1`,
   ]);
   return { appointments: rows.map(listedOf), hasOlder: older.length > 0 };
 }
@@ -199,7 +203,7 @@ export async function appointmentOf(
 ): Promise<ListedAppointment | null> {
   const [row] = await sql<ListedRow>(db, nameOfWhom('appointments-one', whose))`
     ${listed(parts)} where ${ofWhom(whose)} and c.id = ${appointmentId}
-       and c.state not in ('held', 'released')`;
+       and ${own.wasBooked}`;
   return row ? listedOf(row) : null;
 }
 
@@ -214,7 +218,7 @@ export async function appointmentMadeBy(
     ${listed(parts)}
      where c.patient_id = ${patientId}
        and (c.request_key = ${storedKey} or c.id = ${holdNamedBy(storedKey)}::uuid)
-       and c.state not in ('held', 'released')
+       and ${own.wasBooked}
      order by c.request_key is null limit 1`;
   return row ? listedOf(row) : null;
 }
@@ -231,8 +235,8 @@ export async function holdOf(
 ): Promise<Hold | null> {
   const [hold] = await sql<Hold>(db, 'appointments-hold-of')`
     select ${READ_COLUMNS}, c.answers_sealed as "draftSealed" from appointment c
-     where c.patient_id = ${patientId} and c.state = 'held'
-       and (c.confirming or c.paying or c.hold_expires_at_s > ${now})`;
+     where c.patient_id = ${patientId} and ${own.isHold}
+       and (${own.isUnderWay} or c.hold_expires_at_s > ${now})`;
   return hold ?? null;
 }
 
@@ -274,14 +278,14 @@ export async function emailFacts(
     OfPatient & { readonly seen: Seen };
   const rows = await sql<Row>(db, 'appointments-for-email')`
     select ${READ_COLUMNS}, ${SEEN}, p.id as "patientId", p.email as "to", p.language, ${OF_PATIENT}, before.start_s as "movedFrom",
-           coalesce(before.state in ('booked', 'registered'), false) as "stillStands",
+           coalesce(${stateIn('before').standsBooked}, false) as "stillStands",
            json_build_object('firstName', coalesce(r.first_name, ''),
                              'lastName', coalesce(r.last_name, '')) as doctor,
            ${receiptOf(receipts)},
            (select json_build_object('start', o.start_s, 'doctor', json_build_object(
                      'firstName', coalesce(d.first_name, ''), 'lastName', coalesce(d.last_name, '')))
               from appointment o left join ${PROVIDERS} d on d.id = o.provider_id
-             where o.patient_id = c.patient_id and o.state in ('booked', 'registered')
+             where o.patient_id = c.patient_id and ${stateIn('o').standsBooked}
                and o.start_s < c.end_s and o.end_s > c.start_s and o.id <> c.id
                and o.booking_number is distinct from c.booking_number limit 1) as beside
       from appointment c
@@ -331,15 +335,14 @@ export const standingOnDays = (
   )`
     select c.id, c.patient_id as "patientId", c.record_id as "recordId",
            c.provider_id as "providerId", c.type, c.start_s as start, c.end_s as "end",
-           c.clinic_date::text as date, d.codes, c.state = 'held' as "isHeld"
+           c.clinic_date::text as date, d.codes, ${own.isHold} as "isHeld"
       from appointment c
       left join ${TEMPLATES} d on d.clinic_date = c.clinic_date and d.provider_id = c.provider_id
      where c.start_s > ${after}
        ${dates ? part`and c.clinic_date = any(${[...dates]}::date[])` : part``}
        ${ids ? part`and c.id = any(${[...ids]}::uuid[])` : part``}
-       and (c.state in ('booked', 'registered')
-            or (c.state = 'held' and not c.confirming and c.booked_by is not null
-                and (c.paying or c.hold_expires_at_s > ${after})))
+       and (${own.standsBooked}
+            or (${own.isLinked} and (${own.isPaying} or c.hold_expires_at_s > ${after})))
      order by c.start_s, c.provider_id`;
 
 /** What a patient still has: how many appointments later than now, and whether a time is held. */
@@ -349,9 +352,9 @@ export async function standingOf(
   now: EpochSeconds,
 ): Promise<{ readonly booked: number; readonly held: boolean }> {
   const [row] = await sql<{ booked: number; held: boolean }>(db, 'appointments-left')`
-    select count(*) filter (where state in ('booked', 'registered') and start_s > ${now})::int as booked,
-           coalesce(bool_or(state = 'held'), false) as held
-      from appointment where patient_id = ${patientId}::uuid`;
+    select count(*) filter (where ${own.standsBooked} and start_s > ${now})::int as booked,
+           coalesce(bool_or(${own.isHold}), false) as held
+      from appointment c where patient_id = ${patientId}::uuid`;
   return row ?? { booked: 0, held: false };
 }
 
@@ -360,8 +363,10 @@ export async function standingOf(
  * later is not disclosed by accident.
  */
 export const ownAppointments = (db: Db, patientId: PatientId) =>
-  sql<{ id: string; paidCents: number; answersSealed: Uint8Array | null }>(db)`
-    select c.id, c.type, t.description, c.state, c.start_s as start, c.end_s as "end",
+  sql<Pick<StoredAppointment, 'id' | 'state' | 'paidCents'> & { answersSealed: Uint8Array | null }>(
+    db,
+  )`
+    select c.id, c.type, t.description, ${own.word} as state, c.start_s as start, c.end_s as "end",
            r.first_name as "doctorFirstName", r.last_name as "doctorLastName",
            c.booking_number as "bookingNumber", c.paid_cents as "paidCents",
            c.created_at_s as "createdAt", c.changed_at_s as "changedAt",
@@ -404,30 +409,29 @@ export async function ticklerFacts(
       from moves join appointment a using (id)
       join ${PROVIDERS} p on p.id = a.provider_id
       left join appointment old on old.id = a.rescheduled_from
-     where a.state in ('booked', 'registered') and a.start_s > ${now}`;
+     where ${stateIn('a').standsBooked} and a.start_s > ${now}`;
   return row ?? null;
 }
 
 /** What a record has ahead, or is just booking: all that may stand in an EMR and has not begun. */
 export const aheadInEmr = (db: Db, recordId: string, now: EpochSeconds) =>
   sql<{ id: string }>(db, 'appointments-ahead-in-emr')`
-    select id from appointment
-     where record_id = ${recordId} and start_s > ${now}
-       and (state in ('booked', 'registered') or (state = 'held' and (confirming or paying)))
+    select id from appointment c
+     where record_id = ${recordId} and start_s > ${now} and (${own.standsBooked} or ${own.isUnderWay})
      order by start_s, id`;
 
 /** Whether the EMR may still be asked to book an appointment. */
 export async function isBeingBooked(db: Db, id: string): Promise<boolean> {
   const rows = await sql(db, 'appointments-being-booked')`
-    select 1 from appointment where id = ${id}::uuid and state = 'held' and (confirming or paying)`;
+    select 1 from appointment c where id = ${id}::uuid and ${own.isUnderWay}`;
   return rows.length > 0;
 }
 
 /** The provider of the patient's next appointment; null without one. */
 export async function nextProviderOf(db: Db, patientId: string, now: EpochSeconds) {
   const [row] = await sql<{ providerId: string }>(db, 'appointments-next-provider')`
-    select provider_id as "providerId" from appointment
-     where patient_id = ${patientId}::uuid and state in ('booked', 'registered') and start_s > ${now}
+    select provider_id as "providerId" from appointment c
+     where patient_id = ${patientId}::uuid and ${own.standsBooked} and start_s > ${now}
      order by start_s limit 1`;
   return row?.providerId ?? null;
 }
@@ -486,7 +490,7 @@ export async function returnToRecord(
       select id from appointment where id = any(${ids}::uuid[])
        union
       select later.id from appointment later join theirs on later.rescheduled_from = theirs.id
-       where later.state not in ('held', 'released'))
+       where ${stateIn('later').wasBooked})
     update appointment c
        set record_id = ${recordId}, patient_id = null,
            once_a_day = coalesce(was.once_a_day, c.once_a_day),

@@ -15,9 +15,7 @@ import {
 import { APPOINTMENT_TYPES, PACES, PROVIDER_POLICIES, feeOn } from '../schedule/index.ts';
 import type { RateRule } from '../../server/rates.ts';
 import { type Offer, type Whose, isAccount } from './appointment.ts';
-
-/** A hold that its patient may change and that may lapse. */
-export const IS_HELD = part`state = 'held' and not confirming and not paying`;
+import { own } from './state.store.ts';
 
 const FEE = feeOn(part`asked.type`, part`p.eligibility`, part`asked.today`);
 
@@ -130,8 +128,8 @@ export async function lockHold(
   now: EpochSeconds,
 ): Promise<boolean> {
   const locked = await sql(tx, 'appointments-lock-hold')`
-    select 1 from appointment
-     where id = ${id} and patient_id = ${patientId} and ${IS_HELD} and hold_expires_at_s > ${now}
+    select 1 from appointment c
+     where c.id = ${id} and c.patient_id = ${patientId} and ${own.mayLapse} and c.hold_expires_at_s > ${now}
        for no key update`;
   return locked.length > 0;
 }
@@ -140,8 +138,8 @@ export async function lockHold(
 type Counted = 'holds' | 'bookings' | 'cancellations';
 const made: Record<Counted, { readonly at: Part; readonly which: Part }> = {
   holds: { at: part`created_at_s`, which: part`hold_placed_at_s is not null` },
-  bookings: { at: part`created_at_s`, which: part`state not in ('held', 'released')` },
-  cancellations: { at: part`changed_at_s`, which: part`state = 'cancelled'` },
+  bookings: { at: part`created_at_s`, which: own.wasBooked },
+  cancellations: { at: part`changed_at_s`, which: own.is('cancelled') },
 };
 
 /**
@@ -157,7 +155,7 @@ export async function retryAfter(
 ): Promise<number | null> {
   const { at, which } = made[what];
   const [row] = await sql<{ madeAt: number }>(tx, `appointments-made-${what}`)`
-    select ${at} as "madeAt" from appointment
+    select ${at} as "madeAt" from appointment c
      where patient_id = ${patientId} and ${at} > ${now - rule.seconds} and ${which}
      order by ${at} desc offset ${rule.count - 1} limit 1`;
   return row ? row.madeAt + rule.seconds - now : null;

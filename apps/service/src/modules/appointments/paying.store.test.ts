@@ -52,15 +52,14 @@ describe('a hold that is being paid for', () => {
     hold = { id, type: 'V' };
     const appointment = { ...slot, ...terms, ...unmoved, id, patientId, recordId: 'record' };
     await inTx((tx) => appointments.takeSlot(tx, { ...appointment, until: NOW + 600 }));
-    await inTx((tx) => appointments.carry(tx, { ...hold, details, terms, as: 'paying' }, NOW));
+    await inTx((tx) => appointments.carry(tx, { ...hold, details, terms, event: 'pay' }, NOW));
   });
   afterEach(() => database.close());
   const read = () => inTx((tx) => appointments.lockAppointment(tx, id));
 
   test('carries all that its appointment will carry, and lasts until the payment says', async () => {
     expect(await read()).toMatchObject({
-      state: 'held',
-      paying: true,
+      state: 'paying',
       paidCents: 20_000,
       bookingNumber: 'AB12',
       holdPlacedAt: NOW,
@@ -85,9 +84,9 @@ describe('a hold that is being paid for', () => {
     const elsewhere = { ...other, start: start + 300, end: start + 600 };
     const attempts: ((tx: Tx) => Promise<unknown>)[] = [
       (tx) => appointments.release(tx, id, NOW),
-      (tx) => appointments.carry(tx, { ...hold, details, terms, as: 'booked' }, NOW),
-      (tx) => appointments.carry(tx, { ...hold, details, terms, as: 'confirming' }, NOW),
-      (tx) => appointments.carry(tx, { ...hold, details, terms, as: 'paying' }, NOW),
+      (tx) => appointments.carry(tx, { ...hold, details, terms, event: 'book' }, NOW),
+      (tx) => appointments.carry(tx, { ...hold, details, terms, event: 'ask' }, NOW),
+      (tx) => appointments.carry(tx, { ...hold, details, terms, event: 'pay' }, NOW),
       (tx) => appointments.renewHold(tx, { ...hold, ...terms, ...unmoved }, NOW),
       async (tx) =>
         (await appointments.saveDraft(
@@ -111,7 +110,6 @@ describe('a hold that is being paid for', () => {
   test('becomes an appointment once', async () => {
     expect(await inTx((tx) => appointments.settle(tx, id, 'paying', NOW))).toMatchObject({
       state: 'booked',
-      paying: false,
       paidCents: 20_000,
     });
     expect(await inTx((tx) => appointments.settle(tx, id, 'paying', NOW))).toBeNull();
@@ -119,7 +117,7 @@ describe('a hold that is being paid for', () => {
 
   test('is an ordinary hold again when its payment gives up', async () => {
     expect(await inTx((tx) => appointments.makeOrdinary(tx, id, NOW))).toBe(true);
-    expect(await read()).toMatchObject({ state: 'held', paying: false, paidCents: 0 });
+    expect(await read()).toMatchObject({ state: 'holding', paidCents: 0 });
     expect(await inTx((tx) => appointments.release(tx, id, NOW))).toBe(true);
   });
 });

@@ -1,5 +1,13 @@
 import type { ApiAnswers } from '@clinic/contract';
-import { decideReservation, isLinked, standsBooked, toClinic } from '@clinic/domain';
+import {
+  decideReservation,
+  isConfirming,
+  isHold,
+  isLinked,
+  isPaying,
+  standsBooked,
+  toClinic,
+} from '@clinic/domain';
 import type { EpochSeconds, ReservationPurpose, SlotRequest, Span, Take } from '@clinic/domain';
 
 import type { RollBack, Tx } from '../../database/db.ts';
@@ -245,8 +253,7 @@ export async function reserveIn(
       const { appointment: made } = decision;
       if (purpose === 'staff' && isLinked(made))
         return heldOn(made.id, offer, made.holdExpiresAt ?? now);
-      if (made.state === 'held')
-        return refused(made.confirming ? 'clinicConfirming' : 'paymentUnderWay');
+      if (isHold(made)) return refused(isConfirming(made) ? 'clinicConfirming' : 'paymentUnderWay');
       // A standing appointment is shown whatever the clinic offers now.
       const shown = await appointmentOf(tx, parts, whose, made.id);
       return shown === null ? refused('notFound') : { kind: codeOf(made), ...shown };
@@ -311,9 +318,7 @@ async function hold(
     ...slot,
     id,
     holdExpiresAt: terms.until,
-    state: 'held',
-    confirming: false,
-    bookedBy: null,
+    state: 'holding',
     rescheduledFrom,
   } as const;
   return { ...held, shown: { appointment: placed, draft: null } };
@@ -335,14 +340,14 @@ async function book(
   const patientId = accountIn(request);
   const byLink = request.purpose === 'staff' && request.byLink;
   const detailsFor = detailsOf(ports, request, taking);
-  if (before?.paying) {
+  if (before && isPaying(before)) {
     const prolonged = { until: terms.until, answers: detailsFor(before.id) };
     await ports.appointments.prolongPaying(tx, before.id, prolonged, now);
     return heldOn(before.id, offer);
   }
-  const booking = emr === null ? 'booked' : 'confirming';
-  const as = purpose === 'pay' ? 'paying' : byLink ? 'linked' : booking;
-  const carried = (id: string) => ({ id, carries: { as, details: detailsFor(id) } }) as const;
+  const booking = emr === null ? 'book' : 'ask';
+  const event = purpose === 'pay' ? 'pay' : byLink ? 'link' : booking;
+  const carried = (id: string) => ({ id, carries: { event, details: detailsFor(id) } }) as const;
   let taken = carried(before?.id ?? ports.ids.uuid());
   const held = before && { ...taken.carries, id: before.id, type: slot.type, terms };
   if (held === null || !(await ports.appointments.carry(tx, held, now, when))) {
@@ -353,7 +358,7 @@ async function book(
   const outcome = booked({ slot, offer, id: taken.id, details: taken.carries.details, now });
   const { appointment } = outcome;
   const ignored = [...ignoredOf(request, moves), ...ignoredEnd(slot, asked)];
-  if (as === 'paying') {
+  if (event === 'pay') {
     const { id } = appointment;
     const action = 'slot held for payment';
     await auditSlot(ports, tx, { patientId, slot, id, action, ignored }, now);
@@ -364,7 +369,7 @@ async function book(
     const override = { actor: `staff:${staffId}`, overrideReason, rules: taking.overridden };
     await auditOverride(ports, tx, { ...override, id: appointment.id }, now);
   }
-  if (as === 'linked') {
+  if (event === 'link') {
     const held = heldOn(appointment.id, offer, terms.until);
     const link = { feeCents: held.chargeCents, until: terms.until };
     await recordLinkSent(ports, tx, { patientId, appointment, ignored, link }, now);

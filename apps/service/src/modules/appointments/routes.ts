@@ -10,9 +10,11 @@ import {
   type EpochSeconds,
   type SlotRequest,
   dollarsOf,
+  isConfirming,
   isEditable,
   isLinked,
   shownSince,
+  statusOf,
 } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
@@ -202,7 +204,7 @@ function apiHold({ appointment, draft }: ShownHold): ApiHold {
     end: appointment.end,
     type: appointment.type,
     expiresAt: appointment.holdExpiresAt ?? 0,
-    ...(appointment.confirming && { confirming: true }),
+    ...(isConfirming(appointment) && { confirming: true }),
     ...(isLinked(appointment) && { byClinic: true }),
     rescheduleOf: appointment.rescheduledFrom,
     draft,
@@ -222,10 +224,11 @@ const answerRefusal = (refusal: BookingRefusal): Refusal =>
 
 /** The status that the patient sees: a moved appointment appears as cancelled, beside the new one. */
 function shownStatus({ state, cancelAskedAt }: StoredAppointment): ApiAppointment['status'] {
-  if (state === 'held') return 'confirming';
-  if (cancelAskedAt !== null && state !== 'rescheduled') return 'cancelling';
-  if (state === 'released') throw new Error(`Not booked: it is ${state}`);
-  return state === 'rescheduled' ? 'cancelled' : state;
+  const status = statusOf(state);
+  if (status === 'held') return 'confirming';
+  if (cancelAskedAt !== null && status !== 'rescheduled') return 'cancelling';
+  if (status === 'released') throw new Error(`Not booked: it is ${state}`);
+  return status === 'rescheduled' ? 'cancelled' : status;
 }
 
 const shownReceipt = ({ amountCents, paidAt, reference }: Receipt) => ({

@@ -16,9 +16,8 @@ import {
 import { bytes, day, seconds, transactionId } from '../../database/column-types.ts';
 
 /**
- * An appointment on a provider's time: held -> booked -> registered, held -> released, booked or
- * registered -> cancelled or rescheduled (and, in the past, no-show or completed). Its public id
- * is random. An appointment of a record without an account has no `patient_id`: the lock on the record
+ * An appointment on a provider's time. Only `state.store.ts` reads and writes the columns of its state
+ * (docs/booking-and-payment.md). Its public id is random. An appointment of a record without an account has no `patient_id`: the lock on the record
  * then stands in for the unique indexes on the patient.
  */
 export const appointment = pgTable(

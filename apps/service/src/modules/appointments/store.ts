@@ -1,4 +1,4 @@
-import { STEP_SECONDS, toClinic } from '@clinic/domain';
+import { STEP_SECONDS, isHold, nextAppointment, toClinic } from '@clinic/domain';
 import type { EpochSeconds, Hold, SlotRequest, Span } from '@clinic/domain';
 
 import { part, sql, writeLast } from '../../database/db.ts';
@@ -9,7 +9,8 @@ import type { PatientId } from '../../security/sessions.store.ts';
 import { ASKING_SECONDS } from '../records/index.ts';
 import { DERIVED, isAccount } from './appointment.ts';
 import type { AppointmentDetails, StoredAppointment, Whose } from './appointment.ts';
-import { IS_HELD, lockHold, lockOffer, lockPatient, retryAfter } from './offer.store.ts';
+import { lockHold, lockOffer, lockPatient, retryAfter } from './offer.store.ts';
+import { STATE_COLUMNS, becomes, mayBecome, own, stateValues } from './state.store.ts';
 
 /** The span of time during which a slot is held, and the appointment that the hold is to move. */
 export interface HoldTerms extends Hold {
@@ -60,9 +61,8 @@ export type Confirming = Pick<StoredAppointment, 'id' | 'unsentUntil'>;
 /** The columns of a `StoredAppointment`, from an appointment `c`. */
 export const READ_COLUMNS = part`
   c.id, c.record_id as "recordId", c.provider_id as "providerId", c.start_s as start, c.end_s as "end",
-  c.clinic_date::text as "clinicDate", c.type, c.state, c.hold_placed_at_s as "holdPlacedAt",
-  c.hold_expires_at_s as "holdExpiresAt", c.confirming, c.paying,
-  c.emr_unsent_until_s as "unsentUntil",
+  c.clinic_date::text as "clinicDate", c.type, ${own.word} as state,
+  c.hold_placed_at_s as "holdPlacedAt", c.hold_expires_at_s as "holdExpiresAt", c.emr_unsent_until_s as "unsentUntil",
   c.rescheduled_from as "rescheduledFrom", c.request_key as "requestKey",
   c.booking_number as "bookingNumber", c.paid_cents as "paidCents",
   c.is_reschedulable as "isReschedulable", c.is_cancellable as "isCancellable", c.checkin,
@@ -84,23 +84,15 @@ export const nameOfWhom = (name: string, whose: Whose): string =>
 /** Appointments that began this long ago may still stand on today's clinic date. */
 const LOOK_BACK_SECONDS = 2 * 86_400;
 
-const NOT_CONFIRMING = part`confirming = false, emr_unsent_until_s = null`;
 /** A hold that ended keeps nothing of what the patient wrote. */
-const LAPSED = part`state = 'released', ${NOT_CONFIRMING}, paying = false, request_key = null,
-                    answers_sealed = null, contact_preference = null`;
-/** A hold that was given up or replaced also loses its end, which tells it from a hold that lapsed. */
-const GIVEN_UP = part`${LAPSED}, hold_expires_at_s = null`;
-/** A hold that was not given up yet, whether or not the sweeper has released it as lapsed. */
-const MAY_BE_GIVEN_UP = part`state in ('held', 'released') and hold_expires_at_s is not null and not paying`;
+const EMPTIED = part`request_key = null, answers_sealed = null, contact_preference = null`;
 const FREED = part`freed as (delete from appointment_step where appointment_id in (select id from gone))`;
 /** The fee may have been refunded while an EMR confirmed the time to which the appointment moves. */
 const PAID_BEFORE = part`paid_cents = coalesce(
   (select moves.paid_cents from appointment moves where moves.id = c.rescheduled_from), c.paid_cents)`;
-const BOOKED = part`state = 'booked', ${NOT_CONFIRMING}, paying = false, hold_expires_at_s = null`;
-
 /** What is booked, or held until the EMR or the payment has answered. */
 export interface Carries {
-  readonly as: 'booked' | 'confirming' | 'paying' | 'linked';
+  readonly event: 'book' | 'ask' | 'pay' | 'link';
   readonly details: AppointmentDetails;
 }
 
@@ -121,13 +113,13 @@ interface Carried extends Held, Carries {
 
 /** Until when the process that asks the EMR from now on may begin the write; others free the hold after. */
 export const unsentUntil = (now: EpochSeconds): EpochSeconds => now + ASKING_SECONDS;
-const confirming = (now: EpochSeconds) =>
-  part`confirming = true, emr_unsent_until_s = ${unsentUntil(now)}::bigint`;
+const ask = (now: EpochSeconds) =>
+  part`${becomes.ask}, emr_unsent_until_s = ${unsentUntil(now)}::bigint`;
 
-function carried({ as, terms }: Pick<Carried, 'as' | 'terms'>, now: EpochSeconds): Part {
-  if (as === 'booked') return BOOKED;
-  if (as === 'confirming') return confirming(now);
-  return part`paying = ${as === 'paying'}::boolean, hold_placed_at_s = ${terms.heldAt}, hold_expires_at_s = ${terms.until}`;
+function carried({ event, terms }: Pick<Carried, 'event' | 'terms'>, now: EpochSeconds): Part {
+  if (event === 'book') return becomes.book;
+  if (event === 'ask') return ask(now);
+  return part`${becomes[event]}, hold_placed_at_s = ${terms.heldAt}, hold_expires_at_s = ${terms.until}`;
 }
 
 /** Whether a write is waited for, or goes out with COMMIT (`writeLast`). */
@@ -159,8 +151,7 @@ export const appointments = {
     sql<StoredAppointment>(tx, nameOfWhom('appointments-standing', whose))`
       select ${READ_COLUMNS} from appointment c
        where ${ofWhom(whose)}
-         and (c.state = 'held'
-              or (c.state in ('booked', 'registered') and c.start_s > ${now - LOOK_BACK_SECONDS})
+         and (${own.isHold} or (${own.standsBooked} and c.start_s > ${now - LOOK_BACK_SECONDS})
               or c.request_key = ${named.requestKey} or c.id = any(${named.ids}::uuid[]))`,
 
   /** Locks the steps of several spans in order, so that patients who swap slots never deadlock. */
@@ -191,13 +182,13 @@ export const appointments = {
   ): Promise<boolean> {
     const { id, patientId, recordId, providerId, start, end, type } = hold;
     const { heldAt, until, rescheduledFrom, replaces } = hold;
-    const { as = null } = carries ?? {};
-    const isHeld = as !== 'booked';
+    const { event = 'hold' } = carries ?? {};
+    const state = nextAppointment(null, event);
+    const isHeld = isHold({ state });
     const [columns, values] = carries
       ? [
-          part`, confirming, emr_unsent_until_s, paying, ${DETAILS}`,
-          part`, ${as === 'confirming'}::boolean, ${as === 'confirming' ? unsentUntil(heldAt) : null}::bigint,
-               ${as === 'paying'}::boolean, ${valuesOf(carries.details)}`,
+          part`, emr_unsent_until_s, ${DETAILS}`,
+          part`, ${event === 'ask' ? unsentUntil(heldAt) : null}::bigint, ${valuesOf(carries.details)}`,
         ]
       : [part``, part``];
     // Where no hold is replaced, looking for one would be a fifth of the statement.
@@ -207,8 +198,8 @@ export const appointments = {
         : [
             part`,
       gone as (
-        update appointment set ${GIVEN_UP}, changed_at_s = ${heldAt}
-         where id = ${replaces}::uuid and ${MAY_BE_GIVEN_UP} and (select is_free from free)
+        update appointment c set ${becomes.giveUp}, ${EMPTIED}, changed_at_s = ${heldAt}
+         where c.id = ${replaces}::uuid and ${mayBecome.giveUp} and (select is_free from free)
         returning id),
       ${FREED}`,
             part` and (select count(*) from gone) >= 0`,
@@ -227,11 +218,11 @@ export const appointments = {
         ${when === 'now' ? part`on conflict do nothing` : part``} returning 1),
       free as (select (select count(*) from steps) = ${steps.length}::bigint as is_free)${gone}
       insert into appointment (id, provider_id, start_s, end_s, patient_id, record_id, clinic_date,
-                               type, state, hold_placed_at_s, hold_expires_at_s, rescheduled_from,
-                               created_at_s, changed_at_s${columns})
+                               type, ${STATE_COLUMNS}, hold_placed_at_s, hold_expires_at_s,
+                               rescheduled_from, created_at_s, changed_at_s${columns})
       select ${id}::uuid, ${providerId}::text, ${start}::bigint, ${end}::bigint,
              ${patientId}::uuid, ${recordId}::text, ${toClinic(start).date}::date, ${type}::text,
-             ${isHeld ? 'held' : 'booked'}::text, ${isHeld ? heldAt : null}::bigint,
+             ${stateValues(state)}, ${isHeld ? heldAt : null}::bigint,
              ${isHeld ? until : null}::bigint, ${rescheduledFrom}::uuid,
              ${heldAt}::bigint, ${heldAt}::bigint${values}
         from free where is_free${onceGone}
@@ -251,10 +242,10 @@ export const appointments = {
   /** Prolongs a hold where it stands; false when it is gone. */
   renewHold: (tx: Tx, hold: Held & HoldTerms, now: EpochSeconds) =>
     any(sql(tx, 'appointments-renew-hold')`
-      update appointment set type = ${hold.type}, hold_placed_at_s = ${hold.heldAt},
+      update appointment c set type = ${hold.type}, hold_placed_at_s = ${hold.heldAt},
              hold_expires_at_s = ${hold.until}, rescheduled_from = ${hold.rescheduledFrom}::uuid,
              changed_at_s = ${now}
-       where id = ${hold.id} and ${IS_HELD} returning id`),
+       where c.id = ${hold.id} and ${mayBecome.hold} returning c.id`),
 
   /**
    * Frees the slot of other patients' holds that lapsed by the clock, swept or not. Waits for a
@@ -263,23 +254,24 @@ export const appointments = {
   releaseLapsed: (tx: Tx, { providerId, start, end }: Span, now: EpochSeconds) =>
     sql<LapsedHold>(tx, 'appointments-release-lapsed')`
       with gone as (
-        update appointment set ${LAPSED}, changed_at_s = ${now}
-         where ${IS_HELD} and hold_expires_at_s <= ${now}
-           and id in (select appointment_id from appointment_step
+        update appointment c set ${becomes.lapse}, ${EMPTIED}, changed_at_s = ${now}
+         where ${mayBecome.lapse} and c.hold_expires_at_s <= ${now}
+           and c.id in (select appointment_id from appointment_step
                        where provider_id = ${providerId} and step_start_s >= ${start}
                          and step_start_s < ${end})
-        returning id, patient_id, booked_by), ${FREED}
+        returning c.id, c.patient_id, c.booked_by), ${FREED}
       select id, patient_id as "patientId", booked_by as "bookedBy" from gone`,
 
   /** Frees up to `most` lapsed holds that nobody else is freeing. */
   sweepLapsed: (tx: Tx, now: EpochSeconds, most: number) =>
     sql<LapsedHold>(tx, 'appointments-sweep-lapsed')`
       with lapsed as (
-        select id from appointment where ${IS_HELD} and hold_expires_at_s <= ${now}
-         order by hold_expires_at_s limit ${most} for update skip locked),
+        select c.id from appointment c where ${mayBecome.lapse} and c.hold_expires_at_s <= ${now}
+         order by c.hold_expires_at_s limit ${most} for update skip locked),
       gone as (
-        update appointment set ${LAPSED}, changed_at_s = ${now}
-         where id in (select id from lapsed) and state = 'held' returning id, patient_id, booked_by), ${FREED}
+        update appointment c set ${becomes.lapse}, ${EMPTIED}, changed_at_s = ${now}
+         where c.id in (select id from lapsed) and ${mayBecome.lapse}
+        returning c.id, c.patient_id, c.booked_by), ${FREED}
       select id, patient_id as "patientId", booked_by as "bookedBy" from gone`,
 
   /**
@@ -289,8 +281,8 @@ export const appointments = {
   release: (tx: Tx, id: string, now: EpochSeconds) =>
     any(sql(tx, 'appointments-release')`
       with gone as (
-        update appointment set ${GIVEN_UP}, changed_at_s = ${now}
-         where id = ${id} and ${MAY_BE_GIVEN_UP} returning id), ${FREED}
+        update appointment c set ${becomes.giveUp}, ${EMPTIED}, changed_at_s = ${now}
+         where c.id = ${id} and ${mayBecome.giveUp} returning c.id), ${FREED}
       select id from gone`),
 
   /**
@@ -300,16 +292,16 @@ export const appointments = {
    */
   async carry(
     tx: Tx,
-    { id, type, details, as, terms }: Carried,
+    { id, type, details, event, terms }: Carried,
     now: EpochSeconds,
     when: When = 'now',
   ): Promise<boolean> {
-    const name = `appointments-carry-${as}`;
+    const name = `appointments-carry-${event}`;
     const statement = part`
-      update appointment
-         set ${carried({ as, terms }, now)}, type = ${type}, (${DETAILS}) = (${valuesOf(details)}),
+      update appointment c
+         set ${carried({ event, terms }, now)}, type = ${type}, (${DETAILS}) = (${valuesOf(details)}),
              rescheduled_from = ${details.rescheduledFrom}::uuid, changed_at_s = ${now}
-       where id = ${id} and ${IS_HELD} returning id`;
+       where c.id = ${id} and ${own.mayLapse} and ${mayBecome[event]} returning c.id`;
     if (when === 'now') return any(sql(tx, name)`${statement}`);
     writeLast(tx, name, statement);
     return true;
@@ -323,16 +315,16 @@ export const appointments = {
     now: EpochSeconds,
   ): Promise<StoredAppointment | null> =>
     first(sql<StoredAppointment>(tx, `appointments-settle-${kept}`)`
-      update appointment c set ${BOOKED}, changed_at_s = ${now}${kept === 'paying' ? part`` : part`, ${PAID_BEFORE}`}
-       where c.id = ${id} and c.state = 'held' and ${kept === 'paying' ? part`c.paying` : part`c.confirming`}
+      update appointment c set ${becomes.book}, changed_at_s = ${now}${kept === 'paying' ? part`` : part`, ${PAID_BEFORE}`}
+       where c.id = ${id} and ${kept === 'paying' ? own.isPaying : part`${own.isConfirming} and not ${own.isPaying}`}
        returning ${READ_COLUMNS}`),
 
   /** Notes that the EMR may be written to from now on; false where others have freed the hold meanwhile. */
   noteWrite: (tx: Tx, { id, unsentUntil: until }: Confirming) =>
     any(sql(tx, 'appointments-note-write')`
-      update appointment set emr_unsent_until_s = null
-       where id = ${id} and state = 'held' and confirming and emr_unsent_until_s = ${until}::bigint
-       returning id`),
+      update appointment c set emr_unsent_until_s = null
+       where c.id = ${id} and ${own.isConfirming} and c.emr_unsent_until_s = ${until}::bigint
+       returning c.id`),
 
   /**
    * Ends the confirming of a hold, as the EMR was sent nothing of it or wrote nothing: an ordinary hold, or
@@ -340,50 +332,48 @@ export const appointments = {
    */
   unconfirm: (tx: Tx, { id, unsentUntil: until }: Confirming, now: EpochSeconds) =>
     any(sql(tx, 'appointments-unconfirm')`
-      update appointment set ${NOT_CONFIRMING}, changed_at_s = ${now},
-             request_key = case when paying then request_key end,
-             paid_cents = case when paying then paid_cents else 0 end,
-             booked_by = case when paying then booked_by end
-       where id = ${id} and state = 'held' and confirming
-         and emr_unsent_until_s is not distinct from ${until}::bigint
-       returning id`),
+      update appointment c set ${becomes.unwritten}, changed_at_s = ${now},
+             request_key = case when ${own.isPaying} then request_key end,
+             paid_cents = case when ${own.isPaying} then paid_cents else 0 end
+       where c.id = ${id} and ${mayBecome.unwritten}
+         and c.emr_unsent_until_s is not distinct from ${until}::bigint
+       returning c.id`),
 
   /** Holds of which the EMR was sent nothing, and that nobody asks for any more: their process is gone. */
   unsent: (db: Db, now: EpochSeconds, most: number) =>
     sql<Confirming>(db, 'appointments-unsent')`
-      select id, emr_unsent_until_s as "unsentUntil" from appointment
-       where state = 'held' and confirming and emr_unsent_until_s <= ${now} limit ${most}`,
+      select c.id, c.emr_unsent_until_s as "unsentUntil" from appointment c
+       where ${own.isConfirming} and c.emr_unsent_until_s <= ${now} limit ${most}`,
 
   /** Holds that have awaited the EMR's answer since `since` or earlier, with their patients. */
   unsettled: (db: Db, since: EpochSeconds, most: number) =>
     sql<StoredAppointment & Pick<NewHold, 'patientId'>>(db, 'appointments-unsettled')`
       select ${READ_COLUMNS}, c.patient_id as "patientId" from appointment c
-       where c.state = 'held' and c.confirming and c.emr_unsent_until_s is null and not c.paying
+       where ${own.isConfirming} and not ${own.isPaying} and c.emr_unsent_until_s is null
          and c.changed_at_s <= ${since}
        order by c.changed_at_s limit ${most}`,
 
   /** Prolongs a hold that is being paid for; new answers replace the old. */
   prolongPaying: (tx: Tx, id: string, to: Prolonged, now: EpochSeconds) =>
     any(sql(tx, 'appointments-prolong-paying')`
-      update appointment set hold_expires_at_s = ${to.until}, changed_at_s = ${now},
+      update appointment c set hold_expires_at_s = ${to.until}, changed_at_s = ${now},
              answers_sealed = coalesce(${to.answers?.answersSealed ?? null}::bytea, answers_sealed),
              contact_preference = case when ${to.answers === undefined}::boolean
                                        then contact_preference
                                        else ${to.answers?.contactPreference ?? null} end
-       where id = ${id} and state = 'held' and paying returning id`),
+       where c.id = ${id} and ${own.isPaying} returning c.id`),
 
   /** Marks a hold that is being paid for as confirming. */
   confirmPaying: (tx: Tx, id: string, now: EpochSeconds) =>
     sql(tx, 'appointments-confirm-paying')`
-      update appointment set ${confirming(now)}, changed_at_s = ${now}
-       where id = ${id} and state = 'held' and paying`,
+      update appointment c set ${ask(now)}, changed_at_s = ${now}
+       where c.id = ${id} and ${own.isPaying} and ${mayBecome.ask}`,
 
-  /** Makes a hold ordinary again, so that it may lapse or be released. */
+  /** Makes a hold ordinary again, as its payment is over: it may lapse or be released. */
   makeOrdinary: (tx: Tx, id: string, now: EpochSeconds) =>
     any(sql(tx, 'appointments-make-ordinary')`
-      update appointment set paying = false, ${NOT_CONFIRMING}, request_key = null, paid_cents = 0, changed_at_s = ${now},
-             booked_by = case when confirming then null else booked_by end
-       where id = ${id} and state = 'held' and (paying or confirming) returning id`),
+      update appointment c set ${becomes.unpaid}, request_key = null, paid_cents = 0, changed_at_s = ${now}
+       where c.id = ${id} and ${mayBecome.unpaid} returning c.id`),
 
   /** Locks one appointment and reads it, whatever its state; null when there is none. */
   lockAppointment: (tx: Tx, id: string): Promise<StoredAppointment | null> =>
@@ -402,21 +392,20 @@ export const appointments = {
     { id, patientId, byClinic = false, movedTo, inEmr = false }: Ending,
     now: EpochSeconds,
   ): Promise<number | null> {
-    const state = movedTo === null ? 'cancelled' : 'rescheduled';
-    const money = movedTo === null ? moneyKept : moneyMoved;
+    const [event, money] =
+      movedTo === null ? (['cancel', moneyKept] as const) : (['move', moneyMoved] as const);
     await waitForSteps(tx, id);
-    const name = `appointments-end-${byClinic ? 'by-clinic' : state}${inEmr ? '-in-emr' : ''}`;
+    const name = `appointments-end-${event}${byClinic ? '-by-clinic' : ''}${inEmr ? '-in-emr' : ''}`;
     const [row] = await sql<{ sequence: number }>(tx, name)`
       with ended as (
         select ${id}::uuid as id, ${movedTo}::uuid as moved_to, ${now}::bigint as at_s),
       gone as (
-        update appointment set state = ${state}, sequence = sequence + 1, changed_at_s = ${now},
+        update appointment c set ${becomes[event]}, sequence = sequence + 1, changed_at_s = ${now},
                cancel_asked_at_s = ${inEmr ? now : null}::bigint,
-               request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end,
-               paid_cents = case when ${state} = 'rescheduled' then 0 else paid_cents end,
-               ticklers = case when ${state} = 'rescheduled' then '{}' else ticklers end
-         where id = ${id} and patient_id is not distinct from ${patientId}::uuid and state in ('booked', 'registered')
-        returning id, sequence, moved_by_clinic)${inEmr ? part`` : part`, ${FREED}`}${byClinic ? part`` : part`, money as (${money})`}
+               request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end
+               ${event === 'move' ? part`, paid_cents = 0, ticklers = '{}'` : part``}
+         where c.id = ${id} and c.patient_id is not distinct from ${patientId}::uuid and ${mayBecome[event]}
+        returning c.id, c.sequence, c.moved_by_clinic)${inEmr ? part`` : part`, ${FREED}`}${byClinic ? part`` : part`, money as (${money})`}
       select sequence from gone`;
     return row?.sequence ?? null;
   },
@@ -438,10 +427,10 @@ export const appointments = {
   ): Promise<number | null> {
     const [row] = await sql<{ overSeconds: number }>(tx, 'appointments-save-draft')`
       with hold as (
-        select id, greatest(coalesce(drafts_until_s, 0), ${now}::bigint) + ${seconds / count}::float8 as until_s
-          from appointment
-         where id = ${id}::uuid and patient_id = ${patientId} and ${IS_HELD}
-           and hold_expires_at_s > ${now}::bigint
+        select c.id, greatest(coalesce(c.drafts_until_s, 0), ${now}::bigint) + ${seconds / count}::float8 as until_s
+          from appointment c
+         where c.id = ${id}::uuid and c.patient_id = ${patientId} and ${own.mayLapse}
+           and c.hold_expires_at_s > ${now}::bigint
            for update),
       kept as (
         update appointment set answers_sealed = ${sealed}, changed_at_s = ${now}::bigint,
@@ -468,5 +457,5 @@ export const requestedBy = (patientId: PatientId, storedKey: string) =>
 
 /** Paid appointments that ended since an instant, for other modules' statements. */
 export const endedPaidSince = (since: EpochSeconds) => part`(
-  select id from appointment
-   where state in ('released', 'cancelled') and paid_cents > 0 and changed_at_s >= ${since})`;
+  select c.id from appointment c
+   where (${own.isReleased} or ${own.is('cancelled')}) and c.paid_cents > 0 and c.changed_at_s >= ${since})`;

@@ -7,6 +7,8 @@ import {
   STEP_SECONDS,
   STOPPABLE_SECONDS,
   addDays,
+  isHold,
+  isUnderWay,
   shareTimes,
   startOfDay,
   toClinic,
@@ -95,9 +97,9 @@ function byOutcome(standing: readonly InClosedTime[]): GivenUpByClosing {
     cancelled = [],
     released = [],
     underWay = [],
-  } = Object.groupBy(standing, ({ state, underWay: isUnderWay }) => {
-    if (state !== 'held') return 'cancelled';
-    return isUnderWay ? 'underWay' : 'released';
+  } = Object.groupBy(standing, (each) => {
+    if (!isHold(each)) return 'cancelled';
+    return isUnderWay(each) ? 'underWay' : 'released';
   });
   return { cancelled, released, underWay };
 }
@@ -114,7 +116,7 @@ async function timesInstead(
   now: EpochSeconds,
 ): Promise<ReadonlyMap<string, readonly OfferedTime[]>> {
   const asked = standing.flatMap(({ id, patientId, type, state }) =>
-    patientId === null || state === 'held' ? [] : [{ id, patientId, type }],
+    patientId === null || isHold({ state }) ? [] : [{ id, patientId, type }],
   );
   const ports = { database, config, takenTime, patientsWhoBook: parts.patients };
   const most = Math.min(MOST_TIMES, asked.length * TIMES_EACH);
@@ -342,7 +344,7 @@ async function giveUp(
 ): Promise<'givenUp' | 'stands' | 'stays'> {
   const { now } = who;
   // Only the payment or the EMR's answer ends this hold, or makes it an appointment.
-  if (each.underWay) return 'stands';
+  if (isUnderWay(each)) return 'stands';
   const tried = entry?.at ?? null;
   if (tried !== null && now - tried < AGAIN_SECONDS)
     return entry?.outcome === 'stays' ? 'stays' : 'stands';
@@ -357,10 +359,9 @@ async function giveUp(
   }
   const isClosed = (tx: Tx) => isStillClosed(tx, closingId);
   const offered = entry?.offered ?? [];
-  const isGivenUp =
-    each.state === 'held'
-      ? await releaseByClinic(ports, each, who, { isClosed, note })
-      : (await cancelByClinic(ports, each, who, { isClosed, offered, note })) !== false;
+  const isGivenUp = isHold(each)
+    ? await releaseByClinic(ports, each, who, { isClosed, note })
+    : (await cancelByClinic(ports, each, who, { isClosed, offered, note })) !== false;
   if (isGivenUp) return 'givenUp';
   // Somebody else ended it, or the time was reopened, which the next run finds; or it stands because
   // staff changed it in the EMR.

@@ -13,13 +13,10 @@ import {
 /** An appointment or hold that overlaps the time to be closed. */
 export interface InClosedTime extends Pick<
   StoredAppointment,
-  'id' | 'recordId' | 'providerId' | 'type' | 'start' | 'end' | 'paidCents'
+  'id' | 'recordId' | 'providerId' | 'type' | 'start' | 'end' | 'paidCents' | 'state'
 > {
   /** Null for a record without an account. */
   readonly patientId: PatientId | null;
-  readonly state: 'held' | 'booked' | 'registered';
-  /** Being paid for or confirmed by the EMR: only the payment or the EMR's answer ends that. */
-  readonly underWay: boolean;
 }
 
 /** A closing, with its progress. */
@@ -45,8 +42,7 @@ const IN_TIME = ({ providerIds, from, to }: ProviderTime) => part`
 
 const TO_GIVE_UP = part`
   c.id, c.patient_id as "patientId", c.record_id as "recordId", c.provider_id as "providerId", c.type,
-  c.start_s as start, c.end_s as "end", c.state, c.paid_cents as "paidCents",
-  c.outlasts as "underWay"`;
+  c.start_s as start, c.end_s as "end", c.state, c.paid_cents as "paidCents"`;
 
 /** A request that did not see a closing yet has read the clock at most this long after its instant. */
 const MEANWHILE_SECONDS = 15;
@@ -62,7 +58,7 @@ export const standingIn = (
 ): Promise<InClosedTime[]> =>
   sql<InClosedTime>(db, 'closings-standing')`
     select ${TO_GIVE_UP} from ${DESK_APPOINTMENTS} c
-     where ${IN_TIME(time)} and c.state in ('held', 'booked', 'registered')
+     where ${IN_TIME(time)} and (c.is_hold or c.stands_booked)
        and c.start_s > ${closedAt} and c.created_at_s <= ${closedAt + MEANWHILE_SECONDS}
      order by c.start_s, c.provider_id, c.id`;
 
@@ -221,7 +217,7 @@ export const noteGone = (tx: Tx, closingId: string, now: EpochSeconds) =>
     update closing_entry e set outcome = 'gone', at_s = ${now}
       from ${DESK_APPOINTMENTS} c
      where e.closing_id = ${closingId}::uuid and e.outcome is null and c.id = e.appointment_id
-       and c.state not in ('held', 'booked', 'registered')`;
+       and not (c.is_hold or c.stands_booked)`;
 
 export const noteOutcome = (
   tx: Tx,
@@ -296,7 +292,7 @@ export const givenUpIn = (db: Db, closingId: string): Promise<GivenUp[]> =>
 /** Closing entries with patient, time, outcome and state of the email, for other modules' statements. */
 export const CLOSING_ENTRIES = part`(
   select e.closing_id, e.appointment_id, e.outcome, c.patient_id, c.record_id, c.provider_id, c.type,
-         c.start_s, c.end_s, c.paid_cents, c.state, c.outlasts as under_way, mail.email
+         c.start_s, c.end_s, c.paid_cents, c.is_under_way as under_way, mail.email
     from closing_entry e join ${DESK_APPOINTMENTS} c on c.id = e.appointment_id
     left join (
            select o.payload->>'appointmentId' as appointment_id,

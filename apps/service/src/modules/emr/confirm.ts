@@ -1,5 +1,5 @@
 import type { ApiAnswers } from '@clinic/contract';
-import { confirmingUntil } from '@clinic/domain';
+import { confirmingUntil, isConfirming, isPaying } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { Db, Tx } from '../../database/db.ts';
@@ -168,7 +168,8 @@ async function notBooked(
   await transact(ports, async (tx) => {
     await ports.appointments.lockPatient(tx, ports.parts, whoseOf({ ...appointment, patientId }));
     const standing = await ports.appointments.lockAppointment(tx, appointment.id);
-    if (standing?.confirming && (await ports.appointments.release(tx, appointment.id, now)))
+    const isAwaited = standing !== null && isConfirming(standing);
+    if (isAwaited && (await ports.appointments.release(tx, appointment.id, now)))
       await recordNotBooked(ports, tx, { ...appointment, patientId }, now);
     return { kind: 'released' as const };
   });
@@ -255,12 +256,13 @@ export async function bookInEmr(
   const asking = askingFor(ports, appointmentId, now);
   const appointment = await database.inTransaction(async (tx) => {
     const found = await appointments.lockAppointment(tx, appointmentId);
-    if (found?.paying && !found.confirming) await appointments.confirmPaying(tx, found.id, now);
+    if (found && isPaying(found) && !isConfirming(found))
+      await appointments.confirmPaying(tx, found.id, now);
     return found;
   });
   const sealed = await sealedAnswers(database.db, appointmentId);
-  if (appointment === null || !appointment.paying || sealed === null) return 'booked';
-  if (appointment.confirming) {
+  if (appointment === null || !isPaying(appointment) || sealed === null) return 'booked';
+  if (isConfirming(appointment)) {
     const known = await writtenIn(emr, appointmentId);
     if (known !== 'unknown' || now >= confirmingUntil(appointment))
       return known === 'written' ? 'booked' : 'notBooked';

@@ -14,7 +14,7 @@ import {
 import { type StaffChange, emrKey } from './entry.ts';
 
 const STAFF = 'clinic:emr';
-const ATTENDANCE = { arrived: 'registered', noShow: 'no-show' } as const;
+const ATTENDANCE = { arrived: 'arrive', noShow: 'miss' } as const;
 
 /**
  * Does in our tables what staff did in the EMR. What they cancel is paid back in full (R-44), what they

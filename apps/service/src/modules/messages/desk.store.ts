@@ -42,7 +42,7 @@ const isOwn = (patientId: Part, ofProvider: OfProvider) => part`(
   ${ofProvider}::text is null or exists (
     select from ${DESK_APPOINTMENTS} c
      where c.patient_id = ${patientId} and c.provider_id = ${ofProvider}::text
-       and c.state in ('booked', 'registered', 'no-show', 'completed')))`;
+       and c.kept_its_time))`;
 
 const isAssigned = (assignedTo: InboxSearch['assignedTo']) =>
   assignedTo === 'anybody'
@@ -128,7 +128,7 @@ export async function providersOf(
     select each.id from unnest(${providers}::text[]) as each(id)
      where exists (select from ${DESK_APPOINTMENTS} c
                     where c.patient_id = ${patientId}::uuid and c.provider_id = each.id
-                      and c.state in ('booked', 'registered', 'no-show', 'completed'))`;
+                      and c.kept_its_time)`;
   return rows.map(({ id }) => id);
 }
 

@@ -47,7 +47,7 @@ export function bookingsByDoor(db: Db, range: DateSpan): Promise<BookingsOfPerio
                   ${start(({ first }) => first)}::bigint[],
                   ${start(({ after }) => after)}::bigint[]) as p (period, from_s, to_s)
       left join ${APPOINTMENTS} c on c.created_at_s >= p.from_s and c.created_at_s < p.to_s
-       and c.rescheduled_from is null and c.state not in ('held', 'released')
+       and c.rescheduled_from is null and c.was_booked
      group by p.period order by p.period`;
 }
 
@@ -61,7 +61,7 @@ export async function leadTimes(db: Db, { from, to }: DateSpan) {
       select greatest(0, c.start_s - c.created_at_s) / 86400 as days
         from ${APPOINTMENTS} c
        where c.created_at_s >= ${startOfDay(from)} and c.created_at_s < ${startOfDay(addDays(to, 1))}
-         and c.rescheduled_from is null and c.state not in ('held', 'released'))
+         and c.rescheduled_from is null and c.was_booked)
     select array(select (select count(*) from lead
                           where days >= bound and (days < next or next is null))::int
                    from (select bound, lead(bound) over (order by bound) as next

@@ -47,10 +47,10 @@ export async function statistics(
              c.state = 'rescheduled' and exists (
                select 1 from ${APPOINTMENTS} n
                 where n.rescheduled_from = c.id and n.booked_by is not null and n.moved_by_clinic
-                  and n.state not in ('held', 'released')) as moved_by_clinic
+                  and n.was_booked) as moved_by_clinic
         from ${APPOINTMENTS} c left join ${CANCELLATIONS} e on e.id = c.id::text
        where c.start_s >= ${startOfDay(from)} and c.start_s < ${startOfDay(addDays(to, 1))}
-         and c.state not in ('held', 'released'))
+         and c.was_booked)
     select month, coalesce(provider_id, 'all') as provider,
            count(*) filter (where state <> 'rescheduled')::int as bookings,
            count(distinct who)::int as patients,
@@ -60,7 +60,7 @@ export async function statistics(
            count(*) filter (where state = 'rescheduled')::int as rescheduled,
            count(*) filter (where moved_by_clinic)::int as "rescheduledByClinic",
            count(*) filter (where state in ('registered', 'completed'))::int as registered,
-           count(*) filter (where state = 'no-show')::int as "noShows"
+           count(*) filter (where state = 'noShow')::int as "noShows"
       from counted group by grouping sets ((month, provider_id), (month))`;
   const rows = new Map(
     booked.map((row) => [`${row.month} ${row.provider}`, { ...row, offeredMinutes: 0 }]),

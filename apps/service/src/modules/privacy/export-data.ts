@@ -1,5 +1,5 @@
 import { calls } from '@clinic/contract';
-import { dollarsOf, formatAppointment, toClinic } from '@clinic/domain';
+import { dollarsOf, formatAppointment, statusOf, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Platform } from '../../platform.ts';
@@ -203,6 +203,7 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
     appointments: appointments.map(({ answersSealed, ...row }) =>
       withClinicTimes({
         ...row,
+        state: statusOf(row.state),
         paid: dollarsOf(row.paidCents),
         answers: answersOf(row.id, answersSealed),
       }),

@@ -136,14 +136,14 @@ export async function readTaken(
        where s.step_start_s >= ${first} and s.step_start_s < ${end}
          and s.appointment_id not in (
            select h.id from ${appointments} h
-            where h.state = 'held' and not h.outlasts and h.hold_expires_at_s <= ${now})
+            where h.may_lapse and h.hold_expires_at_s <= ${now})
        group by s.provider_id`,
     sql<StandingHold>(db, 'schedule-holds')`
       select h.patient_id as "patientId", h.provider_id as "providerId", h.type, h.start_s as start,
-             h.end_s as "end", case when not h.outlasts then h.hold_expires_at_s end as "expiresAt"
+             h.end_s as "end", case when h.may_lapse then h.hold_expires_at_s end as "expiresAt"
         from ${appointments} h
-       where h.state = 'held' and h.patient_id is not null
-         and (h.outlasts or h.hold_expires_at_s > ${now})
+       where h.is_hold and h.patient_id is not null
+         and (not h.may_lapse or h.hold_expires_at_s > ${now})
          and h.start_s < ${end} and h.end_s > ${first}`,
   ]);
   return {

@@ -10,11 +10,11 @@ import type { BookingPorts } from '../ports.ts';
 import { type SeenAtDesk, attendAtDesk, standAgain } from './staff-changes.store.ts';
 
 const AT_DESK = {
-  expected: { state: 'booked', arrived: 'never', inRoom: 'never', action: 'arrival taken back' },
-  arrived: { state: 'registered', arrived: 'before', inRoom: 'never', action: 'patient arrived' },
-  inRoom: { state: 'registered', arrived: 'before', inRoom: 'now', action: 'patient in the room' },
-  completed: { state: 'completed', arrived: 'before', inRoom: 'before', action: 'patient seen' },
-  noShow: { state: 'no-show', arrived: 'never', inRoom: 'never', action: 'patient did not come' },
+  expected: { event: 'expect', arrived: 'never', inRoom: 'never', action: 'arrival taken back' },
+  arrived: { event: 'arrive', arrived: 'before', inRoom: 'never', action: 'patient arrived' },
+  inRoom: { event: 'arrive', arrived: 'before', inRoom: 'now', action: 'patient in the room' },
+  completed: { event: 'complete', arrived: 'before', inRoom: 'before', action: 'patient seen' },
+  noShow: { event: 'miss', arrived: 'never', inRoom: 'never', action: 'patient did not come' },
 } as const;
 
 /** The front desk notes how far a patient has come; false when the appointment changed meanwhile. */
@@ -58,7 +58,7 @@ export const takeBackNoShow = (
     const missed = await appointments.lockAppointment(tx, id);
     // A colleague was first.
     if (missed?.state === 'booked') return { kind: 'takenBack' };
-    if (missed?.state !== 'no-show') return { kind: 'gone' };
+    if (missed?.state !== 'noShow') return { kind: 'gone' };
     await auditLapsed(ports, tx, await appointments.releaseLapsed(tx, missed, now), now);
     if (!(await standAgain(tx, missed, now))) return rollBack(refused('slotTaken'));
     const subject = `appointment:${id}`;

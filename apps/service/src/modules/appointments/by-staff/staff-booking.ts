@@ -1,9 +1,10 @@
-import type {
-  EpochSeconds,
-  FeeMeans,
-  OverrideReason,
-  RefundReason,
-  SlotRequest,
+import {
+  type EpochSeconds,
+  type FeeMeans,
+  type OverrideReason,
+  type RefundReason,
+  type SlotRequest,
+  isReleased,
 } from '@clinic/domain';
 
 import type { Tx } from '../../../database/db.ts';
@@ -70,7 +71,7 @@ export async function endLink(
   const left = await ports.database.inTransaction((tx) =>
     ports.appointments.lockAppointment(tx, id),
   );
-  return left?.state === 'released';
+  return left !== null && isReleased(left);
 }
 
 interface AtCounter {

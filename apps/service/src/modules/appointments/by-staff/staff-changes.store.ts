@@ -1,5 +1,5 @@
 import type {
-  AppointmentStatus,
+  AppointmentState,
   ClinicDate,
   DateSpan,
   EpochSeconds,
@@ -7,11 +7,12 @@ import type {
   Span,
 } from '@clinic/domain';
 
-import { type Db, type Tx, sql } from '../../../database/db.ts';
+import { type Db, type Tx, part, sql } from '../../../database/db.ts';
 import { OUTBOX } from '../../../database/outbox.store.ts';
 import type { PatientId } from '../../../security/sessions.store.ts';
 import { DERIVED } from '../appointment.ts';
 import type { StoredAppointment } from '../appointment.ts';
+import { becomes, mayBecome, own, stateIn } from '../state.store.ts';
 import { waitForSteps } from '../store.ts';
 
 /** An appointment of ours, to compare with what an EMR has. */
@@ -40,17 +41,17 @@ export const ownInEmr = (
   providers: readonly string[] | null,
 ): Promise<ComparedWithEmr[]> =>
   sql<ComparedWithEmr>(db, 'appointments-own-in-emr')`
-    select id, patient_id as "patientId", provider_id as "providerId", start_s as start, end_s as "end",
-           state, created_at_s as "createdAt",
+    select c.id, c.patient_id as "patientId", c.provider_id as "providerId", c.start_s as start,
+           c.end_s as "end", ${own.word} as state, c.created_at_s as "createdAt",
            cancel_asked_at_s is not null or id::text in (
              select payload ->> 'appointmentId' from ${OUTBOX} o
               where o.kind = 'cancel-in-emr' and o.done_at_s is null) as "isLeaving",
            emr_ended_at_s is not null as "endedInEmr"
-      from appointment
+      from appointment c
      where id = any(${ids}::uuid[])
         or (clinic_date between ${from}::date and ${to}::date
             and (${providers}::text[] is null or provider_id = any(${providers}::text[]))
-            and (state in ('booked', 'registered') or (state = 'held' and (confirming or paying))))`;
+            and (${own.standsBooked} or ${own.isUnderWay}))`;
 
 /**
  * Moves a booked appointment to where staff have put it in the EMR, even over another one or off the
@@ -66,14 +67,14 @@ export async function moveByStaff(
   await waitForSteps(tx, id);
   const [moved] = await sql<{ sequence: number }>(tx, 'appointments-move-by-staff')`
     with moved as (
-      update appointment
+      update appointment c
          set provider_id = ${to.providerId}, start_s = ${to.start}, end_s = ${to.end},
              clinic_date = ${to.clinicDate}::date, placed_by_staff = true, once_a_day = false,
              moved_by_clinic = moved_by_clinic or provider_id <> ${to.providerId}
                                or start_s <> ${to.start},
              sequence = sequence + 1, changed_at_s = ${now},
              request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end
-       where id = ${id}::uuid and state in ('booked', 'registered')
+       where c.id = ${id}::uuid and ${own.standsBooked}
          and provider_id = ${from.providerId} and start_s = ${from.start} and end_s = ${from.end}
       returning id, sequence),
     freed as (delete from appointment_step where appointment_id in (select id from moved))
@@ -88,22 +89,23 @@ export async function moveByStaff(
   return moved.sequence;
 }
 
+const FREED = part`,
+    freed as (delete from appointment_step where appointment_id in (select id from noted))`;
+
 /** Records that the patient came, or did not; false when that is known, or it no longer stood. */
 export async function noteAttendance(
   tx: Tx,
   id: string,
-  state: 'registered' | 'no-show',
+  event: 'arrive' | 'miss',
   now: EpochSeconds,
 ): Promise<boolean> {
   await waitForSteps(tx, id);
-  const noted = await sql(tx, 'appointments-attendance')`
+  const noted = await sql(tx, `appointments-attendance-${event}`)`
     with noted as (
-      update appointment set state = ${state}::text, changed_at_s = ${now}
-       where id = ${id}::uuid and state in ('booked', 'registered') and state <> ${state}::text
-      returning id),
-    freed as (
-      delete from appointment_step
-       where appointment_id in (select id from noted) and ${state}::text = 'no-show')
+      update appointment c set ${becomes[event]}, changed_at_s = ${now}
+       where c.id = ${id}::uuid and ${mayBecome[event]}
+         ${event === 'arrive' ? part`and not ${own.is('registered')}` : part``}
+      returning c.id)${event === 'miss' ? FREED : part``}
     select id from noted`;
   return noted.length > 0;
 }
@@ -111,13 +113,13 @@ export async function noteAttendance(
 /** The appointment as the front desk saw it; it may have changed since. */
 export interface SeenAtDesk {
   readonly id: string;
-  readonly state: AppointmentStatus;
+  readonly state: AppointmentState;
   readonly inRoomAt: EpochSeconds | null;
 }
 
-/** The new state, and whether the arrival and room times are set, cleared or left as they are. */
+/** What happens, and whether the arrival and room times are set, cleared or left as they are. */
 interface Attended {
-  readonly state: 'booked' | 'registered' | 'no-show' | 'completed';
+  readonly event: 'expect' | 'arrive' | 'miss' | 'complete';
   readonly arrived: 'now' | 'never' | 'before';
   readonly inRoom: 'now' | 'never' | 'before';
 }
@@ -126,24 +128,21 @@ interface Attended {
 export async function attendAtDesk(
   tx: Tx,
   { id, ...seen }: SeenAtDesk,
-  { state, arrived, inRoom }: Attended,
+  { event, arrived, inRoom }: Attended,
   now: EpochSeconds,
 ): Promise<boolean> {
   await waitForSteps(tx, id);
-  const noted = await sql(tx, 'appointments-attend-at-desk')`
+  const noted = await sql(tx, `appointments-attend-at-desk-${event}`)`
     with noted as (
-      update appointment
-         set state = ${state}::text, changed_at_s = ${now}::bigint,
+      update appointment c
+         set ${becomes[event]}, changed_at_s = ${now}::bigint,
              arrived_at_s = case ${arrived}::text when 'now' then ${now}::bigint
                                                   when 'before' then arrived_at_s end,
              in_room_at_s = case ${inRoom}::text when 'now' then ${now}::bigint
                                                  when 'before' then in_room_at_s end
-       where id = ${id}::uuid and state = ${seen.state}::text
+       where c.id = ${id}::uuid and ${own.word} = ${seen.state}::text and ${mayBecome[event]}
          and in_room_at_s is not distinct from ${seen.inRoomAt}::bigint and cancel_asked_at_s is null
-      returning id),
-    freed as (
-      delete from appointment_step
-       where appointment_id in (select id from noted) and ${state}::text in ('no-show', 'completed'))
+      returning c.id)${event === 'miss' || event === 'complete' ? FREED : part``}
     select id from noted`;
   return noted.length > 0;
 }
@@ -164,28 +163,27 @@ export async function standAgain(
       insert into appointment_step (provider_id, step_start_s, appointment_id)
       select ${providerId}::text, step, ${id}::uuid from span order by step
       on conflict do nothing returning 1)
-    update appointment own
-       set state = 'booked', changed_at_s = ${now},
+    update appointment c
+       set ${becomes.expect}, changed_at_s = ${now},
            once_a_day = once_a_day and not exists (
              select from appointment other
-              where other.patient_id = own.patient_id and other.clinic_date = own.clinic_date
+              where other.patient_id = c.patient_id and other.clinic_date = c.clinic_date
                 and other.once_a_day and other.rescheduled_from is null
-                and other.state in ('booked', 'registered'))
-     where id = ${id}::uuid and state = 'no-show'
+                and ${stateIn('other').standsBooked})
+     where c.id = ${id}::uuid and ${own.is('noShow')}
        and (select count(*) from steps) = (select count(*) from span)
        and not exists (
          select from appointment seen
-          where seen.provider_id = own.provider_id and seen.state = 'completed'
-            and seen.start_s < own.end_s and own.start_s < seen.end_s)
-    returning id`;
+          where seen.provider_id = c.provider_id and ${stateIn('seen').is('completed')}
+            and seen.start_s < c.end_s and c.start_s < seen.end_s)
+    returning c.id`;
   return stands.length > 0;
 }
 
 /** Records that an online payment was given back, though the appointment stands or was attended. */
 export const feeGivenBack = (tx: Tx, id: string) =>
   sql(tx, 'appointments-fee-given-back')`
-    update appointment set paid_cents = 0
-     where id = ${id}::uuid and state in ('booked', 'registered', 'no-show', 'completed')`;
+    update appointment c set paid_cents = 0 where c.id = ${id}::uuid and ${own.keptItsTime}`;
 
 /**
  * Whether an EMR is being asked to book the time that it moves to, so that its fee is moving too. The caller
@@ -194,8 +192,7 @@ export const feeGivenBack = (tx: Tx, id: string) =>
 export const isFeeMoving = async (tx: Tx, id: string): Promise<boolean> =>
   (
     await sql(tx, 'appointments-fee-moving')`
-      select from appointment
-       where rescheduled_from = ${id}::uuid and state = 'held' and confirming`
+      select from appointment c where c.rescheduled_from = ${id}::uuid and ${own.isConfirming}`
   ).length > 0;
 
 /** Records that the fee was taken; returns its cents, or null when none is due. */
@@ -205,9 +202,9 @@ export async function keepFeeTaken(
   taken: NonNullable<FeeAtClinic['taken']>,
 ): Promise<number | null> {
   const [row] = await sql<{ cents: number }>(tx, 'appointments-fee-taken')`
-    update appointment
+    update appointment c
        set fee_at_clinic = fee_at_clinic || jsonb_build_object('taken', ${JSON.stringify(taken)}::text::jsonb)
-     where id = ${id}::uuid and state in ('booked', 'registered', 'no-show', 'completed')
+     where c.id = ${id}::uuid and ${own.keptItsTime}
        and fee_at_clinic is not null and not (fee_at_clinic ? 'taken')
     returning (fee_at_clinic ->> 'cents')::int as cents`;
   return row?.cents ?? null;
@@ -220,9 +217,9 @@ export async function keepFeeBack(
   givenBack: NonNullable<FeeAtClinic['givenBack']>,
 ): Promise<number | null> {
   const [row] = await sql<{ cents: number }>(tx, 'appointments-fee-back')`
-    update appointment
+    update appointment c
        set fee_at_clinic = fee_at_clinic || jsonb_build_object('givenBack', ${JSON.stringify(givenBack)}::text::jsonb)
-     where id = ${id}::uuid and state in ('booked', 'registered', 'no-show', 'completed', 'cancelled')
+     where c.id = ${id}::uuid and (${own.keptItsTime} or ${own.is('cancelled')})
        and fee_at_clinic ? 'taken' and not (fee_at_clinic ? 'givenBack')
     returning (fee_at_clinic ->> 'cents')::int as cents`;
   return row?.cents ?? null;

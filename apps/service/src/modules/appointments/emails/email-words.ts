@@ -21,7 +21,7 @@ import {
 } from '../../../server/emails.ts';
 import type { Email } from '../../../server/ports.ts';
 import type { StoredAppointment } from '../appointment.ts';
-import type { AppointmentEvent, EmailOf } from '../changes.ts';
+import type { EmailEvent, EmailOf } from '../changes.ts';
 import type { EmailFacts, Receipt } from '../listed.store.ts';
 
 /** What an email about an appointment says; never the reason. */
@@ -58,7 +58,7 @@ export interface AppointmentFacts
 
 /** The email about a change to an appointment, with a calendar file unless it was never booked. */
 export function appointmentEmail(
-  event: AppointmentEvent,
+  event: EmailEvent,
   {
     to,
     language: locale,
@@ -94,7 +94,7 @@ export function appointmentEmail(
 }
 
 /** Events of appointments that were never booked. */
-const UNBOOKED: readonly AppointmentEvent[] = ['notBooked', 'payLink', 'linkOver'];
+const UNBOOKED: readonly EmailEvent[] = ['notBooked', 'payLink', 'linkOver'];
 
 const WHAT_NEXT = {
   inPerson: 'comeToClinic',
@@ -105,7 +105,7 @@ const WHAT_NEXT = {
 
 function body(
   locale: Locale,
-  event: AppointmentEvent,
+  event: EmailEvent,
   { byClinic, ...appointment }: AppointmentFacts,
   publicUrl: string,
 ): EmailPart[] {

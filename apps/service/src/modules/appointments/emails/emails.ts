@@ -4,13 +4,16 @@ import {
   type FeeAtClinic,
   type OfferedTime,
   allowedChanges,
+  isHold,
+  isReleased,
+  standsBooked,
 } from '@clinic/domain';
 
 import type { OutboxPayload } from '../../../database/outbox.store.ts';
 import type { Platform } from '../../../platform.ts';
 import type { ServiceConfig } from '../../../server/config.ts';
 import type { Email } from '../../../server/ports.ts';
-import { type AppointmentEvent, APPOINTMENT_EMAIL, type EmailOf, isEvent } from '../changes.ts';
+import { type EmailEvent, APPOINTMENT_EMAIL, type EmailOf, isEvent } from '../changes.ts';
 import { keptProviders } from '../../records/index.ts';
 import { doctorsOpenTo } from '../../schedule/index.ts';
 import type { StoredAppointment } from '../appointment.ts';
@@ -64,25 +67,18 @@ const isLink = (said: unknown): said is NonNullable<EmailOf['link']> =>
   typeof said === 'object' && said !== null && 'feeCents' in said && 'until' in said;
 
 /** What is told of an appointment from its booking on: the last of these tells all before it. */
-const FROM_BOOKING: readonly AppointmentEvent[] = [
-  'booked',
-  'rescheduled',
-  'notCancelled',
-  'cancelled',
-];
+const FROM_BOOKING: readonly EmailEvent[] = ['booked', 'rescheduled', 'notCancelled', 'cancelled'];
 
 const replaces = (later: EmailRow, earlier: EmailRow): boolean =>
   FROM_BOOKING.includes(later.event)
     ? FROM_BOOKING.includes(earlier.event) || earlier.event === 'payLink'
     : later.event === 'linkOver' && earlier.event === 'payLink';
 
-const STANDS: readonly StoredAppointment['state'][] = ['booked', 'registered'];
-
 /** False where a later change was told already, as version 0.2.0 may do, which knows no order. */
-function isStillTrue({ event }: EmailRow, { appointment: { state } }: EmailFacts): boolean {
-  if (event === 'payLink') return state === 'held';
-  if (event === 'linkOver' || event === 'notBooked') return state === 'released';
-  return event === 'cancelled' ? state === 'cancelled' : STANDS.includes(state);
+function isStillTrue({ event }: EmailRow, { appointment }: EmailFacts): boolean {
+  if (event === 'payLink') return isHold(appointment);
+  if (event === 'linkOver' || event === 'notBooked') return isReleased(appointment);
+  return event === 'cancelled' ? appointment.state === 'cancelled' : standsBooked(appointment);
 }
 
 /** For so long after an appointment an email is tried that tells of its money. */
@@ -127,7 +123,7 @@ function toldBy(
 type Told = EmailRow & { readonly saysPaid: boolean };
 
 /** Events that may offer the patient to book again. */
-const OFFERING: readonly AppointmentEvent[] = ['cancelled', 'notBooked', 'linkOver'];
+const OFFERING: readonly EmailEvent[] = ['cancelled', 'notBooked', 'linkOver'];
 
 /** The doctors whom each patient may book online for the type of the appointment. */
 async function doctorsOpen(

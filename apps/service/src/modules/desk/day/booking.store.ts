@@ -9,7 +9,7 @@ export async function usualTypes(db: Db, recordId: string): Promise<string[]> {
   const rows = await sql<{ type: string }>(db, 'desk-usual-types')`
     select c.type from ${DESK_APPOINTMENTS} c
      where c.record_id = ${recordId}
-       and c.state in ('booked', 'registered', 'no-show', 'completed')
+       and c.kept_its_time
      group by c.type order by count(*) desc, max(c.start_s) desc`;
   return rows.map(({ type }) => type);
 }
@@ -29,7 +29,7 @@ export async function upcomingOf(db: Db, recordId: string, now: EpochSeconds): P
       from ${DESK_APPOINTMENTS} c
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
       left join ${PROVIDERS} r on r.id = c.provider_id
-     where c.record_id = ${recordId} and c.state in ('booked', 'registered')
+     where c.record_id = ${recordId} and c.stands_booked
        and c.start_s > ${now}
      order by c.start_s`;
   return rows.map(({ id, start, description, ...provider }) => ({

@@ -5,6 +5,8 @@ import {
   type SlotRequest,
   accessOf,
   agreementsOfBooking,
+  isHold,
+  standsBooked,
   toClinic,
 } from '@clinic/domain';
 import { ENGLISH, formatMoney, formatPrice } from '@clinic/texts';
@@ -269,8 +271,8 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
   route(app, deskCalls.deskPayAtClinic, async ({ params: { id }, staff, now }) => {
     const row = await openedRow(db, id);
     if (row === null) return refuse('notFound');
-    const { providerId, start, end, type, state } = row;
-    if (state !== 'held' && state !== 'booked') return refuse('appointmentChanged');
+    const { providerId, start, end, type } = row;
+    if (!isHold(row) && row.state !== 'booked') return refuse('appointmentChanged');
     // The key lets a hold be booked once, whoever asks. The hold already fixed the appointment's length.
     const where = { providerId, start, minutes: (end - start) / 60 };
     const ofWhom = { whose: whoseOf(row), type, rescheduleOf: null, byLink: false };
@@ -292,7 +294,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
 
   /** The texts to read out to a patient, in English; none for a payment-link hold: they agree online. */
   async function textsToRead(row: OpenedRow): Promise<ApiTextToRead[]> {
-    if (!isBooked(row)) return [];
+    if (!standsBooked(row)) return [];
     const [types, published] = await Promise.all([knownTypes(db), publishedAgreements(db)]);
     const form = types.find(({ code }) => code === row.type)?.form ?? 'standard';
     const chargeCents = row.feeAtClinic?.cents ?? 0;
@@ -317,7 +319,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
   route(app, deskCalls.deskNoteConsents, async ({ params: { id }, body, staff, now }) => {
     const row = await openedRow(db, id);
     if (row === null) return refuse('notFound');
-    if (!isBooked(row)) return refuse('appointmentChanged');
+    if (!standsBooked(row)) return refuse('appointmentChanged');
     const toRead = await textsToRead(row);
     const isOutdated = (text: NamedText) => !toRead.some((each) => isSameText(each, text));
     if (body.texts.some(isOutdated)) return refuse('agreementOutdated');
@@ -381,8 +383,6 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     return { success: true as const };
   });
 }
-
-const isBooked = ({ state }: OpenedRow): boolean => state === 'booked' || state === 'registered';
 
 type NamedText = Pick<ApiTextToRead, 'kind' | 'version' | 'hash'>;
 const isSameText = (one: NamedText, other: NamedText): boolean =>

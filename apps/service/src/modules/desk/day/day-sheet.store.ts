@@ -1,4 +1,4 @@
-import type { AppointmentStatus, ClinicDate, EpochSeconds, FeeAtClinic } from '@clinic/domain';
+import type { AppointmentState, ClinicDate, EpochSeconds, FeeAtClinic } from '@clinic/domain';
 import { type Db, part, sql } from '../../../database/db.ts';
 import type { PatientId } from '../../../security/sessions.store.ts';
 import { BUSY_SPANS, DESK_APPOINTMENTS } from '../../appointments/index.ts';
@@ -17,7 +17,7 @@ export interface SheetRow {
   readonly description: string;
   readonly start: EpochSeconds;
   readonly end: EpochSeconds;
-  readonly state: AppointmentStatus;
+  readonly state: AppointmentState;
   readonly inRoomAt: EpochSeconds | null;
   readonly changedAt: EpochSeconds;
   /** True when the EMR was asked to cancel the appointment and has not confirmed it yet. */
@@ -28,7 +28,6 @@ export interface SheetRow {
   readonly movedByClinic: boolean;
   readonly bookingNumber: string | null;
   readonly paidCents: number;
-  readonly paying: boolean;
   readonly feeAtClinic: FeeAtClinic | null;
   /** When the hold of a payment link ends; null for any other row. */
   readonly linkUntil: EpochSeconds | null;
@@ -53,7 +52,7 @@ export const sheetRows = (
            c.start_s as start, c.end_s as "end", c.state, c.in_room_at_s as "inRoomAt",
            c.changed_at_s as "changedAt", c.is_cancelling as "isCancelling", c.is_cancellable as "isCancellable",
            g.id is not null as "isGone", c.moved_by_clinic as "movedByClinic", c.booking_number as "bookingNumber",
-           c.paid_cents as "paidCents", c.paying, c.fee_at_clinic as "feeAtClinic", ${LINK_UNTIL},
+           c.paid_cents as "paidCents", c.fee_at_clinic as "feeAtClinic", ${LINK_UNTIL},
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient
       from ${DESK_APPOINTMENTS} c
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
@@ -61,8 +60,7 @@ export const sheetRows = (
       left join ${RECORDS} r on r.id = c.record_id
       left join ${undecidedGone(now)} g on g.id = c.id
      where c.clinic_date = ${date}::date and (${whose}::text is null or c.provider_id = ${whose}::text)
-       and (c.state in ('booked', 'registered', 'no-show', 'completed')
-            or (c.state = 'held' and (c.outlasts or c.hold_expires_at_s > ${now})))
+       and (c.kept_its_time or c.is_under_way or (c.may_lapse and c.hold_expires_at_s > ${now}))
      order by c.start_s, c.id`;
 
 export interface ProviderOfDay {
@@ -102,7 +100,7 @@ export interface OpenedRow {
   readonly patientId: PatientId | null;
   readonly providerId: string;
   readonly recordId: string;
-  readonly state: AppointmentStatus;
+  readonly state: AppointmentState;
   readonly start: EpochSeconds;
   readonly firstName: string;
   readonly lastName: string;
@@ -138,7 +136,7 @@ export async function openedRow(db: Db, id: string): Promise<OpenedRow | null> {
       from ${DESK_APPOINTMENTS} c
       left join ${PATIENT_EMAILS} p on p.id = c.patient_id
       left join ${RECORDS} r on r.id = c.record_id
-     where c.id = ${id}::uuid and (c.state not in ('held', 'released') or c.is_linked)`;
+     where c.id = ${id}::uuid and (c.was_booked or c.is_linked)`;
   return row ?? null;
 }
 
@@ -147,6 +145,6 @@ export async function startsOfRecord(db: Db, recordId: string, whose: Whose): Pr
   const rows = await sql<{ start: number }>(db, 'desk-starts')`
     select c.start_s as start from ${DESK_APPOINTMENTS} c
      where c.record_id = ${recordId} and (${whose}::text is null or c.provider_id = ${whose}::text)
-       and c.state in ('booked', 'registered', 'no-show', 'completed')`;
+       and c.kept_its_time`;
   return rows.map(({ start }) => start);
 }

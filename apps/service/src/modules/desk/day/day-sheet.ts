@@ -6,11 +6,14 @@ import {
   STEP_SECONDS,
   attendanceOf,
   dayRuler,
+  isHold,
+  isPaying,
   mayAny,
   needsLookReason,
   nextAttendances,
   shortName,
   standsBooked,
+  statusOf,
   stepStart,
   whyCannotCancel,
 } from '@clinic/domain';
@@ -118,11 +121,11 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     if (attendanceOf(row) === to && standsOnSheet(row)) return { success: true as const };
     const isAsSeen = from === undefined || from === attendanceOf(row);
     // Who does not say so may have seen somebody who had arrived, and takes back only that.
-    const isMeant = row.state !== 'no-show' || from === 'noShow';
+    const isMeant = row.state !== 'noShow' || from === 'noShow';
     if (!isAsSeen || !isMeant || !nextAttendances(row, now).includes(to))
       return refuse('appointmentChanged');
     const who = { actor: `staff:${staff.id}`, now };
-    if (row.state === 'no-show') {
+    if (row.state === 'noShow') {
       const { kind } = await takeBackNoShow(ports, row, who);
       if (kind !== 'takenBack')
         return refuse(kind === 'gone' ? 'appointmentChanged' : 'noShowStands');
@@ -136,7 +139,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     const row = await seen(staff, id);
     if (row === null) return refuse('notFound');
     const who = { actor: `staff:${staff.id}`, now };
-    if (row.state === 'held') {
+    if (isHold(row)) {
       if (!(await endLink(ports, row, who))) return refuse('appointmentChanged');
       realtime.sayToDesk();
       return { success: true as const, extras: { isSent: false } };
@@ -231,7 +234,7 @@ function daySheet(
         description: row.description,
         start: row.start,
         end: row.end,
-        state: row.state,
+        state: statusOf(row.state),
         attendance: attendanceOf(row),
         fee: feeOf(row),
         linkUntil: row.linkUntil,
@@ -254,7 +257,7 @@ function daySheet(
 }
 
 /** A time that a patient is just choosing does not say whose it is. */
-const isNamed = ({ state, linkUntil }: SheetRow) => state !== 'held' || linkUntil !== null;
+const isNamed = (row: SheetRow) => !isHold(row) || row.linkUntil !== null;
 
 /** 'tooLate' also for an appointment that has begun. */
 function whyPatientCannot(row: SheetRow, now: number) {
@@ -262,8 +265,8 @@ function whyPatientCannot(row: SheetRow, now: number) {
   return why === 'notEditable' || why === 'noBooking' ? 'tooLate' : why;
 }
 
-function feeOf({ paying, paidCents, feeAtClinic }: SheetRow) {
-  if (paying) return 'underWay';
+function feeOf({ state, paidCents, feeAtClinic }: SheetRow) {
+  if (isPaying({ state })) return 'underWay';
   if (paidCents > 0) return 'paid';
   if (feeAtClinic === null) return 'none';
   const { taken, givenBack } = feeAtClinic;

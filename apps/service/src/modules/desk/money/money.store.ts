@@ -78,7 +78,7 @@ export const paidAtClinic = (db: Db, from: EpochSeconds, before: EpochSeconds) =
       ${NAMES}
      where ((${TAKEN_AT} >= ${from} and ${TAKEN_AT} < ${before})
             or (${BACK_AT} >= ${from} and ${BACK_AT} < ${before}))
-       and c.state not in ('held', 'released', 'rescheduled')
+       and c.was_booked and c.state <> 'rescheduled'
      order by at desc, c.id`;
 
 /** The numbers of the records whose payments online these are. */

@@ -1,4 +1,10 @@
-import { type AppointmentStatus, type EpochSeconds, doctorName } from '@clinic/domain';
+import {
+  type AppointmentState,
+  type AppointmentStatus,
+  type EpochSeconds,
+  doctorName,
+  statusOf,
+} from '@clinic/domain';
 import { type Db, sql } from '../../../database/db.ts';
 import { APPOINTMENTS, DESK_APPOINTMENTS } from '../../appointments/index.ts';
 import { PROVIDERS } from '../../records/index.ts';
@@ -24,7 +30,9 @@ export async function appointmentsOfRecord(
   recordId: string,
   whose: string | null,
 ): Promise<ListedAppointment[]> {
-  type Row = Omit<ListedAppointment, 'provider'> & {
+  type Row = Omit<ListedAppointment, 'provider' | 'state'> & {
+    readonly state: AppointmentState;
+  } & {
     [Name in 'firstName' | 'lastName']: string | null;
   };
   const rows = await sql<Row>(db, 'desk-appointments-of-record')`
@@ -33,17 +41,18 @@ export async function appointmentsOfRecord(
            case when c.state = 'rescheduled' then (
              select next.start_s from ${APPOINTMENTS} next
               where next.record_id = c.record_id and next.rescheduled_from = c.id
-                and next.state not in ('held', 'released')
+                and next.was_booked
               limit 1) end as "movedTo",
            r.first_name as "firstName", r.last_name as "lastName"
       from ${DESK_APPOINTMENTS} c
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
       left join ${PROVIDERS} r on r.id = c.provider_id
-     where c.record_id = ${recordId} and c.state not in ('held', 'released')
+     where c.record_id = ${recordId} and c.was_booked
        and (${whose}::text is null or c.provider_id = ${whose}::text)
      order by c.start_s desc, c.id limit ${MOST_APPOINTMENTS}`;
   return rows.map(({ firstName, lastName, ...row }) => ({
     ...row,
+    state: statusOf(row.state),
     provider: firstName === null || lastName === null ? null : doctorName({ firstName, lastName }),
   }));
 }
@@ -52,8 +61,8 @@ export async function appointmentsOfRecord(
 export async function countsOfRecord(db: Db, recordId: string, now: EpochSeconds) {
   const [counts] = await sql<{ appointments: number; upcoming: number }>(db, 'desk-counts')`
     select count(*)::int as appointments,
-           count(*) filter (where c.state in ('booked', 'registered') and c.start_s > ${now})::int as upcoming
+           count(*) filter (where c.stands_booked and c.start_s > ${now})::int as upcoming
       from ${DESK_APPOINTMENTS} c
-     where c.record_id = ${recordId} and c.state not in ('held', 'released')`;
+     where c.record_id = ${recordId} and c.was_booked`;
   return counts ?? { appointments: 0, upcoming: 0 };
 }

@@ -1,4 +1,4 @@
-import { standsBooked } from '@clinic/domain';
+import { isHold, isReleased, standsBooked } from '@clinic/domain';
 import type { DateSpan, EpochSeconds } from '@clinic/domain';
 
 import type { Platform } from '../../../platform.ts';
@@ -114,7 +114,7 @@ export async function syncDays(
   for (const { entry, appointmentId } of entries) {
     const appointment = own.get(appointmentId ?? '');
     if (!appointment) continue;
-    if (appointment.state === 'held') readAgain(entry);
+    if (isHold(appointment)) readAgain(entry);
     if (left.has(entry))
       await unlessUnclear(entry, () => keepOrCancel(ports, emr, appointment, noted.kept, now));
     const change = changeIn(appointment, entry);
@@ -129,7 +129,7 @@ export async function syncDays(
     if (found.has(appointment.id) || appointment.start <= now) continue;
     const place = placeInEmr(appointment);
     // Nobody has been told yet that it is booked: the next turn looks at it again.
-    if (appointment.state === 'held') {
+    if (isHold(appointment)) {
       readAgain(place);
       continue;
     }
@@ -143,7 +143,7 @@ export async function syncDays(
   }
 }
 
-const hasEnded = (own: OwnInEmr) => own.state !== 'held' && !standsBooked(own);
+const hasEnded = (own: OwnInEmr) => !isHold(own) && !standsBooked(own);
 
 /**
  * For an appointment that ended here and stands in the EMR. If nobody was ever told that it is booked, and
@@ -157,7 +157,7 @@ async function keepOrCancel(
   kept: Set<string>,
   now: EpochSeconds,
 ): Promise<void> {
-  if (state === 'released' && !endedInEmr) return takeBack(ports, emr, id, now);
+  if (isReleased({ state }) && !endedInEmr) return takeBack(ports, emr, id, now);
   if (!isLeaving && start > now) kept.add(id);
 }
 
