@@ -7,6 +7,7 @@
 //   circle no files import each other in a circle; the import of a type counts
 //   upward a file imports only from its own layer and those below it
 //   size   a folder of a module has at most 16 files
+//   state  the columns of an appointment's state are named by one store
 //   word   identifiers and comments say the field's words, not those of the left column below
 //
 // Each exception stands in tools/structure-exceptions.mjs with its reason.
@@ -275,6 +276,27 @@ function sizeViolations(files) {
     }));
 }
 
+const stateStore = /\/appointments\/state\.store\.ts$/;
+const stateColumn = /(?<!\bas )\b(?:state|confirming|paying)\b|\bbooked_by is\b/;
+
+function stateViolations(files) {
+  const owner = tablesIn(files).bySql.get('appointment');
+  return files
+    .filter(({ path }) => ownerOf(path) === owner && !stateStore.test(path) && !isSchema.test(path))
+    .flatMap((file) =>
+      file.nodes
+        .filter(({ node }) => node.type === 'TaggedTemplateExpression')
+        .flatMap(({ node }) => node.quasi.quasis)
+        .filter(({ value }) => stateColumn.test(value.raw))
+        .map(({ value, start }) => ({
+          rule: 'state',
+          file,
+          at: start,
+          says: `${stateColumn.exec(value.raw)[0]} is named in state.store.ts alone`,
+        })),
+    );
+}
+
 const oldWords = {
   claim: 'appointment',
   visit: 'appointment',
@@ -334,6 +356,7 @@ export function violationsIn(sources) {
     circleViolations,
     upwardViolations,
     sizeViolations,
+    stateViolations,
     wordViolations,
   ].flatMap((look) =>
     look(files).map(({ rule, file, at, says }) => ({

@@ -144,6 +144,29 @@ test('a folder of a module with more than 16 files is reported, its tests not co
   );
 });
 
+test("a column of an appointment's state that is named outside of its store is reported", () => {
+  const appointments = `${service}/modules/appointments`;
+  assert.deepEqual(
+    reported(
+      [`${appointments}/schema.ts`, `export const appointment = pgTable('appointment', {});`],
+      [`${appointments}/state.store.ts`, "export const isHold = part`c.state = 'held'`;"],
+      [`${appointments}/listed.store.ts`, 'const all = part`select ${own.word} as state`;'],
+      [`${appointments}/by-staff/a.store.ts`, "const all = part`where c.state = 'held'`;"],
+      [
+        `${appointments}/b.store.ts`,
+        'const all =\n  part`where ${own.isHold} and not c.confirming`;',
+      ],
+      [`${appointments}/c.store.ts`, 'const all = part`where c.booked_by is not null`;'],
+      [`${service}/modules/payments/store.ts`, "const all = part`where state = 'captured'`;"],
+    ),
+    [
+      'modules/appointments/by-staff/a.store.ts:1 state',
+      'modules/appointments/b.store.ts:2 state',
+      'modules/appointments/c.store.ts:1 state',
+    ],
+  );
+});
+
 test('a word of the old vocabulary in an identifier or a comment is reported', () => {
   assert.deepEqual(
     reported(
