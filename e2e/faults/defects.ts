@@ -11,10 +11,8 @@ export const DEFECTS = [
   'moved in two transactions',
 ] as const;
 export type Defect = (typeof DEFECTS)[number];
-/** Mistakes of a service whose EMR keeps the book. */
-export const EMR_DEFECTS = ['tells nobody of a delete', 'forgets what was not sent'] as const;
 /** A defect of the process; the other one is made in the database. */
-export type TwistName = Exclude<Defect, 'no steps and no exclusion'> | (typeof EMR_DEFECTS)[number];
+export type TwistName = Exclude<Defect, 'no steps and no exclusion'> | 'tells nobody of a delete';
 
 type Send = (text: string) => Promise<QueryResult>;
 interface Statement {
@@ -59,8 +57,6 @@ const twists: Record<TwistName, Twist> = {
   },
   'tells nobody of a delete': ({ text, asIs }) =>
     asIs(text.replace(/(update emr_gone g set listed_at_s = \S+\s+where )/, '$1false and ')),
-  'forgets what was not sent': ({ text, asIs }) =>
-    asIs(text.replace('emr_unsent_until_s <=', 'false and emr_unsent_until_s <=')),
 };
 
 const endsTheOldAppointment = (text: string, values: readonly unknown[]) =>
