@@ -64,18 +64,15 @@ async function blankPostgres(): Promise<BlankDatabase> {
   };
 }
 
-/** The first so many of the migrations of before the baseline. */
-export const migrateBeforeBaseline = (blank: BlankDatabase, count: number): Promise<void> =>
-  migrateFirst(blank, join(migrationsFolder, 'before-baseline'), count);
-
 /** What release 0.2.0 makes of a new database. */
 export const migrateAsOfRelease020 = (blank: BlankDatabase): Promise<void> =>
-  migrateFirst(blank, migrationsFolder, 10);
+  migrateFirst(blank, 10);
 
-async function migrateFirst(blank: BlankDatabase, of: string, count: number): Promise<void> {
+/** Runs the first so many of the migrations. */
+export async function migrateFirst(blank: BlankDatabase, count: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'older-migrations-'));
   try {
-    cpSync(of, folder, { recursive: true });
+    cpSync(migrationsFolder, folder, { recursive: true });
     const path = join(folder, 'meta/_journal.json');
     const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: unknown[] };
     writeFileSync(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }));
@@ -85,9 +82,6 @@ async function migrateFirst(blank: BlankDatabase, of: string, count: number): Pr
   }
 }
 
-/** All that were there when the baseline was made. */
-export const BEFORE_BASELINE = 16;
-
 /** The keys of the older clinic. */
 export const OLDER_KEYS: KeyMaterial = {
   current: 'k1',
@@ -96,12 +90,12 @@ export const OLDER_KEYS: KeyMaterial = {
 };
 
 /**
- * A clinic as version 0.1.0 and the changes up to the baseline left it: the rows that the service of
- * then wrote at the builders' now, dumped as INSERT statements under its names.
+ * A clinic that began with version 0.1.0 and was upgraded to 0.2.0: its rows and its journal of migrations as
+ * INSERT statements, written at the builders' now.
  */
 export async function anOlderClinic(): Promise<BlankDatabase> {
   const blank = await blankDatabase();
-  await migrateBeforeBaseline(blank, BEFORE_BASELINE);
+  await migrateAsOfRelease020(blank);
   const rows = fileURLToPath(new URL('older-clinic/rows.sql', import.meta.url));
   const statements = readFileSync(rows, 'utf8').trim().split('\n');
   await blank.database.inTransaction(async (tx) => {

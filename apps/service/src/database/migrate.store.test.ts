@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { SPECIFIED_TYPES } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  BEFORE_BASELINE,
   type BlankDatabase,
+  anOlderClinic,
   blankDatabase,
-  migrateBeforeBaseline,
+  migrateAsOfRelease020,
+  migrateFirst,
   schemaOf,
 } from '../../testing/older-clinic.ts';
 
@@ -49,44 +50,57 @@ test('The migrations make the tables that the schema files describe', async () =
   expect(await kit.generateMigration(made, kit.generateDrizzleJson(tables))).toEqual([]);
 });
 
-describe('A database of before the baseline', () => {
+describe('An older database', () => {
   let older: BlankDatabase;
-  beforeAll(async () => {
+  beforeEach(async () => {
     older = await blankDatabase();
   });
-  afterAll(() => older.close());
-  beforeEach(async () => {
+  afterEach(() => older.close());
+
+  test('of version 0.1 is refused and left as it is', async () => {
     const { db } = older.database;
-    await db.execute(sql`drop schema if exists public, drizzle cascade`);
-    await db.execute(sql`create schema public`);
+    await migrateFirst(older, 1);
+    await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`);
+    const before = await schemaOf(db);
+    await expect(older.migrate()).rejects.toThrow(
+      'The database is one of version 0.1: start version 0.2.0 on it once, and then this version.',
+    );
+    expect(await schemaOf(db)).toEqual(before);
   });
 
-  // 11 are those of version 0.1.0.
-  test.each([1, 11, BEFORE_BASELINE])(
-    'with %i of the old migrations ends in the schema of a new one',
-    async (count) => {
-      await migrateBeforeBaseline(older, count);
-      await older.migrate();
-      const schema = await schemaOf(older.database.db);
-      expect(schema).toEqual(await schemaOf(fresh.database.db));
-      expect(schema.filter((each) => /claim|slot_cell|chart/.test(each))).toEqual([]);
-      await older.migrate();
-      expect(await schemaOf(older.database.db)).toEqual(schema);
-    },
-  );
+  test('of version 0.2.0 ends in the schema of a new one', async () => {
+    const { db } = older.database;
+    await migrateAsOfRelease020(older);
+    await older.migrate();
+    const schema = await schemaOf(db);
+    expect(schema).toEqual(await schemaOf(fresh.database.db));
+    await older.migrate();
+    expect(await schemaOf(db)).toEqual(schema);
+  });
+
+  test('that 0.2.0 has brought up from 0.1 ends in the schema of a new one', async () => {
+    const upgraded = await anOlderClinic();
+    try {
+      await upgraded.migrate();
+      const { db } = upgraded.database;
+      expect(await schemaOf(db)).toEqual(await schemaOf(fresh.database.db));
+    } finally {
+      await upgraded.close();
+    }
+  });
 
   test('keeps nothing of a migration that fails, and goes on from there', async () => {
     const { db } = older.database;
-    await migrateBeforeBaseline(older, 11);
-    await db.execute(sql`create table appointment (id integer)`);
-    await expect(older.migrate()).rejects.toThrow(/RENAME TO "appointment"/);
-    await db.execute(sql`drop table appointment`);
+    await migrateAsOfRelease020(older);
+    await db.execute(sql`create table staff (id integer)`);
+    await expect(older.migrate()).rejects.toThrow(/CREATE TABLE "staff"/);
+    await db.execute(sql`drop table staff`);
     const { rows } = await db.execute<{ done: number }>(
       sql`select count(*)::int as done from drizzle.__drizzle_migrations`,
     );
     const untouched = await blankDatabase();
     try {
-      await migrateBeforeBaseline(untouched, rows[0]?.done ?? 0);
+      await migrateFirst(untouched, rows[0]?.done ?? 0);
       expect(await schemaOf(db)).toEqual(await schemaOf(untouched.database.db));
     } finally {
       await untouched.close();
@@ -95,45 +109,8 @@ describe('A database of before the baseline', () => {
     expect(await schemaOf(db)).toEqual(await schemaOf(fresh.database.db));
   });
 
-  // Shows: R-97
-  test('keeps its accounts, and who had signed up still waits (R-97)', async () => {
-    await migrateBeforeBaseline(older, 11);
-    const { database } = older;
-    const account = (name: string, confirmed: boolean, blocked = false) =>
-      database.inTransaction((tx) =>
-        tx.execute(sql`
-          insert into patient (id, email, password_hash, email_confirmed, chart_id, first_name,
-            last_name, sex, birth_date, address, city, province, postal, country, card_province,
-            card_sealed, card_index, eligibility, blocked, created_at_s)
-          values (gen_random_uuid(), ${name}, 'hash', ${confirmed}, ${name}, ${name}, '', '',
-            '1990-01-01', '', '', '', '', '', 'BC', '\\x01', convert_to(${name}, 'utf8'), 'E',
-            ${blocked}, 7)`),
-      );
-    await account('open', true);
-    await account('waits', false);
-    await account('blocked', false, true);
-    const id = await database.db.execute(sql`select id from patient where email = 'waits'`);
-    await older.migrate();
-    const accounts = await database.db.execute(sql`select email from patient order by email`);
-    expect(accounts.rows).toEqual([{ email: 'blocked' }, { email: 'open' }]);
-    const forms = await database.db.execute(
-      sql`select id, email, password_hash, encode(card_sealed, 'hex') as card, tries, expires_at_s
-            from pending_sign_up`,
-    );
-    expect(forms.rows).toEqual([
-      {
-        ...id.rows[0],
-        email: 'waits',
-        password_hash: 'hash',
-        card: '01',
-        tries: 0,
-        expires_at_s: null,
-      },
-    ]);
-  });
-
   test('gives the types of the specification the rules that stood on their letters', async () => {
-    await migrateBeforeBaseline(older, 11);
+    await migrateFirst(older, 1);
     const { database } = older;
     await database.inTransaction(async (tx) => {
       for (const type of SPECIFIED_TYPES)

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Db } from './db.ts';
@@ -12,8 +11,6 @@ type Migrated = Omit<Db, '$client'>;
 
 /** The baseline, and every change of the schema since. */
 export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
-/** The migrations before the baseline, for databases that began with them (docs/migrations.md). */
-const beforeBaselineFolder = join(migrationsFolder, 'before-baseline');
 
 /** Shorter than a patient's own wait for a lock: requests queued behind a migration are still served. */
 const TABLE_WAIT_MS = 1_000;
@@ -76,17 +73,16 @@ export const migratePglite = (db: Migrated): Promise<void> =>
   db.transaction(async (tx) => void (await migrateIn(tx, Infinity)));
 
 /**
- * Runs the first `most` migrations that are due, and returns how many it ran. A database older than the
- * baseline gets the rest of the migrations before it. The last of these is in the journal with the baseline's
- * time, so that the baseline does not run on such a database. The journal is drizzle's.
+ * Runs the first `most` migrations that are due, and returns how many it ran. The journal is drizzle's. A
+ * database that began with 0.1 and was upgraded to 0.2.0 has the baseline's time in it.
  */
 async function migrateIn(tx: Pick<Migrated, 'execute'>, most: number): Promise<number> {
-  const sinceBaseline = readMigrationFiles({ migrationsFolder });
+  const all = readMigrationFiles({ migrationsFolder });
   const { journal, newest } = await journalOf(tx);
-  const isOlder = newest !== null && newest < (sinceBaseline[0]?.folderMillis ?? 0);
-  const all = isOlder
-    ? [...readMigrationFiles({ migrationsFolder: beforeBaselineFolder }), ...sinceBaseline.slice(1)]
-    : sinceBaseline;
+  if (newest !== null && newest < (all[0]?.folderMillis ?? 0))
+    throw new Error(
+      'The database is one of version 0.1: start version 0.2.0 on it once, and then this version.',
+    );
   const due = all
     .filter(({ folderMillis }) => newest === null || newest < folderMillis)
     .slice(0, most);

@@ -29,7 +29,7 @@ async function tokenOf(email: string): Promise<string> {
 const listed = async (email: string) =>
   (await ask(clinic, 'listAppointments', { token: await tokenOf(email) })).answer().appointments;
 
-describe('A clinic of before the baseline, migrated', () => {
+describe('A clinic that 0.2.0 has brought up from 0.1, migrated', () => {
   test('lists what was booked, moved, cancelled and paid', async () => {
     const said = (await listed('ada@test.example')).map(({ startTime, code, status }) => [
       startTime,

@@ -1,2 +1,0 @@
-ALTER TABLE "one_time_code" DROP CONSTRAINT "one_time_code_purpose";--> statement-breakpoint
-ALTER TABLE "one_time_code" ADD CONSTRAINT "one_time_code_purpose" CHECK (purpose in ('confirm', 'recovery', 'reset', 'dashboard'));

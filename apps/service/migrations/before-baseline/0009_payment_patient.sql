@@ -1,1 +1,0 @@
-CREATE INDEX "payment_patient" ON "payment" USING btree ("patient_id");

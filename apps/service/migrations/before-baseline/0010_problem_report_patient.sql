@@ -1,1 +1,0 @@
-CREATE INDEX "problem_report_patient" ON "problem_report" USING btree ("patient_id","at_s");

@@ -1,1 +1,0 @@
-ALTER TABLE "claim" ADD COLUMN "drafts_until_s" double precision;
