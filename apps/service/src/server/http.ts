@@ -19,10 +19,11 @@ import type { RateRule, Rates } from './rates.ts';
 import { type FieldProblem, JSON_TYPE, Refusal, refuse, said, sendRefusal } from './refusal.ts';
 import { type CountUses, type UsesOfRequest, usesOf } from './rate-limit.store.ts';
 import type { MemoryLimit } from './memory-limit.ts';
+import type { Who } from '../security/audit.store.ts';
 import type { AskedAlong, SignedIn, SignedInStaff } from '../security/sessions.store.ts';
 import { type FindSession, isBackground, letIn } from './doors.ts';
 import { type From, subjectOf } from './known.ts';
-import { Showing, noteLookAtDesk } from './looks.ts';
+import { Showing, noteLookAtDesk, whoIs } from './looks.ts';
 
 type Part<C, Key extends string> = C extends { readonly [K in Key]: infer S extends z.ZodType }
   ? z.output<S>
@@ -36,6 +37,8 @@ export interface RequestContext<C extends AnyCall> {
   readonly body: Part<C, 'body'>;
   readonly patient: C['access'] extends 'patient' ? SignedIn : null;
   readonly staff: C['access'] extends { readonly staff: Privilege } ? SignedInStaff : null;
+  /** The staff as the trail names them, and when. */
+  readonly who: C['access'] extends { readonly staff: Privilege } ? Who : null;
   /** True when nobody may be looking: the page sent the request by itself, or asked for no content. */
   readonly isBackground: boolean;
   readonly now: number;
@@ -187,6 +190,7 @@ export function route<C extends AnyCall, Row extends object = object, Heard = un
             ...input,
             patient: request.patient as RequestContext<C>['patient'],
             staff: request.staff as RequestContext<C>['staff'],
+            who: (request.staff && whoIs(request.staff, request.now)) as RequestContext<C>['who'],
             isBackground: isBackground(request),
             now: request.now,
             locale: request.locale,

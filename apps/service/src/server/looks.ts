@@ -24,6 +24,16 @@ export class Showing<Answer> {
   }
 }
 
+/** An answer whose `extras` show data of patients. */
+export const showing = <Extras>(extras: Extras, look: Look) =>
+  new Showing({ success: true as const, extras }, look);
+
+/** Staff as the trail names them. */
+export const whoIs = ({ id }: Pick<SignedInStaff, 'id'>, now: number): Who => ({
+  actor: `staff:${id}`,
+  now,
+});
+
 type Ports = Pick<ServerPorts, 'database' | 'appendAudit'>;
 
 /** Writes the row of a look; each record is named once. */
@@ -51,7 +61,7 @@ export async function noteLookAtDesk(
   look: Look,
   { staff, isBackground, now }: { staff: SignedInStaff; isBackground: boolean; now: number },
 ): Promise<void> {
-  const who = { actor: `staff:${staff.id}`, now };
+  const who = whoIs(staff, now);
   const session = Buffer.from(staff.tokenHash).toString('hex', 0, 6);
   const details = { ...look.details, session };
   const { action, subject } = look;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
 import { FileAnswer, route } from '../../server/http.ts';
-import { Showing } from '../../server/looks.ts';
+import { Showing, showing, whoIs } from '../../server/looks.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import { acceptFiles, downloadName } from '../documents/index.ts';
 import { readSuggestion, suggestionsForClinic } from '../feedback/index.ts';
@@ -26,7 +26,14 @@ import {
   threadAtDesk,
 } from '../messages/index.ts';
 import { patientNames, recordsOf } from '../patients/index.ts';
-import { type Colleague, listColleagues, ownOnly } from '../staff/index.ts';
+import {
+  type Colleague,
+  type NameOfStaff,
+  listColleagues,
+  namesIn,
+  namesOfStaff,
+  ownOnly,
+} from '../staff/index.ts';
 
 /** The most suggestions shown. */
 const MOST_SUGGESTIONS = 200;
@@ -37,8 +44,7 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
   const { db } = database;
 
   const looking = (staff: SignedInStaff, now: number) => ({
-    actor: `staff:${staff.id}`,
-    now,
+    ...whoIs(staff, now),
     ofProvider: ownOnly(staff),
   });
 
@@ -47,14 +53,13 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     const assignedTo = { all: 'anybody' as const, mine: staff.id, unassigned: null }[whose];
     const after =
       afterAt === undefined || afterId === undefined ? null : { changedAt: afterAt, id: afterId };
-    const [{ next, ...inbox }, colleagues] = await Promise.all([
+    const [{ next, ...inbox }, nameOf] = await Promise.all([
       inboxAtDesk(platform, { ofProvider: ownOnly(staff), assignedTo }, after),
-      listColleagues(db),
+      namesOfStaff(db),
     ]);
-    const nameOf = namesOf(colleagues);
     const shown = (message: (typeof inbox.waiting)[number]) => ({
       ...message,
-      assignedTo: nameOf(message.assignedTo),
+      assignedTo: named(message.assignedTo, nameOf),
     });
     const waiting = inbox.waiting.map(shown);
     const settled = inbox.settled.map(shown);
@@ -64,16 +69,13 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
       hasMoreWaiting: inbox.hasMoreWaiting,
       next: next && { afterAt: next.changedAt, afterId: next.id },
     };
-    return new Showing(
-      { success: true as const, extras },
-      {
-        action: 'messages shown',
-        refreshes: true,
-        subject: 'messages:all',
-        records: await recordsOf(db, patientsOf([...waiting, ...settled])),
-        details: { whose },
-      },
-    );
+    return showing(extras, {
+      action: 'messages shown',
+      refreshes: true,
+      subject: 'messages:all',
+      records: await recordsOf(db, patientsOf([...waiting, ...settled])),
+      details: { whose },
+    });
   });
 
   route(app, deskCalls.deskMessageCounts, async ({ staff }) => ({
@@ -86,11 +88,11 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     if (thread === null) return refuse('notFound');
     const { patientId, assignedTo, entries, notes, ...message } = thread;
     const everybody = await listColleagues(db);
-    const nameOf = namesOf(everybody);
+    const nameOf = namesIn(everybody);
     const readers = await readersOf(patientId, everybody);
     const shown = {
       ...message,
-      assignedTo: nameOf(assignedTo),
+      assignedTo: named(assignedTo, nameOf),
       colleagues: readers.map(({ id: staffId, name }) => ({
         id: staffId,
         name,
@@ -98,15 +100,15 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
       })),
       entries: entries.map(({ staffId, ...entry }) => ({
         ...entry,
-        by: nameOf(staffId)?.name ?? null,
+        by: nameOf(staffId),
       })),
       notes: notes.map(({ staffId, ...note }) => ({
         ...note,
-        by: nameOf(staffId)?.name ?? '',
+        by: nameOf(staffId) ?? '',
       })),
     };
-    return new Showing(
-      { success: true as const, extras: { message: shown } },
+    return showing(
+      { message: shown },
       {
         action: 'message read',
         refreshes: true,
@@ -192,17 +194,15 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     extras: { replies: await savedReplies(db) },
   }));
 
-  route(app, deskCalls.deskKeepReply, async ({ params: { id }, body, headers, staff, now }) => {
+  route(app, deskCalls.deskKeepReply, async ({ params: { id }, body, headers, who }) => {
     const said = messageText(body.text);
     if (said === null) return invalid('text', 'messageEmpty');
-    const who = { actor: `staff:${staff.id}`, now };
     const reply = { id, name: body.name, text: said };
     const refused = await keepSavedReply(platform, reply, body.seen, who, headers);
     return refused ?? { success: true as const };
   });
 
-  route(app, deskCalls.deskDropReply, async ({ params: { id }, body: { seen }, staff, now }) => {
-    const who = { actor: `staff:${staff.id}`, now };
+  route(app, deskCalls.deskDropReply, async ({ params: { id }, body: { seen }, who }) => {
     const outcome = await dropSavedReply(platform, id, seen, who);
     return outcome === 'changed' ? refuse('changedMeanwhile') : { success: true as const };
   });
@@ -220,8 +220,8 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
       message: beginningOf(message),
       patient: names.get(patientId) ?? '',
     }));
-    return new Showing(
-      { success: true as const, extras: { suggestions } },
+    return showing(
+      { suggestions },
       {
         action: 'suggestions shown',
         refreshes: true,
@@ -237,8 +237,8 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     const { patientId, message, picture } = found;
     const bytes = picture && Buffer.from(picture.bytes).toString('base64');
     const url = picture && `data:image/${picture.extension};base64,${bytes}`;
-    return new Showing(
-      { success: true as const, extras: { message, picture: url } },
+    return showing(
+      { message, picture: url },
       {
         action: 'suggestion read',
         subject: `problem:${id}`,
@@ -271,10 +271,8 @@ const outcomeOf = (outcome: 'answered' | 'done' | 'changed' | 'notFound') => {
   return outcome === 'notFound' ? refuse('notFound') : { success: true as const };
 };
 
-const namesOf = (colleagues: readonly Colleague[]) => {
-  const names = new Map(colleagues.map(({ id, name }) => [id, name]));
-  return (id: string | null) => {
-    const name = id === null ? undefined : names.get(id);
-    return id === null || name === undefined ? null : { id, name };
-  };
-};
+/** A member of staff by id and name; null for nobody, and for an id that is no one's. */
+function named(id: string | null, nameOf: NameOfStaff) {
+  const name = nameOf(id);
+  return id === null || name === null ? null : { id, name };
+}

@@ -71,8 +71,7 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
     };
   });
 
-  route(app, deskCalls.deskMaintenance, async ({ body, headers, staff, now }) => {
-    const who = { actor: `staff:${staff.id}`, now };
+  route(app, deskCalls.deskMaintenance, async ({ body, headers, who }) => {
     const message = body.message?.trim() || null;
     const outcome = body.isOffline
       ? await announceMaintenance(platform, { ...who, message }, headers)
@@ -80,28 +79,23 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
     return outcome instanceof Refusal ? outcome : { success: true as const };
   });
 
-  route(app, deskCalls.deskExportTable, async ({ params: { what }, staff, now }) => {
+  route(app, deskCalls.deskExportTable, async ({ params: { what }, now, who: { actor } }) => {
     const { bytes } = await tableOf(what).exportFile(db);
     await database.inTransaction((tx) =>
-      appendAudit(tx, {
-        actor: `staff:${staff.id}`,
-        action: 'exported',
-        subject: `export:${what}`,
-        at: now,
-      }),
+      appendAudit(tx, { actor, action: 'exported', subject: `export:${what}`, at: now }),
     );
     const csv = Buffer.from(bytes).toString('utf8');
     return { success: true as const, extras: { name: `${what}.csv`, csv } };
   });
 
-  route(app, deskCalls.deskImportTable, async ({ params: { what }, body, staff, now }) => {
+  route(app, deskCalls.deskImportTable, async ({ params: { what }, body, who }) => {
     const table = tableOf(what);
     const kept = refuseKeptInEmr(platform, table);
     if (kept !== null) return kept;
     const bytes = Buffer.from(body.file, 'base64');
     const wanted = body.version ?? null;
-    const who = { actor: `staff:${staff.id}`, now, wanted };
-    const { changes, problems, ...imported } = await table.importFile(platform, bytes, who);
+    const by = { ...who, wanted };
+    const { changes, problems, ...imported } = await table.importFile(platform, bytes, by);
     // The import would now change something else than the preview showed.
     if (wanted !== null && !imported.isImported && problems.length === 0)
       return refuse('previewOutdated');

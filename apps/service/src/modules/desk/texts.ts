@@ -21,7 +21,7 @@ import type { Platform } from '../../platform.ts';
 import { route } from '../../server/http.ts';
 import { type FieldProblem, type Refusal, refuse, said } from '../../server/refusal.ts';
 import { insertVersion, publishedAgreements, versionsOf } from '../accounts/index.ts';
-import { listStaff } from '../staff/index.ts';
+import { namesOfStaff } from '../staff/index.ts';
 
 type Words = PublishedAgreement['texts'][number];
 type TypedIn = TypedText & { readonly locale: Locale };
@@ -31,12 +31,6 @@ export function registerTexts(app: FastifyInstance, platform: Platform): void {
   const { database, appendAudit, config } = platform;
   const { db } = database;
   const offered = languages.filter(({ id }) => config.languages.includes(id));
-
-  /** Gives the name of an audit actor; an actor who is not staff keeps the trail's own name. */
-  async function namesOfStaff() {
-    const names = new Map((await listStaff(db)).map(({ id, name }) => [`staff:${id}`, name]));
-    return (actor: string) => names.get(actor) ?? actor;
-  }
 
   /** The product's own versions, the newest first; older ones were never translated. */
   const builtIn = (kind: AgreementTextKind) =>
@@ -54,7 +48,7 @@ export function registerTexts(app: FastifyInstance, platform: Platform): void {
       }));
 
   route(app, deskCalls.deskTexts, async () => {
-    const [published, nameOf] = await Promise.all([publishedAgreements(db), namesOfStaff()]);
+    const [published, nameOf] = await Promise.all([publishedAgreements(db), namesOfStaff(db)]);
     const texts = AGREEMENT_KINDS.map((kind) => {
       const own = published.find((each) => each.kind === kind);
       const { version, draft } = currentAgreement(kind, published);
@@ -63,20 +57,20 @@ export function registerTexts(app: FastifyInstance, platform: Platform): void {
         version,
         isDraft: draft,
         since: own?.since ?? null,
-        by: own ? nameOf(own.by) : null,
+        by: own ? (nameOf(own.by) ?? own.by) : null,
       };
     });
     return { success: true as const, extras: { texts } };
   });
 
   route(app, deskCalls.deskText, async ({ params: { kind } }) => {
-    const [own, nameOf] = await Promise.all([versionsOf(db, kind), namesOfStaff()]);
+    const [own, nameOf] = await Promise.all([versionsOf(db, kind), namesOfStaff(db)]);
     const { may, must } = AGREEMENT_PLACEHOLDERS[kind];
     const published = own.map(({ version, since, by, texts }) => ({
       version,
       isDraft: false,
       since,
-      by: nameOf(by),
+      by: nameOf(by) ?? by,
       texts: texts.map((text) => wordsOf(text.locale, text)),
     }));
     return {

@@ -32,9 +32,11 @@ export { spentStaffSessions } from './sessions.store.ts';
 export { harmAtDesk } from './many.ts';
 export {
   type Colleague,
+  type NameOfStaff,
   listColleagues,
   listStaff,
   lockStaff,
+  namesIn,
   namesOfStaff,
   rolesOf,
   staffByEmail,

@@ -16,6 +16,7 @@ import type { Platform } from '../../platform.ts';
 import { type Who, changesBy, hasDone } from '../../security/audit.store.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
 import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
+import { whoIs } from '../../server/looks.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { closedBy } from '../closings/index.ts';
 import { isFactorRecent } from './door.ts';
@@ -73,8 +74,7 @@ export function harmAtDesk(platform: Platform) {
     const verdict = await verdictOf(tx, staff, asked, now);
     const isUnproved = verdict === 'told' && !isFactorRecent(staff, now);
     if (isUnproved) return 'factorNeeded' as const;
-    if (verdict === 'told' || verdict === 'waits')
-      await tell(tx, { actor: `staff:${staff.id}`, now }, asked);
+    if (verdict === 'told' || verdict === 'waits') await tell(tx, whoIs(staff, now), asked);
     return verdict;
   }
 

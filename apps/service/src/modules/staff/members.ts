@@ -308,7 +308,7 @@ export function handleStaffEmails(platform: Platform): void {
 export function registerMembers(app: FastifyInstance, platform: Platform): void {
   const { database, realtime } = platform;
   const harm = harmAtDesk(platform);
-  route(app, deskCalls.deskInvite, async ({ body, staff, now }) => {
+  route(app, deskCalls.deskInvite, async ({ body, staff, now, who }) => {
     const { name, roles, providerId = null } = body;
     const invited = { name, email: normaliseEmail(body.email), roles, providerId };
     const asked = { act: 'invite' as const, roles };
@@ -317,7 +317,7 @@ export function registerMembers(app: FastifyInstance, platform: Platform): void 
       if (is === 'staffExists' || is === 'clinicianWithoutProvider') return refuse(is);
       const act = is === 'new' ? await harm.waitIn(tx, staff, asked, invited, now) : null;
       if (act !== null) return act;
-      const why = await inviteIn(platform, tx, invited, { actor: `staff:${staff.id}`, now });
+      const why = await inviteIn(platform, tx, invited, who);
       return why === null ? null : refuse(why);
     });
     if (outcome instanceof Refusal) return outcome;
@@ -344,20 +344,20 @@ export function registerMembers(app: FastifyInstance, platform: Platform): void 
   });
 
   // Nobody closes or resets their own account here, so that a manager is always left.
-  route(app, deskCalls.deskResetFactor, async ({ params: { id }, staff, now }) => {
+  route(app, deskCalls.deskResetFactor, async ({ params: { id }, staff, who }) => {
     if (id === staff.id) return refuse('ownStaffAccount');
     const member = await staffById(platform.database.db, id);
     if (member === null) return refuse('notFound');
-    const changer = { actor: `staff:${staff.id}`, staffId: staff.id, now };
+    const changer = { ...who, staffId: staff.id };
     const why = await resetFactor(platform, member, changer);
     return why === null ? { success: true as const } : refuse(why);
   });
 
-  route(app, deskCalls.deskCloseStaff, async ({ params: { id }, staff, now }) => {
+  route(app, deskCalls.deskCloseStaff, async ({ params: { id }, staff, who }) => {
     if (id === staff.id) return refuse('ownStaffAccount');
     const member = await staffById(platform.database.db, id);
     if (member === null) return refuse('notFound');
-    const changer = { actor: `staff:${staff.id}`, staffId: staff.id, now };
+    const changer = { ...who, staffId: staff.id };
     const why = await closeStaffAccount(platform, member, changer);
     return why === 'deskSignedOut' ? refuse(why) : { success: true as const };
   });

@@ -66,12 +66,18 @@ export const listColleagues = (db: Db): Promise<Colleague[]> =>
     select s.id, s.email, s.name, s.roles, s.provider_id as "providerId", s.closed_at_s as "closedAt"
       from staff s order by s.name, s.email`;
 
-/** The names of all staff by id, including staff who have left. */
-export async function namesOfStaff(db: Db): Promise<ReadonlyMap<string, string>> {
-  const rows = await sql<Pick<StaffMember, 'id' | 'name'>>(db, 'staff-names')`
-    select s.id, s.name from staff s`;
-  return new Map(rows.map(({ id, name }) => [id, name]));
+type Named = Pick<StaffMember, 'id' | 'name'>;
+/** Names staff by their id, or as the audit trail names them; null for anyone else. */
+export type NameOfStaff = (who: string | null) => string | null;
+
+export function namesIn(staff: readonly Named[]): NameOfStaff {
+  const names = new Map(staff.map(({ id, name }) => [id, name]));
+  return (who) => names.get((who ?? '').replace(/^staff:/, '')) ?? null;
 }
+
+/** The names of all staff, including staff who have left. */
+export const namesOfStaff = async (db: Db): Promise<NameOfStaff> =>
+  namesIn(await sql<Named>(db, 'staff-names')`select s.id, s.name from staff s`);
 
 export interface NewStaffMember extends Pick<StaffMember, 'id' | 'email' | 'name' | 'roles'> {
   readonly providerId: string | null;

@@ -20,7 +20,7 @@ import {
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { csvOf } from '../../../server/table-text.ts';
 import { type RequestContext, route } from '../../../server/http.ts';
-import { type Look, Showing } from '../../../server/looks.ts';
+import { type Look, showing } from '../../../server/looks.ts';
 import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import { patientNames, recordsOf } from '../../patients/index.ts';
 import { findPatient } from '../../accounts/index.ts';
@@ -60,7 +60,7 @@ export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): v
     if (found === null) return refuse('notFound');
     const { records, ...extras } = found;
     const look = lookOf(asked, 'audit trail shown', records);
-    return new Showing({ success: true as const, extras }, look);
+    return showing(extras, look);
   });
 
   route(app, deskCalls.deskAuditStaff, async () => {
@@ -113,8 +113,8 @@ export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): v
     }
     const look = lookOf(asked, 'audit trail exported', records);
     const name = `audit-trail-${toClinic(now).date}.csv`;
-    return new Showing(
-      { success: true as const, extras: { name, csv: csvOf(lines) } },
+    return showing(
+      { name, csv: csvOf(lines) },
       { ...look, details: { ...look.details, rows: lines.length - 1 } },
     );
   });

@@ -16,7 +16,7 @@ import type { Platform } from '../../../platform.ts';
 import { detailsOf } from '../../../security/audit.store.ts';
 import type { PatientId, SignedInStaff } from '../../../security/sessions.store.ts';
 import { type RequestContext, route } from '../../../server/http.ts';
-import { Showing } from '../../../server/looks.ts';
+import { showing } from '../../../server/looks.ts';
 import { refuse } from '../../../server/refusal.ts';
 import {
   type BookedAppointment,
@@ -163,11 +163,8 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
 
   route(app, deskCalls.deskFindPatients, async ({ body }) => {
     const found = await findPatients(platform, body.text);
-    return new Showing(
-      {
-        success: true as const,
-        extras: { ...found, patients: [...found.patients], hasEmr: emr !== null },
-      },
+    return showing(
+      { ...found, patients: [...found.patients], hasEmr: emr !== null },
       {
         action: 'patients searched',
         subject: 'patients:all',
@@ -178,19 +175,16 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
 
   route(app, deskCalls.deskFindCharts, async ({ body, now }) => {
     const { charts, ...found } = await findCharts(platform, body.text, now);
-    return new Showing(
+    return showing(
       {
-        success: true as const,
-        extras: {
-          ...found,
-          charts: charts.map(({ id: chart, firstName, lastName, birthDate, state, known }) => ({
-            chart,
-            name: `${lastName}, ${firstName}`,
-            birthDate,
-            state,
-            known,
-          })),
-        },
+        ...found,
+        charts: charts.map(({ id: chart, firstName, lastName, birthDate, state, known }) => ({
+          chart,
+          name: `${lastName}, ${firstName}`,
+          birthDate,
+          state,
+          known,
+        })),
       },
       {
         action: 'charts in the EMR searched',
@@ -213,25 +207,22 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     ]);
     const offered = types.filter(({ active, form }) => active && form !== 'refill');
     const place = (code: string) => (usual.includes(code) ? usual.indexOf(code) : usual.length);
-    return new Showing(
+    return showing(
       {
-        success: true as const,
-        extras: {
-          name: patient.name,
-          hasAccount,
-          block: patient.access.block,
-          mayLink: mayLink(patient),
-          birthDate: patient.birthDate,
-          types: offered
-            .toSorted((one, other) => place(one.code) - place(other.code))
-            .map(({ code, description, chargeCents }) => ({
-              code,
-              description,
-              feeCents: chargeCents,
-            })),
-          providers,
-          upcoming,
-        },
+        name: patient.name,
+        hasAccount,
+        block: patient.access.block,
+        mayLink: mayLink(patient),
+        birthDate: patient.birthDate,
+        types: offered
+          .toSorted((one, other) => place(one.code) - place(other.code))
+          .map(({ code, description, chargeCents }) => ({
+            code,
+            description,
+            feeCents: chargeCents,
+          })),
+        providers,
+        upcoming,
       },
       {
         action: 'booking begun at the desk',
@@ -316,7 +307,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     return { success: true as const, extras: { texts: await textsToRead(row) } };
   });
 
-  route(app, deskCalls.deskNoteConsents, async ({ params: { id }, body, staff, now }) => {
+  route(app, deskCalls.deskNoteConsents, async ({ params: { id }, body, staff, who }) => {
     const row = await openedRow(db, id);
     if (row === null) return refuse('notFound');
     if (!standsBooked(row)) return refuse('appointmentChanged');
@@ -344,22 +335,21 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
             textHash: hash,
             locale: ENGLISH.id,
             shownHash: hash,
-            at: now,
+            at: who.now,
             readOutBy: staff.id,
           });
       const details = Object.fromEntries(texts.map(({ kind, version }) => [kind, version]));
-      await appendAudit(tx, { ...noting, actor: `staff:${staff.id}`, details, at: now });
+      await appendAudit(tx, { ...noting, actor: who.actor, details, at: who.now });
     });
     return { success: true as const };
   });
 
-  route(app, deskCalls.deskTakeFee, async ({ params: { id }, body: { means }, staff, now }) => {
+  route(app, deskCalls.deskTakeFee, async ({ params: { id }, body: { means }, staff, who }) => {
     const row = await openedRow(db, id);
     if (row === null) return refuse('notFound');
     // A retry after a lost answer: this fee is recorded already.
     const { taken } = row.feeAtClinic ?? {};
     if (taken?.by === staff.id && taken.means === means) return { success: true as const };
-    const who = { actor: `staff:${staff.id}`, now };
     const fee = { ...row, means, staffId: staff.id };
     const taking = await takeFeeAtClinic(ports, fee, who);
     if (taking !== true) return refuse(taking || 'appointmentChanged');
@@ -367,7 +357,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     return { success: true as const };
   });
 
-  route(app, deskCalls.deskFeeBack, async ({ params: { id }, body, staff, now }) => {
+  route(app, deskCalls.deskFeeBack, async ({ params: { id }, body, staff, who }) => {
     const row = await openedRow(db, id);
     if (row === null) return refuse('notFound');
     const { means, reason } = body;
@@ -375,7 +365,6 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     const isMine = givenBack?.by === staff.id;
     if (isMine && givenBack.means === means && givenBack.reason === reason)
       return { success: true as const };
-    const who = { actor: `staff:${staff.id}`, now };
     const fee = { ...row, ...body, staffId: staff.id };
     const giving = await giveFeeBackAtClinic(ports, fee, who);
     if (giving !== true) return refuse(giving || 'appointmentChanged');

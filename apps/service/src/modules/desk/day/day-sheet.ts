@@ -21,7 +21,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
 import { route } from '../../../server/http.ts';
-import { Showing } from '../../../server/looks.ts';
+import { showing } from '../../../server/looks.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
 import {
   type OverlappedAppointment,
@@ -80,16 +80,13 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
       isInEmr ? overlappedAppointments(db, now) : [],
     ]);
     const sheet = daySheet(date, { rows, providers, busy, overlapped, staff, isInEmr, now });
-    return new Showing(
-      { success: true as const, extras: sheet },
-      {
-        action: 'day sheet shown',
-        refreshes: true,
-        subject: `day:${date}`,
-        records: rows.filter(isNamed).map(({ recordId }) => recordId),
-        details: { providers: sheet.providers.map(({ id }) => id) },
-      },
-    );
+    return showing(sheet, {
+      action: 'day sheet shown',
+      refreshes: true,
+      subject: `day:${date}`,
+      records: rows.filter(isNamed).map(({ recordId }) => recordId),
+      details: { providers: sheet.providers.map(({ id }) => id) },
+    });
   });
 
   route(app, deskCalls.deskOpenAppointment, async ({ params, body, staff, now }) => {
@@ -102,8 +99,8 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     const answers = answersSealed && keyring.open(answersContext(row.id), answersSealed);
     const { reason } = JSON.parse(answers ?? '{}') as { readonly reason?: string };
     const patient = { name: `${firstName} ${lastName}`, birthDate, recordId, email, phone };
-    return new Showing(
-      { success: true as const, extras: { ...row, patient, reason: reason || null } },
+    return showing(
+      { ...row, patient, reason: reason || null },
       {
         action: 'appointment opened',
         subject: `appointment:${row.id}`,
@@ -113,7 +110,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     );
   });
 
-  route(app, deskCalls.deskNoteAttendance, async ({ params, body, staff, now }) => {
+  route(app, deskCalls.deskNoteAttendance, async ({ params, body, staff, now, who }) => {
     const { to, from } = body;
     const row = await seen(staff, params.id);
     if (row === null) return refuse('notFound');
@@ -124,7 +121,6 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     const isMeant = row.state !== 'noShow' || from === 'noShow';
     if (!isAsSeen || !isMeant || !nextAttendances(row, now).includes(to))
       return refuse('appointmentChanged');
-    const who = { actor: `staff:${staff.id}`, now };
     if (row.state === 'noShow') {
       const { kind } = await takeBackNoShow(ports, row, who);
       if (kind !== 'takenBack')
@@ -135,10 +131,9 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     return { success: true as const };
   });
 
-  route(app, deskCalls.deskCancelAppointment, async ({ params: { id }, body, staff, now }) => {
+  route(app, deskCalls.deskCancelAppointment, async ({ params: { id }, body, staff, now, who }) => {
     const row = await seen(staff, id);
     if (row === null) return refuse('notFound');
-    const who = { actor: `staff:${staff.id}`, now };
     if (isHold(row)) {
       if (!(await endLink(ports, row, who))) return refuse('appointmentChanged');
       realtime.sayToDesk();

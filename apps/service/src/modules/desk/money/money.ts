@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { route } from '../../../server/http.ts';
-import { Showing } from '../../../server/looks.ts';
+import { showing } from '../../../server/looks.ts';
 import { refuse } from '../../../server/refusal.ts';
 import { GatewayError, called, giveBack, paymentPorts, reconcile } from '../../payments/index.ts';
 import { refuseDays } from './reports.ts';
@@ -56,22 +56,19 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
       hasMore: wanted.length > MOST_ROWS,
       days: takingsOf(all).filter(({ date }) => isWithin(days, date)),
     };
-    return new Showing(
-      { success: true as const, extras },
-      {
-        action: 'payments shown',
-        refreshes: true,
-        subject: `days:${days.from}`,
-        records: rows.flatMap(({ recordId }) => recordId ?? []),
-        details: { to: days.to },
-      },
-    );
+    return showing(extras, {
+      action: 'payments shown',
+      refreshes: true,
+      subject: `days:${days.from}`,
+      records: rows.flatMap(({ recordId }) => recordId ?? []),
+      details: { to: days.to },
+    });
   });
 
-  route(app, deskCalls.deskRefund, async ({ params: { id }, body: { reason }, staff, now }) => {
+  route(app, deskCalls.deskRefund, async ({ params: { id }, body: { reason }, who }) => {
     if (cardPayments === undefined) return refuse('noCardPayments');
     const ports = paymentPorts(platform, cardPayments);
-    const given = await giveBack(ports, id, reason, { actor: `staff:${staff.id}`, now });
+    const given = await giveBack(ports, id, reason, who);
     if (given.kind === 'refused') return refuse(given.code);
     realtime.sayToDesk();
     return { success: true as const, extras: { state: given.state } };
@@ -89,8 +86,8 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
       database.db,
       differences.flatMap(({ payment }) => payment ?? []),
     );
-    return new Showing(
-      { success: true as const, extras: { ...report, differences: [...differences] } },
+    return showing(
+      { ...report, differences: [...differences] },
       {
         action: 'payments reconciled',
         subject: 'payments:all',

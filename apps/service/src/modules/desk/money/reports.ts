@@ -66,13 +66,13 @@ export function registerReports(app: FastifyInstance, platform: Platform): void 
     };
   });
 
-  route(app, deskCalls.deskStatistics, async ({ body: range, staff, now }) => {
+  route(app, deskCalls.deskStatistics, async ({ body: range, now, who: { actor } }) => {
     const refused = refuseDays(range, MOST_DAYS);
     if (refused) return refused;
     const { name, csv } = await database.readAside((aside) => statisticsFile(aside, range));
     await database.inTransaction((tx) =>
       appendAudit(tx, {
-        actor: `staff:${staff.id}`,
+        actor,
         action: 'statistics exported',
         subject: `days:${range.from}`,
         details: { to: range.to },

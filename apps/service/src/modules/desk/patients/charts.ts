@@ -3,7 +3,7 @@ import { maskedCard } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import { route } from '../../../server/http.ts';
-import { Showing } from '../../../server/looks.ts';
+import { showing } from '../../../server/looks.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
 import {
   type ComparedChart,
@@ -38,45 +38,41 @@ export function registerCharts(app: FastifyInstance, platform: Platform): void {
     const listed =
       ahead.length === 0 ? [] : await appointmentsOfRecord(database.db, recordId, null);
     const look = lookAtCharts(found);
-    return new Showing(
+    return showing(
       {
-        success: true as const,
-        extras: {
-          name: `${own.lastName}, ${own.firstName}`,
-          birthDate: own.birthDate,
-          hasCard: cardNumber !== '',
-          charts: likely.map(chartShown),
-          account: {
-            card: cardNumber === '' ? null : cardShown(own.cardProvince, cardNumber),
-            phones: [own.mobilePhone, own.phone, own.internationalPhone].filter(Boolean),
-            email: own.email,
-            address: [own.address, own.city, own.province, own.postal].filter(Boolean).join(', '),
-            sex: own.sex,
-          },
-          present:
-            presentNumber === null
-              ? null
-              : { number: presentNumber, chart: present && chartShown(present) },
-          ahead: listed
-            .filter((each) => ahead.includes(each.id))
-            .map((each) => ({
-              id: each.id,
-              start: each.start,
-              description: each.description,
-              provider: each.provider,
-            }))
-            .toReversed(),
-          why: found.why,
-          seen: found.seen,
+        name: `${own.lastName}, ${own.firstName}`,
+        birthDate: own.birthDate,
+        hasCard: cardNumber !== '',
+        charts: likely.map(chartShown),
+        account: {
+          card: cardNumber === '' ? null : cardShown(own.cardProvince, cardNumber),
+          phones: [own.mobilePhone, own.phone, own.internationalPhone].filter(Boolean),
+          email: own.email,
+          address: [own.address, own.city, own.province, own.postal].filter(Boolean).join(', '),
+          sex: own.sex,
         },
+        present:
+          presentNumber === null
+            ? null
+            : { number: presentNumber, chart: present && chartShown(present) },
+        ahead: listed
+          .filter((each) => ahead.includes(each.id))
+          .map((each) => ({
+            id: each.id,
+            start: each.start,
+            description: each.description,
+            provider: each.provider,
+          }))
+          .toReversed(),
+        why: found.why,
+        seen: found.seen,
       },
       { ...look, details: { ...look.details, lookReason } },
     );
   });
 
-  route(app, deskCalls.deskDecideChart, async ({ params: { id }, body, staff, now }) => {
+  route(app, deskCalls.deskDecideChart, async ({ params: { id }, body, staff, now, who }) => {
     const { chart: chosen, ...said } = body;
-    const who = { actor: `staff:${staff.id}`, now };
     const by = deciderOf(staff, now);
     const decided = await decideChart(platform, id, { ...said, chosen, by }, who);
     if (decided instanceof Refusal) return decided;
@@ -85,11 +81,11 @@ export function registerCharts(app: FastifyInstance, platform: Platform): void {
     return { success: true as const, extras: { chart: chart?.id ?? null, moved } };
   });
 
-  route(app, deskCalls.deskSeeToSignUp, async ({ params: { id }, staff, now }) => {
+  route(app, deskCalls.deskSeeToSignUp, async ({ params: { id }, now, who: { actor } }) => {
     await database.inTransaction(async (tx) => {
       if (!(await noteSignUpSeen(tx, id, now))) return;
       const entry = { action: 'sign-up seen to', subject: `patient:${id}`, at: now };
-      await appendAudit(tx, { ...entry, actor: `staff:${staff.id}` });
+      await appendAudit(tx, { ...entry, actor });
     });
     realtime.sayToDesk();
     return { success: true as const };

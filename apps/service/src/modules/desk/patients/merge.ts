@@ -2,7 +2,7 @@ import { deskCalls } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import { route } from '../../../server/http.ts';
-import { Showing } from '../../../server/looks.ts';
+import { showing } from '../../../server/looks.ts';
 import { Refusal } from '../../../server/refusal.ts';
 import { foreseeMerge, mergePatients, undoMerge } from '../../patients/index.ts';
 import { type Person } from '../../accounts/index.ts';
@@ -28,8 +28,8 @@ export function registerMerging(app: FastifyInstance, platform: Platform): void 
     const foreseen = await foreseeMerge(platform, params.id, body.other, now);
     if (foreseen instanceof Refusal) return foreseen;
     const [kept, gone] = [await shown(foreseen.kept, now), await shown(foreseen.gone, now)];
-    return new Showing(
-      { success: true as const, extras: { kept, gone } },
+    return showing(
+      { kept, gone },
       {
         action: 'merge of records foreseen',
         subject: `record:${kept.recordId}`,
@@ -38,13 +38,12 @@ export function registerMerging(app: FastifyInstance, platform: Platform): void 
     );
   });
 
-  route(app, deskCalls.deskMergePatients, async ({ params, body, staff, now }) => {
-    const who = { actor: `staff:${staff.id}`, now };
+  route(app, deskCalls.deskMergePatients, async ({ params, body, who }) => {
     return told(await mergePatients(platform, params.id, body.other, who));
   });
 
-  route(app, deskCalls.deskUndoMerge, async ({ params, staff, now }) =>
-    told(await undoMerge(platform, params.id, { actor: `staff:${staff.id}`, now })),
+  route(app, deskCalls.deskUndoMerge, async ({ params, who }) =>
+    told(await undoMerge(platform, params.id, who)),
   );
 
   function told(recordId: string | Refusal) {

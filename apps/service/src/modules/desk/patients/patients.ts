@@ -15,7 +15,7 @@ import type { Platform } from '../../../platform.ts';
 import type { LookAction } from '../../../security/audit.store.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { FileAnswer, route } from '../../../server/http.ts';
-import { Showing } from '../../../server/looks.ts';
+import { Showing, showing } from '../../../server/looks.ts';
 import { e164Of } from '../../../server/phones.ts';
 import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import { versionOfForm } from '../../../server/version.ts';
@@ -129,35 +129,32 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
       // They have no record; the trail names them by the number of their form.
       ...refused.map(({ id }) => id),
     ];
-    return new Showing(
+    return showing(
       {
-        success: true as const,
-        extras: {
-          documents: page.map(({ patientId, name, purpose, createdAt: at }) => ({
-            patientId,
-            name,
-            purpose,
-            at,
-          })),
-          waiting,
-          next:
-            documents.length > page.length && last !== undefined
-              ? `${last.createdAt}.${last.id}`
-              : null,
-          bounced: bounced.map(({ id, firstName, lastName, bouncedAt }) => ({
-            patientId: id,
-            name: `${lastName}, ${firstName}`,
-            at: bouncedAt ?? 0,
-          })),
-          toCall: toCall.map(({ id, firstName, lastName, at }) => ({
-            patientId: id,
-            name: `${lastName}, ${firstName}`,
-            at,
-          })),
-          pairs,
-          unclear: unclear.map(({ id, name, at, why }) => ({ patientId: id, name, at, why })),
-          refused,
-        },
+        documents: page.map(({ patientId, name, purpose, createdAt: at }) => ({
+          patientId,
+          name,
+          purpose,
+          at,
+        })),
+        waiting,
+        next:
+          documents.length > page.length && last !== undefined
+            ? `${last.createdAt}.${last.id}`
+            : null,
+        bounced: bounced.map(({ id, firstName, lastName, bouncedAt }) => ({
+          patientId: id,
+          name: `${lastName}, ${firstName}`,
+          at: bouncedAt ?? 0,
+        })),
+        toCall: toCall.map(({ id, firstName, lastName, at }) => ({
+          patientId: id,
+          name: `${lastName}, ${firstName}`,
+          at,
+        })),
+        pairs,
+        unclear: unclear.map(({ id, name, at, why }) => ({ patientId: id, name, at, why })),
+        refused,
       },
       { action: 'waiting patients shown', subject: 'patients:all', records },
     );
@@ -187,52 +184,49 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     ];
     const providerId = doctor?.providerId ?? null;
     const { waitsSince, why } = await unclearInEmr(db, recordId);
-    return new Showing(
+    return showing(
       {
-        success: true as const,
-        extras: {
-          recordId,
-          firstName,
-          lastName,
-          birthDate,
-          version: versionOfPerson(person),
-          formVersion: versionOfForm({
-            ...identityOf(person),
-            ...(account && offersOf(account, providerId)),
-          }),
-          age: ageOn(birthDate, toClinic(now).date),
-          card: { province: person.cardProvince, isKept: person.cardSealed !== null },
-          account: account && accountShown(account),
-          provider:
-            providerId === null
-              ? null
-              : (responsible.find(({ id }) => id === providerId) ?? {
-                  id: providerId,
-                  name: providerId,
-                }),
-          isProviderKnown: doctor !== null,
-          isInEmr: emr !== null,
-          chart: emr === null ? null : await chartOfRecord(db, recordId),
-          chartWaits: emr === null || waitsSince === null ? null : { since: waitsSince, why: why },
-          types: types.map(({ code, description }) => ({ code, description })),
-          providers: responsible,
-          appointments: listed,
-          consents,
-          documents,
-          merges: merged.map(({ id, at, ...gone }) => ({
-            id,
-            at,
-            recordId: gone.recordId,
-            name: `${gone.firstName} ${gone.lastName}`,
-            birthDate: gone.birthDate,
-            undoUntil: at + UNDO_FOR,
-          })),
-          addressChange: change && changeShown(change),
-          link: link && {
-            kind: link.kind === 'email' ? ('email' as const) : ('invitation' as const),
-            email: link.email,
-            expiresAt: link.expiresAt,
-          },
+        recordId,
+        firstName,
+        lastName,
+        birthDate,
+        version: versionOfPerson(person),
+        formVersion: versionOfForm({
+          ...identityOf(person),
+          ...(account && offersOf(account, providerId)),
+        }),
+        age: ageOn(birthDate, toClinic(now).date),
+        card: { province: person.cardProvince, isKept: person.cardSealed !== null },
+        account: account && accountShown(account),
+        provider:
+          providerId === null
+            ? null
+            : (responsible.find(({ id }) => id === providerId) ?? {
+                id: providerId,
+                name: providerId,
+              }),
+        isProviderKnown: doctor !== null,
+        isInEmr: emr !== null,
+        chart: emr === null ? null : await chartOfRecord(db, recordId),
+        chartWaits: emr === null || waitsSince === null ? null : { since: waitsSince, why: why },
+        types: types.map(({ code, description }) => ({ code, description })),
+        providers: responsible,
+        appointments: listed,
+        consents,
+        documents,
+        merges: merged.map(({ id, at, ...gone }) => ({
+          id,
+          at,
+          recordId: gone.recordId,
+          name: `${gone.firstName} ${gone.lastName}`,
+          birthDate: gone.birthDate,
+          undoUntil: at + UNDO_FOR,
+        })),
+        addressChange: change && changeShown(change),
+        link: link && {
+          kind: link.kind === 'email' ? ('email' as const) : ('invitation' as const),
+          email: link.email,
+          expiresAt: link.expiresAt,
         },
       },
       { ...lookAt('patient opened', person, look), refreshes: true },
@@ -240,12 +234,12 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
   });
 
   async function consentsOf(patientId: string) {
-    const [given, names] = await Promise.all([agreementsOf(db, patientId), namesOfStaff(db)]);
+    const [given, nameOf] = await Promise.all([agreementsOf(db, patientId), namesOfStaff(db)]);
     return given.map(({ kind, version, at, readOutBy }) => ({
       kind,
       version,
       at,
-      readOutBy: readOutBy && (names.get(readOutBy) ?? readOutBy),
+      readOutBy: nameOf(readOutBy) ?? readOutBy,
     }));
   }
 
@@ -264,8 +258,8 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const look = { staff, lookReason: body.lookReason, now };
     const person = await seen(params.id, look);
     if (person instanceof Refusal) return person;
-    return new Showing(
-      { success: true as const, extras: { number: cardNumberOf(platform, person) } },
+    return showing(
+      { number: cardNumberOf(platform, person) },
       lookAt('card number shown', person, look),
     );
   });
@@ -283,35 +277,29 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     });
   });
 
-  route(
-    app,
-    deskCalls.deskDecideDocument,
-    async ({ params: { id }, body, headers, staff, now }) => {
-      const found = await findDocument(db, id);
-      if (found === null) return refuse('notFound');
-      const reason = body.reason?.trim() ?? '';
-      if (body.kind === 'refused' && reason === '') return invalid('reason', 'whyMissing');
-      const decision = body.kind === 'refused' ? { kind: body.kind, reason } : { kind: body.kind };
-      // A repeated decision succeeds: a retry after a lost answer, or a colleague who decided the same.
-      const who = { actor: `staff:${staff.id}`, now };
-      const outcome = await decideDocument(platform, id, decision, who, headers);
-      if (outcome instanceof Refusal) return outcome;
-      if (outcome === 'notFound') return refuse('notFound');
-      if (outcome === 'decidedAlready' && body.kind === 'refused') {
-        const refused = await refusedDocuments(platform, db, found.patientId);
-        const standing = refused.find((each) => each.id === id);
-        if (standing !== undefined && standing.reason !== reason)
-          return refuse('documentRefusedAlready', { values: { reason: standing.reason } });
-      }
-      return { success: true as const };
-    },
-  );
+  route(app, deskCalls.deskDecideDocument, async ({ params: { id }, body, headers, who }) => {
+    const found = await findDocument(db, id);
+    if (found === null) return refuse('notFound');
+    const reason = body.reason?.trim() ?? '';
+    if (body.kind === 'refused' && reason === '') return invalid('reason', 'whyMissing');
+    const decision = body.kind === 'refused' ? { kind: body.kind, reason } : { kind: body.kind };
+    // A repeated decision succeeds: a retry after a lost answer, or a colleague who decided the same.
+    const outcome = await decideDocument(platform, id, decision, who, headers);
+    if (outcome instanceof Refusal) return outcome;
+    if (outcome === 'notFound') return refuse('notFound');
+    if (outcome === 'decidedAlready' && body.kind === 'refused') {
+      const refused = await refusedDocuments(platform, db, found.patientId);
+      const standing = refused.find((each) => each.id === id);
+      if (standing !== undefined && standing.reason !== reason)
+        return refuse('documentRefusedAlready', { values: { reason: standing.reason } });
+    }
+    return { success: true as const };
+  });
 
-  route(app, deskCalls.deskBlockPatient, async ({ params: { id }, body, headers, staff, now }) => {
+  route(app, deskCalls.deskBlockPatient, async ({ params: { id }, body, headers, who }) => {
     const patient = await findPatient(db, id);
     if (patient === null) return refuse('notFound');
     if (patient.closedAt !== null) return refuse('accountClosed');
-    const who = { actor: `staff:${staff.id}`, now };
     const reason = body.reason?.trim() ?? '';
     const { block } = body;
     if (block !== 'none' && reason === '') return invalid('reason', 'whyMissing');
@@ -330,7 +318,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     return { success: true as const, extras: { booksOnline } };
   });
 
-  route(app, deskCalls.deskChangePatient, async ({ params: { id }, body, headers, staff, now }) => {
+  route(app, deskCalls.deskChangePatient, async ({ params: { id }, body, headers, who }) => {
     const patient = await findPatient(db, id);
     if (patient === null) return refuse('notFound');
     const { providerId, eligibility, withoutTypes } = body;
@@ -340,7 +328,6 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
       ...(withoutTypes !== undefined && { withoutTypes }),
       ...(providerId !== undefined && { mrp: providerId }),
     };
-    const who = { actor: `staff:${staff.id}`, now };
     const why = await changePatient(platform, patient, change, who, headers);
     if (why instanceof Refusal) return why;
     if (why !== null) return refuse('patientNotChanged', { values: { why } });
@@ -350,11 +337,10 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
   route(
     app,
     deskCalls.deskCorrectPatient,
-    async ({ params: { id }, body, headers, staff, now }) => {
+    async ({ params: { id }, body, headers, staff, now, who }) => {
       const person = await personOf(db, id);
       if (person === null) return refuse('notFound');
       const details = { ...body, card: body.card ?? null, by: deciderOf(staff, now) };
-      const who = { actor: `staff:${staff.id}`, now };
       const refused = await correctDetails(platform, person, details, who, headers);
       if (refused !== null) return refused;
       realtime.sayToDesk();
@@ -362,11 +348,10 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     },
   );
 
-  route(app, deskCalls.deskCorrectEmail, async ({ params: { id }, body, staff, now }) => {
+  route(app, deskCalls.deskCorrectEmail, async ({ params: { id }, body, staff, now, who }) => {
     const patient = await findPatient(db, id);
     if (patient === null) return refuse('notFound');
     if (patient.closedAt !== null) return refuse('accountClosed');
-    const who = { actor: `staff:${staff.id}`, now };
     const by = deciderOf(staff, now);
     const refused = await correctEmail(platform, patient, { ...body, by }, who);
     if (refused !== null) return refused;
@@ -374,10 +359,9 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     return { success: true as const };
   });
 
-  route(app, deskCalls.deskDecideAddress, async ({ params: { id }, body, staff, now }) => {
+  route(app, deskCalls.deskDecideAddress, async ({ params: { id }, body, who }) => {
     const patient = await findPatient(db, id);
     if (patient === null) return refuse('notFound');
-    const who = { actor: `staff:${staff.id}`, now };
     const refused = await decideAddress(platform, patient.id, body.counts, who);
     if (refused !== null) return refused;
     realtime.sayToDesk();
@@ -388,8 +372,8 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const details = { ...body, card: body.card ?? null };
     const likely = await likelyPatients(platform, details, now);
     if (likely instanceof Refusal) return likely;
-    return new Showing(
-      { success: true as const, extras: { patients: [...likely] } },
+    return showing(
+      { patients: [...likely] },
       {
         action: 'likely patients shown',
         subject: 'patients:all',
@@ -398,19 +382,17 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     );
   });
 
-  route(app, deskCalls.deskTellApart, async ({ body, staff, now }) => {
-    const who = { actor: `staff:${staff.id}`, now };
+  route(app, deskCalls.deskTellApart, async ({ body, who }) => {
     return (await tellApart(platform, [body.one, body.other], who)) ?? { success: true as const };
   });
 
-  route(app, deskCalls.deskOpenChart, async ({ body, staff, now }) => {
+  route(app, deskCalls.deskOpenChart, async ({ body, who }) => {
     const { chart, same = null, apartFrom = [] } = body;
-    const who = { actor: `staff:${staff.id}`, now };
     const found = await openChart(platform, { chart, same, apartFrom }, who);
     if (found instanceof Refusal) return found;
     if ('likely' in found)
-      return new Showing(
-        { success: true as const, extras: { person: null, likely: [...found.likely] } },
+      return showing(
+        { person: null, likely: [...found.likely] },
         {
           action: 'likely patients shown',
           subject: 'patients:all',
@@ -418,31 +400,29 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
         },
       );
     const { person, recordId } = found;
-    return new Showing(
-      { success: true as const, extras: { person, likely: [] } },
+    return showing(
+      { person, likely: [] },
       { action: 'chart in the EMR chosen', subject: `record:${recordId}`, records: [recordId] },
     );
   });
 
-  route(app, deskCalls.deskAddPatient, async ({ body, staff, now }) => {
+  route(app, deskCalls.deskAddPatient, async ({ body, who }) => {
     const { apartFrom = [] } = body;
     const details = { ...body, card: body.card ?? null, apartFrom };
-    const added = await addPatient(platform, details, { actor: `staff:${staff.id}`, now });
+    const added = await addPatient(platform, details, who);
     if (added instanceof Refusal) return added;
     return { success: true as const, extras: { recordId: added } };
   });
 
-  route(app, deskCalls.deskInvitePatient, async ({ params: { id }, body, staff, now }) => {
+  route(app, deskCalls.deskInvitePatient, async ({ params: { id }, body, who }) => {
     const person = await personOf(db, id);
     if (person === null) return refuse('notFound');
-    const who = { actor: `staff:${staff.id}`, now };
     return (await invitePatient(platform, person, body.email, who)) ?? { success: true as const };
   });
 
-  route(app, deskCalls.deskCloseAccount, async ({ params: { id }, staff, now }) => {
+  route(app, deskCalls.deskCloseAccount, async ({ params: { id }, who }) => {
     const patient = await findPatient(db, id);
     if (patient === null) return refuse('notFound');
-    const who = { actor: `staff:${staff.id}`, now };
     const appointments = await closeAccount(withPayments, id, who);
     return { success: true as const, extras: { appointments } };
   });

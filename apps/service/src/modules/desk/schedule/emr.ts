@@ -2,7 +2,7 @@ import { deskCalls } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import { route } from '../../../server/http.ts';
-import { Showing } from '../../../server/looks.ts';
+import { showing } from '../../../server/looks.ts';
 import {
   appointmentsOutside,
   differingInEmr,
@@ -64,13 +64,10 @@ export function registerEmrAtDesk(app: FastifyInstance, platform: Platform): voi
       start,
       end,
     });
-    return new Showing(
+    return showing(
       {
-        success: true as const,
-        extras: {
-          outside: outside.map(shown),
-          differs: differs.map((each) => ({ ...shown(each), why: each.why, other: each.other })),
-        },
+        outside: outside.map(shown),
+        differs: differs.map((each) => ({ ...shown(each), why: each.why, other: each.other })),
       },
       {
         action: 'appointments outside of the EMR shown',

@@ -3,7 +3,7 @@ import { NOT_WORKING, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import { type RequestContext, route } from '../../../server/http.ts';
-import { Showing } from '../../../server/looks.ts';
+import { showing } from '../../../server/looks.ts';
 import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import { overStored, versionOfForm } from '../../../server/version.ts';
 import { foreseenEmails } from '../../appointments/index.ts';
@@ -22,7 +22,7 @@ import {
 import { type OutsideSchedule, saveDay, saveWeek } from '../../operations/index.ts';
 import { isDoctor, keptSlotCodes, knownProviders, weekOn } from '../../records/index.ts';
 import { providersAtDesk } from '../day/booking.store.ts';
-import { namesOfStaff, harmAtDesk, isFactorRecent } from '../../staff/index.ts';
+import { type NameOfStaff, harmAtDesk, isFactorRecent, namesOfStaff } from '../../staff/index.ts';
 import { type EntryRow, entriesOfClosing, whoIsTold } from './schedule.store.ts';
 import { canBeStopped } from '../waiting/waiting.ts';
 
@@ -56,12 +56,12 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
   }
 
   route(app, deskCalls.deskClosings, async ({ now }) => {
-    const [providers, closings, names] = await Promise.all([
+    const [providers, closings, nameOf] = await Promise.all([
       providersAtDesk(db),
       newestClosings(db, MOST_CLOSINGS, now),
       namesOfStaff(db),
     ]);
-    const shown = closings.map((each) => shownClosing(each, names, now));
+    const shown = closings.map((each) => shownClosing(each, nameOf, now));
     return { success: true as const, extras: { providers, closings: shown } };
   });
 
@@ -125,8 +125,8 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
       ];
     });
     const pages = Math.ceil(all.length / PAGE);
-    return new Showing(
-      { success: true as const, extras: { affected, pages } },
+    return showing(
+      { affected, pages },
       {
         action: 'closing foreseen',
         subject: `day:${toClinic(time.from).date}`,
@@ -136,10 +136,9 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     );
   });
 
-  route(app, deskCalls.deskCloseTime, async ({ body: time, headers, staff, now }) => {
+  route(app, deskCalls.deskCloseTime, async ({ body: time, headers, staff, now, who }) => {
     const requestKey = headers['idempotency-key'] ?? ids.uuid();
     const providerIds = [...new Set(time.providerIds)].sort();
-    const who = { actor: `staff:${staff.id}`, now };
     // A retry after a lost answer gets the outcome of its first try, even when the time is past by now.
     if (!(await isClosingAsked(db, { ...who, requestKey }))) {
       const why: Refusal | null = await whyNotClosed(time, now);
@@ -163,29 +162,26 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
   route(app, deskCalls.deskClosing, async ({ params: { id }, now }) => {
     const closing = await closingById(db, id);
     if (closing === null) return refuse('notFound');
-    const [entries, names] = await Promise.all([entriesOfClosing(db, id), namesOfStaff(db)]);
+    const [entries, nameOf] = await Promise.all([entriesOfClosing(db, id), namesOfStaff(db)]);
     const isReopened = closing.reopenedAt !== null;
     const shown = {
-      closing: shownClosing(closing, names, now),
+      closing: shownClosing(closing, nameOf, now),
       entries: entries.map((entry) => shownEntry(entry, isReopened)),
     };
-    return new Showing(
-      { success: true as const, extras: shown },
-      {
-        action: 'closing shown',
-        refreshes: true,
-        subject: `closing:${id}`,
-        records: entries.map(({ recordId }) => recordId),
-      },
-    );
+    return showing(shown, {
+      action: 'closing shown',
+      refreshes: true,
+      subject: `closing:${id}`,
+      records: entries.map(({ recordId }) => recordId),
+    });
   });
 
-  route(app, deskCalls.deskReopenTime, async ({ params: { id }, staff, now }) => {
+  route(app, deskCalls.deskReopenTime, async ({ params: { id }, staff, now, who }) => {
     const closing = await closingById(db, id);
     // Stopping one that waits is for everybody who sees it, and is not to take long.
     const isStop = closing !== null && canBeStopped(closing, now);
     if (!isStop && !isFactorRecent(staff, now)) return refuse('factorNeeded');
-    const became = await reopenTime(platform, id, { actor: `staff:${staff.id}`, now });
+    const became = await reopenTime(platform, id, who);
     if (became === 'notFound') return refuse('notFound');
     if (became === 'past') return refuse('closingOver');
     realtime.sayToDesk();
@@ -223,7 +219,7 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
     return { ...byWeekday(week), next: after && [next, ...after.week] };
   }
 
-  route(app, deskCalls.deskSaveWeek, async ({ params, body, headers, staff, now }) => {
+  route(app, deskCalls.deskSaveWeek, async ({ params, body, headers, now, who }) => {
     const { providerId } = params;
     if (emr !== null) return refuse('keptInEmr');
     if (!(await isDoctor(db, providerId))) return refuse('notFound');
@@ -240,8 +236,8 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
     const week = WEEK_FIELDS.map((day, at) => over[day] ?? shown.week[at] ?? '');
     if (validFrom < toClinic(now).date) return invalid('validFrom', 'weekBegun');
     if (week.every((codes) => /^_*$/.test(codes))) return invalid('week', 'weekEmpty');
-    const who = { actor: `staff:${staff.id}`, now, wanted: version ?? null };
-    const saved = await saveWeek(platform, { providerId, validFrom, week }, who);
+    const by = { ...who, wanted: version ?? null };
+    const saved = await saveWeek(platform, { providerId, validFrom, week }, by);
     if (saved.problems.length > 0) return invalid('week', 'weekCodeUnknown');
     // Saving would now change something else than the preview showed.
     if (version !== undefined && !saved.isImported) return refuse('previewOutdated');
@@ -253,14 +249,11 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
       changed: saved.changes.length,
       outside: await shownOutside(outside),
     };
-    return new Showing(
-      { success: true as const, extras },
-      {
-        ...foreseenOf(providerId, outside),
-        action: 'working week foreseen',
-        details: { validFrom },
-      },
-    );
+    return showing(extras, {
+      ...foreseenOf(providerId, outside),
+      action: 'working week foreseen',
+      details: { validFrom },
+    });
   });
 
   route(app, deskCalls.deskSingleDay, async ({ params: { providerId, date } }) => {
@@ -282,7 +275,7 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
     };
   });
 
-  route(app, deskCalls.deskSaveDay, async ({ params, body, headers, staff, now }) => {
+  route(app, deskCalls.deskSaveDay, async ({ params, body, headers, now, who }) => {
     const { providerId, date } = params;
     if (emr !== null) return refuse('keptInEmr');
     if (!(await isDoctor(db, providerId))) return refuse('notFound');
@@ -291,16 +284,15 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
     const known = new Set((await keptSlotCodes(db)).map(({ code }) => code)).add(NOT_WORKING);
     if (!Array.from(codes ?? '').every((code) => known.has(code)))
       return invalid('codes', 'dayCodeUnknown');
-    const who = { actor: `staff:${staff.id}`, now, wanted: version ?? null };
-    const wanted = { providerId, clinicDate: date, codes };
-    const saved = await saveDay(platform, wanted, who, headers);
+    const by = { ...who, wanted: version ?? null };
+    const saved = await saveDay(platform, { providerId, clinicDate: date, codes }, by, headers);
     if (saved instanceof Refusal) return saved;
     // Saving would now change something else than the preview showed.
     if (version !== undefined && !saved.isSaved) return refuse('previewOutdated');
     if (saved.isSaved) realtime.sayToDesk();
     const outside = await shownOutside(saved.outside);
-    return new Showing(
-      { success: true as const, extras: { ...saved, outside } },
+    return showing(
+      { ...saved, outside },
       {
         ...foreseenOf(providerId, saved.outside),
         action: 'single day foreseen',
@@ -360,10 +352,9 @@ const closingOf = ({ providerIds, from, to }: Time, appointments: number) => ({
 
 function shownClosing(
   { providerIds, askedBy, reopenedFrom, reopenedAt, reopenedBy, waitsUntil, ...closing }: Closing,
-  names: ReadonlyMap<string, string>,
+  nameOf: NameOfStaff,
   now: number,
 ) {
-  const nameOf = (actor: string | null) => names.get((actor ?? '').replace(/^staff:/, '')) ?? null;
   const reopened =
     reopenedFrom === null || reopenedAt === null
       ? null

@@ -44,14 +44,13 @@ export function registerWaiting(app: FastifyInstance, platform: Platform): void 
 
   route(app, deskCalls.deskWaiting, async ({ staff, now }) => {
     const mayDecide = platform.emr !== null && mayAny(staff.roles, 'cancelAppointment');
-    const [closings, acts, names, providers, gone] = await Promise.all([
+    const [closings, acts, nameOf, providers, gone] = await Promise.all([
       newestClosings(db, MOST_CLOSINGS, now),
       shownActs(db, staff.id, now),
       namesOfStaff(db),
       providersAtDesk(db),
       mayDecide ? goneAtDesk(db, now) : [],
     ]);
-    const nameOf = (id: string | null) => names.get((id ?? '').replace(/^staff:/, '')) ?? null;
     const closed = closings.flatMap((closing): Shown[] => {
       const { id, askedBy, askedAt, waitsUntil, providerIds, from, to, total } = closing;
       if (waitsUntil === null || !canBeStopped(closing, now)) return [];
@@ -111,12 +110,12 @@ export function registerWaiting(app: FastifyInstance, platform: Platform): void 
     return outcome ? { success: true as const } : refuse('appointmentChanged');
   });
 
-  route(app, deskCalls.deskStop, async ({ params: { id }, staff, now }) => {
+  route(app, deskCalls.deskStop, async ({ params: { id }, staff, now, who }) => {
     const stopped = await database.inTransaction(async (tx) => {
       const act = await stopAct(tx, { id, by: staff.id, now });
       if (act !== null)
         await appendAudit(tx, {
-          actor: `staff:${staff.id}`,
+          actor: who.actor,
           action: act.act === 'export' ? 'export stopped' : 'invitation stopped',
           subject: `staff:${act.askedBy}`,
           at: now,
@@ -129,7 +128,7 @@ export function registerWaiting(app: FastifyInstance, platform: Platform): void 
       if (closing === null) return refuse('notFound');
       if (closing.reopenedAt === null) {
         if (!canBeStopped(closing, now)) return refuse('stopOver');
-        await reopenTime(platform, id, { actor: `staff:${staff.id}`, now });
+        await reopenTime(platform, id, who);
       }
     }
     realtime.sayToDesk();
