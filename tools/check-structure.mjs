@@ -2,6 +2,7 @@
 //
 //   table  a table is named by its owner alone: the folder whose schema.ts has it
 //   sql    SQL stands in stores
+//   style  a store has drizzle's builder or tagged statements, not both
 //   port   a method of a port has a caller in the product
 //   order  a module imports only those before it
 //   circle no files import each other in a circle; the import of a type counts
@@ -95,6 +96,37 @@ function tableViolations(files) {
     });
 }
 
+/** The query that a call of drizzle's builder begins, such as `tx.select(…)`; null for any other node. */
+function builtQuery({ type, callee }) {
+  if (type !== 'CallExpression' || callee.type !== 'MemberExpression') return null;
+  const { object, property } = callee;
+  const on = object.name ?? object.property?.name;
+  const isQuery = /^(select|selectDistinct|insert|update|delete|execute|\$count)$/.test(
+    property.name,
+  );
+  return isQuery && /^(db|tx|on|database)$/.test(on ?? '') ? `${on}.${property.name}(…)` : null;
+}
+
+function styleViolations(files) {
+  return files
+    .filter(({ path }) => inService.test(path) && isStore.test(path))
+    .flatMap((file) => {
+      // A statement is sql(db)`…`; a bare sql`…` is a part of a built one.
+      const isTagged = file.nodes.some(
+        ({ node }) =>
+          node.type === 'TaggedTemplateExpression' &&
+          node.tag.type === 'CallExpression' &&
+          node.tag.callee.name === 'sql',
+      );
+      return file.nodes.flatMap(({ node }) => {
+        const query = isTagged ? builtQuery(node) : null;
+        return query === null
+          ? []
+          : [{ rule: 'style', file, at: node.start, says: `${query} beside tagged statements` }];
+      });
+    });
+}
+
 function sqlViolations(files) {
   return files
     .filter(({ path }) => inService.test(path) && !isStore.test(path) && !isSchema.test(path))
@@ -103,15 +135,8 @@ function sqlViolations(files) {
         .filter(({ text }) => statement.test(text))
         .map(({ at }) => ({ at, says: 'a statement outside a store' }));
       const built = file.nodes.flatMap(({ node }) => {
-        if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return [];
-        const { object, property } = node.callee;
-        const on = object.name ?? object.property?.name;
-        const isQuery = /^(select|selectDistinct|insert|update|delete|execute)$/.test(
-          property.name,
-        );
-        return isQuery && /^(db|tx|on|database)$/.test(on ?? '')
-          ? [{ at: node.start, says: `${on}.${property.name}(…) outside a store` }]
-          : [];
+        const query = builtQuery(node);
+        return query === null ? [] : [{ at: node.start, says: `${query} outside a store` }];
       });
       return [...statements, ...built].map((each) => ({ rule: 'sql', file, ...each }));
     });
@@ -351,6 +376,7 @@ export function violationsIn(sources) {
   return [
     tableViolations,
     sqlViolations,
+    styleViolations,
     portViolations,
     orderViolations,
     circleViolations,

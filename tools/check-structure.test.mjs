@@ -57,6 +57,19 @@ test('SQL outside a store is reported', () => {
   );
 });
 
+test('a store with two styles of SQL is reported, and one of each is not', () => {
+  const tagged = 'const found = sql(db)`select 1 from account`;';
+  const built = 'await tx.delete(session).where(sql`true`);';
+  assert.deepEqual(
+    reported(
+      [`${service}/modules/patients/store.ts`, `${tagged}\n${built}`],
+      [`${service}/modules/patients/tagged.store.ts`, tagged],
+      [`${service}/modules/patients/built.store.ts`, built],
+    ),
+    ['modules/patients/store.ts:2 style'],
+  );
+});
+
 test('a method of a port that only tests and adapters call is reported', () => {
   assert.deepEqual(
     reported(

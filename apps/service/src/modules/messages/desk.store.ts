@@ -1,8 +1,8 @@
-import { eq } from 'drizzle-orm';
 import { type Db, type Part, type Tx, isUuid, part, sql } from '../../database/db.ts';
 import { DESK_APPOINTMENTS } from '../appointments/index.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 import { PATIENT_EMAILS } from '../accounts/index.ts';
-import { messageNote, savedReply } from './schema.ts';
+import type { messageNote, savedReply } from './schema.ts';
 
 /** The provider whose patients' messages a staff member may read; null for the messages of all patients. */
 export type OfProvider = string | null;
@@ -135,7 +135,7 @@ export async function providersOf(
 /** The message to which a file is attached, with its patient; null for any other file. */
 export async function messageOfFile(db: Db, fileId: string) {
   if (!isUuid(fileId)) return null;
-  const [row] = await sql<{ id: string; patientId: string }>(db, 'messages-of-file')`
+  const [row] = await sql<{ id: string; patientId: PatientId }>(db, 'messages-of-file')`
     select m.id, m.patient_id as "patientId"
       from message_file f join message_entry e on e.id = f.entry_id join message m on m.id = e.message_id
      where f.file_id = ${fileId}::uuid`;
@@ -146,11 +146,9 @@ type NoteRow = typeof messageNote.$inferSelect;
 
 /** The notes beside a message in their order. */
 export const notesOf = (db: Db, messageId: string) =>
-  db
-    .select()
-    .from(messageNote)
-    .where(eq(messageNote.messageId, messageId))
-    .orderBy(messageNote.position);
+  sql<NoteRow>(db, 'messages-notes-of')`
+    select id, message_id as "messageId", staff_id as "staffId", at_s as at, text_sealed as "textSealed", position
+      from message_note where message_id = ${messageId}::uuid order by position`;
 
 /** The notes beside all messages of a patient. */
 export const notesAbout = (db: Db, patientId: string) =>
@@ -161,32 +159,30 @@ export const notesAbout = (db: Db, patientId: string) =>
 
 /** False when a note with this id exists already. */
 export async function insertNote(tx: Tx, note: Omit<NoteRow, 'position'>): Promise<boolean> {
-  const rows = await tx.insert(messageNote).values(note).onConflictDoNothing().returning();
+  const rows = await sql(tx, 'messages-insert-note')`
+    insert into message_note (id, message_id, staff_id, at_s, text_sealed)
+    values (${note.id}, ${note.messageId}, ${note.staffId}, ${note.at}, ${note.textSealed})
+    on conflict do nothing returning id`;
   return rows.length > 0;
 }
 
 export type SavedReply = typeof savedReply.$inferSelect;
 
-export const savedReplyRows = (db: Db): Promise<SavedReply[]> =>
-  db.select().from(savedReply).orderBy(savedReply.name, savedReply.id);
+export const savedReplyRows = (db: Db) =>
+  sql<SavedReply>(db, 'messages-saved-replies')`
+    select id, name, text from saved_reply order by name, id`;
 
 /** A saved reply, locked against changes until the transaction ends; null when there is none. */
 export async function lockSavedReply(tx: Tx, id: string): Promise<SavedReply | null> {
-  const [row] = await tx.select().from(savedReply).where(eq(savedReply.id, id)).for('update');
+  const [row] = await sql<SavedReply>(tx, 'messages-lock-saved-reply')`
+    select id, name, text from saved_reply where id = ${id}::uuid for update`;
   return row ?? null;
 }
 
-export async function putSavedReply(tx: Tx, reply: SavedReply): Promise<void> {
-  const { id, ...rest } = reply;
-  await tx
-    .insert(savedReply)
-    .values({ id, ...rest })
-    .onConflictDoUpdate({
-      target: savedReply.id,
-      set: rest,
-    });
-}
+export const putSavedReply = (tx: Tx, { id, name, text }: SavedReply) =>
+  sql(tx, 'messages-put-saved-reply')`
+    insert into saved_reply (id, name, text) values (${id}, ${name}, ${text})
+    on conflict (id) do update set name = excluded.name, text = excluded.text`;
 
-export async function deleteSavedReply(tx: Tx, id: string): Promise<void> {
-  await tx.delete(savedReply).where(eq(savedReply.id, id));
-}
+export const deleteSavedReply = (tx: Tx, id: string) =>
+  sql(tx, 'messages-delete-saved-reply')`delete from saved_reply where id = ${id}::uuid`;

@@ -1,14 +1,14 @@
-import { and, eq } from 'drizzle-orm';
-
 import type { AccountFacts } from '@clinic/domain';
 import type { Locale } from '@clinic/texts';
 import { type Db, type Part, type Tx, isUuid, part, sql } from '../../database/db.ts';
-import { message, messageEntry, messageFile, messageVersion } from './schema.ts';
+import type { message, messageEntry } from './schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { STORED_FILES } from '../documents/index.ts';
 import { PATIENT_EMAILS } from '../accounts/index.ts';
 
-export type MessageRow = typeof message.$inferSelect;
+export interface MessageRow extends Omit<typeof message.$inferSelect, 'patientId'> {
+  readonly patientId: PatientId;
+}
 export type EntryRow = typeof messageEntry.$inferSelect;
 
 /** A message with the last of its texts and the number of its files. */
@@ -23,11 +23,13 @@ interface Page {
   readonly skip: number;
 }
 
+const COLUMNS = part`
+  m.id, m.patient_id as "patientId", m.state, m.started_at_s as "startedAt",
+  m.changed_at_s as "changedAt", m.unread, m.unread_by_clinic as "unreadByClinic",
+  m.assigned_to as "assignedTo", m.closed_at_s as "closedAt"`;
+
 const listed = (which: Part, order: Part, { limit, skip }: Page) => part`
-  select m.id, m.patient_id as "patientId", m.state, m.started_at_s as "startedAt",
-         m.changed_at_s as "changedAt", m.unread, m.unread_by_clinic as "unreadByClinic",
-         m.assigned_to as "assignedTo", m.closed_at_s as "closedAt",
-         last.id as "lastId", last.text_sealed as "textSealed",
+  select ${COLUMNS}, last.id as "lastId", last.text_sealed as "textSealed",
          (select count(*)::int from message_file f join message_entry e on e.id = f.entry_id
            where e.message_id = m.id) as "fileCount"
     from (select * from message where ${which} order by ${order} limit ${limit} offset ${skip}) m
@@ -66,30 +68,24 @@ export async function messageOf(
   { patientId, lock = false }: { patientId?: PatientId; lock?: boolean },
 ): Promise<MessageRow | null> {
   if (!isUuid(id)) return null;
-  const own = patientId === undefined ? undefined : eq(message.patientId, patientId);
-  const found = db
-    .select()
-    .from(message)
-    .where(and(eq(message.id, id), own));
-  const [row] = await (lock ? found.for('update') : found);
+  const [row] = await sql<MessageRow>(db, lock ? 'message-lock' : 'message-of')`
+    select ${COLUMNS} from message m
+     where m.id = ${id} and (${patientId ?? null}::uuid is null or m.patient_id = ${patientId ?? null})
+       ${lock ? part`for update` : part``}`;
   return row ?? null;
 }
 
 /** All messages of a patient, the oldest first. */
 export const messagesOf = (db: Db, patientId: PatientId) =>
-  db
-    .select()
-    .from(message)
-    .where(eq(message.patientId, patientId))
-    .orderBy(message.startedAt, message.id);
+  sql<MessageRow>(db, 'messages-all-of-patient')`
+    select ${COLUMNS} from message m where m.patient_id = ${patientId} order by m.started_at_s, m.id`;
 
 /** The texts of a message in their order. */
 export const entriesOf = (db: Db, messageId: string) =>
-  db
-    .select()
-    .from(messageEntry)
-    .where(eq(messageEntry.messageId, messageId))
-    .orderBy(messageEntry.position);
+  sql<EntryRow>(db, 'messages-entries')`
+    select id, message_id as "messageId", author, at_s as at, text_sealed as "textSealed",
+           edited_at_s as "editedAt", position, staff_id as "staffId", request_key as "requestKey"
+      from message_entry where message_id = ${messageId} order by position`;
 
 interface AttachedFile {
   readonly id: string;
@@ -110,63 +106,67 @@ export const filesOf = (db: Db, messageId: string) =>
      where e.message_id = ${messageId} order by m.slot`;
 
 /** Writes a new message, or the changes that a new text makes to a message: it is no longer closed. */
-export async function writeMessageRow(
+export function writeMessageRow(
   tx: Tx,
-  row: Pick<MessageRow, 'id' | 'patientId'>,
+  { id, patientId }: Pick<MessageRow, 'id' | 'patientId'>,
   author: EntryRow['author'],
   now: number,
-): Promise<void> {
+) {
   const byClinic = author === 'clinic';
-  const standing = {
-    state: byClinic ? 'replied' : 'sent',
-    changedAt: now,
-    unread: byClinic,
-    unreadByClinic: !byClinic,
-    closedAt: null,
-  };
-  await tx
-    .insert(message)
-    .values({ ...row, startedAt: now, ...standing })
-    .onConflictDoUpdate({ target: message.id, set: standing });
+  return sql(tx, 'messages-write')`
+    insert into message (id, patient_id, started_at_s, state, changed_at_s, unread, unread_by_clinic)
+    values (${id}, ${patientId}, ${now}, ${byClinic ? 'replied' : 'sent'}, ${now}, ${byClinic}, ${!byClinic})
+    on conflict (id) do update
+      set state = excluded.state, changed_at_s = excluded.changed_at_s, unread = excluded.unread,
+          unread_by_clinic = excluded.unread_by_clinic, closed_at_s = null`;
 }
 
-export async function changeMessageRow(
-  tx: Tx,
-  id: string,
-  change: Partial<
-    Pick<MessageRow, 'changedAt' | 'unread' | 'unreadByClinic' | 'assignedTo' | 'closedAt'>
-  >,
-): Promise<void> {
-  await tx.update(message).set(change).where(eq(message.id, id));
-}
+type MessageChange = Partial<
+  Pick<MessageRow, 'changedAt' | 'unread' | 'unreadByClinic' | 'assignedTo' | 'closedAt'>
+>;
+
+export const changeMessageRow = (tx: Tx, id: string, change: MessageChange) =>
+  sql(tx, 'messages-change')`
+    update message
+       set changed_at_s = coalesce(${change.changedAt ?? null}, changed_at_s),
+           unread = coalesce(${change.unread ?? null}, unread),
+           unread_by_clinic = coalesce(${change.unreadByClinic ?? null}, unread_by_clinic),
+           assigned_to = case when ${'assignedTo' in change}::boolean then ${change.assignedTo ?? null}::uuid
+                              else assigned_to end,
+           closed_at_s = case when ${'closedAt' in change}::boolean then ${change.closedAt ?? null}::bigint
+                              else closed_at_s end
+     where id = ${id}`;
 
 export async function insertEntry(
   tx: Tx,
   entry: Omit<EntryRow, 'editedAt' | 'position'>,
   fileIds: readonly string[],
 ): Promise<void> {
-  await tx.insert(messageEntry).values(entry);
+  const { id, messageId, author, at, textSealed, staffId, requestKey } = entry;
+  await sql(tx, 'messages-insert-entry')`
+    insert into message_entry (id, message_id, author, at_s, text_sealed, staff_id, request_key)
+    values (${id}, ${messageId}, ${author}, ${at}, ${textSealed}, ${staffId}, ${requestKey})`;
   if (fileIds.length > 0)
-    await tx
-      .insert(messageFile)
-      .values(fileIds.map((fileId, at) => ({ fileId, entryId: entry.id, slot: at + 1 })));
+    await sql(tx, 'messages-insert-files')`
+      insert into message_file (file_id, entry_id, slot)
+      select file_id, ${id}::uuid, slot from unnest(${fileIds}::uuid[]) with ordinality as f (file_id, slot)`;
 }
 
 /** Replaces a text and keeps the old one as a version. */
 export async function rewriteEntry(
   tx: Tx,
-  entry: EntryRow,
+  { id: entryId, at, editedAt }: EntryRow,
   kept: { readonly id: string; readonly textSealed: Uint8Array },
   change: { readonly textSealed: Uint8Array; readonly editedAt: number },
 ): Promise<void> {
-  const earlier = await tx.$count(messageVersion, eq(messageVersion.entryId, entry.id));
-  await tx.insert(messageVersion).values({
-    ...kept,
-    version: earlier + 1,
-    entryId: entry.id,
-    at: entry.editedAt ?? entry.at,
-  });
-  await tx.update(messageEntry).set(change).where(eq(messageEntry.id, entry.id));
+  await sql(tx, 'messages-keep-version')`
+    insert into message_version (id, entry_id, version, text_sealed, at_s)
+    select ${kept.id}::uuid, ${entryId}::uuid, count(*) + 1, ${kept.textSealed}::bytea,
+           ${editedAt ?? at}::bigint
+      from message_version where entry_id = ${entryId}::uuid`;
+  await sql(tx, 'messages-rewrite-entry')`
+    update message_entry set text_sealed = ${change.textSealed}, edited_at_s = ${change.editedAt}
+     where id = ${entryId}`;
 }
 
 interface Reader {

@@ -5,7 +5,7 @@ import type { Tx } from '../../database/db.ts';
 import { signed } from '../../server/emails.ts';
 import type { Outbox } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
-import { refundOf } from './store.ts';
+import { refundOf } from './joined.store.ts';
 
 const REFUND_EMAIL = 'refund-email';
 

@@ -1,14 +1,26 @@
 import { LIVE_STATES, UNFINISHED_STATES } from '@clinic/domain';
-import type { EpochSeconds, PaymentState } from '@clinic/domain';
-import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm';
+import type { EpochSeconds } from '@clinic/domain';
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  max,
+  min,
+  or,
+} from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 
-import type { Locale } from '@clinic/texts';
-import { type Db, type Tx, part, sql } from '../../database/db.ts';
+import { type Db, type Tx, part } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { endedPaidSince, requestedBy } from '../appointments/index.ts';
-import { PATIENT_EMAILS } from '../accounts/index.ts';
 import type { GatewayEvent } from './gateway.ts';
+import { listDue, wasSent } from './joined.store.ts';
 import { gatewayEvent, payment } from './schema.ts';
 
 type Row = typeof payment.$inferSelect;
@@ -72,17 +84,20 @@ export async function paymentAlarms(db: Db, most: number) {
  * and when the last webhook event came, or null.
  */
 export async function paymentFigures(db: Db, now: EpochSeconds) {
-  const open = await sql<{
-    readonly state: PaymentState;
-    readonly payments: number;
-    readonly oldestSeconds: number;
-  }>(db, 'payment-figures')`
-    select state, count(*)::int as payments,
-           greatest(0, ${now}::bigint - min(changed_at_s))::int as "oldestSeconds"
-      from payment where due_at_s is not null group by state`;
-  const [told] = await sql<{ readonly at: number | null }>(db, 'gateway-told-last')`
-    select max(received_at_s) as at from gateway_event`;
-  return { open, toldAt: told?.at ?? null };
+  const { state, dueAt, changedAt } = payment;
+  const open = await db
+    .select({ state, payments: count(), oldest: min(changedAt) })
+    .from(payment)
+    .where(isNotNull(dueAt))
+    .groupBy(state);
+  const [told] = await db.select({ at: max(gatewayEvent.receivedAt) }).from(gatewayEvent);
+  return {
+    open: open.map(({ oldest, ...each }) => ({
+      ...each,
+      oldestSeconds: Math.max(0, now - (oldest ?? now)),
+    })),
+    toldAt: told?.at ?? null,
+  };
 }
 
 /** Whether money moved since an instant, and whether any webhook event came. */
@@ -99,9 +114,6 @@ export async function webhookStanding(db: Db, since: EpochSeconds) {
     .limit(1);
   return { settled: (await settled).length > 0, heard: (await heard).length > 0 };
 }
-
-/** How far back the sweeper looks for ended appointments: a reconcile of all days finds older ones. */
-const ENDED_WITHIN = 7_200;
 
 /** Reads and writes payments; the statements that run when an appointment ends are below. */
 export const payments = {
@@ -183,31 +195,8 @@ export const payments = {
     return (await find(db, and(own, eq(payment.state, 'cancelled')))) !== null;
   },
 
-  /** Whether this request came with this card before: a repetition is not counted as a new try. */
-  async wasSent(
-    db: Db,
-    sent: Pick<Payment, 'patientId' | 'paymentMethod'> & { readonly requestKey: string },
-  ): Promise<boolean> {
-    const rows = await sql(db, 'payment-sent')`
-      select 1 from payment
-       where patient_id = ${sent.patientId} and payment_method = ${sent.paymentMethod}
-         and appointment_id in ${requestedBy(sent.patientId, sent.requestKey)} limit 1`;
-    return rows.length > 0;
-  },
-
-  /** Payments to settle that nobody has leased: due, the longest first, or for an appointment that ended. */
-  async listDue(db: Db, now: EpochSeconds, most: number): Promise<string[]> {
-    const idle = part`(lease_until_s is null or lease_until_s <= ${now})`;
-    const rows = await sql<{ id: string }>(db, 'payments-due')`
-      (select id, due_at_s from payment
-        where due_at_s <= ${now} and ${idle} order by due_at_s limit ${most})
-      union
-      (select id, due_at_s from payment
-        where state in ('capturing', 'captured') and ${idle}
-          and appointment_id in ${endedPaidSince(now - ENDED_WITHIN)} limit ${most})
-      order by due_at_s`;
-    return rows.map(({ id }) => id);
-  },
+  wasSent,
+  listDue,
 
   /** Every payment that was begun since an instant or is unfinished. */
   async since(db: Db, since: EpochSeconds): Promise<Payment[]> {
@@ -263,22 +252,6 @@ export const MONEY_KEPT = part`
     from ended join gone on gone.id = ended.id
    where payment.appointment_id = ended.id and payment.state in ('capturing', 'captured')
      and not gone.moved_by_clinic`;
-
-/** What the email about a refund says. */
-interface Refund {
-  readonly to: string;
-  readonly language: Locale;
-  readonly amountCents: number;
-  readonly reference: string;
-}
-
-export async function refundOf(db: Db, paymentId: string): Promise<Refund | null> {
-  const [refund] = await sql<Refund>(db, 'payment-refund')`
-    select email as "to", language, amount_cents as "amountCents", reference
-      from payment join ${PATIENT_EMAILS} payer on payer.id = patient_id
-     where payment.id = ${paymentId}`;
-  return refund ?? null;
-}
 
 /** A patient's payments for the copy of their data. */
 export function ownPayments(db: Db, own: PatientId) {

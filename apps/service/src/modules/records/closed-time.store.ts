@@ -7,7 +7,7 @@ import {
   codesOn,
   exceptionsBetween,
   expandIn,
-  keyOf,
+  keyOfDay,
   lockSchedule,
   standingDays,
   writeDays,
@@ -30,7 +30,7 @@ export interface ClosedTime extends ProviderTime {
 export type DayOfProvider = Omit<SaidOfDay, 'codes'>;
 
 const saidOf = ({ before }: ClosedTime, day: DayOfProvider): string =>
-  before.find((each) => keyOf(each) === keyOf(day))?.codes ?? NO_EXCEPTION;
+  before.find((each) => keyOfDay(each) === keyOfDay(day))?.codes ?? NO_EXCEPTION;
 
 const ofProvider = (standing: readonly ClosedTime[], { providerId }: DayOfProvider) =>
   standing.filter(({ providerIds }) => providerIds.includes(providerId));
@@ -74,7 +74,7 @@ export async function closeSchedule(
   const before = await exceptionsBetween(tx, dates);
   const exceptions = [...rulers].flatMap(([clinicDate, ruler]) =>
     providerIds.map((providerId) => {
-      const said = before.get(keyOf({ clinicDate, providerId })) ?? NO_EXCEPTION;
+      const said = before.get(keyOfDay({ clinicDate, providerId })) ?? NO_EXCEPTION;
       return { providerId, clinicDate, codes: closedBetween(said, ruler, { from, to }) };
     }),
   );
@@ -92,7 +92,7 @@ export async function closeSchedule(
   return exceptions.flatMap(({ providerId, clinicDate }) => {
     const day = { providerId, clinicDate };
     const said = beneath(
-      before.get(keyOf(day)) ?? NO_EXCEPTION,
+      before.get(keyOfDay(day)) ?? NO_EXCEPTION,
       day,
       others,
       rulers.get(clinicDate),
@@ -120,7 +120,7 @@ export async function reopenSchedule(
     const ruler = dayRuler(clinicDate);
     return providerIds.map((providerId) => {
       const day = { providerId, clinicDate };
-      const codes = said.get(keyOf(day)) ?? NO_EXCEPTION;
+      const codes = said.get(keyOfDay(day)) ?? NO_EXCEPTION;
       return {
         ...day,
         codes: closedOver(
@@ -153,7 +153,7 @@ export async function singleDay(
 ): Promise<SingleDay> {
   const { providerId, clinicDate } = day;
   const exceptions = await exceptionsBetween(db, { from: clinicDate, to: clinicDate });
-  const codes = beneath(exceptions.get(keyOf(day)) ?? NO_EXCEPTION, day, standing);
+  const codes = beneath(exceptions.get(keyOfDay(day)) ?? NO_EXCEPTION, day, standing);
   const week = codesOn(clinicDate, providerId, await templatesOf(db, providerId), []);
   return {
     said: codes === NO_EXCEPTION ? null : overlaid(codes, week),

@@ -1,15 +1,30 @@
 import { closedBetween, datesOf, dayRuler, overlaid } from '@clinic/domain';
 import type { ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
-import { and, between, desc, eq, inArray, isNotNull, isNull, ne, or } from 'drizzle-orm';
+import {
+  type SQL,
+  and,
+  between,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  or,
+  sql,
+} from 'drizzle-orm';
 
-import { type Database, type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
+import { type Database, type Db, type Tx, part } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
 import type { EmrDay, EmrNames, EmrProvider, EmrSlotCode } from './emr.ts';
 import {
   NO_EXCEPTION,
   NO_WORK,
   exceptionsBetween,
-  keyOf,
+  keyOfDay,
   lockSchedule,
   standingDays,
   writeDays,
@@ -59,22 +74,24 @@ export function keepEmrSchedule(
     const ids = said.providers.map(({ id }) => id);
     const codesOf = new Map(
       said.days.map(({ providerId, date: day, codes: each }) => [
-        keyOf({ providerId, clinicDate: day }),
+        keyOfDay({ providerId, clinicDate: day }),
         each,
       ]),
     );
     const exceptions = await exceptionsBetween(tx, dates);
     const wanted = datesOf(dates).flatMap((clinicDate) =>
       ids.map((providerId) => {
-        const key = keyOf({ clinicDate, providerId });
+        const key = keyOfDay({ clinicDate, providerId });
         const codes = overlaid(exceptions.get(key) ?? NO_EXCEPTION, codesOf.get(key) ?? NO_WORK);
         return { clinicDate, providerId, codes, fetchedAt: now };
       }),
     );
     const standing = await standingDays(tx, dates);
     // A day that is to be read anew may have been read before that was known.
-    const isAwaited = new Set(standing.filter(({ fetchedAt }) => fetchedAt === UNREAD).map(keyOf));
-    const taken = wanted.filter((day) => !isAwaited.has(keyOf(day)));
+    const isAwaited = new Set(
+      standing.filter(({ fetchedAt }) => fetchedAt === UNREAD).map(keyOfDay),
+    );
+    const taken = wanted.filter((day) => !isAwaited.has(keyOfDay(day)));
     await writeDays(tx, standing, taken);
     const isSaid = and(
       between(scheduleDay.clinicDate, dates.from, dates.to),
@@ -114,16 +131,20 @@ export async function daysToRead(
     readonly most: { readonly anew: number; readonly others: number };
   },
 ): Promise<readonly ReadDay[]> {
-  const read = (name: string, isWanted: Part, limit: number) => sql<ReadDay>(db, name)`
-    select provider_id as "providerId", clinic_date::text as "clinicDate", fetched_at_s as "readAt"
-      from schedule_day where clinic_date >= ${from}::date and ${isWanted}
-     order by fetched_at_s, clinic_date, provider_id limit ${limit}`;
-  const anew = await read('schedule-to-read-anew', part`fetched_at_s = ${UNREAD}`, most.anew);
+  const { providerId, clinicDate, fetchedAt } = scheduleDay;
+  const read = (isWanted: SQL | undefined, limit: number) =>
+    db
+      .select({ providerId, clinicDate, readAt: sql`${fetchedAt}`.mapWith(fetchedAt) })
+      .from(scheduleDay)
+      .where(and(gte(clinicDate, from), isWanted))
+      .orderBy(fetchedAt, clinicDate, providerId)
+      .limit(limit);
+  const anew = await read(eq(fetchedAt, UNREAD), most.anew);
   const left = most.others - anew.length;
   if (left <= 0) return anew;
-  const isOld = part`fetched_at_s > ${UNREAD} and fetched_at_s <= ${before}
-    and clinic_date <= ${to}::date and provider_id = any(${[...providers]}::text[])`;
-  return [...anew, ...(await read('schedule-to-read', isOld, left))];
+  const isOld = and(gt(fetchedAt, UNREAD), lte(fetchedAt, before));
+  const isTheirs = and(lte(clinicDate, to), inArray(providerId, [...providers]));
+  return [...anew, ...(await read(and(isOld, isTheirs), left))];
 }
 
 /** Has the days of an EMR's schedule read anew that were not read since `before`; returns how many. */
@@ -131,10 +152,12 @@ export async function readDaysAnew(
   db: Db,
   { from, to, before }: DateSpan & { readonly before: EpochSeconds },
 ): Promise<number> {
-  const days = await sql(db, 'schedule-anew')`
-    update schedule_day set fetched_at_s = ${UNREAD}
-     where clinic_date between ${from}::date and ${to}::date and fetched_at_s <= ${before}
-    returning provider_id`;
+  const { providerId, clinicDate, fetchedAt } = scheduleDay;
+  const days = await db
+    .update(scheduleDay)
+    .set({ fetchedAt: UNREAD })
+    .where(and(between(clinicDate, from, to), lte(fetchedAt, before)))
+    .returning({ providerId });
   return days.length;
 }
 
@@ -172,15 +195,18 @@ export function keepEmrDays(
     const dates = asked.map(({ clinicDate }) => clinicDate).sort();
     const span = { from: dates[0] ?? '', to: dates.at(-1) ?? '' };
     const standing = await standingDays(tx, span);
-    const readAt = new Map(standing.map((row) => [keyOf(row), row.fetchedAt]));
+    const readAt = new Map(standing.map((row) => [keyOfDay(row), row.fetchedAt]));
     const codesOf = new Map(
-      said.map(({ providerId, date, codes }) => [keyOf({ providerId, clinicDate: date }), codes]),
+      said.map(({ providerId, date, codes }) => [
+        keyOfDay({ providerId, clinicDate: date }),
+        codes,
+      ]),
     );
     const exceptions = await exceptionsBetween(tx, span);
     const wanted = asked
-      .filter((day) => readAt.get(keyOf(day)) === day.readAt)
+      .filter((day) => readAt.get(keyOfDay(day)) === day.readAt)
       .map(({ providerId, clinicDate }) => {
-        const key = keyOf({ providerId, clinicDate });
+        const key = keyOfDay({ providerId, clinicDate });
         const codes = overlaid(exceptions.get(key) ?? NO_EXCEPTION, codesOf.get(key) ?? NO_WORK);
         return { providerId, clinicDate, codes, fetchedAt: now };
       });
@@ -198,9 +224,9 @@ function changedDays(
   standing: readonly (typeof scheduleDay.$inferSelect)[],
   wanted: readonly Pick<ChangedDay, 'providerId' | 'clinicDate' | 'codes'>[],
 ): readonly ChangedDay[] {
-  const known = new Map(standing.map((row) => [keyOf(row), row.codes]));
+  const known = new Map(standing.map((row) => [keyOfDay(row), row.codes]));
   return wanted.flatMap(({ providerId, clinicDate, codes }) => {
-    const before = known.get(keyOf({ providerId, clinicDate })) ?? null;
+    const before = known.get(keyOfDay({ providerId, clinicDate })) ?? null;
     return before === codes ? [] : [{ providerId, clinicDate, before, codes }];
   });
 }

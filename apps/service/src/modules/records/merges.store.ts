@@ -1,18 +1,29 @@
 import type { EpochSeconds } from '@clinic/domain';
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import { type Db, type Tx, sql as statement } from '../../database/db.ts';
-import { type MovedAppointment, patientRecord, recordMerge } from './schema.ts';
+import { type Db, type Tx, sql } from '../../database/db.ts';
+import { type RecordWhoBooks, eligibilityOfRecord } from './patient-records.store.ts';
+import type { MovedAppointment } from './schema.ts';
 
 /** How long a merge can be undone, in seconds. */
 export const UNDO_FOR = 30 * 24 * 60 * 60;
 
 /** The record that stands in place of a merged record; any other record stands for itself. */
 export async function standingRecord(db: Db, recordId: string): Promise<string> {
-  const [row] = await db
-    .select({ into: patientRecord.mergedInto })
-    .from(patientRecord)
-    .where(eq(patientRecord.id, recordId));
+  const [row] = await sql<{ into: string | null }>(db, 'records-standing')`
+    select merged_into as "into" from patient_record where id = ${recordId}`;
   return row?.into ?? recordId;
+}
+
+/**
+ * Locks a record and returns what booking needs of it; null when there is none, or another record
+ * stands in its place. Until the transaction ends, opening an account for the record waits, and so does
+ * another booking for it.
+ */
+export async function lockRecord(tx: Tx, recordId: string): Promise<RecordWhoBooks | null> {
+  // Sent at once: statements that are sent along with it must come after it.
+  const [row] = await sql<{ province: string; isMerged: boolean }>(tx, 'records-lock')`
+    select card_province as province, merged_into is not null as "isMerged" from patient_record
+     where id = ${recordId} for no key update`;
+  return row && !row.isMerged ? { recordId, eligibility: eligibilityOfRecord(row.province) } : null;
 }
 
 interface Merge {
@@ -24,33 +35,39 @@ interface Merge {
 }
 
 /** Records a merge of two locked records. Records merged into `recordId` before now point to the other. */
-export async function keepMerge(tx: Tx, merge: Merge): Promise<void> {
-  const { recordId, intoRecordId: mergedInto } = merge;
-  await tx.insert(recordMerge).values({ ...merge, appointments: [...merge.appointments] });
-  await tx
-    .update(patientRecord)
-    .set({ mergedInto })
-    .where(sql`${patientRecord.id} = ${recordId} or ${patientRecord.mergedInto} = ${recordId}`);
+export async function keepMerge(
+  tx: Tx,
+  { id, recordId, intoRecordId, appointments, at }: Merge,
+): Promise<void> {
+  await sql(tx, 'records-keep-merge')`
+    insert into record_merge (id, record_id, into_record_id, appointments, at_s)
+    values (${id}, ${recordId}, ${intoRecordId}, ${JSON.stringify(appointments)}::jsonb, ${at})`;
+  await sql(tx, 'records-merge-into')`
+    update patient_record set merged_into = ${intoRecordId}
+     where id = ${recordId} or merged_into = ${recordId}`;
+}
+
+interface MergedRecord extends Pick<Merge, 'id' | 'recordId' | 'at'> {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly birthDate: string;
 }
 
 /** The merges into a record that can be undone, the newest first. */
-export function mergesInto(db: Db, recordId: string, now: EpochSeconds) {
-  const { id, at, recordId: gone } = recordMerge;
-  const { firstName, lastName, birthDate } = patientRecord;
-  return db
-    .select({ id, at, recordId: gone, firstName, lastName, birthDate })
-    .from(recordMerge)
-    .innerJoin(patientRecord, eq(patientRecord.id, gone))
-    .where(and(eq(recordMerge.intoRecordId, recordId), canBeUndone(now)))
-    .orderBy(sql`${at} desc`, id);
-}
-
-const canBeUndone = (now: EpochSeconds) =>
-  and(isNull(recordMerge.undoneAt), gt(recordMerge.at, now - UNDO_FOR));
+export const mergesInto = (db: Db, recordId: string, now: EpochSeconds) =>
+  sql<MergedRecord>(db, 'records-merges-into')`
+    select m.id, m.record_id as "recordId", m.at_s as at, r.first_name as "firstName",
+           r.last_name as "lastName", r.birth_date::text as "birthDate"
+      from record_merge m join patient_record r on r.id = m.record_id
+     where m.into_record_id = ${recordId} and m.undone_at_s is null and m.at_s > ${now - UNDO_FOR}
+     order by m.at_s desc, m.id`;
 
 /** A merge, whether it can be undone or not; locked until the transaction is over. */
 export async function lockMerge(tx: Tx, id: string) {
-  const [merge] = await tx.select().from(recordMerge).where(eq(recordMerge.id, id)).for('update');
+  const [merge] = await sql<Merge & { readonly undoneAt: EpochSeconds | null }>(tx, 'merge-lock')`
+    select id, record_id as "recordId", into_record_id as "intoRecordId", appointments, at_s as at,
+           undone_at_s as "undoneAt"
+      from record_merge where id = ${id}::uuid for update`;
   return merge ?? null;
 }
 
@@ -60,9 +77,11 @@ export async function endMerge(
   { id, recordId }: Pick<Merge, 'id' | 'recordId'>,
   now: EpochSeconds,
 ): Promise<void> {
-  await tx.update(recordMerge).set({ undoneAt: now }).where(eq(recordMerge.id, id));
-  await tx.update(patientRecord).set({ mergedInto: null }).where(eq(patientRecord.id, recordId));
-  await statement(tx, 'records-end-merge')`
+  await sql(tx, 'records-merge-undone')`
+    update record_merge set undone_at_s = ${now} where id = ${id}`;
+  await sql(tx, 'records-unmerge')`
+    update patient_record set merged_into = null where id = ${recordId}`;
+  await sql(tx, 'records-end-merge')`
     with recursive theirs as (
       select record_id from record_merge where into_record_id = ${recordId} and undone_at_s is null
        union
@@ -74,7 +93,7 @@ export async function endMerge(
 
 /** The other numbers under which the trail may name a record: of those merged into it, and its chart's. */
 export async function otherNumbers(db: Db, recordId: string): Promise<string[]> {
-  const rows = await statement<{ id: string }>(db, 'records-other-numbers')`
+  const rows = await sql<{ id: string }>(db, 'records-other-numbers')`
     select id from patient_record where merged_into = ${recordId}
     union
     select emr_id from emr_record where record_id = ${recordId} and emr_id is not null`;

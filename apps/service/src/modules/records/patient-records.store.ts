@@ -6,7 +6,7 @@ import {
   isProvince,
 } from '@clinic/domain';
 import { type SQL, and, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
-import { type Database, type Db, type Tx, part, sql as statement } from '../../database/db.ts';
+import { type Database, type Db, type Tx, part } from '../../database/db.ts';
 import { lockWord } from '../../database/shared-names.store.ts';
 import type { Platform } from '../../platform.ts';
 import { type Keyring, sealedCard } from '../../security/keyring.ts';
@@ -174,28 +174,15 @@ export const eraseEmrRecord = (recordId: string) =>
   part`with waiting as (delete from emr_unclear_record where record_id = ${recordId})
        delete from emr_record where record_id = ${recordId}`;
 
+/** The eligibility that an account opened for the record now would have. */
+export const eligibilityOfRecord = (cardProvince: string): Eligibility =>
+  eligibilityOfCard(isProvince(cardProvince) ? cardProvince : 'Other');
+
 /** A record of ours that has no account. */
 export interface RecordWhoBooks {
   readonly recordId: string;
   readonly eligibility: string;
 }
-
-/**
- * Locks a record and returns what booking needs of it; null when there is none, or another record
- * stands in its place. Until the transaction ends, opening an account for the record waits, and so does
- * another booking for it.
- */
-export async function lockRecord(tx: Tx, recordId: string): Promise<RecordWhoBooks | null> {
-  // Sent at once: statements that are sent along with it must come after it.
-  const [row] = await statement<{ province: string; isMerged: boolean }>(tx, 'records-lock')`
-    select card_province as province, merged_into is not null as "isMerged" from patient_record
-     where id = ${recordId} for no key update`;
-  return row && !row.isMerged ? { recordId, eligibility: eligibilityOfRecord(row.province) } : null;
-}
-
-/** The eligibility that an account opened for the record now would have. */
-export const eligibilityOfRecord = (cardProvince: string): Eligibility =>
-  eligibilityOfCard(isProvince(cardProvince) ? cardProvince : 'Other');
 
 /** A record without an account, as a row like those of accounts, for other modules' statements. */
 export const recordWhoBooks = ({ recordId, eligibility }: RecordWhoBooks) => part`(

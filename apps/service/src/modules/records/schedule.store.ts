@@ -12,9 +12,9 @@ import {
   stepOfTime,
 } from '@clinic/domain';
 import type { ClinicDate, DateSpan } from '@clinic/domain';
-import { between, eq, inArray, lt } from 'drizzle-orm';
+import { and, between, eq, inArray, lt } from 'drizzle-orm';
 
-import { type Database, type Db, type Tx, part, sql } from '../../database/db.ts';
+import { type Database, type Db, type Tx, part } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
 import { lockFor } from '../../database/shared-names.store.ts';
 import { type Importing, type RowOf, type TableRow, noProvider } from '../../server/csv-import.ts';
@@ -107,7 +107,7 @@ export async function expandIn(tx: Tx, today: ClinicDate): Promise<number> {
       return days.map((day) => ({ ...day, codes: codes(day.clinicDate), fetchedAt: null }));
     return said.map((day) => ({
       ...day,
-      codes: overlaid(exceptions.get(keyOf(day)) ?? NO_EXCEPTION, day.codes),
+      codes: overlaid(exceptions.get(keyOfDay(day)) ?? NO_EXCEPTION, day.codes),
     }));
   });
   const changed = await writeDays(tx, standing, wanted);
@@ -132,7 +132,7 @@ export const standingDays = (tx: Tx, { from, to }: DateSpan) =>
 export async function exceptionsBetween(db: Db, { from, to }: DateSpan) {
   const isBetween = between(recordsException.clinicDate, from, to);
   const found = await db.select().from(recordsException).where(isBetween);
-  return new Map(found.map((row) => [keyOf(row), row.codes]));
+  return new Map(found.map((row) => [keyOfDay(row), row.codes]));
 }
 
 /** Writes those wanted days that differ from the standing ones; returns how many it wrote. */
@@ -141,8 +141,8 @@ export async function writeDays(
   standing: readonly Day[],
   wanted: readonly Day[],
 ): Promise<number> {
-  const known = new Map(standing.map((row) => [keyOf(row), row.codes]));
-  const changed = wanted.filter((row) => known.get(keyOf(row)) !== row.codes);
+  const known = new Map(standing.map((row) => [keyOfDay(row), row.codes]));
+  const changed = wanted.filter((row) => known.get(keyOfDay(row)) !== row.codes);
   for (let at = 0; at < changed.length; at += 500)
     await putRows(tx, scheduleDay, changed.slice(at, at + 500));
   return changed.length;
@@ -163,7 +163,8 @@ async function codesBetween(db: Db, { from, to }: DateSpan) {
   });
 }
 
-export const keyOf = (row: { clinicDate: string; providerId: string }) =>
+/** What keys a provider's day in a map. */
+export const keyOfDay = (row: { clinicDate: string; providerId: string }) =>
   `${row.clinicDate}/${row.providerId}`;
 
 /** Whether the clinic's records know a doctor of this id. */
@@ -182,13 +183,21 @@ export const saveProviders = (tx: Tx, rows: readonly (typeof provider.$inferInse
   putRows(tx, provider, rows);
 
 /** The minutes that each code has on the providers' days of a week, the most first. */
-export const minutesByCode = (db: Db, from: ClinicDate) =>
-  sql<{ code: string; minutes: number }>(db, 'minutes-by-code')`
-    select code, count(*)::int * 5 as minutes
-      from schedule_day d join ${PROVIDERS} p on p.id = d.provider_id and p.active,
-           regexp_split_to_table(d.codes, '') as code
-     where d.clinic_date between ${from}::date and ${from}::date + 6 and code <> ${NOT_WORKING}
-     group by code order by minutes desc, code`;
+export async function minutesByCode(db: Db, from: ClinicDate) {
+  const { clinicDate, providerId, codes } = scheduleDay;
+  const days = await db
+    .select({ codes })
+    .from(scheduleDay)
+    .innerJoin(provider, and(eq(provider.id, providerId), eq(provider.status, '1')))
+    .where(between(clinicDate, from, addDays(from, 6)));
+  const steps = Map.groupBy(
+    days.flatMap((day) => Array.from(day.codes.replaceAll(NOT_WORKING, ''))),
+    (code) => code,
+  );
+  return [...steps]
+    .map(([code, all]) => ({ code, minutes: (all.length * STEP_SECONDS) / 60 }))
+    .sort((one, other) => other.minutes - one.minutes || (one.code < other.code ? -1 : 1));
+}
 
 interface OfferedMinutes {
   /** 'YYYY-MM'. */

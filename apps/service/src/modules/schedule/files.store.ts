@@ -7,7 +7,7 @@ import {
 } from '@clinic/domain';
 import type { ClinicDate, PolicyProblem } from '@clinic/domain';
 
-import { type Tx, sql } from '../../database/db.ts';
+import type { Db, Tx } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
 import {
   emrNames,
@@ -19,7 +19,7 @@ import {
   saveSlotCodes,
 } from '../records/index.ts';
 import { appointmentType, feePolicy, providerPolicy, providerType } from './schema.ts';
-import { codesOfInsured, keptPolicies, knownTypes } from './store.ts';
+import { type Fee, codesOfInsured, knownTypes, standingFees } from './store.ts';
 import {
   type Importing,
   type RowOf,
@@ -185,17 +185,6 @@ export const feesFile: Importing<FeeRow> = {
   },
 };
 
-type Fee = Pick<FeeRow, 'type' | 'eligibility' | 'validFrom' | 'charge'>;
-
-/** The fees that apply on a day or begin to apply after it. */
-const standingFees = (tx: Tx, day: ClinicDate) =>
-  sql<Fee>(tx, 'standing-fees')`
-    select type, eligibility, valid_from::text as "validFrom", charge_cents as charge
-      from fee_policy f
-     where not exists (select from fee_policy newer
-                        where newer.type = f.type and newer.eligibility = f.eligibility
-                          and newer.valid_from > f.valid_from and newer.valid_from <= ${day}::date)`;
-
 /** What makes the fees incomplete or unlawful on any day, from today on, when a row of the file begins. */
 function policyProblems(
   standing: readonly Fee[],
@@ -238,6 +227,9 @@ const providerColumns = {
   noPcp: yesOrNo,
   location: keptWords(30),
 };
+
+/** What the clinic says of each provider whom it says something of. */
+export const keptPolicies = (db: Db) => db.select().from(providerPolicy);
 
 /** Doctors and nurse practitioners, with what the clinic decides about each. */
 export const providersFile: Importing<RowOf<typeof providerColumns>> = {

@@ -1,4 +1,11 @@
-export { codesFile, feesFile, pacesFile, providersFile, typesFile } from './files.store.ts';
+export {
+  codesFile,
+  feesFile,
+  keptPolicies,
+  pacesFile,
+  providersFile,
+  typesFile,
+} from './files.store.ts';
 export { stretchesOn } from './answer.ts';
 export {
   type FreeTimesPorts,
@@ -19,7 +26,6 @@ export {
   feeOn,
   feesOn,
   hideProviders,
-  keptPolicies,
   listProviders,
   knownTypes,
   locationInEmr,

@@ -1,6 +1,5 @@
 import type { SlotChange } from '@clinic/contract';
 import {
-  type ClinicDate,
   type EpochSeconds,
   NOT_WORKING,
   STEPS_PER_DAY,
@@ -14,6 +13,7 @@ import {
 } from '@clinic/domain';
 import type { Platform } from '../../platform.ts';
 import { together } from '../../database/db.ts';
+import { keyOfDay } from '../records/index.ts';
 import { type ProviderDayRow, type TakenTime, readDays, slotChangesSince } from './store.ts';
 
 /**
@@ -68,15 +68,14 @@ export function watchSlots(
 /** The expanded days by date and provider. */
 type OpenDays = ReadonlyMap<string, ProviderDayRow>;
 
-const keyOf = (date: ClinicDate, providerId: string) => `${date} ${providerId}`;
 const byDay = (rows: readonly ProviderDayRow[]): OpenDays =>
-  new Map(rows.map((row) => [keyOf(row.date, row.providerId), row]));
+  new Map(rows.map((row) => [keyOfDay({ ...row, clinicDate: row.date }), row]));
 
 /** Whether the provider works then: time freed on a closed day is offered to nobody. */
 function isOpen(days: OpenDays, { doctor, start }: SlotChange): boolean {
   const { date } = toClinic(start);
   const step = stepAt(dayRuler(date), start);
-  const codes = days.get(keyOf(date, doctor))?.codes;
+  const codes = days.get(keyOfDay({ clinicDate: date, providerId: doctor }))?.codes;
   return step !== null && codes !== undefined && codes[step] !== NOT_WORKING;
 }
 

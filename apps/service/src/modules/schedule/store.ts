@@ -17,7 +17,6 @@ import type {
 
 import { asSnapshot, changedSince } from '../../database/changes.store.ts';
 import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
-import { providerPolicy } from './schema.ts';
 import {
   EMR_HAS_SITES,
   PROVIDERS,
@@ -244,9 +243,6 @@ export async function locationInEmr(db: Db, providerId: string): Promise<string 
   return found?.location ?? null;
 }
 
-/** What the clinic says of each provider whom it says something of. */
-export const keptPolicies = (db: Db) => db.select().from(providerPolicy);
-
 /** Providers who can be booked, with what the clinic says of them; hidden ones too. */
 export async function listProviders(db: Db): Promise<ListedProvider[]> {
   const rows = await sql<Doctor & DoctorStatus>(db, 'schedule-providers')`
@@ -397,6 +393,21 @@ export function feesOn(db: Db, day: ClinicDate) {
       from fee_policy where valid_from <= ${day}::date
      order by type, eligibility, valid_from desc`;
 }
+
+export interface Fee extends Pick<FeeRow, 'type' | 'eligibility'> {
+  readonly validFrom: ClinicDate;
+  /** In cents. */
+  readonly charge: number;
+}
+
+/** The fees that apply on a day or begin to apply after it. */
+export const standingFees = (db: Db, day: ClinicDate) =>
+  sql<Fee>(db, 'standing-fees')`
+    select type, eligibility, valid_from::text as "validFrom", charge_cents as charge
+      from fee_policy f
+     where not exists (select from fee_policy newer
+                        where newer.type = f.type and newer.eligibility = f.eligibility
+                          and newer.valid_from > f.valid_from and newer.valid_from <= ${day}::date)`;
 
 /** Every type that the clinic has; `insured` types must cost a covered patient nothing. */
 export const knownTypes = (db: Db) =>
