@@ -10,7 +10,6 @@ import { shownName } from '@clinic/service/modules/documents/store.ts';
 import { writeMessage } from '@clinic/service/modules/messages/thread.ts';
 import { blockPatient } from '@clinic/service/modules/patients/index.ts';
 import { agreement, problemReport, provider, recordsTemplate } from '@clinic/service/schema.ts';
-import type { PatientId } from '@clinic/service/security/sessions.store.ts';
 import { printable } from './command-line.ts';
 
 /** Each does something to a terminal, or to the eye of who reads it, that is not to show a text. */
@@ -50,7 +49,7 @@ beforeAll(async () => {
       bytes: Buffer.from('{}'),
     };
     const written = { text: `${text}\n\tline ${text}`, files: [file] };
-    await writeMessage(platform, { patientId: patient.id as PatientId }, written, now + at);
+    await writeMessage(platform, { patientId: patient.id }, written, now + at);
     const { id: patientId } = patient;
     const id = platform.ids.uuid();
     await database.inTransaction(async (tx) => {

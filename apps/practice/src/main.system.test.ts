@@ -2,12 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { linkAt } from '@clinic/domain';
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appointment } from '@clinic/service/modules/appointments/schema.ts';
 import { enqueueAccountEmail } from '@clinic/service/modules/accounts/emails.ts';
 import { correctEmail } from '@clinic/service/modules/accounts/sign-up/account-link.ts';
 import { patient, pendingSignUp } from '@clinic/service/modules/accounts/schema.ts';
+import { findAccount } from '@clinic/service/modules/accounts/store.ts';
 import { inviteStaff } from '@clinic/service/modules/staff/members.ts';
 import { type PracticeClinic, openPracticeClinic } from './open-practice-clinic.ts';
 
@@ -104,11 +105,8 @@ describe('The practice clinic', () => {
     const { database, outbox, clock, config } = platform;
     const now = clock.now();
     const [form] = await database.db.select().from(pendingSignUp).limit(1);
-    const [casey] = await database.db
-      .select()
-      .from(patient)
-      .where(eq(patient.email, 'casey@practice.example'));
-    if (form === undefined || casey === undefined) throw new Error('The seed has both');
+    const casey = await findAccount(database.db, { email: 'casey@practice.example' });
+    if (form === undefined || casey === null) throw new Error('The seed has both');
     await database.inTransaction((tx) =>
       enqueueAccountEmail(outbox, tx, { email: 'confirmEmail', patientId: form.id, at: now }),
     );

@@ -182,7 +182,7 @@ export async function payingClinic(
     ...app,
     gateway,
     ports,
-    aPayer: async () => (await aPatient(app, { eligibility: 'E' })).id as PatientId,
+    aPayer: async () => (await aPatient(app, { eligibility: 'E' })).id,
     aAppointment: (patientId, card = practiceCard()) => {
       const day = dates[2 + (Math.floor(asked / 144) % (days - 2))] ?? '';
       const start = toInstant(day, '08:00') + (asked % 144) * STEP_SECONDS;

@@ -2,6 +2,7 @@ import { addDays, stepOfTime, dayTemplate, toClinic } from '@clinic/domain';
 import type { ClinicDate } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 import type { Database } from '../src/database/db.ts';
+import type { Account } from '../src/modules/accounts/store.ts';
 import { type Keyring, sealedCard } from '../src/security/keyring.ts';
 import { hashPassword } from '../src/security/passwords.ts';
 import {
@@ -17,7 +18,7 @@ import {
 import { feeRows, typeRows } from '@clinic/practice/clinic-rows.ts';
 import { validBcNumber } from '@clinic/practice/accounts.ts';
 
-export type PatientRow = typeof patient.$inferSelect;
+export type PatientRow = Account;
 
 /** The builders' patients all know it. */
 export const PASSWORD = 'Practice-2026';
@@ -80,7 +81,7 @@ export async function aPatient(
     return tx.insert(patient).values(row).returning();
   });
   if (!inserted) throw new Error('The patient was not inserted');
-  return inserted;
+  return inserted as PatientRow;
 }
 
 export interface ProviderOptions extends Partial<typeof providerPolicy.$inferInsert> {

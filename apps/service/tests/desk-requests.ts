@@ -11,7 +11,6 @@ import type { RecordId } from '../src/modules/records/emr.ts';
 import { insertRecord } from '../src/modules/records/index.ts';
 import { insertAct } from '../src/modules/staff/acts.store.ts';
 import { problemReport, recordMerge } from '../src/schema.ts';
-import type { PatientId } from '../src/security/sessions.store.ts';
 import { STAFF_PASSWORD, type DeskOptions, aStaffMember, codeAt } from '../testing/desk.ts';
 import { aProof, aPatient, aPicture, ask } from '../testing/index.ts';
 import type { TwoPatients } from './two-patients.ts';
@@ -34,7 +33,7 @@ export async function deskRequests(clinic: TwoPatients): Promise<DeskRequests> {
     return { providerIds: ['101'], from, to: from + 3_600 };
   };
   const card = { name: 'card.png', mediaType: 'image/png', bytes: aPicture().bytes };
-  const patientId = clinic.other.row.id as PatientId;
+  const patientId = clinic.other.row.id;
   const document = await clinic.database.inTransaction((tx) =>
     storeFile(clinic.platform, tx, { ...card, patientId, purpose: 'healthCard', now: NOW }),
   );

@@ -151,7 +151,7 @@ async function history(seed: number): Promise<{ readonly patientId: PatientId }>
     for (const table of [appointmentStep, appointment, payment, outbox]) await tx.delete(table);
   });
   const isPaid = random.below(2) === 0;
-  const patientId = isPaid ? await clinic.aPayer() : ((await aPatient(clinic)).id as PatientId);
+  const patientId = isPaid ? await clinic.aPayer() : (await aPatient(clinic)).id;
   const type = isPaid ? ('V' as const) : ('O' as const);
   let key = 0;
   let freed: number | null = null;

@@ -2,7 +2,6 @@ import { type DeskCallId, olderForms } from '@clinic/contract';
 import { aMedicalProfile } from '@clinic/domain/testing';
 import { validBcNumber } from '@clinic/practice/accounts.ts';
 import { storeFile } from '../src/modules/documents/index.ts';
-import type { PatientId } from '../src/security/sessions.store.ts';
 import { type DeskOptions, aStaffMember, askDesk, deskSession } from '../testing/desk.ts';
 import { type Answered, aPicture, ask } from '../testing/index.ts';
 import type { TwoPatients } from './two-patients.ts';
@@ -144,7 +143,7 @@ export async function deskForms(clinic: TwoPatients) {
     askDesk(clinic, id, { ...options, cookie });
 
   const { row, message } = clinic.other;
-  const patientId = row.id as PatientId;
+  const patientId = row.id;
   const now = clinic.clock.now();
   const params = { id: row.id };
   const look = { lookReason: 'patientCalled' };

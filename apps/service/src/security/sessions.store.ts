@@ -5,7 +5,7 @@ import { type Database, type Db, type Part, type Tx, part, sql, together } from 
 import type { session } from './schema.ts';
 
 declare const madeBySession: unique symbol;
-/** The patient whose rows a store may touch. Only a valid session yields one. */
+/** The patient whose rows a store may touch. Only a valid session yields one, or a row that was read. */
 export type PatientId = string & { readonly [madeBySession]: true };
 
 /** The patient who sends this request. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import { type PgColumn } from 'drizzle-orm/pg-core';
 import { isInName, normaliseEmail } from '@clinic/domain';
 import { type Db, type Tx, isUuid, part } from '../../database/db.ts';
@@ -11,9 +11,11 @@ import { SILENCES } from './address/address-change.store.ts';
 import { isBounced } from './address/bounces.store.ts';
 import { patient } from './schema.ts';
 
+const accountId = sql<PatientId>`${patient.id}`;
+
 /** The columns of the patient's own pages and export, listed so that no new one is shown by accident. */
 const columns = {
-  id: patient.id,
+  id: accountId,
   role: patient.role,
   email: patient.email,
   recordId: patient.recordId,
@@ -62,7 +64,7 @@ export async function patientOf(db: Db, id: PatientId): Promise<PatientRow> {
 }
 
 /** The whole row; `closedAt` is null while the account is open. */
-export type Account = typeof patient.$inferSelect;
+export type Account = Omit<typeof patient.$inferSelect, 'id'> & { readonly id: PatientId };
 
 /** The rows whose address is this one, in any of its spellings. */
 export const isAt = (column: PgColumn, email: string) => inArray(column, [...spellingsOf(email)]);
@@ -80,7 +82,7 @@ export async function findAccount(
 ): Promise<Account | null> {
   const is = 'email' in by ? isAt(patient.email, by.email) : eq(patient.id, by.id);
   const [row] = await db
-    .select()
+    .select({ ...getTableColumns(patient), id: accountId })
     .from(patient)
     .where(is)
     .orderBy(...openFirst('email' in by ? by.email : ''))
@@ -143,7 +145,7 @@ export async function insertPatient(tx: Tx, row: typeof patient.$inferInsert): P
 export const accountsOfRecords = (db: Db, recordIds: readonly string[]) =>
   db
     .select({
-      id: patient.id,
+      id: accountId,
       recordId: patient.recordId,
       email: patient.email,
       closedAt: patient.closedAt,
@@ -177,7 +179,7 @@ export async function preferPharmacy(
 }
 
 const clinicColumns = {
-  id: patient.id,
+  id: accountId,
   birthDate: patient.birthDate,
   firstName: patient.firstName,
   lastName: patient.lastName,

@@ -20,7 +20,6 @@ import {
 import { violations } from '../../../testing/invariants.ts';
 import { type PayingClinic, payingClinic } from '../../../testing/paying-clinic.ts';
 import { testDatabase } from '../../../testing/test-database.ts';
-import type { PatientId } from '../../security/sessions.store.ts';
 import {
   appointment,
   appointmentStep,
@@ -311,7 +310,7 @@ describe(`${PATIENTS} appointments whose time is closed by processes that end at
       );
     await paying.sweep();
     for (const n of free) {
-      const patientId = (await aPatient(paying)).id as PatientId;
+      const patientId = (await aPatient(paying)).id;
       const start = toInstant(dates[4 + Math.floor(n / 144)] ?? '', '08:00') + (n % 144) * 300;
       const slot = { providerId: '102', start, end: start + 300, type: 'O' };
       const asserted = { ticklers: [], paymentToken: null };

@@ -104,12 +104,7 @@ describe('POST /message/upload', () => {
   test('keeps the quotes of a name', async () => {
     await upload([aPicture({ name: 'my "card".png' })]);
     const [row] = await stored();
-    const read = await readStoredFile(
-      clinic,
-      clinic.database.db,
-      riley.id as PatientId,
-      row?.id ?? '',
-    );
+    const read = await readStoredFile(clinic, clinic.database.db, riley.id, row?.id ?? '');
     expect(read?.name).toBe('my "card".png');
   });
 
@@ -133,7 +128,7 @@ describe('POST /message/upload', () => {
         .where(eq(storedFile.id, one?.id ?? '')),
     );
     await expect(
-      readStoredFile(clinic, clinic.database.db, riley.id as PatientId, one?.id ?? ''),
+      readStoredFile(clinic, clinic.database.db, riley.id, one?.id ?? ''),
     ).rejects.toThrow();
   });
 

@@ -95,7 +95,7 @@ const isDocument = inArray(storedFile.purpose, ['healthCard', 'pictureId']);
 
 export interface ClinicDocument {
   readonly id: string;
-  readonly patientId: string;
+  readonly patientId: PatientId;
   readonly purpose: DocumentPurpose;
   readonly mediaType: string;
   readonly size: number;
@@ -107,7 +107,7 @@ export interface ClinicDocument {
 
 const documentColumns = {
   id: storedFile.id,
-  patientId: storedFile.patientId,
+  patientId: sql<PatientId>`${storedFile.patientId}`,
   purpose: sql<DocumentPurpose>`${storedFile.purpose}`,
   mediaType: storedFile.mediaType,
   size: storedFile.size,

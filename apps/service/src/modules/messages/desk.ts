@@ -213,7 +213,7 @@ export async function attachmentAtDesk(
 ) {
   const message = await messageOfFile(database.db, fileId);
   if (message === null || !(await isSeen(database.db, message.patientId, ofProvider))) return null;
-  const patientId = message.patientId as PatientId;
+  const { patientId } = message;
   const file = await readStoredFile({ keyring }, database.db, patientId, fileId);
   return file && { ...file, patientId, messageId: message.id };
 }

@@ -298,8 +298,7 @@ export async function answerMessage(
     );
     if (isRepeated) return 'answered' as const;
     if (seen !== null && seen !== versionOfRows(ports.keyring, entries)) return 'changed' as const;
-    // Only a session yields a PatientId for a patient's own request; here the clinic acts.
-    const patientId = locked.patientId as PatientId;
+    const { patientId } = locked;
     const fileIds = await Array.fromAsync(files, (file) =>
       storeFile(ports, tx, { ...file, patientId, purpose: 'message', actor, now }),
     );

@@ -41,13 +41,13 @@ export async function findPatients(
  */
 export async function blockPatient(
   platform: WithPayments,
-  patientId: string,
+  patientId: PatientId,
   { reason, bookingOnly }: { readonly reason: string; readonly bookingOnly: boolean },
   { actor, now }: Who,
   form: FormHeaders = {},
 ): Promise<Refusal | null> {
   const { database, parts, appendAudit, outbox, sessions } = platform;
-  const whose = { patientId: patientId as PatientId, evenLinked: true } as const;
+  const whose = { patientId, evenLinked: true } as const;
   const refused = await database.inTransaction(async (tx) => {
     const wanted = [bookingOnly ? 'booking' : 'account', reason];
     const overtakenBy = await blockOvertaken(tx, patientId, form, wanted);
@@ -109,12 +109,12 @@ export async function unblockPatient(
  */
 export async function closeAccount(
   platform: WithPayments,
-  patientId: string,
+  patientId: PatientId,
   { actor, now }: Who,
 ): Promise<number> {
   const { database, parts, appendAudit, outbox, sessions } = platform;
   const whose = {
-    patientId: patientId as PatientId,
+    patientId,
     evenLinked: true,
     withoutEmail: true,
   } as const;

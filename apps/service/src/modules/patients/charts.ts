@@ -2,7 +2,6 @@ import { type EpochSeconds, type UnsureChart, whyUnsure } from '@clinic/domain';
 import type { Db, Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { type Who, ofPatient } from '../../security/audit.store.ts';
-import type { PatientId } from '../../security/sessions.store.ts';
 import type { Look } from '../../server/looks.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { versionOfContent } from '../../server/version.ts';
@@ -71,7 +70,7 @@ export async function chartsOfPatient(
   const { db } = database;
   const known = await findPatient(db, patientId);
   if (known === null) return refuse('notFound');
-  const own = await ownDetails(platform, known.id as PatientId);
+  const own = await ownDetails(platform, known.id);
   const { recordId } = own;
   const seen = await versionOfChart(db, recordId);
   const number = await chartOfRecord(db, recordId);
@@ -159,7 +158,7 @@ export async function decideChart(
   if (foreseen instanceof Refusal) return foreseen;
   if (foreseen !== null && foreseen.chart.birthDate !== birthDate) return refuse('bornOtherwise');
   return database.inTransaction(async (tx, rollBack) => {
-    await appointments.lockPatient(tx, parts, patientId as PatientId);
+    await appointments.lockPatient(tx, parts, patient.id);
     const decided = await decide(platform, tx, { patientId, recordId, foreseen, decision }, who);
     return decided instanceof Refusal ? rollBack(decided) : decided;
   });

@@ -5,7 +5,6 @@ import { patientWaits, untilSomeWait } from '../../../testing/patient-waits.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
-import type { PatientId } from '../../security/sessions.store.ts';
 import { documentsOfPatient, storeFile } from '../documents/index.ts';
 import { decideDocument } from './documents.ts';
 import { findAccount, updatePatient } from '../accounts/store.ts';
@@ -25,7 +24,7 @@ test('a health card that is just being sent stands, although the one before is r
   const { platform } = clinic;
   const now = clinic.clock.now();
   const { name, bytes } = aPicture();
-  const card = { patientId: id as PatientId, purpose: 'healthCard', now } as const;
+  const card = { patientId: id, purpose: 'healthCard', now } as const;
   const sending = database.inTransaction(async (tx) => {
     await storeFile(platform, tx, { ...card, name, mediaType: 'image/png', bytes });
     await updatePatient(tx, id, { healthCardUploaded: true });

@@ -14,7 +14,6 @@ import {
 import { aContact } from '../../../testing/emr.suite.ts';
 import { heldPayments } from '../payments/index.ts';
 import { emrAddition, outbox } from '../../schema.ts';
-import type { PatientId } from '../../security/sessions.store.ts';
 import { documentsOfPatient, readStoredFile } from '../documents/index.ts';
 import { EmrRefused, type RecordId } from '../records/emr.ts';
 import { type DocumentDecision, decideDocument } from './documents.ts';
@@ -83,7 +82,7 @@ test('an accepted document is put into its patient’s record in the EMR, once',
   await accept();
   await later(0);
   const { keyring, database } = clinic;
-  const file = await readStoredFile({ keyring }, database.db, riley.id as PatientId, document);
+  const file = await readStoredFile({ keyring }, database.db, riley.id, document);
   expect(emr.documents()).toEqual([
     {
       recordId: riley.recordId,

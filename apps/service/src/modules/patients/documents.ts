@@ -1,6 +1,5 @@
 import type { Platform } from '../../platform.ts';
 import { type Who, ofPatient } from '../../security/audit.store.ts';
-import type { PatientId } from '../../security/sessions.store.ts';
 import type { Refusal } from '../../server/refusal.ts';
 import { type FormHeaders, overtaken } from '../../server/version.ts';
 import { nextProviderOf } from '../appointments/index.ts';
@@ -52,7 +51,7 @@ export async function openDocument(
   const found = await findDocument(database.db, id);
   if (found === null) return null;
   const { patientId, mediaType } = found;
-  const file = await readStoredFile({ keyring }, database.db, patientId as PatientId, id);
+  const file = await readStoredFile({ keyring }, database.db, patientId, id);
   if (file === null) return null;
   const name = `${id}-${downloadName(file.purpose, file.mediaType)}`;
   return { name, bytes: file.bytes, mediaType, patientId };
@@ -127,7 +126,7 @@ export function fileAcceptedDocuments(platform: Platform): void {
     const { purpose, mediaType, patientId } = found;
     const key = `document:${id}`;
     // Read before `addToEmr` records the request: a failure here has not reached the EMR.
-    const file = await readStoredFile({ keyring }, db, patientId as PatientId, id);
+    const file = await readStoredFile({ keyring }, db, patientId, id);
     if (file === null) throw new Error('A document that is gone');
     const document = {
       recordId: account.recordId as RecordId,

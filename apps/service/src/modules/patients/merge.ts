@@ -38,8 +38,7 @@ async function sidesOf(db: Db, one: string, other: string): Promise<Sides | Refu
   const kept = accounts[0]?.recordId ?? one;
   if (accounts.some(({ recordId }) => recordId !== kept)) return refuse('bothHaveAccounts');
   const open = accounts.find(({ closedAt }) => closedAt === null);
-  const patientId = (open?.id ?? null) as PatientId | null;
-  return { kept, gone: kept === one ? other : one, patientId };
+  return { kept, gone: kept === one ? other : one, patientId: open?.id ?? null };
 }
 
 interface Foreseen {
@@ -149,7 +148,7 @@ export async function undoMerge(
     const isHidden = (await standingRecord(tx, kept)) !== kept;
     if (isHidden || merge.at <= now - UNDO_FOR) return refuse('mergeOver');
     const [account] = await accountsOfRecords(tx, [kept]);
-    if (account) await appointments.lockPatient(tx, parts, account.id as PatientId);
+    if (account) await appointments.lockPatient(tx, parts, account.id);
     await returnToRecord(tx, recordId, merge.appointments);
     await endMerge(tx, merge, now);
     await appendAudit(tx, {

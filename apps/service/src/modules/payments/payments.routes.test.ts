@@ -24,7 +24,6 @@ import {
   practiceCard,
   privateAppointment,
 } from '../../../testing/paying.ts';
-import type { PatientId } from '../../security/sessions.store.ts';
 import { RATES } from '../../server/rates.ts';
 import { appointment } from '../../schema.ts';
 import { violations } from '../../../testing/invariants.ts';
@@ -347,14 +346,14 @@ describe('a card that is not taken', () => {
       if (begun)
         await new Promise<void>((resolve) => {
           const waiting = { ...ports, pause: async () => resolve() };
-          leaving = giveUpPayment(waiting, patient.id as PatientId, begun.appointmentId);
+          leaving = giveUpPayment(waiting, patient.id, begun.appointmentId);
         });
       return ports.database.inTransaction(work);
     };
     const charged = await chargeAppointment(
       { ...ports, database: { ...ports.database, inTransaction } },
       {
-        patientId: patient.id as PatientId,
+        patientId: patient.id,
         slot: { providerId: '101', start: START, end: START + 300, type: 'V' },
         answers: { reason: 'A cough' },
         requestKey: 'sent:1',
@@ -659,7 +658,7 @@ describe('a fee for a slot in records that another system keeps', () => {
       const [live] = await paymentRows(clinic);
       await new Promise<void>((resolve) => {
         const waiting = { ...portsOf(clinic), pause: async () => resolve() };
-        leaving = giveUpPayment(waiting, patient.id as PatientId, live?.appointmentId ?? '');
+        leaving = giveUpPayment(waiting, patient.id, live?.appointmentId ?? '');
       });
     };
     clinic.clock.advance(60);

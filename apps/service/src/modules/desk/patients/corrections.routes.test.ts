@@ -49,7 +49,7 @@ async function withEmr() {
   clinic = await clinic.again({ emr: fakeEmr() });
 }
 
-const details = async (over: object = {}, id = casey.id) =>
+const details = async (over: object = {}, id: string = casey.id) =>
   askDesk(clinic, 'deskCorrectPatient', {
     cookie,
     params: { id },

@@ -36,9 +36,9 @@ beforeEach(async () => {
 });
 afterEach(() => clinic.close());
 
-const open = (id = casey.id, body: object = CALLED, who = cookie, headers = {}) =>
+const open = (id: string = casey.id, body: object = CALLED, who = cookie, headers = {}) =>
   askDesk(clinic, 'deskOpenPatient', { cookie: who, params: { id }, body, headers });
-const record = async (id = casey.id) => (await open(id)).answer().extras;
+const record = async (id: string = casey.id) => (await open(id)).answer().extras;
 const trail = async (action: string) =>
   (await clinic.trail(action)).map(({ actor, subject, details }) => ({ actor, subject, details }));
 const mails = async () =>

@@ -20,7 +20,6 @@ import {
   scheduleDay,
 } from '../../../schema.ts';
 import type { Work } from '../../../database/db.ts';
-import type { PatientId } from '../../../security/sessions.store.ts';
 import { appointments } from '../../appointments/index.ts';
 import { workOnClosing } from '../../closings/index.ts';
 import { chargeAppointment } from '../../payments/charge.ts';
@@ -57,7 +56,7 @@ async function book(time: string, { id }: Pick<PatientRow, 'id'>) {
   const slot = { providerId: '102', start, end: start + 300, type: 'O' };
   const asserted = { ticklers: [], paymentToken: null };
   const answers = { reason: 'A cough' };
-  const request = { patientId: id as PatientId, slot, answers, asserted, requestKey: `sent:${id}` };
+  const request = { patientId: id, slot, answers, asserted, requestKey: `sent:${id}` };
   const made = await reserve(clinic.ports(), { purpose: 'book', ...request }, now());
   expect(made.kind).toBe('booked');
 }
