@@ -1,4 +1,4 @@
-import { formatAppointment, maskedCard } from '@clinic/domain';
+import { formatAppointment, fullName, listedName, maskedCard } from '@clinic/domain';
 import {
   type OscarAccess,
   type OscarCredentials,
@@ -174,10 +174,10 @@ export const emrCommands: Commands = {
       };
       const decided = await spoken(() => decideChart(withEmr, own.id, decision, who));
       if (decided instanceof Refusal) throw refusedBy(decided);
-      const name = `${own.firstName} ${own.lastName}`;
+      const name = fullName(own);
       const { chart, moved } = decided;
       if (chart === null) return say(`${name} gets a new chart of OSCAR when they book.`);
-      say(`${name} has record ${chart.id} of OSCAR: ${chart.firstName} ${chart.lastName}.`);
+      say(`${name} has record ${chart.id} of OSCAR: ${fullName(chart)}.`);
       if (asked !== chart.id) say(`Record ${asked} was merged into it.`);
       if (moved > 0) say(`What is booked ahead goes along: ${counted(moved, 'appointment')}.`);
     },
@@ -302,7 +302,7 @@ function chartLines({ own, present, presentNumber, likely, ahead }: ChartsOfPati
   const line = (what: string, each: Omit<Chart, 'id' | 'numbers' | 'state'>) =>
     [
       what.padEnd(14),
-      `${each.lastName}, ${each.firstName}`,
+      listedName(each),
       each.birthDate || '-',
       each.card ? `${each.card.province} ${maskedCard(each.card.number)}` : 'no card',
       each.phones.join(' ') || 'no phone',

@@ -1,4 +1,4 @@
-import { accessOf, formatAppointment } from '@clinic/domain';
+import { accessOf, formatAppointment, fullName, listedName } from '@clinic/domain';
 import { standingOf } from '@clinic/service/modules/appointments/index.ts';
 import { heldPayments } from '@clinic/service/modules/payments/index.ts';
 import {
@@ -78,15 +78,15 @@ export const patientCommands: Commands = {
         who,
       );
       for (const row of rows) {
-        const { id, recordId, lastName, firstName, email, eligibility } = row;
-        const person = [id, recordId, `${lastName}, ${firstName}`, email, eligibility];
+        const { id, recordId, email, eligibility } = row;
+        const person = [id, recordId, listedName(row), email, eligibility];
         say([...person, ...marksOf(row)].join('  '));
       }
       if (search.blocked || search.bounced) return say(`${counted(rows.length, 'patient')}.`);
       const signUps = await pendingSignUps(db, { ...search, now: who.now });
-      for (const { lastName, firstName, email, expiresAt } of signUps) {
+      for (const { email, expiresAt, ...named } of signUps) {
         const until = expiresAt === null ? 'without end' : `until ${formatAppointment(expiresAt)}`;
-        say(`sign-up  ${lastName}, ${firstName}  ${email}  waits for its link ${until}`);
+        say(`sign-up  ${listedName(named)}  ${email}  waits for its link ${until}`);
       }
       say(
         `${counted(rows.length, 'patient')}, ${counted(signUps.length, 'sign-up')} not confirmed.`,
@@ -173,11 +173,11 @@ export const patientCommands: Commands = {
     summary: 'Close an account: nobody signs in any more, and its records are kept.',
     arguments: PATIENT,
     async foresee(context) {
-      const { id, firstName, lastName, email } = await wantedPatient(context);
+      const { id, email, ...named } = await wantedPatient(context);
       const { db, who, say } = context;
       const { booked, held } = await standingOf(db, id, who.now);
       say(
-        `The account of ${firstName} ${lastName}, ${email}, would be closed for good:`,
+        `The account of ${fullName(named)}, ${email}, would be closed for good:`,
         'every session ends, nobody signs in with it again; the records are kept.',
       );
       if (held) say('The time that is held would be given back.');

@@ -115,18 +115,15 @@ export const linesOf = async <Row extends object>(db: Db, { columns, kept }: Imp
 
 /** The rows that are gone and the new ones, by name: a changed row counts as both. */
 function changesBetween(before: readonly string[][], after: readonly string[][]): ChangedRow[] {
-  const keyOf = (fields: readonly string[]) => JSON.stringify(fields);
-  const [had, has] = [before, after].map((rows) => new Set(rows.map(keyOf))) as [
-    Set<string>,
-    Set<string>,
-  ];
-  const gone = before.filter((fields) => !has.has(keyOf(fields)));
-  const come = after.filter((fields) => !had.has(keyOf(fields)));
+  const less = (some: readonly string[][], others: readonly string[][]) => {
+    const known = new Set(others.map((fields) => JSON.stringify(fields)));
+    return some.filter((fields) => !known.has(JSON.stringify(fields)));
+  };
   const byName = (one: ChangedRow, other: ChangedRow) =>
     (one.fields[0] ?? '').localeCompare(other.fields[0] ?? '');
   return [
-    ...gone.map((fields) => ({ is: 'old' as const, fields })),
-    ...come.map((fields) => ({ is: 'new' as const, fields })),
+    ...less(before, after).map((fields) => ({ is: 'old' as const, fields })),
+    ...less(after, before).map((fields) => ({ is: 'new' as const, fields })),
   ].sort(byName);
 }
 

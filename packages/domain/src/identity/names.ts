@@ -1,5 +1,5 @@
-// One folding of names for all that looks for people. It never decides who somebody is: two persons may
-// well have names that fold to the same.
+// How people are named, and one folding of names for all that looks for people. It never decides who
+// somebody is: two persons may well have names that fold to the same.
 
 /** Raised with each change of what `foldedName` makes of some name: stored names are then folded anew. */
 export const FOLDING = 2;
@@ -63,6 +63,13 @@ export interface PersonName {
   readonly firstName: string;
   readonly lastName: string;
 }
+
+/** 'Casey Morgan'. */
+export const fullName = ({ firstName, lastName }: PersonName): string => `${firstName} ${lastName}`;
+
+/** 'Morgan, Casey', as lists have people. */
+export const listedName = ({ firstName, lastName }: PersonName): string =>
+  `${lastName}, ${firstName}`;
 
 /** What a folded name is made of; a stored one that was made of anything else is not used. */
 export const foldedFrom = ({ firstName, lastName }: PersonName): string =>

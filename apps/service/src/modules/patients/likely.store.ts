@@ -1,4 +1,4 @@
-import { UNSURE_CHARTS, type UnsureChart, areLikelyNames } from '@clinic/domain';
+import { UNSURE_CHARTS, type UnsureChart, areLikelyNames, listedName } from '@clinic/domain';
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
 import { type Keyring, openCard, openRecordCard } from '../../security/keyring.ts';
 import { CHARTS, RECORDS, UNCLEAR_IN_EMR } from '../records/index.ts';
@@ -65,10 +65,10 @@ export async function likelyOf(
   });
 }
 
-const shown = ({ patientId, recordId, firstName, lastName, birthDate }: Row): PatientFound => ({
+const shown = ({ patientId, recordId, birthDate, ...named }: Row): PatientFound => ({
   patientId,
   recordId,
-  name: `${lastName}, ${firstName}`,
+  name: listedName(named),
   birthDate,
 });
 

@@ -7,6 +7,8 @@ import {
   agreementsOfBooking,
   isHold,
   standsBooked,
+  fullName,
+  listedName,
   toClinic,
 } from '@clinic/domain';
 import { ENGLISH, formatMoney, formatPrice } from '@clinic/texts';
@@ -14,7 +16,7 @@ import type { FastifyInstance } from 'fastify';
 import { isUuid } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
 import { detailsOf } from '../../../security/audit.store.ts';
-import type { PatientId, SignedInStaff } from '../../../security/sessions.store.ts';
+import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { type RequestContext, route } from '../../../server/http.ts';
 import { showing } from '../../../server/looks.ts';
 import { refuse } from '../../../server/refusal.ts';
@@ -31,13 +33,7 @@ import {
   whoseOf,
 } from '../../appointments/index.ts';
 import { findCharts, findPatients } from '../../patients/index.ts';
-import {
-  type Person,
-  bounceOf,
-  insertAgreement,
-  personOf,
-  publishedAgreements,
-} from '../../accounts/index.ts';
+import { bounceOf, insertAgreement, personOf, publishedAgreements } from '../../accounts/index.ts';
 import { heldPayments } from '../../payments/index.ts';
 import { chartOf, eligibilityOfRecord, ownRecord } from '../../records/index.ts';
 import {
@@ -67,9 +63,6 @@ interface Bookable {
   readonly isReached: boolean;
 }
 
-const fullName = ({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>): string =>
-  `${firstName} ${lastName}`;
-
 /** Finding a patient at the front desk, and booking and moving appointments for them. */
 export function registerBookingAtDesk(app: FastifyInstance, platform: Platform): void {
   const { database, appendAudit, realtime, emr, config, ids } = platform;
@@ -89,7 +82,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
       return {
         ...account,
         name: fullName(account),
-        whose: account.id as PatientId,
+        whose: account.id,
         access: accessOf(account),
         isReached: bounceOf(account) === null,
       };
@@ -178,9 +171,9 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     return showing(
       {
         ...found,
-        charts: charts.map(({ id: chart, firstName, lastName, birthDate, state, known }) => ({
+        charts: charts.map(({ id: chart, birthDate, state, known, ...named }) => ({
           chart,
-          name: `${lastName}, ${firstName}`,
+          name: listedName(named),
           birthDate,
           state,
           known,

@@ -8,6 +8,7 @@ import {
   dayRuler,
   isHold,
   isPaying,
+  fullName,
   mayAny,
   needsLookReason,
   nextAttendances,
@@ -95,10 +96,10 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     const { lookReason } = body;
     const refused = await refusedLook(db, { recordId: row.recordId, staff, lookReason, now });
     if (refused !== null) return refused;
-    const { firstName, lastName, answersSealed, birthDate, recordId, email, phone } = row;
+    const { answersSealed, birthDate, recordId, email, phone } = row;
     const answers = answersSealed && keyring.open(answersContext(row.id), answersSealed);
     const { reason } = JSON.parse(answers ?? '{}') as { readonly reason?: string };
-    const patient = { name: `${firstName} ${lastName}`, birthDate, recordId, email, phone };
+    const patient = { name: fullName(row), birthDate, recordId, email, phone };
     return showing(
       { ...row, patient, reason: reason || null },
       {

@@ -1,5 +1,5 @@
 import { deskCalls } from '@clinic/contract';
-import { maskedCard } from '@clinic/domain';
+import { listedName, maskedCard } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import { route } from '../../../server/http.ts';
@@ -40,7 +40,7 @@ export function registerCharts(app: FastifyInstance, platform: Platform): void {
     const look = lookAtCharts(found);
     return showing(
       {
-        name: `${own.lastName}, ${own.firstName}`,
+        name: listedName(own),
         birthDate: own.birthDate,
         hasCard: cardNumber !== '',
         charts: likely.map(chartShown),
@@ -96,7 +96,7 @@ const cardShown = (province: string, number: string) => ({ province, number: mas
 
 const chartShown = (each: ComparedChart) => ({
   chart: each.id,
-  name: `${each.lastName}, ${each.firstName}`,
+  name: listedName(each),
   birthDate: each.birthDate,
   hasCard: each.hasCard,
   state: each.state,

@@ -1,4 +1,5 @@
 import { deskCalls } from '@clinic/contract';
+import { fullName } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import { route } from '../../../server/http.ts';
@@ -15,7 +16,7 @@ export function registerMerging(app: FastifyInstance, platform: Platform): void 
   async function shown({ recordId, account, cardSealed, ...person }: Person, now: number) {
     return {
       recordId,
-      name: `${person.firstName} ${person.lastName}`,
+      name: fullName(person),
       birthDate: person.birthDate,
       cardProvince: person.cardProvince,
       hasCard: cardSealed !== null,

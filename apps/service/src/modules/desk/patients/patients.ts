@@ -5,7 +5,9 @@ import {
   accessOf,
   ageOn,
   doctorName,
+  fullName,
   isEligibility,
+  listedName,
   mayAny,
   toClinic,
 } from '@clinic/domain';
@@ -142,15 +144,15 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
           documents.length > page.length && last !== undefined
             ? `${last.createdAt}.${last.id}`
             : null,
-        bounced: bounced.map(({ id, firstName, lastName, bouncedAt }) => ({
-          patientId: id,
-          name: `${lastName}, ${firstName}`,
-          at: bouncedAt ?? 0,
+        bounced: bounced.map((each) => ({
+          patientId: each.id,
+          name: listedName(each),
+          at: each.bouncedAt ?? 0,
         })),
-        toCall: toCall.map(({ id, firstName, lastName, at }) => ({
-          patientId: id,
-          name: `${lastName}, ${firstName}`,
-          at,
+        toCall: toCall.map((each) => ({
+          patientId: each.id,
+          name: listedName(each),
+          at: each.at,
         })),
         pairs,
         unclear: unclear.map(({ id, name, at, why }) => ({ patientId: id, name, at, why })),
@@ -218,7 +220,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
           id,
           at,
           recordId: gone.recordId,
-          name: `${gone.firstName} ${gone.lastName}`,
+          name: fullName(gone),
           birthDate: gone.birthDate,
           undoUntil: at + UNDO_FOR,
         })),
@@ -308,7 +310,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
         ? await unblockPatient(platform, patient, who, headers)
         : await blockPatient(
             withPayments,
-            id,
+            patient.id,
             { reason, bookingOnly: block === 'booking' },
             who,
             headers,
@@ -423,7 +425,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
   route(app, deskCalls.deskCloseAccount, async ({ params: { id }, who }) => {
     const patient = await findPatient(db, id);
     if (patient === null) return refuse('notFound');
-    const appointments = await closeAccount(withPayments, id, who);
+    const appointments = await closeAccount(withPayments, patient.id, who);
     return { success: true as const, extras: { appointments } };
   });
 }
