@@ -71,6 +71,10 @@ export type Access = Connecting & { readonly programId: number };
 
 const DAYS = 7;
 
+/** What the clinic has said of a doctor. */
+const policyOf = ({ doctors }: Known, no: string) =>
+  doctors.find(({ providerId }) => providerId === no) ?? { hidden: false, location: null };
+
 /**
  * What `emr check` finds. A question that fails becomes a finding, and the others are still asked, but where OSCAR
  * cannot be reached at all: that is said once. Nothing is written but for the test patient.
@@ -152,7 +156,7 @@ export async function examineOscar(
   const { testPatient } = known;
   if (testPatient !== null)
     await look('appointment', () =>
-      testAppointment(oscar, testPatient, { people, known, type: names[0] }),
+      testAppointment(oscar, people, names[0] ?? '', { ...known, testPatient }),
     );
   return found;
 }
@@ -169,17 +173,18 @@ const wrong = (says: string, cure: string): Found => ({ state: 'wrong', says, cu
 function failed(error: unknown): Wrong {
   const says = error instanceof Error ? error.message : 'it failed';
   if (error instanceof OscarOffline) return { says, cure: cureOfSilence(says) };
-  if (error instanceof OscarRefused && error.by === 'firewall')
-    return { says, cure: 'Let the firewall pass the address of this machine, to /ws and below' };
-  if (error instanceof OscarRefused && error.by === 'soap') return { says, cure: CURE_OF_LOGIN };
-  if (error instanceof OscarRefused && error.word === 'No service was found')
+  if (!(error instanceof OscarRefused))
+    return { says, cure: 'Look into the log of OSCAR at this minute: it failed over the question' };
+  if (error.word === 'No service was found')
     return { says, cure: 'Put REST into ModuleNames of oscar.properties, and restart OSCAR' };
-  if (error instanceof OscarRefused) return { says, cure: CONNECT_AGAIN };
-  return { says, cure: 'Look into the log of OSCAR at this minute: it failed over the question' };
+  return { says, cure: curesOfRefusal[error.by] };
 }
 
-const CURE_OF_LOGIN =
-  'In OSCAR, Administration, Security: set the password and a date of expiry that is ahead, which counts even where it is not ticked, and no PIN, and connect again: npm run clinic -- emr connect';
+const curesOfRefusal = {
+  firewall: 'Let the firewall pass the address of this machine, to /ws and below',
+  soap: 'In OSCAR, Administration, Security: set the password and a date of expiry that is ahead, which counts even where it is not ticked, and no PIN, and connect again: npm run clinic -- emr connect',
+  oauth: CONNECT_AGAIN,
+} as const;
 
 /** By the word of the network, of TLS or of HTTP that the message ends with. */
 export function cureOfSilence(says: string): string {
@@ -277,40 +282,40 @@ function programme(all: readonly Program[] | null, id: number): Found {
 function providers(
   all: readonly Provider[],
   numbers: readonly string[],
-  { providers: ours, doctors, familyDoctorIds }: Known,
+  known: Known,
 ): readonly Found[] {
   const people = all.filter(seesPatients);
-  const names = people.map(({ no, lastName }) => `${no} ${lastName}`).join(', ');
-  const others = all
-    .filter((each) => !seesPatients(each))
-    .map(({ no, type }) => `${no} (${type || 'no type'})`);
-  const never = [...others, ...pseudoProviders].join(', ');
-  const isHidden = (id: string) =>
-    doctors.find(({ providerId }) => providerId === id)?.hidden === true;
-  const alone = ours.filter(
-    ({ id, status }) => status === '1' && !isHidden(id) && !numbers.includes(id),
+  const others = all.filter((each) => !people.includes(each));
+  const never = [
+    ...others.map(({ no, type }) => `${no} (${type || 'no type'})`),
+    ...pseudoProviders,
+  ];
+  const hidden = `never shown: ${never.join(', ')}`;
+  const alone = known.providers.filter(
+    ({ id, status }) => status === '1' && !policyOf(known, id).hidden && !numbers.includes(id),
   );
+  const lacking = Object.values(known.familyDoctorIds).filter((id) => !numbers.includes(id));
   return [
     people.length === 0
       ? wrong(
-          `nobody is a doctor; never shown: ${never}`,
+          `nobody is a doctor; ${hidden}`,
           'In OSCAR, Administration, Edit provider: set the type of each doctor to doctor',
         )
-      : right(`doctors: ${names}; never shown: ${never}`),
+      : right(
+          `doctors: ${people.map(({ no, lastName }) => `${no} ${lastName}`).join(', ')}; ${hidden}`,
+        ),
     ...alone.map(({ id, lastName }) =>
       wrong(
         `${id} ${lastName} is shown here, and OSCAR has no such provider`,
         "Hide them: Set-up, Tables, 'Show a doctor to patients'",
       ),
     ),
-    ...Object.values(familyDoctorIds)
-      .filter((id) => !numbers.includes(id))
-      .map((id) =>
-        wrong(
-          `OSCAR has no provider ${id}, which a new chart names where the patient’s doctor is elsewhere, or there is none`,
-          `Add a provider with the number ${id} there, or set FAMILY_DOCTOR_ID_YES and FAMILY_DOCTOR_ID_NO to those that it has`,
-        ),
+    ...lacking.map((id) =>
+      wrong(
+        `OSCAR has no provider ${id}, which a new chart names where the patient’s doctor is elsewhere, or there is none`,
+        `Add a provider with the number ${id} there, or set FAMILY_DOCTOR_ID_YES and FAMILY_DOCTOR_ID_NO to those that it has`,
       ),
+    ),
   ];
 }
 
@@ -327,29 +332,27 @@ function ticklers(all: readonly Provider[], to: string | null) {
 }
 
 /** Of OSCAR's sites, and of each doctor who is shown: what is of no site stands on no day sheet there. */
-async function sites(oscar: Calls, people: readonly Provider[], { doctors, now }: Known) {
-  const rows = await rowsAround(oscar, people, now);
+async function sites(oscar: Calls, people: readonly Provider[], known: Known) {
+  const rows = await rowsAround(oscar, people, known.now);
   const found = sitesIn(rows);
   if (found === null) return [right('no row of staff tells of any')];
   if (found.length === 0) return [right('OSCAR has none')];
   const names = [...new Set(found.map(({ name }) => name))];
-  const ofDoctors = people.flatMap(({ no: ofOscar, lastName }) => {
-    const no: string = ofOscar;
-    const { hidden = false, location = null } =
-      doctors.find(({ providerId }) => providerId === no) ?? {};
+  const ofDoctors = people.flatMap(({ no, lastName }) => {
+    const { hidden, location } = policyOf(known, no);
     if (hidden) return [];
-    const own = found.find(({ providerId }) => providerId === no)?.name;
     const who = `${no} ${lastName}`;
+    const own = found.find(({ providerId }) => providerId === String(no));
     if (location === null)
       return wrong(
-        `${who} has none here and is offered to nobody${own === undefined ? '' : ` (most of their rows are of ${own})`}`,
+        `${who} has none here and is offered to nobody${own ? ` (most of their rows are of ${own.name})` : ''}`,
         "Say it: Set-up, Tables, 'Where a doctor works'",
       );
     return names.includes(location)
       ? right(`${who}: ${location}`)
       : lookAt(`${who}: ${location}, which no row of staff is of`);
   });
-  const { date: today } = toClinic(now);
+  const { date: today } = toClinic(known.now);
   const lost = rows
     .filter((each) => keysIn(each).length > 0 && each.location === '' && each.span.date >= today)
     .map(({ span, providerNo: no }) =>
@@ -425,41 +428,31 @@ const types = (names: readonly string[], known: Known['types']) => [
 function templates(
   days: readonly DayTemplate[],
   people: readonly Provider[],
-  { doctors }: Known,
+  known: Known,
 ): readonly Found[] {
-  const steps = new Set(days.flatMap((day) => (day.steps.length > 0 ? day.stepMinutes : [])));
-  const odd = [...steps].filter((minutes) => minutes % 5 !== 0);
-  const shown = people.filter(
-    ({ no }) => !doctors.some(({ providerId, hidden }) => hidden && providerId === String(no)),
-  );
-  const idle = shown.flatMap(({ no, lastName }) => {
-    const own = days.filter((day) => day.providerNo === no && !day.isHoliday);
-    const who = `${no} ${lastName}`;
-    if (own.some((day) => day.steps.length > 0)) return [];
-    return own.length === 0
-      ? [lookAt(`${who} has no schedule in the next ${DAYS} days`)]
-      : [
-          wrong(
-            `${who} has a schedule in the next ${DAYS} days, and a template without any time`,
-            'In OSCAR, Administration, Schedule: give the template its codes and save it, then apply it again',
-          ),
-        ];
-  });
-  return [
-    ...(odd.length > 0
-      ? [
-          wrong(
+  const lengths = new Set(days.flatMap((day) => (day.steps.length > 0 ? day.stepMinutes : [])));
+  const odd = [...lengths].filter((minutes) => minutes % 5 !== 0);
+  const ofSteps =
+    lengths.size === 0
+      ? lookAt(`nobody works in the next ${DAYS} days`)
+      : odd.length === 0
+        ? right(`steps of ${[...lengths].join(' and ')} minutes`)
+        : wrong(
             `steps of ${odd.join(' and ')} minutes: such a day is shown without work`,
             'Make the template of steps of 5, 10, 15 or more minutes',
-          ),
-        ]
-      : []),
-    ...(steps.size > 0 && odd.length === 0
-      ? [right(`steps of ${[...steps].join(' and ')} minutes`)]
-      : []),
-    ...(steps.size === 0 ? [lookAt(`nobody works in the next ${DAYS} days`)] : []),
-    ...idle,
-  ];
+          );
+  const idle = people.flatMap(({ no, lastName }) => {
+    const own = days.filter((day) => day.providerNo === no && !day.isHoliday);
+    if (policyOf(known, no).hidden || own.some((day) => day.steps.length > 0)) return [];
+    const who = `${no} ${lastName}`;
+    return own.length === 0
+      ? lookAt(`${who} has no schedule in the next ${DAYS} days`)
+      : wrong(
+          `${who} has a schedule in the next ${DAYS} days, and a template without any time`,
+          'In OSCAR, Administration, Schedule: give the template its codes and save it, then apply it again',
+        );
+  });
+  return [ofSteps, ...idle];
 }
 
 /**
@@ -468,27 +461,20 @@ function templates(
  */
 async function testAppointment(
   oscar: Oscar,
-  patient: string,
-  {
-    people,
-    known: { doctors, now },
-    type = '',
-  }: {
-    readonly people: readonly Provider[];
-    readonly known: Known;
-    readonly type: string | undefined;
-  },
+  people: readonly Provider[],
+  type: string,
+  known: Known & { readonly testPatient: string },
 ): Promise<Found> {
   const { urgent } = oscar;
-  const said = (no: string) => doctors.find(({ providerId }) => providerId === no);
-  const provider = people.find(({ no }) => said(no)?.hidden !== true) ?? people[0];
+  const provider = people.find(({ no }) => !policyOf(known, no).hidden) ?? people[0];
+  const patient = known.testPatient;
   const record = await urgent.patient(demographicNo(patient));
   if (record === null || provider === undefined)
     return wrong(
       record === null ? `OSCAR has no patient ${patient}` : 'there is no doctor to book with',
       'Give the demographic number of a test patient, and see that OSCAR has a doctor',
     );
-  const today = toClinic(now).date;
+  const today = toClinic(known.now).date;
   const date = addDays(today, 90 + (daysBetween('2023-01-01', today) % 7));
   const span = { date, start: '00:05', end: '00:10' };
   const where = `${date} ${span.start} with ${provider.no}`;
@@ -501,7 +487,7 @@ async function testAppointment(
     span,
     type: appointmentType(type),
     reason: 'Test of the connection',
-    location: said(provider.no)?.location ?? '',
+    location: policyOf(known, provider.no).location ?? '',
   });
   if (answer.kind !== 'booked')
     return wrong(`${where}: ${answer.kind}`, 'Look at that day in OSCAR, and check again');

@@ -21,23 +21,20 @@ import {
   EmrRefused,
   type RecordId,
 } from '../../modules/records/emr.ts';
-import { type Connection, askOscar } from './asking.ts';
+import { askOscar } from './asking.ts';
 import { PER_MINUTE } from './connection.ts';
-import { type OpenedRecords, oneAtATime, patientsOf } from './patients.ts';
+import { type PatientPorts, oneAtATime, patientsOf } from './patients.ts';
 import { dayOf, entryId, entryOf, hasOurKey, scheduleOf, standing } from './schedule.ts';
 
 export type { OpenedRecords } from './patients.ts';
 
-export interface OscarEmrOptions {
-  readonly connection: Connection;
-  readonly opened: OpenedRecords;
+export interface OscarEmrOptions extends PatientPorts {
   /** The patient record of the appointment that one of our keys names; null for an unknown key. */
   readonly whose: (key: string) => Promise<RecordId | null>;
   /** The name that OSCAR's day sheet shows for one of our types. */
   readonly nameOfType: (type: string) => Promise<string>;
   /** The site of a provider: empty where OSCAR has none, null where it has some and this provider has none. */
   readonly locationOf: (providerId: string) => Promise<string | null>;
-  readonly now: () => number;
 }
 
 /** What staff read before the key in the notes: a bare key invites them to delete it. */
@@ -47,11 +44,9 @@ const NAME_LENGTH = 24;
 
 /** OSCAR behind the port of docs/emr.md. */
 export function oscarEmr(options: OscarEmrOptions): Emr {
-  const { connection, opened, whose, nameOfType, locationOf, now } = options;
+  const { connection, whose, nameOfType, locationOf, now } = options;
   const ask = askOscar(connection);
-  const programId = () => connection.current().programId;
-  const addresses = () => connection.current().addresses;
-  const { everOf, chartsOf, ...patients } = patientsOf({ ask, opened, now, programId });
+  const { everOf, chartsOf, ...patients } = patientsOf(ask, options);
 
   const bookings = new Map<BookAnswer['kind'], number>();
   const counted = (answer: BookAnswer) => {
@@ -59,26 +54,25 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
     return answer;
   };
 
-  /**
-   * Looks under the chart for which the key was written, then under what staff merged it into since, and
-   * under the charts that the record was before.
-   */
+  /** The charts that the patient of a key has been, each before those that staff merged it into since. */
+  async function* chartsUnder({ urgent }: Oscar, key: string): AsyncGenerator<DemographicNo> {
+    const recordId = await whose(key);
+    for (const first of recordId ? await everOf(recordId) : []) {
+      yield first;
+      for (const { no } of (await urgent.merges(first)).slice(1)) yield no;
+    }
+  }
+
   async function underOneOf<Found extends Appointment | 'cancelled'>(
     oscar: Oscar,
     key: string,
     find: (no: DemographicNo) => Promise<Found | null>,
   ): Promise<Found | null> {
-    const recordId = await whose(key);
     let found: Found | null = null;
-    for (const no of recordId ? await everOf(recordId) : []) {
+    for await (const no of chartsUnder(oscar, key)) {
       const there = await find(no);
       if (doesStand(there)) return there;
       found ??= there;
-      for (const { no: later } of (await oscar.urgent.merges(no)).slice(1)) {
-        const moved = await find(later);
-        if (doesStand(moved)) return moved;
-        found ??= moved;
-      }
     }
     return found;
   }
@@ -150,23 +144,18 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
       ),
 
     findUnkeyed: ({ key, providerId, date, start }) =>
-      ask(async ({ urgent }) => {
-        const recordId = await whose(key);
-        const ever = recordId ? await everOf(recordId) : [];
-        const charts = (await Promise.all(ever.map((no) => urgent.merges(no)))).flat();
-        const rows = await Promise.all(
-          charts.map((chart) => urgent.appointmentsOfPatient(chart.no)),
+      ask(async (oscar) => {
+        const rows: Appointment[] = [];
+        for await (const no of chartsUnder(oscar, key))
+          rows.push(...(await oscar.urgent.appointmentsOfPatient(no)));
+        const there = rows.filter(
+          (row) =>
+            isLive(row.status) &&
+            !hasOurKey(row) &&
+            row.providerNo === providerNo(providerId) &&
+            row.span.date === date &&
+            row.span.start === start,
         );
-        const there = rows
-          .flat()
-          .filter(
-            (row) =>
-              isLive(row.status) &&
-              !hasOurKey(row) &&
-              row.providerNo === providerNo(providerId) &&
-              row.span.date === date &&
-              row.span.start === start,
-          );
         const first = firstWritten(there);
         return first ? { ...entryOf(first), key: null } : null;
       }),
@@ -198,14 +187,12 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
 
     addTickler: (key, { providerId, recordId, text, date }) =>
       ask(async (oscar) => {
-        const { urgent } = oscar;
         const no = (await chartsOf(oscar, recordId)).at(-1)?.no;
         if (!no) return 'noRecord';
-        const assignedTo = providerNo(providerId);
-        await urgent.addTickler({
+        await oscar.urgent.addTickler({
           key: key.replaceAll(/\s/g, '-'),
           demographicNo: no,
-          assignedTo,
+          assignedTo: providerNo(providerId),
           text: storable(text),
           due: date,
         });
@@ -232,11 +219,8 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
     tryKeys: (keys, withinSeconds) =>
       Promise.all(
         keys.map(async (key) => {
-          const { tokenEndsAt = null, tokenSeconds = null } = connection.current();
-          const end =
-            key === 'token'
-              ? { endsAt: tokenEndsAt, livesSeconds: tokenSeconds }
-              : { endsAt: null, livesSeconds: null };
+          const { tokenEndsAt, tokenSeconds } = key === 'token' ? connection.current() : {};
+          const end = { endsAt: tokenEndsAt ?? null, livesSeconds: tokenSeconds ?? null };
           const taken = { key, state: 'taken' as const, why: null, ...end };
           try {
             await ask(async ({ urgent }) => {
@@ -253,10 +237,10 @@ export function oscarEmr(options: OscarEmrOptions): Emr {
       ),
 
     usage: {
-      requests: () => sumOf(addresses().map((oscar) => oscar.counts())),
+      requests: () => sumOf(connection.current().addresses.map((oscar) => oscar.counts())),
       budget: () => ({
         perMinute: PER_MINUTE,
-        left: Math.min(...addresses().map((oscar) => oscar.left())),
+        left: Math.min(...connection.current().addresses.map((oscar) => oscar.left())),
       }),
       bookings: () => new Map(bookings),
     },

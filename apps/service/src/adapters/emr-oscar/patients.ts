@@ -24,7 +24,7 @@ import {
   type PatientRecord,
   type RecordId,
 } from '../../modules/records/emr.ts';
-import type { AskOscar } from './asking.ts';
+import type { AskOscar, Connection } from './asking.ts';
 import { isCard, isSearched, searchesOf } from './searching.ts';
 
 interface OpenedRecord {
@@ -53,18 +53,16 @@ export interface OpenedRecords {
 const LATE_SECONDS = 600;
 
 export interface PatientPorts {
-  readonly ask: AskOscar;
+  readonly connection: Connection;
   readonly opened: OpenedRecords;
   readonly now: () => number;
-  /** The clinic's service programme, to which OSCAR admits a new patient. */
-  readonly programId: () => number;
 }
 
 /**
  * A record has OSCAR's number as its id, but where staff chose another; one that we opened has ours, which
  * OSCAR does not know.
  */
-export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
+export function patientsOf(ask: AskOscar, { opened, now, connection }: PatientPorts) {
   async function numberOf(id: RecordId): Promise<DemographicNo | null> {
     const number = (await opened.find(id))?.emrId ?? (isNumber(id) ? id : null);
     return number === null ? null : demographicNo(number);
@@ -141,7 +139,8 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
     if (!(await opened.ask(record.id, now(), now() - LATE_SECONDS)))
       throw new EmrOutcomeUnknown(`record:${record.id}`);
     try {
-      await opened.keep(record.id, await oscar.urgent.createPatient(draftOf(record, programId())));
+      const draft = draftOf(record, connection.current().programId);
+      await opened.keep(record.id, await oscar.urgent.createPatient(draft));
       return 'created';
     } catch (error) {
       if (!(error instanceof OscarOutcomeUnknown)) await opened.forget(record.id);
@@ -151,16 +150,16 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
     }
   }
 
-  /** Everybody with the number of a chart's card. */
-  async function withCardOf({ urgent }: Oscar, { card }: Patient): Promise<readonly Patient[]> {
-    const number = card?.number.replaceAll(/[^0-9A-Za-z]/g, '') ?? '';
-    return isCard(number) ? urgent.findByNumber(number) : [];
+  /** Everybody with the number of a chart's card, or born on its date. */
+  async function alikeTo({ urgent }: Oscar, chart: Patient): Promise<readonly Patient[]> {
+    const number = chart.card?.number.replaceAll(/[^0-9A-Za-z]/g, '') ?? '';
+    const { birthDate } = chart;
+    const found = await Promise.all([
+      isCard(number) ? urgent.findByNumber(number) : [],
+      birthDate === null ? [] : urgent.findByBirthDate({ ...chart, birthDate }),
+    ]);
+    return found.flat();
   }
-
-  const bornAs = async ({ urgent }: Oscar, chart: Patient): Promise<readonly Patient[]> =>
-    chart.birthDate === null
-      ? []
-      : urgent.findByBirthDate({ ...chart, birthDate: chart.birthDate });
 
   /** Asks OSCAR once for each thing that the query may mean, and leaves what does not fit. */
   async function search(oscar: Oscar, query: PatientQuery, most: number) {
@@ -235,8 +234,8 @@ export function patientsOf({ ask, opened, now, programId }: PatientPorts) {
         const chain = await oscar.urgent.merges(demographicNo(number));
         const chart = chain.at(-1);
         if (chart === undefined) return null;
-        const alike = await Promise.all([withCardOf(oscar, chart), bornAs(oscar, chart)]);
-        const merged = alike.flat().filter(({ mergedInto }) => mergedInto !== null);
+        const alike = await alikeTo(oscar, chart);
+        const merged = alike.filter(({ mergedInto }) => mergedInto !== null);
         const theirs = (await standing(oscar, merged)).find((each) => each.chart.no === chart.no);
         return chartOf({ chart, by: [...chain, ...(theirs?.by ?? [])] });
       }),
@@ -288,7 +287,6 @@ const hasFamilyName = (chart: Patient, record: NewPatientRecord) =>
   isSameName(chart.lastName, record.lastName);
 
 const codeOf = (province: string) => (province === 'Other' ? FOREIGN : province);
-const provinceOf = ({ cardProvince }: NewPatientRecord) => codeOf(cardProvince);
 
 const hasNumber = ({ card }: Patient, { cardNumber }: NewPatientRecord) =>
   card !== null && isCard(cardNumber) && isSameNumber(card.number, cardNumber);
@@ -296,7 +294,7 @@ const hasNumber = ({ card }: Patient, { cardNumber }: NewPatientRecord) =>
 /** Provinces give out the same numbers: somebody else, who has a card of another one. */
 const isOfAnother = (chart: Patient, record: NewPatientRecord) =>
   chart.card !== null &&
-  !['', provinceOf(record)].includes(chart.card.province) &&
+  !['', codeOf(record.cardProvince)].includes(chart.card.province) &&
   !isBorn(chart, record) &&
   !areLikelyNames(chart, record);
 
@@ -314,7 +312,7 @@ const draftOf = (record: NewChart, admissionProgramId: number) => ({
   firstName: record.firstName,
   lastName: record.lastName,
   birthDate: record.birthDate,
-  card: { province: provinceOf(record), number: record.cardNumber },
+  card: { province: codeOf(record.cardProvince), number: record.cardNumber },
   providerNo: providerNo(record.providerId),
   admissionProgramId,
   ...contactOf(record.contact),
@@ -332,10 +330,9 @@ const sexes = new Map([
 function contactOf(said: Contact) {
   const whole = (column: 'email' | 'phone' | 'address' | 'city' | 'postal', text: string) =>
     fits(text, columns.demographic[column]) ? text : '';
-  const phones = [said.phone, said.mobilePhone, said.internationalPhone]
-    .map((phone) => whole('phone', phone))
-    .filter((phone) => phone !== '');
-  const [phone = '', phone2 = ''] = phones;
+  const [phone = '', phone2 = ''] = [said.phone, said.mobilePhone, said.internationalPhone]
+    .map((each) => whole('phone', each))
+    .filter((each) => each !== '');
   return {
     sex: sexes.get(said.sex as 'Male') ?? ('U' as const),
     email: whole('email', said.email),

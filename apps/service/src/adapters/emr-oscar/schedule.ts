@@ -76,12 +76,12 @@ export function scheduleOf(ask: AskOscar, now: () => number) {
     /** When the clinic has a code twice, the first one counts. */
     slotCodes: () =>
       ask(async (oscar) => {
-        const codes = new Map<string, Awaited<ReturnType<Oscar['templateCodes']>>[number]>();
-        for (const each of await oscar.templateCodes())
-          if (!codes.has(each.code)) codes.set(each.code, each);
-        return [...codes.values()].map(({ code, description, minutes }) => ({
-          code,
-          description,
+        const codes = await oscar.templateCodes();
+        const first = codes.filter(
+          ({ code }, at) => codes.findIndex((each) => each.code === code) === at,
+        );
+        return first.map(({ minutes, ...each }) => ({
+          ...each,
           minutes: minutes !== null && minutes > 0 && minutes % STEP_MINUTES === 0 ? minutes : null,
         }));
       }),
@@ -168,12 +168,14 @@ export function sitesIn(rows: readonly Appointment[]): EmrLocation[] | null {
   if (placed.length * 2 <= byStaff.length) return [];
   const byPlace = Map.groupBy(placed, ({ providerNo: no, location }) => `${no} ${location}`);
   return [...byPlace.values()]
-    .flatMap((rows) =>
-      rows.slice(0, 1).map(({ providerNo: no, location: name }) => ({
-        providerId: providerId(no),
-        name,
-        entries: rows.length,
-      })),
+    .flatMap(([first, ...more]) =>
+      first
+        ? {
+            providerId: providerId(first.providerNo),
+            name: first.location,
+            entries: 1 + more.length,
+          }
+        : [],
     )
     .sort((one, other) => other.entries - one.entries);
 }
@@ -272,10 +274,7 @@ export function entryOf(appointment: Appointment): EmrEntry {
 const unreadDay = ({
   providerNo: no,
   date,
-}: {
-  providerNo: ProviderNo;
-  date: string;
-}): EmrEntry => ({
+}: Pick<DayTemplate, 'providerNo' | 'date'>): EmrEntry => ({
   id: `unread:${no}:${date}` as EmrAppointmentId,
   providerId: providerId(no),
   key: null,
