@@ -166,7 +166,8 @@ export async function startServiceChild(
       child?.kill('SIGKILL');
     },
     tellTime: () => {
-      if (oscar && child?.connected) child.send({ pace: oscar.pace } satisfies TimeIs);
+      // One that was just killed hears nothing, and its channel may not be closed yet.
+      if (oscar) child?.send({ pace: oscar.pace } satisfies TimeIs, () => undefined);
     },
     freeze: async (ms) => {
       const frozen = child;
