@@ -293,7 +293,8 @@ export function emrSuite(
     expect(await emr.entries({ from: DATE, to: DATE })).toEqual([]);
   });
 
-  promise('tells on whose days anything changed, each change once', async (emr) => {
+  // Others change what they like in an OSCAR that runs, in the same second too.
+  onFilled('tells on whose days anything changed, each change once', async (emr) => {
     const { cursor, days } = await emr.changedSince(null);
     expect(days).toEqual([]);
     await booked(emr);
