@@ -17,7 +17,6 @@ export type TwistName = Exclude<Defect, 'no steps and no exclusion'> | 'tells no
 type Send = (text: string) => Promise<QueryResult>;
 interface Statement {
   readonly text: string;
-  readonly values: readonly unknown[];
   /** Sends the statement, or another text in its place. */
   readonly asIs: (text?: string) => unknown;
   /** Sends one beside it. */
@@ -49,8 +48,8 @@ const twists: Record<TwistName, Twist> = {
     for (const later of [GAP, 'commit']) send(later).catch(() => undefined);
     return Promise.resolve({ command: 'COMMIT', rows: [], rowCount: 0 });
   },
-  'moved in two transactions': async ({ text, values, send, asIs }) => {
-    if (endsTheOldAppointment(text, values)) {
+  'moved in two transactions': async ({ text, send, asIs }) => {
+    if (ENDS_THE_OLD_APPOINTMENT.test(text)) {
       for (const each of ['commit', GAP, 'begin']) await send(each);
     }
     return asIs();
@@ -59,8 +58,7 @@ const twists: Record<TwistName, Twist> = {
     asIs(text.replace(/(update emr_gone g set listed_at_s = \S+\s+where )/, '$1false and ')),
 };
 
-const endsTheOldAppointment = (text: string, values: readonly unknown[]) =>
-  /update\s+"?appointment"?/i.test(text) && values.includes('rescheduled');
+const ENDS_THE_OLD_APPOINTMENT = /update appointment c set state = 'rescheduled'/;
 
 export const isTwist = (defect: string): defect is TwistName => defect in twists;
 
@@ -83,12 +81,7 @@ export function apply(defect: TwistName): void {
         second,
         ...rest,
       );
-    return twist({
-      text,
-      values: valuesOf(first) ?? valuesOf({ values: second }) ?? [],
-      send,
-      asIs,
-    });
+    return twist({ text, send, asIs });
   };
   Client.prototype.query = twisted as typeof Client.prototype.query;
 }
@@ -110,9 +103,4 @@ function textOf(query: unknown): string | null {
   return typeof text === 'string' && typeof (query as { submit?: unknown }).submit !== 'function'
     ? text
     : null;
-}
-
-function valuesOf(query: unknown): readonly unknown[] | null {
-  const values = (query as { values?: unknown } | null)?.values;
-  return Array.isArray(values) ? values : null;
 }
