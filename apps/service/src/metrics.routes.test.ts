@@ -1,3 +1,4 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
 import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -164,7 +165,7 @@ describe('Metrics', () => {
   test('keep nobody waiting for a database that never answers', async () => {
     const never = { query: () => new Promise(() => undefined) };
     const { platform } = clinic;
-    const database = { ...platform.database, db: { $client: never } };
+    const database = { ...platform.database, db: drizzle({ client: never as never }) };
     const text = await metrics.tell({ ...platform, database } as never, { skew: () => 0 });
     expect(text).toContain('\nclinic_figures_up 0\n');
   });
