@@ -166,7 +166,7 @@ describe('Metrics', () => {
     const never = { query: () => new Promise(() => undefined) };
     const { platform } = clinic;
     const database = { ...platform.database, db: drizzle({ client: never as never }) };
-    const text = await metrics.tell({ ...platform, database } as never, { skew: () => 0 });
+    const text = await metrics.tell({ ...platform, database }, { skew: () => 0 });
     expect(text).toContain('\nclinic_figures_up 0\n');
   });
 
