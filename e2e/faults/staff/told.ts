@@ -54,7 +54,8 @@ interface Deed {
   /** Of the last thing that staff did to it, or of the booking where that came later. */
   at: Moment;
   isHeld: boolean;
-  tablesMs: number | null;
+  /** Since when our tables have it. */
+  tables: Moment | null;
   /** It was deleted, and is to end: nobody asks the desk any more. */
   readonly isToEnd: boolean;
 }
@@ -69,6 +70,8 @@ const LISTED_SECONDS = 120;
 const VAIN_SECONDS = 30;
 /** Where a machine is slow so are syncs: none of these is over before as many were answered as belong into it. */
 const TURN_SECONDS = 20;
+/** As many syncs after the one that brought a change are over before its email is missed. */
+const MAILED_TURNS = 1;
 const LOOK_EVERY_SECONDS = 1;
 /** Of how many looks one is at what stands in vain. */
 const VAIN_EACH = 5;
@@ -97,7 +100,7 @@ export function openTold({ cluster, book, time, sent, byStaff }: ToldOptions): T
   const isOver = (since: Moment, seconds: number) =>
     msSince(since) > seconds * 1000 && turns - since.turns > seconds / TURN_SECONDS;
   const deeds = (id: string, isToEnd: boolean) =>
-    pending.set(id, { at: now(), isHeld: false, tablesMs: null, isToEnd });
+    pending.set(id, { at: now(), isHeld: false, tables: null, isToEnd });
 
   const rowsOf = async (database: Client, ids: readonly string[]) => {
     const { rows } = await database.query<OwnRow & { readonly listed: boolean }>(
@@ -141,11 +144,11 @@ export function openTold({ cluster, book, time, sent, byStaff }: ToldOptions): T
       if (deed.isHeld) deed.at = now();
       const since = later(deed.at, calm);
       const entry = there.get(row.id);
-      if (!agrees(row, entry)) deed.tablesMs = null;
+      if (!agrees(row, entry)) deed.tables = null;
       else {
-        deed.tablesMs ??= msSince(since);
+        deed.tables ??= now();
         if (isMailed(row)) {
-          took.tables.push(deed.tablesMs);
+          took.tables.push(Math.max(0, deed.tables.ms - since.ms));
           took.emails.push(msSince(since));
           pending.delete(row.id);
           continue;
@@ -158,13 +161,16 @@ export function openTold({ cluster, book, time, sent, byStaff }: ToldOptions): T
         pending.delete(row.id);
         continue;
       }
-      const lease = deed.tablesMs !== null && killed.ms >= deed.at.ms ? LEASE_SECONDS : 0;
+      const lease = deed.tables !== null && killed.ms >= deed.at.ms ? LEASE_SECONDS : 0;
       const allowed = isGone ? LISTED_SECONDS : BOUND_SECONDS + lease;
       if (!isOver(since, allowed)) continue;
-      if (deed.tablesMs !== null && (await isInDeadHands(database, row.id))) continue;
+      // Where syncs are so slow that the bound ends with this one, its emails are still on their way.
+      const isOnItsWay = deed.tables !== null && turns - deed.tables.turns <= MAILED_TURNS;
+      if (isOnItsWay) continue;
+      if (deed.tables !== null && (await isInDeadHands(database, row.id))) continue;
       const what = isGone
         ? 'The desk does not hear'
-        : deed.tablesMs === null
+        : deed.tables === null
           ? 'Our tables do not have'
           : 'No email tells';
       const place = entry ? `row ${entry.id} on ${entry.date}, ${entry.status}` : 'none';
