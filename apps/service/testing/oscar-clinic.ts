@@ -14,9 +14,9 @@ export interface OscarClinic {
   readonly clinic: TestApp;
   readonly fake: FakeOscar;
   /** An account whose chart there has this number. */
-  anAccount(demographicNo: number): Promise<PatientRow>;
+  readonly anAccount: (demographicNo: number) => Promise<PatientRow>;
   /** Lets so much time pass in steps of ten seconds, in which the jobs that are due do their work. */
-  passes(seconds: number): Promise<void>;
+  readonly passes: (seconds: number) => Promise<void>;
 }
 
 const STEP_SECONDS = 10;
