@@ -1,15 +1,19 @@
 import type { Page } from '@playwright/test';
 
+import { expectAccessible } from '../src/accessible.ts';
 import { test } from '../src/fake-oscar.ts';
 import { expect } from '../src/journey.ts';
+import { keyboardOf } from '../src/keyboard.ts';
 import { AppointmentDetails } from '../src/pages/appointment-details.ts';
 import { Appointments } from '../src/pages/appointments.ts';
 import type { ChooseType } from '../src/pages/choose-type.ts';
 import type { Confirm } from '../src/pages/confirm.ts';
+import { DeskBooking } from '../src/pages/desk-booking.ts';
 import { Dialog } from '../src/pages/dialog.ts';
 import { expectMail } from '../src/pages/mailbox.ts';
 import { type Payment, practiceCards } from '../src/pages/payment.ts';
 import { type OfferedSlot, SlotGrid } from '../src/pages/slot-grid.ts';
+import { signInAtDesk } from '../src/sign-in-at-desk.ts';
 import { stopClock } from '../src/waiting.ts';
 
 const MONDAY = '2026-11-23';
@@ -123,5 +127,38 @@ testAlone(
     await expect(appointments.says('No upcoming appointments')).toBeVisible();
     const mail = await expectMail(page, 'new1@practice.example', /Your appointment is cancelled/);
     expect(mail).toContain('CAD 200.00');
+  },
+);
+
+// Shows: S-18, R-98
+testAlone(
+  'a receptionist books a caller whom only OSCAR knows, and has its schedule read, by keyboard',
+  async ({ page, clinic, sheet }) => {
+    await signInAtDesk(page, clinic.url, 'robin@practice.example', `/desk/day/${MONDAY}`);
+    const booking = new DeskBooking(page);
+    const { press, tabTo } = keyboardOf(page);
+    await booking.search('harcourt mina');
+    const found = booking.dialog.getByRole('list', { name: 'In the EMR' });
+    await expect(found.getByRole('button', { name: /^harcourt, mina/i })).toBeFocused();
+    await expectAccessible(page);
+    await press('Enter');
+    await booking.atTimes();
+    await expect(booking.dialog).toContainText('They have no account');
+    const [, time = ''] = /(\d\d:\d\d)/.exec((await booking.focused.textContent()) ?? '') ?? [];
+    await press('Enter');
+    const outcome = page.getByRole('alert');
+    await expect(outcome).toContainText('Nobody is told by email: tell them now.');
+    await expect(outcome).toBeFocused();
+    await expect(page.getByRole('button', { name: /harcourt, mina/i })).toBeVisible();
+    await sheet.show(MONDAY);
+    await expect(sheet.item(time)).toContainText(/harcourt/i);
+
+    // What was read a minute ago is not read again.
+    await clinic.advance(2 * MINUTE);
+    await page.goto('/desk/schedule');
+    await tabTo('button', 'Read now');
+    await press('Enter');
+    await expect(page.getByText('The next two weeks are being read.')).toBeVisible();
+    await expectAccessible(page);
   },
 );
