@@ -9,6 +9,7 @@
 //   upward a file imports only from its own layer and those below it
 //   size   a folder of a module has at most 16 files
 //   state  the columns of an appointment's state are named by one store
+//   copy   the copy of what is paid, `paid_cents`, is named by that store alone: no other statement reads it
 //   word   identifiers and comments say the field's words, not those of the left column below
 //
 // Each exception stands in tools/structure-exceptions.mjs with its reason.
@@ -304,6 +305,22 @@ function sizeViolations(files) {
 const stateStore = /\/appointments\/state\.store\.ts$/;
 const stateColumn = /(?<!\bas )\b(?:state|confirming|paying)\b|\bbooked_by is\b/;
 
+/** The copy of 0.2.0 in every statement of the product: money is asked of its payments. */
+const copyViolations = (files) =>
+  files
+    .filter(({ path }) => inService.test(path) && !stateStore.test(path) && !isSchema.test(path))
+    .flatMap((file) => {
+      const inSql = textsOf(file).filter(({ text }) => /\bpaid_cents\b/.test(text));
+      const built = file.nodes
+        .filter(
+          ({ node: { object, property } }) =>
+            object?.name === 'appointment' && property.name === 'paidCents',
+        )
+        .map(({ node }) => ({ at: node.start }));
+      const says = 'paid_cents is read by nothing';
+      return [...inSql, ...built].map(({ at }) => ({ rule: 'copy', file, at, says }));
+    });
+
 function stateViolations(files) {
   const owner = tablesIn(files).bySql.get('appointment');
   return files
@@ -383,6 +400,7 @@ export function violationsIn(sources) {
     upwardViolations,
     sizeViolations,
     stateViolations,
+    copyViolations,
     wordViolations,
   ].flatMap((look) =>
     look(files).map(({ rule, file, at, says }) => ({

@@ -180,6 +180,24 @@ test("a column of an appointment's state that is named outside of its store is r
   );
 });
 
+test('a statement that reads the copy of what is paid is reported', () => {
+  assert.deepEqual(
+    reported(
+      [`${service}/modules/appointments/schema.ts`, "const paidCents = integer('paid_cents');"],
+      [`${service}/modules/appointments/state.store.ts`, 'const none = part`paid_cents = 0`;'],
+      [`${service}/modules/appointments/store.ts`, 'const all =\n  part`select c.paid_cents`;'],
+      [`${service}/modules/desk/day/a.store.ts`, 'const all = part`where paid_cents > 0`;'],
+      [`${service}/modules/desk/day/b.store.ts`, 'const all = { paid: appointment.paidCents };'],
+      [`${service}/modules/desk/day/c.store.test.ts`, 'const all = part`select paid_cents`;'],
+    ),
+    [
+      'modules/appointments/store.ts:2 copy',
+      'modules/desk/day/a.store.ts:1 copy',
+      'modules/desk/day/b.store.ts:1 copy',
+    ],
+  );
+});
+
 test('a word of the old vocabulary in an identifier or a comment is reported', () => {
   assert.deepEqual(
     reported(

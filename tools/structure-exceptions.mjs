@@ -11,6 +11,16 @@ export const exceptions = [
     because: 'An invariant holds between the tables of several owners.',
   },
   {
+    rule: 'copy',
+    path: /^apps\/service\/src\/database\/invariants/,
+    because: 'An invariant compares the copy with the payments, as instances of 0.2.0 read it.',
+  },
+  {
+    rule: 'copy',
+    path: /^apps\/practice\/src\/seed\.ts$/,
+    because: 'A seeded appointment has its copy from the list of what to seed.',
+  },
+  {
     rule: 'sql',
     path: /^apps\/service\/src\/database\//,
     because: 'The engines, the migrations and the invariants are SQL themselves.',

@@ -41,9 +41,9 @@ export const dayCommands: Commands = {
       const { platform, who, say } = context;
       const { doctor, time } = await wantedDay(context);
       const { cancelled, released, underWay } = await foreseeClosing(platform, time, who.now);
-      const refunds = cancelled.filter(({ paidCents }) => paidCents > 0);
+      const refunds = cancelled.filter(({ everPaid }) => everPaid > 0);
       const mails = [...cancelled, ...refunds].filter(({ patientId }) => patientId !== null);
-      const cents = refunds.reduce((sum, { paidCents }) => sum + paidCents, 0);
+      const cents = refunds.reduce((sum, { everPaid }) => sum + everPaid, 0);
       say(
         ...cancelled.map(whatBecomesOf),
         `The day of ${doctor} would be closed: nothing of it is offered any more.`,
@@ -59,7 +59,7 @@ export const dayCommands: Commands = {
       const id = await closeTime(platform, { ...time, requestKey }, who);
       if (id === null) throw new Error('A new key names no other closing');
       await workOff({ ...platform, appointments, emrBook }, id);
-      const given = await givenUpIn(db, id);
+      const given = await givenUpIn(db, platform.parts, id);
       const of = (...outcomes: readonly GivenUp['outcome'][]) =>
         given.filter(({ outcome }) => outcomes.includes(outcome));
       const cancelled = of('cancelled', 'cancelSent');
@@ -183,10 +183,10 @@ function whatBecomesOf({
   start,
   patientId,
   recordId,
-  paidCents,
-}: Pick<GivenUp, 'start' | 'patientId' | 'recordId' | 'paidCents'>): string {
+  everPaid,
+}: Pick<GivenUp, 'start' | 'patientId' | 'recordId' | 'everPaid'>): string {
   const whose = patientId === null ? `record ${recordId}, no account: please call` : 'told by mail';
-  const money = paidCents > 0 ? `, ${formatFee(paidCents)} goes back` : '';
+  const money = everPaid > 0 ? `, ${formatFee(everPaid)} goes back` : '';
   return `${formatAppointment(start)}  ${whose}${money}`;
 }
 

@@ -38,8 +38,12 @@ export interface LaterParts {
   readonly patients: Part;
   /** The patients whose immigration form was kept, as `patient_id`. */
   readonly medicalProfiles: Part;
-  /** What was paid, by `appointment_id`. */
+  /** What is paid now, by `appointment_id`. */
   readonly receipts: Part;
+  /** What is paid now for the appointment `c` of the surrounding statement, in cents. */
+  readonly paidNow: Part;
+  /** What had been paid for it when it ended, in cents; until then what is paid now. */
+  readonly everPaid: Part;
   /** The update that moves the payment of `ended.id` to `ended.moved_to`, at `ended.at_s`. */
   readonly moneyMoved: Part;
   /** The update that keeps the fee of each `ended.id` that is in `gone`, at `ended.at_s`. */

@@ -9,6 +9,7 @@ import {
   appointmentType,
   feePolicy,
   patient,
+  payment,
   providerPolicy,
   provider,
   scheduleDay,
@@ -131,4 +132,17 @@ export async function aPatientRow(
 ): Promise<PatientId> {
   const [id] = await somePatients(database, 1, over);
   return id as PatientId;
+}
+
+/** Stores a payment for an appointment, captured and at rest. */
+export async function aPayment(
+  database: Database,
+  of: Pick<typeof payment.$inferInsert, 'patientId' | 'appointmentId' | 'amountCents'> &
+    Partial<typeof payment.$inferInsert>,
+): Promise<void> {
+  const paid = { state: 'captured', paymentMethod: 'pm', createdAt: NOW, changedAt: NOW } as const;
+  const id = randomUUID();
+  await database.inTransaction((tx) =>
+    tx.insert(payment).values({ ...paid, id, reference: id, ...of }),
+  );
 }

@@ -36,7 +36,7 @@ export function appointmentFromApi(api: ApiAppointment): Appointment {
     bookingNumber: api.bookingId,
     isCancellable: api.isCancellable,
     isReschedulable: api.isReschedulable,
-    paidCents: centsOf(api.paidAmount) ?? 0,
+    paidNow: centsOf(api.paidAmount) ?? 0,
     movedByClinic: api.movedByClinic ?? false,
   };
 }

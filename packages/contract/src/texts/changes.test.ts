@@ -30,7 +30,7 @@ describe('what is said of an appointment', () => {
     ],
     [
       'paid, 16 hours ahead',
-      { paidCents: 7_500 },
+      { paidNow: 7_500 },
       16,
       [
         'You can cancel it in My Appointments before Tue Dec 15 2026 07:00. The fee of CAD 75.00 is non-refundable.',
@@ -39,7 +39,7 @@ describe('what is said of an appointment', () => {
     ],
     [
       'paid 140 or more, two days ahead',
-      { paidCents: 20_000 },
+      { paidNow: 20_000 },
       48,
       [
         'It cannot be cancelled, and the fee of CAD 200.00 is non-refundable.',
@@ -66,7 +66,7 @@ describe('what is said of an appointment', () => {
     ],
     [
       'moved by the clinic, paid 140 or more, an hour ahead',
-      { movedByClinic: true, paidCents: 20_000 },
+      { movedByClinic: true, paidNow: 20_000 },
       1,
       [
         'You can cancel it in My Appointments before Tue Dec 15 2026 13:00. The fee of CAD 200.00 is given back in full.',
@@ -81,7 +81,7 @@ describe('what is said of an appointment', () => {
   });
 
   test('of one whose start is not chosen yet names the hours ahead', () => {
-    const planned = { ...anAppointment({ paidCents: 7_500 }), start: null };
+    const planned = { ...anAppointment({ paidNow: 7_500 }), start: null };
     expect(changeSentences('en', allowedChanges(planned, at(0)))).toEqual([
       'You can cancel it in My Appointments up to 6 hours before it starts. The fee of CAD 75.00 is non-refundable.',
       'You can reschedule it in My Appointments up to 24 hours before it starts.',
@@ -104,13 +104,13 @@ test('the words never promise what is refused, and never deny what is allowed (R
     const stands = words !== '';
     const mayCancel = whyCannotCancel(one, now) === null;
     const mayMove = whyCannotReschedule(one, now) === null;
-    const dear = one.isCancellable !== false && one.paidCents >= 14_000;
+    const dear = one.isCancellable !== false && one.paidNow >= 14_000;
     const facts = [
       words.includes('You can cancel') === mayCancel,
       words.includes('You can reschedule') === mayMove,
       /can(not| no longer) be cancelled/.test(words) === (stands && !mayCancel),
       words.includes('cannot be rescheduled') === (stands && !mayMove),
-      words.includes('non-refundable') === (stands && one.paidCents > 0 && (mayCancel || dear)),
+      words.includes('non-refundable') === (stands && one.paidNow > 0 && (mayCancel || dear)),
     ];
     if (facts.includes(false)) untrue.push({ one, hoursLeft: (one.start - now) / HOUR, words });
   }
@@ -121,12 +121,12 @@ test('the words never promise what is refused, and never deny what is allowed (R
 function* everyCase(): Generator<[Appointment, number]> {
   for (const type of TYPE_CODES)
     for (const eligibility of ELIGIBILITIES)
-      for (const paidCents of [0, 1, 13_999, 14_000, 20_000])
+      for (const paidNow of [0, 1, 13_999, 14_000, 20_000])
         for (const isReschedulable of [true, false])
           for (const state of ['booked', 'registered', 'cancelled'] as const)
             for (const hours of [-1, 0, 6, 6 + 1 / HOUR, 16, 24, 24 + 1 / HOUR, 2000]) {
               const isCancellable = isCancellableBy(eligibility, specifiedType(type));
-              const facts = { isCancellable, isReschedulable, paidCents, state };
+              const facts = { isCancellable, isReschedulable, paidNow, state };
               yield [anAppointment(facts), at(hours)];
             }
 }

@@ -21,8 +21,8 @@ describe('who may cancel (§5 Cancel and reschedule buttons, R-53)', () => {
   // Shows: 5.buttons.1, 9.fees.1, R-53
   test('paid under 140, not from 140 on', () => {
     const longBefore = start - 48 * HOUR;
-    expect(whyCannotCancel(anAppointment({ paidCents: 13_999 }), longBefore)).toBeNull();
-    expect(whyCannotCancel(anAppointment({ paidCents: 14_000 }), longBefore)).toBe('paid');
+    expect(whyCannotCancel(anAppointment({ paidNow: 13_999 }), longBefore)).toBeNull();
+    expect(whyCannotCancel(anAppointment({ paidNow: 14_000 }), longBefore)).toBe('paid');
   });
 
   // Shows: R-53
@@ -45,7 +45,7 @@ describe('who may cancel (§5 Cancel and reschedule buttons, R-53)', () => {
 
 // Shows
 test('whom the clinic moved may cancel until the start, whatever was paid, and it goes back', () => {
-  const moved = { movedByClinic: true, paidCents: 20_000, isCancellable: false };
+  const moved = { movedByClinic: true, paidNow: 20_000, isCancellable: false };
   expect(allowedChanges(anAppointment(moved), start - 1)).toMatchObject({
     cancel: { allowed: true, before: start },
     feeKeptCents: 0,
@@ -79,7 +79,7 @@ describe('who may reschedule (§5 Cancel and reschedule buttons, R-53)', () => {
   });
 
   test('a paid appointment may be moved', () => {
-    const paid = anAppointment({ paidCents: 20_000, isCancellable: false });
+    const paid = anAppointment({ paidNow: 20_000, isCancellable: false });
     expect(whyCannotReschedule(paid, start - 48 * HOUR)).toBeNull();
   });
 

@@ -13,7 +13,8 @@ export interface Appointment {
   /** The patient may cancel unless this is false. */
   readonly isCancellable: boolean | null;
   readonly isReschedulable: boolean;
-  readonly paidCents: number;
+  /** What is paid for it now, in cents. */
+  readonly paidNow: number;
   /** True when the clinic moved the appointment here and the patient had not asked for that. */
   readonly movedByClinic: boolean;
 }
@@ -102,7 +103,7 @@ export function whyCannotCancel(
   // Once the patient has arrived, the appointment cannot be cancelled.
   if (appointment.movedByClinic) return appointment.state === 'registered' ? 'tooLate' : null;
   if (appointment.isCancellable === false) return 'notCancellable';
-  if (appointment.paidCents >= HIGH_FEE_CENTS) return 'paid';
+  if (appointment.paidNow >= HIGH_FEE_CENTS) return 'paid';
   return appointment.start - now > CANCEL_NOTICE_SECONDS ? null : 'tooLate';
 }
 
@@ -148,7 +149,7 @@ export type Changeable = Omit<Appointment, 'start'> & { readonly start: EpochSec
  * from here, and the service decides with the same two functions. See R-96.
  */
 export function allowedChanges(appointment: Changeable, now: EpochSeconds): AllowedChanges {
-  const { start, paidCents, movedByClinic } = appointment;
+  const { start, paidNow, movedByClinic } = appointment;
   // While the start is not chosen, no notice is too short.
   const known = { ...appointment, start: start ?? Number.POSITIVE_INFINITY };
   const change = <Refusal>(why: Refusal | null, notice: number): AllowedChange<Refusal> =>
@@ -158,8 +159,8 @@ export function allowedChanges(appointment: Changeable, now: EpochSeconds): Allo
   return {
     cancel: change(whyCannotCancel(known, now), movedByClinic ? 0 : CANCEL_NOTICE_SECONDS),
     reschedule: change(whyCannotReschedule(known, now), RESCHEDULE_NOTICE_SECONDS),
-    feeKeptCents: movedByClinic ? 0 : paidCents,
-    feeBackCents: movedByClinic ? paidCents : 0,
+    feeKeptCents: movedByClinic ? 0 : paidNow,
+    feeBackCents: movedByClinic ? paidNow : 0,
     noShowNote: !movedByClinic && showsNoShowNote(known.start, now),
   };
 }

@@ -216,7 +216,7 @@ describe('A time that staff hold for a payment link (R-98)', () => {
   });
 
   test('sent again once it is paid, it is what stands there, and nothing else of the patient', () => {
-    const paidFor = own({ requestKey: 'sent:book-the-hold', paidCents: 20_000 });
+    const paidFor = own({ requestKey: 'sent:book-the-hold', paidNow: 20_000 });
     expect(inWords(staff(facts([paidFor]), { byLink: true }))).toBe('repeat booked-one');
     const ended = own({ state: 'cancelled' });
     for (const other of [ended, own({ type: 'D' }), own(tomorrow)])

@@ -29,7 +29,7 @@ const someOwn: fc.Arbitrary<OwnAppointment> = fc.record({
   holdExpiresAt: fc.constantFrom(null, NOW + 360, NOW, NOW - 100),
   rescheduledFrom: fc.constantFrom(null, 'old'),
   requestKey: fc.constantFrom(null, null, KEY),
-  paidCents: fc.constantFrom(0, 7_500, 20_000),
+  paidNow: fc.constantFrom(0, 7_500, 20_000),
   isReschedulable: fc.boolean(),
 }) as unknown as fc.Arbitrary<OwnAppointment>;
 
@@ -119,7 +119,7 @@ describe('of any reservation', () => {
       if (decision.kind !== 'take') return;
       if (purpose === 'book') expect(cents).toBe(0);
       if (purpose === 'pay') expect(decision.paidCents).toBe(cents);
-      else expect(decision.paidCents).toBe(decision.moves?.paidCents ?? 0);
+      else expect(decision.paidCents).toBe(decision.moves?.paidNow ?? 0);
     });
   });
 
@@ -155,7 +155,7 @@ describe('of any reservation', () => {
       const { decision: turned } = run({ ...given, own: given.own.toReversed() });
       // Of two that one request is said to have made, either may be named: the store has one.
       if (given.own.filter(({ requestKey }) => requestKey === KEY).length > 1) return;
-      if (given.own.filter(({ paidCents }) => paidCents > 0).length > 1) return;
+      if (given.own.filter(({ paidNow }) => paidNow > 0).length > 1) return;
       expect(inWords(turned)).toBe(inWords(decision));
     });
   });

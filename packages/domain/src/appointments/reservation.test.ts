@@ -442,7 +442,7 @@ describe('to book and to pay', () => {
       ],
       [
         'a slot that is paid for, under another key',
-        { facts: { type: priced, own: [own({ paidCents: 20_000 })] } },
+        { facts: { type: priced, own: [own({ paidNow: 20_000 })] } },
         'repeat booked-one',
       ],
       [
@@ -522,7 +522,7 @@ describe('to move an appointment', () => {
       ],
       [
         'what was paid moves with it',
-        { facts: { type: priced, own: [old({ paidCents: 7_500 })] } },
+        { facts: { type: priced, own: [old({ paidNow: 7_500 })] } },
         'take, moves old, paid 7500, 0..10 min',
       ],
       [

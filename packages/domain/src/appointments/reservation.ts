@@ -247,7 +247,7 @@ export function decideReservation<Own extends OwnAppointment>(
     replaces: hold === null ? held : null,
     moves,
     terms,
-    paidCents: purpose === 'pay' ? (facts.type?.chargeCents ?? 0) : (moves?.paidCents ?? 0),
+    paidCents: purpose === 'pay' ? (facts.type?.chargeCents ?? 0) : (moves?.paidNow ?? 0),
     overridden: broken,
   };
 }
@@ -274,7 +274,7 @@ function madeBefore<Own extends OwnAppointment>(
   if (byStaff?.byLink) return made ?? own.find(isThere) ?? null;
   if (purpose !== 'pay') return made ?? null;
   const paid =
-    made ?? own.find((each) => standsBooked(each) && each.paidCents > 0 && sameStart(each, slot));
+    made ?? own.find((each) => standsBooked(each) && each.paidNow > 0 && sameStart(each, slot));
   return paid && !(isHold(paid) && sameStart(paid, slot)) ? paid : null;
 }
 

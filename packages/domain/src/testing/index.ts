@@ -86,7 +86,7 @@ export function anAppointment(over: Partial<Appointment> = {}): Appointment {
     bookingNumber: 'b1',
     isCancellable: true,
     isReschedulable: true,
-    paidCents: 0,
+    paidNow: 0,
     movedByClinic: false,
     ...over,
   };

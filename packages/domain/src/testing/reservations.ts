@@ -32,7 +32,7 @@ export function own(over: Partial<OwnAppointment> = {}): OwnAppointment {
     rescheduledFrom: null,
     requestKey: null,
     bookingNumber: 'AB12',
-    paidCents: 0,
+    paidNow: 0,
     isReschedulable: true,
     isCancellable: true,
     movedByClinic: false,

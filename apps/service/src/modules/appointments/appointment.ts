@@ -163,6 +163,7 @@ export interface AppointmentDetails {
   readonly answersSealed: Uint8Array;
   readonly isCancellable: boolean;
   readonly rescheduledFrom: string | null;
+  /** What is paid, or with the hold for a payment is to be: the copy for instances of version 0.2.0. */
   readonly paidCents: number;
   readonly ticklers: readonly string[];
   readonly checkin: string | null;
@@ -336,6 +337,7 @@ export function booked({ slot, offer, id, details, now }: JustBooked): BookedApp
     clinicDate: toClinic(slot.start).date,
     changedAt: now,
     state: 'booked',
+    paidNow: details.paidCents,
     holdPlacedAt: null,
     holdExpiresAt: null,
     unsentUntil: null,

@@ -5,7 +5,7 @@ import type { CallAnswer } from '@clinic/contract';
 import { toClinic, toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
-import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { aClinic, aPatientRow, aPayment } from '../../../testing/a-clinic.ts';
 import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
@@ -59,7 +59,8 @@ describe('My Appointments (R-52, R-55)', () => {
   // Shows: 1.can.4, 3.doctor.1, 3.appointment.1, 3.appointment.2, 7.me.3
   test('shows an appointment as §3 says', async () => {
     const start = toInstant('2026-12-15', '13:00');
-    const id = await aAppointment(start, { checkin: 'B7', paidCents: 7_500, ticklers: ['t1'] });
+    const id = await aAppointment(start, { checkin: 'B7', ticklers: ['t1'] });
+    await aPayment(clinic.database, { patientId, appointmentId: id, amountCents: 7_500 });
     expect(await list()).toMatchObject({
       doctors: [{ id: '101', firstName: 'Amelia', lastName: 'Stone101' }],
       appointments: [

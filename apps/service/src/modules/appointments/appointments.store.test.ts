@@ -72,7 +72,7 @@ const carry = ({ id, type }: NewHold, event: 'book' | 'ask' = 'book') =>
 const book = async (appointment: NewHold) => (await hold(appointment)) && carry(appointment);
 const standing = (who = patientId, now = NOW) =>
   database.inTransaction((tx) =>
-    appointments.standing(tx, who, { requestKey: null, ids: [] }, now),
+    appointments.standing(tx, parts, who, { requestKey: null, ids: [] }, now),
   );
 
 describe('taking a slot', () => {
@@ -126,7 +126,7 @@ describe('a hold', () => {
       appointments.releaseLapsed(tx, slot, NOW + 9999),
     );
     expect(freed).toEqual([]);
-    const settle = (tx: Tx) => appointments.settle(tx, appointment.id, 'confirming', NOW);
+    const settle = (tx: Tx) => appointments.settle(tx, parts, appointment.id, 'confirming', NOW);
     expect(await inTx(settle)).toMatchObject({ state: 'booked' });
   });
 

@@ -7,7 +7,7 @@ import type { CallAnswer, CallId } from '@clinic/contract';
 import { keyOfHold, toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
-import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { aClinic, aPatientRow, aPayment } from '../../../testing/a-clinic.ts';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { ask } from '../../../testing/ask.ts';
 import type { AskOptions } from '../../../testing/ask.ts';
@@ -775,9 +775,15 @@ describe('rescheduling (R-50)', () => {
   // Shows: R-50
   test('takes along what was paid and the ticklers, and asks for no fee', async () => {
     const booked = (await create()).extras.appointment;
-    await clinic.database.inTransaction((tx) =>
-      tx.update(appointment).set({ paidCents: 7_500, ticklers: ['t1'] }),
+    const [row] = await clinic.database.inTransaction((tx) =>
+      tx
+        .update(appointment)
+        .set({ ticklers: ['t1'] })
+        .returning(),
     );
+    const { patientId = null } = row ?? {};
+    if (patientId === null) throw new Error('Nothing was booked');
+    await aPayment(clinic.database, { patientId, appointmentId: booked.id, amountCents: 7_500 });
     await move({ rescheduleOf: booked.id });
     expect(await myAppointments()).toMatchObject([
       { paidAmount: 0, ticklers: [], status: 'cancelled' },

@@ -3,23 +3,26 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { toInstant } from '@clinic/domain';
 
-import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { aClinic, aPatientRow, aPayment } from '../../../testing/a-clinic.ts';
 import { ask } from '../../../testing/ask.ts';
 import { signIn } from '../../../testing/sign-in.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
 import { appointment } from './schema.ts';
 import { patient } from '../../schema.ts';
+import type { PatientId } from '../../security/sessions.store.ts';
 
 let clinic: TestApp;
+let patientId: PatientId;
 let token: string;
 let rival: string;
 
 beforeEach(async () => {
   clinic = await testApp();
   await aClinic(clinic.database);
-  const newPatient = async () => signIn(clinic, { id: await aPatientRow(clinic.database) });
-  [token, rival] = [await newPatient(), await newPatient()];
+  patientId = await aPatientRow(clinic.database);
+  token = await signIn(clinic, { id: patientId });
+  rival = await signIn(clinic, { id: await aPatientRow(clinic.database) });
 });
 afterEach(() => clinic.close());
 
@@ -93,11 +96,12 @@ describe('DELETE /schedule/{id}', () => {
 
   // Shows: R-53
   test.each([
-    ['that was paid with 140 or more', { paidCents: 14_000 }],
-    ['that may not be cancelled', { isCancellable: false }],
-  ])('refuses an appointment %s (R-53)', async (_, over) => {
+    ['that was paid with 140 or more', {}],
+    ['that may not be cancelled', { isCancellable: false, amountCents: 1 }],
+  ])('refuses an appointment %s (R-53)', async (_, { amountCents = 14_000, ...over }) => {
     const id = idOf(await book(token));
-    await change(appointment, over);
+    if (over.isCancellable !== undefined) await change(appointment, over);
+    await aPayment(clinic.database, { patientId, appointmentId: id, amountCents });
     expect((await cancel(token, id)).json()).toMatchObject({ extras: { code: 'notCancellable' } });
     expect((await book(rival)).statusCode).toBe(409);
   });

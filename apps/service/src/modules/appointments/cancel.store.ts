@@ -1,10 +1,11 @@
 import type { EpochSeconds } from '@clinic/domain';
 
 import { type Db, type Tx, sql } from '../../database/db.ts';
+import type { LaterParts } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { StoredAppointment } from './appointment.ts';
 import { own } from './state.store.ts';
-import { READ_COLUMNS } from './store.ts';
+import { storedColumns } from './store.ts';
 
 /** An appointment that the EMR is to cancel, with its patient. */
 export interface ToCancel extends StoredAppointment {
@@ -13,9 +14,9 @@ export interface ToCancel extends StoredAppointment {
 }
 
 /** Appointments that the EMR has been due to cancel since `since` or earlier, the oldest first. */
-export const toBeCancelled = (db: Db, since: EpochSeconds, most: number) =>
+export const toBeCancelled = (db: Db, parts: LaterParts, since: EpochSeconds, most: number) =>
   sql<ToCancel>(db, 'appointments-to-be-cancelled')`
-    select ${READ_COLUMNS}, c.patient_id as "patientId" from appointment c
+    select ${storedColumns(parts)}, c.patient_id as "patientId" from appointment c
      where c.cancel_asked_at_s <= ${since} order by c.cancel_asked_at_s limit ${most}`;
 
 /**

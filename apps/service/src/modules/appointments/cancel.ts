@@ -66,7 +66,7 @@ export async function mayCancelIn(
 ) {
   const [, own] = await Promise.all([
     appointments.lockPatient(tx, parts, patientId),
-    appointments.standing(tx, patientId, { requestKey: null, ids: [id] }, now),
+    appointments.standing(tx, parts, patientId, { requestKey: null, ids: [id] }, now),
   ]);
   return decide(own, id, now);
 }
@@ -126,7 +126,7 @@ export async function cancelForPatient(
   overrideReason: OverrideReason | null = null,
 ): Promise<EndedByStaff | 'notCancellable'> {
   const standing = await ports.database.inTransaction((tx) =>
-    ports.appointments.lockAppointment(tx, own.id),
+    ports.appointments.lockAppointment(tx, ports.parts, own.id),
   );
   if (standing === null || !standsBooked(standing)) return false;
   const why = whyCannotCancel(standing, who.now);
@@ -161,7 +161,7 @@ async function endByStaff(
     let isAsked = false;
     const stands = await ports.database.inTransaction(async (tx) => {
       if ((await ofClosing?.isClosed(tx)) === false) return false;
-      const standing = await ports.appointments.lockAppointment(tx, id);
+      const standing = await ports.appointments.lockAppointment(tx, ports.parts, id);
       if (standing === null || !standsBooked(standing)) return false;
       isAsked = countsAsPatients && (await askToCancel(tx, id, now));
       return true;
@@ -204,7 +204,7 @@ export async function releaseByClinic(
   const outcome = await transact(ports, async (tx) => {
     if (!(await ofClosing.isClosed(tx))) return { kind: 'gone' as const };
     await ports.appointments.lockPatient(tx, ports.parts, patientId);
-    const standing = await ports.appointments.lockAppointment(tx, id);
+    const standing = await ports.appointments.lockAppointment(tx, ports.parts, id);
     if (standing === null || !mayLapse(standing)) return { kind: 'gone' as const };
     await ports.appointments.release(tx, id, now);
     const subject = `appointment:${id}`;

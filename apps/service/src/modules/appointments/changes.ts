@@ -191,14 +191,12 @@ export async function recordBooked(
   { patientId, appointment, ignored = [] }: Booked,
   now: EpochSeconds,
 ): Promise<boolean> {
-  const { id, rescheduledFrom: movedFrom, movedByClinic, paidCents } = appointment;
+  const { id, rescheduledFrom: movedFrom, movedByClinic, bookedBy } = appointment;
   const { appointments, parts } = ports;
   const moved = movedFrom && { id: movedFrom, patientId, movedTo: id, inEmr: ports.emr !== null };
   const ended = !moved || (await appointments.endAppointment(tx, parts, moved, now)) !== null;
   const event = movedFrom ? 'rescheduled' : 'booked';
   const action = `appointment ${event}`;
-  // By paying, the patient books the time that staff held for a payment link.
-  const bookedBy = event === 'booked' && paidCents > 0 ? null : appointment.bookedBy;
   await Promise.all([
     auditSlot(
       ports,

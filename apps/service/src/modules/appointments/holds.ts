@@ -89,7 +89,7 @@ async function release(
   const named = key === null ? null : holdOfKey(key);
   const [, own] = await Promise.all([
     appointments.lockPatient(tx, parts, patientId),
-    appointments.standing(tx, patientId, { requestKey: null, ids: [named] }, now),
+    appointments.standing(tx, parts, patientId, { requestKey: null, ids: [named] }, now),
   ]);
   const hold = own.find((each) =>
     key === null ? isHold(each) : each.id === named && (isHold(each) || isReleased(each)),
@@ -179,7 +179,7 @@ export async function lockPaidAppointment(
   { patientId, appointmentId }: { readonly patientId: PatientId; readonly appointmentId: string },
 ): Promise<StoredAppointment | null> {
   await appointments.lockPatient(tx, parts, patientId);
-  return appointments.lockAppointment(tx, appointmentId);
+  return appointments.lockAppointment(tx, parts, appointmentId);
 }
 
 /** What became of the appointment that a payment is for. */
@@ -217,11 +217,13 @@ export async function settleAppointment(
   { patientId, appointmentId, appointment, change, payment }: PaidStep,
   now: EpochSeconds,
 ): Promise<EpochSeconds | null> {
-  const { appointments, appendAudit } = ports;
+  const { appointments, parts, appendAudit } = ports;
   if (change === 'book') {
-    const booked = await appointments.settle(tx, appointmentId, 'paying', now);
+    const booked = await appointments.settle(tx, parts, appointmentId, 'paying', now);
     if (booked === null) throw new Error('A paid slot was not held any more');
-    await recordBooked(ports, tx, { patientId, appointment: booked }, now);
+    // By paying, the patient books the time that staff held for a payment link.
+    const byPatient = { ...booked, bookedBy: null };
+    await recordBooked(ports, tx, { patientId, appointment: byPatient }, now);
     return null;
   }
   const isPaidFor = appointment !== null && isPaying(appointment);

@@ -91,7 +91,7 @@ export {
   overlappedAppointments,
   takeFreedSteps,
 } from './busy.store.ts';
-export { appointments, endedPaidSince, requestedBy, unsentUntil } from './store.ts';
+export { appointments, cancelledSince, requestedBy, unsentUntil } from './store.ts';
 export {
   type ComparedWithEmr,
   type OwnInEmr,

@@ -18,7 +18,7 @@ import type { TakenTime } from '../schedule/index.ts';
 import { holdNamedBy } from './appointment.ts';
 import type { BookedAppointment, StoredAppointment, Whose } from './appointment.ts';
 import { own, stateIn } from './state.store.ts';
-import { READ_COLUMNS, nameOfWhom, ofWhom } from './store.ts';
+import { READ_COLUMNS, nameOfWhom, ofWhom, storedColumns } from './store.ts';
 
 /** Appointments with patient, time and state, for other modules' statements. */
 export const APPOINTMENTS = part`(
@@ -30,7 +30,7 @@ export const APPOINTMENTS = part`(
 /** Appointments and holds as the front desk reads them, and the time that the EMR alone has taken. */
 export const DESK_APPOINTMENTS = part`(
   select c.id, c.patient_id, c.record_id, c.provider_id, c.clinic_date, c.start_s, c.end_s, c.type,
-         c.paid_cents, c.hold_expires_at_s, c.answers_sealed, c.booking_number, c.checkin, c.created_at_s,
+         c.rescheduled_from, c.hold_expires_at_s, c.answers_sealed, c.booking_number, c.checkin, c.created_at_s,
          c.changed_at_s, c.arrived_at_s, c.in_room_at_s, c.fee_at_clinic, c.is_cancellable, c.moved_by_clinic,
          c.cancel_asked_at_s is not null as is_cancelling, ${own.word} as state,
          ${own.standsBooked} as stands_booked, ${own.keptItsTime} as kept_its_time,
@@ -142,13 +142,13 @@ const MOVED_TO = part`
        and ${stateIn('next').wasBooked}
      limit 1) end as "movedTo"`;
 
-const listed = ({ receipts, patients }: LaterParts) => part`
-  select ${READ_COLUMNS}, coalesce(t.description, '') as description, t.translations, ${SEEN},
+const listed = (parts: LaterParts) => part`
+  select ${storedColumns(parts)}, coalesce(t.description, '') as description, t.translations, ${SEEN},
          case when r.id is not null then json_build_object(
            'id', r.id, 'firstName', r.first_name, 'lastName', r.last_name) end as doctor,
-         ${OF_PATIENT}, ${receiptOf(receipts)}, ${MOVED_TO}
+         ${OF_PATIENT}, ${receiptOf(parts.receipts)}, ${MOVED_TO}
     ${WITH_NAMES}
-    left join ${patients} p on p.id = c.patient_id`;
+    left join ${parts.patients} p on p.id = c.patient_id`;
 
 const movable = (appointment: StoredAppointment, of: OfPatient): StoredAppointment => ({
   ...appointment,
@@ -223,7 +223,7 @@ export async function appointmentMadeBy(
   return row ? listedOf(row) : null;
 }
 
-interface Hold extends StoredAppointment {
+interface Hold extends Omit<StoredAppointment, 'paidNow'> {
   readonly draftSealed: Uint8Array | null;
 }
 
@@ -259,6 +259,8 @@ export interface EmailFacts {
   /** Whether the appointment to move still stands. */
   readonly stillStands: boolean;
   readonly receipt: Receipt | null;
+  /** In cents, see `LaterParts`. */
+  readonly everPaid: number;
   /** Another appointment of the patient that stands at the same time. */
   readonly beside: {
     readonly start: EpochSeconds;
@@ -270,18 +272,18 @@ export interface EmailFacts {
 /** The facts by appointment; an appointment whose patient has no account is left out. */
 export async function emailFacts(
   db: Db,
-  { patients, receipts }: LaterParts,
+  parts: LaterParts,
   appointmentIds: readonly string[],
 ): Promise<ReadonlyMap<string, EmailFacts>> {
   type Row = StoredAppointment &
     Omit<EmailFacts, 'appointment' | 'mode' | 'access'> &
     OfPatient & { readonly seen: Seen };
   const rows = await sql<Row>(db, 'appointments-for-email')`
-    select ${READ_COLUMNS}, ${SEEN}, p.id as "patientId", p.email as "to", p.language, ${OF_PATIENT}, before.start_s as "movedFrom",
+    select ${storedColumns(parts)}, ${parts.everPaid} as "everPaid", ${SEEN}, p.id as "patientId", p.email as "to", p.language, ${OF_PATIENT}, before.start_s as "movedFrom",
            coalesce(${stateIn('before').standsBooked}, false) as "stillStands",
            json_build_object('firstName', coalesce(r.first_name, ''),
                              'lastName', coalesce(r.last_name, '')) as doctor,
-           ${receiptOf(receipts)},
+           ${receiptOf(parts.receipts)},
            (select json_build_object('start', o.start_s, 'doctor', json_build_object(
                      'firstName', coalesce(d.first_name, ''), 'lastName', coalesce(d.last_name, '')))
               from appointment o left join ${PROVIDERS} d on d.id = o.provider_id
@@ -289,18 +291,18 @@ export async function emailFacts(
                and o.start_s < c.end_s and o.end_s > c.start_s and o.id <> c.id
                and o.booking_number is distinct from c.booking_number limit 1) as beside
       from appointment c
-      join ${patients} p on p.id = c.patient_id
+      join ${parts.patients} p on p.id = c.patient_id
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
       left join ${PROVIDERS} r on r.id = c.provider_id
       left join appointment before on before.id = c.rescheduled_from
      where c.id = any(${appointmentIds}::uuid[])`;
   return new Map(
-    rows.map(({ to, language, movedFrom, stillStands, doctor, receipt, beside, seen, ...row }) => {
-      const { patientId, account, isTypeOpen, ...stored } = row;
+    rows.map(({ to, language, movedFrom, stillStands, doctor, receipt, everPaid, ...row }) => {
+      const { patientId, account, isTypeOpen, beside, seen, ...stored } = row;
       const mode = modeOf(seen, stored);
       const appointment = movable(stored, { account, isTypeOpen });
       const access = accessOf(account);
-      const of = { to, language, movedFrom, stillStands, doctor, receipt, beside, mode };
+      const of = { to, language, movedFrom, stillStands, doctor, receipt, everPaid, beside, mode };
       return [stored.id, { ...of, patientId, access, appointment }];
     }),
   );
@@ -362,13 +364,16 @@ export async function standingOf(
  * A patient's appointments for the copy of their data. Every column is named, so that a column added
  * later is not disclosed by accident.
  */
-export const ownAppointments = (db: Db, patientId: PatientId) =>
-  sql<Pick<StoredAppointment, 'id' | 'state' | 'paidCents'> & { answersSealed: Uint8Array | null }>(
-    db,
-  )`
+export const ownAppointments = (db: Db, { everPaid }: LaterParts, patientId: PatientId) =>
+  sql<
+    Pick<StoredAppointment, 'id' | 'state'> & {
+      readonly paidCents: number;
+      readonly answersSealed: Uint8Array | null;
+    }
+  >(db)`
     select c.id, c.type, t.description, ${own.word} as state, c.start_s as start, c.end_s as "end",
            r.first_name as "doctorFirstName", r.last_name as "doctorLastName",
-           c.booking_number as "bookingNumber", c.paid_cents as "paidCents",
+           c.booking_number as "bookingNumber", ${everPaid} as "paidCents",
            c.created_at_s as "createdAt", c.changed_at_s as "changedAt",
            c.rescheduled_from as "rescheduledFrom", ${MOVED_TO}, c.answers_sealed as "answersSealed"
       ${WITH_NAMES} where c.patient_id = ${patientId} order by c.start_s, c.id`;

@@ -10,7 +10,9 @@ import { testDatabase } from '../../../testing/test-database.ts';
 import type { TestDatabase } from '../../../testing/test-database.ts';
 import { RATES } from '../../server/rates.ts';
 import type { Tx } from '../../database/db.ts';
+import { parts } from '../../parts.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import { appointment } from './schema.ts';
 import { appointments } from './store.ts';
 import type { AppointmentDetails } from './appointment.ts';
 
@@ -55,16 +57,20 @@ describe('a hold that is being paid for', () => {
     await inTx((tx) => appointments.carry(tx, { ...hold, details, terms, event: 'pay' }, NOW));
   });
   afterEach(() => database.close());
-  const read = () => inTx((tx) => appointments.lockAppointment(tx, id));
+  const read = () => inTx((tx) => appointments.lockAppointment(tx, parts, id));
+  /** What instances of version 0.2.0 read. */
+  const copy = async () =>
+    (await database.db.select().from(appointment)).map(({ paidCents }) => paidCents);
 
   test('carries all that its appointment will carry, and lasts until the payment says', async () => {
     expect(await read()).toMatchObject({
       state: 'paying',
-      paidCents: 20_000,
+      paidNow: 0,
       bookingNumber: 'AB12',
       holdPlacedAt: NOW,
       holdExpiresAt: NOW + 900,
     });
+    expect(await copy()).toEqual([20_000]);
     expect(await inTx((tx) => appointments.prolongPaying(tx, id, { until: NOW + 1800 }, NOW))).toBe(
       true,
     );
@@ -108,16 +114,17 @@ describe('a hold that is being paid for', () => {
   });
 
   test('becomes an appointment once', async () => {
-    expect(await inTx((tx) => appointments.settle(tx, id, 'paying', NOW))).toMatchObject({
+    expect(await inTx((tx) => appointments.settle(tx, parts, id, 'paying', NOW))).toMatchObject({
       state: 'booked',
-      paidCents: 20_000,
     });
-    expect(await inTx((tx) => appointments.settle(tx, id, 'paying', NOW))).toBeNull();
+    expect(await copy()).toEqual([20_000]);
+    expect(await inTx((tx) => appointments.settle(tx, parts, id, 'paying', NOW))).toBeNull();
   });
 
   test('is an ordinary hold again when its payment gives up', async () => {
     expect(await inTx((tx) => appointments.makeOrdinary(tx, id, NOW))).toBe(true);
-    expect(await read()).toMatchObject({ state: 'holding', paidCents: 0 });
+    expect(await read()).toMatchObject({ state: 'holding' });
+    expect(await copy()).toEqual([0]);
     expect(await inTx((tx) => appointments.release(tx, id, NOW))).toBe(true);
   });
 });

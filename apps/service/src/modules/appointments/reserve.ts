@@ -216,7 +216,7 @@ export async function reserveIn(
       heldAs !== null &&
       isAccount(whose) &&
       appointments.lockHold(tx, heldAs, whose, now),
-    appointments.standing(tx, whose, { requestKey, ids: [rescheduleOf, heldAs] }, now),
+    appointments.standing(tx, parts, whose, { requestKey, ids: [rescheduleOf, heldAs] }, now),
     // Tries of cards are counted where cards are charged; staff are not limited.
     request.purpose === 'pay' || request.purpose === 'staff'
       ? null

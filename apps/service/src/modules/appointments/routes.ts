@@ -261,7 +261,7 @@ export function apiAppointment(
     checkin: appointment.checkin,
     description,
     ...(translations && { translations }),
-    paidAmount: dollarsOf(appointment.paidCents),
+    paidAmount: dollarsOf(appointment.paidNow),
     bookingId: isOpen || isKept ? null : appointment.bookingNumber,
     code: appointment.type,
     isReschedulable: appointment.isReschedulable,

@@ -110,7 +110,11 @@ export const appointment = pgTable(
     /** The sheet of a day, and reports over days. */
     index('appointment_day').on(t.clinicDate, t.providerId),
     index('appointment_record').on(t.recordId),
-    /** Paid appointments that ended: what the payments sweeper looks for. */
+    /** Cancelled appointments, whose payments the sweeper looks for. */
+    index('appointment_cancelled')
+      .on(t.changedAt)
+      .where(sql`state = 'cancelled'`),
+    /** What the sweeper of version 0.2.0 looks for. */
     index('appointment_paid_ended')
       .on(t.changedAt)
       .where(sql`state in ('released', 'cancelled') and paid_cents > 0`),

@@ -12,7 +12,8 @@ import { type Part, part } from '../../database/db.ts';
  * The state of the appointment `of` of a statement, such as `c`: its word, and what may be asked of it, as the
  * functions of the domain under the same names ask it. Only this file knows the columns that the state
  * stands in: `state`, `confirming` and `paying`, for a hold also whether `booked_by`, and once it is released
- * whether `hold_expires_at_s` is null. They are those of version 0.2.0, which serves beside.
+ * whether `hold_expires_at_s` is null; and `paid_cents`, a copy of what is paid that nothing reads. They are
+ * those of version 0.2.0, which serves beside and reads the copy.
  */
 export function stateIn(of: string) {
   const c = part([of]);
@@ -67,6 +68,9 @@ export const mayBecome: Record<AppointmentEvent, Part> = {
   move: own.standsBooked,
 };
 
+/** The column of the copy. */
+export const PAID_COPY = part`paid_cents`;
+
 const NOT_ASKED = part`confirming = false, emr_unsent_until_s = null`;
 const RELEASED = part`state = 'released', ${NOT_ASKED}, paying = false`;
 
@@ -79,8 +83,12 @@ export const becomes: Record<AppointmentEvent, Part> = {
   link: part`paying = false`,
   pay: part`paying = true`,
   ask: part`confirming = true`,
-  unwritten: part`${NOT_ASKED}, booked_by = case when paying then booked_by end`,
-  unpaid: part`paying = false, ${NOT_ASKED}, booked_by = case when confirming then null else booked_by end`,
+  unwritten: part`
+    ${NOT_ASKED}, booked_by = case when paying then booked_by end,
+    paid_cents = case when paying then paid_cents else 0 end`,
+  unpaid: part`
+    paying = false, ${NOT_ASKED}, booked_by = case when confirming then null else booked_by end,
+    paid_cents = 0`,
   book: part`state = 'booked', ${NOT_ASKED}, paying = false, hold_expires_at_s = null`,
   lapse: RELEASED,
   giveUp: part`${RELEASED}, hold_expires_at_s = null`,
@@ -89,7 +97,7 @@ export const becomes: Record<AppointmentEvent, Part> = {
   complete: part`state = 'completed'`,
   miss: part`state = 'no-show'`,
   cancel: part`state = 'cancelled'`,
-  move: part`state = 'rescheduled'`,
+  move: part`state = 'rescheduled', paid_cents = 0`,
 };
 
 /** The columns of a new appointment's state, and their values; with `booked_by`, a hold is linked. */

@@ -10,7 +10,7 @@ import { ASKING_SECONDS } from '../records/index.ts';
 import { DERIVED, isAccount } from './appointment.ts';
 import type { AppointmentDetails, StoredAppointment, Whose } from './appointment.ts';
 import { lockHold, lockOffer, lockPatient, retryAfter } from './offer.store.ts';
-import { STATE_COLUMNS, becomes, mayBecome, own, stateValues } from './state.store.ts';
+import { PAID_COPY, STATE_COLUMNS, becomes, mayBecome, own, stateValues } from './state.store.ts';
 
 /** The span of time during which a slot is held, and the appointment that the hold is to move. */
 export interface HoldTerms extends Hold {
@@ -58,17 +58,21 @@ interface Prolonged extends Pick<Hold, 'until'> {
 /** A hold that is confirming, and how its `unsentUntil` stood when whoever changes it last knew. */
 export type Confirming = Pick<StoredAppointment, 'id' | 'unsentUntil'>;
 
-/** The columns of a `StoredAppointment`, from an appointment `c`. */
+/** The columns of an appointment `c` by themselves. */
 export const READ_COLUMNS = part`
   c.id, c.record_id as "recordId", c.provider_id as "providerId", c.start_s as start, c.end_s as "end",
   c.clinic_date::text as "clinicDate", c.type, ${own.word} as state,
   c.hold_placed_at_s as "holdPlacedAt", c.hold_expires_at_s as "holdExpiresAt", c.emr_unsent_until_s as "unsentUntil",
   c.rescheduled_from as "rescheduledFrom", c.request_key as "requestKey",
-  c.booking_number as "bookingNumber", c.paid_cents as "paidCents",
+  c.booking_number as "bookingNumber",
   c.is_reschedulable as "isReschedulable", c.is_cancellable as "isCancellable", c.checkin,
   c.ticklers, c.sequence, c.changed_at_s as "changedAt", c.cancel_asked_at_s as "cancelAskedAt",
   c.contact_preference as "contactPreference", c.fee_at_clinic as "feeAtClinic",
   c.booked_by as "bookedBy", c.beyond_limits as "beyondLimits", c.moved_by_clinic as "movedByClinic"`;
+
+/** The columns of a `StoredAppointment`, from an appointment `c`. */
+export const storedColumns = ({ paidNow }: LaterParts): Part =>
+  part`${READ_COLUMNS}, ${paidNow} as "paidNow"`;
 
 /**
  * Matches the appointments `c` of an account, or without an account all of the record, including those
@@ -87,9 +91,6 @@ const LOOK_BACK_SECONDS = 2 * 86_400;
 /** A hold that ended keeps nothing of what the patient wrote. */
 const EMPTIED = part`request_key = null, answers_sealed = null, contact_preference = null`;
 const FREED = part`freed as (delete from appointment_step where appointment_id in (select id from gone))`;
-/** The fee may have been refunded while an EMR confirmed the time to which the appointment moves. */
-const PAID_BEFORE = part`paid_cents = coalesce(
-  (select moves.paid_cents from appointment moves where moves.id = c.rescheduled_from), c.paid_cents)`;
 /** What is booked, or held until the EMR or the payment has answered. */
 export interface Carries {
   readonly event: 'book' | 'ask' | 'pay' | 'link';
@@ -97,7 +98,7 @@ export interface Carries {
 }
 
 const DETAILS = part`once_a_day, request_key, booking_number, answers_sealed, is_cancellable,
-                     paid_cents, ticklers, checkin, sequence, contact_preference, booked_by,
+                     ${PAID_COPY}, ticklers, checkin, sequence, contact_preference, booked_by,
                      beyond_limits, moved_by_clinic, fee_at_clinic`;
 const valuesOf = (details: AppointmentDetails) => part`
   ${details.onceADay}::boolean, ${details.requestKey}::text, ${details.bookingNumber}::text,
@@ -144,12 +145,13 @@ export const appointments = {
    */
   standing: (
     tx: Tx,
+    parts: LaterParts,
     whose: Whose,
     named: { readonly requestKey: string | null; readonly ids: readonly (string | null)[] },
     now: EpochSeconds,
   ): Promise<StoredAppointment[]> =>
     sql<StoredAppointment>(tx, nameOfWhom('appointments-standing', whose))`
-      select ${READ_COLUMNS} from appointment c
+      select ${storedColumns(parts)} from appointment c
        where ${ofWhom(whose)}
          and (${own.isHold} or (${own.standsBooked} and c.start_s > ${now - LOOK_BACK_SECONDS})
               or c.request_key = ${named.requestKey} or c.id = any(${named.ids}::uuid[]))`,
@@ -310,14 +312,15 @@ export const appointments = {
   /** Books a hold that was kept for the EMR or the payment; null when it is booked already or gone. */
   settle: (
     tx: Tx,
+    parts: LaterParts,
     id: string,
     kept: 'confirming' | 'paying',
     now: EpochSeconds,
   ): Promise<StoredAppointment | null> =>
     first(sql<StoredAppointment>(tx, `appointments-settle-${kept}`)`
-      update appointment c set ${becomes.book}, changed_at_s = ${now}${kept === 'paying' ? part`` : part`, ${PAID_BEFORE}`}
+      update appointment c set ${becomes.book}, changed_at_s = ${now}${kept === 'paying' ? part`` : part`, ${PAID_COPY} = ${parts.paidNow}`}
        where c.id = ${id} and ${kept === 'paying' ? own.isPaying : part`${own.isConfirming} and not ${own.isPaying}`}
-       returning ${READ_COLUMNS}`),
+       returning ${storedColumns(parts)}`),
 
   /** Notes that the EMR may be written to from now on; false where others have freed the hold meanwhile. */
   noteWrite: (tx: Tx, { id, unsentUntil: until }: Confirming) =>
@@ -333,8 +336,7 @@ export const appointments = {
   unconfirm: (tx: Tx, { id, unsentUntil: until }: Confirming, now: EpochSeconds) =>
     any(sql(tx, 'appointments-unconfirm')`
       update appointment c set ${becomes.unwritten}, changed_at_s = ${now},
-             request_key = case when ${own.isPaying} then request_key end,
-             paid_cents = case when ${own.isPaying} then paid_cents else 0 end
+             request_key = case when ${own.isPaying} then request_key end
        where c.id = ${id} and ${mayBecome.unwritten}
          and c.emr_unsent_until_s is not distinct from ${until}::bigint
        returning c.id`),
@@ -346,9 +348,9 @@ export const appointments = {
        where ${own.isConfirming} and c.emr_unsent_until_s <= ${now} limit ${most}`,
 
   /** Holds that have awaited the EMR's answer since `since` or earlier, with their patients. */
-  unsettled: (db: Db, since: EpochSeconds, most: number) =>
+  unsettled: (db: Db, parts: LaterParts, since: EpochSeconds, most: number) =>
     sql<StoredAppointment & Pick<NewHold, 'patientId'>>(db, 'appointments-unsettled')`
-      select ${READ_COLUMNS}, c.patient_id as "patientId" from appointment c
+      select ${storedColumns(parts)}, c.patient_id as "patientId" from appointment c
        where ${own.isConfirming} and not ${own.isPaying} and c.emr_unsent_until_s is null
          and c.changed_at_s <= ${since}
        order by c.changed_at_s limit ${most}`,
@@ -372,13 +374,13 @@ export const appointments = {
   /** Makes a hold ordinary again, as its payment is over: it may lapse or be released. */
   makeOrdinary: (tx: Tx, id: string, now: EpochSeconds) =>
     any(sql(tx, 'appointments-make-ordinary')`
-      update appointment c set ${becomes.unpaid}, request_key = null, paid_cents = 0, changed_at_s = ${now}
+      update appointment c set ${becomes.unpaid}, request_key = null, changed_at_s = ${now}
        where c.id = ${id} and ${mayBecome.unpaid} returning c.id`),
 
   /** Locks one appointment and reads it, whatever its state; null when there is none. */
-  lockAppointment: (tx: Tx, id: string): Promise<StoredAppointment | null> =>
+  lockAppointment: (tx: Tx, parts: LaterParts, id: string): Promise<StoredAppointment | null> =>
     first(sql<StoredAppointment>(tx, 'appointments-lock-appointment')`
-      select ${READ_COLUMNS} from appointment c where c.id = ${id} for update`),
+      select ${storedColumns(parts)} from appointment c where c.id = ${id} for update`),
 
   /**
    * Ends a standing appointment and frees its steps. When it moves, its payment and ticklers go to the
@@ -403,7 +405,7 @@ export const appointments = {
         update appointment c set ${becomes[event]}, sequence = sequence + 1, changed_at_s = ${now},
                cancel_asked_at_s = ${inEmr ? now : null}::bigint,
                request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end
-               ${event === 'move' ? part`, paid_cents = 0, ticklers = '{}'` : part``}
+               ${event === 'move' ? part`, ticklers = '{}'` : part``}
          where c.id = ${id} and c.patient_id is not distinct from ${patientId}::uuid and ${mayBecome[event]}
         returning c.id, c.sequence, c.moved_by_clinic)${inEmr ? part`` : part`, ${FREED}`}${byClinic ? part`` : part`, money as (${money})`}
       select sequence from gone`;
@@ -455,7 +457,6 @@ export type Appointments = typeof appointments;
 export const requestedBy = (patientId: PatientId, storedKey: string) =>
   part`(select id from appointment where patient_id = ${patientId} and request_key = ${storedKey})`;
 
-/** Paid appointments that ended since an instant, for other modules' statements. */
-export const endedPaidSince = (since: EpochSeconds) => part`(
-  select c.id from appointment c
-   where (${own.isReleased} or ${own.is('cancelled')}) and c.paid_cents > 0 and c.changed_at_s >= ${since})`;
+/** Appointments that were cancelled since an instant, for other modules' statements. */
+export const cancelledSince = (since: EpochSeconds) => part`(
+  select c.id from appointment c where ${own.is('cancelled')} and c.changed_at_s >= ${since})`;

@@ -82,15 +82,15 @@ export async function foreseeClosing(
   time: ProviderTime,
   now: EpochSeconds,
 ): Promise<ForeseenClosing> {
-  const standing = await standingIn(ports.database.db, time, now);
+  const standing = await standingIn(ports.database.db, ports.parts, time, now);
   return { ...byOutcome(standing), offered: await timesInstead(ports, standing, time, now) };
 }
 
 export const givenUpByClosing = async (
-  { database }: Pick<Platform, 'database'>,
+  { database, parts }: Pick<Platform, 'database' | 'parts'>,
   time: ProviderTime,
   now: EpochSeconds,
-): Promise<GivenUpByClosing> => byOutcome(await standingIn(database.db, time, now));
+): Promise<GivenUpByClosing> => byOutcome(await standingIn(database.db, parts, time, now));
 
 function byOutcome(standing: readonly InClosedTime[]): GivenUpByClosing {
   const {
@@ -283,7 +283,7 @@ export async function workOnClosing(
   const closing = await database.inTransaction((tx) => leaseClosing(tx, id, began));
   if (closing === null) return 'nothing';
   await database.inTransaction((tx) => noteGone(tx, closing.id, began));
-  const standing = await standingIn(database.db, closing, closing.askedAt);
+  const standing = await standingIn(database.db, ports.parts, closing, closing.askedAt);
   const entries = await entriesByAppointment(ports, closing, standing);
   let leasedAt = began;
   let [left, isOver, hasChanged] = [0, true, false];

@@ -13,11 +13,11 @@ export {
   workOnClosing,
 } from './closing.ts';
 export {
-  CLOSING_ENTRIES,
   type Closing,
   type GivenUp,
   type InClosedTime,
   closedBy,
+  closingEntries,
   closingById,
   givenUpIn,
   isClosingAsked,

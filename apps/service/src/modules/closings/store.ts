@@ -2,6 +2,7 @@ import type { ClosingOutcome, EpochSeconds, OfferedTime, SaidOfDay } from '@clin
 
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
 import { OUTBOX } from '../../database/outbox.store.ts';
+import type { LaterParts } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { ClosedTime, ProviderTime } from '../records/index.ts';
 import {
@@ -10,11 +11,15 @@ import {
   type StoredAppointment,
 } from '../appointments/index.ts';
 
+type OfMoney = Pick<LaterParts, 'everPaid'>;
+
 /** An appointment or hold that overlaps the time to be closed. */
 export interface InClosedTime extends Pick<
   StoredAppointment,
-  'id' | 'recordId' | 'providerId' | 'type' | 'start' | 'end' | 'paidCents' | 'state'
+  'id' | 'recordId' | 'providerId' | 'type' | 'start' | 'end' | 'state'
 > {
+  /** In cents, see `LaterParts`. */
+  readonly everPaid: number;
   /** Null for a record without an account. */
   readonly patientId: PatientId | null;
 }
@@ -40,9 +45,9 @@ export interface Closing extends ProviderTime {
 const IN_TIME = ({ providerIds, from, to }: ProviderTime) => part`
   c.provider_id = any(${providerIds}::text[]) and c.start_s < ${to} and c.end_s > ${from}`;
 
-const TO_GIVE_UP = part`
+const toGiveUp = ({ everPaid }: OfMoney) => part`
   c.id, c.patient_id as "patientId", c.record_id as "recordId", c.provider_id as "providerId", c.type,
-  c.start_s as start, c.end_s as "end", c.state, c.paid_cents as "paidCents"`;
+  c.start_s as start, c.end_s as "end", c.state, ${everPaid} as "everPaid"`;
 
 /** A request that did not see a closing yet has read the clock at most this long after its instant. */
 const MEANWHILE_SECONDS = 15;
@@ -53,11 +58,12 @@ const MEANWHILE_SECONDS = 15;
  */
 export const standingIn = (
   db: Db,
+  parts: OfMoney,
   time: ProviderTime,
   closedAt: EpochSeconds,
 ): Promise<InClosedTime[]> =>
   sql<InClosedTime>(db, 'closings-standing')`
-    select ${TO_GIVE_UP} from ${DESK_APPOINTMENTS} c
+    select ${toGiveUp(parts)} from ${DESK_APPOINTMENTS} c
      where ${IN_TIME(time)} and (c.is_hold or c.stands_booked)
        and c.start_s > ${closedAt} and c.created_at_s <= ${closedAt + MEANWHILE_SECONDS}
      order by c.start_s, c.provider_id, c.id`;
@@ -277,22 +283,22 @@ export const closedBy = (db: Db, actor: string, since: EpochSeconds) =>
 /** An appointment or a hold of a closing, and its outcome; null while it stands. */
 export interface GivenUp extends Pick<
   InClosedTime,
-  'id' | 'patientId' | 'recordId' | 'start' | 'paidCents'
+  'id' | 'patientId' | 'recordId' | 'start' | 'everPaid'
 > {
   readonly outcome: ClosingOutcome | null;
 }
 
-export const givenUpIn = (db: Db, closingId: string): Promise<GivenUp[]> =>
+export const givenUpIn = (db: Db, { everPaid }: OfMoney, closingId: string): Promise<GivenUp[]> =>
   sql<GivenUp>(db, 'closings-given-up')`
     select c.id, c.patient_id as "patientId", c.record_id as "recordId", c.start_s as start,
-           c.paid_cents as "paidCents", e.outcome
+           ${everPaid} as "everPaid", e.outcome
       from closing_entry e join ${DESK_APPOINTMENTS} c on c.id = e.appointment_id
      where e.closing_id = ${closingId}::uuid order by c.start_s, c.id`;
 
 /** Closing entries with patient, time, outcome and state of the email, for other modules' statements. */
-export const CLOSING_ENTRIES = part`(
+export const closingEntries = ({ everPaid }: OfMoney) => part`(
   select e.closing_id, e.appointment_id, e.outcome, c.patient_id, c.record_id, c.provider_id, c.type,
-         c.start_s, c.end_s, c.paid_cents, c.is_under_way as under_way, mail.email
+         c.start_s, c.end_s, ${everPaid} as ever_paid, c.is_under_way as under_way, mail.email
     from closing_entry e join ${DESK_APPOINTMENTS} c on c.id = e.appointment_id
     left join (
            select o.payload->>'appointmentId' as appointment_id,

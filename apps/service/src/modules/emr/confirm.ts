@@ -73,7 +73,7 @@ export async function askEmr(
     const settled = await settleBooked(ports, { patientId, appointment, ignored }, now);
     if (settled.kind !== 'booked')
       return refused(settled.kind === 'gone' ? 'clinicConfirming' : 'changedByClinic');
-    return { ...outcome, appointment: { ...appointment, paidCents: settled.paidCents } };
+    return { ...outcome, appointment: { ...appointment, paidNow: settled.paidNow } };
   }
   if (answer.kind === 'noRecord') {
     // The time stays held while the patient's record is opened.
@@ -134,7 +134,7 @@ interface Written {
 }
 
 type Landed =
-  { readonly kind: 'booked'; readonly paidCents: number } | { readonly kind: 'ended' | 'gone' };
+  { readonly kind: 'booked'; readonly paidNow: number } | { readonly kind: 'ended' | 'gone' };
 
 /**
  * Books here what the EMR has booked. 'ended' when the appointment to move was ended meanwhile: then
@@ -148,12 +148,10 @@ async function settleBooked(
   const { appointments, parts } = ports;
   const landed = await transact<Landed>(ports, async (tx, rollBack) => {
     await appointments.lockPatient(tx, parts, whoseOf({ ...appointment, ...written }));
-    const settled = await appointments.settle(tx, appointment.id, 'confirming', now);
+    const settled = await appointments.settle(tx, parts, appointment.id, 'confirming', now);
     if (settled === null) return { kind: 'gone' };
-    const { paidCents } = settled;
-    const paid = { ...written, appointment: { ...appointment, paidCents } };
-    const booked = await recordBooked(ports, tx, paid, now);
-    return booked ? { kind: 'booked', paidCents } : rollBack({ kind: 'ended' });
+    const booked = await recordBooked(ports, tx, { ...written, appointment }, now);
+    return booked ? { kind: 'booked', paidNow: settled.paidNow } : rollBack({ kind: 'ended' });
   });
   if (landed.kind === 'ended') await notBooked(ports, { ...written, appointment }, now);
   return landed.kind === 'refused' ? { kind: 'gone' } : landed;
@@ -167,7 +165,7 @@ async function notBooked(
 ): Promise<void> {
   await transact(ports, async (tx) => {
     await ports.appointments.lockPatient(tx, ports.parts, whoseOf({ ...appointment, patientId }));
-    const standing = await ports.appointments.lockAppointment(tx, appointment.id);
+    const standing = await ports.appointments.lockAppointment(tx, ports.parts, appointment.id);
     const isAwaited = standing !== null && isConfirming(standing);
     if (isAwaited && (await ports.appointments.release(tx, appointment.id, now)))
       await recordNotBooked(ports, tx, { ...appointment, patientId }, now);
@@ -212,7 +210,12 @@ export async function settleUnknown(
   const { emr } = ports;
   if (emr === null) return;
   const since = now - PATIENCE_SECONDS;
-  for (const hold of await ports.appointments.unsettled(ports.database.db, since, MOST_AT_ONCE))
+  for (const hold of await ports.appointments.unsettled(
+    ports.database.db,
+    ports.parts,
+    since,
+    MOST_AT_ONCE,
+  ))
     await alone(ports, () => settleFromEmr(ports, emr, hold, now));
 }
 
@@ -247,7 +250,7 @@ async function writtenIn(emr: Emr, id: string): Promise<'written' | 'refused' | 
  * book it or the time is over; 'booked' also when it is no longer held for the payment.
  */
 export async function bookInEmr(
-  ports: Pick<BookingPorts, 'appointments' | 'keyring' | 'database' | 'ids'>,
+  ports: Pick<BookingPorts, 'appointments' | 'parts' | 'keyring' | 'database' | 'ids'>,
   emr: Emr,
   appointmentId: string,
   now: EpochSeconds,
@@ -255,7 +258,7 @@ export async function bookInEmr(
   const { appointments, database } = ports;
   const asking = askingFor(ports, appointmentId, now);
   const appointment = await database.inTransaction(async (tx) => {
-    const found = await appointments.lockAppointment(tx, appointmentId);
+    const found = await appointments.lockAppointment(tx, ports.parts, appointmentId);
     if (found && isPaying(found) && !isConfirming(found))
       await appointments.confirmPaying(tx, found.id, now);
     return found;

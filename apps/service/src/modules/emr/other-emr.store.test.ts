@@ -337,6 +337,7 @@ describe('booking in records that another system keeps', () => {
     const id = appointment.kind === 'refused' ? '' : appointment.appointment.id;
     const found = await standingIn(
       clinic.database.db,
+      clinic.platform.parts,
       { providerIds: ['101'], from: start, to: start + 300 },
       NOW,
     );

@@ -118,9 +118,9 @@ export async function finishCancelling(
   now: EpochSeconds,
   pauses: CancelPauses = new Map(),
 ): Promise<void> {
-  const { emr, database, log } = ports;
+  const { emr, database, parts, log } = ports;
   if (emr === null || !(await emrHealth(database.db, now)).isFollowed) return;
-  const waiting = await toBeCancelled(database.db, now - PATIENCE_SECONDS, MOST_AT_ONCE);
+  const waiting = await toBeCancelled(database.db, parts, now - PATIENCE_SECONDS, MOST_AT_ONCE);
   for (const id of pauses.keys()) if (!waiting.some((each) => each.id === id)) pauses.delete(id);
   for (const each of waiting) {
     const before = pauses.get(each.id);

@@ -5,9 +5,11 @@ export { heldPayments, registerPayments } from './routes.ts';
 export { paymentPorts, sweepPayments } from './settle.ts';
 export {
   DESK_PAYMENTS,
+  EVER_PAID,
   LAST_PAYMENT,
   MONEY_KEPT,
   MONEY_MOVED,
+  PAID_NOW,
   PAYMENTS,
   RECEIPTS,
   erasePayments,

@@ -2,10 +2,10 @@ import type { EpochSeconds } from '@clinic/domain';
 import type { Locale } from '@clinic/texts';
 import { type Db, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { endedPaidSince, requestedBy } from '../appointments/index.ts';
+import { cancelledSince, requestedBy } from '../appointments/index.ts';
 import { PATIENT_EMAILS } from '../accounts/index.ts';
 
-/** How far back the sweeper looks for ended appointments: a reconcile of all days finds older ones. */
+/** How far back the sweeper looks for cancelled appointments: a reconcile of all days finds older ones. */
 const ENDED_WITHIN = 7_200;
 
 /** Whether this request came with this card before: a repetition is not counted as a new try. */
@@ -24,7 +24,7 @@ export async function wasSent(
   return rows.length > 0;
 }
 
-/** Payments to settle that nobody has leased: due, the longest first, or for an appointment that ended. */
+/** Payments to settle that nobody has leased: due, the longest first, or for an appointment that was cancelled. */
 export async function listDue(db: Db, now: EpochSeconds, most: number): Promise<string[]> {
   const idle = part`(lease_until_s is null or lease_until_s <= ${now})`;
   const rows = await sql<{ id: string }>(db, 'payments-due')`
@@ -33,7 +33,7 @@ export async function listDue(db: Db, now: EpochSeconds, most: number): Promise<
     union
     (select id, due_at_s from payment
       where state in ('capturing', 'captured') and ${idle}
-        and appointment_id in ${endedPaidSince(now - ENDED_WITHIN)} limit ${most})
+        and appointment_id in ${cancelledSince(now - ENDED_WITHIN)} limit ${most})
     order by due_at_s`;
   return rows.map(({ id }) => id);
 }

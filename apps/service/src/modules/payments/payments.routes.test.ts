@@ -25,8 +25,9 @@ import {
   privateAppointment,
 } from '../../../testing/paying.ts';
 import { RATES } from '../../server/rates.ts';
-import { appointment } from '../../schema.ts';
+import { appointment, payment, practiceIntent } from '../../schema.ts';
 import { violations } from '../../../testing/invariants.ts';
+import { cancelByClinic } from '../appointments/index.ts';
 import { finishCancelling, settleUnknown } from '../emr/index.ts';
 import { type Emr, EmrOffline, EmrRefused, type ProviderId } from '../records/emr.ts';
 import { chargeAppointment, giveUpPayment } from './charge.ts';
@@ -535,7 +536,10 @@ describe('an appointment that was paid for', () => {
   test('and cancelled by its patient keeps the fee (R-44)', async () => {
     const headers = { 'idempotency-key': 'lost-answer' };
     await pay({}, headers);
-    await clinic.database.inTransaction((tx) => tx.update(appointment).set({ paidCents: 7_500 }));
+    await clinic.database.inTransaction(async (tx) => {
+      await tx.update(payment).set({ amountCents: 7_500 });
+      await tx.update(practiceIntent).set({ amountCents: 7_500, capturedCents: 7_500 });
+    });
     const [row] = await appointmentRows();
     const id = row?.id ?? '';
     expect((await ask(clinic, 'cancelAppointment', { token, params: { id } })).statusCode).toBe(
@@ -576,6 +580,20 @@ describe('an appointment that was paid for', () => {
       expect.stringContaining('We have refunded CAD 200.00'),
     ]);
   });
+});
+
+// Shows
+test('a refund that comes before the email of its cancellation leaves the fee in it', async () => {
+  await pay();
+  await clinic.mails();
+  const [row] = await appointmentRows();
+  const own = { id: row?.id ?? '', patientId: patient.id, recordId: patient.recordId };
+  const who = { actor: 'clinic:test', now: clinic.clock.now() };
+  expect(await cancelByClinic(portsOf(clinic), own, who)).toBe('cancelled');
+  await sweep();
+  expect(await states()).toEqual(['refunded']);
+  const cancelled = (await clinic.mails()).find(({ subject }) => subject.includes('cancelled'));
+  expect(cancelled?.text).toContain('The fee of CAD 200.00 that you paid will be refunded');
 });
 
 describe('a fee for a slot in records that another system keeps', () => {
@@ -827,6 +845,25 @@ describe('a fee for a slot in records that another system keeps', () => {
     expect(await money()).toEqual(moved);
     expect(emr.busy()).toMatchObject([{ start: '13:30' }]);
     expect(await intents()).toMatchObject([{ status: 'captured', refund: null }]);
+    await healthy();
+  });
+
+  // Shows
+  test('that is refunded in the dashboard while its appointment moves is paid for neither', async () => {
+    await pay();
+    beforeBooked = async () => {
+      const [paid] = await paymentRows(clinic);
+      await clinic.gateway.refund('in-the-dashboard', paid?.intentId ?? '', 20_000);
+      await settle(portsOf(clinic), paid?.id ?? '');
+    };
+    const { appointment: next } = (await move()).answer().extras;
+    expect(next).toMatchObject({ status: 'booked', paidAmount: 0 });
+    expect(await money()).toEqual([
+      ['old', 'rescheduled', 0, []],
+      ['new', 'booked', 0, ['refunded']],
+    ]);
+    const { appointments } = (await ask(clinic, 'listAppointments', { token })).answer();
+    expect(appointments.map(({ paidAmount }) => paidAmount)).toEqual([0, 0]);
     await healthy();
   });
 

@@ -138,11 +138,10 @@ async function answerCharged(asked: Asked, charged: Charged): Promise<ChargeAnsw
       return refuse(charged.code, refusalDetails(charged));
     case 'booked':
     case 'rescheduled': {
-      const { id, paidCents } = charged.appointment;
+      const { id, paidNow } = charged.appointment;
       // If nothing is paid online, staff take the fee at the clinic, or have given it back.
       return (
-        (paidCents > 0 && (await received(asked, { appointmentId: id }))) ||
-        refuse('bookingChanged')
+        (paidNow > 0 && (await received(asked, { appointmentId: id }))) || refuse('bookingChanged')
       );
     }
     case 'atBank':

@@ -221,10 +221,31 @@ export const payments = {
   },
 };
 
-/** What was paid for appointments, for other modules' statements. */
+const IS_PAID = part`(state in ('capturing', 'captured', 'kept') and refund_reason is null)`;
+
+/** What is paid now for appointments, for other modules' statements. */
 export const RECEIPTS = part`(
-  select appointment_id, amount_cents, reference, created_at_s from payment
-   where state in ('capturing', 'captured', 'kept'))`;
+  select appointment_id, amount_cents, reference, created_at_s from payment where ${IS_PAID})`;
+
+/**
+ * What is paid now for the appointment `c` of the surrounding statement, in cents. While an EMR is asked to
+ * confirm the time to which an appointment moves, its payment counts for both.
+ */
+export const PAID_NOW = part`
+  coalesce((select sum(amount_cents)::int from payment
+             where appointment_id in (c.id, c.rescheduled_from) and ${IS_PAID}), 0)`;
+
+/**
+ * What had been paid for the appointment `c` when it was cancelled, in cents, though it was refunded for
+ * that or the bank never paid it; until it is cancelled, what is paid now and what the bank did not pay.
+ */
+export const EVER_PAID = part`
+  coalesce((select amount_cents from payment
+             where appointment_id = c.id
+               and (${IS_PAID} or state = 'capture_failed'
+                    or (c.state = 'cancelled' and refund_reason is null
+                        and coalesce(refunded_at_s, changed_at_s) >= c.changed_at_s))
+             order by ${IS_PAID} desc, created_at_s desc limit 1), 0)`;
 
 /** Payments as the front desk reads them. */
 export const DESK_PAYMENTS = part`(

@@ -24,7 +24,7 @@ import { ownPayments } from '../payments/index.ts';
 import { otherNumbers } from '../records/index.ts';
 import { rolesOf } from '../staff/index.ts';
 
-type ExportPorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit'>;
+type ExportPorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit' | 'parts'>;
 
 /** The most bytes of files in an archive: later files are left out, and have no path in the list. */
 const MOST_BYTES = 200 * 1024 * 1024;
@@ -188,7 +188,7 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
     sealed === null ? null : JSON.parse(keyring.open(answersContext(id), sealed));
   const { cardSealed, ...profile } = await patientOf(db, patientId);
   const [appointments, payments, threads, notes, agreements, words] = await Promise.all([
-    ownAppointments(db, patientId),
+    ownAppointments(db, ports.parts, patientId),
     ownPayments(db, patientId),
     ownThreads(ports, patientId),
     ownNotes(ports, patientId),

@@ -69,11 +69,11 @@ export function AppointmentCard({ appointment, doctors, now, actions }: Appointm
 }
 
 function Details({ appointment, now }: { appointment: ListedAppointment; now: EpochSeconds }) {
-  const { api, paidCents } = appointment;
+  const { api, paidNow } = appointment;
   const state = stateWords(appointment, now);
   return (
     <>
-      {(api.checkin !== null || paidCents > 0) && (
+      {(api.checkin !== null || paidNow > 0) && (
         <dl className={styles.details}>
           {api.checkin !== null && (
             <div>
@@ -83,11 +83,11 @@ function Details({ appointment, now }: { appointment: ListedAppointment; now: Ep
               </dd>
             </div>
           )}
-          {paidCents > 0 && (
+          {paidNow > 0 && (
             <div>
               <dt>{t('appointments.feePaid')}</dt>
               <dd>
-                {formatMoney(locale(), paidCents)}
+                {formatMoney(locale(), paidNow)}
                 {api.receipt && (
                   <Link to={receiptAddress(api.id)} state={OPENED} className={styles.receipt}>
                     {t('appointments.receipt')}

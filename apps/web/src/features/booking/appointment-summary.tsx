@@ -220,7 +220,7 @@ export function usePlannedChanges(planned: PlannedAppointment): AllowedChanges {
     bookingNumber: '',
     isCancellable: isCancellableBy(eligibility, type),
     isReschedulable: true,
-    paidCents: rescheduleOf === null ? chargeCents : 0,
+    paidNow: rescheduleOf === null ? chargeCents : 0,
     movedByClinic: false,
   };
   const moved = old && { ...appointmentFromApi(old), start, movedByClinic: false };

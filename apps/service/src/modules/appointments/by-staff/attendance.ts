@@ -55,7 +55,7 @@ export const takeBackNoShow = (
   transact<{ kind: 'takenBack' | 'gone' }>(ports, async (tx, rollBack) => {
     const { appointments, parts, appendAudit } = ports;
     await appointments.lockPatient(tx, parts, whoseOf(own));
-    const missed = await appointments.lockAppointment(tx, id);
+    const missed = await appointments.lockAppointment(tx, ports.parts, id);
     // A colleague was first.
     if (missed?.state === 'booked') return { kind: 'takenBack' };
     if (missed?.state !== 'noShow') return { kind: 'gone' };

@@ -69,7 +69,7 @@ export async function endLink(
   if (await releaseByClinic(ports, link, who)) return true;
   // The payment may have released the hold when it was given up.
   const left = await ports.database.inTransaction((tx) =>
-    ports.appointments.lockAppointment(tx, id),
+    ports.appointments.lockAppointment(tx, ports.parts, id),
   );
   return left !== null && isReleased(left);
 }

@@ -12,7 +12,7 @@ import { OUTBOX } from '../../../database/outbox.store.ts';
 import type { PatientId } from '../../../security/sessions.store.ts';
 import { DERIVED } from '../appointment.ts';
 import type { StoredAppointment } from '../appointment.ts';
-import { becomes, mayBecome, own, stateIn } from '../state.store.ts';
+import { PAID_COPY, becomes, mayBecome, own, stateIn } from '../state.store.ts';
 import { waitForSteps } from '../store.ts';
 
 /** An appointment of ours, to compare with what an EMR has. */
@@ -183,7 +183,7 @@ export async function standAgain(
 /** Records that an online payment was given back, though the appointment stands or was attended. */
 export const feeGivenBack = (tx: Tx, id: string) =>
   sql(tx, 'appointments-fee-given-back')`
-    update appointment c set paid_cents = 0 where c.id = ${id}::uuid and ${own.keptItsTime}`;
+    update appointment c set ${PAID_COPY} = 0 where c.id = ${id}::uuid and ${own.keptItsTime}`;
 
 /**
  * Whether an EMR is being asked to book the time that it moves to, so that its fee is moving too. The caller

@@ -88,10 +88,10 @@ describe('emails about an appointment (R-84)', () => {
   // Shows: R-96
   test('never promise what the service refuses, and never deny what it allows (R-96)', () => {
     for (const event of ['booked', 'rescheduled'] as const)
-      for (const paidCents of [0, 7_500, 13_999, 14_000])
+      for (const paidNow of [0, 7_500, 13_999, 14_000])
         for (const isCancellable of [true, false])
           for (const hours of [1, 6, 7, 16, 24, 25]) {
-            const one = anAppointment({ start, paidCents, isCancellable });
+            const one = anAppointment({ start, paidNow, isCancellable });
             const now = start - hours * HOUR;
             const { text } = write(event, { changes: allowedChanges(one, now) });
             expect([text.includes('can cancel'), text.includes('can reschedule')]).toEqual([
@@ -103,7 +103,7 @@ describe('emails about an appointment (R-84)', () => {
 
   // Shows: R-44
   test('about a cancelled appointment name the fee that is kept, and none where nothing was paid (R-44)', () => {
-    const paid = anAppointment({ state: 'cancelled', paidCents: 7_500 });
+    const paid = anAppointment({ state: 'cancelled', paidNow: 7_500 });
     const changes = allowedChanges(paid, start - 86_400);
     expect(write('cancelled', { changes }).text).toContain(
       'The fee of CAD 75.00 is non-refundable.',
@@ -162,7 +162,7 @@ describe('emails about an appointment in another language (R-99)', () => {
   const moved = { movedFrom: start - 86_400 };
   const paid = {
     receipt: { amountCents: 15_000, paidAt: start - 2 * 86_400, reference: 'R1' },
-    changes: allowedChanges(anAppointment({ start, paidCents: 15_000 }), start - 86_400 - 1),
+    changes: allowedChanges(anAppointment({ start, paidNow: 15_000 }), start - 86_400 - 1),
   };
   const late = { changes: allowedChanges(anAppointment({ start }), start - HOUR) };
   const byPhone = { mode: 'phone' as const };

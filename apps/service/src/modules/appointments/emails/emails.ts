@@ -85,10 +85,13 @@ function isStillTrue({ event }: EmailRow, { appointment }: EmailFacts): boolean 
 const MONEY_SECONDS = 30 * 86_400;
 
 /** From this instant on nobody needs the email. */
-function lastMoment({ event, link }: EmailRow, { appointment }: EmailFacts): EpochSeconds {
-  const { start, end, paidCents } = appointment;
+function lastMoment(
+  { event, link }: EmailRow,
+  { appointment, everPaid }: EmailFacts,
+): EpochSeconds {
+  const { start, end } = appointment;
   if (event === 'payLink' && isLink(link)) return link.until;
-  if (FROM_BOOKING.includes(event) && paidCents > 0) return end + MONEY_SECONDS;
+  if (FROM_BOOKING.includes(event) && everPaid > 0) return end + MONEY_SECONDS;
   return event === 'cancelled' ? start : end;
 }
 
@@ -148,7 +151,18 @@ function emailOf(
   config: Pick<ServiceConfig, 'clinic' | 'publicUrl'>,
   now: EpochSeconds,
 ): Email {
-  const { appointment, mode, doctor, stillStands, receipt, beside, to, language, access } = facts;
+  const {
+    appointment,
+    everPaid,
+    mode,
+    doctor,
+    stillStands,
+    receipt,
+    beside,
+    to,
+    language,
+    access,
+  } = facts;
   const movedFrom = event === 'notBooked' && stillStands ? facts.movedFrom : row.movedFrom;
   const isFromBooking = FROM_BOOKING.includes(event);
   const offered = (row.offered ?? []) as readonly OfferedTime[];
@@ -165,9 +179,9 @@ function emailOf(
     changes: allowedChanges(appointment, now),
     keptOut: access.signIn,
     mayBookAgain: open.length > 0,
-    ...(saysPaid && appointment.paidCents > 0 && receipt !== null ? { receipt } : {}),
+    ...(saysPaid && receipt !== null ? { receipt } : {}),
     ...(isDue(appointment) ? { dueCents: appointment.feeAtClinic.cents } : {}),
-    ...(byClinic === true ? { byClinic: { refundedCents: appointment.paidCents } } : {}),
+    ...(byClinic === true ? { byClinic: { refundedCents: everPaid } } : {}),
     ...(typeof movedFrom === 'number' ? { movedFrom } : {}),
     ...(isLink(row.link) ? { link: row.link } : {}),
     ...(beside === null ? {} : { beside }),

@@ -4,6 +4,7 @@ import type { PatientId } from '../../../security/sessions.store.ts';
 import { BUSY_SPANS, DESK_APPOINTMENTS } from '../../appointments/index.ts';
 import { undecidedGone } from '../../emr/index.ts';
 import { PATIENT_EMAILS } from '../../accounts/index.ts';
+import { PAID_NOW } from '../../payments/index.ts';
 import { PROVIDERS, RECORDS, TEMPLATES } from '../../records/index.ts';
 import { APPOINTMENT_TYPES, PROVIDER_POLICIES } from '../../schedule/index.ts';
 
@@ -27,7 +28,7 @@ export interface SheetRow {
   readonly isGone: boolean;
   readonly movedByClinic: boolean;
   readonly bookingNumber: string | null;
-  readonly paidCents: number;
+  readonly paidNow: number;
   readonly feeAtClinic: FeeAtClinic | null;
   /** When the hold of a payment link ends; null for any other row. */
   readonly linkUntil: EpochSeconds | null;
@@ -52,7 +53,7 @@ export const sheetRows = (
            c.start_s as start, c.end_s as "end", c.state, c.in_room_at_s as "inRoomAt",
            c.changed_at_s as "changedAt", c.is_cancelling as "isCancelling", c.is_cancellable as "isCancellable",
            g.id is not null as "isGone", c.moved_by_clinic as "movedByClinic", c.booking_number as "bookingNumber",
-           c.paid_cents as "paidCents", c.fee_at_clinic as "feeAtClinic", ${LINK_UNTIL},
+           ${PAID_NOW} as "paidNow", c.fee_at_clinic as "feeAtClinic", ${LINK_UNTIL},
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient
       from ${DESK_APPOINTMENTS} c
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
@@ -131,7 +132,7 @@ export async function openedRow(db: Db, id: string): Promise<OpenedRow | null> {
            coalesce(p.birth_date, r.birth_date)::text as "birthDate", p.email, p.phone,
            c.answers_sealed as "answersSealed", c.booking_number as "bookingNumber", c.checkin,
            c.created_at_s as "bookedAt", c.arrived_at_s as "arrivedAt", c.in_room_at_s as "inRoomAt",
-           c.changed_at_s as "changedAt", c.paid_cents as "paidCents", c.fee_at_clinic as "feeAtClinic", c.type,
+           c.changed_at_s as "changedAt", ${PAID_NOW} as "paidCents", c.fee_at_clinic as "feeAtClinic", c.type,
            c.end_s as "end", ${LINK_UNTIL}
       from ${DESK_APPOINTMENTS} c
       left join ${PATIENT_EMAILS} p on p.id = c.patient_id

@@ -261,9 +261,9 @@ function whyPatientCannot(row: SheetRow, now: number) {
   return why === 'notEditable' || why === 'noBooking' ? 'tooLate' : why;
 }
 
-function feeOf({ state, paidCents, feeAtClinic }: SheetRow) {
+function feeOf({ state, paidNow, feeAtClinic }: SheetRow) {
   if (isPaying({ state })) return 'underWay';
-  if (paidCents > 0) return 'paid';
+  if (paidNow > 0) return 'paid';
   if (feeAtClinic === null) return 'none';
   const { taken, givenBack } = feeAtClinic;
   if (taken === undefined) return 'due';

@@ -1,8 +1,8 @@
 import type { ClosingOutcome, EpochSeconds, PaymentState } from '@clinic/domain';
 import { type Db, sql } from '../../../database/db.ts';
-import { CLOSING_ENTRIES } from '../../closings/index.ts';
+import { closingEntries } from '../../closings/index.ts';
 import { PATIENT_EMAILS } from '../../accounts/index.ts';
-import { PAYMENTS } from '../../payments/index.ts';
+import { EVER_PAID, PAYMENTS } from '../../payments/index.ts';
 import { RECORDS } from '../../records/index.ts';
 import { APPOINTMENT_TYPES } from '../../schedule/index.ts';
 
@@ -62,11 +62,11 @@ export const entriesOfClosing = (db: Db, closingId: string): Promise<EntryRow[]>
     select e.appointment_id as "appointmentId", e.patient_id as "patientId",
            e.record_id as "recordId",
            e.provider_id as "providerId", e.start_s as start, e.end_s as "end",
-           e.paid_cents as "paidCents", e.outcome, e.under_way as "underWay", e.email,
+           e.ever_paid as "paidCents", e.outcome, e.under_way as "underWay", e.email,
            m.state as payment, p.phone, coalesce(p.bounces, false) as bounces,
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient,
            coalesce(t.description, e.type) as description
-      from ${CLOSING_ENTRIES} e
+      from ${closingEntries({ everPaid: EVER_PAID })} e
       left join ${PATIENT_EMAILS} p on p.id = e.patient_id
       left join ${RECORDS} r on r.id = e.record_id
       left join ${APPOINTMENT_TYPES} t on t.code = e.type

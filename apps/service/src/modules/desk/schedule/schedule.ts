@@ -70,7 +70,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     if (why !== null) return why;
     const { cancelled, released, underWay } = await givenUpByClosing(platform, time, now);
     const whom = await whoIsTold(db, [...cancelled, ...underWay]);
-    const refunds = cancelled.filter(({ paidCents }) => paidCents > 0);
+    const refunds = cancelled.filter(({ everPaid }) => everPaid > 0);
     const all = cancelled.length + released.length + underWay.length;
     const verdict = await harm.foresee(staff, closingOf(time, all), now);
     return {
@@ -81,7 +81,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
         underWay: underWay.length,
         toCall: whom.filter(isCalled).length,
         refunds: refunds.length,
-        refundedCents: refunds.reduce((sum, { paidCents }) => sum + paidCents, 0),
+        refundedCents: refunds.reduce((sum, { everPaid }) => sum + everPaid, 0),
         verdict,
       },
     };
@@ -107,7 +107,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
       if (own === undefined) return [];
       const email = emails.get(each.id);
       const { patient, phone, description } = own;
-      const { id: appointmentId, providerId, start, end, paidCents, becomes } = each;
+      const { id: appointmentId, providerId, start, end, everPaid: paidCents, becomes } = each;
       return [
         {
           appointmentId,

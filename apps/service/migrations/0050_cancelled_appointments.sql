@@ -1,0 +1,1 @@
+CREATE INDEX "appointment_cancelled" ON "appointment" USING btree ("changed_at_s") WHERE state = 'cancelled';
