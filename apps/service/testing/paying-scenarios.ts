@@ -8,7 +8,7 @@ import {
   giveUpPayment,
 } from '../src/modules/payments/charge.ts';
 import type { ChargeRequest } from '../src/modules/payments/charge.ts';
-import { giveBack } from '../src/modules/payments/refund.ts';
+import { refundFee } from '../src/modules/payments/refund.ts';
 import { settle } from '../src/modules/payments/settle.ts';
 import { appointment, payment } from '../src/schema.ts';
 import type { PatientId } from '../src/security/sessions.store.ts';
@@ -142,7 +142,7 @@ export const scenarios: readonly Scenario[] = [
     name: 'give a fee back whose appointment stands',
     prepare: (clinic, patientId) => begun(clinic, patientId, practiceCard()),
     act: (ports, { payment: paid }) =>
-      giveBack(ports, paid ?? '', 'goodwill', { actor: 'staff:one', now: ports.clock.now() }),
+      refundFee(ports, paid ?? '', 'goodwill', { actor: 'staff:one', now: ports.clock.now() }),
     ends: [PAID, GIVEN_BACK],
   },
 ];

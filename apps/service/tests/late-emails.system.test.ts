@@ -28,7 +28,7 @@ import { bookByStaff, endLink } from '../src/modules/appointments/by-staff/staff
 import { followStaff } from '../src/modules/emr/follow.ts';
 import { appointments } from '../src/modules/appointments/store.ts';
 import { chargeAppointment } from '../src/modules/payments/charge.ts';
-import { giveBack } from '../src/modules/payments/refund.ts';
+import { refundFee } from '../src/modules/payments/refund.ts';
 import { handleRefundEmails } from '../src/modules/payments/refund-email.ts';
 import { sweepPayments } from '../src/modules/payments/settle.ts';
 import { type Emr, EmrOutcomeUnknown } from '../src/modules/records/emr.ts';
@@ -220,7 +220,7 @@ async function history(seed: number): Promise<{ readonly patientId: PatientId }>
     } else if (what === 'giveBack') {
       const fees = await clinic.database.db.select().from(payment);
       const fee = fees.find(({ appointmentId }) => appointmentId === one.id);
-      if (fee) await giveBack(clinic.ports(), fee.id, 'goodwill', who);
+      if (fee) await refundFee(clinic.ports(), fee.id, 'goodwill', who);
     } else if (what === 'cancel') await cancelAppointment(ports(), patientId, one.id, now());
     else if (what === 'cancelForPatient') await cancelForPatient(ports(), whose, who, 'urgent');
     else

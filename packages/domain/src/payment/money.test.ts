@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toInstant } from '../clinic-time.ts';
-import { type MoneyMoved, mayGiveBack, moneyStateOf, takingsOf } from './money.ts';
+import { type MoneyMoved, mayRefund, moneyStateOf, takingsOf } from './money.ts';
 import { PAYMENT_STATES } from './payment-step.ts';
 
 const at = (date: string, time = '10:00') => toInstant(date, time);
@@ -39,7 +39,7 @@ describe('Where the money of a payment is', () => {
   });
 
   test('is given back only where the clinic has it', () => {
-    expect(PAYMENT_STATES.filter(mayGiveBack)).toEqual(['captured', 'kept']);
+    expect(PAYMENT_STATES.filter(mayRefund)).toEqual(['captured', 'kept']);
   });
 });
 

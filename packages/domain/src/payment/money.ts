@@ -33,11 +33,10 @@ const MONEY_STATE_OF: Readonly<Record<PaymentState, MoneyState>> = {
 
 /** Where the money of a payment is. `refunding` when it is to be refunded and the refund has not begun. */
 export const moneyStateOf = (state: PaymentState, isGivenBack: boolean): MoneyState =>
-  isGivenBack && mayGiveBack(state) ? 'refunding' : MONEY_STATE_OF[state];
+  isGivenBack && mayRefund(state) ? 'refunding' : MONEY_STATE_OF[state];
 
 /** Whether the clinic has the money, so that it may refund it. */
-export const mayGiveBack = (state: PaymentState): boolean =>
-  state === 'captured' || state === 'kept';
+export const mayRefund = (state: PaymentState): boolean => state === 'captured' || state === 'kept';
 
 /** Why the clinic refunds a fee without having cancelled the appointment. */
 export const REFUND_REASONS = ['notGiven', 'mistake', 'goodwill', 'other'] as const;

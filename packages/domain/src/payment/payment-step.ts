@@ -109,7 +109,7 @@ export function paymentStep(
   if (gateway === 'unanswered') return step(state);
   if (gateway === 'mismatch') return step(state, { alarm: 'mismatch' });
   if (gateway === 'refundPending' || gateway === 'refunded' || gateway === 'refundFailed')
-    return givenBack(state, gateway, appointment);
+    return fromRefund(state, gateway, appointment);
   switch (state) {
     case 'created':
     case 'requires_action':
@@ -139,8 +139,8 @@ export function paymentStep(
   }
 }
 
-type GivenBack = 'refundPending' | 'refunded' | 'refundFailed';
-type Answer = Exclude<GatewayFact, 'unanswered' | 'mismatch' | GivenBack>;
+type RefundFact = 'refundPending' | 'refunded' | 'refundFailed';
+type Answer = Exclude<GatewayFact, 'unanswered' | 'mismatch' | RefundFact>;
 
 const cancel = step('cancelling', { write: 'cancel' });
 const refund = step('refund_pending', { write: 'refund' });
@@ -236,9 +236,9 @@ const takenBeforeBooked = (appointment: AppointmentFact) =>
   isStillHeld(appointment) ? step('captured', { appointment: 'book' }) : refund;
 
 /** The money was refunded, by somebody at the gateway or by us. */
-function givenBack(
+function fromRefund(
   state: PaymentState,
-  gateway: GivenBack,
+  gateway: RefundFact,
   appointment: AppointmentFact,
 ): PaymentStep {
   if (gateway === 'refundFailed')

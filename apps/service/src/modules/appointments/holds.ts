@@ -10,7 +10,7 @@ import {
   keptItsTime,
   renewedForBank,
 } from '@clinic/domain';
-import type { AppointmentFact, EpochSeconds } from '@clinic/domain';
+import type { AppointmentFact, EpochSeconds, RefundReason } from '@clinic/domain';
 
 import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
@@ -182,12 +182,18 @@ export async function lockPaidAppointment(
   return appointments.lockAppointment(tx, parts, appointmentId);
 }
 
-/** What became of the appointment that a payment is for. */
+interface ForPayment {
+  readonly refundReason: RefundReason | null;
+  readonly givenUpByPatient: boolean;
+}
+
+/** What became of the appointment that a payment is for, as far as its money is concerned. */
 export function appointmentFactOf(
+  { refundReason, givenUpByPatient }: ForPayment,
   appointment: StoredAppointment | null,
-  givenUpByPatient: boolean,
   now: EpochSeconds,
 ): AppointmentFact {
+  if (refundReason !== null) return 'givenBack';
   if (appointment === null) return 'gone';
   if (isPaying(appointment)) return now < (appointment.holdExpiresAt ?? 0) ? 'held' : 'lapsed';
   if (keptItsTime(appointment) || appointment.state === 'rescheduled') return 'active';

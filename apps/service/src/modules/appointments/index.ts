@@ -95,7 +95,7 @@ export { appointments, cancelledSince, requestedBy, unsentUntil } from './store.
 export {
   type ComparedWithEmr,
   type OwnInEmr,
-  feeGivenBack,
+  clearPaidCopy,
   isFeeMoving,
   moveByStaff,
   noteAttendance,

@@ -30,7 +30,8 @@ export const APPOINTMENTS = part`(
 /** Appointments and holds as the front desk reads them, and the time that the EMR alone has taken. */
 export const DESK_APPOINTMENTS = part`(
   select c.id, c.patient_id, c.record_id, c.provider_id, c.clinic_date, c.start_s, c.end_s, c.type,
-         c.rescheduled_from, c.hold_expires_at_s, c.answers_sealed, c.booking_number, c.checkin, c.created_at_s,
+         case when ${own.isUnderWay} then c.rescheduled_from end as rescheduled_from,
+         c.hold_expires_at_s, c.answers_sealed, c.booking_number, c.checkin, c.created_at_s,
          c.changed_at_s, c.arrived_at_s, c.in_room_at_s, c.fee_at_clinic, c.is_cancellable, c.moved_by_clinic,
          c.cancel_asked_at_s is not null as is_cancelling, ${own.word} as state,
          ${own.standsBooked} as stands_booked, ${own.keptItsTime} as kept_its_time,
@@ -103,37 +104,35 @@ export interface Receipt {
   readonly paidAt: EpochSeconds;
 }
 
-type Seen = Pick<TypeRules, 'mode' | 'form'> | null;
-type ListedRow = StoredAppointment &
-  Required<Omit<ListedAppointment, 'appointment' | 'mode'>> &
-  OfPatient & { readonly seen: Seen };
-
-/** What decides beside the appointment itself whether its patient may move it. */
-interface OfPatient {
+/** An appointment, with what says whether its patient may move it and how they are seen. */
+interface Judged extends StoredAppointment {
   readonly account: AccountFacts | null;
   readonly isTypeOpen: boolean;
+  readonly seen: Pick<TypeRules, 'mode' | 'form'> | null;
 }
-const OF_PATIENT = part`
-  p.account, coalesce(t.active, false) and not coalesce(c.type = any(p.disabled_types), false)
-             as "isTypeOpen"`;
-const mayMove = ({ account, isTypeOpen }: OfPatient): boolean =>
-  isTypeOpen && accessOf(account).booking === null;
+type ListedRow = Judged & Required<Omit<ListedAppointment, 'appointment' | 'mode'>>;
 
-const SEEN = part`case when t.code is not null
-                       then json_build_object('mode', t.mode, 'form', t.form) end as seen`;
-const modeOf = (seen: Seen, { contactPreference }: StoredAppointment) =>
-  seen && appointmentMode(seen, contactPreference);
+const judgedColumns = (parts: LaterParts) => part`
+  ${storedColumns(parts)}, p.account,
+  coalesce(t.active, false) and not coalesce(c.type = any(p.disabled_types), false) as "isTypeOpen",
+  case when t.code is not null
+       then json_build_object('mode', t.mode, 'form', t.form) end as seen,
+  (select json_build_object('amountCents', amount_cents, 'reference', reference,
+                            'paidAt', created_at_s)
+     from ${parts.receipts} paid where paid.appointment_id = c.id
+    order by created_at_s desc limit 1) as receipt`;
+
+function judged({ account, isTypeOpen, seen, ...appointment }: Judged) {
+  const access = accessOf(account);
+  const isReschedulable = appointment.isReschedulable && isTypeOpen && access.booking === null;
+  const mode = seen && appointmentMode(seen, appointment.contactPreference);
+  return { appointment: { ...appointment, isReschedulable }, mode, access };
+}
 
 const WITH_NAMES = part`
     from appointment c
     left join ${APPOINTMENT_TYPES} t on t.code = c.type
     left join ${PROVIDERS} r on r.id = c.provider_id`;
-
-const receiptOf = (receipts: Part) => part`
-  (select json_build_object('amountCents', amount_cents, 'reference', reference,
-                            'paidAt', created_at_s)
-     from ${receipts} paid where paid.appointment_id = c.id
-    order by created_at_s desc limit 1) as receipt`;
 
 const MOVED_TO = part`
   case when ${own.is('rescheduled')} then (
@@ -143,17 +142,12 @@ const MOVED_TO = part`
      limit 1) end as "movedTo"`;
 
 const listed = (parts: LaterParts) => part`
-  select ${storedColumns(parts)}, coalesce(t.description, '') as description, t.translations, ${SEEN},
+  select ${judgedColumns(parts)}, coalesce(t.description, '') as description, t.translations,
          case when r.id is not null then json_build_object(
            'id', r.id, 'firstName', r.first_name, 'lastName', r.last_name) end as doctor,
-         ${OF_PATIENT}, ${receiptOf(parts.receipts)}, ${MOVED_TO}
+         ${MOVED_TO}
     ${WITH_NAMES}
     left join ${parts.patients} p on p.id = c.patient_id`;
-
-const movable = (appointment: StoredAppointment, of: OfPatient): StoredAppointment => ({
-  ...appointment,
-  isReschedulable: appointment.isReschedulable && mayMove(of),
-});
 
 const listedOf = ({
   doctor,
@@ -161,19 +155,11 @@ const listedOf = ({
   translations,
   receipt,
   movedTo,
-  seen,
-  account,
-  isTypeOpen,
-  ...appointment
-}: ListedRow): ListedAppointment => ({
-  appointment: movable(appointment, { account, isTypeOpen }),
-  description,
-  translations,
-  mode: modeOf(seen, appointment),
-  doctor,
-  receipt,
-  movedTo,
-});
+  ...row
+}: ListedRow): ListedAppointment => {
+  const { appointment, mode } = judged(row);
+  return { appointment, description, translations, mode, doctor, receipt, movedTo };
+};
 
 /** The patient's appointments from an instant on, and whether there are older ones. */
 export async function listedAppointmentsOf(
@@ -194,34 +180,36 @@ export async function listedAppointmentsOf(
   return { appointments: rows.map(listedOf), hasOlder: older.length > 0 };
 }
 
-/** One appointment of a patient, or null. */
-export async function appointmentOf(
-  db: Db,
-  parts: LaterParts,
-  whose: Whose,
-  appointmentId: string,
-): Promise<ListedAppointment | null> {
-  const [row] = await sql<ListedRow>(db, nameOfWhom('appointments-one', whose))`
-    ${listed(parts)} where ${ofWhom(whose)} and c.id = ${appointmentId}
-       and ${own.wasBooked}`;
+async function oneListed(db: Db, name: string, parts: LaterParts, which: Part) {
+  const [row] = await sql<ListedRow>(db, name)`
+    ${listed(parts)} where ${own.wasBooked} and ${which} limit 1`;
   return row ? listedOf(row) : null;
 }
 
+/** One appointment of a patient, or null. */
+export const appointmentOf = (db: Db, parts: LaterParts, whose: Whose, id: string) =>
+  oneListed(
+    db,
+    nameOfWhom('appointments-one', whose),
+    parts,
+    part`${ofWhom(whose)} and c.id = ${id}`,
+  );
+
 /** The appointment that a request has made, found by its stored key or as the hold that the key names. */
-export async function appointmentMadeBy(
+export const appointmentMadeBy = (
   db: Db,
   parts: LaterParts,
   patientId: PatientId,
   storedKey: string,
-): Promise<ListedAppointment | null> {
-  const [row] = await sql<ListedRow>(db, 'appointments-of-request')`
-    ${listed(parts)}
-     where c.patient_id = ${patientId}
+) =>
+  oneListed(
+    db,
+    'appointments-of-request',
+    parts,
+    part`c.patient_id = ${patientId}
        and (c.request_key = ${storedKey} or c.id = ${holdNamedBy(storedKey)}::uuid)
-       and ${own.wasBooked}
-     order by c.request_key is null limit 1`;
-  return row ? listedOf(row) : null;
-}
+     order by c.request_key is null`,
+  );
 
 interface Hold extends Omit<StoredAppointment, 'paidNow'> {
   readonly draftSealed: Uint8Array | null;
@@ -275,35 +263,28 @@ export async function emailFacts(
   parts: LaterParts,
   appointmentIds: readonly string[],
 ): Promise<ReadonlyMap<string, EmailFacts>> {
-  type Row = StoredAppointment &
-    Omit<EmailFacts, 'appointment' | 'mode' | 'access'> &
-    OfPatient & { readonly seen: Seen };
+  type Row = Judged & Omit<EmailFacts, 'appointment' | 'mode' | 'access'>;
   const rows = await sql<Row>(db, 'appointments-for-email')`
-    select ${storedColumns(parts)}, ${parts.everPaid} as "everPaid", ${SEEN}, p.id as "patientId", p.email as "to", p.language, ${OF_PATIENT}, before.start_s as "movedFrom",
+    select ${judgedColumns(parts)}, ${parts.everPaid} as "everPaid", p.id as "patientId",
+           p.email as "to", p.language, before.start_s as "movedFrom",
            coalesce(${stateIn('before').standsBooked}, false) as "stillStands",
            json_build_object('firstName', coalesce(r.first_name, ''),
                              'lastName', coalesce(r.last_name, '')) as doctor,
-           ${receiptOf(parts.receipts)},
            (select json_build_object('start', o.start_s, 'doctor', json_build_object(
                      'firstName', coalesce(d.first_name, ''), 'lastName', coalesce(d.last_name, '')))
               from appointment o left join ${PROVIDERS} d on d.id = o.provider_id
              where o.patient_id = c.patient_id and ${stateIn('o').standsBooked}
                and o.start_s < c.end_s and o.end_s > c.start_s and o.id <> c.id
                and o.booking_number is distinct from c.booking_number limit 1) as beside
-      from appointment c
+      ${WITH_NAMES}
       join ${parts.patients} p on p.id = c.patient_id
-      left join ${APPOINTMENT_TYPES} t on t.code = c.type
-      left join ${PROVIDERS} r on r.id = c.provider_id
       left join appointment before on before.id = c.rescheduled_from
      where c.id = any(${appointmentIds}::uuid[])`;
   return new Map(
-    rows.map(({ to, language, movedFrom, stillStands, doctor, receipt, everPaid, ...row }) => {
-      const { patientId, account, isTypeOpen, beside, seen, ...stored } = row;
-      const mode = modeOf(seen, stored);
-      const appointment = movable(stored, { account, isTypeOpen });
-      const access = accessOf(account);
-      const of = { to, language, movedFrom, stillStands, doctor, receipt, everPaid, beside, mode };
-      return [stored.id, { ...of, patientId, access, appointment }];
+    rows.map(({ patientId, to, language, movedFrom, stillStands, doctor, ...row }) => {
+      const { receipt, everPaid, beside, ...each } = row;
+      const of = { patientId, to, language, movedFrom, stillStands, doctor };
+      return [each.id, { ...of, receipt, everPaid, beside, ...judged(each) }];
     }),
   );
 }

@@ -10,6 +10,7 @@ import { sql } from '../../database/db.ts';
 import { parts } from '../../parts.ts';
 import { appointment, type payment } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import { DESK_APPOINTMENTS } from '../appointments/index.ts';
 import { listedAppointmentsOf } from '../appointments/listed.store.ts';
 import { EVER_PAID, PAID_NOW } from './store.ts';
 
@@ -102,9 +103,14 @@ test('a fee taken at the clinic is none of it', async () => {
 test('while an appointment moves, its payment counts for both times', async () => {
   const old = await anAppointment();
   const moving = { state: 'held', confirming: true, holdExpiresAt: NOW, rescheduledFrom: old };
-  const next = await anAppointment(moving as typeof appointment.$inferInsert);
+  const next = await anAppointment(moving);
   await pay(old);
   expect([await paid(old), await paid(next)]).toEqual(['200 200', '200 0']);
+  const atDesk = (id: string) => sql(database.db)`
+    select ${PAID_NOW} as now from ${DESK_APPOINTMENTS} c where c.id = ${id}`;
+  expect(await atDesk(next)).toEqual([{ now: 20_000 }]);
+  await database.inTransaction((tx) => tx.update(appointment).set({ confirming: false }));
+  expect(await atDesk(next)).toEqual([{ now: 0 }]);
 });
 
 test('a list of 100 appointments takes the same two statements, and finds each payment by its index', async () => {
@@ -116,7 +122,11 @@ test('a list of 100 appointments takes the same two statements, and finds each p
   await sql(database.db)`analyze payment`;
   const query = vi.spyOn(database.db.$client, 'query');
   const { appointments } = await listedAppointmentsOf(database.db, parts, own, NOW);
-  expect(query).toHaveBeenCalledTimes(2);
+  const asked = query.mock.calls.filter(([{ text }]) => /\b(appointment|payment)\b/.test(text));
+  expect(asked.map(([{ name }]) => name)).toEqual([
+    'appointments-of-patient',
+    'appointments-older',
+  ]);
   query.mockRestore();
   expect(appointments.map(({ appointment: { paidNow } }) => paidNow)).toEqual(
     ids.map(() => 20_000),

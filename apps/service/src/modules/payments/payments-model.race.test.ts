@@ -19,7 +19,7 @@ import { expireHolds, releaseHold } from '../appointments/holds.ts';
 import { reserve } from '../appointments/reserve.ts';
 import { chargeAppointment, confirmPayment } from './charge.ts';
 import { reconcile } from './reconcile.ts';
-import { giveBack } from './refund.ts';
+import { refundFee } from './refund.ts';
 import { sweepPayments } from './settle.ts';
 
 /** In so many clinics, one after the other: the invariants look at all stories of a clinic each time. */
@@ -185,7 +185,7 @@ class World {
           .where(and(eq(payment.appointmentId, refunded.id), eq(payment.state, 'captured')));
         if (paid === undefined) return;
         const who = { actor: 'staff:manager', now: this.now() };
-        const given = await giveBack(ports, paid.id, 'goodwill', who);
+        const given = await refundFee(ports, paid.id, 'goodwill', who);
         if (given.kind === 'givenBack') known.returned += refunded.paidCents;
         return;
       }

@@ -4,9 +4,8 @@ import type { EpochSeconds } from '@clinic/domain';
 import { type Db, isUuid } from '../../database/db.ts';
 import { readFact, writeFact, writeFirstFact } from '../../database/installation.store.ts';
 import { GatewayError, type Intent, called, factOf } from './gateway.ts';
-import { lockPaidAppointment } from '../appointments/index.ts';
-import { appointmentOf, settle } from './settle.ts';
-import type { PaymentPorts, Settled } from './settle.ts';
+import { appointmentFactOf, lockPaidAppointment } from '../appointments/index.ts';
+import { type PaymentPorts, type Settled, settle } from './settle.ts';
 import type { Payment } from './store.ts';
 
 /** One difference between the gateway's books and ours, and what was done about it. */
@@ -185,7 +184,7 @@ async function rests(ports: PaymentPorts, payment: Payment, intent: Intent): Pro
   const appointment = await ports.database.inTransaction((tx) =>
     lockPaidAppointment(ports, tx, payment),
   );
-  const fact = appointmentOf(payment, appointment, now);
+  const fact = appointmentFactOf(payment, appointment, now);
   const step = paymentStep(payment.state, factOf(intent, payment), fact);
   return (
     payment.intentId === intent.id &&

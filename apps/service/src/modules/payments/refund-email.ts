@@ -1,23 +1,11 @@
 import { mailText } from '@clinic/contract/mail-texts';
-import type { EpochSeconds } from '@clinic/domain';
 import { formatMoney } from '@clinic/texts';
-import type { Tx } from '../../database/db.ts';
 import { signed } from '../../server/emails.ts';
-import type { Outbox } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
 import { refundOf } from './joined.store.ts';
 
-const REFUND_EMAIL = 'refund-email';
-
-/** Queues the email to the payer, in the transaction that learns that the money was given back. */
-export async function enqueueRefundEmail(
-  outbox: Pick<Outbox, 'enqueue'>,
-  tx: Tx,
-  paymentId: string,
-  now: EpochSeconds,
-): Promise<void> {
-  await outbox.enqueue(tx, REFUND_EMAIL, { paymentId }, now);
-}
+/** The email to the payer, queued in the transaction that learns that the money was refunded. */
+export const REFUND_EMAIL = 'refund-email';
 
 export function handleRefundEmails({
   outbox,

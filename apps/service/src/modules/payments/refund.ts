@@ -1,12 +1,12 @@
-import { type MoneyState, type RefundReason, mayGiveBack, moneyStateOf } from '@clinic/domain';
+import { type MoneyState, type RefundReason, mayRefund, moneyStateOf } from '@clinic/domain';
 
 import type { Who } from '../../security/audit.store.ts';
-import { feeGivenBack, isFeeMoving, lockPaidAppointment } from '../appointments/index.ts';
+import { clearPaidCopy, isFeeMoving, lockPaidAppointment } from '../appointments/index.ts';
 import { type PaymentPorts, settleInTurn } from './settle.ts';
 import type { Payment } from './store.ts';
 
 /** What is known of a refund that was asked for, or why there is none. */
-export type GivenBack =
+export type RefundOutcome =
   | { readonly kind: 'givenBack'; readonly state: MoneyState; readonly payment: Payment }
   | { readonly kind: 'refused'; readonly code: 'notFound' | 'notRefundable' | 'feeMoving' };
 
@@ -15,12 +15,12 @@ export type GivenBack =
  * called. The reason is stored with the payment before the card company is asked, so that any process
  * can continue after a lost answer. The payer is emailed once the money was given back.
  */
-export async function giveBack(
+export async function refundFee(
   ports: PaymentPorts,
   id: string,
   reason: RefundReason,
   { actor, now }: Who,
-): Promise<GivenBack> {
+): Promise<RefundOutcome> {
   const { database, payments, appendAudit } = ports;
   const found = await payments.find(database.db, id);
   if (found === null) return { kind: 'refused', code: 'notFound' };
@@ -28,11 +28,11 @@ export async function giveBack(
     await lockPaidAppointment(ports, tx, found);
     const payment = await payments.lock(tx, id);
     if (payment.refundReason !== null) return null;
-    if (!mayGiveBack(payment.state)) return 'notRefundable';
+    if (!mayRefund(payment.state)) return 'notRefundable';
     if (await isFeeMoving(tx, payment.appointmentId)) return 'feeMoving';
     await payments.change(tx, payment, { refundReason: reason, dueAt: now }, now);
     // From now on no page says that it is paid, however long the card company is away.
-    await feeGivenBack(tx, payment.appointmentId);
+    await clearPaidCopy(tx, payment.appointmentId);
     await appendAudit(tx, {
       actor,
       action: 'refund asked for',

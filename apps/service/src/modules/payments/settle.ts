@@ -2,52 +2,48 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import {
   CREATE_SETTLES_SECONDS,
+  type EpochSeconds,
+  type GatewayFact,
+  type GatewayWrite,
   LIVE_STATES,
+  type PaymentAlarm,
+  type PaymentState,
+  type PaymentStep,
   TRIES_UNDER_ONE_KEY,
   captureRetryDelay,
-  mayGiveBack,
+  mayRefund,
   nextLook,
   paymentKeys,
   paymentStep,
 } from '@clinic/domain';
-import type {
-  AppointmentFact,
-  EpochSeconds,
-  GatewayFact,
-  GatewayWrite,
-  PaymentAlarm,
-  PaymentState,
-  PaymentStep,
-} from '@clinic/domain';
 
-import type { Database } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import {
+  type BookingPorts,
   appointmentFactOf,
   appointments,
-  feeGivenBack,
+  clearPaidCopy,
   lockPaidAppointment,
   settleAppointment,
 } from '../appointments/index.ts';
 import { emrBook, bookInEmr } from '../emr/index.ts';
-import type { BookingPorts } from '../appointments/index.ts';
 import { isOfEmr } from '../records/emr.ts';
 import {
+  type CardPayments,
   GatewayError,
   GatewayOutcomeUnknown,
   GatewayUnreachable,
+  type Intent,
+  type PaymentGateway,
   called,
   factOf,
 } from './gateway.ts';
-import type { CardPayments, Intent, PaymentGateway } from './gateway.ts';
-import { enqueueRefundEmail } from './refund-email.ts';
-import { payments } from './store.ts';
-import type { Payment, PaymentChange } from './store.ts';
+import { REFUND_EMAIL } from './refund-email.ts';
+import { type Payment, type PaymentChange, payments } from './store.ts';
 
 /** What the payment use cases need; wrapped by fault tests. */
 export interface PaymentPorts
   extends BookingPorts, CardPayments, Pick<Platform, 'clock' | 'log' | 'reports'> {
-  readonly database: Database;
   readonly payments: typeof payments;
   /** Waits a moment while another caller settles a payment. */
   readonly pause: () => Promise<void>;
@@ -150,7 +146,7 @@ function decide(
     const appointment = await lockPaidAppointment(ports, tx, seen);
     const payment = await ports.payments.lock(tx, seen.id);
     if (payment.version !== seen.version) return { isCurrent: false, payment, write: null };
-    const fact = appointmentOf(payment, appointment, now);
+    const fact = appointmentFactOf(payment, appointment, now);
     const step = paymentStep(payment.state, view.fact, view.inEmr ? fact : 'gone');
     const write = step.write !== null && mayWrite(step.write) ? step.write : null;
     const { next, appointment: change } = step;
@@ -169,9 +165,11 @@ function decide(
         ...(next === 'declined' &&
           declined && { declineCode: declined.code, declineMessage: declined.message }),
         tries,
-        dueAt: isToGiveBack({ ...payment, state: next })
-          ? now + captureRetryDelay(tries)
-          : nextLook(next, tries, holdUntil, now),
+        // The clinic refunds it, and the card company was not asked yet.
+        dueAt:
+          payment.refundReason !== null && mayRefund(next)
+            ? now + captureRetryDelay(tries)
+            : nextLook(next, tries, holdUntil, now),
         alarm: alarmOf(payment, view, step),
         ...(write === 'create' && { createCalledAt: now }),
         ...(next === 'refunded' && { refundedAt: payment.refundedAt ?? now }),
@@ -182,8 +180,9 @@ function decide(
     if (next !== payment.state) {
       // Whoever refunds it, also in the card provider's dashboard: the appointment is no longer paid.
       if (next === 'refund_pending' || next === 'refunded')
-        await feeGivenBack(tx, payment.appointmentId);
-      if (next === 'refunded') await enqueueRefundEmail(ports.outbox, tx, payment.id, now);
+        await clearPaidCopy(tx, payment.appointmentId);
+      if (next === 'refunded')
+        await ports.outbox.enqueue(tx, REFUND_EMAIL, { paymentId: payment.id }, now);
       await ports.appendAudit(tx, {
         actor: 'system:payments',
         action: `payment ${next.replaceAll('_', ' ')}`,
@@ -199,18 +198,6 @@ function decide(
     return { isCurrent: true, payment: changed, write };
   });
 }
-
-/** Whether the clinic refunds a payment and the card company was not asked yet. */
-const isToGiveBack = ({ state, refundReason }: Pick<Payment, 'state' | 'refundReason'>): boolean =>
-  refundReason !== null && mayGiveBack(state);
-
-/** What became of the appointment, as far as its money is concerned. */
-export const appointmentOf = (
-  { refundReason, givenUpByPatient }: Payment,
-  appointment: Awaited<ReturnType<typeof lockPaidAppointment>>,
-  now: EpochSeconds,
-): AppointmentFact =>
-  refundReason === null ? appointmentFactOf(appointment, givenUpByPatient, now) : 'givenBack';
 
 function phaseOf(next: PaymentState): 'over' | 'open' | 'atBank' {
   if (next === 'requires_action') return 'atBank';
@@ -371,14 +358,8 @@ function afterFailure(
     return { createCalledAt: null, ...(notSent && { tries: 0 }) };
   }
   if ((inTheAir || notSent) && payment.tries % TRIES_UNDER_ONE_KEY !== 0) return {};
-  switch (write) {
-    case 'capture':
-      return { captureRound: payment.captureRound + 1 };
-    case 'cancel':
-      return { cancelRound: payment.cancelRound + 1 };
-    case 'refund':
-      return { refundRound: payment.refundRound + 1 };
-  }
+  const round = `${write}Round` as const;
+  return { [round]: payment[round] + 1 };
 }
 
 const MOST_PAUSES = 100;

@@ -180,8 +180,8 @@ export async function standAgain(
   return stands.length > 0;
 }
 
-/** Records that an online payment was given back, though the appointment stands or was attended. */
-export const feeGivenBack = (tx: Tx, id: string) =>
+/** Keeps the copy of what is paid right where a fee is refunded though the appointment was not cancelled. */
+export const clearPaidCopy = (tx: Tx, id: string) =>
   sql(tx, 'appointments-fee-given-back')`
     update appointment c set ${PAID_COPY} = 0 where c.id = ${id}::uuid and ${own.keptItsTime}`;
 

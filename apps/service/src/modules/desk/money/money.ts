@@ -3,7 +3,7 @@ import {
   type DateSpan,
   addDays,
   mayAny,
-  mayGiveBack,
+  mayRefund,
   moneyStateOf,
   startOfDay,
   takingsOf,
@@ -14,7 +14,7 @@ import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { route } from '../../../server/http.ts';
 import { showing } from '../../../server/looks.ts';
 import { refuse } from '../../../server/refusal.ts';
-import { GatewayError, called, giveBack, paymentPorts, reconcile } from '../../payments/index.ts';
+import { GatewayError, called, refundFee, paymentPorts, reconcile } from '../../payments/index.ts';
 import { refuseDays } from './reports.ts';
 import {
   type PaidAtClinic,
@@ -68,7 +68,7 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
   route(app, deskCalls.deskRefund, async ({ params: { id }, body: { reason }, who }) => {
     if (cardPayments === undefined) return refuse('noCardPayments');
     const ports = paymentPorts(platform, cardPayments);
-    const given = await giveBack(ports, id, reason, who);
+    const given = await refundFee(ports, id, reason, who);
     if (given.kind === 'refused') return refuse(given.code);
     realtime.sayToDesk();
     return { success: true as const, extras: { state: given.state } };
@@ -112,8 +112,7 @@ function rowOnline(
     state,
     paymentState,
     isAlarming: alarm !== null,
-    isRefundable:
-      paid.refundReason === null && mayGiveBack(paymentState) && mayAny(roles, 'refund'),
+    isRefundable: paid.refundReason === null && mayRefund(paymentState) && mayAny(roles, 'refund'),
   };
 }
 
