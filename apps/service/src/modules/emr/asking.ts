@@ -10,16 +10,16 @@ export const PATIENCE_SECONDS = 10;
  * Waits for the EMR's answer about an appointment. Throws `EmrOutcomeUnknown` when it does not come in
  * time: a write may still happen.
  */
-export const within = <Answer>(appointmentId: string, asked: Promise<Answer>): Promise<Answer> =>
+export const answerOn = <Answer>(appointmentId: string, asked: Promise<Answer>): Promise<Answer> =>
   inTime(asked, () => new EmrOutcomeUnknown(emrKey(appointmentId)));
 
 /** The EMR's answer to a question while somebody waits, or null when it fails or is too late. */
-export async function unlessUnanswered<Answer>(
+export async function answerOrNull<Answer>(
   id: string,
   ask: () => Promise<Answer>,
 ): Promise<Answer | null> {
   try {
-    return await within(id, ask());
+    return await answerOn(id, ask());
   } catch (error) {
     if (!isOfEmr(error)) throw error;
     return null;
@@ -27,19 +27,18 @@ export async function unlessUnanswered<Answer>(
 }
 
 /**
- * Runs the work for one item of many, so that a failure does not hold up the others: false when it
+ * Runs the work for one item of many, so that a failure does not hold up the others: 'unclear' when it
  * failed and is to be tried again. Throws only `EmrOffline`, which concerns all of them.
  */
-export async function alone(
+export async function orUnclear<Result>(
   { log }: Pick<Platform, 'log'>,
-  work: () => Promise<unknown>,
-): Promise<boolean> {
+  work: () => Promise<Result>,
+): Promise<Result | 'unclear'> {
   try {
-    await work();
-    return true;
+    return await work();
   } catch (error) {
     if (error instanceof EmrOffline) throw error;
     if (!(error instanceof EmrOutcomeUnknown)) log.error('emr-entry-failed', error);
-    return false;
+    return 'unclear';
   }
 }

@@ -33,7 +33,7 @@ import {
   staffCameFirst,
 } from './entry.ts';
 import { followStaff } from './follow.ts';
-import { alone, PATIENCE_SECONDS, within } from './asking.ts';
+import { PATIENCE_SECONDS, answerOn, orUnclear } from './asking.ts';
 
 const MOST_AT_ONCE = 100;
 /** The record of the appointment that a key in the EMR names; null when it names none of ours. */
@@ -216,7 +216,7 @@ export async function settleUnknown(
     since,
     MOST_AT_ONCE,
   ))
-    await alone(ports, () => settleFromEmr(ports, emr, hold, now));
+    await orUnclear(ports, () => settleFromEmr(ports, emr, hold, now));
 }
 
 async function settleFromEmr(
@@ -234,7 +234,7 @@ async function settleFromEmr(
 /** Whether the EMR has written an appointment; 'unknown' where it may still do so, or is silent. */
 async function writtenIn(emr: Emr, id: string): Promise<'written' | 'refused' | 'unknown'> {
   try {
-    const known = await within(id, emr.settle(emrKey(id)));
+    const known = await answerOn(id, emr.settle(emrKey(id)));
     if (known === null) return 'unknown';
     return known === 'cancelled' ? 'refused' : 'written';
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { EmrBook } from '../appointments/index.ts';
-import { unlessUnanswered } from './asking.ts';
+import { answerOrNull } from './asking.ts';
 import { askEmr } from './confirm.ts';
 import { emrHealth } from './health.ts';
 import { cancelInEmr, cancelThroughEmr, letGo } from './withdraw.ts';
@@ -18,5 +18,5 @@ export const emrBook: EmrBook = {
     return confirmed;
   },
   cancel: cancelThroughEmr,
-  withdraw: (emr, id) => unlessUnanswered(id, () => cancelInEmr(emr, id)),
+  withdraw: (emr, id) => answerOrNull(id, () => cancelInEmr(emr, id)),
 };

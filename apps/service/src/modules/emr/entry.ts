@@ -11,8 +11,8 @@ export const emrKey = (appointmentId: string) => `claim:${appointmentId}`;
 export const cancelKey = (appointmentId: string) => `cancel:${appointmentId}`;
 
 /** The appointment of ours that a key names, or null. */
-export const appointmentNamedBy = (key: string): string | null =>
-  /^claim:([0-9a-f-]{36})$/.exec(key)?.[1] ?? null;
+export const appointmentNamedBy = (key: string | null): string | null =>
+  /^claim:([0-9a-f-]{36})$/.exec(key ?? '')?.[1] ?? null;
 
 /** The key, provider and wall-clock time under which an EMR has an appointment of ours. */
 export function placeInEmr({ id, providerId, start, end }: Span & { readonly id: string }) {

@@ -22,7 +22,7 @@ import {
   transact,
   whoseOf,
 } from '../appointments/index.ts';
-import { PATIENCE_SECONDS, alone, unlessUnanswered, within } from './asking.ts';
+import { PATIENCE_SECONDS, answerOn, answerOrNull, orUnclear } from './asking.ts';
 import { type StaffChange, cancelKey, emrKey, staffCameFirst } from './entry.ts';
 import { followStaff } from './follow.ts';
 import { emrHealth } from './health.ts';
@@ -56,7 +56,7 @@ export async function cancelThroughEmr(
   now: EpochSeconds,
 ): Promise<Cancelled | CancelSent | BookingRefusal> {
   const { id, patientId } = own;
-  const first = await unlessUnanswered(id, async () => ({
+  const first = await answerOrNull(id, async () => ({
     change: staffCameFirst(own, await emr.findByKey(emrKey(id))),
   }));
   if (first?.change) {
@@ -96,7 +96,7 @@ export async function takeBack(
   now: EpochSeconds,
 ): Promise<void> {
   if (await isEndedInEmr(database.db, id)) return;
-  const became = await within(id, cancelInEmr(emr, id));
+  const became = await answerOn(id, cancelInEmr(emr, id));
   if (became !== 'absent') await database.inTransaction((tx) => noteEndedInEmr(tx, id, now));
 }
 
@@ -126,7 +126,7 @@ export async function finishCancelling(
     const before = pauses.get(each.id);
     if (before && before.until > now) continue;
     let unanswered = false;
-    await alone(ports, async () => {
+    await orUnclear(ports, async () => {
       unanswered = (await letGo(ports, emr, each, now)).kind === 'cancelSent';
     });
     if (!unanswered) continue;
@@ -152,7 +152,7 @@ export async function letGo(
 ): Promise<Cancelled | CancelSent | BookingRefusal> {
   const { id, patientId } = own;
   const isMoved = own.state === 'rescheduled';
-  const asked = await unlessUnanswered(id, async () => ({
+  const asked = await answerOrNull(id, async () => ({
     // If staff have noted the patient as arrived or missed at the old time, the EMR keeps that entry.
     change: isMoved ? void (await cancelInEmr(emr, id)) : await cancelAsItStands(emr, own),
   }));

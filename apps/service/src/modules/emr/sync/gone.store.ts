@@ -89,12 +89,12 @@ export const noteKeyless = (tx: Tx, { id, providerId, start }: Place, now: Epoch
           listed_at_s = null, kept_at_s = excluded.kept_at_s, kept_by = null
       where g.kept_by is null`;
 
-/** Forgets that these were missed: the EMR has them. True when the desk's list has one less. */
-export async function forgetGone(tx: Tx, ids: readonly string[]): Promise<boolean> {
-  const back = await sql<{ wasListed: boolean }>(tx, 'gone-back')`
-    delete from emr_gone where appointment_id = any(${ids}::uuid[])
+/** Forgets that it was missed: the EMR has it. True when the desk's list has one less. */
+export async function forgetGone(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await sql<{ wasListed: boolean }>(tx, 'gone-back')`
+    delete from emr_gone where appointment_id = ${id}::uuid
     returning listed_at_s is not null and kept_at_s is null as "wasListed"`;
-  return back.some(({ wasListed }) => wasListed);
+  return row?.wasListed ?? false;
 }
 
 /**

@@ -1,109 +1,69 @@
-import { isHold, isReleased, standsBooked } from '@clinic/domain';
-import type { DateSpan, EpochSeconds } from '@clinic/domain';
+import type { EpochSeconds } from '@clinic/domain';
 
 import type { Platform } from '../../../platform.ts';
-import type { Emr, EmrEntry, ProviderDay, ProviderId } from '../../records/emr.ts';
+import type { Emr, ProviderDay } from '../../records/emr.ts';
 import { knownProviders } from '../../records/index.ts';
 import {
   type BookingPorts,
   type ComparedWithEmr,
-  type OwnInEmr,
   keepBusySpans,
   ownInEmr,
 } from '../../appointments/index.ts';
-import { alone, within } from '../asking.ts';
+import { answerOn, orUnclear } from '../asking.ts';
 import { takeBack } from '../withdraw.ts';
+import { appointmentNamedBy, emrKey, placeInEmr } from '../entry.ts';
 import {
-  appointmentNamedBy,
-  aroundOurs,
-  busySpanOf,
-  changeIn,
-  emrKey,
-  placeInEmr,
-} from '../entry.ts';
-import { type Looking, forgetIn, isOlder, lookUp } from './gone.ts';
+  type Action,
+  type ByKey,
+  type Look,
+  type Memory,
+  type NotedAs,
+  type Part,
+  actions,
+  actionsOnLook,
+  mayBeGone,
+  questions,
+  takenTime,
+} from './compare.ts';
+import { forgetFound, miss, writeKeyBack } from './gone.ts';
+import { UNDECIDED_SECONDS } from './gone.store.ts';
 import { answered } from './schedule-changes.ts';
 import { followStaff } from '../follow.ts';
+import type { KeptTurn } from './sync-turn.ts';
 
-type Ports = BookingPorts & Pick<Platform, 'log' | 'realtime'>;
+/** What an EMR is asked to find an entry by its key, and to look an appointment up whatever became of it. */
+const [CALLS_BY_KEY, CALLS_A_LOOK] = [2, 4];
 
-/** Days that are read from the EMR with one question. */
-export interface Part {
-  readonly dates: DateSpan;
-  /** Null for all of them. */
-  readonly providers: readonly ProviderId[] | null;
+const NO_DAYS = { from: '1970-01-01', to: '1970-01-01' };
+
+/** A turn that reads days and looks appointments up. */
+export interface Reader extends Pick<KeptTurn, 'keep'> {
+  readonly ports: BookingPorts & Pick<Platform, 'log' | 'realtime'>;
+  readonly emr: Emr;
+  readonly memory: Memory;
+  /** What it finds out for the next turn. */
+  readonly noted: Readonly<Record<NotedAs, Set<string>>> & { readonly reread: ProviderDay[] };
+  /** How many calls it may still make to look appointments up: the next turn has the rest. */
+  calls: number;
 }
 
-interface Reading extends Looking, Part {
-  readonly isWhole: boolean;
-}
-
-/** Brings our tables up to what stands in the EMR on these days, and follows what staff did to ours there. */
-export async function syncDays(
-  ports: Ports,
-  emr: Emr,
-  { dates, providers, isWhole, ...looking }: Reading,
-  now: EpochSeconds,
-): Promise<void> {
+/** Brings our tables up to what the EMR has on these days, and follows what staff did to ours there. */
+export async function syncDays(reader: Reader, { dates, providers }: Part): Promise<void> {
+  const { ports, emr, memory, keep } = reader;
   const { database, ids } = ports;
-  const { last, noted, keep } = looking;
-  const missed = new Map(looking.missed.map((each) => [each.id, each]));
   await keep();
-  const read = await answered(emr.entries(dates, providers ?? undefined));
-  const entries = read.map((entry) => ({
-    entry,
-    appointmentId: entry.key === null ? null : appointmentNamedBy(entry.key),
-  }));
-  const named = entries.flatMap(({ appointmentId }) => appointmentId ?? []);
-  // Our own appointments are read after the entries. What we book stands in the EMR first, and only
-  // this sync follows moves there: an appointment of ours that stands elsewhere was moved by staff.
-  const ours = await ownInEmr(database.db, named, dates, providers);
-  const own = new Map(ours.map((each) => [each.id, each]));
-  const readAgain = ({ providerId, date }: ProviderDay) =>
-    void noted.reread.push({ providerId, date });
-  /** Does it; when the answer is unclear the day is read again in the next turn, and the others go on. */
-  const unlessUnclear = async (day: ProviderDay, work: () => Promise<unknown>) => {
+  const entries = await answered(emr.entries(dates, providers ?? undefined));
+  const named = entries.flatMap(({ key }) => appointmentNamedBy(key) ?? []);
+  // Our own appointments are read after the entries. What we book is in the EMR first, and only this sync
+  // follows moves there: an appointment of ours that is elsewhere was moved by staff.
+  const appointments = await ownInEmr(database.db, named, dates, providers);
+  const reading = { ...memory, dates, providers, entries, appointments };
+  const answers = new Map<string, ByKey>();
+  for (const own of questions(reading)) {
     await keep();
-    if (!(await alone(ports, work))) readAgain(day);
-  };
-  // A copy that staff made of an appointment of ours carries our key too, so the EMR is asked which of
-  // the two stands under the key. And what has just ended here may have ended there since it was read.
-  const [moved, copies] = [new Set<EmrEntry>(), new Set<EmrEntry>()];
-  const [left, gone] = [new Set<EmrEntry>(), new Set<EmrEntry>()];
-  for (const { entry, appointmentId } of entries) {
-    const appointment = own.get(appointmentId ?? '');
-    const isMoved = appointment && changeIn(appointment, entry)?.kind === 'moved';
-    if (!appointment || (!isMoved && !(hasEnded(appointment) && entry.state === 'booked')))
-      continue;
-    const look = async () => {
-      const stands = await within(appointment.id, emr.findByKey(emrKey(appointment.id)));
-      const isThere = stands !== null && stands !== 'cancelled';
-      if (isMoved) (isThere && stands.id !== entry.id ? copies : moved).add(entry);
-      else (isThere ? left : gone).add(entry);
-    };
-    if (isMoved) await unlessUnclear(entry, look);
-    // While that is unclear for one that ended, its time counts as taken, and what the trail names
-    // stays named; the whole window asks again.
-    else if (!(await alone(ports, look)) && last.kept.includes(appointment.id))
-      noted.kept.add(appointment.id);
+    answers.set(own.id, await findByKey(reader, own));
   }
-  // An appointment that ended here, or whose patient did not come, takes its time as long as it stands
-  // in the EMR, which would book nothing over it.
-  const others = entries.filter(({ entry, appointmentId }) => {
-    const appointment = own.get(appointmentId ?? '');
-    if (!appointment || copies.has(entry)) return true;
-    if (hasEnded(appointment)) return !gone.has(entry);
-    return changeIn(appointment, entry)?.kind === 'noShow';
-  });
-  const spans = Map.groupBy(
-    others.flatMap(({ entry }) =>
-      entry.state === 'unread' ? aroundOurs(entry, ours) : busySpanOf(entry),
-    ),
-    ({ providerId }) => providerId,
-  );
-  for (const day of noted.unread) if (isAmong(day, dates, providers)) noted.unread.delete(day);
-  for (const { entry } of entries)
-    if (entry.state === 'unread') noted.unread.add(`${entry.providerId} ${entry.date}`);
+  const spans = Map.groupBy(takenTime(reading, answers), ({ providerId }) => providerId);
   const whose = providers ?? (await knownProviders(database.db));
   for (const providerId of new Set([...whose, ...spans.keys()])) {
     const wanted = spans.get(providerId) ?? [];
@@ -111,59 +71,79 @@ export async function syncDays(
       keepBusySpans(tx, { ...dates, providerId }, wanted, () => ids.uuid()),
     );
   }
-  for (const { entry, appointmentId } of entries) {
-    const appointment = own.get(appointmentId ?? '');
-    if (!appointment) continue;
-    if (isHold(appointment)) readAgain(entry);
-    if (left.has(entry))
-      await unlessUnclear(entry, () => keepOrCancel(ports, emr, appointment, noted.kept, now));
-    const change = changeIn(appointment, entry);
-    if (change === null || (change.kind === 'moved' && !moved.has(entry))) continue;
-    await unlessUnclear(entry, () => followStaff(ports, appointment, change, now));
-  }
-  const found = new Set(named);
-  for (const id of found) noted.lacking.delete(id);
-  const back = [...found].filter((id) => missed.has(id));
-  if (back.length > 0) await forgetIn(ports, back);
-  for (const appointment of own.values()) {
-    if (found.has(appointment.id) || appointment.start <= now) continue;
-    const place = placeInEmr(appointment);
-    // Nobody has been told yet that it is booked: the next turn looks at it again.
-    if (isHold(appointment)) {
-      readAgain(place);
-      continue;
-    }
-    // What was missed before has a look of its own; what stands without its row is looked up with the window.
-    const before = missed.get(appointment.id);
-    const isLeft = before
-      ? before.keptAt === null || !isWhole
-      : !isWhole && isOlder(appointment, last, now) && !last.cancelled.includes(appointment.id);
-    if (isLeft) continue;
-    await unlessUnclear(place, () => lookUp(ports, emr, looking, appointment, now));
+  await carryOut(reader, actions(reading, answers));
+}
+
+/** Looks up again what was missed before: once more, and when nobody has decided in time. */
+export async function lookUpMissed(reader: Reader): Promise<void> {
+  const { missed, now } = reader.memory;
+  const due = missed.filter(
+    ({ keptAt, listedAt, isOfMany }) =>
+      keptAt === null && (listedAt === null || (!isOfMany && listedAt <= now - UNDECIDED_SECONDS)),
+  );
+  if (due.length === 0) return;
+  const ids = due.map(({ id }) => id);
+  const found = await ownInEmr(reader.ports.database.db, ids, NO_DAYS, []);
+  const byId = new Map(found.map((each) => [each.id, each]));
+  for (const own of ids.flatMap((id) => byId.get(id) ?? [])) {
+    if (reader.calls < CALLS_A_LOOK) return;
+    await carryOut(reader, [{ kind: 'lookUp', own, day: placeInEmr(own) }]);
   }
 }
 
-const hasEnded = (own: OwnInEmr) => !isHold(own) && !standsBooked(own);
-
-/**
- * For an appointment that ended here and stands in the EMR. If nobody was ever told that it is booked, and
- * the EMR has not ended it yet, it was written after it was given up, and is cancelled there at once. Any
- * other was put back or copied by staff: it stays theirs, and the clinic hears of it.
- */
-async function keepOrCancel(
-  ports: Ports,
-  emr: Emr,
-  { id, state, start, isLeaving, endedInEmr }: ComparedWithEmr,
-  kept: Set<string>,
-  now: EpochSeconds,
-): Promise<void> {
-  if (isReleased({ state }) && !endedInEmr) return takeBack(ports, emr, id, now);
-  if (!isLeaving && start > now) kept.add(id);
+/** Carries the actions out. When one fails, its day is read again in the next turn, and the others go on. */
+async function carryOut(reader: Reader, list: readonly Action[]): Promise<void> {
+  const { noted, keep, ports } = reader;
+  for (const action of list) {
+    await keep();
+    if ((await orUnclear(ports, () => apply(reader, action))) === 'unclear' && 'day' in action)
+      readAgain(noted, action.day);
+  }
 }
 
-/** Whether a day ('<provider> <date>') is among those that were read. */
-function isAmong(day: string, dates: DateSpan, providers: Part['providers']): boolean {
-  const [provider = '', date = ''] = day.split(' ');
-  const isOf = providers === null || providers.some((each) => each === provider);
-  return isOf && date >= dates.from && date <= dates.to;
+const readAgain = ({ reread }: Reader['noted'], { providerId, date }: ProviderDay) =>
+  reread.push({ providerId, date });
+
+async function apply(reader: Reader, action: Action): Promise<unknown> {
+  const { ports, emr, noted, memory } = reader;
+  switch (action.kind) {
+    case 'note':
+      return noted[action.as].add(action.id);
+    case 'clear':
+      return noted[action.as].delete(action.id);
+    case 'readAgain':
+      return readAgain(noted, action.day);
+    case 'follow':
+      return followStaff(ports, action.own, action.change, memory.now);
+    case 'cancel':
+      return takeBack(ports, emr, action.own.id, memory.now);
+    case 'found':
+      noted.lacking.delete(action.own.id);
+      return forgetFound(ports, action.own.id);
+    case 'lookUp':
+      return carryOut(reader, actionsOnLook(action.own, await look(reader, action.own), memory));
+    case 'writeKey':
+      if (await writeKeyBack(ports, emr, action, memory.now)) noted.lacking.delete(action.own.id);
+      return;
+    case 'miss':
+      return miss(ports, action.own, memory.now);
+  }
+}
+
+const findByKey = ({ ports, emr }: Reader, { id }: ComparedWithEmr): Promise<ByKey> =>
+  orUnclear(ports, () => answerOn(id, emr.findByKey(emrKey(id))));
+
+/** Asks the EMR what became of an appointment that it does not have on its day. */
+async function look(reader: Reader, own: ComparedWithEmr): Promise<Look> {
+  const { ports, emr, memory, noted } = reader;
+  if (reader.calls < CALLS_A_LOOK) return { byKey: 'unasked' };
+  reader.calls -= CALLS_BY_KEY;
+  const byKey = await findByKey(reader, own);
+  const place = placeInEmr(own);
+  // Of a day that cannot be read nothing is known to be gone.
+  const isUnread = noted.unread.has(`${place.providerId} ${place.date}`);
+  if (byKey !== null || isUnread || !mayBeGone(own, memory)) return { byKey };
+  reader.calls -= CALLS_A_LOOK - CALLS_BY_KEY;
+  const ask = () => answerOn(own.id, emr.findUnkeyed(place));
+  return { byKey, unkeyed: await orUnclear(ports, ask) };
 }

@@ -21,12 +21,13 @@ import {
 } from '../../appointments/index.ts';
 import { PATIENCE_SECONDS } from '../asking.ts';
 import { appointmentNamedBy, placeInEmr } from '../entry.ts';
-import { forgetStaleGone, goneAppointments, noteMissed, providersOfOurs } from './gone.store.ts';
-import { type Looking, type Noted, callsOfTurn, lookUpMissed, sinceOf } from './gone.ts';
+import { forgetStaleGone, goneAppointments, providersOfOurs } from './gone.store.ts';
+import type { Part } from './compare.ts';
 import { noteOnce, noteOverlaps, tellProviders } from './overlaps.ts';
 import { answered, outsideNow, readScheduleAgain, readTemplates } from './schedule-changes.ts';
-import { type Part, syncDays } from './sync-days.ts';
+import { lookUpMissed, syncDays } from './sync-days.ts';
 import {
+  type KeptTurn,
   type Turn,
   TurnLost,
   isSilent,
@@ -124,7 +125,7 @@ const missed = (turn: Turn, error: unknown, now: EpochSeconds): Turn => ({
 async function sync(
   ports: SyncPorts,
   emr: Emr,
-  { last: turn, keep }: Pick<Looking, 'last' | 'keep'>,
+  { last: turn, keep }: { readonly last: Turn } & Pick<KeptTurn, 'keep'>,
   now: EpochSeconds,
 ) {
   const { database } = ports;
@@ -164,25 +165,21 @@ async function sync(
       : isNear
         ? await withNear(database.db, apart, { from: today, to: addDays(today, DAYS_NEAR_READ) })
         : apart;
-  const noted: Noted = {
-    calls: callsOfTurn(turn, { isMuch: isWhole || isMuch, now }),
+  const noted = {
     reread: [],
-    cancelled: new Set(),
+    cancelled: new Set<string>(),
     // When the whole window is read, these are found anew.
     lacking: new Set(isWhole ? [] : turn.lacking),
     kept: new Set(isWhole ? [] : turn.kept),
     unread: new Set(turn.unread),
-    unasked: [],
   };
   const missed = await goneAppointments(database.db, now);
-  const reading = { last: turn, noted, keep, missed, isWhole };
-  await lookUpMissed(ports, emr, reading, now);
-  for (const part of parts) await syncDays(ports, emr, { ...part, ...reading }, now);
-  // They are looked up by the next turns, as far as these have calls for it.
-  if (noted.unasked.length > 0)
-    await database.inTransaction(async (tx) => {
-      for (const own of noted.unasked) await noteMissed(tx, own, now);
-    });
+  const since = turn.answeredAt === null ? now : turn.since;
+  const memory = { last: turn, since, missed, isWhole, now };
+  const calls = callsOfTurn(turn, isWhole || isMuch, now);
+  const reader = { ports, emr, memory, noted, keep, calls };
+  await lookUpMissed(reader);
+  for (const part of parts) await syncDays(reader, part);
   return {
     cursor,
     reread: noted.reread,
@@ -196,7 +193,7 @@ async function sync(
     wholeAt: isWhole ? now : turn.wholeAt,
     nearAt: isNear ? now : turn.nearAt,
     answeredAt: now,
-    since: sinceOf(turn, now),
+    since,
     failures: 0,
     silentSince: 0,
   };
@@ -221,6 +218,18 @@ async function daysOfOurs(
   const ours = ids.length === 0 ? [] : await ownInEmr(db, ids, dates, []);
   return ours.filter(standsBooked).map(placeInEmr);
 }
+
+const CALLS_A_SECOND = 2;
+const [SHORTEST_TURN, LONGEST_TURN] = [10, 20];
+
+/**
+ * How many calls a turn may make to look up what is not on its day: the next turn has the rest. The whole
+ * window leaves few.
+ */
+const callsOfTurn = ({ answeredAt }: Turn, isMuch: boolean, now: EpochSeconds): number => {
+  const seconds = isMuch ? SHORTEST_TURN : now - (answeredAt ?? 0);
+  return CALLS_A_SECOND * Math.min(LONGEST_TURN, Math.max(SHORTEST_TURN, seconds));
+};
 
 /** One part for each date, with the providers whose day it is: the EMR is asked for each provider. */
 const partsOfDays = (days: readonly ProviderDay[]) =>

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+
+import { toInstant } from '@clinic/domain';
+
+import type { ComparedWithEmr } from '../../appointments/index.ts';
+import type { PatientId } from '../../../security/sessions.store.ts';
+import type { EmrAppointmentId, EmrEntry, ProviderId } from '../../records/emr.ts';
+import {
+  type ByKey,
+  type Look,
+  type Memory,
+  actions,
+  actionsOnLook,
+  questions,
+  takenTime,
+} from './compare.ts';
+
+const ID = '00000000-0000-4000-8000-000000000001';
+const DAY = '2026-11-23';
+const doctor = '101' as ProviderId;
+const at = (time: string) => toInstant(DAY, time);
+const own = (over: Partial<ComparedWithEmr> = {}): ComparedWithEmr => ({
+  id: ID,
+  patientId: 'p' as PatientId,
+  providerId: doctor,
+  start: at('08:00'),
+  end: at('08:05'),
+  state: 'booked',
+  createdAt: at('06:00'),
+  isLeaving: false,
+  endedInEmr: false,
+  ...over,
+});
+const entry = (over: Partial<EmrEntry> = {}): EmrEntry => ({
+  id: 'e1' as EmrAppointmentId,
+  providerId: doctor,
+  key: `claim:${ID}`,
+  date: DAY,
+  start: '08:00',
+  end: '08:05',
+  state: 'booked',
+  ...over,
+});
+const moved = entry({ start: '09:00', end: '09:05' });
+const none = { id: ID, listedAt: null, keptAt: null, isOfMany: false };
+type Known = Omit<Partial<Memory>, 'last'> & { readonly last?: Partial<Memory['last']> };
+const memory = ({ last = {}, ...over }: Known = {}): Memory => ({
+  last: { cancelled: [], kept: [], lacking: [], unread: [], ...last },
+  since: at('05:00'),
+  missed: [],
+  isWhole: false,
+  now: at('07:00'),
+  ...over,
+});
+
+/** What is asked of the EMR, what follows when it answers so, and the time that is taken then. */
+function read(
+  appointment: ComparedWithEmr,
+  entries: readonly EmrEntry[],
+  byKey?: ByKey,
+  known: Known = {},
+) {
+  const days = { dates: { from: DAY, to: DAY }, providers: [doctor] };
+  const reading = { ...memory(known), ...days, entries, appointments: [appointment] };
+  const asked = [...questions(reading)].map(({ id }) => id);
+  const answers = new Map(byKey === undefined ? [] : [[ID, byKey]]);
+  return {
+    asked,
+    actions: actions(reading, answers).map(inShort),
+    taken: takenTime(reading, answers).map(({ start }) => start),
+  };
+}
+const look = (answer: Look, known: Known = {}) =>
+  actionsOnLook(own(), answer, memory(known)).map(inShort);
+/** Without the appointment and the day, which are the same in each. */
+const inShort = (action: ReturnType<typeof actions>[number]): string => {
+  if ('as' in action) return `${action.kind} ${action.as}`;
+  return 'change' in action ? `${action.kind} ${action.change.kind}` : action.kind;
+};
+
+describe('An entry of ours on its day', () => {
+  test.each([
+    ['as it is here', entry(), []],
+    ['of a patient who came', entry({ state: 'arrived' }), ['follow arrived']],
+    ['of a patient who did not come', entry({ state: 'noShow' }), ['follow noShow']],
+  ])('%s is asked for no more', (_, found, expected) => {
+    expect(read(own(), [found])).toMatchObject({ asked: [], actions: expected });
+  });
+
+  test('is found again where it was missed, or where its key was not known', () => {
+    expect(read(own(), [entry()], undefined, { missed: [none] }).actions).toEqual(['found']);
+    const last = { lacking: [ID] };
+    expect(read(own(), [entry()], undefined, { last }).actions).toEqual(['found']);
+  });
+
+  test('of a hold is read again: nobody was told yet that it is booked', () => {
+    const held = own({ state: 'confirming' });
+    expect(read(held, [entry()]).actions).toEqual(['readAgain']);
+    expect(read(held, []).actions).toEqual(['readAgain']);
+  });
+});
+
+describe('An entry of ours at another time', () => {
+  test.each([
+    ['and has the key: it was moved', moved, ['follow moved'], []],
+    ['and has no key any more: it was moved', null, ['follow moved'], []],
+    [
+      'beside the one that has the key: it is a copy',
+      entry({ id: 'e0' as EmrAppointmentId }),
+      [],
+      [at('09:00')],
+    ],
+    ['of which the EMR does not answer', 'unclear', ['readAgain'], []],
+  ] as const)('%s', (_, byKey, expected, taken) => {
+    expect(read(own(), [moved], byKey)).toEqual({ asked: [ID], actions: expected, taken });
+  });
+});
+
+describe('An entry of an appointment that ended here', () => {
+  const given = own({ state: 'givenUp' });
+  const cancelled = own({ state: 'cancelled' });
+  test.each([
+    ['was written after it was given up', given, entry(), ['cancel']],
+    ['was put back since the EMR ended it', { ...given, endedInEmr: true }, entry(), ['note kept']],
+    ['was put back after it was cancelled', cancelled, entry(), ['note kept']],
+    ['is still to be cancelled there', { ...cancelled, isLeaving: true }, entry(), []],
+    ['is not known to be there', cancelled, 'unclear', []],
+  ] as const)('takes its time: it %s', (_, appointment, byKey, expected) => {
+    const found = read(appointment, [entry()], byKey);
+    expect(found).toEqual({ asked: [ID], actions: expected, taken: [at('08:00')] });
+  });
+
+  test.each([null, 'cancelled'] as const)('takes none once it ended there: %s', (byKey) => {
+    expect(read(cancelled, [entry()], byKey)).toEqual({ asked: [ID], actions: [], taken: [] });
+  });
+
+  test('stays named while the EMR does not answer', () => {
+    const last = { kept: [ID] };
+    expect(read(cancelled, [entry()], 'unclear', { last }).actions).toEqual(['note kept']);
+  });
+});
+
+describe('An appointment without an entry on its day', () => {
+  const missed = [{ ...none, keptAt: 1 }];
+  test.each([
+    ['is looked up', {}, ['lookUp']],
+    ['is looked up by itself once it was missed', { missed: [none] }, []],
+    ['is left as staff have kept it', { missed }, []],
+    [
+      'is looked up with the whole window where staff have kept it',
+      { missed, isWhole: true },
+      ['lookUp'],
+    ],
+    ['is left where the EMR never had it', { since: at('06:30') }, []],
+    ['is left once it has begun', { now: at('08:00') }, []],
+  ])('%s', (_, known, expected) => {
+    expect(read(own(), [], undefined, known)).toMatchObject({ asked: [], actions: expected });
+  });
+});
+
+describe('What is looked up', () => {
+  const last = { cancelled: [ID] };
+  const unkeyed = entry({ key: null });
+  test.each([
+    ['and gone is missed', { byKey: null, unkeyed: null }, {}, ['note lacking', 'miss']],
+    ['without its key gets it back', { byKey: null, unkeyed }, {}, ['note lacking', 'writeKey']],
+    ['on a day that cannot be read is not missed', { byKey: null }, {}, ['note lacking']],
+    ['is missed where no calls are left', { byKey: 'unasked' }, {}, ['miss']],
+    [
+      'and cancelled is looked at once more',
+      { byKey: 'cancelled' },
+      {},
+      ['clear lacking', 'note cancelled', 'readAgain'],
+    ],
+    [
+      'and cancelled at two looks is cancelled',
+      { byKey: 'cancelled' },
+      { last },
+      ['clear lacking', 'follow cancelled'],
+    ],
+    ['and there again is missed no more', { byKey: entry() }, { missed: [none] }, ['found']],
+    [
+      'and there at another time was moved',
+      { byKey: moved },
+      {},
+      ['clear lacking', 'follow moved'],
+    ],
+    ['and not answered is read again', { byKey: 'unclear' }, {}, ['readAgain']],
+    [
+      'and not answered is looked up again where it was missed',
+      { byKey: 'unclear' },
+      { missed: [none] },
+      [],
+    ],
+    [
+      'and not answered of its place is lacking',
+      { byKey: null, unkeyed: 'unclear' },
+      {},
+      ['note lacking', 'readAgain'],
+    ],
+  ] as [string, Look, Known, string[]][])('%s', (_, answer, known, expected) => {
+    expect(look(answer, known)).toEqual(expected);
+  });
+});
+
+test('a day that cannot be read is known as such until it is read', () => {
+  const unread = entry({ key: null, start: '00:00', end: '24:00', state: 'unread' });
+  const last = { unread: [`101 ${DAY}`, '101 2026-11-24', `102 ${DAY}`] };
+  expect(read(own({ start: 0 }), [], undefined, { last }).actions).toEqual(['clear unread']);
+  const found = read(own(), [unread], undefined, { last, missed: [none] });
+  expect(found.actions).toEqual(['clear unread', 'note unread']);
+  expect(found.taken).toEqual([at('00:00'), at('08:05')]);
+});
