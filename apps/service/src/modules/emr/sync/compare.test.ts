@@ -80,11 +80,16 @@ const inShort = (action: ReturnType<typeof actions>[number]): string => {
 
 describe('An entry of ours on its day', () => {
   test.each([
-    ['as it is here', entry(), []],
-    ['of a patient who came', entry({ state: 'arrived' }), ['follow arrived']],
-    ['of a patient who did not come', entry({ state: 'noShow' }), ['follow noShow']],
-  ])('%s is asked for no more', (_, found, expected) => {
-    expect(read(own(), [found])).toMatchObject({ asked: [], actions: expected });
+    ['as it is here', entry(), [], []],
+    ['of a patient who came', entry({ state: 'arrived' }), ['follow arrived'], []],
+    [
+      'of a patient who did not come takes its time',
+      entry({ state: 'noShow' }),
+      ['follow noShow'],
+      [at('08:00')],
+    ],
+  ])('%s is asked for no more', (_, found, expected, taken) => {
+    expect(read(own(), [found])).toEqual({ asked: [], actions: expected, taken });
   });
 
   test('is found again where it was missed, or where its key was not known', () => {

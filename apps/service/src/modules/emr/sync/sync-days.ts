@@ -1,5 +1,3 @@
-import type { EpochSeconds } from '@clinic/domain';
-
 import type { Platform } from '../../../platform.ts';
 import type { Emr, ProviderDay } from '../../records/emr.ts';
 import { knownProviders } from '../../records/index.ts';
