@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toInstant } from '@clinic/domain';
 import { NOW } from '@clinic/domain/testing';
 
-import { aClinic, aPatientRow } from '../../../testing/a-clinic.ts';
+import { aClinic, aPatientRow, aPayment } from '../../../testing/a-clinic.ts';
 import { fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { testApp } from '../../../testing/test-app.ts';
 import type { TestApp } from '../../../testing/test-app.ts';
@@ -376,11 +376,12 @@ describe('cancelling an appointment (§5, R-53)', () => {
   });
 
   test.each([
-    ['140 or more was paid', { paidCents: 14_000 }],
-    ['the clinic does not allow it', { isCancellable: false }],
-  ])('stays when %s', async (_why, over) => {
+    ['140 or more was paid', { amountCents: 14_000, isCancellable: true }],
+    ['the clinic does not allow it', { amountCents: 1, isCancellable: false }],
+  ])('stays when %s', async (_why, { amountCents, ...over }) => {
     const id = await booked();
     await clinic.database.inTransaction((tx) => tx.update(appointment).set(over));
+    await aPayment(clinic.database, { patientId, appointmentId: id, amountCents });
     expect(await cancel(id)).toMatchObject({ code: 'notCancellable' });
   });
 
