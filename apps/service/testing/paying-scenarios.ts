@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 
-import { reserve } from '../src/modules/appointments/reserve.ts';
+import { move } from '../src/modules/appointments/reserve.ts';
 import { cancelAppointment } from '../src/modules/appointments/cancel.ts';
 import {
   chargeAppointment,
@@ -119,7 +119,7 @@ export const scenarios: readonly Scenario[] = [
       return { ...prepared, request: clinic.aAppointment(patientId) };
     },
     act: (ports, { request, appointment: id }) =>
-      reserve(ports, { ...request, purpose: 'reschedule', rescheduleOf: id }, ports.clock.now()),
+      move(ports, { ...request, rescheduleOf: id }, ports.clock.now()),
     ends: [PAID],
   },
   {

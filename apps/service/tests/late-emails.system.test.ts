@@ -23,8 +23,8 @@ import {
 } from '../src/modules/appointments/cancel.ts';
 import { settleUnknown } from '../src/modules/emr/confirm.ts';
 import { expireHolds } from '../src/modules/appointments/holds.ts';
-import { reserve } from '../src/modules/appointments/reserve.ts';
-import { bookByStaff, endLink } from '../src/modules/appointments/by-staff/staff-booking.ts';
+import { book, bookForPatient, move } from '../src/modules/appointments/reserve.ts';
+import { endLink } from '../src/modules/appointments/by-staff/staff-booking.ts';
 import { followStaff } from '../src/modules/emr/follow.ts';
 import { appointments } from '../src/modules/appointments/store.ts';
 import { chargeAppointment } from '../src/modules/payments/charge.ts';
@@ -181,18 +181,15 @@ async function history(seed: number): Promise<{ readonly patientId: PatientId }>
     if (what === 'book' || what === 'unconfirmed' || what === 'link') {
       const wish = asked(freed ?? nextStart(isPaid));
       freed = null;
-      if (what === 'link') await bookByStaff(ports(), byLink(wish), now());
+      if (what === 'link') await bookForPatient(ports(), byLink(wish), now());
       else if (isPaid)
         await chargeAppointment(
           clinic.ports(),
           { ...clinic.aAppointment(patientId), ...wish },
           now(),
         );
-      else if (what === 'book') await reserve(ports(), { purpose: 'book', ...wish }, now());
-      else
-        await unconfirmed((emr) =>
-          reserve({ ...ports(), emr }, { purpose: 'book', ...wish }, now()),
-        );
+      else if (what === 'book') await book(ports(), wish, now());
+      else await unconfirmed((emr) => book({ ...ports(), emr }, wish, now()));
       return;
     }
     if (one === undefined) return;
@@ -201,7 +198,7 @@ async function history(seed: number): Promise<{ readonly patientId: PatientId }>
     const span = { providerId: one.providerId, start: one.start, end: one.end };
     if (what === 'move') {
       const wanted = asked(nextStart(isPaid));
-      await reserve(ports(), { purpose: 'reschedule', ...wanted, rescheduleOf: one.id }, now());
+      await move(ports(), { ...wanted, rescheduleOf: one.id }, now());
     } else if (what === 'moveInEmr') {
       const to = slotAt(nextStart(isPaid), type);
       const change = { kind: 'moved', to: { ...to, clinicDate: toClinic(to.start).date } } as const;
@@ -214,9 +211,7 @@ async function history(seed: number): Promise<{ readonly patientId: PatientId }>
     } else if (what === 'moveUnconfirmed') {
       if (isPaid) return;
       const wanted = { ...asked(nextStart(isPaid)), rescheduleOf: one.id };
-      await unconfirmed((emr) =>
-        reserve({ ...ports(), emr }, { purpose: 'reschedule', ...wanted }, now()),
-      );
+      await unconfirmed((emr) => move({ ...ports(), emr }, wanted, now()));
     } else if (what === 'giveBack') {
       const fees = await clinic.database.db.select().from(payment);
       const fee = fees.find(({ appointmentId }) => appointmentId === one.id);

@@ -3,8 +3,8 @@ import {
   APPOINTMENT_EVENTS,
   APPOINTMENT_STATES,
   APPOINTMENT_STATUSES,
-  type AppointmentEvent,
   type AppointmentState,
+  following,
   nextAppointment,
   statusOf,
 } from './appointment-state.ts';
@@ -34,15 +34,6 @@ const TABLE: Record<AppointmentState | 'new', string> = {
 
 const STARTS = [null, ...APPOINTMENT_STATES];
 
-/** The state that follows, or null for an error. */
-function following(state: AppointmentState | null, event: AppointmentEvent) {
-  try {
-    return nextAppointment(state, event);
-  } catch {
-    return null;
-  }
-}
-
 /** Every state that can be reached from one, by any events. */
 function reachedFrom(state: AppointmentState | null): Set<AppointmentState> {
   const reached = new Set<AppointmentState>();
@@ -64,6 +55,11 @@ describe('The states of an appointment', () => {
       return next === null ? [] : [`${event}: ${next}`];
     });
     expect(goes.join(', ')).toBe(TABLE[state ?? 'new']);
+  });
+
+  it('do not go where the table does not say', () => {
+    expect(() => nextAppointment('cancelled', 'book')).toThrow("'book' cannot happen");
+    expect(() => nextAppointment(null, 'cancel')).toThrow("'cancel' cannot happen");
   });
 
   it('are all reached', () => {

@@ -96,16 +96,19 @@ const STEPS: Record<AppointmentState, Steps> = {
   completed: {},
 };
 
-/**
- * The state that follows; null is an appointment that does not exist yet. Throws where the event cannot
- * happen to an appointment in this state.
- */
+/** The state that follows; null where the event cannot happen. The state null is a new appointment. */
+export const following = (
+  state: AppointmentState | null,
+  event: AppointmentEvent,
+): AppointmentState | null => (state === null ? FIRST : STEPS[state])[event] ?? null;
+
+/** Like `following`; throws where the event cannot happen. */
 export function nextAppointment(
   state: AppointmentState | null,
   event: AppointmentEvent,
 ): AppointmentState {
-  const next = (state === null ? FIRST : STEPS[state])[event];
-  if (next === undefined) throw new Error(`'${event}' cannot happen to what is ${state ?? 'new'}`);
+  const next = following(state, event);
+  if (next === null) throw new Error(`'${event}' cannot happen to what is ${state ?? 'new'}`);
   return next;
 }
 

@@ -1,46 +1,34 @@
 import type { ApiAnswers } from '@clinic/contract';
-import { type TextCode, text } from '@clinic/contract/texts';
 import {
-  type AppointmentForm,
   type AppointmentMode,
   type AppointmentType,
+  type ByStaff,
   type Translations,
   type ClinicDate,
   type ContactPreference,
-  type CrashReport,
-  type CrashReportRefusal,
   type Doctor,
   type EpochSeconds,
-  type Experiencing,
   type FeeAtClinic,
   type OverrideReason,
   type OwnAppointment,
-  type ReasonLabel,
   type ReservationRefusal,
+  type ReservationRequest,
   type SlotFacts,
   type SlotRequest,
   type Take,
-  type Treatment,
   appointmentMode,
   ELIGIBILITY_RULES,
-  EXPERIENCING,
   holdOfKey,
   isCancellableBy,
   isLinked,
-  MEDICATION_LENGTH,
-  OTHER_TREATMENT_LENGTH,
-  reasonRule,
-  SYMPTOM_LENGTH,
   toClinic,
-  TREATMENTS,
-  whyCrashReportRefused,
-  whyReasonRefused,
 } from '@clinic/domain';
 
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { Ids } from '../../server/ports.ts';
-import { type FieldProblem, type RefusalDetails, type Said, said } from '../../server/refusal.ts';
+import type { FieldProblem, RefusalDetails } from '../../server/refusal.ts';
+import { answersContext, answersToKeep } from './answers.ts';
 
 /** An appointment on a provider's time: a hold, a booking, or what became of one. */
 export interface StoredAppointment extends OwnAppointment {
@@ -85,65 +73,66 @@ export type Whose = PatientId | { readonly recordId: string };
 
 export const isAccount = (whose: Whose): whose is PatientId => typeof whose === 'string';
 
-/** The owner of a stored appointment. */
-export const whoseOf = ({
-  patientId,
-  recordId,
-}: {
+/** Null for a record without an account. */
+export const accountOf = (whose: Whose): PatientId | null => (isAccount(whose) ? whose : null);
+
+/** The account that an appointment is of; null for a record without an account. */
+export interface Owned {
   readonly patientId: PatientId | null;
-  readonly recordId: string;
-}): Whose => patientId ?? { recordId };
+}
+
+/** What names a stored appointment and its owner. */
+export type OwnedAppointment = Owned & Pick<StoredAppointment, 'id' | 'recordId'>;
+
+export const whoseOf = ({ patientId, recordId }: Omit<OwnedAppointment, 'id'>): Whose =>
+  patientId ?? { recordId };
+
+/** What a patient sends to hold a slot. */
+export interface HoldRequest extends Pick<Reservation, 'slot' | 'rescheduleOf' | 'forPayment'> {
+  readonly patientId: PatientId;
+}
 
 /** What a patient sends to book, to pay for or to move an appointment. */
-export interface BookingRequest {
+export interface BookingRequest extends Pick<Reservation, 'slot' | 'answers' | 'asserted'> {
   readonly patientId: PatientId;
-  readonly slot: SlotRequest;
-  readonly answers: ApiAnswers;
   /** Names the request for ever. */
   readonly requestKey: string;
+}
+
+/** R-98: what staff send to book for a patient, or to move an appointment of theirs. */
+export interface StaffRequest
+  extends
+    Omit<NonNullable<Reservation['byStaff']>, 'overrides'>,
+    Pick<Reservation, 'whose' | 'slot' | 'rescheduleOf'> {
+  readonly requestKey: string;
+}
+
+/** A slot to be reserved. A `rescheduleOf` of a hold skips limits, fee and documents. */
+export interface Reservation extends Omit<ReservationRequest, 'heldAs'> {
+  readonly whose: Whose;
+  readonly answers: ApiAnswers;
   /** Values that the client sent but may not decide. */
   readonly asserted: { readonly ticklers: readonly string[]; readonly paymentToken: string | null };
+  readonly byStaff?: ByStaff & {
+    readonly staffId: string;
+    /** Null where no rule is to be overridden. */
+    readonly overrideReason: OverrideReason | null;
+    /** True when the clinic, not the patient, wants another time for the appointment. */
+    readonly movedByClinic: boolean;
+  };
 }
 
-export interface HoldRequest {
-  readonly purpose: 'hold';
-  readonly patientId: PatientId;
-  readonly slot: SlotRequest;
-  /** The appointment that this hold is to move: such a hold skips limits, fee and documents. */
-  readonly rescheduleOf: string | null;
-  /** The patient enters payment: the hold on the same slot then lasts longer. */
-  readonly forPayment: boolean;
+/** A slot that is held: for the patient to continue booking, or while its fee is paid. */
+export interface Held {
+  readonly kind: 'held';
+  readonly appointmentId: string;
+  /** The fee of the slot for this patient. */
+  readonly chargeCents: number;
+  /** A new hold, which has no answers yet; a hold that was renewed or moves one must be read for them. */
+  readonly shown?: ShownHold;
 }
 
-export type BookRequest =
-  | (BookingRequest & { readonly purpose: 'book' })
-  | (BookingRequest & { readonly purpose: 'reschedule'; readonly rescheduleOf: string | null })
-  | StaffRequest;
-
-/** R-98: staff book for a patient, or move an appointment of theirs. */
-export interface StaffRequest extends Omit<BookingRequest, 'patientId'> {
-  readonly purpose: 'staff';
-  readonly whose: Whose;
-  readonly rescheduleOf: string | null;
-  readonly staffId: string;
-  /** Null leaves the length to the clinic's rules. */
-  readonly minutes: number | null;
-  /** Null where no rule is to be overridden. */
-  readonly overrideReason: OverrideReason | null;
-  /** True when the clinic, not the patient, wants another time for the appointment. */
-  readonly movedByClinic: boolean;
-  /** The patient is to pay by a link: until then the time is only held. */
-  readonly byLink: boolean;
-  /** The payment-link hold to book with its fee due at the clinic; refused when that hold is gone. */
-  readonly link: string | null;
-}
-
-/** For `reserveIn`: a slot is held for a payment only in the transaction that begins the payment. */
-export type PayRequest = BookingRequest & { readonly purpose: 'pay' };
-
-export type ReserveRequest = HoldRequest | BookRequest | PayRequest;
-
-/** A standing appointment, with what is needed to display it. */
+/** A booked appointment, with what is needed to display it. */
 export interface BookedAppointment {
   readonly kind: 'booked' | 'rescheduled';
   readonly appointment: StoredAppointment;
@@ -158,7 +147,7 @@ export interface BookedAppointment {
 /** What an appointment carries from the moment it is booked, or held for its payment. */
 export interface AppointmentDetails {
   readonly onceADay: boolean;
-  readonly requestKey: string;
+  readonly requestKey: string | null;
   readonly bookingNumber: string;
   readonly answersSealed: Uint8Array;
   readonly isCancellable: boolean;
@@ -206,7 +195,7 @@ export function refusalDetails({
     ...(errors && { errors }),
     ...(retryAfter && { retryAfter }),
     ...(isOwn && { appointments: because.map(({ id }) => id) }),
-    // Nobody else took a time that is the patient's own.
+    // The time is the patient's own: no one else took it.
     ...(isOwn && code === 'slotTaken' && { says: 'timeAlreadyYours' }),
   };
 }
@@ -242,29 +231,20 @@ export function holdNamedBy(stored: string | null): string | null {
   return stored?.startsWith(SENT) ? holdOfKey(stored.slice(SENT.length)) : null;
 }
 
-/** The sealing context of an appointment's answers: stored rows are bound to this exact text. */
-export const answersContext = (appointmentId: string) => `claim.answers:${appointmentId}`;
-
-interface Decided extends Pick<
-  Take<StoredAppointment>,
-  'hold' | 'moves' | 'paidCents' | 'overridden'
-> {
-  readonly offer: Offer;
-}
-
 /**
- * Everything that an appointment carries. A moved appointment keeps its number, payment and ticklers;
+ * Everything that a new appointment carries. A moved appointment keeps its number, payment and ticklers;
  * its calendar event continues under the same number with the next sequence.
  */
-export function detailsOf(
+export function newDetails(
   { keyring, ids }: { readonly keyring: Pick<Keyring, 'seal'>; readonly ids: Ids },
+  { answers, requestKey, byStaff }: Pick<Reservation, 'answers' | 'requestKey' | 'byStaff'>,
   {
-    answers,
-    requestKey,
-    ...by
-  }: Omit<BookingRequest, 'patientId'> &
-    Partial<Pick<StaffRequest, 'staffId' | 'movedByClinic' | 'byLink'>>,
-  { offer, hold, moves, paidCents, overridden }: Decided,
+    offer,
+    hold,
+    moves,
+    paidCents,
+    overridden,
+  }: Omit<Take<StoredAppointment>, 'kind'> & { readonly offer: Offer },
 ): (appointmentId: string) => AppointmentDetails {
   const { type } = offer;
   if (type === null) throw new Error('Booked what is not offered');
@@ -272,15 +252,15 @@ export function detailsOf(
   const kept = JSON.stringify(answersToKeep(type.form, answers));
   // A patient who pays by a link books the time that staff hold for them.
   const linked = hold !== null && isLinked(hold) ? hold : null;
-  const bookedBy = by.staffId ?? linked?.bookedBy ?? null;
-  const isDue = by.staffId !== undefined && by.byLink !== true && type.chargeCents > 0;
+  const bookedBy = byStaff?.staffId ?? linked?.bookedBy ?? null;
+  const isDue = byStaff !== undefined && !byStaff.byLink && type.chargeCents > 0;
   return (appointmentId) => ({
     onceADay: ELIGIBILITY_RULES[eligibility].oncePerDay && !overridden.includes('oneEachDay'),
     bookedBy,
     beyondLimits:
       (moves?.beyondLimits ?? linked?.beyondLimits ?? false) ||
       overridden.some((rule) => rule === 'oneEachDay' || rule === 'twoUpcoming'),
-    movedByClinic: moves !== null && by.movedByClinic === true,
+    movedByClinic: moves !== null && byStaff?.movedByClinic === true,
     // A moved appointment keeps its fee at the clinic, due or taken.
     feeAtClinic: moves ? moves.feeAtClinic : isDue ? { cents: type.chargeCents } : null,
     requestKey,
@@ -301,8 +281,8 @@ function newBookingNumber(ids: Ids): string {
 }
 
 /** The names of sent fields that a client may not decide and that differ from the stored values. */
-export function ignoredOf(
-  { asserted }: Pick<BookingRequest, 'asserted'>,
+export function ignoredFields(
+  { asserted }: Pick<Reservation, 'asserted'>,
   moves: StoredAppointment | null,
 ): string[] {
   const ticklers = asserted.ticklers.join('\n') !== (moves?.ticklers ?? []).join('\n');
@@ -317,16 +297,12 @@ export function codeOf({ rescheduledFrom }: StoredAppointment): BookedAppointmen
   return rescheduledFrom === null ? 'booked' : 'rescheduled';
 }
 
-interface JustBooked {
-  readonly slot: SlotRequest;
-  readonly offer: Offer;
-  readonly id: string;
-  readonly details: AppointmentDetails;
-  readonly now: EpochSeconds;
-}
-
-/** The appointment as it will stand once it is booked with its details. */
-export function booked({ slot, offer, id, details, now }: JustBooked): BookedAppointment {
+/** The appointment as it will be once it is booked with its details. */
+export function booked(
+  { slot, offer }: { readonly slot: SlotRequest; readonly offer: Offer },
+  { id, details }: { readonly id: string; readonly details: AppointmentDetails },
+  now: EpochSeconds,
+): BookedAppointment {
   const { type, provider } = offer;
   if (type === null || provider === null) throw new Error('Booked what is not offered');
   const appointment: StoredAppointment = {
@@ -349,109 +325,4 @@ export function booked({ slot, offer, id, details, now }: JustBooked): BookedApp
   const mode = appointmentMode(type, appointment.contactPreference);
   const { description, translations = null } = type;
   return { kind: codeOf(appointment), appointment, description, translations, mode, doctor };
-}
-
-const LABELS: Record<ReasonLabel, TextCode> = {
-  reason: 'labelReason',
-  claimNumber: 'labelClaimNumber',
-  licenceNumber: 'labelLicenceNumber',
-};
-
-/** Everything wrong with the answers of an appointment, in the words of §5, by field. */
-export function whyAnswersRefused(
-  form: AppointmentForm,
-  answers: ApiAnswers,
-  today: ClinicDate,
-): FieldProblem[] {
-  const reason = reasonProblem(form, answers.reason);
-  const problems = reason === null ? [] : [{ field: 'reason', message: reason }];
-  return form === 'injuryClaim' ? [...problems, ...crashProblems(answers, today)] : problems;
-}
-
-function reasonProblem(form: AppointmentForm, reason: string): Said | null {
-  const { label, minimum, maximum } = reasonRule(form);
-  const withLabel =
-    (code: TextCode, n?: number): Said =>
-    (locale) =>
-      text(locale, code, { label: text(locale, LABELS[label]), n });
-  switch (whyReasonRefused(form, reason)) {
-    case 'empty':
-      return withLabel('reasonMissing');
-    case 'tooShort':
-      return withLabel('reasonTooShort', minimum);
-    case 'tooLong':
-      return withLabel('reasonTooLong', maximum);
-    case null:
-      return null;
-  }
-}
-
-function crashProblems(answers: ApiAnswers, today: ClinicDate): FieldProblem[] {
-  const unknown = unknownKeys(answers);
-  if (unknown.length > 0) return unknown;
-  return whyCrashReportRefused(crashReport(answers), today).map((refusal) => ({
-    field: refusal.field === 'crashDate' ? 'crashYear' : apiField(refusal),
-    message: wordsOf(refusal),
-  }));
-}
-
-function apiField({ field }: CrashReportRefusal): string {
-  return field === 'otherTreatment' ? 'treatmentList' : field;
-}
-
-function wordsOf(refusal: CrashReportRefusal): Said {
-  switch (refusal.field) {
-    case 'crashDate':
-      return said('crashDateInvalid');
-    case 'contactPreference':
-      return said('contactPreferenceMissing');
-    case 'symptom':
-      return said('symptomLength', SYMPTOM_LENGTH);
-    case 'experiencingList':
-      return said('experiencingMissing');
-    case 'treatmentList':
-      return said('treatmentMissing');
-    case 'otherTreatment':
-      return said('otherTreatmentLength', OTHER_TREATMENT_LENGTH);
-    case 'medicationTaken':
-      return refusal.code === 'missing'
-        ? said('medicationMissing')
-        : said('medicationLength', MEDICATION_LENGTH);
-  }
-}
-
-const isExperiencing = (key: string): key is Experiencing =>
-  (EXPERIENCING as readonly string[]).includes(key);
-const isTreatment = (item: string | { key: 'other'; text: string }): item is Treatment =>
-  typeof item !== 'string' ||
-  (item !== 'other' && (TREATMENTS as readonly string[]).includes(item));
-
-function unknownKeys(answers: ApiAnswers): FieldProblem[] {
-  const message = said('notInTheList');
-  const problems: FieldProblem[] = [];
-  if (!(answers.experiencingList ?? []).every(isExperiencing))
-    problems.push({ field: 'experiencingList', message });
-  if (!(answers.treatmentList ?? []).every(isTreatment))
-    problems.push({ field: 'treatmentList', message });
-  return problems;
-}
-
-/** The injury-claim answers as the rules read them. */
-function crashReport(answers: ApiAnswers): CrashReport {
-  return {
-    crashYear: answers.crashYear ?? null,
-    crashMonth: answers.crashMonth ?? null,
-    crashDay: answers.crashDay ?? null,
-    contactPreference: answers.contactPreference ?? null,
-    symptom: answers.symptom ?? '',
-    experiencingList: (answers.experiencingList ?? []).filter(isExperiencing),
-    treatmentList: (answers.treatmentList ?? []).filter(isTreatment),
-    medicationTaken: answers.medicationTaken ?? null,
-  };
-}
-
-/** The answers to store: the trimmed reason, and for an injury claim the crash report. */
-export function answersToKeep(form: AppointmentForm, answers: ApiAnswers): ApiAnswers {
-  const reason = answers.reason.trim();
-  return form === 'injuryClaim' ? { ...answers, reason } : { reason };
 }

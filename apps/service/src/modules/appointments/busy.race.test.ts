@@ -18,7 +18,8 @@ import { type BusySpan, keepBusySpans, takeFreedSteps } from './busy.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { patientRecord } from '../records/schema.ts';
 import { appointment, busySpan } from './schema.ts';
-import { bookByStaff, takeFeeAtClinic } from './by-staff/staff-booking.ts';
+import { takeFeeAtClinic } from './by-staff/staff-booking.ts';
+import { bookForPatient } from './reserve.ts';
 import { moveByStaff } from './by-staff/staff-changes.store.ts';
 import { type Appointments, appointments } from './store.ts';
 import { emrBook } from '../emr/index.ts';
@@ -189,7 +190,7 @@ describe('A fee that is taken while its appointment is moved', () => {
       const ports = { ...clinic.platform, appointments: slow, emrBook, heldPayments };
       const start = eight + 4 * 300;
       const slot = { providerId: '101', start, end: start + 300, type: 'O' };
-      const moving = bookByStaff(
+      const moving = bookForPatient(
         ports,
         {
           staffId,

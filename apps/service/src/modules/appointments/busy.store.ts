@@ -9,7 +9,7 @@ import { own } from './state.store.ts';
 
 /** Time taken by something that only the EMR knows of, rounded to our five-minute steps. */
 export interface BusySpan extends Span {
-  /** The EMR's id of the entry, or a name of ours for a span that we added. */
+  /** The EMR's id of the entry, or our own name for a span that we added. */
   readonly sourceId: string;
   readonly clinicDate: ClinicDate;
 }
@@ -46,10 +46,6 @@ export async function keepBusySpans(
   if (gone.length > 0 || added.length > 0) {
     await endSpans(tx, gone, added);
     await insertSpans(tx, added);
-    await takeSteps(
-      tx,
-      added.map(({ id }) => id),
-    );
   }
   return gone.length + added.length;
 }
@@ -65,11 +61,8 @@ export const daysBefore = async (
         select distinct provider_id as "providerId", clinic_date::text as date from busy_span
          where stands and source_id = any(${entries}::text[])`;
 
-/** Adds one span, which stands until the EMR's own list of that day is kept. */
-export async function addBusySpan(tx: Tx, span: IdentifiedSpan): Promise<void> {
-  await insertSpans(tx, [span]);
-  await takeSteps(tx, [span.id]);
-}
+/** Adds one span, which remains until the EMR's own list of that day is kept. */
+export const addBusySpan = (tx: Tx, span: IdentifiedSpan): Promise<void> => insertSpans(tx, [span]);
 
 /**
  * Records the time that an appointment was moved away from as an ended span. The appointment's row
@@ -85,7 +78,7 @@ export async function notePlaceLeft(
             ${start - (start % 300)}, ${end + ((300 - (end % 300)) % 300)}, false)`;
 }
 
-/** Ends the spans that are gone, and standing spans whose EMR entry now has another time. */
+/** Ends the spans that are gone, and the spans whose EMR entry now has another time. */
 async function endSpans(tx: Tx, gone: readonly IdentifiedSpan[], moved: readonly BusySpan[]) {
   // A separate statement waits for transactions that are giving these spans steps: the next sees them.
   const ending = await sql<{ id: string }>(tx, 'busy-lock')`
@@ -100,7 +93,7 @@ async function endSpans(tx: Tx, gone: readonly IdentifiedSpan[], moved: readonly
     delete from appointment_step where appointment_id in (select id from ended)`;
 }
 
-async function insertSpans(tx: Tx, spans: readonly IdentifiedSpan[]) {
+async function insertSpans(tx: Tx, spans: readonly IdentifiedSpan[]): Promise<void> {
   if (spans.length === 0) return;
   const column = <Value>(of: (span: IdentifiedSpan) => Value) => spans.map(of);
   await sql(tx, 'busy-insert')`
@@ -109,6 +102,7 @@ async function insertSpans(tx: Tx, spans: readonly IdentifiedSpan[]) {
                          ${column(({ providerId }) => providerId)}::text[],
                          ${column(({ clinicDate }) => clinicDate)}::date[],
                          ${column(({ start }) => start)}::bigint[], ${column(({ end }) => end)}::bigint[])`;
+  await takeSteps(tx, spans);
 }
 
 /**
@@ -119,10 +113,7 @@ export async function takeFreedSteps(tx: Tx, now: EpochSeconds): Promise<void> {
   // Skips spans that another transaction is ending: steps given to them now would never be freed.
   const lacking = await sql<{ id: string }>(tx, 'busy-lacking')`
     select id from busy_span where stands and lacks_steps order by id for update skip locked`;
-  await takeSteps(
-    tx,
-    lacking.map(({ id }) => id),
-  );
+  await takeSteps(tx, lacking);
   const placed = await sql<{ id: string }>(tx, 'busy-placed')`
     select id from appointment c
      where placed_by_staff and ${own.standsBooked} and end_s > ${now}
@@ -177,8 +168,9 @@ export const overlappedAppointments = (
      order by a.start_s, a.provider_id`;
 
 /** Takes free steps in ascending order, as every writer does; records which spans still lack some. */
-async function takeSteps(tx: Tx, ids: readonly string[]) {
-  if (ids.length === 0) return;
+async function takeSteps(tx: Tx, spans: readonly Pick<IdentifiedSpan, 'id'>[]) {
+  if (spans.length === 0) return;
+  const ids = spans.map(({ id }) => id);
   const taken = await sql<{ id: string }>(tx, 'busy-take-steps')`
     insert into appointment_step (provider_id, step_start_s, appointment_id)
     select provider_id, step, id

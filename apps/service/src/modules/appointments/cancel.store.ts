@@ -2,16 +2,12 @@ import type { EpochSeconds } from '@clinic/domain';
 
 import { type Db, type Tx, sql } from '../../database/db.ts';
 import type { LaterParts } from '../../platform.ts';
-import type { PatientId } from '../../security/sessions.store.ts';
-import type { StoredAppointment } from './appointment.ts';
+import type { Owned, StoredAppointment } from './appointment.ts';
 import { own } from './state.store.ts';
 import { storedColumns } from './store.ts';
 
 /** An appointment that the EMR is to cancel, with its patient. */
-export interface ToCancel extends StoredAppointment {
-  /** Null for a record without an account. */
-  readonly patientId: PatientId | null;
-}
+export type ToCancel = StoredAppointment & Owned;
 
 /** Appointments that the EMR has been due to cancel since `since` or earlier, the oldest first. */
 export const toBeCancelled = (db: Db, parts: LaterParts, since: EpochSeconds, most: number) =>
@@ -21,7 +17,7 @@ export const toBeCancelled = (db: Db, parts: LaterParts, since: EpochSeconds, mo
 
 /**
  * Records that an appointment is to be cancelled at the patient's wish: it keeps its time until the EMR
- * confirms. False when that was recorded before, or it no longer stands.
+ * confirms. False when that was recorded before, or the appointment has ended.
  */
 export async function askToCancel(tx: Tx, id: string, now: EpochSeconds): Promise<boolean> {
   const rows = await sql<{ id: string }>(tx, 'appointments-ask-to-cancel')`
@@ -32,7 +28,7 @@ export async function askToCancel(tx: Tx, id: string, now: EpochSeconds): Promis
 }
 
 /**
- * Drops the patient's pending cancellation of a standing appointment. Returns the appointment's
+ * Drops the patient's pending cancellation of a booked appointment. Returns the appointment's
  * calendar sequence, or null when no cancellation was pending.
  */
 export async function stopCancelling(tx: Tx, id: string): Promise<number | null> {

@@ -13,22 +13,22 @@ import type { Tx } from '../../database/db.ts';
 import type { Who } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { refused, whoseOf } from './appointment.ts';
-import type { BookingRefusal, StoredAppointment } from './appointment.ts';
-import { type Ended, auditOverride, recordCancelled, recordLinkOver, transact } from './changes.ts';
+import type { BookingRefusal, OwnedAppointment, StoredAppointment } from './appointment.ts';
+import {
+  type Ended,
+  RULES_OVERRIDDEN,
+  audit,
+  enqueueCancelInEmr,
+  recordCancelled,
+  recordLinkOver,
+  transact,
+} from './changes.ts';
 import { askToCancel, stopCancelling } from './cancel.store.ts';
-import { enqueueCancelInEmr } from './for-emr.ts';
 import type { BookingPorts, CancelSent, Cancelled } from './ports.ts';
-
-interface GivenUp {
-  readonly id: string;
-  /** Null for a record without an account. */
-  readonly patientId: PatientId | null;
-  readonly recordId: string;
-}
 
 /**
  * Cancels an appointment. Repeating it is harmless, and so is cancelling an appointment that was
- * moved: its successor stands.
+ * moved: the new one stays booked.
  */
 export async function cancelAppointment(
   ports: BookingPorts,
@@ -57,7 +57,7 @@ export interface MayCancel {
   readonly appointment: StoredAppointment;
 }
 
-/** Whether a patient may cancel. Locks them, so that none of their other requests is decided meanwhile. */
+/** Whether a patient may cancel. Locks them, so that none of their other requests is decided at the same time. */
 export async function mayCancelIn(
   { appointments, parts }: BookingPorts,
   tx: Tx,
@@ -90,7 +90,7 @@ function decide(
 
 /** What cancelling an appointment as part of a closing needs. */
 interface OfClosing {
-  /** Whether the time is still closed; nobody can reopen it until the transaction ends. */
+  /** Whether the time is still closed; no one can reopen it until the transaction ends. */
   readonly isClosed: (tx: Tx) => Promise<boolean>;
   /** The free times that the email names. */
   readonly offered: readonly OfferedTime[];
@@ -100,12 +100,12 @@ interface OfClosing {
 
 /**
  * R-44: the clinic cancels an appointment, whatever the hour and the fee. The payments sweeper refunds
- * in full what was paid. False when it no longer stood, the time is open again, or staff keep it in
+ * in full what was paid. False when it had ended, the time is open again, or staff keep it in
  * the EMR.
  */
 export const cancelByClinic = (
   ports: BookingPorts,
-  own: GivenUp,
+  own: OwnedAppointment,
   who: Who,
   ofClosing?: OfClosing,
 ): Promise<EndedByStaff> =>
@@ -117,11 +117,11 @@ type EndedByStaff = 'cancelled' | 'cancelSent' | false;
 /**
  * R-98: staff cancel at the patient's wish, under the patient's rules (R-44, R-53): what was paid is
  * kept, and an appointment that the patient could not cancel stays, unless staff give a reason. False
- * when it no longer stood, or staff keep it in the EMR.
+ * when it had ended, or staff keep it in the EMR.
  */
 export async function cancelForPatient(
   ports: BookingPorts,
-  own: GivenUp,
+  own: OwnedAppointment,
   who: Who,
   overrideReason: OverrideReason | null = null,
 ): Promise<EndedByStaff | 'notCancellable'> {
@@ -131,11 +131,12 @@ export async function cancelForPatient(
   if (standing === null || !standsBooked(standing)) return false;
   const why = whyCannotCancel(standing, who.now);
   if (why !== null && overrideReason === null) return 'notCancellable';
-  const override = why !== null && { id: own.id, actor: who.actor, rules: [why], overrideReason };
   return endByStaff(ports, own, who, {
     wantedBy: 'patient',
     note: async (tx) => {
-      if (override) await auditOverride(ports, tx, override, who.now);
+      const details = { rules: [why], reason: overrideReason };
+      const entry = { actor: who.actor, action: RULES_OVERRIDDEN, details, at: who.now };
+      if (why !== null) await audit(ports, tx, own.id, entry);
     },
   });
 }
@@ -148,14 +149,14 @@ interface ByStaff extends Pick<Ended, 'byClinic' | 'wantedBy'> {
 
 async function endByStaff(
   ports: BookingPorts,
-  { id, ...own }: GivenUp,
+  { id, ...own }: OwnedAppointment,
   { actor, now }: Who,
   { ofClosing, note, ...asked }: ByStaff,
 ): Promise<EndedByStaff> {
   const { emr, emrBook } = ports;
   let kind: 'cancelled' | 'cancelSent' = 'cancelled';
   if (emr !== null) {
-    // At the patient's wish it counts from now on as the patient's own cancellation: whoever first finds
+    // At the patient's wish it counts from now on as the patient's own cancellation: the process that first finds
     // it cancelled in the EMR, such as the sync, then keeps the fee.
     const countsAsPatients = asked.wantedBy === 'patient' && own.patientId !== null;
     let isAsked = false;
@@ -167,12 +168,12 @@ async function endByStaff(
       return true;
     });
     if (!stands) return false;
-    const letGoThere = await emrBook.withdraw(emr, id);
-    if (letGoThere === 'kept') {
+    const withdrawn = await emrBook.withdraw(emr, id);
+    if (withdrawn === 'kept') {
       if (isAsked) await ports.database.inTransaction((tx) => stopCancelling(tx, id));
       return false;
     }
-    if (letGoThere === null) kind = 'cancelSent';
+    if (withdrawn === null) kind = 'cancelSent';
   }
   const outcome = await transact(ports, async (tx) => {
     // With an EMR this was checked before: what the EMR was asked to cancel is cancelled here too.
@@ -196,7 +197,7 @@ const BY_ITSELF = { isClosed: () => Promise.resolve(true), note: () => Promise.r
 /** Releases a patient's hold; false when it is gone, being paid for or being confirmed by the EMR. */
 export async function releaseByClinic(
   ports: BookingPorts,
-  { id, patientId }: GivenUp,
+  { id, patientId }: OwnedAppointment,
   { actor, now }: Who,
   ofClosing: Pick<OfClosing, 'isClosed' | 'note'> = BY_ITSELF,
 ): Promise<boolean> {
@@ -207,8 +208,7 @@ export async function releaseByClinic(
     const standing = await ports.appointments.lockAppointment(tx, ports.parts, id);
     if (standing === null || !mayLapse(standing)) return { kind: 'gone' as const };
     await ports.appointments.release(tx, id, now);
-    const subject = `appointment:${id}`;
-    await ports.appendAudit(tx, { actor, action: 'hold released', subject, at: now });
+    await audit(ports, tx, id, { actor, action: 'hold released', at: now });
     if (isLinked(standing)) await recordLinkOver(ports, tx, standing, now);
     await ofClosing.note(tx, 'released');
     return { kind: 'released' as const };

@@ -1,22 +1,15 @@
-import type {
-  CancelRefusal,
-  EpochSeconds,
-  OfferedTime,
-  ReservationRefusal,
-  SlotRequest,
-} from '@clinic/domain';
+import type { EpochSeconds, OfferedTime, SlotRequest } from '@clinic/domain';
 
 import { CommitOutcomeUnknown } from '../../database/db.ts';
 import type { Database, Tx, Work } from '../../database/db.ts';
-import type { PatientId } from '../../security/sessions.store.ts';
+import type { AuditEntry } from '../../security/audit.store.ts';
 import { refused } from './appointment.ts';
-import type { BookingRefusal, StaffRequest, StoredAppointment } from './appointment.ts';
+import type { BookingRefusal, Owned, StoredAppointment } from './appointment.ts';
 import type { BookingPorts } from './ports.ts';
 import type { LapsedHold } from './store.ts';
-import { enqueueCancelInEmr, enqueueTicklers } from './for-emr.ts';
 
 /**
- * Runs one transaction, in which a conflict means that somebody else took the slot first. After a
+ * Runs one transaction, in which a conflict means that another patient took the slot first. After a
  * COMMIT whose outcome is unknown the work runs once more: it first waits for the patient's lock,
  * which the lost transaction holds until it ends, and then looks for what this request may have
  * written.
@@ -76,10 +69,37 @@ export function enqueueEmail(
   return outbox.enqueue(tx, APPOINTMENT_EMAIL, { ...email }, now);
 }
 
+/** Outbox kind of a cancellation in the EMR, which is retried until the EMR answers. */
+export const CANCEL_IN_EMR = 'cancel-in-emr';
+
+/** Has the outbox cancel whatever the EMR still has of an appointment, after the transaction. */
+export const enqueueCancelInEmr = (
+  { outbox }: Pick<BookingPorts, 'outbox'>,
+  tx: Tx,
+  appointmentId: string,
+  dueAt: EpochSeconds,
+) => outbox.enqueue(tx, CANCEL_IN_EMR, { appointmentId }, dueAt);
+
+/** Outbox kind of news for a provider. */
+export const TICKLER_TO_EMR = 'tickler-to-emr';
+
+/** Queues ticklers for a patient's booking: that they moved it, and their injury-claim answers. */
+async function enqueueTicklers(
+  { outbox, emr }: Pick<BookingPorts, 'outbox' | 'emr'>,
+  tx: Tx,
+  { id, rescheduledFrom, bookedBy, movedByClinic, contactPreference }: StoredAppointment,
+  now: EpochSeconds,
+): Promise<void> {
+  if (emr === null || bookedBy !== null || movedByClinic) return;
+  const enqueue = (about: 'moved' | 'injuryClaim') =>
+    outbox.enqueue(tx, TICKLER_TO_EMR, { about, appointmentId: id }, now);
+  if (rescheduledFrom !== null) await enqueue('moved');
+  // Only the injury-claim form asks how the patient wants to be seen.
+  if (contactPreference !== null) await enqueue('injuryClaim');
+}
+
 /** An audit entry about a slot or the appointment on it, with the ignored fields of the request. */
-interface OnTrail {
-  /** Null for a record without an account. */
-  readonly patientId: PatientId | null;
+interface OnTrail extends Owned {
   readonly slot: SlotRequest;
   readonly id: string;
   readonly action: string;
@@ -92,7 +112,7 @@ interface OnTrail {
 
 /** Appends the entry to the audit trail. */
 export function auditSlot(
-  { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
+  ports: Pick<BookingPorts, 'appendAudit'>,
   tx: Tx,
   {
     patientId,
@@ -110,30 +130,19 @@ export function auditSlot(
   const moved = movedFrom ? { movedFrom, ...(movedByClinic && { wantedBy: 'clinic' }) } : {};
   const details = { provider, start, type, ...moved, ...(ignored.length > 0 && { ignored }) };
   const actor = bookedBy === null ? `patient:${patientId}` : `staff:${bookedBy}`;
-  return appendAudit(tx, { actor, action, subject: `appointment:${id}`, details, at });
+  return audit(ports, tx, id, { actor, action, details, at });
 }
 
-interface Overridden extends Pick<StaffRequest, 'overrideReason'> {
-  /** A staff member. */
-  readonly actor: string;
-  readonly id: string;
-  readonly rules: readonly (ReservationRefusal | CancelRefusal)[];
-}
+/** R-98: the action by which staff override rules, with their reason. */
+export const RULES_OVERRIDDEN = 'rules overridden';
 
-/** R-98: records the rules that staff overrode when booking or cancelling, and why. */
-export const auditOverride = (
+/** Appends an entry about an appointment to the audit trail. */
+export const audit = (
   { appendAudit }: Pick<BookingPorts, 'appendAudit'>,
   tx: Tx,
-  { actor, overrideReason: reason, id, rules }: Overridden,
-  at: EpochSeconds,
-): Promise<void> =>
-  appendAudit(tx, {
-    actor,
-    action: 'rules overridden',
-    subject: `appointment:${id}`,
-    details: { rules, reason },
-    at,
-  });
+  id: string,
+  entry: Omit<AuditEntry, 'subject'>,
+): Promise<void> => appendAudit(tx, { ...entry, subject: `appointment:${id}` });
 
 export async function auditLapsed(
   ports: Pick<BookingPorts, 'appendAudit' | 'outbox'>,
@@ -141,29 +150,10 @@ export async function auditLapsed(
   holds: readonly LapsedHold[],
   at: EpochSeconds,
 ): Promise<void> {
-  const lapsed = { actor: 'system:holds', action: 'hold lapsed', at };
   for (const hold of holds) {
-    await ports.appendAudit(tx, { ...lapsed, subject: `appointment:${hold.id}` });
-    if (hold.bookedBy !== null) await recordLinkOver(ports, tx, hold, at);
+    await audit(ports, tx, hold.id, { actor: 'system:holds', action: 'hold lapsed', at });
+    if (hold.isLinked) await recordLinkOver(ports, tx, hold, at);
   }
-}
-
-interface Linked extends Pick<OnTrail, 'patientId' | 'ignored'> {
-  readonly appointment: StoredAppointment;
-  readonly link: NonNullable<EmailOf['link']>;
-}
-
-/** R-98: records that staff hold a time, and emails the patient the link for paying its fee. */
-export async function recordLinkSent(
-  ports: Pick<BookingPorts, 'appendAudit' | 'outbox'>,
-  tx: Tx,
-  { patientId, appointment, ignored = [], link }: Linked,
-  now: EpochSeconds,
-): Promise<void> {
-  const { id, bookedBy, sequence } = appointment;
-  const action = 'time held for a payment link';
-  await auditSlot(ports, tx, { patientId, slot: appointment, id, action, ignored, bookedBy }, now);
-  await enqueueEmail(ports, tx, { event: 'payLink', appointmentId: id, sequence, link }, now);
 }
 
 /** Emails the patient that the time held for a payment link is not booked and nothing was charged. */
@@ -182,7 +172,7 @@ interface Booked extends Pick<OnTrail, 'patientId' | 'ignored'> {
 /**
  * Writes what goes with a booking: the end of the appointment that it moves and the transfer of its
  * money, the audit entry, the email, and the ticklers for the provider in the EMR. False when the
- * appointment to move was ended meanwhile by somebody else, such as the clinic: then nothing moves,
+ * appointment to move was ended by someone else, such as the clinic, at the same time: then nothing moves,
  * and the caller rolls back.
  */
 export async function recordBooked(
@@ -204,7 +194,7 @@ export async function recordBooked(
       { patientId, slot: appointment, id, action, movedFrom, ignored, bookedBy, movedByClinic },
       now,
     ),
-    // Without an account there is nobody to email.
+    // Without an account there is no one to email.
     patientId === null
       ? null
       : enqueueEmail(ports, tx, { event, appointmentId: id, sequence: appointment.sequence }, now),
@@ -213,10 +203,8 @@ export async function recordBooked(
   return ended;
 }
 
-export interface Ended {
+export interface Ended extends Owned {
   readonly id: string;
-  /** Null for a record without an account. */
-  readonly patientId: PatientId | null;
   readonly actor: string;
   readonly byClinic?: true;
   /** Set when staff cancel. */
@@ -225,8 +213,8 @@ export interface Ended {
 }
 
 /**
- * Ends an appointment, with its audit entry and its email; false when it no longer stood. Without an
- * account there is nobody to email.
+ * Ends an appointment, with its audit entry and its email; false when it had ended before. Without an
+ * account there is no one to email.
  */
 export async function recordCancelled(
   ports: Pick<BookingPorts, 'appointments' | 'parts' | 'appendAudit' | 'outbox'>,
@@ -238,10 +226,8 @@ export async function recordCancelled(
   const ending = { id, patientId, movedTo: null, ...byClinic };
   const sequence = await appointments.endAppointment(tx, parts, ending, now);
   if (sequence === null) return false;
-  const subject = `appointment:${id}`;
   const details = wantedBy && { details: { wantedBy } };
-  const action = 'appointment cancelled';
-  await ports.appendAudit(tx, { actor, action, subject, ...details, at: now });
+  await audit(ports, tx, id, { actor, action: 'appointment cancelled', ...details, at: now });
   const email = { event: 'cancelled', appointmentId: id, sequence, ...byClinic, offered } as const;
   if (patientId !== null) await enqueueEmail(ports, tx, email, now);
   return true;
@@ -251,17 +237,12 @@ export async function recordCancelled(
 export async function recordNotBooked(
   ports: Pick<BookingPorts, 'appendAudit' | 'outbox'>,
   tx: Tx,
-  {
-    id,
-    sequence,
-    patientId,
-  }: Pick<StoredAppointment, 'id' | 'sequence'> & { readonly patientId: PatientId | null },
+  { id, sequence, patientId }: Pick<StoredAppointment, 'id' | 'sequence'> & Owned,
   now: EpochSeconds,
 ): Promise<void> {
-  const subject = `appointment:${id}`;
-  const trail = { actor: 'system:emr', action: 'appointment not confirmed', subject, at: now };
-  await ports.appendAudit(tx, trail);
-  // Without an account there is nobody to email: it is gone from the day sheet.
+  const action = 'appointment not confirmed';
+  await audit(ports, tx, id, { actor: 'system:emr', action, at: now });
+  // Without an account there is no one to email: it is gone from the day sheet.
   if (patientId !== null)
     await enqueueEmail(ports, tx, { event: 'notBooked', appointmentId: id, sequence }, now);
   await enqueueCancelInEmr(ports, tx, id, now);

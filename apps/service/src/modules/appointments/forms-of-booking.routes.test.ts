@@ -18,7 +18,7 @@ import {
 import { charge, practiceCard, privateAppointment } from '../../../testing/paying.ts';
 import { appointment } from './schema.ts';
 import { feePolicy, medicalProfile } from '../../schema.ts';
-import { answersContext } from './appointment.ts';
+import { answersContext } from './answers.ts';
 
 let clinic: TestApp;
 let token: string;

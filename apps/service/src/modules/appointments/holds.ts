@@ -14,12 +14,20 @@ import type { AppointmentFact, EpochSeconds, RefundReason } from '@clinic/domain
 
 import type { Tx } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
-import { answersContext, refused } from './appointment.ts';
+import { answersContext, openedAnswers } from './answers.ts';
+import { refused } from './appointment.ts';
 import type { BookingRefusal, ShownHold, StoredAppointment } from './appointment.ts';
 import { holdOf, sealedAnswers } from './listed.store.ts';
 import { takeFreedSteps } from './busy.store.ts';
-import { auditLapsed, recordBooked, recordLinkOver, recordNotBooked, transact } from './changes.ts';
-import { enqueueCancelInEmr } from './for-emr.ts';
+import {
+  audit,
+  auditLapsed,
+  enqueueCancelInEmr,
+  recordBooked,
+  recordLinkOver,
+  recordNotBooked,
+  transact,
+} from './changes.ts';
 import type { BookingPorts, HoldPorts } from './ports.ts';
 
 const MOST_AT_ONCE = 100;
@@ -35,10 +43,10 @@ interface WhichHold {
 }
 
 /**
- * A hold to give back. A hold that the clinic is confirming, or that staff placed for a payment link,
- * is given back only when its flag is set.
+ * A hold to release. A hold that the clinic is confirming, or that staff placed for a payment link, is
+ * released only when its flag is set.
  */
-interface GivenBack extends WhichHold {
+interface HoldToRelease extends WhichHold {
   readonly evenConfirming?: boolean;
   readonly evenLinked?: boolean;
   /** Sends no email that the payment link is over. */
@@ -46,34 +54,34 @@ interface GivenBack extends WhichHold {
 }
 
 /**
- * Gives the patient's hold back, after giving up a payment under way for it; repeating it is harmless.
- * With a key, gives back only the hold that it names, lapsed or not: a hold that another tab has placed
- * since stays, and a late request for the named hold books nothing.
+ * Releases the patient's hold, after giving up a payment under way for it; repeating it is harmless. With a
+ * key, releases only the hold that it names, lapsed or not: a hold that another tab has placed since stays,
+ * and a late request for the named hold books nothing.
  */
 export async function releaseHold(
   ports: HoldPorts,
-  which: GivenBack,
+  which: HoldToRelease,
   now: EpochSeconds,
   by?: Parameters<HoldPorts['heldPayments']['giveUp']>[2],
 ): Promise<Released | BookingRefusal> {
-  const tryRelease = () =>
+  const attempt = () =>
     transact<Released | StillPaying>(ports, (tx) => release(ports, tx, which, now));
-  let outcome = await tryRelease();
+  let outcome = await attempt();
   if (outcome.kind === 'paying') {
     await ports.heldPayments.giveUp(which.patientId, outcome.appointmentId, by);
-    outcome = await tryRelease();
+    outcome = await attempt();
   }
   return outcome.kind === 'paying' ? refused('paymentUnderWay') : outcome;
 }
 
 /**
- * Gives the patient's hold back inside another transaction, such as sign-out. A hold that the clinic is
+ * Releases the patient's hold inside another transaction, such as sign-out. A hold that the clinic is
  * confirming or that is being paid for stays: only the EMR's answer or the payment releases it.
  */
 export async function releaseHoldIn(
   ports: ReleasePorts,
   tx: Tx,
-  which: Pick<GivenBack, 'patientId' | 'evenLinked' | 'withoutEmail'>,
+  which: Pick<HoldToRelease, 'patientId' | 'evenLinked' | 'withoutEmail'>,
   now: EpochSeconds,
 ): Promise<Released | BookingRefusal> {
   const released = await release(ports, tx, { ...which, key: null }, now);
@@ -81,11 +89,12 @@ export async function releaseHoldIn(
 }
 
 async function release(
-  { appointments, parts, appendAudit, outbox }: ReleasePorts,
+  ports: ReleasePorts,
   tx: Tx,
-  { patientId, key, evenConfirming = false, evenLinked = false, withoutEmail = false }: GivenBack,
+  { patientId, key, evenConfirming, evenLinked, withoutEmail }: HoldToRelease,
   now: EpochSeconds,
 ): Promise<Released | StillPaying | BookingRefusal> {
+  const { appointments, parts } = ports;
   const named = key === null ? null : holdOfKey(key);
   const [, own] = await Promise.all([
     appointments.lockPatient(tx, parts, patientId),
@@ -99,19 +108,19 @@ async function release(
   if (hold && isConfirming(hold) && !evenConfirming) return refused('clinicConfirming');
   if (hold && isPaying(hold)) return { kind: 'paying', appointmentId: hold.id };
   if (hold && (await appointments.release(tx, hold.id, now))) {
-    const [actor, subject] = [`patient:${patientId}`, `appointment:${hold.id}`];
-    await appendAudit(tx, { actor, action: 'hold released', subject, at: now });
-    if (isLinked(hold) && !withoutEmail) await recordLinkOver({ outbox }, tx, hold, now);
+    const actor = `patient:${patientId}`;
+    await audit(ports, tx, hold.id, { actor, action: 'hold released', at: now });
+    if (isLinked(hold) && !withoutEmail) await recordLinkOver(ports, tx, hold, now);
     // The EMR may have booked it or may still book it: it is cancelled there now, and again later.
     if (isConfirming(hold))
       for (const dueAt of [now, now + CONFIRMING_SECONDS])
-        await enqueueCancelInEmr({ outbox }, tx, hold.id, dueAt);
+        await enqueueCancelInEmr(ports, tx, hold.id, dueAt);
   }
   return { kind: 'released' };
 }
 
 /**
- * The patient's standing hold with its draft, or null. A hold that moves an appointment shows that
+ * The patient's current hold with its draft, or null. A hold that moves an appointment shows that
  * appointment's answers until it has a draft of its own.
  */
 export async function readHold(
@@ -125,7 +134,7 @@ export async function readHold(
   const { id, rescheduledFrom: moved } = appointment;
   const of = draftSealed === null && moved !== null ? moved : id;
   const sealed = of === id ? draftSealed : await sealedAnswers(database.db, of);
-  const draft = sealed && (JSON.parse(keyring.open(answersContext(of), sealed)) as ApiAnswers);
+  const draft = sealed && openedAnswers(keyring, of, sealed);
   return { appointment, draft };
 }
 
@@ -154,8 +163,8 @@ export async function saveDraft(
 }
 
 /**
- * Frees lapsed holds and returns how many; any number of processes may do so at once. Nobody has to
- * wait for it to book: taking a slot frees a lapsed hold that is in the way.
+ * Frees lapsed holds and returns how many; any number of processes may do so at once. A booking
+ * does not wait for it: taking a slot frees a lapsed hold that is in the way.
  */
 export async function expireHolds(ports: BookingPorts, now: EpochSeconds): Promise<number> {
   let freed = 0;
@@ -223,7 +232,7 @@ export async function settleAppointment(
   { patientId, appointmentId, appointment, change, payment }: PaidStep,
   now: EpochSeconds,
 ): Promise<EpochSeconds | null> {
-  const { appointments, parts, appendAudit } = ports;
+  const { appointments, parts } = ports;
   if (change === 'book') {
     const booked = await appointments.settle(tx, parts, appointmentId, 'paying', now);
     if (booked === null) throw new Error('A paid slot was not held any more');
@@ -244,8 +253,8 @@ export async function settleAppointment(
       await recordNotBooked(ports, tx, { ...appointment, patientId }, now);
       await takeFreedSteps(tx, now);
     } else {
-      const [actor, subject] = ['system:payments', `appointment:${appointmentId}`];
-      await appendAudit(tx, { actor, action: 'hold lapsed', subject, at: now });
+      const entry = { actor: 'system:payments', action: 'hold lapsed', at: now };
+      await audit(ports, tx, appointmentId, entry);
       if (appointment && isLinked(appointment)) await recordLinkOver(ports, tx, appointment, now);
     }
     return null;
@@ -257,6 +266,6 @@ export async function settleAppointment(
   }
   const hold = { heldAt: appointment.holdPlacedAt ?? now, until: appointment.holdExpiresAt ?? now };
   const until = (payment === 'atBank' && renewedForBank(hold, now)?.until) || hold.until;
-  if (until !== hold.until) await appointments.prolongPaying(tx, appointmentId, { until }, now);
+  if (until !== hold.until) await appointments.prolongPaying(tx, { id: appointmentId, until }, now);
   return until;
 }

@@ -7,15 +7,11 @@ export {
   releaseHoldIn,
   settleAppointment,
 } from './holds.ts';
+export { answersContext } from './answers.ts';
 export { type BookingFacts, bookingFacts } from './offer.store.ts';
-export { type Held, inReservation, reserveIn } from './reserve.ts';
+export { bookForPatient, holdForPayment } from './reserve.ts';
 export { bookingRequest, registerBooking, shownAppointment } from './routes.ts';
-export {
-  bookByStaff,
-  endLink,
-  giveFeeBackAtClinic,
-  takeFeeAtClinic,
-} from './by-staff/staff-booking.ts';
+export { endLink, giveFeeBackAtClinic, takeFeeAtClinic } from './by-staff/staff-booking.ts';
 export { noteAttendanceAtDesk, takeBackNoShow } from './by-staff/attendance.ts';
 export {
   type MayCancel,
@@ -62,9 +58,9 @@ export {
   type BookedAppointment,
   type BookingRefusal,
   type BookingRequest,
+  type Held,
   type StoredAppointment,
   type Whose,
-  answersContext,
   holdNamedBy,
   isAccount,
   refusalDetails,
@@ -74,6 +70,8 @@ export {
 } from './appointment.ts';
 export {
   APPOINTMENT_EMAIL,
+  CANCEL_IN_EMR,
+  TICKLER_TO_EMR,
   enqueueEmail,
   recordBooked,
   recordCancelled,
@@ -101,7 +99,6 @@ export {
   noteAttendance,
   ownInEmr,
 } from './by-staff/staff-changes.store.ts';
-export { CANCEL_IN_EMR, TICKLER_TO_EMR } from './for-emr.ts';
 export {
   type ToCancel,
   askToCancel,

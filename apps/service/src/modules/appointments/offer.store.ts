@@ -44,7 +44,7 @@ const offeredToRecord = (
 
 /**
  * Everything that an offer is made of, in one row: all joins are on primary keys. A type without a
- * fee is not offered: nobody books what the fee policy does not know.
+ * fee is not offered: what the fee policy does not know cannot be booked.
  */
 const offeredTo = (
   whom: Part,
@@ -115,23 +115,6 @@ export async function lockPatient(tx: Tx, { patients }: LaterParts, whose: Whose
     await sql(tx, 'appointments-lock-patient')`
       select 1 from ${patients} p where p.id = ${whose} for no key update`;
   else await lockRecord(tx, whose.recordId);
-}
-
-/**
- * Locks the patient's standing hold, after the patient's row; false without one. From then on no other
- * transaction can free the hold, even if it reads a later clock: it waits, and finds the hold booked.
- */
-export async function lockHold(
-  tx: Tx,
-  id: string,
-  patientId: PatientId,
-  now: EpochSeconds,
-): Promise<boolean> {
-  const locked = await sql(tx, 'appointments-lock-hold')`
-    select 1 from appointment c
-     where c.id = ${id} and c.patient_id = ${patientId} and ${own.mayLapse} and c.hold_expires_at_s > ${now}
-       for no key update`;
-  return locked.length > 0;
 }
 
 /** What rate limits count among a patient's appointments, and the time that counts for each. */

@@ -19,7 +19,7 @@ import type { AppointmentDetails } from './appointment.ts';
 const start = toInstant('2026-11-23', '13:00');
 const slot = { providerId: '101', start, end: start + 300, type: 'V' as const };
 const terms = { heldAt: NOW, until: NOW + 900 };
-const unmoved = { rescheduledFrom: null, replaces: null };
+const unmoved = { rescheduledFrom: null };
 const details: AppointmentDetails = {
   onceADay: true,
   requestKey: 'slot:x',
@@ -71,7 +71,7 @@ describe('a hold that is being paid for', () => {
       holdExpiresAt: NOW + 900,
     });
     expect(await copy()).toEqual([20_000]);
-    expect(await inTx((tx) => appointments.prolongPaying(tx, id, { until: NOW + 1800 }, NOW))).toBe(
+    expect(await inTx((tx) => appointments.prolongPaying(tx, { id, until: NOW + 1800 }, NOW))).toBe(
       true,
     );
     expect((await read())?.holdExpiresAt).toBe(NOW + 1800);
@@ -82,7 +82,6 @@ describe('a hold that is being paid for', () => {
       ...slot,
       ...terms,
       rescheduledFrom: null,
-      replaces: id,
       id: randomUUID(),
       patientId,
       recordId: 'record',

@@ -5,7 +5,7 @@ import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { Emr } from '../records/emr.ts';
-import type { BookedAppointment, BookingRefusal, StoredAppointment } from './appointment.ts';
+import type { BookedAppointment, BookingRefusal, Owned, StoredAppointment } from './appointment.ts';
 import type { ToCancel } from './cancel.store.ts';
 import type { Appointments } from './store.ts';
 
@@ -72,11 +72,9 @@ export type Cancelled = { readonly kind: 'cancelled' };
 export type CancelSent = { readonly kind: 'cancelSent' };
 
 /** A slot that is held, with all details of its appointment, while the EMR is asked to book it. */
-export interface AskEmr {
+export interface AskEmr extends Owned {
   readonly kind: 'askEmr';
   readonly emr: Emr;
-  /** Null for a record without an account. */
-  readonly patientId: PatientId | null;
   readonly answers: ApiAnswers;
   /** The answer to give once the EMR has booked the appointment. */
   readonly outcome: BookedAppointment;

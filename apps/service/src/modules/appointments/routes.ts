@@ -45,7 +45,7 @@ import {
   listedAppointmentsOf,
 } from './listed.store.ts';
 import type { HeldPayments, EmrBook } from './ports.ts';
-import { reserve } from './reserve.ts';
+import { book, hold, move } from './reserve.ts';
 import { appointments } from './store.ts';
 
 /** Holds and bookings, and My Appointments. */
@@ -63,7 +63,7 @@ export function registerBooking(
     if (rescheduleOf !== null && !isUuid(rescheduleOf)) return refuse('notFound');
     const forPayment = body.forPayment === true;
     const request = { patientId: patient.id, slot: slotOf(body), rescheduleOf, forPayment };
-    const held = await reserve(ports, { purpose: 'hold', ...request }, now);
+    const held = await hold(ports, request, now);
     if (held.kind === 'refused') return answerRefusal(held);
     const shown = held.shown ?? (await readHold(ports, patient.id, now));
     return shown === null
@@ -118,8 +118,8 @@ export function registerBooking(
     };
     const moves = body.isReschedule === true || rescheduleOf !== null;
     const appointment = moves
-      ? await reserve(ports, { purpose: 'reschedule', ...asked, rescheduleOf }, now)
-      : await reserve(ports, { purpose: 'book', ...asked }, now);
+      ? await move(ports, { ...asked, rescheduleOf }, now)
+      : await book(ports, asked, now);
     if (appointment.kind === 'refused') return answerRefusal(appointment);
     const extras = { message: text(locale, appointment.kind), code: appointment.kind };
     return {

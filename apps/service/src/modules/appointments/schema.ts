@@ -43,7 +43,7 @@ export const appointment = pgTable(
      * itself. Null from just before the write on, and for what version 0.2.0 asks for, which does not say.
      */
     unsentUntil: seconds('emr_unsent_until_s'),
-    /** A payment is under way: only the payment books it or lets it go. */
+    /** A payment is under way: only the payment books it or releases it. */
     paying: boolean().notNull().default(false),
     /** The appointment that this one moves; unique while neither is given up. */
     rescheduledFrom: uuid('rescheduled_from'),
@@ -81,7 +81,7 @@ export const appointment = pgTable(
      */
     cancelAskedAt: seconds('cancel_asked_at_s'),
     /**
-     * When the EMR no longer had what it had booked for a hold that was given up: what stands there under
+     * When the EMR no longer had what it had booked for a hold that was given up: what is there under
      * its key later was put there by staff.
      */
     emrEndedAt: seconds('emr_ended_at_s'),
@@ -142,7 +142,7 @@ export const appointment = pgTable(
 );
 
 /**
- * Taken time, one row per 5 minutes of an active appointment or of a busy span. Whoever inserts a step
+ * Taken time, one row per 5 minutes of an active appointment or of a busy span. The transaction that inserts a step
  * first has it: rivals wait on the primary key.
  */
 export const appointmentStep = pgTable(
@@ -163,13 +163,13 @@ export const appointmentStep = pgTable(
 
 /**
  * Time taken by something that only the EMR knows of. A span takes its steps as appointments do; steps
- * that an appointment of ours has stay with it.
+ * that one of our appointments has stay with it.
  */
 export const busySpan = pgTable(
   'busy_span',
   {
     id: uuid().primaryKey(),
-    /** The EMR's id of the entry, or a name of ours for a span that we added. */
+    /** The EMR's id of the entry, or our own name for a span that we added. */
     sourceId: text('source_id').notNull(),
     providerId: text('provider_id').notNull(),
     clinicDate: day('clinic_date').notNull(),

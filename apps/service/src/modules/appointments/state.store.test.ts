@@ -6,6 +6,7 @@ import {
   APPOINTMENT_STATUSES,
   type AppointmentEvent,
   type AppointmentState,
+  following,
   isConfirming,
   isHold,
   isLinked,
@@ -14,7 +15,6 @@ import {
   isUnderWay,
   keptItsTime,
   mayLapse,
-  nextAppointment,
   standsBooked,
   statusOf,
   wasBooked,
@@ -24,7 +24,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts';
 import { type Tx, part, sql } from '../../database/db.ts';
-import { STATE_COLUMNS, becomes, mayBecome, stateIn, stateValues } from './state.store.ts';
+import { STATE_COLUMNS, change, stateIn, stateValues } from './state.store.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -129,7 +129,7 @@ const QUESTIONS = {
   isConfirming,
   isLinked,
   isReleased,
-} satisfies Record<Exclude<keyof typeof own, 'word' | 'is'>, unknown>;
+} satisfies Record<Exclude<keyof typeof own, 'word' | 'is' | 'wasLinked'>, unknown>;
 
 test.each(APPOINTMENT_STATES)('the questions are answered of %s as in the domain', (state) =>
   inTx(async (tx) => {
@@ -148,18 +148,21 @@ async function after(tx: Tx, state: AppointmentState, event: AppointmentEvent) {
   const id = await insert(tx, COLUMNS[state]);
   const staff = event === 'link' ? part`, booked_by = ${STAFF}` : part``;
   const rows = await sql<{ word: string }>(tx)`
-    update appointment c set ${becomes[event]}${staff}
-     where id = ${id} and ${mayBecome[event]} returning ${own.word} as word`;
+    ${change(event, part`c.id = ${id}`, NOW, staff)} returning ${own.word} as word`;
   return rows[0]?.word ?? null;
 }
 
-function following(state: AppointmentState, event: AppointmentEvent) {
-  try {
-    return nextAppointment(state, event);
-  } catch {
-    return null;
-  }
-}
+test.each([
+  ['linked', true],
+  ['holding', false],
+] as const)('what lapsed says whether it was linked: %s', (state, wasLinked) =>
+  inTx(async (tx) => {
+    const id = await insert(tx, COLUMNS[state]);
+    const lapsed = await sql(tx)`
+      ${change('lapse', part`c.id = ${id}`, NOW)} returning ${own.wasLinked} as was`;
+    expect(lapsed).toEqual([{ was: wasLinked }]);
+  }),
+);
 
 test.each(APPOINTMENT_STATES)('%s is changed by each event as the domain says', (state) =>
   inTx(async (tx) => {

@@ -1,7 +1,12 @@
 import {
+  APPOINTMENT_EVENTS,
+  APPOINTMENT_STATES,
   type AppointmentEvent,
   type AppointmentState,
+  type EpochSeconds,
+  following,
   isConfirming,
+  isHold,
   isPaying,
   statusOf,
 } from '@clinic/domain';
@@ -10,8 +15,8 @@ import { type Part, part } from '../../database/db.ts';
 
 /**
  * The state of the appointment `of` of a statement, such as `c`: its word, and what may be asked of it, as the
- * functions of the domain under the same names ask it. Only this file knows the columns that the state
- * stands in: `state`, `confirming` and `paying`, for a hold also whether `booked_by`, and once it is released
+ * functions of the domain under the same names ask it. Only this file knows the columns of the
+ * state: `state`, `confirming` and `paying`, for a hold also whether `booked_by`, and once it is released
  * whether `hold_expires_at_s` is null; and `paid_cents`, a copy of what is paid that nothing reads. They are
  * those of version 0.2.0, which serves beside and reads the copy.
  */
@@ -40,6 +45,8 @@ export function stateIn(of: string) {
     isConfirming: part`(${c}.state = 'held' and ${c}.confirming)`,
     isLinked: part`(${c}.state = 'held' and not ${c}.confirming and ${c}.booked_by is not null)`,
     isReleased: part`${c}.state = 'released'`,
+    /** Whether an appointment that has lapsed was linked. */
+    wasLinked: part`${c}.booked_by is not null`,
     /** Whether it is in this state, which has a word of its own in the column. */
     is: (state: 'booked' | 'registered' | 'cancelled' | 'rescheduled' | 'noShow' | 'completed') =>
       part([`${of}.state = '${statusOf(state)}'`]),
@@ -49,56 +56,60 @@ export function stateIn(of: string) {
 /** Of the appointment `c`. */
 export const own = stateIn('c');
 
-/** Whether an event can happen to the appointment `c`, as `nextAppointment` says. */
-export const mayBecome: Record<AppointmentEvent, Part> = {
-  hold: own.mayLapse,
-  link: part`${own.mayLapse} and c.booked_by is null`,
-  pay: part`(${own.mayLapse} or ${own.isPaying})`,
-  ask: part`${own.isHold} and not c.confirming`,
-  unwritten: own.isConfirming,
-  unpaid: own.isPaying,
-  book: own.isHold,
-  lapse: own.mayLapse,
-  giveUp: part`c.state in ('held', 'released') and c.hold_expires_at_s is not null and not c.paying`,
-  arrive: own.standsBooked,
-  expect: part`(${own.is('registered')} or ${own.is('noShow')})`,
-  complete: own.is('registered'),
-  miss: own.standsBooked,
-  cancel: own.standsBooked,
-  move: own.standsBooked,
-};
-
 /** The column of the copy. */
 export const PAID_COPY = part`paid_cents`;
 
-const NOT_ASKED = part`confirming = false, emr_unsent_until_s = null`;
-const RELEASED = part`state = 'released', ${NOT_ASKED}, paying = false`;
+/** What is written of a state; a column that names itself stays as it is. */
+const columnsOf = (state: AppointmentState): Readonly<Record<string, string>> => ({
+  state: `'${statusOf(state)}'`,
+  confirming: String(isConfirming({ state })),
+  paying: String(isPaying({ state })),
+  emr_unsent_until_s: isConfirming({ state }) ? 'c.emr_unsent_until_s' : 'null',
+  hold_expires_at_s: isHold({ state }) || state === 'lapsed' ? 'c.hold_expires_at_s' : 'null',
+  booked_by: state === 'holding' ? 'null' : 'c.booked_by',
+});
+
+interface Step {
+  readonly from: AppointmentState;
+  readonly to: AppointmentState;
+}
+
+/** The assignment of a column; none where each of the steps leaves it as it is. */
+function assigned(column: string, steps: readonly Step[]): Part[] {
+  const values = steps.map(({ to }) => columnsOf(to)[column]);
+  if (values.every((value) => value === `c.${column}`)) return [];
+  if (new Set(values).size === 1) return [part([`${column} = ${values[0]}`])];
+  const whens = steps.map(({ from }, at) => `when '${from}' then ${values[at]}`);
+  return [part`${part([column])} = case ${own.word} ${part([whens.join(' ')])} end`];
+}
+
+function changeBy(event: AppointmentEvent) {
+  const steps = APPOINTMENT_STATES.flatMap((from) => {
+    const to = following(from, event);
+    return to === null ? [] : [{ from, to }];
+  });
+  const columns = Object.keys(columnsOf('booked')).flatMap((column) => assigned(column, steps));
+  const set = columns.reduce((all, each) => part`${all}, ${each}`);
+  const from = part([`(${steps.map((step) => `'${step.from}'`).join(', ')})`]);
+  return { set, happens: part`${own.word} in ${from}` };
+}
+
+const CHANGES = new Map(APPOINTMENT_EVENTS.map((event) => [event, changeBy(event)]));
 
 /**
- * The assignments by which an event changes the state. `link` goes with the member of staff in `booked_by`,
- * and `ask` with `emr_unsent_until_s`.
+ * The one way to change states: updates the appointments `c` that are `which`, where `nextAppointment` has a
+ * state for the event. `also` assigns more columns; with `link`, `booked_by`; with `ask`, `emr_unsent_until_s`.
  */
-export const becomes: Record<AppointmentEvent, Part> = {
-  hold: part`paying = false`,
-  link: part`paying = false`,
-  pay: part`paying = true`,
-  ask: part`confirming = true`,
-  unwritten: part`
-    ${NOT_ASKED}, booked_by = case when paying then booked_by end,
-    paid_cents = case when paying then paid_cents else 0 end`,
-  unpaid: part`
-    paying = false, ${NOT_ASKED}, booked_by = case when confirming then null else booked_by end,
-    paid_cents = 0`,
-  book: part`state = 'booked', ${NOT_ASKED}, paying = false, hold_expires_at_s = null`,
-  lapse: RELEASED,
-  giveUp: part`${RELEASED}, hold_expires_at_s = null`,
-  arrive: part`state = 'registered'`,
-  expect: part`state = 'booked'`,
-  complete: part`state = 'completed'`,
-  miss: part`state = 'no-show'`,
-  cancel: part`state = 'cancelled'`,
-  move: part`state = 'rescheduled', paid_cents = 0`,
-};
+export function change(
+  event: AppointmentEvent,
+  which: Part,
+  now: EpochSeconds,
+  also: Part = part``,
+): Part {
+  const { set, happens } = CHANGES.get(event) ?? changeBy(event);
+  return part`
+    update appointment c set ${set}, changed_at_s = ${now}::bigint${also} where ${which} and ${happens}`;
+}
 
 /** The columns of a new appointment's state, and their values; with `booked_by`, a hold is linked. */
 export const STATE_COLUMNS = part`state, confirming, paying`;

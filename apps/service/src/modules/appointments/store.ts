@@ -1,36 +1,30 @@
 import { STEP_SECONDS, isHold, nextAppointment, toClinic } from '@clinic/domain';
 import type { EpochSeconds, Hold, SlotRequest, Span } from '@clinic/domain';
 
-import { part, sql, writeLast } from '../../database/db.ts';
-import type { Db, Part, Tx } from '../../database/db.ts';
+import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
 import type { LaterParts } from '../../platform.ts';
 import type { RateRule } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { ASKING_SECONDS } from '../records/index.ts';
+import type { AppointmentDetails, Owned, StoredAppointment, Whose } from './appointment.ts';
 import { DERIVED, isAccount } from './appointment.ts';
-import type { AppointmentDetails, StoredAppointment, Whose } from './appointment.ts';
-import { lockHold, lockOffer, lockPatient, retryAfter } from './offer.store.ts';
-import { PAID_COPY, STATE_COLUMNS, becomes, mayBecome, own, stateValues } from './state.store.ts';
+import { lockOffer, lockPatient, retryAfter } from './offer.store.ts';
+import { PAID_COPY, STATE_COLUMNS, change, own, stateValues } from './state.store.ts';
 
-/** The span of time during which a slot is held, and the appointment that the hold is to move. */
-export interface HoldTerms extends Hold {
+/** A hold: its type, how long it lasts, and the appointment that it is to move. */
+export interface HoldTerms extends Hold, Pick<SlotRequest, 'type'> {
+  readonly id: string;
   readonly rescheduledFrom: string | null;
 }
 
-/** A slot to be held, in place of the patient's hold that it `replaces`. */
-export interface NewHold extends SlotRequest, HoldTerms {
-  readonly id: string;
-  /** Null for a record without an account. */
-  readonly patientId: PatientId | null;
+/** A slot to be held. */
+export interface NewHold extends HoldTerms, Span, Owned {
   readonly recordId: string;
-  readonly replaces: string | null;
 }
 
 /** An appointment that ends. */
-interface Ending {
+interface Ending extends Owned {
   readonly id: string;
-  /** Null for a record without an account. */
-  readonly patientId: PatientId | null;
   readonly byClinic?: boolean;
   /** The appointment that it moves to; null when it is cancelled. */
   readonly movedTo: string | null;
@@ -38,24 +32,14 @@ interface Ending {
   readonly inEmr?: boolean;
 }
 
-/** A hold that lapsed, with its patient. */
+/** A hold that lapsed. */
 export interface LapsedHold {
   readonly id: string;
-  readonly patientId: string | null;
-  /** The staff member who held it for a payment link; null when the patient held it. */
-  readonly bookedBy: string | null;
+  /** Whether staff held it for a payment link. */
+  readonly isLinked: boolean;
 }
 
-/** A hold, and the type that it is to have. */
-interface Held extends Pick<SlotRequest, 'type'> {
-  readonly id: string;
-}
-
-interface Prolonged extends Pick<Hold, 'until'> {
-  readonly answers?: Pick<AppointmentDetails, 'answersSealed' | 'contactPreference'>;
-}
-
-/** A hold that is confirming, and how its `unsentUntil` stood when whoever changes it last knew. */
+/** A hold that is confirming, and the `unsentUntil` that the caller has read. */
 export type Confirming = Pick<StoredAppointment, 'id' | 'unsentUntil'>;
 
 /** The columns of an appointment `c` by themselves. */
@@ -64,8 +48,7 @@ export const READ_COLUMNS = part`
   c.clinic_date::text as "clinicDate", c.type, ${own.word} as state,
   c.hold_placed_at_s as "holdPlacedAt", c.hold_expires_at_s as "holdExpiresAt", c.emr_unsent_until_s as "unsentUntil",
   c.rescheduled_from as "rescheduledFrom", c.request_key as "requestKey",
-  c.booking_number as "bookingNumber",
-  c.is_reschedulable as "isReschedulable", c.is_cancellable as "isCancellable", c.checkin,
+  c.booking_number as "bookingNumber", c.is_reschedulable as "isReschedulable", c.is_cancellable as "isCancellable", c.checkin,
   c.ticklers, c.sequence, c.changed_at_s as "changedAt", c.cancel_asked_at_s as "cancelAskedAt",
   c.contact_preference as "contactPreference", c.fee_at_clinic as "feeAtClinic",
   c.booked_by as "bookedBy", c.beyond_limits as "beyondLimits", c.moved_by_clinic as "movedByClinic"`;
@@ -85,12 +68,19 @@ export const ofWhom = (whose: Whose): Part =>
 export const nameOfWhom = (name: string, whose: Whose): string =>
   isAccount(whose) ? name : `${name}-of-record`;
 
-/** Appointments that began this long ago may still stand on today's clinic date. */
+/** Appointments that began this long ago may still be on today's clinic date. */
 const LOOK_BACK_SECONDS = 2 * 86_400;
 
 /** A hold that ended keeps nothing of what the patient wrote. */
-const EMPTIED = part`request_key = null, answers_sealed = null, contact_preference = null`;
-const FREED = part`freed as (delete from appointment_step where appointment_id in (select id from gone))`;
+const EMPTIED = part`, request_key = null, answers_sealed = null, contact_preference = null`;
+export const FREED = part`freed as (delete from appointment_step where appointment_id in (select id from gone))`;
+
+/** Frees the lapsed holds that are `which`. */
+const lapse = (which: Part, now: EpochSeconds) => part`
+  gone as (${change('lapse', part`c.hold_expires_at_s <= ${now} and ${which}`, now, EMPTIED)}
+           returning c.id, ${own.wasLinked} as "isLinked"), ${FREED}
+  select * from gone`;
+
 /** What is booked, or held until the EMR or the payment has answered. */
 export interface Carries {
   readonly event: 'book' | 'ask' | 'pay' | 'link';
@@ -107,24 +97,20 @@ const valuesOf = (details: AppointmentDetails) => part`
   ${details.contactPreference}::text, ${details.bookedBy}::uuid, ${details.beyondLimits}::boolean,
   ${details.movedByClinic}::boolean, ${details.feeAtClinic && JSON.stringify(details.feeAtClinic)}::text::jsonb`;
 
-interface Carried extends Held, Carries {
+interface Carried extends Carries, Pick<HoldTerms, 'id' | 'type'> {
   /** How long the hold lasts while its fee is to be paid. */
   readonly terms: Hold;
 }
 
-/** Until when the process that asks the EMR from now on may begin the write; others free the hold after. */
+/** What a hold waits for. */
+const AWAITS = {
+  paying: own.isPaying,
+  confirming: part`(${own.isConfirming} and not ${own.isPaying})`,
+};
+
+/** Until when the process that asks the EMR from now on may begin the write; after that others free the hold. */
 export const unsentUntil = (now: EpochSeconds): EpochSeconds => now + ASKING_SECONDS;
-const ask = (now: EpochSeconds) =>
-  part`${becomes.ask}, emr_unsent_until_s = ${unsentUntil(now)}::bigint`;
-
-function carried({ event, terms }: Pick<Carried, 'event' | 'terms'>, now: EpochSeconds): Part {
-  if (event === 'book') return becomes.book;
-  if (event === 'ask') return ask(now);
-  return part`${becomes[event]}, hold_placed_at_s = ${terms.heldAt}, hold_expires_at_s = ${terms.until}`;
-}
-
-/** Whether a write is waited for, or goes out with COMMIT (`writeLast`). */
-export type When = 'now' | 'last';
+const unsent = (now: EpochSeconds) => part`, emr_unsent_until_s = ${unsentUntil(now)}::bigint`;
 
 const any = async (rows: Promise<unknown[]>) => (await rows).length > 0;
 const first = async <Row>(rows: Promise<Row[]>) => (await rows)[0] ?? null;
@@ -136,11 +122,10 @@ const first = async <Row>(rows: Promise<Row[]>) => (await rows)[0] ?? null;
 export const appointments = {
   lockOffer,
   lockPatient,
-  lockHold,
   retryAfter,
 
   /**
-   * The patient's hold, standing appointments from two days ago on, what this request has made, and the
+   * The patient's hold, booked appointments from two days ago on, what this request has made, and the
    * named ones. A separate statement after the lock, so that it sees what the lock waited for.
    */
   standing: (
@@ -172,19 +157,11 @@ export const appointments = {
   /**
    * Takes all steps of the slot and inserts the hold, or the appointment with all its details; or takes
    * none and returns false. The steps come first, in ascending order: rivals wait on their primary key.
-   * The hold that it replaces is freed before the new row is inserted, or the patient would have two.
-   * With 'last' the statement goes out with COMMIT: a rival's step then ends the transaction as a
-   * conflict.
    */
-  async takeSlot(
-    tx: Tx,
-    hold: NewHold,
-    carries: Carries | null = null,
-    when: When = 'now',
-  ): Promise<boolean> {
+  async takeSlot(tx: Tx, hold: NewHold, carries: Carries | null = null): Promise<boolean> {
     const { id, patientId, recordId, providerId, start, end, type } = hold;
-    const { heldAt, until, rescheduledFrom, replaces } = hold;
-    const { event = 'hold' } = carries ?? {};
+    const { heldAt, until, rescheduledFrom } = hold;
+    const event = carries?.event ?? 'hold';
     const state = nextAppointment(null, event);
     const isHeld = isHold({ state });
     const [columns, values] = carries
@@ -193,88 +170,59 @@ export const appointments = {
           part`, ${event === 'ask' ? unsentUntil(heldAt) : null}::bigint, ${valuesOf(carries.details)}`,
         ]
       : [part``, part``];
-    // Where no hold is replaced, looking for one would be a fifth of the statement.
-    const [gone, onceGone] =
-      replaces === null
-        ? [part``, part``]
-        : [
-            part`,
-      gone as (
-        update appointment c set ${becomes.giveUp}, ${EMPTIED}, changed_at_s = ${heldAt}
-         where c.id = ${replaces}::uuid and ${mayBecome.giveUp} and (select is_free from free)
-        returning id),
-      ${FREED}`,
-            part` and (select count(*) from gone) >= 0`,
-          ];
-    const what = `${carries === null ? 'hold' : 'carried'}${replaces === null ? '' : '-instead'}`;
-    const name = `appointments-take-${what}-${when}`;
     // With generate_series the planner would estimate the length from the values and plan anew each time.
-    const steps = Array.from(
-      { length: Math.ceil((end - start) / STEP_SECONDS) },
-      (_, step) => start + step * STEP_SECONDS,
-    );
-    const statement = part`
+    const steps: number[] = [];
+    for (let step = start; step < end; step += STEP_SECONDS) steps.push(step);
+    const taken = sql(tx, `appointments-take-${carries === null ? 'hold' : 'carried'}`)`
       with steps as (
         insert into appointment_step (provider_id, step_start_s, appointment_id)
         select ${providerId}::text, step, ${id}::uuid from unnest(${steps}::bigint[]) as step
-        ${when === 'now' ? part`on conflict do nothing` : part``} returning 1),
-      free as (select (select count(*) from steps) = ${steps.length}::bigint as is_free)${gone}
+        on conflict do nothing returning 1)
       insert into appointment (id, provider_id, start_s, end_s, patient_id, record_id, clinic_date,
                                type, ${STATE_COLUMNS}, hold_placed_at_s, hold_expires_at_s,
                                rescheduled_from, created_at_s, changed_at_s${columns})
       select ${id}::uuid, ${providerId}::text, ${start}::bigint, ${end}::bigint,
              ${patientId}::uuid, ${recordId}::text, ${toClinic(start).date}::date, ${type}::text,
-             ${stateValues(state)}, ${isHeld ? heldAt : null}::bigint,
-             ${isHeld ? until : null}::bigint, ${rescheduledFrom}::uuid,
-             ${heldAt}::bigint, ${heldAt}::bigint${values}
-        from free where is_free${onceGone}
-      returning id`;
-    if (when === 'last') {
-      writeLast(tx, name, statement);
-      return true;
-    }
-    if (await any(sql(tx, name)`${statement}`)) return true;
+             ${stateValues(state)}, ${isHeld ? heldAt : null}::bigint, ${isHeld ? until : null}::bigint,
+             ${rescheduledFrom}::uuid, ${heldAt}::bigint, ${heldAt}::bigint${values}
+       where (select count(*) from steps) = ${steps.length}::bigint returning id`;
+    if (await any(taken)) return true;
     // A slot of several steps may have got some of them: gives those back.
-    if (end - start > STEP_SECONDS)
+    if (steps.length > 1)
       await sql(tx, 'appointments-drop-steps')`
         delete from appointment_step where appointment_id = ${id}`;
     return false;
   },
 
-  /** Prolongs a hold where it stands; false when it is gone. */
-  renewHold: (tx: Tx, hold: Held & HoldTerms, now: EpochSeconds) =>
+  /** Prolongs a hold on its slot; false when it is gone. */
+  renewHold: (tx: Tx, hold: HoldTerms, now: EpochSeconds) =>
     any(sql(tx, 'appointments-renew-hold')`
-      update appointment c set type = ${hold.type}, hold_placed_at_s = ${hold.heldAt},
-             hold_expires_at_s = ${hold.until}, rescheduled_from = ${hold.rescheduledFrom}::uuid,
-             changed_at_s = ${now}
-       where c.id = ${hold.id} and ${mayBecome.hold} returning c.id`),
+      ${change(
+        'hold',
+        part`c.id = ${hold.id}`,
+        now,
+        part`, type = ${hold.type}, hold_placed_at_s = ${hold.heldAt}, hold_expires_at_s = ${hold.until},
+             rescheduled_from = ${hold.rescheduledFrom}::uuid`,
+      )} returning c.id`),
 
   /**
    * Frees the slot of other patients' holds that lapsed by the clock, swept or not. Waits for a
    * transaction that is booking such a hold, then sees that it is booked and leaves it.
    */
-  releaseLapsed: (tx: Tx, { providerId, start, end }: Span, now: EpochSeconds) =>
-    sql<LapsedHold>(tx, 'appointments-release-lapsed')`
-      with gone as (
-        update appointment c set ${becomes.lapse}, ${EMPTIED}, changed_at_s = ${now}
-         where ${mayBecome.lapse} and c.hold_expires_at_s <= ${now}
-           and c.id in (select appointment_id from appointment_step
-                       where provider_id = ${providerId} and step_start_s >= ${start}
-                         and step_start_s < ${end})
-        returning c.id, c.patient_id, c.booked_by), ${FREED}
-      select id, patient_id as "patientId", booked_by as "bookedBy" from gone`,
+  releaseLapsed(tx: Tx, { providerId, start, end }: Span, now: EpochSeconds) {
+    const inSlot = part`c.id in (
+      select appointment_id from appointment_step
+       where provider_id = ${providerId} and step_start_s >= ${start} and step_start_s < ${end})`;
+    return sql<LapsedHold>(tx, 'appointments-release-lapsed')`with ${lapse(inSlot, now)}`;
+  },
 
-  /** Frees up to `most` lapsed holds that nobody else is freeing. */
+  /** Frees up to `most` lapsed holds that no one else is freeing. */
   sweepLapsed: (tx: Tx, now: EpochSeconds, most: number) =>
     sql<LapsedHold>(tx, 'appointments-sweep-lapsed')`
       with lapsed as (
-        select c.id from appointment c where ${mayBecome.lapse} and c.hold_expires_at_s <= ${now}
+        select c.id from appointment c where ${own.mayLapse} and c.hold_expires_at_s <= ${now}
          order by c.hold_expires_at_s limit ${most} for update skip locked),
-      gone as (
-        update appointment c set ${becomes.lapse}, ${EMPTIED}, changed_at_s = ${now}
-         where c.id in (select id from lapsed) and ${mayBecome.lapse}
-        returning c.id, c.patient_id, c.booked_by), ${FREED}
-      select id, patient_id as "patientId", booked_by as "bookedBy" from gone`,
+      ${lapse(part`c.id in (select id from lapsed)`, now)}`,
 
   /**
    * Gives up a hold and frees its steps; false when it was given up before. A lapsed hold is given up
@@ -282,66 +230,61 @@ export const appointments = {
    */
   release: (tx: Tx, id: string, now: EpochSeconds) =>
     any(sql(tx, 'appointments-release')`
-      with gone as (
-        update appointment c set ${becomes.giveUp}, ${EMPTIED}, changed_at_s = ${now}
-         where c.id = ${id} and ${mayBecome.giveUp} returning c.id), ${FREED}
+      with gone as (${change('giveUp', part`c.id = ${id}`, now, EMPTIED)} returning c.id), ${FREED}
       select id from gone`),
 
   /**
    * Gives a hold the details of its appointment: books it, or keeps it while the EMR is asked or the fee
-   * is paid. False when it is gone or kept already. 'last' is only for a hold that this transaction has
-   * locked.
+   * is paid. False when it is gone or kept already.
    */
-  async carry(
-    tx: Tx,
-    { id, type, details, event, terms }: Carried,
-    now: EpochSeconds,
-    when: When = 'now',
-  ): Promise<boolean> {
-    const name = `appointments-carry-${event}`;
-    const statement = part`
-      update appointment c
-         set ${carried({ event, terms }, now)}, type = ${type}, (${DETAILS}) = (${valuesOf(details)}),
-             rescheduled_from = ${details.rescheduledFrom}::uuid, changed_at_s = ${now}
-       where c.id = ${id} and ${own.mayLapse} and ${mayBecome[event]} returning c.id`;
-    if (when === 'now') return any(sql(tx, name)`${statement}`);
-    writeLast(tx, name, statement);
-    return true;
+  carry(tx: Tx, { id, type, details, event, terms }: Carried, now: EpochSeconds) {
+    const lasts = part`, hold_placed_at_s = ${terms.heldAt}, hold_expires_at_s = ${terms.until}`;
+    const until = { book: part``, ask: unsent(now), pay: lasts, link: lasts }[event];
+    return any(sql(tx, `appointments-carry-${event}`)`
+      ${change(
+        event,
+        part`c.id = ${id} and ${own.mayLapse}`,
+        now,
+        part`${until}, type = ${type}, (${DETAILS}) = (${valuesOf(details)}),
+             rescheduled_from = ${details.rescheduledFrom}::uuid`,
+      )} returning c.id`);
   },
 
   /** Books a hold that was kept for the EMR or the payment; null when it is booked already or gone. */
-  settle: (
+  settle(
     tx: Tx,
     parts: LaterParts,
     id: string,
-    kept: 'confirming' | 'paying',
+    awaited: keyof typeof AWAITS,
     now: EpochSeconds,
-  ): Promise<StoredAppointment | null> =>
-    first(sql<StoredAppointment>(tx, `appointments-settle-${kept}`)`
-      update appointment c set ${becomes.book}, changed_at_s = ${now}${kept === 'paying' ? part`` : part`, ${PAID_COPY} = ${parts.paidNow}`}
-       where c.id = ${id} and ${kept === 'paying' ? own.isPaying : part`${own.isConfirming} and not ${own.isPaying}`}
-       returning ${storedColumns(parts)}`),
+  ): Promise<StoredAppointment | null> {
+    const paid = awaited === 'paying' ? part`` : part`, ${PAID_COPY} = ${parts.paidNow}`;
+    return first(sql<StoredAppointment>(tx, `appointments-settle-${awaited}`)`
+      ${change('book', part`c.id = ${id} and ${AWAITS[awaited]}`, now, paid)}
+      returning ${storedColumns(parts)}`);
+  },
 
-  /** Notes that the EMR may be written to from now on; false where others have freed the hold meanwhile. */
+  /** Notes that the EMR may be written to from now on; false where another process has freed the hold. */
   noteWrite: (tx: Tx, { id, unsentUntil: until }: Confirming) =>
     any(sql(tx, 'appointments-note-write')`
       update appointment c set emr_unsent_until_s = null
-       where c.id = ${id} and ${own.isConfirming} and c.emr_unsent_until_s = ${until}::bigint
-       returning c.id`),
+       where c.id = ${id} and ${own.isConfirming} and c.emr_unsent_until_s = ${until}::bigint returning c.id`),
 
   /**
    * Ends the confirming of a hold, as the EMR was sent nothing of it or wrote nothing: an ordinary hold, or
-   * one that is still paid for. False where others have done so, and perhaps ask by now.
+   * one that is still paid for. False where another process has done so, and may ask again.
    */
   unconfirm: (tx: Tx, { id, unsentUntil: until }: Confirming, now: EpochSeconds) =>
     any(sql(tx, 'appointments-unconfirm')`
-      update appointment c set ${becomes.unwritten}, changed_at_s = ${now},
-             request_key = case when ${own.isPaying} then request_key end
-       where c.id = ${id} and ${mayBecome.unwritten}
-         and c.emr_unsent_until_s is not distinct from ${until}::bigint
-       returning c.id`),
+      ${change(
+        'unwritten',
+        part`c.id = ${id} and c.emr_unsent_until_s is not distinct from ${until}::bigint`,
+        now,
+        part`, request_key = case when ${own.isPaying} then request_key end,
+             ${PAID_COPY} = case when ${own.isPaying} then ${PAID_COPY} else 0 end`,
+      )} returning c.id`),
 
-  /** Holds of which the EMR was sent nothing, and that nobody asks for any more: their process is gone. */
+  /** Holds of which the EMR was sent nothing, and for which no process asks any more. */
   unsent: (db: Db, now: EpochSeconds, most: number) =>
     sql<Confirming>(db, 'appointments-unsent')`
       select c.id, c.emr_unsent_until_s as "unsentUntil" from appointment c
@@ -349,33 +292,34 @@ export const appointments = {
 
   /** Holds that have awaited the EMR's answer since `since` or earlier, with their patients. */
   unsettled: (db: Db, parts: LaterParts, since: EpochSeconds, most: number) =>
-    sql<StoredAppointment & Pick<NewHold, 'patientId'>>(db, 'appointments-unsettled')`
+    sql<StoredAppointment & Owned>(db, 'appointments-unsettled')`
       select ${storedColumns(parts)}, c.patient_id as "patientId" from appointment c
-       where ${own.isConfirming} and not ${own.isPaying} and c.emr_unsent_until_s is null
+       where ${AWAITS.confirming} and c.emr_unsent_until_s is null
          and c.changed_at_s <= ${since}
        order by c.changed_at_s limit ${most}`,
 
   /** Prolongs a hold that is being paid for; new answers replace the old. */
-  prolongPaying: (tx: Tx, id: string, to: Prolonged, now: EpochSeconds) =>
-    any(sql(tx, 'appointments-prolong-paying')`
-      update appointment c set hold_expires_at_s = ${to.until}, changed_at_s = ${now},
-             answers_sealed = coalesce(${to.answers?.answersSealed ?? null}::bytea, answers_sealed),
-             contact_preference = case when ${to.answers === undefined}::boolean
-                                       then contact_preference
-                                       else ${to.answers?.contactPreference ?? null} end
+  prolongPaying: (
+    tx: Tx,
+    { id, until }: Pick<HoldTerms, 'id' | 'until'>,
+    now: EpochSeconds,
+    answers?: Pick<AppointmentDetails, 'answersSealed' | 'contactPreference'>,
+  ) =>
+    any(sql(tx, `appointments-prolong-${answers ? 'answered' : 'paying'}`)`
+      update appointment c set hold_expires_at_s = ${until}, changed_at_s = ${now}
+             ${answers ? part`, answers_sealed = ${answers.answersSealed}, contact_preference = ${answers.contactPreference}` : part``}
        where c.id = ${id} and ${own.isPaying} returning c.id`),
 
   /** Marks a hold that is being paid for as confirming. */
   confirmPaying: (tx: Tx, id: string, now: EpochSeconds) =>
     sql(tx, 'appointments-confirm-paying')`
-      update appointment c set ${ask(now)}, changed_at_s = ${now}
-       where c.id = ${id} and ${own.isPaying} and ${mayBecome.ask}`,
+      ${change('ask', part`c.id = ${id} and ${own.isPaying}`, now, unsent(now))}`,
 
   /** Makes a hold ordinary again, as its payment is over: it may lapse or be released. */
   makeOrdinary: (tx: Tx, id: string, now: EpochSeconds) =>
     any(sql(tx, 'appointments-make-ordinary')`
-      update appointment c set ${becomes.unpaid}, request_key = null, changed_at_s = ${now}
-       where c.id = ${id} and ${mayBecome.unpaid} returning c.id`),
+      ${change('unpaid', part`c.id = ${id}`, now, part`, request_key = null, ${PAID_COPY} = 0`)}
+      returning c.id`),
 
   /** Locks one appointment and reads it, whatever its state; null when there is none. */
   lockAppointment: (tx: Tx, parts: LaterParts, id: string): Promise<StoredAppointment | null> =>
@@ -383,10 +327,10 @@ export const appointments = {
       select ${storedColumns(parts)} from appointment c where c.id = ${id} for update`),
 
   /**
-   * Ends a standing appointment and frees its steps. When it moves, its payment and ticklers go to the
+   * Ends a booked appointment and frees its steps. When it moves, its payment and ticklers go to the
    * new appointment. When the patient cancels, the payment is kept; when the clinic cancels or had moved
    * the appointment, the payment is left to be refunded. Returns the change's calendar sequence, or null
-   * when the appointment no longer stood.
+   * when the appointment had ended before.
    */
   async endAppointment(
     tx: Tx,
@@ -398,16 +342,18 @@ export const appointments = {
       movedTo === null ? (['cancel', moneyKept] as const) : (['move', moneyMoved] as const);
     await waitForSteps(tx, id);
     const name = `appointments-end-${event}${byClinic ? '-by-clinic' : ''}${inEmr ? '-in-emr' : ''}`;
+    const gone = change(
+      event,
+      part`c.id = ${id} and c.patient_id is not distinct from ${patientId}::uuid`,
+      now,
+      part`, sequence = sequence + 1, cancel_asked_at_s = ${inEmr ? now : null}::bigint,
+           request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end
+           ${event === 'move' ? part`, ${PAID_COPY} = 0, ticklers = '{}'` : part``}`,
+    );
     const [row] = await sql<{ sequence: number }>(tx, name)`
-      with ended as (
-        select ${id}::uuid as id, ${movedTo}::uuid as moved_to, ${now}::bigint as at_s),
-      gone as (
-        update appointment c set ${becomes[event]}, sequence = sequence + 1, changed_at_s = ${now},
-               cancel_asked_at_s = ${inEmr ? now : null}::bigint,
-               request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end
-               ${event === 'move' ? part`, ticklers = '{}'` : part``}
-         where c.id = ${id} and c.patient_id is not distinct from ${patientId}::uuid and ${mayBecome[event]}
-        returning c.id, c.sequence, c.moved_by_clinic)${inEmr ? part`` : part`, ${FREED}`}${byClinic ? part`` : part`, money as (${money})`}
+      with ended as (select ${id}::uuid as id, ${movedTo}::uuid as moved_to, ${now}::bigint as at_s),
+      gone as (${gone} returning c.id, c.sequence, c.moved_by_clinic)
+      ${inEmr ? part`` : part`, ${FREED}`}${byClinic ? part`` : part`, money as (${money})`}
       select sequence from gone`;
     return row?.sequence ?? null;
   },
@@ -415,7 +361,7 @@ export const appointments = {
   /**
    * Stores the answers given so far with the hold. Each save uses up `seconds / count` of the rule's
    * time, which comes back as time passes. Returns the seconds to wait, 0 when the answers were stored;
-   * null without a standing hold.
+   * null when the hold is gone.
    */
   async saveDraft(
     tx: Tx,
@@ -432,8 +378,7 @@ export const appointments = {
         select c.id, greatest(coalesce(c.drafts_until_s, 0), ${now}::bigint) + ${seconds / count}::float8 as until_s
           from appointment c
          where c.id = ${id}::uuid and c.patient_id = ${patientId} and ${own.mayLapse}
-           and c.hold_expires_at_s > ${now}::bigint
-           for update),
+           and c.hold_expires_at_s > ${now}::bigint for update),
       kept as (
         update appointment set answers_sealed = ${sealed}, changed_at_s = ${now}::bigint,
                drafts_until_s = hold.until_s

@@ -32,7 +32,7 @@ import { chargeAppointment } from '../payments/charge.ts';
 import { sweepPayments } from '../payments/settle.ts';
 import { closeTime, foreseeClosing, workOnClosing } from './closing.ts';
 import { LEASE_SECONDS, closingById } from './store.ts';
-import { reserve } from '../appointments/reserve.ts';
+import { book } from '../appointments/reserve.ts';
 import { appointments } from '../appointments/store.ts';
 import { emrBook } from '../emr/index.ts';
 
@@ -315,9 +315,9 @@ describe(`${PATIENTS} appointments whose time is closed by processes that end at
       const slot = { providerId: '102', start, end: start + 300, type: 'O' };
       const asserted = { ticklers: [], paymentToken: null };
       const request = { patientId, slot, answers: { reason: 'A cough' }, asserted };
-      const made = await reserve(
+      const made = await book(
         paying.ports(),
-        { purpose: 'book', ...request, requestKey: `sent:free-${n}` },
+        { ...request, requestKey: `sent:free-${n}` },
         paying.clock.now(),
       );
       expect(made.kind).toBe('booked');

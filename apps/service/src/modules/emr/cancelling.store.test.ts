@@ -16,7 +16,7 @@ import { type Emr, EmrOutcomeUnknown, EmrRefused, type ProviderId } from '../rec
 import { cancelAppointment, cancelForPatient, releaseByClinic } from '../appointments/cancel.ts';
 import { type CancelPauses, finishCancelling } from './withdraw.ts';
 import { settleUnknown } from './confirm.ts';
-import { reserve } from '../appointments/reserve.ts';
+import { book as bookFor, move } from '../appointments/reserve.ts';
 import { type BookingPorts } from '../appointments/ports.ts';
 import { appointment, appointmentStep } from '../appointments/schema.ts';
 import { appointments } from '../appointments/store.ts';
@@ -46,7 +46,7 @@ async function book(start: number, requestKey = `slot:101:${start}`): Promise<st
   const slot = { providerId: '101', start, end: start + 300, type: 'O' };
   const asserted = { ticklers: [], paymentToken: null };
   const request = { patientId, slot, answers: { reason: 'A cough' }, requestKey, asserted };
-  const made = await reserve(ports(), { purpose: 'book', ...request }, now());
+  const made = await bookFor(ports(), request, now());
   if (made.kind === 'refused') throw new Error(made.code);
   return made.appointment.id;
 }
@@ -123,8 +123,8 @@ test('one that is sent to the clinic is not moved', async () => {
   const slot = { providerId: '101', start: START + 3600, end: START + 3900, type: 'O' };
   const asserted = { ticklers: [], paymentToken: null };
   const request = { patientId, slot, answers: { reason: 'A cough' }, requestKey: 'k', asserted };
-  const moving = { purpose: 'reschedule', ...request, rescheduleOf: id } as const;
-  expect(await reserve(ports(), moving, now())).toMatchObject({ code: 'notReschedulable' });
+  const moving = { ...request, rescheduleOf: id };
+  expect(await move(ports(), moving, now())).toMatchObject({ code: 'notReschedulable' });
 });
 
 // Shows: R-44, R-53
@@ -374,7 +374,7 @@ test('it stands where another tab began to move it while the EMR was read', asyn
         requestKey: 'move',
         asserted,
       };
-      await reserve(ports(), { purpose: 'reschedule', ...moved, rescheduleOf: id }, now());
+      await move(ports(), { ...moved, rescheduleOf: id }, now());
       return found;
     },
   };

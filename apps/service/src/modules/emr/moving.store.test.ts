@@ -13,7 +13,7 @@ import { EmrOffline, type ProviderId } from '../records/emr.ts';
 import { requestKey } from '../appointments/appointment.ts';
 import { finishCancelling } from './withdraw.ts';
 import { settleUnknown } from './confirm.ts';
-import { reserve } from '../appointments/reserve.ts';
+import { book, move as moveTo } from '../appointments/reserve.ts';
 import { type BookingPorts } from '../appointments/ports.ts';
 import { appointment, appointmentStep } from '../appointments/schema.ts';
 import { appointments } from '../appointments/store.ts';
@@ -37,7 +37,7 @@ async function open() {
   clinic = await testApp({ emr });
   await aClinic(clinic.database, { providers: [{ id: '101', codes: 'O'.repeat(288) }] });
   patientId = await aPatientRow(clinic.database);
-  const made = await reserve(ports(), { purpose: 'book', ...requestFor(OLD) }, now());
+  const made = await book(ports(), requestFor(OLD), now());
   if (made.kind === 'refused') throw new Error(made.code);
   oldId = made.appointment.id;
   await clinic.platform.outbox.drain();
@@ -57,7 +57,7 @@ const requestFor = (start: number) => {
   return { patientId, slot, answers, requestKey: requestKey(undefined, slot), asserted };
 };
 const move = (over: Partial<BookingPorts> = {}) =>
-  reserve(ports(over), { purpose: 'reschedule', ...requestFor(NEW), rescheduleOf: oldId }, now());
+  moveTo(ports(over), { ...requestFor(NEW), rescheduleOf: oldId }, now());
 /** What the jobs do once nothing is on its way any more. */
 async function jobs(seconds = 60) {
   clinic.clock.advance(seconds);

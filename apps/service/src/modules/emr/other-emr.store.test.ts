@@ -25,7 +25,7 @@ import { appointments } from '../appointments/store.ts';
 import { settleUnknown } from './confirm.ts';
 import { expireHolds, releaseHold } from '../appointments/holds.ts';
 import { requestKey } from '../appointments/appointment.ts';
-import { reserve } from '../appointments/reserve.ts';
+import { book as bookFor, hold, move } from '../appointments/reserve.ts';
 import { syncFromEmr } from './sync/sync.ts';
 import { emrBook } from './emr-book.ts';
 
@@ -90,8 +90,7 @@ const requestFor = (at: number) => ({
   requestKey: requestKey(undefined, slotAt(at)),
   asserted: { ticklers: [], paymentToken: null },
 });
-const book = (at = start, now = NOW) =>
-  reserve(ports(), { purpose: 'book', ...requestFor(at) }, now);
+const book = (at = start, now = NOW) => bookFor(ports(), requestFor(at), now);
 const giveUp = (evenConfirming: boolean) =>
   releaseHold(
     { ...ports(), heldPayments: { giveUp: async () => undefined } },
@@ -147,8 +146,8 @@ describe('booking in records that another system keeps', () => {
     await book();
     emr.next = 'booked';
     const rival = await aPatientRow(clinic.database);
-    const again = { purpose: 'book', ...requestFor(start), patientId: rival } as const;
-    expect(await reserve(ports(), again, NOW)).toMatchObject({ code: 'slotTaken' });
+    const again = { ...requestFor(start), patientId: rival };
+    expect(await bookFor(ports(), again, NOW)).toMatchObject({ code: 'slotTaken' });
     expect(emr.requests).toHaveLength(1);
   });
 
@@ -169,9 +168,9 @@ describe('booking in records that another system keeps', () => {
     for (let turn = 0; turn < 2; turn += 1) await syncFromEmr(ports(), NOW);
     expect(await book(start + 86_400)).toMatchObject({ code: 'clinicUnreachable' });
     expect(await book()).toMatchObject({ kind: 'booked' });
-    const hold = { ...requestFor(start + 86_400), purpose: 'hold', rescheduleOf: null } as const;
+    const asked = { patientId, slot: slotAt(start + 86_400), rescheduleOf: null };
     const heldPayments = { giveUp: async () => undefined };
-    const holding = reserve({ ...ports(), heldPayments }, { ...hold, forPayment: false }, NOW);
+    const holding = hold({ ...ports(), heldPayments }, { ...asked, forPayment: false }, NOW);
     expect(await holding).toMatchObject({ kind: 'held' });
     expect(emr.requests).toHaveLength(1);
   });
@@ -341,8 +340,8 @@ describe('booking in records that another system keeps', () => {
       { providerIds: ['101'], from: start, to: start + 300 },
       NOW,
     );
-    const to = { ...requestFor(start + 86_400), purpose: 'reschedule', rescheduleOf: id } as const;
-    expect(await reserve(ports(), to, NOW)).toMatchObject({ kind: 'rescheduled' });
+    const to = { ...requestFor(start + 86_400), rescheduleOf: id };
+    expect(await move(ports(), to, NOW)).toMatchObject({ kind: 'rescheduled' });
     for (const each of found)
       expect(await cancelByClinic(ports(), each, { actor: 'clinic:test', now: NOW })).toBe(false);
     expect(found).toHaveLength(1);
@@ -355,7 +354,7 @@ describe('cancelling an appointment (§5, R-53)', () => {
   const cancel = (id: string, now = NOW, who = patientId) =>
     cancelAppointment(ours(), who, id, now);
   const booked = async () => {
-    const appointment = await reserve(ours(), { purpose: 'book', ...requestFor(start) }, NOW);
+    const appointment = await bookFor(ours(), requestFor(start), NOW);
     return appointment.kind === 'refused' ? '' : appointment.appointment.id;
   };
 

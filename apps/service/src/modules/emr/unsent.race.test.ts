@@ -19,7 +19,7 @@ import { type BookingStage, type Emr, EmrOffline } from '../records/emr.ts';
 import { requestKey } from '../appointments/appointment.ts';
 import { bookInEmr, freeUnsent, settleUnknown } from './confirm.ts';
 import { releaseHold } from '../appointments/holds.ts';
-import { reserve } from '../appointments/reserve.ts';
+import { book as bookFor } from '../appointments/reserve.ts';
 import { appointment } from '../appointments/schema.ts';
 import { appointments } from '../appointments/store.ts';
 import { emrBook } from './emr-book.ts';
@@ -97,10 +97,9 @@ const slotOf = (at: number) => ({
   type: 'O' as const,
 });
 const book = (ports: ReturnType<typeof portsOf>, now = NOW, of = { patientId, at: 0 }) =>
-  reserve(
+  bookFor(
     ports,
     {
-      purpose: 'book',
       patientId: of.patientId,
       slot: slotOf(of.at),
       answers: { reason: 'A cough' },

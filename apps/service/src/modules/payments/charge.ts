@@ -8,10 +8,9 @@ import {
   type BookingRequest,
   type GivingUp,
   type Held,
+  holdForPayment,
   holdNamedBy,
-  inReservation,
   lockPaidAppointment,
-  reserveIn,
 } from '../appointments/index.ts';
 import { GatewayError, GatewayUnreachable, called } from './gateway.ts';
 import { type PaymentPorts, type Settled, isUnsent, settle, settleInTurn } from './settle.ts';
@@ -69,16 +68,16 @@ export async function chargeAppointment(
 ): Promise<Charged> {
   for (let again = false; ; again = true) {
     const owner = ports.ids.uuid();
-    const outcome = await inReservation<Begun | WhyNotBegun | BookedAppointment>(
+    const outcome = await holdForPayment<Begun | WhyNotBegun>(
       ports,
-      async (tx, primaryDoctor, rollBack) => {
-        const held = await reserveIn(ports, tx, { ...request, purpose: 'pay', primaryDoctor }, now);
-        if (held.kind !== 'held') return held;
+      request,
+      async (tx, held, rollBack) => {
         const begun = await begin(ports, tx, { ...request, held, owner }, now);
         if (begun.kind !== 'begun') return rollBack(begun);
         if (request.begun) ports.database.afterCommit(request.begun);
         return begun;
       },
+      now,
     );
     if (outcome.kind === 'begun') return pay(ports, outcome);
     if (outcome.kind === 'refused' && (await wasLetGo(ports, request, outcome)))

@@ -16,7 +16,7 @@ import { appointment, appointmentStep, payment } from '../../schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { cancelAppointment } from '../appointments/cancel.ts';
 import { expireHolds, releaseHold } from '../appointments/holds.ts';
-import { reserve } from '../appointments/reserve.ts';
+import { book, move } from '../appointments/reserve.ts';
 import { chargeAppointment, confirmPayment } from './charge.ts';
 import { reconcile } from './reconcile.ts';
 import { refundFee } from './refund.ts';
@@ -131,7 +131,7 @@ class World {
     switch (command.do) {
       case 'book': {
         const request = this.request(known, this.span('O', command.slot));
-        await reserve(ports, { ...request, purpose: 'book' }, this.now());
+        await book(ports, request, this.now());
         return;
       }
       case 'charge': {
@@ -168,9 +168,8 @@ class World {
         const appointment = (await this.appointments(known.id))[command.appointment];
         if (appointment === undefined) return;
         const span = this.span(appointment.type as 'O' | 'V' | 'PP', command.slot);
-        const moves = { purpose: 'reschedule', rescheduleOf: appointment.id } as const;
-        const request = { ...this.request(known, span), ...moves };
-        await reserve(ports, request, this.now());
+        const request = { ...this.request(known, span), rescheduleOf: appointment.id };
+        await move(ports, request, this.now());
         return;
       }
       case 'release':

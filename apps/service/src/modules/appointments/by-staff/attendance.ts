@@ -1,11 +1,9 @@
 import type { Attendance } from '@clinic/domain';
 
 import type { Who } from '../../../security/audit.store.ts';
-import type { PatientId } from '../../../security/sessions.store.ts';
-
 import { refused, whoseOf } from '../appointment.ts';
-import type { BookingRefusal, StoredAppointment } from '../appointment.ts';
-import { auditLapsed, transact } from '../changes.ts';
+import type { BookingRefusal, OwnedAppointment } from '../appointment.ts';
+import { audit, auditLapsed, transact } from '../changes.ts';
 import type { BookingPorts } from '../ports.ts';
 import { type SeenAtDesk, attendAtDesk, standAgain } from './staff-changes.store.ts';
 
@@ -17,23 +15,18 @@ const AT_DESK = {
   noShow: { event: 'miss', arrived: 'never', inRoom: 'never', action: 'patient did not come' },
 } as const;
 
-/** The front desk notes how far a patient has come; false when the appointment changed meanwhile. */
+/** The front desk notes how far a patient has come; false when the appointment has changed since they saw it. */
 export async function noteAttendanceAtDesk(
-  { database, appendAudit }: Pick<BookingPorts, 'database' | 'appendAudit'>,
+  ports: Pick<BookingPorts, 'database' | 'appendAudit'>,
   seen: SeenAtDesk,
   to: Attendance,
   { actor, now }: Who,
 ): Promise<boolean> {
   const { action, ...attended } = AT_DESK[to];
-  const comes = to === 'arrived' && seen.state === 'booked';
-  return database.inTransaction(async (tx) => {
-    const noted = await attendAtDesk(
-      tx,
-      seen,
-      comes ? { ...attended, arrived: 'now' } : attended,
-      now,
-    );
-    if (noted) await appendAudit(tx, { actor, action, subject: `appointment:${seen.id}`, at: now });
+  const comes = to === 'arrived' && seen.state === 'booked' && { arrived: 'now' as const };
+  return ports.database.inTransaction(async (tx) => {
+    const noted = await attendAtDesk(tx, seen, { ...attended, ...comes }, now);
+    if (noted) await audit(ports, tx, seen.id, { actor, action, at: now });
     return noted;
   });
 }
@@ -44,16 +37,11 @@ export async function noteAttendanceAtDesk(
  */
 export const takeBackNoShow = (
   ports: BookingPorts,
-  {
-    id,
-    ...own
-  }: Pick<StoredAppointment, 'id' | 'recordId'> & {
-    readonly patientId: PatientId | null;
-  },
+  { id, ...own }: OwnedAppointment,
   { actor, now }: Who,
 ): Promise<{ readonly kind: 'takenBack' | 'gone' } | BookingRefusal> =>
   transact<{ kind: 'takenBack' | 'gone' }>(ports, async (tx, rollBack) => {
-    const { appointments, parts, appendAudit } = ports;
+    const { appointments, parts } = ports;
     await appointments.lockPatient(tx, parts, whoseOf(own));
     const missed = await appointments.lockAppointment(tx, ports.parts, id);
     // A colleague was first.
@@ -61,7 +49,6 @@ export const takeBackNoShow = (
     if (missed?.state !== 'noShow') return { kind: 'gone' };
     await auditLapsed(ports, tx, await appointments.releaseLapsed(tx, missed, now), now);
     if (!(await standAgain(tx, missed, now))) return rollBack(refused('slotTaken'));
-    const subject = `appointment:${id}`;
-    await appendAudit(tx, { actor, action: 'no-show taken back', subject, at: now });
+    await audit(ports, tx, id, { actor, action: 'no-show taken back', at: now });
     return { kind: 'takenBack' };
   });

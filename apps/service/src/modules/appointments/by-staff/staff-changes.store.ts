@@ -9,19 +9,15 @@ import type {
 
 import { type Db, type Tx, part, sql } from '../../../database/db.ts';
 import { OUTBOX } from '../../../database/outbox.store.ts';
-import type { PatientId } from '../../../security/sessions.store.ts';
 import { DERIVED } from '../appointment.ts';
-import type { StoredAppointment } from '../appointment.ts';
-import { PAID_COPY, becomes, mayBecome, own, stateIn } from '../state.store.ts';
-import { waitForSteps } from '../store.ts';
+import type { Owned, StoredAppointment } from '../appointment.ts';
+import { PAID_COPY, change, own, stateIn } from '../state.store.ts';
+import { FREED, waitForSteps } from '../store.ts';
 
-/** An appointment of ours, to compare with what an EMR has. */
-export interface OwnInEmr extends Span, Pick<StoredAppointment, 'id' | 'state'> {
-  /** Null for a record without an account. */
-  readonly patientId: PatientId | null;
-}
+/** One of our appointments, to compare with what an EMR has. */
+export type OwnInEmr = Span & Owned & Pick<StoredAppointment, 'id' | 'state'>;
 
-/** An appointment of ours as the sync compares it. */
+/** One of our appointments as the sync compares it. */
 export interface ComparedWithEmr extends OwnInEmr {
   readonly createdAt: EpochSeconds;
   /** The EMR is still to cancel it: a job or the outbox goes on asking. */
@@ -31,7 +27,7 @@ export interface ComparedWithEmr extends OwnInEmr {
 }
 
 /**
- * Our appointments with these ids, and those that stand or are being booked on these days, with these
+ * Our appointments with these ids, and those that are booked or being booked on these days, with these
  * providers; null for any.
  */
 export const ownInEmr = (
@@ -66,7 +62,7 @@ export async function moveByStaff(
 ): Promise<number | null> {
   await waitForSteps(tx, id);
   const [moved] = await sql<{ sequence: number }>(tx, 'appointments-move-by-staff')`
-    with moved as (
+    with gone as (
       update appointment c
          set provider_id = ${to.providerId}, start_s = ${to.start}, end_s = ${to.end},
              clinic_date = ${to.clinicDate}::date, placed_by_staff = true, once_a_day = false,
@@ -76,9 +72,8 @@ export async function moveByStaff(
              request_key = case when request_key like ${`${DERIVED}%`} then null else request_key end
        where c.id = ${id}::uuid and ${own.standsBooked}
          and provider_id = ${from.providerId} and start_s = ${from.start} and end_s = ${from.end}
-      returning id, sequence),
-    freed as (delete from appointment_step where appointment_id in (select id from moved))
-    select sequence from moved`;
+      returning id, sequence), ${FREED}
+    select sequence from gone`;
   if (!moved) return null;
   await sql(tx, 'appointments-steps-by-staff')`
     insert into appointment_step (provider_id, step_start_s, appointment_id)
@@ -89,10 +84,7 @@ export async function moveByStaff(
   return moved.sequence;
 }
 
-const FREED = part`,
-    freed as (delete from appointment_step where appointment_id in (select id from noted))`;
-
-/** Records that the patient came, or did not; false when that is known, or it no longer stood. */
+/** Records that the patient came, or did not; false when that is known, or the appointment has ended. */
 export async function noteAttendance(
   tx: Tx,
   id: string,
@@ -100,13 +92,11 @@ export async function noteAttendance(
   now: EpochSeconds,
 ): Promise<boolean> {
   await waitForSteps(tx, id);
+  const known = event === 'arrive' ? part` and not ${own.is('registered')}` : part``;
   const noted = await sql(tx, `appointments-attendance-${event}`)`
-    with noted as (
-      update appointment c set ${becomes[event]}, changed_at_s = ${now}
-       where c.id = ${id}::uuid and ${mayBecome[event]}
-         ${event === 'arrive' ? part`and not ${own.is('registered')}` : part``}
-      returning c.id)${event === 'miss' ? FREED : part``}
-    select id from noted`;
+    with gone as (${change(event, part`c.id = ${id}::uuid${known}`, now)} returning c.id)
+    ${event === 'miss' ? part`, ${FREED}` : part``}
+    select id from gone`;
   return noted.length > 0;
 }
 
@@ -133,23 +123,23 @@ export async function attendAtDesk(
 ): Promise<boolean> {
   await waitForSteps(tx, id);
   const noted = await sql(tx, `appointments-attend-at-desk-${event}`)`
-    with noted as (
-      update appointment c
-         set ${becomes[event]}, changed_at_s = ${now}::bigint,
-             arrived_at_s = case ${arrived}::text when 'now' then ${now}::bigint
-                                                  when 'before' then arrived_at_s end,
+    with gone as (${change(
+      event,
+      part`c.id = ${id}::uuid and ${own.word} = ${seen.state}::text and cancel_asked_at_s is null
+           and in_room_at_s is not distinct from ${seen.inRoomAt}::bigint`,
+      now,
+      part`, arrived_at_s = case ${arrived}::text when 'now' then ${now}::bigint
+                                                when 'before' then arrived_at_s end,
              in_room_at_s = case ${inRoom}::text when 'now' then ${now}::bigint
-                                                 when 'before' then in_room_at_s end
-       where c.id = ${id}::uuid and ${own.word} = ${seen.state}::text and ${mayBecome[event]}
-         and in_room_at_s is not distinct from ${seen.inRoomAt}::bigint and cancel_asked_at_s is null
-      returning c.id)${event === 'miss' || event === 'complete' ? FREED : part``}
-    select id from noted`;
+                                                 when 'before' then in_room_at_s end`,
+    )} returning c.id)${event === 'miss' || event === 'complete' ? part`, ${FREED}` : part``}
+    select id from gone`;
   return noted.length > 0;
 }
 
 /**
- * Lets a no-show stand as booked again; false where part of its time is taken or somebody was seen in it.
- * Where its patient has another appointment on a day that allows one, both stand: staff have decided so.
+ * Makes a no-show booked again; false where part of its time is taken or another patient was seen in it.
+ * Where its patient has another appointment on a day that allows one, both stay: staff have decided so.
  */
 export async function standAgain(
   tx: Tx,
@@ -163,19 +153,21 @@ export async function standAgain(
       insert into appointment_step (provider_id, step_start_s, appointment_id)
       select ${providerId}::text, step, ${id}::uuid from span order by step
       on conflict do nothing returning 1)
-    update appointment c
-       set ${becomes.expect}, changed_at_s = ${now},
-           once_a_day = once_a_day and not exists (
-             select from appointment other
-              where other.patient_id = c.patient_id and other.clinic_date = c.clinic_date
-                and other.once_a_day and other.rescheduled_from is null
-                and ${stateIn('other').standsBooked})
-     where c.id = ${id}::uuid and ${own.is('noShow')}
+    ${change(
+      'expect',
+      part`c.id = ${id}::uuid and ${own.is('noShow')}
        and (select count(*) from steps) = (select count(*) from span)
        and not exists (
          select from appointment seen
           where seen.provider_id = c.provider_id and ${stateIn('seen').is('completed')}
-            and seen.start_s < c.end_s and c.start_s < seen.end_s)
+            and seen.start_s < c.end_s and c.start_s < seen.end_s)`,
+      now,
+      part`, once_a_day = once_a_day and not exists (
+             select from appointment other
+              where other.patient_id = c.patient_id and other.clinic_date = c.clinic_date
+                and other.once_a_day and other.rescheduled_from is null
+                and ${stateIn('other').standsBooked})`,
+    )}
     returning c.id`;
   return stands.length > 0;
 }
@@ -195,32 +187,22 @@ export const isFeeMoving = async (tx: Tx, id: string): Promise<boolean> =>
       select from appointment c where c.rescheduled_from = ${id}::uuid and ${own.isConfirming}`
   ).length > 0;
 
-/** Records that the fee was taken; returns its cents, or null when none is due. */
-export async function keepFeeTaken(
+/**
+ * Records that the fee was taken at the clinic, or given back there; returns its cents, or null when none is
+ * due or to be given back.
+ */
+export async function noteFee(
   tx: Tx,
   id: string,
-  taken: NonNullable<FeeAtClinic['taken']>,
+  what: Pick<FeeAtClinic, 'taken' | 'givenBack'>,
 ): Promise<number | null> {
-  const [row] = await sql<{ cents: number }>(tx, 'appointments-fee-taken')`
-    update appointment c
-       set fee_at_clinic = fee_at_clinic || jsonb_build_object('taken', ${JSON.stringify(taken)}::text::jsonb)
-     where c.id = ${id}::uuid and ${own.keptItsTime}
-       and fee_at_clinic is not null and not (fee_at_clinic ? 'taken')
-    returning (fee_at_clinic ->> 'cents')::int as cents`;
-  return row?.cents ?? null;
-}
-
-/** Records that a taken fee was given back; returns its cents, or null when there is none to give back. */
-export async function keepFeeBack(
-  tx: Tx,
-  id: string,
-  givenBack: NonNullable<FeeAtClinic['givenBack']>,
-): Promise<number | null> {
-  const [row] = await sql<{ cents: number }>(tx, 'appointments-fee-back')`
-    update appointment c
-       set fee_at_clinic = fee_at_clinic || jsonb_build_object('givenBack', ${JSON.stringify(givenBack)}::text::jsonb)
-     where c.id = ${id}::uuid and (${own.keptItsTime} or ${own.is('cancelled')})
-       and fee_at_clinic ? 'taken' and not (fee_at_clinic ? 'givenBack')
+  const [name, can] = what.givenBack
+    ? ['back', part`(${own.keptItsTime} or ${own.is('cancelled')}) and fee_at_clinic ? 'taken'`]
+    : ['taken', part`${own.keptItsTime} and fee_at_clinic is not null`];
+  const [row] = await sql<{ cents: number }>(tx, `appointments-fee-${name}`)`
+    update appointment c set fee_at_clinic = fee_at_clinic || ${JSON.stringify(what)}::text::jsonb
+     where c.id = ${id}::uuid and ${can}
+       and not (fee_at_clinic ? ${part([what.givenBack ? "'givenBack'" : "'taken'"])})
     returning (fee_at_clinic ->> 'cents')::int as cents`;
   return row?.cents ?? null;
 }

@@ -21,8 +21,8 @@ import { appointmentEmail } from './email-words.ts';
 import { type EmailFacts, emailFacts } from '../listed.store.ts';
 
 /**
- * Writes and sends the emails queued in the outbox; the rows themselves name nobody. What an email says is
- * decided here, from what stands now, and one email tells all changes of an appointment that wait.
+ * Writes and sends the emails queued in the outbox; the rows themselves name no one. What an email says is
+ * decided here, from the facts of now, and one email tells all changes of an appointment that wait.
  */
 export function sendAppointmentEmails({
   outbox,
@@ -63,8 +63,8 @@ function rowOf({ event, appointmentId, ...row }: OutboxPayload): EmailRow {
   return { ...row, event, appointmentId };
 }
 
-const isLink = (said: unknown): said is NonNullable<EmailOf['link']> =>
-  typeof said === 'object' && said !== null && 'feeCents' in said && 'until' in said;
+const isLink = (value: unknown): value is NonNullable<EmailOf['link']> =>
+  typeof value === 'object' && value !== null && 'feeCents' in value && 'until' in value;
 
 /** What is told of an appointment from its booking on: the last of these tells all before it. */
 const FROM_BOOKING: readonly EmailEvent[] = ['booked', 'rescheduled', 'notCancelled', 'cancelled'];
@@ -84,7 +84,7 @@ function isStillTrue({ event }: EmailRow, { appointment }: EmailFacts): boolean 
 /** For so long after an appointment an email is tried that tells of its money. */
 const MONEY_SECONDS = 30 * 86_400;
 
-/** From this instant on nobody needs the email. */
+/** From this instant on the email is of no use. */
 function lastMoment(
   { event, link }: EmailRow,
   { appointment, everPaid }: EmailFacts,
@@ -151,22 +151,12 @@ function emailOf(
   config: Pick<ServiceConfig, 'clinic' | 'publicUrl'>,
   now: EpochSeconds,
 ): Email {
-  const {
-    appointment,
-    everPaid,
-    mode,
-    doctor,
-    stillStands,
-    receipt,
-    beside,
-    to,
-    language,
-    access,
-  } = facts;
+  const { appointment, everPaid, mode, doctor, stillStands, receipt, beside } = facts;
+  const { to, language, access } = facts;
   const movedFrom = event === 'notBooked' && stillStands ? facts.movedFrom : row.movedFrom;
   const isFromBooking = FROM_BOOKING.includes(event);
   const offered = (row.offered ?? []) as readonly OfferedTime[];
-  const said = {
+  const emailed = {
     appointmentId,
     bookingNumber: appointment.bookingNumber ?? appointment.id,
     // Rows written by an earlier version have no sequence.
@@ -192,7 +182,7 @@ function emailOf(
   };
   return appointmentEmail(
     event,
-    { to, language, appointment: said, config },
+    { to, language, appointment: emailed, config },
     appointment.changedAt,
   );
 }

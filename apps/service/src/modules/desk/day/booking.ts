@@ -24,7 +24,7 @@ import {
   type BookedAppointment,
   type Whose,
   appointments,
-  bookByStaff,
+  bookForPatient,
   giveFeeBackAtClinic,
   isAccount,
   requestKey,
@@ -117,7 +117,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
   async function place(body: Place, { type, key, staff, now, link = null, ...ofWhom }: ToPlace) {
     const { providerId, start, minutes = null, overrideReason = null, wantedBy } = body;
     const slot: SlotRequest = { providerId, start, end: start, type };
-    const made = await bookByStaff(
+    const made = await bookForPatient(
       ports,
       {
         ...ofWhom,

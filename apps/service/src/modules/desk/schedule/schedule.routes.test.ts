@@ -23,7 +23,7 @@ import type { Work } from '../../../database/db.ts';
 import { appointments } from '../../appointments/index.ts';
 import { workOnClosing } from '../../closings/index.ts';
 import { chargeAppointment } from '../../payments/charge.ts';
-import { reserve } from '../../appointments/reserve.ts';
+import { book as bookFor } from '../../appointments/reserve.ts';
 import { spansOf } from '../../records/schedule.store.ts';
 import { RECENT_FACTOR } from '../../staff/door.ts';
 import { emrBook } from '../../emr/index.ts';
@@ -57,7 +57,7 @@ async function book(time: string, { id }: Pick<PatientRow, 'id'>) {
   const asserted = { ticklers: [], paymentToken: null };
   const answers = { reason: 'A cough' };
   const request = { patientId: id, slot, answers, asserted, requestKey: `sent:${id}` };
-  const made = await reserve(clinic.ports(), { purpose: 'book', ...request }, now());
+  const made = await bookFor(clinic.ports(), request, now());
   expect(made.kind).toBe('booked');
 }
 async function aPaidAppointment() {

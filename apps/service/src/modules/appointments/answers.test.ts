@@ -1,7 +1,7 @@
 import { specifiedType } from '@clinic/domain/testing';
 import { describe, expect, test } from 'vitest';
 
-import { answersToKeep, whyAnswersRefused } from './appointment.ts';
+import { answersToKeep, whyAnswersRefused } from './answers.ts';
 
 /** In English, as a client is answered that asks for no language. */
 const refused = (...asked: Parameters<typeof whyAnswersRefused>) =>
