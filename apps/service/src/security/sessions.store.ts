@@ -50,21 +50,6 @@ export type SessionFound =
   /** The session is unknown, expired, revoked or of a blocked account: one answer for all. */
   | { readonly kind: 'none' };
 
-/** A query that concerns no single patient and runs in the same statement as the session lookup. */
-export interface AskedAlong<Row, Heard> {
-  readonly name: string;
-  /** A select of one row. */
-  readonly part: () => Part;
-  /** Called once per statement with the row of this query; every session found gets what it returns. */
-  readonly heard: (row: Row) => Heard;
-}
-
-const NOTHING: AskedAlong<object, undefined> = {
-  name: 'session-find',
-  part: () => part`select`,
-  heard: () => undefined,
-};
-
 export interface OpenSession {
   readonly signedInAt: number;
   readonly lastActiveAt: number;
@@ -123,24 +108,17 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
    * Runs at every call of a patient, once for all calls that come at the same time. The hashes are a
    * subselect so that PostgreSQL plans once per connection: a bare parameter makes it plan each time.
    */
-  const findRowWith = <Row extends object, Heard>({ name, part, heard }: AskedAlong<Row, Heard>) =>
-    together<Uint8Array, readonly [FoundRow | undefined, Heard]>(async (hashes) => {
-      const rows = await sql<Row & (FoundRow | { readonly tokenHash: null })>(database.db, name)`
-        select along.*, found.* from (${part()}) as along left join (
-          select s.token_hash as "tokenHash", s.patient_id as "patientId",
-                 s.created_at_s as "createdAt", s.last_active_at_s as "lastActiveAt", p.role,
-                 p.account, p.eligibility, p.disabled_types as "disabledTypes"
-            from session s join ${patients} p on p.id = s.patient_id
-           where s.token_hash = any((select ${hashes}::bytea[])::bytea[])
-             and s.revoked_at_s is null) as found on true`;
-      const [first] = rows;
-      if (first === undefined) throw new Error('A question of one row has no row');
-      const told = heard(first);
-      const byHash = new Map<string, FoundRow>();
-      for (const row of rows) if (row.tokenHash !== null) byHash.set(keyOf(row.tokenHash), row);
-      return hashes.map((each) => [byHash.get(keyOf(each)), told] as const);
-    }, LOOKUP_PATIENCE_MS);
-  const findRow = findRowWith(NOTHING);
+  const findRow = together<Uint8Array, FoundRow | undefined>(async (hashes) => {
+    const rows = await sql<FoundRow>(database.db, 'session-find')`
+      select s.token_hash as "tokenHash", s.patient_id as "patientId",
+             s.created_at_s as "createdAt", s.last_active_at_s as "lastActiveAt", p.role,
+             p.account, p.eligibility, p.disabled_types as "disabledTypes"
+        from session s join ${patients} p on p.id = s.patient_id
+       where s.token_hash = any((select ${hashes}::bytea[])::bytea[])
+         and s.revoked_at_s is null`;
+    const byHash = new Map(rows.map((row) => [keyOf(row.tokenHash), row]));
+    return hashes.map((each) => byHash.get(keyOf(each)));
+  }, LOOKUP_PATIENCE_MS);
 
   function judged(row: FoundRow | undefined, now: number): SessionFound {
     if (!row) return { kind: 'none' };
@@ -191,21 +169,7 @@ export function createSessions(database: Database, ids: Ids, patients: Part) {
 
     async find(token: string, now: number): Promise<SessionFound> {
       if (!TOKEN.test(token)) return { kind: 'none' };
-      const [row] = await findRow(hashOf(token));
-      return judged(row, now);
-    },
-
-    /** Like `find`, together with the answer to a query that runs in the same statement. */
-    findWith<Row extends object, Heard>(along: AskedAlong<Row, Heard>) {
-      const findAlong = findRowWith(along);
-      return async (
-        token: string,
-        now: number,
-      ): Promise<SessionFound & { readonly heard?: Heard }> => {
-        if (!TOKEN.test(token)) return { kind: 'none' };
-        const [row, heard] = await findAlong(hashOf(token));
-        return { ...judged(row, now), heard };
-      };
+      return judged(await findRow(hashOf(token)), now);
     },
 
     /** Restarts the idle limit. Writes to the database at most once a minute. */

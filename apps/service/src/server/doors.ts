@@ -1,21 +1,10 @@
 import { type AnyCall, deskRoutes } from '@clinic/contract';
 import type { FastifyRequest } from 'fastify';
-import type { SessionFound } from '../security/sessions.store.ts';
 import { Refusal, refuse } from './refusal.ts';
 
-/** Finds the session that a token belongs to. */
-export type FindSession = (
-  token: string,
-  now: number,
-) => Promise<SessionFound & { readonly heard?: unknown }>;
-
 /** Denies by default: without a session of its kind, patient or staff, only a public call is let in. */
-export async function letIn(
-  call: AnyCall,
-  request: FastifyRequest,
-  find: FindSession,
-): Promise<Refusal | null> {
-  if (call.access === 'patient') return admitPatient(call, request, find);
+export async function letIn(call: AnyCall, request: FastifyRequest): Promise<Refusal | null> {
+  if (call.access === 'patient') return admitPatient(call, request);
   if (!Object.hasOwn(deskRoutes, call.id)) return null;
   const staff = (await request.server.callHost.admitStaff?.(call, request)) ?? null;
   if (staff instanceof Refusal) return staff;
@@ -27,13 +16,13 @@ export async function letIn(
 export const isBackground = ({ headers, method }: FastifyRequest) =>
   headers['x-background'] === '1' || method === 'HEAD';
 
-async function admitPatient(call: AnyCall, request: FastifyRequest, find: FindSession) {
+async function admitPatient(call: AnyCall, request: FastifyRequest) {
   const { sessions } = request.server.platform;
   const { exchangeLink } = request.server.callHost;
   const { now, headers } = request;
   const token = tokenOf(headers);
   if (token === null) return refuse('tokenNotValid');
-  const found = await find(token, now);
+  const found = await sessions.find(token, now);
   if (found.kind === 'none') {
     // R-68: a token that is no session may be a dashboard link, which is taken for `GET /me` alone.
     const mayExchange = call.id === 'getMe' && request.method === 'GET';
@@ -47,7 +36,6 @@ async function admitPatient(call: AnyCall, request: FastifyRequest, find: FindSe
   }
   if (found.kind === 'notVisible' && call.id !== 'logout') return refuse('notVisible');
   request.patient = found.patient;
-  request.heard = found.heard;
   if (!isBackground(request) || found.patient.unused) await sessions.touch(found.patient, now);
   return null;
 }

@@ -20,8 +20,8 @@ import { type FieldProblem, JSON_TYPE, Refusal, refuse, said, sendRefusal } from
 import { type CountUses, type UsesOfRequest, usesOf } from './rate-limit.store.ts';
 import type { MemoryLimit } from './memory-limit.ts';
 import type { Who } from '../security/audit.store.ts';
-import type { AskedAlong, SignedIn, SignedInStaff } from '../security/sessions.store.ts';
-import { type FindSession, isBackground, letIn } from './doors.ts';
+import type { SignedIn, SignedInStaff } from '../security/sessions.store.ts';
+import { isBackground, letIn } from './doors.ts';
 import { type From, subjectOf } from './known.ts';
 import { Showing, noteLookAtDesk, whoIs } from './looks.ts';
 
@@ -93,9 +93,8 @@ export class FileAnswer {
   }
 }
 
-export type Handler<C extends AnyCall, Heard = undefined> = (
+export type Handler<C extends AnyCall> = (
   context: RequestContext<C>,
-  heard: Heard,
 ) => Promise<
   | Refusal
   | (C extends { readonly shows: 'patients' }
@@ -138,30 +137,16 @@ declare module 'fastify' {
     answerCode: string | null;
     patient: SignedIn | null;
     staff: SignedInStaff | null;
-    /** What the query beside the session lookup found. */
-    heard: unknown;
     exchangedToken: string | null;
     uses: UsesOfRequest | null;
   }
 }
 
-/**
- * Registers the handler of a contract call, which alone defines path, method and who may call it. `along` is
- * a query that runs in the same statement as the session lookup.
- */
-export function route<C extends AnyCall, Row extends object = object, Heard = undefined>(
-  app: FastifyInstance,
-  call: C,
-  handler: Handler<C, Heard>,
-  along?: AskedAlong<Row, Heard>,
-): void {
+/** Registers the handler of a contract call, which alone defines path, method and who may call it. */
+export function route<C extends AnyCall>(app: FastifyInstance, call: C, handler: Handler<C>): void {
   const host = app.callHost;
   if (host.registered.has(call.id)) throw new Error(`The call ${call.id} has a handler already`);
   host.registered.set(call.id, call);
-  const { sessions } = app.platform;
-  const find: FindSession = along
-    ? sessions.findWith(along)
-    : (token, now) => sessions.find(token, now);
 
   const answering: Omit<RouteOptions, 'url'> = {
     // In place of Fastify's own HEAD, which gives a 304 a length.
@@ -171,7 +156,7 @@ export function route<C extends AnyCall, Row extends object = object, Heard = un
     onRequest: async (request, reply) => {
       request.uses = usesOf(app.platform, request.now);
       const refusal =
-        (await letIn(call, request, find)) ??
+        (await letIn(call, request)) ??
         // S-5: counted before the body is read, so that requests with an unreadable body count, too.
         request.uses.inMemory(host.memoryLimit, ...countedAs(call, request));
       if (refusal) return sendRefusal(reply, refusal);
@@ -185,27 +170,24 @@ export function route<C extends AnyCall, Row extends object = object, Heard = un
       try {
         const input = readInput(call, request);
         if (input instanceof Refusal) return await sendRefusal(reply, input);
-        const answer: unknown = await handler(
-          {
-            ...input,
-            patient: request.patient as RequestContext<C>['patient'],
-            staff: request.staff as RequestContext<C>['staff'],
-            who: (request.staff && whoIs(request.staff, request.now)) as RequestContext<C>['who'],
-            isBackground: isBackground(request),
-            now: request.now,
-            locale: request.locale,
-            address: request.from.network,
-            deviceToken: request.from.device,
-            countUses: uses.count,
-            userAgent: request.headers['user-agent'] ?? '',
-            cookies: request.headers.cookie,
-            rawJson: request.rawJson,
-            exchangedToken: request.exchangedToken,
-            files: (form?.files ?? []) as RequestContext<C>['files'],
-            asForm: form !== null,
-          },
-          request.heard as Heard,
-        );
+        const answer: unknown = await handler({
+          ...input,
+          patient: request.patient as RequestContext<C>['patient'],
+          staff: request.staff as RequestContext<C>['staff'],
+          who: (request.staff && whoIs(request.staff, request.now)) as RequestContext<C>['who'],
+          isBackground: isBackground(request),
+          now: request.now,
+          locale: request.locale,
+          address: request.from.network,
+          deviceToken: request.from.device,
+          countUses: uses.count,
+          userAgent: request.headers['user-agent'] ?? '',
+          cookies: request.headers.cookie,
+          rawJson: request.rawJson,
+          exchangedToken: request.exchangedToken,
+          files: (form?.files ?? []) as RequestContext<C>['files'],
+          asForm: form !== null,
+        });
         return await sendAnswer(call, reply, answer);
       } finally {
         form?.release();

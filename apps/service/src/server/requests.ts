@@ -124,7 +124,6 @@ export function openServer(
   app.decorateRequest('locale', ENGLISH.id);
   app.decorateRequest('patient', null);
   app.decorateRequest('staff', null);
-  app.decorateRequest('heard', null);
   app.decorateRequest('exchangedToken', null);
   app.decorateRequest('uses', null);
   app.decorateRequest('rawJson', '');

@@ -3,30 +3,23 @@ import { type ClinicDate, type EpochSeconds, dollarsOf, toClinic } from '@clinic
 import type { FastifyInstance } from 'fastify';
 
 import { together } from '../../database/db.ts';
-import type { AskedAlong, SignedIn } from '../../security/sessions.store.ts';
+import type { SignedIn } from '../../security/sessions.store.ts';
 import { Prepared, route } from '../../server/http.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
 import { scheduleCache, scheduleRange } from './answer.ts';
 import { type Versions, scheduleDays, scheduleVersions } from './days.ts';
 import { type EarliestPorts, earliestSlot } from './earliest-slot.ts';
 import {
-  changesSince,
   listProviders,
   patientsOfTypes,
+  readChanges,
   readDays,
   readLengths,
   readOffers,
   readTaken,
   whyNotOpen,
 } from './store.ts';
-import type {
-  AskedOfType,
-  PatientOfType,
-  PatientsWhoBook,
-  ScheduleChanges,
-  TakenTime,
-  TypeOffer,
-} from './store.ts';
+import type { AskedOfType, PatientOfType, PatientsWhoBook, TakenTime, TypeOffer } from './store.ts';
 
 const ALL_PROVIDERS = '-1';
 /** How long a question waits for an earlier one, which the database may never answer. */
@@ -55,11 +48,10 @@ export function registerSchedule(
 ): void {
   const { database, emr, takenTime, patientsWhoBook } = parts;
   const versions = scheduleVersions();
-  const whatChanged: AskedAlong<ScheduleChanges, Versions> = {
-    name: 'session-find-schedule-changes',
-    part: () => changesSince(takenTime, versions.since()),
-    heard: (changes) => versions.heard(changes),
-  };
+  const newest = together<null, Versions>(async (asked) => {
+    const found = versions.heard(await readChanges(database.db, takenTime, versions.since()));
+    return asked.map(() => found);
+  }, PATIENCE_MS);
   const days = scheduleDays({
     rules: async () => {
       const [lengths, providers, offers] = await Promise.all([
@@ -101,36 +93,26 @@ export function registerSchedule(
     ),
   );
 
-  route(
-    app,
-    calls.doctorSchedule,
-    async ({ query, patient, now }, newest) => {
-      const range = scheduleRange(query.from, query.to, now);
-      if ('code' in range) return invalid(range.field, range.code);
-      const providerId = query.id === ALL_PROVIDERS ? null : query.id;
-      const type = query.type ?? null;
-      const found = days(newest, now);
-      if (type !== null) {
-        const { offers } = await found.rules();
-        const closed = whyNotOpen(offerOf(offers, type, patient, toClinic(now).date));
-        if (closed) return refuse(closed);
-      }
-      return new Prepared(await answer(found, { range, providerId, type }, patient.id));
-    },
-    whatChanged,
-  );
+  route(app, calls.doctorSchedule, async ({ query, patient, now }) => {
+    const range = scheduleRange(query.from, query.to, now);
+    if ('code' in range) return invalid(range.field, range.code);
+    const providerId = query.id === ALL_PROVIDERS ? null : query.id;
+    const type = query.type ?? null;
+    const found = days(await newest(null), now);
+    if (type !== null) {
+      const { offers } = await found.rules();
+      const closed = whyNotOpen(offerOf(offers, type, patient, toClinic(now).date));
+      if (closed) return refuse(closed);
+    }
+    return new Prepared(await answer(found, { range, providerId, type }, patient.id));
+  });
 
-  route(
-    app,
-    calls.earliestSlot,
-    async ({ query: { type, id }, patient, now }, newest) => {
-      const providerId = id === ALL_PROVIDERS ? null : id;
-      const search = { database, emr, patientOfType, days: days(newest, now) };
-      const found = await earliestSlot(search, { patientId: patient.id, type, providerId }, now);
-      return typeof found === 'string' ? refuse(found) : { success: true as const, extras: found };
-    },
-    whatChanged,
-  );
+  route(app, calls.earliestSlot, async ({ query: { type, id }, patient, now }) => {
+    const providerId = id === ALL_PROVIDERS ? null : id;
+    const search = { database, emr, patientOfType, days: days(await newest(null), now) };
+    const found = await earliestSlot(search, { patientId: patient.id, type, providerId }, now);
+    return typeof found === 'string' ? refuse(found) : { success: true as const, extras: found };
+  });
 
   route(app, calls.appState, async ({ query: { selectedType: type }, patient, now }) => {
     const { chargeCents, isDisabled } = await ofCaller(patient.id, type, now);

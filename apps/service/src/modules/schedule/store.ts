@@ -168,14 +168,20 @@ const scheduleMoved = (snapshot: string | null) => part`
      where v.changed_xid >= pg_snapshot_xmax(pg_current_snapshot())
         or pg_visible_in_snapshot(v.changed_xid, ${asSnapshot(snapshot)}))`;
 
-/**
- * The days that have changed since a snapshot; everything without one.
- */
-export const changesSince = ({ changes }: TakenTime, snapshot: string | null) => part`
-  select pg_current_snapshot()::text as snapshot,
-         array(select distinct clinic_date::text from ${changes} c
-                where ${changedSince(snapshot)}) as days,
-         ${scheduleMoved(snapshot)} as everything`;
+/** The days that have changed since a snapshot; everything without one. */
+export async function readChanges(
+  db: Db,
+  { changes }: TakenTime,
+  snapshot: string | null,
+): Promise<ScheduleChanges> {
+  const [found] = await sql<ScheduleChanges>(db, 'schedule-changes')`
+    select pg_current_snapshot()::text as snapshot,
+           array(select distinct clinic_date::text from ${changes} c
+                  where ${changedSince(snapshot)}) as days,
+           ${scheduleMoved(snapshot)} as everything`;
+  if (!found) throw new Error('A query without a from always has a row');
+  return found;
+}
 
 /**
  * The 5-minute steps that were taken or freed since a snapshot, as they are now; none without a
