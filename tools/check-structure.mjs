@@ -5,6 +5,7 @@
 //   style  a store has drizzle's builder or tagged statements, not both
 //   port   a method of a port has a caller in the product
 //   order  a module imports only those before it
+//   emr    of appointments ports.ts alone names what an EMR is
 //   circle no files import each other in a circle; the import of a type counts
 //   upward a file imports only from its own layer and those below it
 //   size   a folder of a module has at most 16 files
@@ -288,6 +289,17 @@ const upwardViolations = (files) =>
       .map(({ to, at }) => ({ rule: 'upward', file, at, says: `${to} is of a higher layer` })),
   );
 
+const appointmentsPorts = /\/modules\/appointments\/ports\.ts$/;
+
+const emrViolations = (files) =>
+  files
+    .filter(({ path }) => moduleOf(path) === 'appointments' && !appointmentsPorts.test(path))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter(({ to }) => moduleOf(to) === 'emr' || to.endsWith('/modules/records/emr.ts'))
+        .map(({ to, at }) => ({ rule: 'emr', file, at, says: `${to} is for ports.ts alone` })),
+    );
+
 const MOST_FILES = 16;
 
 function sizeViolations(files) {
@@ -396,6 +408,7 @@ export function violationsIn(sources) {
     styleViolations,
     portViolations,
     orderViolations,
+    emrViolations,
     circleViolations,
     upwardViolations,
     sizeViolations,

@@ -107,6 +107,25 @@ test('a module that imports one after it is reported', () => {
   );
 });
 
+test('a file of appointments that imports the EMR past the port is reported', () => {
+  const appointments = `${service}/modules/appointments`;
+  const emr = `import type { Emr } from '../records/emr.ts';`;
+  assert.deepEqual(
+    reported(
+      [`${appointments}/ports.ts`, emr],
+      [`${appointments}/cancel.ts`, emr],
+      [`${appointments}/by-staff/a.ts`, `export { b } from '../../emr/index.ts';`],
+      [`${appointments}/holds.ts`, `import { b } from '../records/index.ts';`],
+      [`${service}/modules/schedule/a.ts`, emr],
+    ),
+    [
+      'modules/appointments/by-staff/a.ts:1 order',
+      'modules/appointments/cancel.ts:1 emr',
+      'modules/appointments/by-staff/a.ts:1 emr',
+    ],
+  );
+});
+
 test('files that import each other in a circle are reported, also by a type or a lazy import', () => {
   assert.deepEqual(
     reported(

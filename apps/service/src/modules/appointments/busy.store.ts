@@ -2,7 +2,6 @@ import { toClinic } from '@clinic/domain';
 import type { ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
 
 import { type Db, type Tx, sql } from '../../database/db.ts';
-import type { ProviderDay } from '../records/emr.ts';
 import { PROVIDERS } from '../records/index.ts';
 import type { StoredAppointment } from './appointment.ts';
 import { own } from './state.store.ts';
@@ -54,11 +53,11 @@ export async function keepBusySpans(
 export const daysBefore = async (
   db: Db,
   entries: readonly string[],
-): Promise<readonly ProviderDay[]> =>
+): Promise<readonly Pick<IdentifiedSpan, 'providerId' | 'clinicDate'>[]> =>
   entries.length === 0
     ? []
-    : sql<ProviderDay>(db, 'busy-days-before')`
-        select distinct provider_id as "providerId", clinic_date::text as date from busy_span
+    : sql<Pick<IdentifiedSpan, 'providerId' | 'clinicDate'>>(db, 'busy-days-before')`
+        select distinct provider_id as "providerId", clinic_date::text as "clinicDate" from busy_span
          where stands and source_id = any(${entries}::text[])`;
 
 /** Adds one span, which remains until the EMR's own list of that day is kept. */

@@ -51,6 +51,7 @@ export type {
   BookingPorts,
   CancelSent,
   Cancelled,
+  Confirmed,
   GivingUp,
   HeldPayments,
 } from './ports.ts';

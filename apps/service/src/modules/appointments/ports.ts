@@ -50,6 +50,16 @@ export interface EmrBook {
     asked: AskEmr,
     now: EpochSeconds,
   ) => Promise<BookedAppointment | BookingRefusal>;
+  /**
+   * Asks it to book a held and paid appointment, or what became of that when it was asked before. 'booked' also
+   * when the appointment is no longer held for the payment.
+   */
+  readonly confirmPaid: (
+    ports: Pick<BookingPorts, 'appointments' | 'parts' | 'keyring' | 'database' | 'ids'>,
+    emr: Emr,
+    appointmentId: string,
+    now: EpochSeconds,
+  ) => Promise<Confirmed>;
   /** Cancels an appointment at its patient's wish, there and then here. */
   readonly cancel: (
     ports: BookingPorts,
@@ -66,6 +76,15 @@ export interface EmrBook {
     appointmentId: string,
   ) => Promise<'ended' | 'kept' | 'absent' | null>;
 }
+
+/** What an EMR says of a held slot. 'notConfirmed': not in time, or it was cancelled there. */
+export type Confirmed =
+  | { readonly kind: 'booked' }
+  | { readonly kind: 'unknown' }
+  | {
+      readonly kind: 'refused';
+      readonly why: 'taken' | 'notOffered' | 'noRecord' | 'changed' | 'notConfirmed';
+    };
 
 export type Cancelled = { readonly kind: 'cancelled' };
 /** The appointment is cancelled once the EMR confirms. */

@@ -2,17 +2,18 @@ import type { ApiAnswers } from '@clinic/contract';
 import { confirmingUntil, isConfirming, isPaying } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
-import type { Db, Tx } from '../../database/db.ts';
+import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { EmrOffline, EmrOutcomeUnknown, EmrRefused, isOfEmr } from '../records/emr.ts';
 import { bookInTime, refuseTime } from '../records/index.ts';
-import type { BookAnswer, BookRequest, BookingReached, Emr, RecordId } from '../records/emr.ts';
+import type { BookingReached, Emr, RecordId } from '../records/emr.ts';
 import {
   type AskEmr,
   type BookedAppointment,
   type BookingPorts,
   type BookingRefusal,
+  type Confirmed,
   type StoredAppointment,
   addBusySpan,
   answersContext,
@@ -21,6 +22,7 @@ import {
   recordOfAppointment,
   refused,
   sealedAnswers,
+  takeFreedSteps,
   transact,
   unsentUntil,
   whoseOf,
@@ -33,57 +35,100 @@ import {
   staffCameFirst,
 } from './entry.ts';
 import { followStaff } from './follow.ts';
-import { PATIENCE_SECONDS, answerOn, orUnclear } from './asking.ts';
+import { PATIENCE_SECONDS, answerOrNull, orUnclear } from './asking.ts';
 
 const MOST_AT_ONCE = 100;
+
 /** The record of the appointment that a key in the EMR names; null when it names none of ours. */
 export async function recordNamedBy(db: Db, key: string): Promise<RecordId | null> {
   const id = appointmentNamedBy(key);
   return id === null ? null : ((await recordOfAppointment(db, id)) as RecordId | null);
 }
 
+/** A hold of which the EMR was asked nothing yet. */
+interface Unasked {
+  readonly asking: ReturnType<typeof askingFor>;
+  readonly reason: string;
+  /** The appointment that moves to it. */
+  readonly moves: StoredAppointment | null;
+}
+
+/** `change`: what staff had already done to the appointment that was to move. */
+type Answer = Confirmed & { readonly change?: StaffChange };
+
 /**
- * Books the held slot in an EMR that keeps the book itself (docs/emr.md): outside of any
- * transaction, under the appointment's key. 'taken' frees the slot; an unknown outcome keeps it,
- * and the sweeper finds out what became of it.
+ * Has the EMR book a hold that is marked as confirming, outside of any transaction, under the appointment's
+ * key (docs/emr.md). Without `unasked`, only asks what became of it. Throws where the EMR was sent nothing or
+ * wrote nothing: it may be asked again while the hold lasts.
  */
-export async function askEmr(
+async function confirm(
+  ports: Pick<BookingPorts, 'database' | 'ids'>,
+  emr: Emr,
+  appointment: StoredAppointment,
+  unasked: Unasked | null,
+  now: EpochSeconds,
+): Promise<Answer> {
+  const { id } = appointment;
+  if (unasked === null) {
+    const known = await answerOrNull(id, () => emr.settle(emrKey(id)));
+    if (known !== null && known !== 'cancelled') return { kind: 'booked' };
+    const isOver = known === 'cancelled' || now >= confirmingUntil(appointment);
+    return isOver ? { kind: 'refused', why: 'notConfirmed' } : { kind: 'unknown' };
+  }
+  const { asking, reason, moves } = unasked;
+  const recordId = appointment.recordId as RecordId;
+  const request = { ...placeInEmr(appointment), recordId, type: appointment.type, reason };
+  const book = async (reached: BookingReached) => {
+    if (moves) await reached('asking');
+    const change = moves && staffCameFirst(moves, await emr.findByKey(emrKey(moves.id)));
+    return change ? { kind: 'changed' as const, change } : emr.book(request, reached);
+  };
+  try {
+    const answer = await bookInTime({ book, ...asking });
+    if ('id' in answer) return { kind: 'booked' };
+    if (answer.kind === 'notOffered') await refuseTime(ports.database, appointment);
+    if (answer.kind === 'taken') await noteTaken(ports, appointment);
+    return { ...answer, kind: 'refused', why: answer.kind };
+  } catch (error) {
+    if (error instanceof EmrOutcomeUnknown) return { kind: 'unknown' };
+    throw error;
+  }
+}
+
+/** Books the held slot in the EMR and then here. A refusal frees the slot; an unknown outcome keeps it. */
+export async function confirmReserved(
   ports: BookingPorts,
   { emr, patientId, answers, outcome, moves, ignored }: AskEmr,
   now: EpochSeconds,
 ): Promise<BookedAppointment | BookingRefusal> {
   const { appointment } = outcome;
   const asking = askingFor(ports, appointment.id, now);
-  const book = async (reached: BookingReached): Promise<BookAnswer | Changed> => {
-    if (moves) await reached('asking');
-    const change = moves && staffCameFirst(moves, await emr.findByKey(emrKey(moves.id)));
-    if (change) return { kind: 'changed', change };
-    return emr.book(bookRequest(appointment, answers.reason.trim()), reached);
-  };
-  let answer: BookAnswer | Changed;
-  try {
-    answer = await bookInTime({ book, ...asking });
-  } catch (error) {
-    if (error instanceof EmrOutcomeUnknown) return refused('clinicConfirming');
-    // Nothing was written: the patient keeps the hold, and may ask again while it lasts.
+  const unasked = { asking, reason: answers.reason.trim(), moves };
+  const answer = await confirm(ports, emr, appointment, unasked, now).catch(async (error) => {
+    // The patient keeps the hold, and may ask again while it lasts.
     await asking.unwritten();
     throw error;
-  }
-  if ('id' in answer) {
+  });
+  if (answer.kind === 'unknown') return refused('clinicConfirming');
+  if (answer.kind === 'booked') {
     const settled = await settleBooked(ports, { patientId, appointment, ignored }, now);
     if (settled.kind !== 'booked')
       return refused(settled.kind === 'gone' ? 'clinicConfirming' : 'changedByClinic');
     return { ...outcome, appointment: { ...appointment, paidNow: settled.paidNow } };
   }
-  if (answer.kind === 'noRecord') {
-    // The time stays held while the patient's record is opened.
-    await asking.unwritten();
-    return refused('recordMissing');
-  }
-  if (await asking.unwritten()) await giveBack(ports, appointment, answer.kind, now);
-  if (answer.kind !== 'changed')
-    return refused(answer.kind === 'taken' ? 'slotTaken' : 'slotNotOffered');
-  if (moves) await followStaff(ports, { ...moves, patientId }, answer.change, now);
+  const isOurs = await asking.unwritten();
+  // The time stays held while the patient's record is opened.
+  if (answer.why === 'noRecord') return refused('recordMissing');
+  if (isOurs)
+    await transact(ports, async (tx) => {
+      await ports.appointments.release(tx, appointment.id, now);
+      // What staff took has the time from now on.
+      await takeFreedSteps(tx, now);
+      return { kind: 'released' as const };
+    });
+  if (!moves || !answer.change)
+    return refused(answer.why === 'taken' ? 'slotTaken' : 'slotNotOffered');
+  await followStaff(ports, { ...moves, patientId }, answer.change, now);
   return refused('changedByClinic');
 }
 
@@ -119,12 +164,6 @@ export async function freeUnsent(
 ): Promise<void> {
   for (const hold of await appointments.unsent(database.db, now, MOST_AT_ONCE))
     await database.inTransaction((tx) => appointments.unconfirm(tx, hold, now));
-}
-
-/** Staff had already changed the appointment that was to move. */
-interface Changed {
-  readonly kind: 'changed';
-  readonly change: StaffChange;
 }
 
 interface Written {
@@ -173,125 +212,71 @@ async function notBooked(
   });
 }
 
-const bookRequest = (appointment: StoredAppointment, reason: string): BookRequest => ({
-  ...placeInEmr(appointment),
-  recordId: appointment.recordId as RecordId,
-  type: appointment.type,
-  reason,
-});
-
-async function giveBack(
-  ports: BookingPorts,
-  appointment: StoredAppointment,
-  why: 'taken' | 'notOffered' | 'changed',
-  now: EpochSeconds,
-): Promise<void> {
-  await transact(ports, async (tx) => {
-    const released = await ports.appointments.release(tx, appointment.id, now);
-    if (released && why === 'taken') await noteTaken(ports, tx, appointment);
-    return { kind: 'released' as const };
-  });
-  if (why === 'notOffered') await refuseTime(ports.database, appointment);
-}
-
-/** Blocks a time that staff took in the EMR, until the EMR's own list of that day is kept. */
+/**
+ * Blocks a time that staff took in the EMR, until the EMR's own list of that day is kept. It gets the time
+ * once the hold is released.
+ */
 const noteTaken = (
-  { ids }: Pick<BookingPorts, 'ids'>,
-  tx: Tx,
+  { database, ids }: Pick<BookingPorts, 'database' | 'ids'>,
   { id, providerId, clinicDate, start, end }: StoredAppointment,
-) =>
-  addBusySpan(tx, { id: ids.uuid(), sourceId: `taken:${id}`, providerId, clinicDate, start, end });
+) => {
+  const span = { id: ids.uuid(), sourceId: `taken:${id}`, providerId, clinicDate, start, end };
+  return database.inTransaction((tx) => addBusySpan(tx, span));
+};
 
 /** Finds out what became of bookings whose answer from the EMR was lost. */
 export async function settleUnknown(
   ports: BookingPorts & Pick<Platform, 'log'>,
   now: EpochSeconds,
 ): Promise<void> {
-  const { emr } = ports;
+  const { emr, database, parts, appointments } = ports;
   if (emr === null) return;
   const since = now - PATIENCE_SECONDS;
-  for (const hold of await ports.appointments.unsettled(
-    ports.database.db,
-    ports.parts,
-    since,
-    MOST_AT_ONCE,
-  ))
-    await orUnclear(ports, () => settleFromEmr(ports, emr, hold, now));
-}
-
-async function settleFromEmr(
-  ports: BookingPorts,
-  emr: Emr,
-  { patientId, ...appointment }: StoredAppointment & Pick<Written, 'patientId'>,
-  now: EpochSeconds,
-): Promise<void> {
-  const known = await writtenIn(emr, appointment.id);
-  if (known === 'written') await settleBooked(ports, { patientId, appointment }, now);
-  else if (known === 'refused' || now >= confirmingUntil(appointment))
-    await notBooked(ports, { patientId, appointment }, now);
-}
-
-/** Whether the EMR has written an appointment; 'unknown' where it may still do so, or is silent. */
-async function writtenIn(emr: Emr, id: string): Promise<'written' | 'refused' | 'unknown'> {
-  try {
-    const known = await answerOn(id, emr.settle(emrKey(id)));
-    if (known === null) return 'unknown';
-    return known === 'cancelled' ? 'refused' : 'written';
-  } catch (error) {
-    if (!isOfEmr(error)) throw error;
-    return 'unknown';
-  }
+  for (const hold of await appointments.unsettled(database.db, parts, since, MOST_AT_ONCE))
+    await orUnclear(ports, async () => {
+      const { kind } = await confirm(ports, emr, hold, null, now);
+      const { patientId, ...appointment } = hold;
+      if (kind === 'booked') await settleBooked(ports, { patientId, appointment }, now);
+      if (kind === 'refused') await notBooked(ports, { patientId, appointment }, now);
+    });
 }
 
 /**
- * Books a held and paid appointment in an EMR that keeps the book, outside of any transaction, under
- * the appointment's key. Marks the appointment as confirming before it asks; if it was marked before,
- * the EMR may have been asked, and is only asked what became of it. 'notBooked' when the EMR does not
- * book it or the time is over; 'booked' also when it is no longer held for the payment.
+ * Has the EMR book a held and paid appointment. Marks it as confirming before it asks; if it was marked
+ * before, the EMR may have been asked, and is only asked what became of it. 'booked' also when it is no longer
+ * held for the payment.
  */
-export async function bookInEmr(
+export async function confirmPaid(
   ports: Pick<BookingPorts, 'appointments' | 'parts' | 'keyring' | 'database' | 'ids'>,
   emr: Emr,
-  appointmentId: string,
+  id: string,
   now: EpochSeconds,
-): Promise<'booked' | 'notBooked' | 'noRecord'> {
-  const { appointments, database } = ports;
-  const asking = askingFor(ports, appointmentId, now);
+): Promise<Confirmed> {
+  const { appointments, database, keyring } = ports;
+  const asking = askingFor(ports, id, now);
   const appointment = await database.inTransaction(async (tx) => {
-    const found = await appointments.lockAppointment(tx, ports.parts, appointmentId);
+    const found = await appointments.lockAppointment(tx, ports.parts, id);
     if (found && isPaying(found) && !isConfirming(found))
-      await appointments.confirmPaying(tx, found.id, now);
+      await appointments.confirmPaying(tx, id, now);
     return found;
   });
-  const sealed = await sealedAnswers(database.db, appointmentId);
-  if (appointment === null || !isPaying(appointment) || sealed === null) return 'booked';
-  if (isConfirming(appointment)) {
-    const known = await writtenIn(emr, appointmentId);
-    if (known !== 'unknown' || now >= confirmingUntil(appointment))
-      return known === 'written' ? 'booked' : 'notBooked';
-    throw new EmrOutcomeUnknown(emrKey(appointmentId));
-  }
-  const { reason } = JSON.parse(
-    ports.keyring.open(answersContext(appointmentId), sealed),
-  ) as ApiAnswers;
-  let answer: BookAnswer;
+  const sealed = await sealedAnswers(database.db, id);
+  if (appointment === null || !isPaying(appointment) || sealed === null) return { kind: 'booked' };
+  const answers = () => JSON.parse(keyring.open(answersContext(id), sealed)) as ApiAnswers;
+  const unasked = isConfirming(appointment)
+    ? null
+    : { asking, reason: answers().reason, moves: null };
   try {
-    const request = bookRequest(appointment, reason);
-    answer = await bookInTime({ book: (reached) => emr.book(request, reached), ...asking });
+    return await confirm(ports, emr, appointment, unasked, now);
   } catch (error) {
-    if (error instanceof EmrOutcomeUnknown) throw error;
     // It stays marked as confirming, so that the patient is told that it is not booked. What was refused may
     // be refused for hours: they are not told for as long that the clinic is confirming.
     const isOver = now >= (appointment.holdExpiresAt ?? 0);
-    if (error instanceof EmrRefused || (isOfEmr(error) && isOver)) return 'notBooked';
-    // Nothing was written: it may be asked again while the hold lasts.
-    await asking.unwritten();
+    if (error instanceof EmrRefused || (isOfEmr(error) && isOver))
+      return { kind: 'refused', why: 'notConfirmed' };
+    // It may be asked again while the hold lasts.
+    if (unasked) await asking.unwritten();
+    if (isOfEmr(error)) return { kind: 'unknown' };
     throw error;
   }
-  if (answer.kind === 'notOffered') await refuseTime(database, appointment);
-  // The span gets the time once the payment's next step releases the hold.
-  if (answer.kind === 'taken')
-    await database.inTransaction((tx) => noteTaken(ports, tx, appointment));
-  if (answer.kind === 'noRecord') return 'noRecord';
-  return 'id' in answer ? 'booked' : 'notBooked';
 }

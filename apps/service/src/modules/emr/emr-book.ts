@@ -1,8 +1,8 @@
 import type { EmrBook } from '../appointments/index.ts';
 import { answerOrNull } from './asking.ts';
-import { askEmr } from './confirm.ts';
+import { confirmPaid, confirmReserved } from './confirm.ts';
 import { emrHealth } from './health.ts';
-import { cancelInEmr, cancelThroughEmr, letGo } from './withdraw.ts';
+import { cancelThroughEmr, withdraw, withdrawAndEnd } from './withdraw.ts';
 
 export const emrBook: EmrBook = {
   async whyPaused(db, now) {
@@ -12,11 +12,12 @@ export const emrBook: EmrBook = {
   },
   async confirm(ports, asked, now) {
     const { emr, moves, patientId } = asked;
-    const confirmed = await askEmr(ports, asked, now);
+    const confirmed = await confirmReserved(ports, asked, now);
     if (moves !== null && confirmed.kind === 'rescheduled')
-      await letGo(ports, emr, { ...moves, patientId, state: 'rescheduled' }, now);
+      await withdrawAndEnd(ports, emr, { ...moves, patientId, state: 'rescheduled' }, now);
     return confirmed;
   },
+  confirmPaid,
   cancel: cancelThroughEmr,
-  withdraw: (emr, id) => answerOrNull(id, () => cancelInEmr(emr, id)),
+  withdraw: (emr, id) => answerOrNull(id, () => withdraw(emr, id)),
 };

@@ -17,7 +17,7 @@ import { openPostgres } from '../../database/engine-postgres.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { type BookingStage, type Emr, EmrOffline } from '../records/emr.ts';
 import { requestKey } from '../appointments/appointment.ts';
-import { bookInEmr, freeUnsent, settleUnknown } from './confirm.ts';
+import { confirmPaid, freeUnsent, settleUnknown } from './confirm.ts';
 import { releaseHold } from '../appointments/holds.ts';
 import { book as bookFor } from '../appointments/reserve.ts';
 import { appointment } from '../appointments/schema.ts';
@@ -160,7 +160,7 @@ describe('a process that is killed while it books', () => {
     const [paid] = await rows();
     const ports = killed('before it notes the write');
     const now = clinic.clock.now();
-    await expect(bookInEmr(ports, ports.emr, paid?.id ?? '', now)).rejects.toThrow(Crashed);
+    await expect(confirmPaid(ports, ports.emr, paid?.id ?? '', now)).rejects.toThrow(Crashed);
     const confirm = () => charge(clinic, token, { payment_intent_id: intent });
     clinic.clock.advance(19);
     await jobs(clinic.clock.now());

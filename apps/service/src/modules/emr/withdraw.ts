@@ -2,7 +2,7 @@ import type { EpochSeconds } from '@clinic/domain';
 
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { Platform } from '../../platform.ts';
-import { type Emr, EmrOutcomeUnknown } from '../records/emr.ts';
+import type { Emr, EmrEntry } from '../records/emr.ts';
 import {
   type BookingPorts,
   type BookingRefusal,
@@ -23,26 +23,30 @@ import {
   whoseOf,
 } from '../appointments/index.ts';
 import { PATIENCE_SECONDS, answerOn, answerOrNull, orUnclear } from './asking.ts';
-import { type StaffChange, cancelKey, emrKey, staffCameFirst } from './entry.ts';
+import { cancelKey, emrKey, staffCameFirst } from './entry.ts';
 import { followStaff } from './follow.ts';
 import { emrHealth } from './health.ts';
 
 /**
- * Cancels whatever the EMR has of an appointment, even where staff have just moved it. 'kept' when staff
- * keep it; 'absent' when the EMR never had it, or a write under way has not arrived yet.
+ * Has the EMR cancel what it has of an appointment, even where staff have just moved it, unless `whatStaffDid`
+ * finds what they did first. 'kept' when staff keep it; 'absent' when the EMR never had it, or a write under
+ * way has not arrived yet.
  */
-export async function cancelInEmr(
+export async function withdraw<Change = never>(
   emr: Emr,
-  appointmentId: string,
+  id: string,
+  whatStaffDid: (found: EmrEntry) => Change | null = () => null,
   mayLookAgain = true,
-): Promise<'ended' | 'kept' | 'absent'> {
-  const found = await emr.findByKey(emrKey(appointmentId));
+): Promise<'ended' | 'kept' | 'absent' | Change> {
+  const found = await emr.findByKey(emrKey(id));
   if (found === null) return 'absent';
   if (found === 'cancelled') return 'ended';
+  const change = whatStaffDid(found);
+  if (change !== null) return change;
   if (found.state !== 'booked') return 'kept';
-  const { kind } = await emr.cancel(cancelKey(appointmentId), found);
+  const { kind } = await emr.cancel(cancelKey(id), found);
   if (kind !== 'changed') return 'ended';
-  return mayLookAgain ? cancelInEmr(emr, appointmentId, false) : 'kept';
+  return mayLookAgain ? withdraw(emr, id, whatStaffDid, false) : 'kept';
 }
 
 /**
@@ -75,7 +79,7 @@ export async function cancelThroughEmr(
     return outcome;
   });
   if (sent.kind !== 'cancel') return sent;
-  return first === null ? { kind: 'cancelSent' } : letGo(ports, emr, own, now);
+  return first === null ? { kind: 'cancelSent' } : withdrawAndEnd(ports, emr, own, now);
 }
 
 export function cancelWhatIsLeft({
@@ -96,7 +100,7 @@ export async function takeBack(
   now: EpochSeconds,
 ): Promise<void> {
   if (await isEndedInEmr(database.db, id)) return;
-  const became = await answerOn(id, cancelInEmr(emr, id));
+  const became = await answerOn(id, withdraw(emr, id));
   if (became !== 'absent') await database.inTransaction((tx) => noteEndedInEmr(tx, id, now));
 }
 
@@ -127,7 +131,7 @@ export async function finishCancelling(
     if (before && before.until > now) continue;
     let unanswered = false;
     await orUnclear(ports, async () => {
-      unanswered = (await letGo(ports, emr, each, now)).kind === 'cancelSent';
+      unanswered = (await withdrawAndEnd(ports, emr, each, now)).kind === 'cancelSent';
     });
     if (!unanswered) continue;
     if (!(await emrHealth(database.db, now)).isFollowed) return;
@@ -144,7 +148,7 @@ export async function finishCancelling(
  * Has the EMR cancel an appointment, then ends here the cancelled appointment, or frees the old time
  * of a moved one. What staff did to the appointment before is followed instead.
  */
-export async function letGo(
+export async function withdrawAndEnd(
   ports: BookingPorts,
   emr: Emr,
   own: ToCancel,
@@ -152,13 +156,13 @@ export async function letGo(
 ): Promise<Cancelled | CancelSent | BookingRefusal> {
   const { id, patientId } = own;
   const isMoved = own.state === 'rescheduled';
-  const asked = await answerOrNull(id, async () => ({
-    // If staff have noted the patient as arrived or missed at the old time, the EMR keeps that entry.
-    change: isMoved ? void (await cancelInEmr(emr, id)) : await cancelAsItStands(emr, own),
-  }));
-  if (asked === null) return { kind: 'cancelSent' };
-  if (asked.change) {
-    await followStaff(ports, own, asked.change, now);
+  // If staff have noted the patient as arrived or missed at the old time, the EMR keeps that entry.
+  const whatStaffDid = (found: EmrEntry) => (isMoved ? null : staffCameFirst(own, found));
+  const became = await answerOrNull(id, () => withdraw(emr, id, whatStaffDid, isMoved));
+  // 'kept': staff changed it after it was read, and the job reads it again.
+  if (became === null || (became === 'kept' && !isMoved)) return { kind: 'cancelSent' };
+  if (typeof became === 'object') {
+    await followStaff(ports, own, became, now);
     return refused('changedByClinic');
   }
   return transact<Cancelled>(ports, async (tx) => {
@@ -167,16 +171,4 @@ export async function letGo(
     else await recordCancelled(ports, tx, { id, patientId, actor: `patient:${patientId}` }, now);
     return { kind: 'cancelled' };
   });
-}
-
-/** Cancels in the EMR; returns what staff did first, or null once the EMR no longer has it. */
-async function cancelAsItStands(emr: Emr, own: ToCancel): Promise<StaffChange | null> {
-  const found = await emr.findByKey(emrKey(own.id));
-  if (found === null || found === 'cancelled') return null;
-  const change = staffCameFirst(own, found);
-  if (change !== null) return change;
-  const { kind } = await emr.cancel(cancelKey(own.id), found);
-  // Staff changed it after it was read: the job reads it again.
-  if (kind === 'changed') throw new EmrOutcomeUnknown(emrKey(own.id));
-  return null;
 }

@@ -26,8 +26,7 @@ import {
   lockPaidAppointment,
   settleAppointment,
 } from '../appointments/index.ts';
-import { emrBook, bookInEmr } from '../emr/index.ts';
-import { isOfEmr } from '../records/emr.ts';
+import { emrBook } from '../emr/index.ts';
 import {
   type CardPayments,
   GatewayError,
@@ -245,13 +244,10 @@ async function askBoth(ports: PaymentPorts, payment: Payment): Promise<View> {
   if (emr === null) return view;
   const { appointmentId } = payment;
   if (paymentStep(payment.state, view.fact, 'held').appointment !== 'book') return view;
-  try {
-    const became = await bookInEmr(ports, emr, appointmentId, ports.clock.now());
-    return { ...view, inEmr: became === 'booked', lacksRecord: became === 'noRecord' };
-  } catch (error) {
-    if (!isOfEmr(error)) throw error;
-    return { ...view, fact: 'unanswered', awaitsEmr: true };
-  }
+  const became = await ports.emrBook.confirmPaid(ports, emr, appointmentId, ports.clock.now());
+  if (became.kind === 'unknown') return { ...view, fact: 'unanswered', awaitsEmr: true };
+  const lacksRecord = became.kind === 'refused' && became.why === 'noRecord';
+  return { ...view, inEmr: became.kind === 'booked', lacksRecord };
 }
 
 /** Whether no create call was made: whoever makes one has counted the try before. */

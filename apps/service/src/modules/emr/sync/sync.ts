@@ -152,7 +152,10 @@ async function sync(
   const changed = [
     ...changes.days,
     ...turn.reread,
-    ...(await daysBefore(database.db, changes.entries)),
+    ...(await daysBefore(database.db, changes.entries)).map(({ providerId, clinicDate }) => ({
+      providerId: providerId as ProviderId,
+      date: clinicDate,
+    })),
     ...(await daysOfOurs(database.db, changes.keys, window)),
   ].filter(({ date }) => date >= addDays(today, -DAYS_KEPT) && date <= window.to);
   const apart = partsOfDays(changed);
