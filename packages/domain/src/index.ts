@@ -25,6 +25,7 @@ export * from './appointments/calendar-file.ts';
 export * from './appointments/closing.ts';
 export * from './appointments/overrides.ts';
 export * from './appointments/reservation.ts';
+export type { ByStaff, ReservationFacts, SlotFacts } from './appointments/slot-rules.ts';
 export * from './appointments/sections.ts';
 
 export * from './fees/fees.ts';

@@ -63,6 +63,8 @@ const notesWith = (key: string, notes = '') => (notes === '' ? `[${key}]` : `${n
 export const keysIn = ({ notes }: Pick<Appointment, 'notes'>): readonly string[] =>
   [...notes.matchAll(/\[([^\s[\]]{1,60})\]/g)].map(([, key = '']) => key);
 
+export type AppointmentCalls = ReturnType<typeof appointmentCalls>;
+
 export function appointmentCalls({ rest, soap, transport: { now }, state }: Link) {
   const rows = (operation: string, ...args: readonly unknown[]) =>
     soap.rows('ScheduleService', operation, ...args);

@@ -1,8 +1,12 @@
 /** Books into a calendar that allows overlaps and that staff write into at the same time. */
 import { type AppointmentNo, type DemographicNo, isLive } from './alphabets.ts';
-import { type Appointment, type AppointmentDraft, keysIn } from './appointments.ts';
+import {
+  type Appointment,
+  type AppointmentCalls,
+  type AppointmentDraft,
+  keysIn,
+} from './appointments.ts';
 import { OscarFault, OscarOutcomeUnknown } from './errors.ts';
-import type { Calls } from './oscar.ts';
 import { overlap } from './wall-clock.ts';
 
 export type BookAnswer =
@@ -24,7 +28,7 @@ export type BookAnswer =
  * `beforeWrite` is awaited at the last moment: where it fails, nothing is written.
  */
 export async function book(
-  oscar: Calls,
+  oscar: AppointmentCalls,
   draft: AppointmentDraft,
   beforeWrite: () => unknown = () => undefined,
 ): Promise<BookAnswer> {
@@ -53,7 +57,7 @@ export async function book(
  * its time, ours is cancelled, as it was never confirmed. Null when it is not found, or not yet.
  */
 export async function settle(
-  oscar: Calls,
+  oscar: AppointmentCalls,
   key: string,
   no: DemographicNo,
 ): Promise<Appointment | 'cancelled' | null> {
@@ -76,7 +80,7 @@ function standsAsAsked(earlier: Appointment, { providerNo, span }: AppointmentDr
 
 /** Other appointments on the time. */
 async function rivals(
-  oscar: Calls,
+  oscar: AppointmentCalls,
   { providerNo, span, key }: Pick<AppointmentDraft, 'providerNo' | 'span' | 'key'>,
 ) {
   const { date } = span;

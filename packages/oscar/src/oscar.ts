@@ -3,13 +3,13 @@ import type { DemographicNo, ProviderNo } from './alphabets.ts';
 import { type AppointmentDraft, appointmentCalls } from './appointments.ts';
 import { type BookAnswer, book, settle } from './booking.ts';
 import { clinicCalls } from './clinic.ts';
-import type { Link, State } from './link.ts';
+import type { Link } from './link.ts';
 import { type Credential, signer } from './oauth.ts';
 import { patientCalls } from './patients.ts';
 import { restOf } from './rest.ts';
 import { type SoapLogin, soapOf } from './soap.ts';
 import { ticklerCalls } from './ticklers.ts';
-import { Transport } from './transport.ts';
+import { type State, Transport } from './transport.ts';
 
 export interface OscarOptions {
   /** With the context path, such as https://oscar.example.org/oscar. */

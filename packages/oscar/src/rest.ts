@@ -8,10 +8,9 @@ import {
   refusedByOAuth,
   unanswered,
 } from './errors.ts';
-import type { Way } from './link.ts';
 import type { Sign } from './oauth.ts';
 import { type Fields, fieldsOf, isTrue } from './reading.ts';
-import type { Response } from './transport.ts';
+import type { Response, Way } from './transport.ts';
 
 export type Rest = ReturnType<typeof restOf>;
 

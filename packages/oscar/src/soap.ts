@@ -1,8 +1,7 @@
 /** Calls OSCAR's SOAP services with WS-Security. One login, renewed once when OSCAR refuses it. */
 import { OscarRefused, faulted, refusedByFirewall, unanswered } from './errors.ts';
-import type { Way } from './link.ts';
 import { type Fields, fieldsOf, textOf } from './reading.ts';
-import type { Response } from './transport.ts';
+import type { Response, Session, Way } from './transport.ts';
 import { buildXml, parseXml } from './xml.ts';
 
 const WSSE = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss';
@@ -18,13 +17,6 @@ interface SoapCall {
 export interface SoapLogin {
   readonly userName: string;
   readonly password: string;
-}
-
-export interface Session {
-  /** The login's number, which WS-Security takes as user name. */
-  readonly securityId: string;
-  /** Derived from the server's start and the password, so it changes with every restart. */
-  readonly token: string;
 }
 
 /** For so long after a login that ended no fault, faults of reads are not taken for a token's. */

@@ -153,3 +153,30 @@ function codeOf(error: unknown): string {
   const { code, name } = (cause ?? {}) as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown';
 }
+
+export interface Session {
+  /** The login's number, which WS-Security takes as user name. */
+  readonly securityId: string;
+  /** Derived from the server's start and the password, so it changes with every restart. */
+  readonly token: string;
+}
+
+/** What has become known of OSCAR. */
+export interface State {
+  /** The session of the login, or the login that is under way. */
+  session: Promise<Session> | null;
+  /** When a new login last did not end a fault. */
+  vainLoginAt: number;
+  /** Until when REST is not asked to cancel, because it refused. */
+  refusedUntil: number;
+  /** When OSCAR last took the login by SOAP and the token by REST; -Infinity before that, and once it refused. */
+  readonly takenAt: Record<'login' | 'token', number>;
+}
+
+/** What SOAP and REST have in common. */
+export interface Way {
+  readonly base: string;
+  readonly transport: Transport;
+  readonly urgent: boolean;
+  readonly state: State;
+}

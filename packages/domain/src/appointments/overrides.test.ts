@@ -12,7 +12,7 @@ import {
   start,
   tomorrow,
 } from '../testing/reservations.ts';
-import type { ByStaff } from './reservation.ts';
+import type { ByStaff } from './slot-rules.ts';
 import { mayOverride } from './overrides.ts';
 import { dayTemplate } from '../booking/availability.ts';
 

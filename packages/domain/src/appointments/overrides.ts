@@ -1,10 +1,8 @@
-import type { ReservationRefusal } from './reservation.ts';
-
 /**
  * R-98: for each reason that keeps a patient from an appointment, whether staff may book despite it if they
  * say why. They never may for a time that is taken, past the booking window, or while something is under way.
  */
-const MAY_OVERRIDE: Readonly<Record<ReservationRefusal, boolean>> = {
+const MAY_OVERRIDE = {
   oneEachDay: true,
   twoUpcoming: true,
   doctorFamilyOnly: true,
@@ -33,6 +31,7 @@ const MAY_OVERRIDE: Readonly<Record<ReservationRefusal, boolean>> = {
   requestReused: false,
   tooManyRequests: false,
 };
+export type ReservationRefusal = keyof typeof MAY_OVERRIDE;
 
 /** Whether staff may book despite this refusal, with a reason. */
 export const mayOverride = (code: string | null): boolean =>

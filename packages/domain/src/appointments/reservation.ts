@@ -1,7 +1,4 @@
-import type { AppointmentType } from '../booking/appointment-type.ts';
 import { whyUntimely } from '../booking/availability.ts';
-import type { DayTemplate } from '../booking/availability.ts';
-import type { Doctor, DoctorStatus } from '../booking/choice.ts';
 import {
   countedFor,
   linkHold,
@@ -12,13 +9,12 @@ import {
   whyOverLimit,
 } from '../booking/hold.ts';
 import type { Hold } from '../booking/hold.ts';
-import type { Pace, SlotCodeRules } from '../booking/starts.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
 import { ELIGIBILITY_RULES, needsDocuments } from '../fees/fees.ts';
-import type { Eligibility } from '../fees/fees.ts';
-import type { AccountFacts } from '../identity/access.ts';
 import { mayOverride } from './overrides.ts';
+import type { ReservationRefusal } from './overrides.ts';
 import { endFor, staffEnd, whyNever, whyNotOffered } from './slot-rules.ts';
+import type { ByStaff, ReservationFacts, SlotFacts } from './slot-rules.ts';
 import {
   isConfirming,
   isHold,
@@ -36,18 +32,6 @@ import type { OwnAppointment, SlotRequest } from './appointment.ts';
  */
 export type ReservationPurpose = 'hold' | 'book' | 'pay' | 'reschedule' | 'staff';
 
-/** R-98: how staff book or move an appointment. */
-export interface ByStaff {
-  /** How long the appointment lasts; null leaves that to the clinic's rules. */
-  readonly minutes: number | null;
-  /** True when staff gave a reason for booking against the rules. */
-  readonly overrides: boolean;
-  /** True when the patient pays by a link: the slot is held until then. */
-  readonly byLink: boolean;
-  /** The link hold whose fee becomes due at the clinic: only this hold is booked, or nothing. */
-  readonly link?: string | null;
-}
-
 export interface ReservationRequest {
   readonly purpose: ReservationPurpose;
   readonly slot: SlotRequest;
@@ -62,80 +46,6 @@ export interface ReservationRequest {
   /** Only for the purpose `staff`. */
   readonly byStaff?: ByStaff;
 }
-
-/** The facts that decide whether this patient may have a slot. Read under the lock on the patient. */
-export interface SlotFacts {
-  readonly patient: {
-    readonly eligibility: Eligibility;
-    readonly familyDoctor: boolean;
-    /** Null without an account. */
-    readonly account: AccountFacts | null;
-    readonly blockedProviders: readonly string[];
-    readonly disabledTypes: readonly string[];
-    /** True when both health card and picture identification are uploaded. */
-    readonly documentsUploaded: boolean;
-    /** True when the patient has saved the immigration exam form at least once. */
-    readonly medicalProfileKept: boolean;
-  };
-  /** Includes the fee for this patient; null when the clinic has no such type or no fee for it. */
-  readonly type: Pick<
-    AppointmentType,
-    | 'code'
-    | 'minutes'
-    | 'form'
-    | 'enforceMrp'
-    | 'enforceNoPcp'
-    | 'requiresDocuments'
-    | 'byNursePractitioners'
-    | 'chargeCents'
-  > | null;
-  readonly provider: (Doctor & { readonly status: DoctorStatus }) | null;
-  /** The provider's template on the clinic day of the slot; null without one. */
-  readonly template: DayTemplate | null;
-  /** The slot codes that serve the type. */
-  readonly codes: readonly SlotCodeRules[];
-  /** What the provider has set for the type; null leaves it to the clinic. */
-  readonly pace: Pace | null;
-}
-
-export interface ReservationFacts<Own extends OwnAppointment> extends SlotFacts {
-  /** Whether the patient's primary doctor is active here; 'unasked' until a rule depends on it. */
-  readonly primaryDoctor: boolean | 'unknown' | 'unasked';
-  /** The patient's hold, booked appointments, what this request made before, and those that it names. */
-  readonly own: readonly Own[];
-  /** Seconds until the patient may try again; null while the rate limit is not reached. */
-  readonly retryAfter: number | null;
-  readonly now: EpochSeconds;
-}
-
-export type ReservationRefusal =
-  | 'bookingBlocked'
-  | 'typeNotOffered'
-  | 'slotTaken'
-  | 'slotNotOffered'
-  | 'slotTooSoon'
-  | 'slotTooLate'
-  | 'doctorNotAvailable'
-  | 'doctorFamilyOnly'
-  | 'doctorNoPcp'
-  | 'primaryDoctorUnknown'
-  | 'holdGone'
-  | 'paymentRequired'
-  | 'paymentUnderWay'
-  | 'nothingToPay'
-  | 'linkStands'
-  | 'linkTooSoon'
-  | 'linkNotOffered'
-  | 'documentsMissing'
-  | 'medicalProfileMissing'
-  | 'oneEachDay'
-  | 'twoUpcoming'
-  | 'notFound'
-  | 'notReschedulable'
-  | 'rescheduleUnclear'
-  | 'requestReused'
-  | 'clinicConfirming'
-  | 'tooManyRequests';
 
 /** What follows from the facts. Only 'keep' and 'take' reserve something. */
 export type ReservationDecision<Own extends OwnAppointment> =

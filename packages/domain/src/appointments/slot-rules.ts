@@ -1,13 +1,75 @@
+import type { AppointmentType } from '../booking/appointment-type.ts';
 import { STEP_SECONDS, dayRuler } from '../booking/availability.ts';
+import type { DayTemplate } from '../booking/availability.ts';
 import { whyDoctorHidden } from '../booking/choice.ts';
-import type { DoctorHiddenReason } from '../booking/choice.ts';
+import type { Doctor, DoctorHiddenReason, DoctorStatus } from '../booking/choice.ts';
 import { endOf, keptBack, servedMinutes, stretchesOf } from '../booking/starts.ts';
+import type { Pace, SlotCodeRules } from '../booking/starts.ts';
 import { toClinic } from '../clinic-time.ts';
 import type { EpochSeconds } from '../clinic-time.ts';
+import type { Eligibility } from '../fees/fees.ts';
 import { accessOf } from '../identity/access.ts';
+import type { AccountFacts } from '../identity/access.ts';
 import { standsHeld, sameStart } from './appointment.ts';
 import type { OwnAppointment, SlotRequest } from './appointment.ts';
-import type { ByStaff, ReservationFacts, ReservationRefusal, SlotFacts } from './reservation.ts';
+import type { ReservationRefusal } from './overrides.ts';
+
+/** how staff book or move an appointment. */
+export interface ByStaff {
+  /** How long the appointment lasts; null leaves that to the clinic's rules. */
+  readonly minutes: number | null;
+  /** True when staff gave a reason for booking against the rules. */
+  readonly overrides: boolean;
+  /** True when the patient pays by a link: the slot is held until then. */
+  readonly byLink: boolean;
+  /** The link hold whose fee becomes due at the clinic: only this hold is booked, or nothing. */
+  readonly link?: string | null;
+}
+
+/** The facts that decide whether this patient may have a slot. Read under the lock on the patient. */
+export interface SlotFacts {
+  readonly patient: {
+    readonly eligibility: Eligibility;
+    readonly familyDoctor: boolean;
+    /** Null without an account. */
+    readonly account: AccountFacts | null;
+    readonly blockedProviders: readonly string[];
+    readonly disabledTypes: readonly string[];
+    /** True when both health card and picture identification are uploaded. */
+    readonly documentsUploaded: boolean;
+    /** True when the patient has saved the immigration exam form at least once. */
+    readonly medicalProfileKept: boolean;
+  };
+  /** Includes the fee for this patient; null when the clinic has no such type or no fee for it. */
+  readonly type: Pick<
+    AppointmentType,
+    | 'code'
+    | 'minutes'
+    | 'form'
+    | 'enforceMrp'
+    | 'enforceNoPcp'
+    | 'requiresDocuments'
+    | 'byNursePractitioners'
+    | 'chargeCents'
+  > | null;
+  readonly provider: (Doctor & { readonly status: DoctorStatus }) | null;
+  /** The provider's template on the clinic day of the slot; null without one. */
+  readonly template: DayTemplate | null;
+  /** The slot codes that serve the type. */
+  readonly codes: readonly SlotCodeRules[];
+  /** What the provider has set for the type; null leaves it to the clinic. */
+  readonly pace: Pace | null;
+}
+
+export interface ReservationFacts<Own extends OwnAppointment> extends SlotFacts {
+  /** Whether the patient's primary doctor is active here; 'unasked' until a rule depends on it. */
+  readonly primaryDoctor: boolean | 'unknown' | 'unasked';
+  /** The patient's hold, booked appointments, what this request made before, and those that it names. */
+  readonly own: readonly Own[];
+  /** Seconds until the patient may try again; null while the rate limit is not reached. */
+  readonly retryAfter: number | null;
+  readonly now: EpochSeconds;
+}
 
 /**
  * When an appointment on the slot ends. A standing hold on it for the same type keeps its end; any other

@@ -3,9 +3,9 @@ import { SPECIFIED_CODES } from '../booking/specified-types.ts';
 import { toInstant } from '../clinic-time.ts';
 import type { OwnAppointment, SlotRequest } from '../appointments/appointment.ts';
 import { decideReservation } from '../appointments/reservation.ts';
+import type { ReservationFacts } from '../appointments/slot-rules.ts';
 import type {
   ReservationDecision,
-  ReservationFacts,
   ReservationPurpose,
   ReservationRequest,
 } from '../appointments/reservation.ts';
