@@ -187,11 +187,8 @@ interface Cursor {
   readonly seen: Readonly<Record<string, string>>;
 }
 
-/** Without SOAP an earlier version compared days, and kept no time. */
-function cursorOf(text: string | null): Cursor {
-  const kept = text === null ? null : (JSON.parse(text) as Cursor);
-  return kept === null || kept.at === 'compared' ? { at: null, seen: {} } : kept;
-}
+const cursorOf = (text: string | null): Cursor =>
+  text === null ? { at: null, seen: {} } : (JSON.parse(text) as Cursor);
 
 interface Found {
   readonly entry: EmrEntry;
@@ -209,10 +206,9 @@ function changesIn(found: readonly Found[], last: Cursor, at: string): EmrChange
   const changed = Object.keys(seen)
     .filter((day) => seen[day] !== last.seen[day])
     .sort();
-  const days = changed.flatMap((day) => {
-    const [date = '', provider] = day.split(' ');
-    // An earlier version of the service kept only the date.
-    return provider === undefined ? [] : [{ date, providerId: provider as ProviderId }];
+  const days = changed.map((day) => {
+    const [date = '', provider = ''] = day.split(' ');
+    return { date, providerId: provider as ProviderId };
   });
   const entries = changed.flatMap((day) => (byDay.get(day) ?? []).map(({ entry }) => entry));
   return {
