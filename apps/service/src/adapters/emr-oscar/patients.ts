@@ -327,22 +327,22 @@ const sexes = new Map([
 ] as const);
 
 /** What the columns keep whole: half of an address is a wrong one. Every release has two for phones. */
-function contactOf(said: Contact) {
+function contactOf(contact: Contact) {
   const whole = (column: 'email' | 'phone' | 'address' | 'city' | 'postal', text: string) =>
     fits(text, columns.demographic[column]) ? text : '';
-  const [phone = '', phone2 = ''] = [said.phone, said.mobilePhone, said.internationalPhone]
+  const [phone = '', phone2 = ''] = [contact.phone, contact.mobilePhone, contact.internationalPhone]
     .map((each) => whole('phone', each))
     .filter((each) => each !== '');
   return {
-    sex: sexes.get(said.sex as 'Male') ?? ('U' as const),
-    email: whole('email', said.email),
+    sex: sexes.get(contact.sex as 'Male') ?? ('U' as const),
+    email: whole('email', contact.email),
     phone,
     phone2,
     address: {
-      address: whole('address', said.address),
-      city: whole('city', said.city),
-      province: codeOf(said.province),
-      postal: whole('postal', said.postal),
+      address: whole('address', contact.address),
+      city: whole('city', contact.city),
+      province: codeOf(contact.province),
+      postal: whole('postal', contact.postal),
     },
   };
 }

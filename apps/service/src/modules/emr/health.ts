@@ -64,10 +64,10 @@ export async function watchKeys(
   );
   const keys = KEYS.flatMap((key): KeptKey[] => {
     const kept = before.keys.find((each) => each.key === key);
-    const { state, ...said } = found.get(key) ?? taken(key, isLoginTaken);
+    const { state, ...details } = found.get(key) ?? taken(key, isLoginTaken);
     // Silence says nothing of the key.
     if (state === 'silent') return kept === undefined ? [] : [kept];
-    return [{ ...said, state, since: kept?.state === state ? kept.since : now }];
+    return [{ ...details, state, since: kept?.state === state ? kept.since : now }];
   });
   await database.inTransaction((tx) =>
     writeFact(tx, FACT, JSON.stringify({ triedAt: now, keys } satisfies KeptKeys)),

@@ -98,6 +98,6 @@ function injuryClaimText({ start, doctor }: TicklerFacts, answers: ApiAnswers | 
   ];
   return [
     `ICBC claim, as the patient answered online for ${formatAppointment(start)} with ${doctor}.`,
-    ...lines.map(([what, said]) => `${what}: ${said}`),
+    ...lines.map(([label, value]) => `${label}: ${value}`),
   ].join('\n');
 }

@@ -29,7 +29,7 @@ export interface ClosedTime extends ProviderTime {
 
 export type DayOfProvider = Omit<SaidOfDay, 'codes'>;
 
-const saidOf = ({ before }: ClosedTime, day: DayOfProvider): string =>
+const exceptionOf = ({ before }: ClosedTime, day: DayOfProvider): string =>
   before.find((each) => keyOfDay(each) === keyOfDay(day))?.codes ?? NO_EXCEPTION;
 
 const ofProvider = (standing: readonly ClosedTime[], { providerId }: DayOfProvider) =>
@@ -43,7 +43,7 @@ const beneath = (
   ruler = dayRuler(day.clinicDate),
 ): string =>
   ofProvider(standing, day).reduce(
-    (left, closed) => asInOther(left, ruler, closed, saidOf(closed, day)),
+    (left, closed) => asInOther(left, ruler, closed, exceptionOf(closed, day)),
     codes,
   );
 
@@ -74,8 +74,8 @@ export async function closeSchedule(
   const before = await exceptionsBetween(tx, dates);
   const exceptions = [...rulers].flatMap(([clinicDate, ruler]) =>
     providerIds.map((providerId) => {
-      const said = before.get(keyOfDay({ clinicDate, providerId })) ?? NO_EXCEPTION;
-      return { providerId, clinicDate, codes: closedBetween(said, ruler, { from, to }) };
+      const exception = before.get(keyOfDay({ clinicDate, providerId })) ?? NO_EXCEPTION;
+      return { providerId, clinicDate, codes: closedBetween(exception, ruler, { from, to }) };
     }),
   );
   for (let at = 0; at < exceptions.length; at += 500)
@@ -91,13 +91,13 @@ export async function closeSchedule(
   const others = await otherClosings();
   return exceptions.flatMap(({ providerId, clinicDate }) => {
     const day = { providerId, clinicDate };
-    const said = beneath(
+    const exception = beneath(
       before.get(keyOfDay(day)) ?? NO_EXCEPTION,
       day,
       others,
       rulers.get(clinicDate),
     );
-    return said === NO_EXCEPTION ? [] : [{ ...day, codes: said }];
+    return exception === NO_EXCEPTION ? [] : [{ ...day, codes: exception }];
   });
 }
 
@@ -114,17 +114,17 @@ export async function reopenSchedule(
   await lockSchedule(tx);
   const { providerIds, from, to } = time;
   const dates = { from: toClinic(from).date, to: toClinic(to - 1).date };
-  const said = await exceptionsBetween(tx, dates);
+  const standing = await exceptionsBetween(tx, dates);
   const others = await otherClosings();
   const exceptions = datesOf(dates).flatMap((clinicDate) => {
     const ruler = dayRuler(clinicDate);
     return providerIds.map((providerId) => {
       const day = { providerId, clinicDate };
-      const codes = said.get(keyOfDay(day)) ?? NO_EXCEPTION;
+      const codes = standing.get(keyOfDay(day)) ?? NO_EXCEPTION;
       return {
         ...day,
         codes: closedOver(
-          asInOther(codes, ruler, { from, to }, saidOf(time, day)),
+          asInOther(codes, ruler, { from, to }, exceptionOf(time, day)),
           day,
           others,
           ruler,

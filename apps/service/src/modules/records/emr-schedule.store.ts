@@ -55,37 +55,27 @@ export interface ChangedDay {
  */
 export function keepEmrSchedule(
   database: Database,
-  said: EmrSchedule,
+  schedule: EmrSchedule,
   dates: DateSpan,
   now: EpochSeconds,
 ): Promise<readonly ChangedDay[]> {
   return database.inTransaction(async (tx) => {
     const listed = new Map((await tx.select().from(provider)).map((row) => [row.id, row]));
-    const providers = said.providers.filter((each) => !isIn(listed.get(each.id), each));
+    const providers = schedule.providers.filter((each) => !isIn(listed.get(each.id), each));
     if (providers.length > 0) await putRows(tx, provider, providers);
-    await keepCodes(tx, said);
+    await keepCodes(tx, schedule);
     await lockSchedule(tx);
-    if (said.days === null) {
+    if (schedule.days === null) {
       const isOfEmr = isNotNull(scheduleDay.fetchedAt);
       if ((await tx.$count(scheduleDay, isOfEmr)) > 0)
         await tx.update(scheduleDay).set({ fetchedAt: null }).where(isOfEmr);
       return [];
     }
-    const ids = said.providers.map(({ id }) => id);
-    const codesOf = new Map(
-      said.days.map(({ providerId, date: day, codes: each }) => [
-        keyOfDay({ providerId, clinicDate: day }),
-        each,
-      ]),
+    const ids = schedule.providers.map(({ id }) => id);
+    const days = datesOf(dates).flatMap((clinicDate) =>
+      ids.map((providerId) => ({ clinicDate, providerId })),
     );
-    const exceptions = await exceptionsBetween(tx, dates);
-    const wanted = datesOf(dates).flatMap((clinicDate) =>
-      ids.map((providerId) => {
-        const key = keyOfDay({ clinicDate, providerId });
-        const codes = overlaid(exceptions.get(key) ?? NO_EXCEPTION, codesOf.get(key) ?? NO_WORK);
-        return { clinicDate, providerId, codes, fetchedAt: now };
-      }),
-    );
+    const wanted = await underExceptions(tx, dates, days, schedule.days, now);
     const standing = await standingDays(tx, dates);
     // A day that is to be read anew may have been read before that was known.
     const isAwaited = new Set(
@@ -93,12 +83,12 @@ export function keepEmrSchedule(
     );
     const taken = wanted.filter((day) => !isAwaited.has(keyOfDay(day)));
     await writeDays(tx, standing, taken);
-    const isSaid = and(
+    const isRead = and(
       between(scheduleDay.clinicDate, dates.from, dates.to),
       inArray(scheduleDay.providerId, ids),
       or(isNull(scheduleDay.fetchedAt), ne(scheduleDay.fetchedAt, UNREAD)),
     );
-    await tx.update(scheduleDay).set({ fetchedAt: now }).where(isSaid);
+    await tx.update(scheduleDay).set({ fetchedAt: now }).where(isRead);
     return changedDays(standing, taken);
   });
 }
@@ -187,7 +177,7 @@ export const refuseTime = (
 export function keepEmrDays(
   database: Database,
   asked: readonly ReadDay[],
-  said: readonly EmrDay[],
+  ofEmr: readonly EmrDay[],
   now: EpochSeconds,
 ): Promise<readonly ChangedDay[]> {
   return database.inTransaction(async (tx) => {
@@ -196,20 +186,8 @@ export function keepEmrDays(
     const span = { from: dates[0] ?? '', to: dates.at(-1) ?? '' };
     const standing = await standingDays(tx, span);
     const readAt = new Map(standing.map((row) => [keyOfDay(row), row.fetchedAt]));
-    const codesOf = new Map(
-      said.map(({ providerId, date, codes }) => [
-        keyOfDay({ providerId, clinicDate: date }),
-        codes,
-      ]),
-    );
-    const exceptions = await exceptionsBetween(tx, span);
-    const wanted = asked
-      .filter((day) => readAt.get(keyOfDay(day)) === day.readAt)
-      .map(({ providerId, clinicDate }) => {
-        const key = keyOfDay({ providerId, clinicDate });
-        const codes = overlaid(exceptions.get(key) ?? NO_EXCEPTION, codesOf.get(key) ?? NO_WORK);
-        return { providerId, clinicDate, codes, fetchedAt: now };
-      });
+    const left = asked.filter((day) => readAt.get(keyOfDay(day)) === day.readAt);
+    const wanted = await underExceptions(tx, span, left, ofEmr, now);
     await writeDays(tx, standing, wanted);
     for (const { providerId, clinicDate } of wanted)
       await tx
@@ -217,6 +195,25 @@ export function keepEmrDays(
         .set({ fetchedAt: now })
         .where(and(eq(scheduleDay.clinicDate, clinicDate), eq(scheduleDay.providerId, providerId)));
     return changedDays(standing, wanted);
+  });
+}
+
+/** These days as the EMR has them, under what the clinic has set here for single days. */
+async function underExceptions(
+  tx: Tx,
+  dates: DateSpan,
+  days: readonly Omit<ReadDay, 'readAt'>[],
+  ofEmr: readonly EmrDay[],
+  fetchedAt: EpochSeconds,
+) {
+  const codesOf = new Map(
+    ofEmr.map(({ date: clinicDate, ...day }) => [keyOfDay({ ...day, clinicDate }), day.codes]),
+  );
+  const exceptions = await exceptionsBetween(tx, dates);
+  return days.map(({ providerId, clinicDate }) => {
+    const key = keyOfDay({ providerId, clinicDate });
+    const codes = overlaid(exceptions.get(key) ?? NO_EXCEPTION, codesOf.get(key) ?? NO_WORK);
+    return { providerId, clinicDate, codes, fetchedAt };
   });
 }
 
@@ -257,7 +254,7 @@ async function keepCodes(tx: Tx, { slotCodes, days }: EmrSchedule): Promise<void
     );
 }
 
-/** Whether the EMR has sites, as it said last. */
+/** Whether the EMR has sites, as it answered last. */
 export const EMR_HAS_SITES = part`exists (select from emr_name where kind = 'location')`;
 
 /** The names of one kind that the EMR has; of locations those with most entries first. */
@@ -271,7 +268,7 @@ export const emrNames = (db: Db, kind: 'type' | 'location') =>
 /** Keeps what the EMR says of its names; where it cannot tell of sites, those that it had. */
 export const keepEmrNames = (database: Database, { types, locations }: EmrNames): Promise<void> =>
   database.inTransaction(async (tx) => {
-    const said = [
+    const all = [
       ...[...new Set(types)].map((name) => ({
         kind: 'type' as const,
         providerId: '',
@@ -283,7 +280,7 @@ export const keepEmrNames = (database: Database, { types, locations }: EmrNames)
     for (const kind of ['type', 'location'] as const) {
       if (kind === 'location' && locations === null) continue;
       const kept = await emrNames(tx, kind);
-      const wanted = said.filter((each) => each.kind === kind);
+      const wanted = all.filter((each) => each.kind === kind);
       const isKept = wanted.every((each) => kept.some((row) => isIn(row, each)));
       if (isKept && kept.length === wanted.length) continue;
       await tx.delete(emrName).where(eq(emrName.kind, kind));
@@ -291,7 +288,7 @@ export const keepEmrNames = (database: Database, { types, locations }: EmrNames)
     }
   });
 
-/** Whether a row already has all values of `said`. */
-const isIn = (row: object | undefined, said: object): boolean =>
+/** Whether a row already has all these values. */
+const isIn = (row: object | undefined, values: object): boolean =>
   row !== undefined &&
-  Object.entries(said).every(([name, value]) => Reflect.get(row, name) === value);
+  Object.entries(values).every(([name, value]) => Reflect.get(row, name) === value);

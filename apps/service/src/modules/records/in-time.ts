@@ -62,9 +62,9 @@ export async function bookInTime<Answer>({
     return await Promise.race([asked, tooLong.promise]);
   } catch (error) {
     if (error === late && late instanceof EmrOutcomeUnknown)
-      void asked.catch(async (said: unknown) => {
+      void asked.catch(async (reason: unknown) => {
         // Where this fails, the booking is looked up by its key all the same.
-        if (isOfEmr(said) && !(said instanceof EmrOutcomeUnknown))
+        if (isOfEmr(reason) && !(reason instanceof EmrOutcomeUnknown))
           await unwritten().catch(() => undefined);
       });
     throw error;

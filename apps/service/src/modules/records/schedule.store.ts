@@ -101,11 +101,11 @@ export async function expandIn(tx: Tx, today: ClinicDate): Promise<number> {
   const exceptions = await exceptionsBetween(tx, dates);
   const codesOf = await codesBetween(tx, dates);
   const wanted = codesOf.flatMap(([providerId, codes]) => {
-    const said = ofEmr.get(providerId);
+    const fromEmr = ofEmr.get(providerId);
     const days = datesOf(dates).map((clinicDate) => ({ clinicDate, providerId }));
-    if (said === undefined)
+    if (fromEmr === undefined)
       return days.map((day) => ({ ...day, codes: codes(day.clinicDate), fetchedAt: null }));
-    return said.map((day) => ({
+    return fromEmr.map((day) => ({
       ...day,
       codes: overlaid(exceptions.get(keyOfDay(day)) ?? NO_EXCEPTION, day.codes),
     }));
@@ -280,8 +280,8 @@ export const scheduleFile: Importing<SpanRow> = {
       .flatMap(([, { providerId, validFrom }]) =>
         datesOf({ from: validFrom, to: addDays(validFrom, WEEK.length - 1) }).flatMap((day) => {
           // A weekday that this week does not have keeps what applied before.
-          const said = templates.filter((each) => each.validFrom <= validFrom);
-          const spans = spansOf(codesOn(day, providerId, said, []));
+          const inForce = templates.filter((each) => each.validFrom <= validFrom);
+          const spans = spansOf(codesOn(day, providerId, inForce, []));
           const named = {
             provider: providerId,
             weekday: WEEKDAYS[weekdayOf(day)] ?? '',

@@ -26,10 +26,10 @@ export async function weekOn(
   readonly next: ClinicDate | null;
 }> {
   const all = await templatesOf(db, providerId);
-  const said = all.filter(({ validFrom }) => validFrom <= date);
+  const inForce = all.filter(({ validFrom }) => validFrom <= date);
   const week: string[] = [];
   for (const day of datesOf({ from: date, to: addDays(date, 6) }))
-    week[weekdayOf(day)] = codesOn(day, providerId, said, []);
+    week[weekdayOf(day)] = codesOn(day, providerId, inForce, []);
   const begins = all.map(({ validFrom }) => validFrom).sort();
   return {
     week,

@@ -66,45 +66,35 @@ export async function differingInEmr(db: Db, now: EpochSeconds): Promise<readonl
   });
 }
 
-interface Found {
-  readonly before: readonly string[];
-  readonly now: readonly string[];
-}
-
+/** By the list of a turn: the subject, the action on the trail, and the event in the log. */
 const NOTED = {
-  lacking: {
-    action: 'appointment lacking in the EMR',
-    event: 'emr-lacks-appointment',
-    subject: 'appointment',
-  },
-  kept: {
-    action: 'ended appointment kept in the EMR',
-    event: 'emr-keeps-appointment',
-    subject: 'appointment',
-  },
-  unread: { action: 'day unread in the EMR', event: 'emr-day-unread', subject: 'day' },
-  outside: {
-    action: 'appointment outside of the schedule of the EMR',
-    event: 'emr-closed-over-appointment',
-    subject: 'appointment',
-  },
+  lacking: ['appointment', 'appointment lacking in the EMR', 'emr-lacks-appointment'],
+  kept: ['appointment', 'ended appointment kept in the EMR', 'emr-keeps-appointment'],
+  unread: ['day', 'day unread in the EMR', 'emr-day-unread'],
+  outside: [
+    'appointment',
+    'appointment outside of the schedule of the EMR',
+    'emr-closed-over-appointment',
+  ],
 } as const;
 
 /**
- * Puts on the trail, each once, booked appointments that the EMR does not know, ended ones that it still
- * has, and days that it cannot read.
+ * Puts on the trail, each once, booked appointments that the EMR does not know or over which its schedule has
+ * closed, ended ones that it still has, and days that it cannot read.
  */
-export async function noteOnce(
+export async function noteNew(
   { appendAudit, log }: Pick<Platform, 'appendAudit' | 'log'>,
   tx: Tx,
-  what: keyof typeof NOTED,
-  found: Found,
+  before: Pick<Turn, keyof typeof NOTED>,
+  found: Pick<Turn, keyof typeof NOTED>,
   at: EpochSeconds,
 ): Promise<void> {
-  const { action, event, subject } = NOTED[what];
-  for (const id of found.now.filter((each) => !found.before.includes(each))) {
-    await appendAudit(tx, { actor: 'clinic:emr', action, subject: `${subject}:${id}`, at });
-    log.event(event);
+  for (const what of ['lacking', 'kept', 'unread', 'outside'] as const) {
+    const [subject, action, event] = NOTED[what];
+    for (const id of found[what].filter((each) => !before[what].includes(each))) {
+      await appendAudit(tx, { actor: 'clinic:emr', action, subject: `${subject}:${id}`, at });
+      log.event(event);
+    }
   }
 }
 

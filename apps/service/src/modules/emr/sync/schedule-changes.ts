@@ -61,8 +61,8 @@ export async function readTemplates(
     if (names !== null) await keepEmrNames(database, names);
     await keep();
   }
-  const said = await answered(emr.dayTemplates({ from, to }));
-  const { days, through } = said ?? { days: null, through: to };
+  const read = await answered(emr.dayTemplates({ from, to }));
+  const { days, through } = read ?? { days: null, through: to };
   const known = new Set(await knownProviders(database.db));
   const unknown = providers.map(({ id }) => id).filter((id) => !known.has(id));
   // Whoever is new there is shown once the desk says so; hidden before their days are written.
@@ -100,8 +100,8 @@ export async function readScheduleAgain(
   for (const [date, days] of Map.groupBy(due, ({ clinicDate }) => clinicDate)) {
     await keep();
     const whose = days.map(({ providerId }) => providerId as ProviderId);
-    const said = await answered(emr.dayNow(date, whose));
-    if (said !== null) changed.push(...(await keepEmrDays(database, days, said, now)));
+    const read = await answered(emr.dayNow(date, whose));
+    if (read !== null) changed.push(...(await keepEmrDays(database, days, read, now)));
   }
   return changed;
 }

@@ -87,7 +87,7 @@ const BEAT_MS = KEPT_EVERY_SECONDS * 1000;
 
 export function turnOf(fact: string | null): Turn {
   const kept = fact === null ? FIRST_TURN : (JSON.parse(fact) as Partial<Turn>);
-  // An older version kept these days in another form: the whole window is read instead.
+  // Version 0.2.0 kept these days in another form: the whole window is read instead.
   return { ...FIRST_TURN, ...kept, ...(kept.reread === undefined ? { wholeAt: 0 } : {}) };
 }
 
@@ -123,7 +123,7 @@ export interface KeptTurn {
   /** Extends the turn, with what changed in it. Call it between two questions to the EMR; throws TurnLost. */
   readonly keep: (change?: Partial<Turn>) => Promise<void>;
   /** Stops extending it. Call it at the end. */
-  readonly letGo: () => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** Extends the turn as long as this process lives, however long the EMR takes for an answer. */
@@ -157,7 +157,7 @@ export function keepTurn(
       if (change !== undefined || clock.now() - keptAt >= KEPT_EVERY_SECONDS)
         await keepNow(change ?? {});
     },
-    letGo: async () => {
+    stop: async () => {
       clearInterval(timer);
       await keeping;
     },

@@ -23,7 +23,7 @@ import { PATIENCE_SECONDS } from '../asking.ts';
 import { appointmentNamedBy, placeInEmr } from '../entry.ts';
 import { forgetStaleGone, goneAppointments, providersOfOurs } from './gone.store.ts';
 import type { Part } from './compare.ts';
-import { noteOnce, noteOverlaps, tellProviders } from './overlaps.ts';
+import { noteNew, noteOverlaps, tellProviders } from './overlaps.ts';
 import { answered, outsideNow, readScheduleAgain, readTemplates } from './schedule-changes.ts';
 import { lookUpMissed, syncDays } from './sync-days.ts';
 import {
@@ -85,7 +85,7 @@ export async function syncFromEmr(
   if (emr === null) return;
   const turn = await takeTurn(database, ids.uuid(), now, isTime);
   if (turn === null) return;
-  const { keep, letGo } = keepTurn(ports, turn);
+  const { keep, stop } = keepTurn(ports, turn);
   let done: Omit<Turn, 'until' | 'overlapped' | 'untold'> = turn;
   const untold = new Set(turn.untold);
   try {
@@ -97,15 +97,12 @@ export async function syncFromEmr(
     else if (isOfEmr(error)) done = missed(turn, error, now);
     if (!(error instanceof EmrOffline || error instanceof TurnLost)) throw error;
   } finally {
-    await letGo();
+    await stop();
     const found = await database.inTransaction(async (tx) => {
       if (!(await stillHeld(tx, turn))) return [];
       await takeFreedSteps(tx, now);
       const overlaps = await noteOverlaps(ports, tx, turn, now);
-      await noteOnce(ports, tx, 'lacking', { before: turn.lacking, now: done.lacking }, now);
-      await noteOnce(ports, tx, 'kept', { before: turn.kept, now: done.kept }, now);
-      await noteOnce(ports, tx, 'unread', { before: turn.unread, now: done.unread }, now);
-      await noteOnce(ports, tx, 'outside', { before: turn.outside, now: done.outside }, now);
+      await noteNew(ports, tx, turn, done, now);
       const names = { overlapped: overlaps.all, untold: [...untold, ...overlaps.found] };
       await writeTurn(tx, { ...done, ...names, until: now });
       return overlaps.found;
