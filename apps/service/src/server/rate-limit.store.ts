@@ -154,15 +154,19 @@ export function usesOf(
   /** By id, the uses whose work has not begun. */
   const waiting = new Map<string, RateUse>();
   let hasBegun = false;
-  let giveBackInMemory = (): void => undefined;
+  /** The use that the request itself is. */
+  let own: { readonly limit: MemoryLimit; readonly use: RateUse } | null = null;
 
   return {
     /** Counts the request itself. */
-    inMemory(limit: MemoryLimit, ...[rule, subject]: RateUse): Refusal | null {
-      const refused = limit.use(rule, subject, now);
-      if (refused === null && !rule.ofAddress)
-        giveBackInMemory = () => limit.giveBack(rule, subject, now);
+    inMemory(limit: MemoryLimit, ...use: RateUse): Refusal | null {
+      const refused = limit.use(...use, now);
+      if (refused === null) own = { limit, use };
       return refused;
+    },
+    /** Another limit refuses the request: for so many seconds its own tells no shorter wait. */
+    alsoRefused(seconds: number): void {
+      own?.limit.alsoRefused(...own.use, now + seconds);
     },
     /**
      * Counts a use of every rule, or of none, and then refuses, with the longest wait of the rules that
@@ -211,7 +215,7 @@ export function usesOf(
     /** The request is answered 503. */
     unanswered(): void {
       for (const [id, use] of waiting) if (!use[0].ofAddress) rateLimit.owe(id, use);
-      if (!hasBegun) giveBackInMemory();
+      if (!hasBegun && own?.use[0].ofAddress !== true) own?.limit.giveBack(...own.use, now);
     },
   };
 }

@@ -11,7 +11,8 @@ import {
 } from '../../security/known-devices.store.ts';
 import { hashPassword, passwordMatches } from '../../security/passwords.ts';
 import { checkProof } from '../../server/ports.ts';
-import { WithCookie, route } from '../../server/http.ts';
+import { WithCookie } from '../../server/answers.ts';
+import { route } from '../../server/http.ts';
 import { type Asking, countGuess, deviceCookie, knownHere } from '../../server/known.ts';
 import type { CountUses } from '../../server/rate-limit.store.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';

@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify';
 
 import { together } from '../../database/db.ts';
 import type { SignedIn } from '../../security/sessions.store.ts';
-import { Prepared, route } from '../../server/http.ts';
+import { Prepared } from '../../server/answers.ts';
+import { route } from '../../server/http.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
 import { scheduleCache, scheduleRange } from './answer.ts';
 import { type Versions, scheduleDays, scheduleVersions } from './days.ts';
