@@ -6,17 +6,19 @@ import { z } from 'zod';
 import { isOpenToOthers, parseKeyMaterial } from './security/keyring-file.ts';
 import { KeyringRefused, createKeyring } from './security/keyring.ts';
 
-/** What docs/configuration.md and errors say of a setting: an example value, or how to get a value. */
-export type AboutSetting = {
-  readonly group: SettingGroup;
+/** What is said of a setting, with an example value, or how to get a value. */
+type Said = {
   readonly means: string;
-  /** The default. */
+  /** What holds where it is not set; known of a schema that has a default. */
   readonly usual?: string;
   /** The value is never printed, and may be in a file whose path the setting NAME_FILE gives. */
   readonly isSecret?: true;
 } & ({ readonly such: string } | { readonly cure: string });
 
-export type SettingGroup =
+/** What docs/configuration.md and errors say of a setting. */
+export type AboutSetting = Said & { readonly group: SettingGroup };
+
+type SettingGroup =
   | 'Clinic'
   | 'EMR'
   | 'Addresses'
@@ -29,9 +31,10 @@ export type SettingGroup =
   | 'More';
 export const about = z.registry<AboutSetting>();
 
-export function setting<S extends z.ZodType>(schema: S, said: AboutSetting): S {
+export function setting<S extends z.ZodType>(group: SettingGroup, schema: S, said: Said): S {
   const own = schema.clone();
-  about.add(own, said);
+  const usual = schema instanceof z.ZodPrefault && { usual: String(schema.def.defaultValue) };
+  about.add(own, { group, ...said, ...usual });
   return own;
 }
 
