@@ -47,14 +47,6 @@ export function scheduleRange(
   to: string,
   now: EpochSeconds,
 ): DateSpan | RangeRefusal {
-  const key = `${from}/${to}/${now}`;
-  const known = keptRanges.get(key);
-  if (known) return known;
-  const meant = rangeMeant(from, to, now);
-  return 'code' in meant ? meant : keptAt(keptRanges, key, () => meant);
-}
-
-function rangeMeant(from: string, to: string, now: EpochSeconds): DateSpan | RangeRefusal {
   const first = dateOf(from);
   if (first === null) return { field: 'from', code: 'dateNotValid' };
   const last = dateOf(to);
@@ -70,9 +62,6 @@ function rangeMeant(from: string, to: string, now: EpochSeconds): DateSpan | Ran
 const MOST_TEXTS = 2048;
 const slotTexts = new Map<string, string>();
 const keptStretches = new Map<string, Stretch[]>();
-const keptDates = new Map<string, readonly ClinicDate[]>();
-/** Ranges that many callers ask for in the same second. */
-const keptRanges = new Map<string, DateSpan>();
 
 /** Returns the value kept under a key, made if there is none; a map that is full is cleared first. */
 function keptAt<Value>(kept: Map<string, Value>, key: string, make: () => Value): Value {
@@ -220,9 +209,7 @@ export function scheduleCache() {
     { range, ...asked }: ScheduleCall,
     viewer: string,
   ): Promise<Ready> => {
-    const found = await days.on(
-      keptAt(keptDates, `${range.from}/${range.to}`, () => datesOf(range)),
-    );
+    const found = await days.on(datesOf(range));
     const own = ownHold(found, viewer);
     const make = () => ready(found.map((day) => textOf(day, { ...asked, own })));
     if (own !== null) return make();
