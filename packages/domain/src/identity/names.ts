@@ -133,21 +133,27 @@ export function isInName(typed: string, { firstName, lastName }: PersonName): bo
   });
 }
 
+/** A name as it is compared with others: its words, folded and as others spell them. */
+export type NameWords = readonly (readonly string[])[];
+
+export const nameWords = ({ firstName, lastName }: PersonName): NameWords =>
+  [foldedWords, speltOutWords].map((wordsOf) => [...wordsOf(firstName), ...wordsOf(lastName)]);
+
 /**
  * Whether two names may be of one person, for staff to look: the words of one are all in the other, in
  * whatever order and however they are joined.
  */
-export function areLikelyNames(one: PersonName, other: PersonName): boolean {
-  const isWithin = (inner: PersonName, outer: PersonName) =>
-    [foldedWords, speltOutWords].some((wordsOf) => {
-      const [words, those] = [inner, outer].map((name) => [
-        ...wordsOf(name.firstName),
-        ...wordsOf(name.lastName),
-      ]) as [string[], string[]];
+export function areLikelyWords(one: NameWords, other: NameWords): boolean {
+  const isWithin = (inner: NameWords, outer: NameWords) =>
+    inner.some((words, spelling) => {
+      const those = outer[spelling] ?? [];
       return words.every((word) => those.includes(word)) || words.join('') === those.join('');
     });
   return isWithin(one, other) || isWithin(other, one);
 }
+
+export const areLikelyNames = (one: PersonName, other: PersonName): boolean =>
+  areLikelyWords(nameWords(one), nameWords(other));
 
 /**
  * Whether two names are one, but for case, the accents of Latin letters, and what is no letter. Beside

@@ -1,4 +1,12 @@
-import { UNSURE_CHARTS, type UnsureChart, areLikelyNames, listedName } from '@clinic/domain';
+import { setImmediate as pause } from 'node:timers/promises';
+import {
+  type NameWords,
+  UNSURE_CHARTS,
+  type UnsureChart,
+  areLikelyWords,
+  listedName,
+  nameWords,
+} from '@clinic/domain';
 import { type Db, type Tx, part, sql } from '../../database/db.ts';
 import { type Keyring, openCard, openRecordCard } from '../../security/keyring.ts';
 import { CHARTS, RECORDS, UNCLEAR_IN_EMR } from '../records/index.ts';
@@ -38,9 +46,12 @@ const COLUMNS = part`who.id as "patientId", who.record_id as "recordId",
   who.first_name as "firstName", who.last_name as "lastName", who.birth_date::text as "birthDate",
   who.card_province as province, who.card_index as index, who.card_sealed as sealed`;
 
-/** Who may be the same person as each of these, in their order: of one card, or of like name and birth date. */
+/**
+ * Who may be the same person as each of these, in their order: of one card, or of like name and birth date.
+ * Many may have one birth date, such as that of an import without any: other work goes on between.
+ */
 export async function likelyOf(
-  db: Db,
+  db: Pick<Db, '$client'>,
   people: readonly Described[],
 ): Promise<(readonly LikelyPerson[])[]> {
   const rows = await sql<Row>(db, 'likely-of')`
@@ -48,21 +59,47 @@ export async function likelyOf(
      where who.birth_date = any(${people.map(({ birthDate }) => birthDate)}::date[])
         or who.card_index = any(${people.flatMap(({ card }) => card.indexes)}::bytea[])
      order by who.last_name, who.first_name, who.record_id`;
-  const born = Map.groupBy(rows, ({ birthDate }) => birthDate);
+  const letOthersRun = pauses();
+  const withWords: (readonly [Row, NameWords])[] = [];
+  for (const row of rows) {
+    withWords.push([row, nameWords(row)]);
+    await letOthersRun();
+  }
+  const born = Map.groupBy(withWords, ([{ birthDate }]) => birthDate);
   const ofCard = Map.groupBy(
     rows.filter(({ index }) => index !== null),
     ({ province, index }) => `${province}:${wordOf(index ?? new Uint8Array())}`,
   );
-  return people.map((person) => {
+  const found: LikelyPerson[][] = [];
+  for (const person of people) {
     const { province, indexes } = person.card;
     const same = new Set(
       indexes.flatMap((index) => ofCard.get(`${province}:${wordOf(index)}`) ?? []),
     );
-    const named = (born.get(person.birthDate) ?? []).filter((row) => areLikelyNames(row, person));
-    return [...new Set([...same, ...named])]
-      .filter(({ recordId }) => recordId !== person.recordId)
-      .map((row) => ({ ...shown(row), hasCard: same.has(row) }));
-  });
+    const words = nameWords(person);
+    const named = (born.get(person.birthDate) ?? []).filter(([, those]) =>
+      areLikelyWords(those, words),
+    );
+    found.push(
+      [...new Set([...same, ...named.map(([row]) => row)])]
+        .filter(({ recordId }) => recordId !== person.recordId)
+        .map((row) => ({ ...shown(row), hasCard: same.has(row) })),
+    );
+    await letOthersRun();
+  }
+  return found;
+}
+
+/** How long work goes on before requests that wait are served. */
+const SLICE_MS = 10;
+
+function pauses() {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < SLICE_MS) return;
+    await pause();
+    since = performance.now();
+  };
 }
 
 const shown = ({ patientId, recordId, birthDate, ...named }: Row): PatientFound => ({
@@ -132,37 +169,19 @@ interface WaitingPair {
 }
 
 /** Pairs of which staff have not said that they are two persons, the longest waiting first. */
-export async function waitingPairs(db: Db, most: number): Promise<WaitingPair[]> {
-  type Side<Prefix extends string> = Record<`${Prefix}Id`, string | null> &
-    Record<`${Prefix}Record` | `${Prefix}Name` | `${Prefix}Born`, string>;
-  const rows = await sql<{ at: number } & Side<'one'> & Side<'other'>>(db, 'likely-waiting')`
-    with who as (select * from ${PERSONS} all_of_them)
-    select p.found_at_s as at,
-           a.id as "oneId", a.record_id as "oneRecord", a.birth_date::text as "oneBorn",
-           a.last_name || ', ' || a.first_name as "oneName",
-           b.id as "otherId", b.record_id as "otherRecord", b.birth_date::text as "otherBorn",
-           b.last_name || ', ' || b.first_name as "otherName"
+export const waitingPairs = (db: Db, most: number) =>
+  sql<WaitingPair>(db, 'likely-waiting')`
+    with who as (
+      select record_id, json_build_object(
+               'patientId', id, 'recordId', record_id, 'name', last_name || ', ' || first_name,
+               'birthDate', birth_date) as found
+        from ${PERSONS} all_of_them)
+    select p.found_at_s as at, a.found as one, b.found as other
       from likely_pair p
       join who a on a.record_id = p.record_id
       join who b on b.record_id = p.other_record_id
      where p.apart_at_s is null
      order by p.found_at_s, p.record_id, p.other_record_id limit ${most}`;
-  return rows.map(({ at, ...row }) => ({
-    at,
-    one: {
-      patientId: row.oneId,
-      recordId: row.oneRecord,
-      name: row.oneName,
-      birthDate: row.oneBorn,
-    },
-    other: {
-      patientId: row.otherId,
-      recordId: row.otherRecord,
-      name: row.otherName,
-      birthDate: row.otherBorn,
-    },
-  }));
-}
 
 /** Erases the pairs of a record that has no account. */
 export const erasePairs = (recordId: string) => part`

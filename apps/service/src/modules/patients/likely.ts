@@ -19,24 +19,22 @@ export async function foldNames({
   keyring,
   clock,
 }: Pick<Platform, 'database' | 'keyring' | 'clock'>): Promise<void> {
-  for (let folded = FOLDED_AT_ONCE; folded === FOLDED_AT_ONCE;)
+  for (let folded = FOLDED_AT_ONCE; folded === FOLDED_AT_ONCE;) {
+    const names = await unfoldedNames(database.db, FOLDED_AT_ONCE);
+    const persons = names.map(({ person }) => person);
+    const people = await describedPersons(database.db, keyring, persons);
+    // Compared outside of a transaction, which the database would end while it waits for so long.
+    const likely = await likelyOf(database.db, people);
+    const pairs = people.flatMap(({ recordId }, at) =>
+      (likely[at] ?? []).map((other): Pair => [recordId, other.recordId]),
+    );
     folded = await database.inTransaction(async (tx) => {
-      if (!(await tryLockFor('names', tx))) return 0;
-      const names = await unfoldedNames(tx, FOLDED_AT_ONCE);
-      if (names.length === 0) return 0;
-      const people = await describedPersons(
-        tx,
-        keyring,
-        names.map(({ person }) => person),
-      );
-      const likely = await likelyOf(tx, people);
-      const pairs = people.flatMap(({ recordId }, at) =>
-        (likely[at] ?? []).map((other): Pair => [recordId, other.recordId]),
-      );
+      if (names.length === 0 || !(await tryLockFor('names', tx))) return 0;
       if (pairs.length > 0) await keepPairs(tx, pairs, clock.now());
       await keepFolded(tx, names);
       return names.length;
     });
+  }
 }
 
 /** Staff say that the records of a pair are of two persons. Null when done, now or before. */
