@@ -9,7 +9,7 @@ import {
   unblockPatient,
 } from '@clinic/service/modules/patients/index.ts';
 import {
-  type FoundPatient,
+  type Account,
   bounceOf,
   emailsOfAccounts,
   findPatient,
@@ -37,7 +37,7 @@ const withPayments = (platform: CommandContext['platform']) => ({
   heldPayments: heldPayments(platform),
 });
 
-export async function wantedPatient({ db, texts }: CommandContext): Promise<FoundPatient> {
+export async function wantedPatient({ db, texts }: CommandContext): Promise<Account> {
   const { patient: named = '' } = texts;
   const found = await findPatient(db, named);
   if (found === null) throw new CommandRefused(`There is no patient '${named}'.`);
@@ -202,14 +202,14 @@ const NOT_MARKED = {
 };
 
 /** What keeps a patient from booking, and whether our emails bounce. */
-function marksOf(row: FoundPatient): string[] {
+function marksOf(row: Account): string[] {
   const bounce = bounceOf(row);
   if (bounce === null || row.closedAt !== null) return blocksOf(row);
   const status = bounce.status === null ? '' : ` (${bounce.status})`;
   return [...blocksOf(row), `an email came back ${formatAppointment(bounce.at)}${status}`];
 }
 
-function blocksOf(row: FoundPatient): string[] {
+function blocksOf(row: Account): string[] {
   const reason = row.blockedReason === null ? '' : `: ${row.blockedReason}`;
   const without = row.disabledTypes.length > 0 ? [`without ${row.disabledTypes.join(' ')}`] : [];
   const { block, signIn } = accessOf(row);

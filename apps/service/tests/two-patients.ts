@@ -285,9 +285,10 @@ async function mailedCodes({ database, keyring }: TestApp, row: PatientRow): Pro
   const linkToken = 'a-link-to-a-new-address-of-ada';
   const changeToken = 'a-link-to-the-old-address-of-ada';
   await database.inTransaction(async (tx) => {
-    const link = { id: crypto.randomUUID(), kind: 'email', email: 'ada.new@test.example' };
+    const link = { id: crypto.randomUUID(), email: 'ada.new@test.example' };
     const own = { patientId: row.id, recordId: row.recordId, emailBefore: row.email };
-    await insertLink(tx, { ...link, ...own, createdAt: NOW, expiresAt: NOW + codes.validFor });
+    const until = { createdAt: NOW, expiresAt: NOW + codes.validFor };
+    await insertLink(tx, { ...link, ...own, ...until, kind: 'email' });
     await keepLinkHash(tx, link.id, keyring.blindIndex('account-link', linkToken));
     const { id, email } = link;
     const change = { id, patientId: row.id, email, emailBefore: row.email, isMailboxLost: false };

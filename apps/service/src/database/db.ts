@@ -59,6 +59,14 @@ export function sql<Row = unknown>(on: Pick<Db, '$client'>, name = '') {
   };
 }
 
+/** The first row of a statement, or null. */
+export const firstOf = async <Row>(rows: PromiseLike<readonly Row[]>): Promise<Row | null> =>
+  (await rows)[0] ?? null;
+
+/** Whether a statement has returned a row, such as that of a change which was made. */
+export const hasRows = async (rows: PromiseLike<readonly unknown[]>): Promise<boolean> =>
+  (await rows).length > 0;
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** True when a uuid column can be queried with the text; any other text is an unknown id. */

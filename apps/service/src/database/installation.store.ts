@@ -1,4 +1,4 @@
-import { type Db, type Tx, part, sql } from './db.ts';
+import { type Db, type Tx, hasRows, part, sql } from './db.ts';
 
 // Small facts about the installation itself, each stored under a key.
 
@@ -37,8 +37,6 @@ export async function writeFirstFact(tx: Tx, key: string, value: string): Promis
 }
 
 /** True when there was such a fact. */
-export async function removeFact(tx: Tx, key: string): Promise<boolean> {
-  const removed = await sql(tx, 'fact-remove')`
-    delete from installation where key = ${key} returning key`;
-  return removed.length > 0;
-}
+export const removeFact = (tx: Tx, key: string) =>
+  hasRows(sql(tx, 'fact-remove')`
+    delete from installation where key = ${key} returning key`);

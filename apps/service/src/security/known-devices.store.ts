@@ -32,6 +32,13 @@ export function isOurDeviceToken(keyring: Pick<Keyring, 'blindIndexes'>, token: 
   return indexes.some((index) => timingSafeEqual(macOf(index), mac));
 }
 
+/** The token for a browser to keep: its own where that is one of ours, else a new one. */
+export const deviceTokenFor = (
+  keyring: Pick<Keyring, 'blindIndex' | 'blindIndexes'>,
+  ids: Pick<Ids, 'token'>,
+  own: string | null,
+): string => (own !== null && isOurDeviceToken(keyring, own) ? own : newDeviceToken(keyring, ids));
+
 /** The hash includes the person, so that the table does not show who shares a browser. */
 const deviceHash = (personId: string, token: string): Uint8Array =>
   createHash('sha256').update(`${personId}:${token}`).digest();

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type Database, type Db, type Tx, part, sql } from '../database/db.ts';
+import { type Database, type Db, type Tx, firstOf, hasRows, part, sql } from '../database/db.ts';
 import { failureOf } from '../database/sqlstate.ts';
 import type { Keyring } from './keyring.ts';
 import type { oneTimeCode } from './schema.ts';
@@ -108,19 +108,12 @@ export function isCode(
 }
 
 /** The newest code of a patient that is neither used nor expired. */
-export async function latestCode(
-  db: Db,
-  purpose: Purpose,
-  patientId: string,
-  now: number,
-): Promise<CodeRow | null> {
-  const [row] = await sql<CodeRow>(db, 'code-latest')`
+export const latestCode = (db: Db, purpose: Purpose, patientId: string, now: number) =>
+  firstOf(sql<CodeRow>(db, 'code-latest')`
     ${CODES}
      where patient_id = ${patientId} and purpose = ${purpose}
        and used_at_s is null and expires_at_s > ${now}
-     order by created_at_s desc limit 1`;
-  return row ?? null;
-}
+     order by created_at_s desc limit 1`);
 
 /** Counts a guess before the caller compares it; returns the number of guesses, this one included. */
 export async function countTry(tx: Tx, id: string): Promise<number> {
@@ -130,18 +123,11 @@ export async function countTry(tx: Tx, id: string): Promise<number> {
 }
 
 /** Marks a code as used. False when it is used or expired: of two parallel calls only one succeeds. */
-export async function takeCode(
-  tx: Tx,
-  id: string,
-  now: number,
-  sessionHash: Uint8Array | null = null,
-): Promise<boolean> {
-  const taken = await sql(tx, 'code-take')`
+export const takeCode = (tx: Tx, id: string, now: number, sessionHash: Uint8Array | null = null) =>
+  hasRows(sql(tx, 'code-take')`
     update one_time_code set used_at_s = ${now}, session_hash = ${sessionHash}
      where id = ${id} and used_at_s is null and expires_at_s > ${now}
-    returning id`;
-  return taken.length === 1;
-}
+    returning id`);
 
 /** Marks codes as used whose work was done in another way. */
 export async function spendCodes(

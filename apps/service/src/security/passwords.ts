@@ -32,6 +32,18 @@ export async function passwordMatches(password: string, stored: string): Promise
   return timingSafeEqual(await tagOf(password, Buffer.from(salt, 'base64'), cost), expected);
 }
 
+/**
+ * Compares a password with the one that is stored. Where there is no account (null) it takes as long, with a
+ * hash of the usual cost that is made once.
+ */
+export function passwordCheck(cost: PasswordCost, token: () => string) {
+  let nobodys: Promise<string> | undefined;
+  return async (password: string, stored: string | null): Promise<boolean> => {
+    nobodys ??= hashPassword(token(), cost);
+    return passwordMatches(password, stored ?? (await nobodys));
+  };
+}
+
 function tagOf(password: string, nonce: Buffer, { memory, passes }: PasswordCost) {
   const message = Buffer.from(password.normalize('NFC'), 'utf8');
   return derive('argon2id', {

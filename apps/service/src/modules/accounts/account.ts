@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
+import { DONE, success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import { whyPhoneRefused } from '../../server/phones.ts';
 import { Refusal, invalid, refuse, said } from '../../server/refusal.ts';
@@ -126,10 +127,7 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
         subject: `pharmacy:${payload.id}`,
         at: now,
       });
-      return {
-        success: true as const,
-        extras: { message: text(locale, 'pharmacyChosen'), payload },
-      };
+      return success({ message: text(locale, 'pharmacyChosen'), payload });
     });
   });
 
@@ -191,7 +189,7 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
       await insertAgreement(tx, { id, patientId, kind, ...agreed, at: now });
       const entry = ofPatient(patientId, 'agreement saved', now, { kind, version });
       await appendAudit(tx, { ...entry, subject: `agreement:${id}` });
-      return { success: true as const };
+      return DONE;
     });
   });
 }

@@ -9,28 +9,23 @@ import {
 } from '@clinic/contract/agreements';
 import { AGREEMENT_KINDS, type AgreementTextKind } from '@clinic/domain';
 import { ENGLISH, type Locale, languages } from '@clinic/texts';
-import { and, asc, desc, eq, gt, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
-import type { Db, Tx } from '../../database/db.ts';
+import { columnsOf } from '../../database/column-types.ts';
+import { type Db, type Tx, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { RateRule } from '../../server/rates.ts';
 import { agreement, agreementText } from './schema.ts';
 import { lockAccount } from './store.ts';
 
+const TEXTS = part`select ${columnsOf(agreementText, 't')} from agreement_text t`;
+
 /** R-104: the newest version of each kind that the clinic has published. */
-export async function publishedAgreements(db: Db): Promise<PublishedVersion[]> {
-  const newer = alias(agreementText, 'newer');
-  const newest = db
-    .select({ version: sql`max(${newer.version})` })
-    .from(newer)
-    .where(eq(newer.kind, agreementText.kind));
-  const rows = await db
-    .select()
-    .from(agreementText)
-    .where(eq(agreementText.version, newest))
-    .orderBy(asc(agreementText.kind), asc(agreementText.locale));
-  return versionsIn(rows);
-}
+export const publishedAgreements = async (db: Db): Promise<PublishedVersion[]> =>
+  versionsIn(
+    await sql<TextRow>(db, 'agreements-published')`
+      ${TEXTS}
+       where t.version = (select max(version) from agreement_text newer where newer.kind = t.kind)
+       order by t.kind, t.locale`,
+  );
 
 type TextRow = typeof agreementText.$inferSelect;
 
@@ -60,25 +55,14 @@ function versionsIn(rows: readonly TextRow[]): PublishedVersion[] {
 const MOST_VERSIONS = 50;
 
 /** The newest versions of a kind that the clinic has published, the newest first. */
-export async function versionsOf(db: Db, kind: AgreementTextKind): Promise<PublishedVersion[]> {
-  const rows = await db
-    .select()
-    .from(agreementText)
-    .where(
-      and(
-        eq(agreementText.kind, kind),
-        gt(
-          agreementText.version,
-          db
-            .select({ last: sql`max(${agreementText.version}) - ${MOST_VERSIONS}` })
-            .from(agreementText)
-            .where(eq(agreementText.kind, kind)),
-        ),
-      ),
-    )
-    .orderBy(desc(agreementText.version), asc(agreementText.locale));
-  return versionsIn(rows);
-}
+export const versionsOf = async (db: Db, kind: AgreementTextKind): Promise<PublishedVersion[]> =>
+  versionsIn(
+    await sql<TextRow>(db, 'agreement-versions')`
+      ${TEXTS}
+       where t.kind = ${kind} and t.version > (
+         select max(version) - ${MOST_VERSIONS}::int from agreement_text newer where newer.kind = t.kind)
+       order by t.version desc, t.locale`,
+  );
 
 interface NewVersion {
   readonly kind: AgreementTextKind;
@@ -89,15 +73,13 @@ interface NewVersion {
 }
 
 /** Inserts a version; conflicts when somebody published the same version at the same moment. */
-export async function insertVersion(tx: Tx, { texts, ...version }: NewVersion): Promise<void> {
-  await tx.insert(agreementText).values(
-    texts.map(({ paragraphs, ...text }) => ({
-      ...version,
-      ...text,
-      paragraphs: [...paragraphs],
-      hash: hashOf({ ...text, paragraphs }),
-    })),
-  );
+export async function insertVersion(tx: Tx, { texts, ...all }: NewVersion): Promise<void> {
+  for (const text of texts)
+    await sql(tx, 'agreement-version-insert')`
+      insert into agreement_text
+             (kind, version, locale, title, paragraphs, hash, published_at_s, published_by)
+      values (${all.kind}, ${all.version}, ${text.locale}, ${text.title}, ${text.paragraphs}::text[],
+              ${hashOf(text)}, ${all.publishedAt}, ${all.publishedBy})`;
 }
 
 const hashOf = (text: Parameters<typeof agreementSource>[0]): string =>
@@ -110,9 +92,7 @@ type Words = Pick<PublishedAgreement['texts'][number], 'title' | 'paragraphs'>;
  * product's own. Earlier wordings of the product's translations are missing.
  */
 export async function wordsByHash(db: Db): Promise<ReadonlyMap<string, Words>> {
-  const own: Words[] = await db
-    .select({ title: agreementText.title, paragraphs: agreementText.paragraphs })
-    .from(agreementText);
+  const own = await sql<Words>(db, 'agreement-words')`select title, paragraphs from agreement_text`;
   const translated = AGREEMENT_KINDS.flatMap((kind) =>
     languages.map(({ id }) => shownAgreement(id, kind)),
   );
@@ -163,27 +143,25 @@ export async function agreementsWait(
   now: number,
 ): Promise<number> {
   await lockAccount(tx, patientId);
-  const [reached] = await tx
-    .select({ at: agreement.at })
-    .from(agreement)
-    .where(and(eq(agreement.patientId, patientId), gt(agreement.at, now - seconds)))
-    .orderBy(desc(agreement.at))
-    .offset(count - 1)
-    .limit(1);
+  const [reached] = await sql<{ at: number }>(tx, 'agreements-wait')`
+    select at_s as at from agreement where patient_id = ${patientId} and at_s > ${now - seconds}
+     order by at_s desc offset ${count - 1} limit 1`;
   return reached ? reached.at + seconds - now : 0;
 }
 
-export async function insertAgreement(tx: Tx, row: typeof agreement.$inferInsert): Promise<void> {
-  await tx.insert(agreement).values(row);
-}
+type Agreement = typeof agreement.$inferSelect;
+type NewAgreement = Omit<Agreement, 'readOutBy'> & Partial<Pick<Agreement, 'readOutBy'>>;
+
+export const insertAgreement = (tx: Tx, { readOutBy = null, ...row }: NewAgreement) =>
+  sql(tx, 'agreement-insert')`
+    insert into agreement
+           (id, patient_id, kind, version, text_hash, locale, shown_hash, at_s, read_out_by)
+    values (${row.id}::uuid, ${row.patientId}::uuid, ${row.kind}, ${row.version}, ${row.textHash},
+            ${row.locale}, ${row.shownHash}, ${row.at}, ${readOutBy}::uuid)`;
 
 /** The agreements of a patient, or of all patients when null; the newest first. */
-export function agreementsOf(db: Db, patientId: string | null, limit = Number.MAX_SAFE_INTEGER) {
-  const { patientId: whose, kind, version, textHash, locale, shownHash, at, readOutBy } = agreement;
-  return db
-    .select({ patientId: whose, kind, version, textHash, locale, shownHash, at, readOutBy })
-    .from(agreement)
-    .where(patientId === null ? undefined : eq(whose, patientId))
-    .orderBy(desc(at), desc(agreement.id))
-    .limit(limit);
-}
+export const agreementsOf = (db: Db, patientId: string | null, limit = Number.MAX_SAFE_INTEGER) =>
+  sql<Omit<Agreement, 'id'>>(db, 'agreements-of')`
+    select ${columnsOf(agreement, 'a')} from agreement a
+     where ${patientId}::uuid is null or a.patient_id = ${patientId}::uuid
+     order by a.at_s desc, a.id desc limit ${limit}`;

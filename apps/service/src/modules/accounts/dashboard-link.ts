@@ -11,6 +11,7 @@ import {
   spendOnce,
   takeCode,
 } from '../../security/one-time-codes.store.ts';
+import { success } from '../../server/answers.ts';
 import { type ExchangedLink, type LinkRequest, route } from '../../server/http.ts';
 import { subjectOf } from '../../server/known.ts';
 import { type Refusal, refuse } from '../../server/refusal.ts';
@@ -57,7 +58,7 @@ export function registerDashboardLinks(app: FastifyInstance, platform: Platform)
       });
       // The link always has a second segment; any value but I and D is ignored.
       const url = `${mailedLink(publicUrl, 'dashboard', secret)}/${body.selectedAppType ?? 'Z'}`;
-      return { success: true as const, extras: { url, expiresAt: now + link.validFor } };
+      return success({ url, expiresAt: now + link.validFor });
     });
   });
 

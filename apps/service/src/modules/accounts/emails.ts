@@ -164,16 +164,22 @@ async function toOwner(
   if (account === null) return null;
   const { email: to, language: locale } = account;
   const access = accessOf(account);
-  const into = (link: Parameters<typeof intoAccount>[2]) =>
-    intoAccount(locale, access.signIn, link);
+  const when = emailTime(locale, at);
+  const say = (code: MailCode) => mailText(locale, code, { when });
+  const linkTo = (label: MailCode, page: 'logIn' | 'myAccount') => {
+    const link = mailedLink(config.publicUrl, page);
+    return intoAccount(locale, access.signIn, { label: say(label), link });
+  };
+  const written = (subject: MailCode, ...parts: EmailPart[]): Written => ({
+    to,
+    locale,
+    subject: say(subject),
+    parts,
+  });
   switch (email) {
     case 'accountExists': {
-      const login = into({
-        label: mailText(locale, 'existsLogin'),
-        link: mailedLink(config.publicUrl, 'logIn'),
-      });
-      const parts = [mailText(locale, 'exists'), login, mailText(locale, 'existsNotYou')];
-      return { to, locale, subject: mailText(locale, 'existsSubject'), parts };
+      const login = linkTo('existsLogin', 'logIn');
+      return written('existsSubject', say('exists'), login, say('existsNotYou'));
     }
     case 'resetCode': {
       if (!(await standingOfAddress(database.db, patientId, clock.now())).recovers) return null;
@@ -182,73 +188,45 @@ async function toOwner(
       await database.inTransaction((tx) =>
         issueCode(tx, keyring, { ...made, purpose: 'reset', validFor: CODE_VALID_FOR.reset }),
       );
-      const parts = [
-        mailText(locale, 'reset'),
-        [code],
-        mailText(locale, 'resetValid'),
-        mailText(locale, 'resetNotYou'),
-      ];
-      return { to, locale, subject: mailText(locale, 'resetSubject'), parts };
+      const valid = [say('resetValid'), say('resetNotYou')];
+      return written('resetSubject', say('reset'), [code], ...valid);
     }
-    case 'passwordChanged': {
-      const parts = [
-        mailText(locale, 'password', { when: emailTime(locale, at) }),
-        mailText(locale, 'passwordNotYou'),
-      ];
-      return { to, locale, subject: mailText(locale, 'passwordSubject'), parts };
-    }
+    case 'passwordChanged':
+      return written('passwordSubject', say('password'), say('passwordNotYou'));
     case 'documentRefused': {
       const refused = await refusedDocuments({ keyring }, database.db, patientId);
       const found = refused.find(({ id }) => id === documentId);
       // The document was accepted since, so there is no refusal to tell.
       if (found === undefined) return null;
-      const isCard = found.document === 'healthCard';
-      const parts = [
-        mailText(locale, isCard ? 'cardRefused' : 'pictureIdRefused'),
+      return written(
+        'documentRefusedSubject',
+        say(found.document === 'healthCard' ? 'cardRefused' : 'pictureIdRefused'),
         [found.reason],
-        ...(access.booksOnline ? [mailText(locale, 'documentAgain')] : []),
-        into({
-          label: mailText(locale, 'documentWhere'),
-          link: mailedLink(config.publicUrl, 'myAccount'),
-        }),
-      ];
-      return { to, locale, subject: mailText(locale, 'documentRefusedSubject'), parts };
+        ...(access.booksOnline ? [say('documentAgain')] : []),
+        linkTo('documentWhere', 'myAccount'),
+      );
     }
     case 'emailChanging': {
       // The account may have the new address by now, but the old one must hear of the change.
       const before =
         typeof linkId === 'string' ? await emailBeforeLink(database.db, linkId) : account.email;
-      if (before === null) return null;
       // Of a version in which the new address counted once its link was opened.
-      const when = emailTime(locale, at);
-      const said = mailText(locale, 'oldEmailReleased', { when });
-      const parts = [said, mailText(locale, 'correctedNotYou')];
-      return { to: before, locale, subject: mailText(locale, 'oldEmailSubject'), parts };
+      const said = written('oldEmailSubject', say('oldEmailReleased'), say('correctedNotYou'));
+      return before === null ? null : { ...said, to: before };
     }
     case 'detailsCorrected': {
-      const parts = [
-        mailText(locale, 'corrected', { when: emailTime(locale, at) }),
-        into({
-          label: mailText(locale, 'correctedWhere'),
-          link: mailedLink(config.publicUrl, 'myAccount'),
-        }),
-        mailText(locale, 'correctedNotYou'),
-      ];
-      return { to, locale, subject: mailText(locale, 'correctedSubject'), parts };
+      const link = linkTo('correctedWhere', 'myAccount');
+      return written('correctedSubject', say('corrected'), link, say('correctedNotYou'));
     }
     case 'chartDecided': {
       // It waits again, for another reason.
       if ((await unclearInEmr(database.db, account.recordId)).waitsSince !== null) return null;
-      const parts = [
-        mailText(locale, 'chartDecided'),
-        into({
-          label: mailText(locale, 'chartDecidedWhere'),
-          link: mailedLink(config.publicUrl, 'logIn'),
-        }),
-      ];
-      return { to, locale, subject: mailText(locale, 'chartDecidedSubject'), parts };
+      const link = linkTo('chartDecidedWhere', 'logIn');
+      return written('chartDecidedSubject', say('chartDecided'), link);
     }
     default:
       throw new Error('This outbox row is no account email');
   }
 }
+
+type MailCode = Parameters<typeof mailText>[1];

@@ -49,7 +49,7 @@ export {
 } from './sign-up/sign-ups.store.ts';
 export {
   ACCOUNTS,
-  type FoundPatient,
+  type Account,
   KEPT_PEOPLE,
   PATIENTS_WHO_BOOK,
   PATIENTS_WHO_SIGN_IN,

@@ -7,7 +7,7 @@ import { e164Of } from '../../server/phones.ts';
 import { versionOfContent } from '../../server/version.ts';
 import type { NewChart, NewPatientRecord, RecordId } from '../records/emr.ts';
 import { ownRecord, standingRecord } from '../records/index.ts';
-import { type Account, type PatientRow, findAccount, findPatient, patientOf } from './store.ts';
+import { type Account, type PatientRow, findPatient, patientOf } from './store.ts';
 
 /** A person whom the clinic knows, as staff open them: with an account or with a record alone. */
 export interface Person {
@@ -27,8 +27,7 @@ export interface Person {
  */
 export async function personOf(db: Db, asked: string): Promise<Person | null> {
   const named = isUuid(asked) ? asked : await standingRecord(db, asked);
-  const found = await findPatient(db, named);
-  const account = found && (await findAccount(db, { id: found.id }));
+  const account = await findPatient(db, named);
   if (account !== null) return { ...account, account };
   const record = await ownRecord(db, named);
   return record && { ...record, recordId: named, account: null };

@@ -29,6 +29,7 @@ import { forgetDevices } from '../../security/known-devices.store.ts';
 import { hashPassword, isCommonPassword, passwordMatches } from '../../security/passwords.ts';
 import { openCard } from '../../security/keyring.ts';
 import { checkProof } from '../../server/ports.ts';
+import { success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import { type Asking, countGuess, knownHere, knownSubject, placeOf } from '../../server/known.ts';
 import type { CountUses } from '../../server/rate-limit.store.ts';
@@ -103,7 +104,7 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
       if (guess instanceof Refusal) return guess;
       guess.begun();
       const wrong = invalid('currentPassword', 'passwordWrong');
-      const done = { success: true as const, extras: { message: text(locale, 'passwordChanged') } };
+      const done = success({ message: text(locale, 'passwordChanged') });
       if (account === null) return wrong;
       if (!(await passwordMatches(currentPassword, account.passwordHash))) {
         // Asked again after a lost answer: the new password is the current one by now. Compared only after

@@ -28,19 +28,12 @@ export function apiUser(
   { isWatched, watchedUntil }: AddressStanding,
 ): ApiUser {
   const [year = 0, month = 0, day = 0] = row.birthDate.split('-').map(Number);
-  if (!isEligibility(row.eligibility)) throw new Error('An eligibility nobody knows');
+  const { cardNumber, cardSealed: _, eligibility, ...shown } = row;
+  if (!isEligibility(eligibility)) throw new Error('An eligibility nobody knows');
   return {
-    id: row.id,
+    ...shown,
     demographicNo: row.recordId,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    address: row.address,
-    city: row.city,
-    province: row.province,
-    postal: row.postal,
-    phone: row.phone,
-    mobilePhone: row.mobilePhone,
-    internationalPhone: row.internationalPhone,
+    eligibility,
     e164: {
       phone: e164Of(row, 'phone'),
       mobilePhone: e164Of(row, 'mobilePhone'),
@@ -48,24 +41,15 @@ export function apiUser(
     },
     birthday: { year, month, day },
     careCard: {
-      number: isWatched ? maskedCard(row.cardNumber) : row.cardNumber,
+      number: isWatched ? maskedCard(cardNumber) : cardNumber,
       province: row.cardProvince,
     },
-    sex: row.sex,
-    email: row.email,
-    country: row.country,
     preferredPharmacy: row.preferredPharmacyId,
-    eligibility: row.eligibility,
-    shouldUpdate: row.shouldUpdate,
     appointmentType: types.map((type) => apiType(type, row.disabledTypes, config)),
     familyDoc: row.familyDoctor,
-    blockedProviders: [...row.blockedProviders],
     isBlocked: accessOf({ ...row, closedAt: null }).booking !== null,
-    blocked: row.blocked,
-    appVisibility: [...row.visibility],
-    isChanged: row.isChanged,
+    appVisibility: row.visibility,
     role: row.role === 'staff' ? 'staff' : 'patient',
-    language: row.language,
     emailReturnedAt: bounceOf(row)?.at ?? null,
     watched: isWatched ? { until: watchedUntil } : null,
     formVersion: versionOfForm(apiNamed(profileOf(row))),
@@ -82,23 +66,16 @@ function apiType(
     !disabled.includes(type.code) &&
     (type.form !== 'refill' || config.medicationSiteUrl !== null) &&
     (type.chargeCents === 0 || config.payments !== null);
+  const { translations, notice, ...rules } = type;
   return {
-    code: type.code,
-    description: type.description,
-    ...(type.translations && { translations: type.translations }),
+    ...rules,
+    ...(translations && { translations }),
+    ...(notice !== null && { notice }),
     status: offered ? 'enabled' : 'disabled',
     enforceMRP: type.enforceMrp,
     enforceNoPCP: type.enforceNoPcp,
     chargeAmount: dollarsOf(type.chargeCents),
     requiresDocumentUpload: type.requiresDocuments,
-    minutes: type.minutes,
-    mode: type.mode,
-    form: type.form,
-    instruction: type.instruction,
-    isPrivate: type.isPrivate,
-    byNursePractitioners: type.byNursePractitioners,
-    resetsDoctor: type.resetsDoctor,
-    ...(type.notice === null ? {} : { notice: type.notice }),
   };
 }
 

@@ -148,7 +148,7 @@ export const accountLink = pgTable(
   'account_link',
   {
     id: uuid().primaryKey(),
-    kind: text().notNull(),
+    kind: text().$type<'email' | 'invitation'>().notNull(),
     /** The account that gets the address; null for an invitation. */
     patientId: uuid('patient_id'),
     recordId: text('record_id').notNull(),

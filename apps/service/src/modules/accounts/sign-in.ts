@@ -4,14 +4,10 @@ import { type Access, accessOf, normaliseEmail } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
-import {
-  isOurDeviceToken,
-  keepDevice,
-  newDeviceToken,
-} from '../../security/known-devices.store.ts';
-import { hashPassword, passwordMatches } from '../../security/passwords.ts';
+import { deviceTokenFor, keepDevice } from '../../security/known-devices.store.ts';
+import { passwordCheck } from '../../security/passwords.ts';
 import { checkProof } from '../../server/ports.ts';
-import { WithCookie } from '../../server/answers.ts';
+import { DONE, WithCookie, success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import { type Asking, countGuess, deviceCookie, knownHere } from '../../server/known.ts';
 import type { CountUses } from '../../server/rate-limit.store.ts';
@@ -22,15 +18,8 @@ import { findAccount, isPasswordStill } from './store.ts';
 /** Signing in and out, the list of a patient's sessions, and renewing a session. */
 export function registerSignIn(app: FastifyInstance, platform: Platform): void {
   const { captcha, config, database, sessions, appendAudit, ids } = platform;
-  // A hash of the usual cost, made at the first sign-in, so that an absent account takes as long.
-  let nobodysHash: Promise<string> | undefined;
-  const ports: SignInPorts = {
-    ...platform,
-    async passwordMatches(password, stored) {
-      nobodysHash ??= hashPassword(ids.token(), config.passwordCost);
-      return passwordMatches(password, stored ?? (await nobodysHash));
-    },
-  };
+  const matches = passwordCheck(config.passwordCost, () => ids.token());
+  const ports: SignInPorts = { ...platform, passwordMatches: matches };
   const knownBy = deviceCookie(config.publicUrl);
 
   route(app, calls.captchaChallenge, ({ now }) => captcha.challenge(now));
@@ -45,7 +34,7 @@ export function registerSignIn(app: FastifyInstance, platform: Platform): void {
       const signedIn = await signIn(ports, request);
       if (signedIn instanceof Refusal) return signedIn;
       const extras = { accessToken: signedIn.token, message: text(locale, 'signedIn') };
-      return new WithCookie({ success: true as const, extras }, knownBy.set(signedIn.deviceToken));
+      return new WithCookie(success(extras), knownBy.set(signedIn.deviceToken));
     },
   );
 
@@ -56,26 +45,25 @@ export function registerSignIn(app: FastifyInstance, platform: Platform): void {
       await sessions.end(tx, patient, now);
       await appendAudit(tx, ofPatient(patient.id, 'signed out', now));
     });
-    return { success: true as const };
+    return DONE;
   });
 
   // Admitting a request renews its session, except in the background; this call renews it always.
   route(app, calls.renewSession, async ({ patient, now }) => {
     await sessions.touch(patient, now);
-    return { success: true as const };
+    return DONE;
   });
 
-  route(app, calls.listSessions, async ({ patient, now }) => ({
-    success: true as const,
-    extras: { sessions: [...(await sessions.list(patient, now))] },
-  }));
+  route(app, calls.listSessions, async ({ patient, now }) =>
+    success({ sessions: await sessions.list(patient, now) }),
+  );
 
   route(app, calls.endSessions, async ({ patient, now }) => {
     await database.inTransaction(async (tx) => {
       await sessions.endAll(tx, patient.id, now);
       await appendAudit(tx, ofPatient(patient.id, 'signed out everywhere', now));
     });
-    return { success: true as const };
+    return DONE;
   });
 }
 
@@ -120,8 +108,7 @@ export async function signIn(
   if (keptOut !== null) return refuseAudited(ports, email, keptOut, now);
 
   await guess.giveBack();
-  const isKept = deviceToken !== null && isOurDeviceToken(keyring, deviceToken);
-  const keptToken = isKept ? deviceToken : newDeviceToken(keyring, ids);
+  const keptToken = deviceTokenFor(keyring, ids, deviceToken);
   const token = await database.inTransaction(async (tx) => {
     // A password reset meanwhile has ended all sessions; the old password must start none after it.
     if (!(await isPasswordStill(tx, account))) return null;

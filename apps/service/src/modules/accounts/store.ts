@@ -1,7 +1,19 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import {
+  type SQL,
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNull,
+  ne,
+  or,
+  sql,
+} from 'drizzle-orm';
 import { type PgColumn } from 'drizzle-orm/pg-core';
 import { isInName, normaliseEmail } from '@clinic/domain';
-import { type Db, type Tx, isUuid, part } from '../../database/db.ts';
+import { type Db, type Tx, firstOf, hasRows, isUuid, part } from '../../database/db.ts';
 import { eraseDevices } from '../../security/known-devices.store.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { spellingsOf } from '../../server/email-spellings.ts';
@@ -65,9 +77,10 @@ export async function patientOf(db: Db, id: PatientId): Promise<PatientRow> {
 
 /** The whole row; `closedAt` is null while the account is open. */
 export type Account = Omit<typeof patient.$inferSelect, 'id'> & { readonly id: PatientId };
+const wholeRow = { ...getTableColumns(patient), id: accountId };
 
 /** The rows whose address is this one, in any of its spellings. */
-export const isAt = (column: PgColumn, email: string) => inArray(column, [...spellingsOf(email)]);
+export const isAt = (column: PgColumn, email: string) => inArray(column, spellingsOf(email));
 
 /** At most one account of a spelling is open: that one, else the one closed last; first as it was typed. */
 const openFirst = (email: string) => [
@@ -76,19 +89,23 @@ const openFirst = (email: string) => [
 ];
 
 /** Finds an account by id or email; of one address, the open account or else the last closed. */
-export async function findAccount(
+export const findAccount = (
   db: Db,
   by: { readonly email: string } | { readonly id: string },
-): Promise<Account | null> {
-  const is = 'email' in by ? isAt(patient.email, by.email) : eq(patient.id, by.id);
-  const [row] = await db
-    .select({ ...getTableColumns(patient), id: accountId })
-    .from(patient)
-    .where(is)
-    .orderBy(...openFirst('email' in by ? by.email : ''))
-    .limit(1);
-  return row ?? null;
-}
+): Promise<Account | null> =>
+  'email' in by
+    ? newestOf(db, isAt(patient.email, by.email), by.email)
+    : newestOf(db, eq(patient.id, by.id));
+
+const newestOf = (db: Db, which: SQL | undefined, email = ''): Promise<Account | null> =>
+  firstOf(
+    db
+      .select(wholeRow)
+      .from(patient)
+      .where(which)
+      .orderBy(...openFirst(email))
+      .limit(1),
+  );
 
 /** R-97: only an open account occupies its email address, as it does its card. */
 export async function findOpenAccount(db: Db, email: string): Promise<Account | null> {
@@ -151,7 +168,7 @@ export const accountsOfRecords = (db: Db, recordIds: readonly string[]) =>
       closedAt: patient.closedAt,
     })
     .from(patient)
-    .where(inArray(patient.recordId, [...recordIds]))
+    .where(inArray(patient.recordId, recordIds))
     .orderBy(sql`${patient.closedAt} nulls first`);
 
 export async function updatePatient(
@@ -164,41 +181,19 @@ export async function updatePatient(
 }
 
 /** False, without a change, when the record number is not the patient's own. */
-export async function preferPharmacy(
+export const preferPharmacy = (
   tx: Tx,
   id: PatientId,
   recordId: string,
   preferredPharmacyId: string,
-): Promise<boolean> {
-  const changed = await tx
-    .update(patient)
-    .set({ preferredPharmacyId })
-    .where(and(eq(patient.id, id), eq(patient.recordId, recordId)))
-    .returning({ id: patient.id });
-  return changed.length > 0;
-}
-
-const clinicColumns = {
-  id: accountId,
-  birthDate: patient.birthDate,
-  firstName: patient.firstName,
-  lastName: patient.lastName,
-  email: patient.email,
-  recordId: patient.recordId,
-  eligibility: patient.eligibility,
-  blocked: patient.blocked,
-  bookingBlocked: patient.bookingBlocked,
-  blockedReason: patient.blockedReason,
-  closedAt: patient.closedAt,
-  disabledTypes: patient.disabledTypes,
-  visibility: patient.visibility,
-  bouncedEmail: patient.bouncedEmail,
-  bouncedAt: patient.bouncedAt,
-  bounceStatus: patient.bounceStatus,
-};
-
-/** A patient as the clinic sees them; without 'appointment' in `visibility` they may only sign out. */
-export type FoundPatient = Pick<Account, keyof typeof clinicColumns>;
+) =>
+  hasRows(
+    tx
+      .update(patient)
+      .set({ preferredPharmacyId })
+      .where(and(eq(patient.id, id), eq(patient.recordId, recordId)))
+      .returning({ id: patient.id }),
+  );
 
 export interface PatientSearch {
   /** Part of a name or of an email address; null for any. */
@@ -225,10 +220,10 @@ export function namedBy<Row extends Pick<Account, 'firstName' | 'lastName' | 'em
 export async function patientsByName(
   db: Db,
   { text, blocked, bounced, limit }: PatientSearch,
-): Promise<FoundPatient[]> {
+): Promise<Account[]> {
   const isBlocked = or(eq(patient.blocked, true), eq(patient.bookingBlocked, true));
   const rows = db
-    .select(clinicColumns)
+    .select(wholeRow)
     .from(patient)
     .where(
       and(
@@ -242,17 +237,11 @@ export async function patientsByName(
 }
 
 /** Finds a patient by id, record number or email address. */
-export async function findPatient(db: Db, named: string): Promise<FoundPatient | null> {
+export function findPatient(db: Db, named: string): Promise<Account | null> {
   const isIt = isUuid(named)
     ? eq(patient.id, named)
     : or(isAt(patient.email, named), eq(patient.recordId, named));
-  const [row] = await db
-    .select(clinicColumns)
-    .from(patient)
-    .where(and(eq(patient.role, 'patient'), isIt))
-    .orderBy(...openFirst(named))
-    .limit(1);
-  return row ?? null;
+  return newestOf(db, and(eq(patient.role, 'patient'), isIt), named);
 }
 
 /** The facts of `accessOf`. */

@@ -20,7 +20,7 @@ export const storedFile = pgTable(
     contentSealed: bytes('content_sealed').notNull(),
     createdAt: seconds('created_at_s').notNull(),
     /** The clinic's decision on a health card or picture ID; null while nobody has decided. */
-    decision: text(),
+    decision: text().$type<'accepted' | 'refused'>(),
     decidedAt: seconds('decided_at_s'),
     decidedBy: text('decided_by'),
     /** Why the document was refused, as shown to the patient. */

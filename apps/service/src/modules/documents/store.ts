@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { EpochSeconds } from '@clinic/domain';
 import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
-import { type Db, type Tx, part } from '../../database/db.ts';
+import { type Db, type Tx, firstOf, part } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
@@ -93,18 +92,6 @@ export async function readStoredFile(
 type DocumentPurpose = 'healthCard' | 'pictureId';
 const isDocument = inArray(storedFile.purpose, ['healthCard', 'pictureId']);
 
-export interface ClinicDocument {
-  readonly id: string;
-  readonly patientId: PatientId;
-  readonly purpose: DocumentPurpose;
-  readonly mediaType: string;
-  readonly size: number;
-  readonly createdAt: EpochSeconds;
-  /** 'accepted' or 'refused'; null while nobody has decided. */
-  readonly decision: string | null;
-  readonly decidedAt: EpochSeconds | null;
-}
-
 const documentColumns = {
   id: storedFile.id,
   patientId: sql<PatientId>`${storedFile.patientId}`,
@@ -116,21 +103,23 @@ const documentColumns = {
   decidedAt: storedFile.decidedAt,
 };
 
+export type ClinicDocument = Awaited<ReturnType<typeof documentsOfPatient>>[number];
+
 /** The health cards and picture IDs of a patient, the newest first. */
-export const documentsOfPatient = (db: Db, patientId: string): Promise<ClinicDocument[]> =>
+export const documentsOfPatient = (db: Db, patientId: string) =>
   db
     .select(documentColumns)
     .from(storedFile)
     .where(and(isDocument, eq(storedFile.patientId, patientId)))
     .orderBy(desc(storedFile.createdAt), storedFile.id);
 
-export async function findDocument(db: Db, id: string): Promise<ClinicDocument | null> {
-  const [row] = await db
-    .select(documentColumns)
-    .from(storedFile)
-    .where(and(isDocument, eq(storedFile.id, id)));
-  return row ?? null;
-}
+export const findDocument = (db: Db, id: string) =>
+  firstOf(
+    db
+      .select(documentColumns)
+      .from(storedFile)
+      .where(and(isDocument, eq(storedFile.id, id))),
+  );
 
 /** Records a decision, which replaces a different earlier one. False when the same was decided already. */
 export async function decideFile(

@@ -1,4 +1,13 @@
-import { type Db, type Part, type Tx, isUuid, part, sql } from '../../database/db.ts';
+import {
+  type Db,
+  type Part,
+  type Tx,
+  firstOf,
+  hasRows,
+  isUuid,
+  part,
+  sql,
+} from '../../database/db.ts';
 import { DESK_APPOINTMENTS } from '../appointments/index.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { PATIENT_EMAILS } from '../accounts/index.ts';
@@ -158,13 +167,11 @@ export const notesAbout = (db: Db, patientId: string) =>
      where m.patient_id = ${patientId}::uuid order by n.position`;
 
 /** False when a note with this id exists already. */
-export async function insertNote(tx: Tx, note: Omit<NoteRow, 'position'>): Promise<boolean> {
-  const rows = await sql(tx, 'messages-insert-note')`
+export const insertNote = (tx: Tx, note: Omit<NoteRow, 'position'>) =>
+  hasRows(sql(tx, 'messages-insert-note')`
     insert into message_note (id, message_id, staff_id, at_s, text_sealed)
     values (${note.id}, ${note.messageId}, ${note.staffId}, ${note.at}, ${note.textSealed})
-    on conflict do nothing returning id`;
-  return rows.length > 0;
-}
+    on conflict do nothing returning id`);
 
 export type SavedReply = typeof savedReply.$inferSelect;
 
@@ -173,11 +180,9 @@ export const savedReplyRows = (db: Db) =>
     select id, name, text from saved_reply order by name, id`;
 
 /** A saved reply, locked against changes until the transaction ends; null when there is none. */
-export async function lockSavedReply(tx: Tx, id: string): Promise<SavedReply | null> {
-  const [row] = await sql<SavedReply>(tx, 'messages-lock-saved-reply')`
-    select id, name, text from saved_reply where id = ${id}::uuid for update`;
-  return row ?? null;
-}
+export const lockSavedReply = (tx: Tx, id: string) =>
+  firstOf(sql<SavedReply>(tx, 'messages-lock-saved-reply')`
+    select id, name, text from saved_reply where id = ${id}::uuid for update`);
 
 export const putSavedReply = (tx: Tx, { id, name, text }: SavedReply) =>
   sql(tx, 'messages-put-saved-reply')`

@@ -1,6 +1,6 @@
 import type { AccountFacts } from '@clinic/domain';
 import type { Locale } from '@clinic/texts';
-import { type Db, type Part, type Tx, isUuid, part, sql } from '../../database/db.ts';
+import { type Db, type Part, type Tx, firstOf, isUuid, part, sql } from '../../database/db.ts';
 import type { message, messageEntry } from './schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { STORED_FILES } from '../documents/index.ts';
@@ -176,12 +176,10 @@ interface Reader {
 }
 
 /** Where an email about a message goes, and in which language; null when the message is gone. */
-export async function addressFor(db: Db, messageId: string): Promise<Reader | null> {
-  const [row] = await sql<Reader>(db, 'messages-address')`
+export const addressFor = (db: Db, messageId: string) =>
+  firstOf(sql<Reader>(db, 'messages-address')`
     select p.email as "to", p.language, p.account from message m join ${PATIENT_EMAILS} p on p.id = m.patient_id
-     where m.id = ${messageId}`;
-  return row ?? null;
-}
+     where m.id = ${messageId}`);
 
 /** Messages with their patients, for other modules' statements. */
 export const MESSAGES = part`(select id, patient_id from message)`;

@@ -15,7 +15,7 @@ import {
 import { isDoctor, primaryDoctorOf, setPrimaryProvider } from '../records/index.ts';
 import { knownTypes } from '../schedule/index.ts';
 import { type PatientFound, patientsFitting } from './find-patients.store.ts';
-import { type FoundPatient, findPatient, lockAccount, updatePatient } from '../accounts/index.ts';
+import { type Account, findPatient, lockAccount, updatePatient } from '../accounts/index.ts';
 import { emrBook } from '../emr/index.ts';
 
 /** The platform with the port that gives up a payment under way. */
@@ -68,7 +68,7 @@ export async function blockPatient(
 }
 
 /** What the form of a block is made of. */
-const blockOf = (patient: FoundPatient | null) => [
+const blockOf = (patient: Account | null) => [
   accessOf(patient).block,
   patient?.blockedReason ?? null,
 ];
@@ -79,7 +79,7 @@ async function blockOvertaken(tx: Tx, id: string, form: FormHeaders, block: unkn
 }
 
 /** What the forms about the offers to a patient are made of. */
-export const offersOf = (patient: FoundPatient, providerId: string | null) => ({
+export const offersOf = (patient: Account, providerId: string | null) => ({
   eligibility: patient.eligibility,
   withoutTypes: patient.disabledTypes.toSorted(),
   providerId,
@@ -89,7 +89,7 @@ export const offersOf = (patient: FoundPatient, providerId: string | null) => ({
 /** Lifts every block, except that a closed account stays blocked. */
 export async function unblockPatient(
   { database, appendAudit }: Platform,
-  { id, closedAt }: FoundPatient,
+  { id, closedAt }: Account,
   { actor, now }: Who,
   form: FormHeaders = {},
 ): Promise<Refusal | null> {
@@ -113,11 +113,7 @@ export async function closeAccount(
   { actor, now }: Who,
 ): Promise<number> {
   const { database, parts, appendAudit, outbox, sessions } = platform;
-  const whose = {
-    patientId,
-    evenLinked: true,
-    withoutEmail: true,
-  } as const;
+  const whose = { patientId, evenLinked: true, withoutEmail: true } as const;
   await database.inTransaction(async (tx) => {
     await lockAccount(tx, patientId);
     const before = await findPatient(tx, patientId);
@@ -145,7 +141,7 @@ export interface PatientChange {
 /** Changes a patient. Null when done, else why not: for a form that is older, as its refusal. */
 export async function changePatient(
   platform: Platform,
-  { id, recordId }: FoundPatient,
+  { id, recordId }: Account,
   wanted: PatientChange,
   { actor, now }: Who,
   form: FormHeaders = {},

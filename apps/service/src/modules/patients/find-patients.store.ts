@@ -138,16 +138,8 @@ export async function ofCharts(
       join ${PERSONS} who
         on who.record_id = kept.record_id or (who.id is not null and who.record_id = asked.chart
             and not exists (select from ${CHARTS} other where other.record_id = who.record_id))`;
-  const byChart = Map.groupBy(rows, ({ chart }) => chart);
-  return new Map([...byChart].map(([chart, of]) => [chart, of.map(foundOf)]));
+  return Map.groupBy(rows, ({ chart }) => chart);
 }
-
-const foundOf = ({ patientId, recordId, name, birthDate }: PatientFound): PatientFound => ({
-  patientId,
-  recordId,
-  name,
-  birthDate,
-});
 
 /** The record numbers of accounts and records; ids that are of nobody are left out. */
 export async function recordsOf(db: Db, ids: readonly string[]): Promise<string[]> {

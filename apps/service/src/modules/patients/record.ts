@@ -3,6 +3,7 @@ import { calendarDate, isProvince, maskedCard, normaliseCardNumber } from '@clin
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
+import { DONE } from '../../server/answers.ts';
 import { type RequestContext, route } from '../../server/http.ts';
 import {
   type OwnDetails,
@@ -66,7 +67,7 @@ export function registerRecord(app: FastifyInstance, platform: Platform): void {
       platform.realtime.sayToDesk();
       return refuse('recordUnclear');
     }
-    return { success: true as const };
+    return DONE;
   });
 }
 

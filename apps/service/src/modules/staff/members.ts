@@ -9,6 +9,7 @@ import type { AuditEntry, Who } from '../../security/audit.store.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import { forgetDevices } from '../../security/known-devices.store.ts';
 import { type EmailPart, emailTime, signed } from '../../server/emails.ts';
+import { DONE, success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { isDoctor } from '../records/index.ts';
@@ -34,8 +35,6 @@ export const INVITATION_VALID_FOR = 24 * 60 * 60;
 /** Within this time the same is asked for again because an answer was lost, and not done twice. */
 export const AGAIN_SECONDS = 120;
 export const OUTBOX_KIND = 'staff-email';
-
-type StaffEmail = 'invited' | 'factorReset';
 
 /** An audit entry about a member of staff, who is also its actor unless the caller overrides `actor`. */
 export const ofStaff = (id: string, action: string, at: number): AuditEntry => ({
@@ -135,7 +134,7 @@ export async function inviteIn(
     return is === 'again' || is === 'new' ? null : is;
   }
   await appendAudit(tx, { ...ofStaff(id, 'staff invited', now), actor, details: { roles } });
-  await sendInvitation(platform, tx, { staffId: id, email: 'invited', now });
+  await sendInvitation(platform, tx, id, 'invited', now);
   return null;
 }
 
@@ -184,7 +183,7 @@ export async function resetFactor(
     await forgetDevices(tx, id);
     await endStaffSessions(platform, tx, { staffId: id }, now);
     await platform.appendAudit(tx, { ...ofStaff(id, 'second factor reset', now), actor });
-    await sendInvitation(platform, tx, { staffId: id, email: 'factorReset', now });
+    await sendInvitation(platform, tx, id, 'factorReset', now);
     return null;
   });
 }
@@ -222,16 +221,14 @@ const isInvitedNow = async (
 async function sendInvitation(
   { ids, keyring, outbox }: Platform,
   tx: Tx,
-  {
-    staffId,
-    email,
-    now,
-  }: { readonly staffId: string; readonly email: StaffEmail; readonly now: number },
+  staffId: string,
+  email: 'invited' | 'factorReset',
+  now: number,
 ): Promise<void> {
   const id = ids.uuid();
   const tokenHash = keyring.blindIndex(INDEX, tokenOf(keyring, id));
   const expiresAt = now + INVITATION_VALID_FOR;
-  await insertInvitation(tx, { id, staffId, tokenHash, now, expiresAt });
+  await insertInvitation(tx, { id, staffId, tokenHash, createdAt: now, expiresAt });
   await outbox.enqueue(tx, OUTBOX_KIND, { email, invitationId: id }, now);
 }
 
@@ -243,7 +240,10 @@ export function handleStaffEmails(platform: Platform): void {
     const written =
       email === 'invited' || email === 'factorReset'
         ? await invitation(platform, email, String(invitationId))
-        : await notice(platform, email, { id: String(staffId), at: Number(at) });
+        : await notice(platform, email, {
+            id: String(staffId),
+            at: typeof at === 'number' ? at : null,
+          });
     if (written === null) return;
     const { to, subject, parts } = written;
     const said = signed(locale, config.clinic, mailText(locale, subject), parts);
@@ -269,40 +269,39 @@ export function handleStaffEmails(platform: Platform): void {
     return { to: found.email, subject, parts };
   }
 
-  async function notice(
-    { database }: Platform,
-    email: unknown,
-    { id, at }: { readonly id: string; readonly at: number },
-  ) {
+  async function notice({ database }: Platform, email: unknown, { id, at }: About) {
     const member = await staffById(database.db, id);
     if (member === null) return null;
-    const { name, email: to } = member;
-    if (email === 'closed') {
-      const parts: EmailPart[] = [mailText(locale, 'staffClosed', { name })];
-      return { to, subject: 'staffClosedSubject' as const, parts };
-    }
-    const when = emailTime(locale, at);
-    if (email === 'passwordChanged') {
-      const said = mailText(locale, 'staffPassword', { name, when });
-      const parts: EmailPart[] = [said, mailText(locale, 'passkeyNotYou')];
-      return { to, subject: 'staffPasswordSubject' as const, parts };
-    }
-    if (email === 'wrongCodes') {
-      const parts: EmailPart[] = [
-        mailText(locale, 'wrongCodes', { name, when }),
-        mailText(locale, 'wrongCodesYou'),
-        mailText(locale, 'wrongCodesNotYou'),
-      ];
-      return { to, subject: 'wrongCodesSubject' as const, parts };
-    }
-    const what = email === 'passkeyAdded' ? ('passkeyAdded' as const) : ('passkeyRemoved' as const);
-    const parts: EmailPart[] = [
-      mailText(locale, what, { name, when }),
-      mailText(locale, 'passkeyNotYou'),
-    ];
-    return { to, subject: `${what}Subject` as const, parts };
+    const values = { name: member.name, when: at === null ? '' : emailTime(locale, at) };
+    const { subject, says } = NOTICES[String(email)] ?? NOTICES.passkeyRemoved;
+    return { to: member.email, subject, parts: says.map((code) => mailText(locale, code, values)) };
   }
 }
+
+interface About {
+  readonly id: string;
+  /** Null of an email that names no time. */
+  readonly at: number | null;
+}
+
+type MailCode = Parameters<typeof mailText>[1];
+
+interface Notice {
+  readonly subject: MailCode;
+  readonly says: readonly MailCode[];
+}
+
+/** What staff are told of by email, with the paragraphs of each email. */
+const NOTICES: Readonly<Record<string, Notice>> & { readonly passkeyRemoved: Notice } = {
+  closed: { subject: 'staffClosedSubject', says: ['staffClosed'] },
+  passwordChanged: { subject: 'staffPasswordSubject', says: ['staffPassword', 'passkeyNotYou'] },
+  wrongCodes: {
+    subject: 'wrongCodesSubject',
+    says: ['wrongCodes', 'wrongCodesYou', 'wrongCodesNotYou'],
+  },
+  passkeyAdded: { subject: 'passkeyAddedSubject', says: ['passkeyAdded', 'passkeyNotYou'] },
+  passkeyRemoved: { subject: 'passkeyRemovedSubject', says: ['passkeyRemoved', 'passkeyNotYou'] },
+};
 
 /** Managers administer staff accounts here; operators do so with `npm run clinic -- staff`. */
 export function registerMembers(app: FastifyInstance, platform: Platform): void {
@@ -322,25 +321,22 @@ export function registerMembers(app: FastifyInstance, platform: Platform): void 
     });
     if (outcome instanceof Refusal) return outcome;
     if (outcome !== null) realtime.sayToDesk();
-    return { success: true as const, extras: { waitsUntil: outcome?.waitsUntil ?? null } };
+    return success({ waitsUntil: outcome?.waitsUntil ?? null });
   });
 
   route(app, deskCalls.deskStaffList, async ({ staff }) => {
     const all = await listStaff(platform.database.db);
-    return {
-      success: true as const,
-      extras: {
-        staff: all.map(({ id, name, email, roles, providerId, passwordHash, closedAt }) => ({
-          id,
-          name,
-          email,
-          roles: [...roles],
-          providerId,
-          standing: standingOf(closedAt, passwordHash),
-          isOwn: id === staff.id,
-        })),
-      },
-    };
+    return success({
+      staff: all.map(({ id, name, email, roles, providerId, passwordHash, closedAt }) => ({
+        id,
+        name,
+        email,
+        roles,
+        providerId,
+        standing: standingOf(closedAt, passwordHash),
+        isOwn: id === staff.id,
+      })),
+    });
   });
 
   // Nobody closes or resets their own account here, so that a manager is always left.
@@ -350,7 +346,7 @@ export function registerMembers(app: FastifyInstance, platform: Platform): void 
     if (member === null) return refuse('notFound');
     const changer = { ...who, staffId: staff.id };
     const why = await resetFactor(platform, member, changer);
-    return why === null ? { success: true as const } : refuse(why);
+    return why === null ? DONE : refuse(why);
   });
 
   route(app, deskCalls.deskCloseStaff, async ({ params: { id }, staff, who }) => {
@@ -359,14 +355,11 @@ export function registerMembers(app: FastifyInstance, platform: Platform): void 
     if (member === null) return refuse('notFound');
     const changer = { ...who, staffId: staff.id };
     const why = await closeStaffAccount(platform, member, changer);
-    return why === 'deskSignedOut' ? refuse(why) : { success: true as const };
+    return why === 'deskSignedOut' ? refuse(why) : DONE;
   });
 }
 
-function standingOf(
-  closedAt: number | null,
-  passwordHash: string | null,
-): 'open' | 'invited' | 'closed' {
-  if (closedAt !== null) return 'closed';
-  return passwordHash === null ? 'invited' : 'open';
+function standingOf(closedAt: number | null, passwordHash: string | null) {
+  if (closedAt !== null) return 'closed' as const;
+  return passwordHash === null ? ('invited' as const) : ('open' as const);
 }

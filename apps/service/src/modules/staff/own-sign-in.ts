@@ -6,6 +6,7 @@ import { hasDone } from '../../security/audit.store.ts';
 import { forgetDevices } from '../../security/known-devices.store.ts';
 import { hashPassword, passwordMatches } from '../../security/passwords.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
+import { DONE, success } from '../../server/answers.ts';
 import { type RequestContext, route } from '../../server/http.ts';
 import type { CountUses } from '../../server/rate-limit.store.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
@@ -25,22 +26,21 @@ export function registerOwnSignIn(
   route(app, deskCalls.deskChangePassword, async ({ body, staff, deviceToken, countUses, now }) => {
     const change = { ...body, deviceToken, countUses };
     const refused = await changePassword(platform, staff, change, now);
-    return refused ?? { success: true as const };
+    return refused ?? DONE;
   });
 
-  route(app, deskCalls.deskOwnSessions, async ({ staff, now }) => ({
-    success: true as const,
-    extras: { sessions: await sessions.list(staff.id, staff, now) },
-  }));
+  route(app, deskCalls.deskOwnSessions, async ({ staff, now }) =>
+    success({ sessions: await sessions.list(staff.id, staff, now) }),
+  );
 
   route(app, deskCalls.deskEndOwnSessions, async ({ body: { id }, staff, now }) => {
     await database.inTransaction((tx) => end(tx, staff.id, { id, staff, now }));
-    return { success: true as const };
+    return DONE;
   });
 
   route(app, deskCalls.deskStaffSessions, async ({ params: { id }, staff, now }) => {
     if ((await staffById(database.db, id)) === null) return refuse('notFound');
-    return { success: true as const, extras: { sessions: await sessions.list(id, staff, now) } };
+    return success({ sessions: await sessions.list(id, staff, now) });
   });
 
   route(app, deskCalls.deskEndStaffSessions, async ({ params, body: { id }, staff, now }) => {
@@ -51,7 +51,7 @@ export function registerOwnSignIn(
       const why = await whyNotChanged(tx, params.id, staff.id);
       if (why === 'deskSignedOut') return refuse(why);
       await end(tx, params.id, { id, staff, now });
-      return { success: true as const };
+      return DONE;
     });
   });
 

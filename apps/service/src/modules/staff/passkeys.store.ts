@@ -1,76 +1,51 @@
 import { createHash } from 'node:crypto';
-import { type Db, type Tx, part, sql } from '../../database/db.ts';
+import { columnsOf } from '../../database/column-types.ts';
+import { type Db, type Tx, firstOf, hasRows, part, sql } from '../../database/db.ts';
+import { staffPasskey } from './schema.ts';
 
 /** A passkey, which staff may show in place of a one-time code. */
-export interface Passkey {
-  readonly id: string;
-  readonly name: string;
-  readonly credentialId: Uint8Array;
-  readonly publicKey: Uint8Array;
-  readonly signCount: number;
-  readonly createdAt: number;
-  readonly lastUsedAt: number | null;
-}
+export type Passkey = Readonly<typeof staffPasskey.$inferSelect>;
 
-const COLUMNS = part`
-  k.id, k.name, k.credential_id as "credentialId", k.public_key as "publicKey",
-  k.sign_count as "signCount", k.created_at_s as "createdAt", k.last_used_at_s as "lastUsedAt"`;
+const PASSKEYS = part`select ${columnsOf(staffPasskey, 'k')} from staff_passkey k`;
 
 /** The passkeys of a member of staff, the oldest first. */
 export const passkeysOf = (db: Db, staffId: string): Promise<Passkey[]> =>
   sql<Passkey>(db, 'passkeys-of')`
-    select ${COLUMNS} from staff_passkey k
+    ${PASSKEYS}
      where k.staff_id = ${staffId}::uuid order by k.created_at_s, k.id`;
 
 /** A member's passkey by its WebAuthn credential id; null when it is unknown. */
-export async function passkeyOf(
-  db: Db,
-  staffId: string,
-  credentialId: Uint8Array,
-): Promise<Passkey | null> {
-  const [row] = await sql<Passkey>(db, 'passkey-of')`
-    select ${COLUMNS} from staff_passkey k
-     where k.staff_id = ${staffId}::uuid and k.credential_id = ${credentialId}`;
-  return row ?? null;
-}
-
-export interface NewPasskey extends Omit<Passkey, 'createdAt' | 'lastUsedAt'> {
-  readonly staffId: string;
-  readonly now: number;
-}
+export const passkeyOf = (db: Db, staffId: string, credentialId: Uint8Array) =>
+  firstOf(sql<Passkey>(db, 'passkey-of')`
+    ${PASSKEYS}
+     where k.staff_id = ${staffId}::uuid and k.credential_id = ${credentialId}`);
 
 /** False when the credential id is registered already. */
-export async function insertPasskey(tx: Tx, { now, ...row }: NewPasskey): Promise<boolean> {
-  const inserted = await sql(tx, 'passkey-insert')`
+export const insertPasskey = (tx: Tx, row: Omit<Passkey, 'lastUsedAt'>) =>
+  hasRows(sql(tx, 'passkey-insert')`
     insert into staff_passkey
            (id, staff_id, name, credential_id, public_key, sign_count, created_at_s)
     values (${row.id}::uuid, ${row.staffId}::uuid, ${row.name}, ${row.credentialId},
-            ${row.publicKey}, ${row.signCount}, ${now})
+            ${row.publicKey}, ${row.signCount}, ${row.createdAt})
         on conflict (credential_id) do nothing
-    returning id`;
-  return inserted.length > 0;
-}
+    returning id`);
 
 /** Records a use; false when the passkey was removed, or a counting device's counter has not grown. */
-export async function takePasskeyUse(
+export const takePasskeyUse = (
   tx: Tx,
   { id, signCount }: Pick<Passkey, 'id' | 'signCount'>,
   now: number,
-): Promise<boolean> {
-  const taken = await sql(tx, 'passkey-take')`
+) =>
+  hasRows(sql(tx, 'passkey-take')`
     update staff_passkey set sign_count = ${signCount}, last_used_at_s = ${now}
      where id = ${id}::uuid
        and (sign_count < ${signCount} or (sign_count = 0 and ${signCount}::bigint = 0))
-    returning id`;
-  return taken.length > 0;
-}
+    returning id`);
 
 /** False when the member has no such passkey, or no longer has it. */
-export async function deletePasskey(tx: Tx, staffId: string, id: string): Promise<boolean> {
-  const gone = await sql(tx, 'passkey-delete')`
-    delete from staff_passkey where id = ${id}::uuid and staff_id = ${staffId}::uuid returning id`;
-  return gone.length > 0;
-}
+export const deletePasskey = (tx: Tx, staffId: string, id: string) =>
+  hasRows(sql(tx, 'passkey-delete')`
+    delete from staff_passkey where id = ${id}::uuid and staff_id = ${staffId}::uuid returning id`);
 
 export const deletePasskeys = (tx: Tx, staffId: string) =>
   sql(tx, 'passkeys-delete')`delete from staff_passkey where staff_id = ${staffId}::uuid`;
@@ -102,19 +77,17 @@ export const endChallenges = (tx: Tx, { purpose, boundTo }: ChallengeUse) =>
      where bound_to = any(${boundTo}::bytea[]) and purpose = ${purpose}`;
 
 /** Uses a challenge up; false when it is unknown, expired, used before or meant for another use. */
-export async function takeChallenge(
+export const takeChallenge = (
   tx: Tx,
   challenge: string,
   { purpose, boundTo }: ChallengeUse,
   now: number,
-): Promise<boolean> {
-  const taken = await sql(tx, 'challenge-take')`
+) =>
+  hasRows(sql(tx, 'challenge-take')`
     delete from staff_challenge
      where challenge_hash = ${hashOf(challenge)} and purpose = ${purpose}
        and bound_to = any(${boundTo}::bytea[]) and expires_at_s > ${now}
-    returning purpose`;
-  return taken.length > 0;
-}
+    returning purpose`);
 
 /** Deletes challenges that nobody answered in time. */
 export const spentChallenges = (now: number) =>

@@ -14,6 +14,7 @@ import {
   passkeySite,
 } from '../../security/passkeys.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
+import { DONE, success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import { placeOf } from '../../server/known.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
@@ -105,21 +106,19 @@ export async function passkeyShown(
 }
 
 /** The options with which a browser asks for a passkey. */
-const asked = (challenge: string, { id: rpId }: PasskeySite, { purpose }: ChallengeUse) => ({
-  success: true as const,
-  extras: {
+const asked = (challenge: string, { id: rpId }: PasskeySite, { purpose }: ChallengeUse) =>
+  success({
     challenge,
     rpId,
     timeout: CHALLENGE_VALID_FOR * 1000,
     userVerification: purpose === 'sign-in' ? ('preferred' as const) : ('required' as const),
-  },
-});
+  });
 
 const full = () => refuse('passkeysFull', { values: { n: MOST_PASSKEYS } });
 
 /** Challenges for passkeys, and adding and removing one's own passkeys. */
 export function registerPasskeys(app: FastifyInstance, platform: Platform): void {
-  const { database, keyring, config, ids, appendAudit, outbox } = platform;
+  const { database, keyring, config, ids } = platform;
   const site = passkeySite(config.publicUrl);
 
   async function newChallenge(use: ChallengeUse, now: number): Promise<string> {
@@ -147,16 +146,9 @@ export function registerPasskeys(app: FastifyInstance, platform: Platform): void
     return asked(await newChallenge(use, now), site, use);
   });
 
-  route(app, deskCalls.deskPasskeys, async ({ staff }) => {
-    const own = await passkeysOf(database.db, staff.id);
-    const passkeys = own.map(({ id, name, createdAt, lastUsedAt }) => ({
-      id,
-      name,
-      createdAt,
-      lastUsedAt,
-    }));
-    return { success: true as const, extras: { passkeys } };
-  });
+  route(app, deskCalls.deskPasskeys, async ({ staff }) =>
+    success({ passkeys: await passkeysOf(database.db, staff.id) }),
+  );
 
   route(app, deskCalls.deskAskNewPasskey, async ({ staff, now }) => {
     if (site === null) return refuse('passkeysNotOffered');
@@ -167,45 +159,39 @@ export function registerPasskeys(app: FastifyInstance, platform: Platform): void
     if (own.length >= MOST_PASSKEYS) return full();
     const type = 'public-key' as const;
     const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
-    return {
-      success: true as const,
-      extras: {
-        challenge: await newChallenge(inSession('add', staff), now),
-        rp: { id: site.id, name: config.clinic.name },
-        // The id never changes, so a device replaces its older passkey of the same person.
-        user: {
-          id: base64url(Buffer.from(staff.id)),
-          name: member.email,
-          displayName: member.name,
-        },
-        pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type, alg })),
-        timeout: CHALLENGE_VALID_FOR * 1000,
-        excludeCredentials: own.map(({ credentialId }) => ({ type, id: base64url(credentialId) })),
-        // The browser finds such a passkey without its id, and it unlocks a screen without a password.
-        authenticatorSelection: {
-          residentKey: 'required' as const,
-          requireResidentKey: true as const,
-          userVerification: 'required' as const,
-        },
-        attestation: 'none' as const,
+    return success({
+      challenge: await newChallenge(inSession('add', staff), now),
+      rp: { id: site.id, name: config.clinic.name },
+      // The id never changes, so a device replaces its older passkey of the same person.
+      user: {
+        id: base64url(Buffer.from(staff.id)),
+        name: member.email,
+        displayName: member.name,
       },
-    };
+      pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type, alg })),
+      timeout: CHALLENGE_VALID_FOR * 1000,
+      excludeCredentials: own.map(({ credentialId }) => ({ type, id: base64url(credentialId) })),
+      // The browser finds such a passkey without its id, and it unlocks a screen without a password.
+      authenticatorSelection: {
+        residentKey: 'required' as const,
+        requireResidentKey: true as const,
+        userVerification: 'required' as const,
+      },
+      attestation: 'none' as const,
+    });
   });
 
   route(app, deskCalls.deskAddPasskey, async ({ body: { name, ...made }, staff, now }) => {
     const refused = await addPasskey(platform, made, { name, staff, now });
-    return refused ?? { success: true as const };
+    return refused ?? DONE;
   });
 
   route(app, deskCalls.deskRemovePasskey, async ({ params: { id }, staff, now }) => {
     await database.inTransaction(async (tx) => {
-      if (!(await deletePasskey(tx, staff.id, id))) return;
-      const details = { passkey: id };
-      await appendAudit(tx, { ...ofStaff(staff.id, 'passkey removed', now), details });
-      const email = { email: 'passkeyRemoved', staffId: staff.id, at: now };
-      await outbox.enqueue(tx, OUTBOX_KIND, email, now);
+      if (await deletePasskey(tx, staff.id, id))
+        await tellOf(platform, tx, 'removed', { id, staff, now });
     });
-    return { success: true as const };
+    return DONE;
   });
 }
 
@@ -221,7 +207,7 @@ async function addPasskey(
   made: PasskeyMade,
   { name, staff, now }: Added,
 ): Promise<Refusal | null> {
-  const { database, config, ids, appendAudit, outbox } = platform;
+  const { database, config, ids } = platform;
   const site = passkeySite(config.publicUrl);
   if (site === null) return refuse('passkeysNotOffered');
   return database.inTransaction(async (tx) => {
@@ -238,16 +224,22 @@ async function addPasskey(
     if (why !== null) return refuse(why);
     if ((await passkeysOf(tx, staff.id)).length >= MOST_PASSKEYS) return full();
     const id = ids.uuid();
-    const row = { id, staffId: staff.id, name, credentialId: binary(made.id), ...passkey, now };
-    if (!(await insertPasskey(tx, row))) return refuse('passkeyKnown');
-    const details = { passkey: id };
-    await appendAudit(tx, { ...ofStaff(staff.id, 'passkey added', now), details });
-    await outbox.enqueue(
-      tx,
-      OUTBOX_KIND,
-      { email: 'passkeyAdded', staffId: staff.id, at: now },
-      now,
-    );
+    const row = { id, staffId: staff.id, name, credentialId: binary(made.id), ...passkey };
+    if (!(await insertPasskey(tx, { ...row, createdAt: now }))) return refuse('passkeyKnown');
+    await tellOf(platform, tx, 'added', { id, staff, now });
     return null;
   });
+}
+
+/** Notes a passkey that was added or removed, and mails its owner. */
+async function tellOf(
+  { appendAudit, outbox }: Platform,
+  tx: Tx,
+  is: 'added' | 'removed',
+  { id, staff, now }: Omit<Added, 'name'> & { readonly id: string },
+): Promise<void> {
+  const entry = ofStaff(staff.id, `passkey ${is}`, now);
+  await appendAudit(tx, { ...entry, details: { passkey: id } });
+  const email = is === 'added' ? 'passkeyAdded' : 'passkeyRemoved';
+  await outbox.enqueue(tx, OUTBOX_KIND, { email, staffId: staff.id, at: now }, now);
 }

@@ -1,3 +1,4 @@
+import type { StaffRole } from '@clinic/domain';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -19,7 +20,7 @@ export const staff = pgTable(
     id: uuid().primaryKey(),
     email: text().notNull(),
     name: text().notNull(),
-    roles: text().array().notNull(),
+    roles: text().$type<StaffRole>().array().notNull(),
     /** The provider that a clinician is; null for other roles. */
     providerId: text('provider_id'),
     /** Null until an invitation is accepted, as is the sealed key of the one-time codes. */
@@ -122,17 +123,17 @@ export const waitingAct = pgTable(
   'waiting_act',
   {
     id: uuid().primaryKey(),
-    act: text().notNull(),
+    act: text().$type<'export' | 'invite'>().notNull(),
     /** The member of staff who asked. */
     askedBy: uuid('asked_by').notNull(),
     askedAt: seconds('asked_at_s').notNull(),
     waitsUntil: seconds('waits_until_s').notNull(),
     /** The search of an export, or who is invited. */
-    asked: jsonb().notNull(),
+    asked: jsonb().$type<Readonly<Record<string, unknown>>>().notNull(),
     /** How many people an export shows. */
     people: bigint({ mode: 'number' }).notNull().default(0),
     /** Null while it waits, and of an export that can be fetched. */
-    outcome: text(),
+    outcome: text().$type<'done' | 'stopped' | 'failed'>(),
     overAt: seconds('over_at_s'),
     stoppedBy: uuid('stopped_by'),
   },

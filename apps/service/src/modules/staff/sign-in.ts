@@ -3,14 +3,10 @@ import { normaliseEmail } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import { hasDone, timesDone } from '../../security/audit.store.ts';
-import {
-  isOurDeviceToken,
-  keepDevice,
-  newDeviceToken,
-} from '../../security/known-devices.store.ts';
-import { hashPassword, passwordMatches } from '../../security/passwords.ts';
+import { deviceTokenFor, keepDevice } from '../../security/known-devices.store.ts';
+import { hashPassword, passwordCheck } from '../../security/passwords.ts';
 import { totpStep, totpUri } from '../../security/totp.ts';
-import { WithCookie } from '../../server/answers.ts';
+import { DONE, WithCookie, success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import { type Asking, countGuess, deviceCookie, knownHere } from '../../server/known.ts';
 import { checkProof } from '../../server/ports.ts';
@@ -58,16 +54,8 @@ export function registerStaffSignIn(
   const { database, keyring, config, ids, appendAudit } = platform;
   const cookie = deskCookie(config.publicUrl);
   const devices = deviceCookie(config.publicUrl);
-  // A hash of the usual cost, made once, so that a sign-in to an absent account takes as long.
-  let nobodysHash: Promise<string> | undefined;
-  const ports: SignInPorts = {
-    ...platform,
-    staffSessions,
-    async fits(password, stored) {
-      nobodysHash ??= hashPassword(ids.token(), config.passwordCost);
-      return passwordMatches(password, stored ?? (await nobodysHash));
-    },
-  };
+  const fits = passwordCheck(config.passwordCost, () => ids.token());
+  const ports: SignInPorts = { ...platform, staffSessions, fits };
 
   route(app, deskCalls.deskSignIn, async ({ body, cookies, userAgent, ...asked }) => {
     const { address, deviceToken, countUses, now } = asked;
@@ -89,7 +77,7 @@ export function registerStaffSignIn(
       await staffSessions.lock(tx, staff, now);
       await appendAudit(tx, ofStaff(staff.id, 'screen locked', now));
     });
-    return { success: true as const };
+    return DONE;
   });
 
   route(app, deskCalls.deskUnlock, async ({ body, staff, countUses, now }) => {
@@ -102,7 +90,7 @@ export function registerStaffSignIn(
       await staffSessions.end(tx, staff, now);
       await appendAudit(tx, ofStaff(staff.id, 'signed out', now));
     });
-    return new WithCookie({ success: true as const }, cookie.cleared());
+    return new WithCookie(DONE, cookie.cleared());
   });
 
   route(app, deskCalls.deskReadInvitation, async ({ body, now }) => {
@@ -115,7 +103,7 @@ export function registerStaffSignIn(
     const { name, email, invitationId } = invitation;
     const secret = secretOfInvitation(keyring, invitationId);
     const extras = { name, email, secret, uri: totpUri(secret, email, config.clinic.name) };
-    return { success: true as const, extras };
+    return success(extras);
   });
 
   route(app, deskCalls.deskAcceptInvitation, async ({ body, now }) =>
@@ -128,7 +116,7 @@ type Session = Pick<SignedInStaff, 'name' | 'roles' | 'isLocked' | 'createdAt' |
 function answered(session: Session) {
   const { name, roles, isLocked, createdAt } = session;
   const times = { locksAt: locksAt(session), endsAt: createdAt + SESSION_LIMIT };
-  return { success: true as const, extras: { name, roles: [...roles], isLocked, ...times } };
+  return success({ name, roles: [...roles], isLocked, ...times });
 }
 
 /** The most computers at which one person is known: staff move between those of a clinic. */
@@ -192,8 +180,7 @@ async function signIn(
     factor = await passkeyShown(ports, { answer: passkey, use, staffId: whose?.id ?? null }, now);
   } else if (whose !== null)
     factor = codeShown(keyring, whose, code, now) ?? recoveryCodeShown(keyring, whose, code, now);
-  const isKept = deviceToken !== null && isOurDeviceToken(keyring, deviceToken);
-  const device = isKept ? deviceToken : newDeviceToken(keyring, ids);
+  const device = deviceTokenFor(keyring, ids, deviceToken);
   const token = await database.inTransaction<string | null>(async (tx, rollBack) => {
     if (whose === null || factor === null) return null;
     if (!(await factor.take(tx))) return rollBack(null);
@@ -328,6 +315,6 @@ async function acceptInvitation(
       recoveryHashes: hashes,
     });
     await appendAudit(tx, ofStaff(id, 'invitation accepted', now));
-    return { success: true as const, extras: { recoveryCodes } };
+    return success({ recoveryCodes });
   });
 }

@@ -1,46 +1,35 @@
 import type { StaffRole } from '@clinic/domain';
-import { type Db, type Tx, part, sql } from '../../database/db.ts';
+import { columnsOf } from '../../database/column-types.ts';
+import { type Db, type Tx, firstOf, hasRows, part, sql } from '../../database/db.ts';
 import { spellingsOf } from '../../server/email-spellings.ts';
 import { deletePasskeys } from './passkeys.store.ts';
+import { staff, type staffInvitation } from './schema.ts';
 
 /** A member of staff, who cannot sign in until they have a password and a second factor. */
-export interface StaffMember {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
+export type StaffMember = Readonly<Omit<typeof staff.$inferSelect, 'roles'>> & {
   readonly roles: readonly StaffRole[];
-  /** The provider that a clinician is; null for other roles. */
-  readonly providerId: string | null;
-  readonly passwordHash: string | null;
-  readonly totpSealed: Uint8Array | null;
-  readonly closedAt: number | null;
-}
+};
 
-const COLUMNS = part`
-  s.id, s.email, s.name, s.roles, s.provider_id as "providerId", s.password_hash as "passwordHash",
-  s.totp_sealed as "totpSealed", s.closed_at_s as "closedAt"`;
+const MEMBERS = part`select ${columnsOf(staff, 's')} from staff s`;
 
 /** Who has this address in any of its spellings; first as it was typed. */
-export async function staffByEmail(db: Db, email: string): Promise<StaffMember | null> {
+export function staffByEmail(db: Db, email: string) {
   const spellings = spellingsOf(email);
-  const [row] = await sql<StaffMember>(db, 'staff-by-email')`
-    select ${COLUMNS} from staff s
+  return firstOf(sql<StaffMember>(db, 'staff-by-email')`
+    ${MEMBERS}
      where s.email = any(${spellings}::text[])
      order by array_position(${spellings}::text[], s.email)
-     limit 1`;
-  return row ?? null;
+     limit 1`);
 }
 
-export async function staffById(db: Db, id: string): Promise<StaffMember | null> {
-  const [row] = await sql<StaffMember>(db, 'staff-by-id')`
-    select ${COLUMNS} from staff s where s.id = ${id}::uuid`;
-  return row ?? null;
-}
+export const staffById = (db: Db, id: string) =>
+  firstOf(sql<StaffMember>(db, 'staff-by-id')`
+    ${MEMBERS} where s.id = ${id}::uuid`);
 
 /** Locks and reads staff rows, always in the order of their ids, so that callers never deadlock. */
 export const lockStaff = (tx: Tx, ids: readonly string[]): Promise<StaffMember[]> =>
   sql<StaffMember>(tx, 'staff-lock')`
-    select ${COLUMNS} from staff s where s.id = any(${ids}::uuid[]) order by s.id for update`;
+    ${MEMBERS} where s.id = any(${ids}::uuid[]) order by s.id for update`;
 
 /** The roles of the given staff, by id. */
 export async function rolesOf(
@@ -53,7 +42,7 @@ export async function rolesOf(
 }
 
 export const listStaff = (db: Db): Promise<StaffMember[]> =>
-  sql<StaffMember>(db, 'staff-list')`select ${COLUMNS} from staff s order by s.name, s.email`;
+  sql<StaffMember>(db, 'staff-list')`${MEMBERS} order by s.name, s.email`;
 
 /** A member of staff without password and second factor. */
 export type Colleague = Pick<
@@ -79,24 +68,18 @@ export function namesIn(staff: readonly Named[]): NameOfStaff {
 export const namesOfStaff = async (db: Db): Promise<NameOfStaff> =>
   namesIn(await sql<Named>(db, 'staff-names')`select s.id, s.name from staff s`);
 
-export interface NewStaffMember extends Pick<StaffMember, 'id' | 'email' | 'name' | 'roles'> {
-  readonly providerId: string | null;
-  readonly now: number;
-}
+type NewStaffMember = Omit<Colleague, 'closedAt'> & { readonly now: number };
 
 /** False when another member of staff has the email address. */
-export async function insertStaff(tx: Tx, { now, ...row }: NewStaffMember): Promise<boolean> {
-  const inserted = await sql(tx, 'staff-insert')`
+export const insertStaff = (tx: Tx, { now, ...row }: NewStaffMember) =>
+  hasRows(sql(tx, 'staff-insert')`
     insert into staff (id, email, name, roles, provider_id, created_at_s)
     values (${row.id}::uuid, ${row.email}, ${row.name}, ${row.roles}::text[], ${row.providerId}::text, ${now})
         on conflict (email) do nothing
-    returning id`;
-  return inserted.length > 0;
-}
+    returning id`);
 
-export async function closeStaff(tx: Tx, id: string, now: number): Promise<void> {
-  await sql(tx, 'staff-close')`update staff set closed_at_s = ${now} where id = ${id}::uuid`;
-}
+export const closeStaff = (tx: Tx, id: string, now: number) =>
+  sql(tx, 'staff-close')`update staff set closed_at_s = ${now} where id = ${id}::uuid`;
 
 /** Voids password, second factor, passkeys and recovery codes; an invitation sets the account up anew. */
 export async function forgetFactors(tx: Tx, id: string): Promise<void> {
@@ -106,12 +89,9 @@ export async function forgetFactors(tx: Tx, id: string): Promise<void> {
     update staff set password_hash = null, totp_sealed = null where id = ${id}::uuid`;
 }
 
-interface NewFactors extends Pick<StaffMember, 'id'> {
-  readonly passwordHash: string;
-  readonly totpSealed: Uint8Array;
-  readonly totpStep: number;
+type NewFactors = Pick<StaffMember, 'id' | 'passwordHash' | 'totpSealed' | 'totpStep'> & {
   readonly recoveryHashes: readonly Uint8Array[];
-}
+};
 
 export async function setFactors(tx: Tx, factors: NewFactors): Promise<void> {
   const { id, passwordHash, totpSealed, totpStep, recoveryHashes } = factors;
@@ -123,53 +103,37 @@ export async function setFactors(tx: Tx, factors: NewFactors): Promise<void> {
     select ${id}::uuid, unnest(${recoveryHashes}::bytea[])`;
 }
 
-export async function setPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
-  await sql(tx, 'staff-set-password')`
+export const setPassword = (tx: Tx, id: string, passwordHash: string) =>
+  sql(tx, 'staff-set-password')`
     update staff set password_hash = ${passwordHash} where id = ${id}::uuid`;
-}
 
 /**
  * Uses a one-time code up. False when this code or a later one was used before, or when the account was
  * closed or reset since the code was checked against its secret.
  */
-export async function takeTotpStep(
+export const takeTotpStep = (
   tx: Tx,
   { id, totpSealed }: Pick<StaffMember, 'id' | 'totpSealed'>,
   step: number,
-): Promise<boolean> {
-  const taken = await sql(tx, 'staff-take-step')`
+) =>
+  hasRows(sql(tx, 'staff-take-step')`
     update staff set totp_step = ${step}
      where id = ${id}::uuid and totp_step < ${step} and totp_sealed = ${totpSealed}::bytea
        and closed_at_s is null
-    returning id`;
-  return taken.length > 0;
-}
+    returning id`);
 
 /** Uses up a recovery code, found by its hashes under each key; false when unknown or used before. */
-export async function takeRecoveryCode(
-  tx: Tx,
-  id: string,
-  hashes: readonly Uint8Array[],
-  now: number,
-): Promise<boolean> {
-  const taken = await sql(tx, 'staff-take-recovery-code')`
+export const takeRecoveryCode = (tx: Tx, id: string, hashes: readonly Uint8Array[], now: number) =>
+  hasRows(sql(tx, 'staff-take-recovery-code')`
     update staff_recovery_code set used_at_s = ${now}
      where staff_id = ${id}::uuid and code_hash = any(${hashes}::bytea[]) and used_at_s is null
-    returning staff_id`;
-  return taken.length > 0;
-}
+    returning staff_id`);
 
-interface NewInvitation {
-  readonly id: string;
-  readonly staffId: string;
-  readonly tokenHash: Uint8Array;
-  readonly now: number;
-  readonly expiresAt: number;
-}
+type NewInvitation = Omit<typeof staffInvitation.$inferSelect, 'usedAt'>;
 
 /** Adds an invitation and ends the person's older ones. */
 export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<void> {
-  const { id, staffId, tokenHash, now, expiresAt } = invitation;
+  const { id, staffId, tokenHash, createdAt: now, expiresAt } = invitation;
   await endInvitations(tx, staffId, now);
   await sql(tx, 'staff-invite')`
     insert into staff_invitation (id, staff_id, token_hash, created_at_s, expires_at_s)
@@ -177,52 +141,35 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
 }
 
 /** Whether an invitation was made after an instant. */
-export async function hasInvitationSince(db: Db, staffId: string, since: number): Promise<boolean> {
-  const [row] = await sql(db, 'staff-invited-since')`
-    select 1 from staff_invitation where staff_id = ${staffId}::uuid and created_at_s > ${since} limit 1`;
-  return row !== undefined;
-}
+export const hasInvitationSince = (db: Db, staffId: string, since: number) =>
+  hasRows(sql(db, 'staff-invited-since')`
+    select 1 from staff_invitation where staff_id = ${staffId}::uuid and created_at_s > ${since} limit 1`);
 
-export async function endInvitations(tx: Tx, staffId: string, now: number): Promise<void> {
-  await sql(tx, 'staff-end-invitations')`
+export const endInvitations = (tx: Tx, staffId: string, now: number) =>
+  sql(tx, 'staff-end-invitations')`
     update staff_invitation set expires_at_s = ${now}
      where staff_id = ${staffId}::uuid and expires_at_s > ${now}`;
-}
 
-export interface Invitation {
-  readonly invitationId: string;
-  readonly staffId: string;
-  readonly name: string;
-  readonly email: string;
-}
+type Invitation = Record<'invitationId' | 'staffId' | 'name' | 'email', string>;
 
 /** Finds the invitation of a token; null when it is unknown, used or expired. */
-export async function openInvitation(
-  db: Db,
-  hashes: readonly Uint8Array[],
-  now: number,
-): Promise<Invitation | null> {
-  const [row] = await sql<Invitation>(db, 'staff-open-invitation')`
+export const openInvitation = (db: Db, hashes: readonly Uint8Array[], now: number) =>
+  firstOf(sql<Invitation>(db, 'staff-open-invitation')`
     select i.id as "invitationId", s.id as "staffId", s.name, s.email
       from staff_invitation i join staff s on s.id = i.staff_id and s.closed_at_s is null
-     where i.token_hash = any(${hashes}::bytea[]) and i.used_at_s is null and i.expires_at_s > ${now}`;
-  return row ?? null;
-}
+     where i.token_hash = any(${hashes}::bytea[]) and i.used_at_s is null and i.expires_at_s > ${now}`);
 
 /** The recipient and expiry of an invitation, expired or not; null when unknown or used. */
-export async function invitationById(db: Db, id: string) {
+export function invitationById(db: Db, id: string) {
   type Row = Pick<StaffMember, 'email' | 'name'> & Pick<NewInvitation, 'tokenHash' | 'expiresAt'>;
-  const [row] = await sql<Row>(db, 'staff-invitation-by-id')`
+  return firstOf(sql<Row>(db, 'staff-invitation-by-id')`
     select s.email, s.name, i.token_hash as "tokenHash", i.expires_at_s as "expiresAt"
       from staff_invitation i join staff s on s.id = i.staff_id
-     where i.id = ${id}::uuid and i.used_at_s is null`;
-  return row ?? null;
+     where i.id = ${id}::uuid and i.used_at_s is null`);
 }
 
 /** Uses an invitation up: of two concurrent calls only one returns true. */
-export async function takeInvitation(tx: Tx, id: string, now: number): Promise<boolean> {
-  const taken = await sql(tx, 'staff-take-invitation')`
+export const takeInvitation = (tx: Tx, id: string, now: number) =>
+  hasRows(sql(tx, 'staff-take-invitation')`
     update staff_invitation set used_at_s = ${now}
-     where id = ${id}::uuid and used_at_s is null and expires_at_s > ${now} returning id`;
-  return taken.length > 0;
-}
+     where id = ${id}::uuid and used_at_s is null and expires_at_s > ${now} returning id`);

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm';
 import { type AddressStanding, addressStanding } from '@clinic/domain';
-import { type Db, type Tx, part } from '../../../database/db.ts';
+import { type Db, type Tx, firstOf, part } from '../../../database/db.ts';
 import { spellingsOf } from '../../../server/email-spellings.ts';
 import { emailChange, patient } from '../schema.ts';
 
@@ -21,57 +21,33 @@ export async function insertChange(
     'id' | 'patientId' | 'email' | 'emailBefore' | 'isMailboxLost' | 'begunAt' | 'releasedAt'
   >,
 ): Promise<void> {
-  await updateChanges(tx, change.patientId, { overAt: change.begunAt });
+  await endWaiting(tx, change.patientId, change.begunAt);
   await tx.insert(emailChange).values(change);
 }
 
-/** Changes what waits of an account. */
-export async function updateChanges(
-  tx: Tx,
-  patientId: string,
-  change: Partial<EmailChange>,
-): Promise<boolean> {
-  const rows = await tx
+/** Ends what waits of an account. */
+export const endWaiting = (tx: Tx, patientId: string, overAt: number) =>
+  tx
     .update(emailChange)
-    .set(change)
-    .where(and(eq(emailChange.patientId, patientId), isWaiting))
-    .returning({ id: emailChange.id });
-  return rows.length > 0;
-}
+    .set({ overAt })
+    .where(and(eq(emailChange.patientId, patientId), isWaiting));
 
-export async function updateChange(
-  tx: Tx,
-  id: string,
-  change: Partial<EmailChange>,
-): Promise<void> {
-  await tx.update(emailChange).set(change).where(eq(emailChange.id, id));
-}
+export const updateChange = (tx: Tx, id: string, change: Partial<EmailChange>) =>
+  tx.update(emailChange).set(change).where(eq(emailChange.id, id));
 
 /** What a manager decides on: what was stopped. */
-export async function decideStopped(tx: Tx, patientId: string, decidedAt: number) {
-  const rows = await tx
+export const decideStopped = (tx: Tx, patientId: string, decidedAt: number) =>
+  tx
     .update(emailChange)
     .set({ decidedAt })
     .where(and(eq(emailChange.patientId, patientId), isFrozen))
     .returning();
-  return rows;
-}
 
-export async function changeOf(db: Db, id: string): Promise<EmailChange | null> {
-  const [row] = await db.select().from(emailChange).where(eq(emailChange.id, id));
-  return row ?? null;
-}
+export const changeOf = (db: Db, id: string) =>
+  firstOf(db.select().from(emailChange).where(eq(emailChange.id, id)));
 
-export async function changeOfToken(
-  db: Db,
-  hashes: readonly Uint8Array[],
-): Promise<EmailChange | null> {
-  const [row] = await db
-    .select()
-    .from(emailChange)
-    .where(inArray(emailChange.tokenHash, [...hashes]));
-  return row ?? null;
-}
+export const changeOfToken = (db: Db, hashes: readonly Uint8Array[]) =>
+  firstOf(db.select().from(emailChange).where(inArray(emailChange.tokenHash, hashes)));
 
 /** The changes of an account, the newest first. */
 export const changesOf = (db: Db, patientId: string) =>
@@ -100,16 +76,16 @@ export const waitingChanges = (db: Db) =>
   db.select().from(emailChange).where(isWaiting).orderBy(emailChange.begunAt).limit(500);
 
 /** A new address that waits or was stopped; null when nobody has to decide. */
-export async function openChangeOf(db: Db, patientId: string): Promise<EmailChange | null> {
-  const [row] = await db
-    .select()
-    .from(emailChange)
-    .where(and(eq(emailChange.patientId, patientId), or(isWaiting, isFrozen)))
-    // What was stopped comes first: nothing goes on before it is decided.
-    .orderBy(emailChange.stoppedAt, desc(emailChange.begunAt))
-    .limit(1);
-  return row ?? null;
-}
+export const openChangeOf = (db: Db, patientId: string) =>
+  firstOf(
+    db
+      .select()
+      .from(emailChange)
+      .where(and(eq(emailChange.patientId, patientId), or(isWaiting, isFrozen)))
+      // What was stopped comes first: nothing goes on before it is decided.
+      .orderBy(emailChange.stoppedAt, desc(emailChange.begunAt))
+      .limit(1),
+  );
 
 /** What `addressStanding` calls emails to nobody, for the lists that say who is called; of a row `c`. */
 export const SILENCES = part`(case when c.done_at_s is not null
@@ -119,13 +95,12 @@ export const SILENCES = part`(case when c.done_at_s is not null
 
 /** The accounts with this address to which nobody may write now: their patients have to be called. */
 export async function isSilenced(db: Db, email: string, now: number): Promise<boolean> {
-  const accounts = await db
+  const [account] = await db
     .select({ id: patient.id })
     .from(patient)
     .innerJoin(emailChange, eq(emailChange.patientId, patient.id))
-    .where(and(inArray(patient.email, [...spellingsOf(email)]), isNull(patient.closedAt)))
+    .where(and(inArray(patient.email, spellingsOf(email)), isNull(patient.closedAt)))
     .limit(1);
-  const [account] = accounts;
   if (account === undefined) return false;
   return (await standingOfAddress(db, account.id, now)).emailsTo === 'nobody';
 }

@@ -21,6 +21,7 @@ import { type Who, ofPatient } from '../../../security/audit.store.ts';
 import type { Keyring } from '../../../security/keyring.ts';
 import { endCode } from '../../../security/one-time-codes.store.ts';
 import { type EmailPart, emailTime, signed } from '../../../server/emails.ts';
+import { DONE } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
 import { type AccountLink, endLinksOf, openLink, takeLink } from '../sign-up/account-link.store.ts';
@@ -30,10 +31,10 @@ import {
   changeOfToken,
   changesOf,
   decideStopped,
+  endWaiting,
   openChangeOf,
   standingOfAddress,
   updateChange,
-  updateChanges,
   waitingChanges,
 } from './address-change.store.ts';
 import {
@@ -195,7 +196,7 @@ export async function decideAddress(
     const stopped = await decideStopped(tx, patientId, now);
     const done = stopped.some(({ doneAt }) => doneAt !== null);
     if (counts === 'present') {
-      await updateChanges(tx, patientId, { overAt: now });
+      await endWaiting(tx, patientId, now);
       const account = await findAccount(tx, { id: patientId });
       if (account !== null) await endLinksOf(tx, account.recordId, now);
       // The mailbox before has stopped it itself, or is told that nothing comes of it.
@@ -269,7 +270,7 @@ export function registerAddressChanges(app: FastifyInstance, platform: Platform)
     });
     const refused = outcome.kind === 'conflict' ? refuse('addressAnswered') : outcome.value;
     if (refused === null) platform.realtime.sayToDesk();
-    return refused ?? { success: true as const };
+    return refused ?? DONE;
   });
 }
 

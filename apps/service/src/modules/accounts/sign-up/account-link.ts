@@ -20,6 +20,7 @@ import { type Who, ofPatient } from '../../../security/audit.store.ts';
 import { type Keyring, sealedCard } from '../../../security/keyring.ts';
 import { hashPassword } from '../../../security/passwords.ts';
 import { emailTime, signed } from '../../../server/emails.ts';
+import { DONE, success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
 import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import {
@@ -241,9 +242,9 @@ export function registerAccountLinks(app: FastifyInstance, platform: Platform): 
     const opened = await found(body.token, now);
     if (opened === null) return refuse('accountLinkOver');
     const { link, person } = opened;
-    const kind = kindOf(link);
+    const { kind, email } = link;
     const asksForCard = kind === 'invitation' && person.cardSealed !== null;
-    return { success: true as const, extras: { kind, email: link.email, asksForCard } };
+    return success({ kind, email, asksForCard });
   });
 
   route(app, calls.acceptAccountLink, async ({ body, locale, now }) => {
@@ -263,13 +264,10 @@ export function registerAccountLinks(app: FastifyInstance, platform: Platform): 
     const done = await (link.kind === 'email'
       ? proveAddress(platform, link, now)
       : openInvited(platform, { link, person, cardNumber, body, locale, now }));
-    if (typeof done === 'number') return { success: true as const, extras: { countsFrom: done } };
-    return done ?? { success: true as const };
+    if (typeof done === 'number') return success({ countsFrom: done });
+    return done ?? DONE;
   });
 }
-
-const kindOf = ({ kind }: Pick<AccountLink, 'kind'>) =>
-  kind === 'email' ? ('email' as const) : ('invitation' as const);
 
 type Accepted = CallInput<'acceptAccountLink'>['body'];
 

@@ -15,6 +15,7 @@ import { ofPatient } from '../../../security/audit.store.ts';
 import { findCode, takeCode } from '../../../security/one-time-codes.store.ts';
 import { passwordMatches } from '../../../security/passwords.ts';
 import { openCard, openRecordCard, sealedCard } from '../../../security/keyring.ts';
+import { success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
 import { invalid, refuse } from '../../../server/refusal.ts';
 import { findRecord, ownRecord, takeChart, waitUnclear } from '../../records/index.ts';
@@ -42,7 +43,7 @@ export function registerEmailConfirmation(app: FastifyInstance, platform: Platfo
     if (outcome === 'waits' || outcome === 'cardKnown') platform.realtime.sayToDesk();
     if (outcome !== 'confirmed' && outcome !== 'waits') return refuse(outcome);
     const said = outcome === 'waits' ? 'emailConfirmedWaits' : 'emailConfirmed';
-    return { success: true as const, extras: { message: text(locale, said) } };
+    return success({ message: text(locale, said) });
   });
 }
 

@@ -17,6 +17,7 @@ import { CODE_VALID_FOR } from '../../../security/one-time-codes.store.ts';
 import { hashPassword, isCommonPassword } from '../../../security/passwords.ts';
 import { sealedCard } from '../../../security/keyring.ts';
 import { checkProof } from '../../../server/ports.ts';
+import { success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
 import type { CountUses, RateUse } from '../../../server/rate-limit.store.ts';
 import { phoneColumns, whyPhoneRefused } from '../../../server/phones.ts';
@@ -72,7 +73,7 @@ export function registerSignUp(app: FastifyInstance, platform: Platform): void {
         : { begun: mail.begun, dueAt: now, isLate },
     });
     const extras = { message: text(locale, 'registered') };
-    return { success: true as const, extras, data: { success: true as const, extras } };
+    return { success: true as const, extras, data: success(extras) };
   });
 
   route(app, calls.resendConfirmation, async ({ body, locale, now, ...asking }) => {
@@ -88,7 +89,7 @@ export function registerSignUp(app: FastifyInstance, platform: Platform): void {
       const patientId = form ?? ids.uuid();
       await enqueueAccountEmail(outbox, tx, { email: 'confirmEmail', patientId, at: now });
     });
-    return { success: true as const, extras: { message: text(locale, 'confirmationSent') } };
+    return success({ message: text(locale, 'confirmationSent') });
   });
 
   const mailTo = (email: string): RateUse => [rates.mailsPerAccount, normaliseEmail(email)];

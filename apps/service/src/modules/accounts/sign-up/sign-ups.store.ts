@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { type Db, type Tx, part } from '../../../database/db.ts';
+import { type Db, type Tx, firstOf, hasRows, part } from '../../../database/db.ts';
 import { spendCodes } from '../../../security/one-time-codes.store.ts';
 import { pendingSignUp, refusedSignUp } from '../schema.ts';
 import { type PatientSearch, isAt, namedBy } from '../store.ts';
@@ -21,13 +21,13 @@ export async function insertForm(tx: Tx, form: typeof pendingSignUp.$inferInsert
 }
 
 /** A form that has not expired, even without tries left, so that the caller can say which it is. */
-export async function signUpForm(db: Db, id: string, now: number): Promise<SignUpForm | null> {
-  const [row] = await db
-    .select()
-    .from(pendingSignUp)
-    .where(and(eq(pendingSignUp.id, id), standing(now)));
-  return row ?? null;
-}
+export const signUpForm = (db: Db, id: string, now: number) =>
+  firstOf(
+    db
+      .select()
+      .from(pendingSignUp)
+      .where(and(eq(pendingSignUp.id, id), standing(now))),
+  );
 
 /** The oldest form of the address that an email at that time still lists, and an hour after it. */
 export async function firstFormOf(db: Db, email: string, at: number): Promise<string | null> {
@@ -149,14 +149,14 @@ export const refusedSignUps = (db: Db, limit: number) =>
     .limit(limit);
 
 /** Staff have seen to a sign-up that was refused; false where it does not wait for them any more. */
-export async function noteSignUpSeen(tx: Tx, id: string, now: number): Promise<boolean> {
-  const seen = await tx
-    .update(refusedSignUp)
-    .set({ seenAt: now })
-    .where(and(eq(refusedSignUp.patientId, id), isNull(refusedSignUp.seenAt)))
-    .returning({ id: refusedSignUp.patientId });
-  return seen.length > 0;
-}
+export const noteSignUpSeen = (tx: Tx, id: string, now: number) =>
+  hasRows(
+    tx
+      .update(refusedSignUp)
+      .set({ seenAt: now })
+      .where(and(eq(refusedSignUp.patientId, id), isNull(refusedSignUp.seenAt)))
+      .returning({ id: refusedSignUp.patientId }),
+  );
 
 /** Deletes sign-ups that expired before anybody confirmed them, and refused ones that nobody waits for. */
 export const spentSignUps = (now: number) => part`
