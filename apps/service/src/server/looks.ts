@@ -14,6 +14,18 @@ export interface Look {
   readonly refreshes?: true;
 }
 
+/** A look as its parts. */
+export const look = (
+  action: LookAction,
+  subject: string,
+  records: readonly string[],
+  more: Pick<Look, 'details' | 'refreshes'> = {},
+): Look => ({ action, subject, records, ...more });
+
+/** The numbers of the records that these are of. */
+export const recordIds = (of: readonly { readonly recordId: string }[]): string[] =>
+  of.map(({ recordId }) => recordId);
+
 /** An answer, or a refusal, that shows data of patients: it is sent once the trail has the look. */
 export class Showing<Answer> {
   readonly answer: Answer;

@@ -3,9 +3,9 @@ import { mayAny } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
-import { FileAnswer } from '../../server/answers.ts';
+import { DONE, FileAnswer, success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
-import { Showing, showing, whoIs } from '../../server/looks.ts';
+import { Showing, look, showing, whoIs } from '../../server/looks.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import { acceptFiles, downloadName } from '../documents/index.ts';
 import { readSuggestion, suggestionsForClinic } from '../feedback/index.ts';
@@ -70,19 +70,20 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
       hasMoreWaiting: inbox.hasMoreWaiting,
       next: next && { afterAt: next.changedAt, afterId: next.id },
     };
-    return showing(extras, {
-      action: 'messages shown',
-      refreshes: true,
-      subject: 'messages:all',
-      records: await recordsOf(db, patientsOf([...waiting, ...settled])),
-      details: { whose },
-    });
+    return showing(
+      extras,
+      look(
+        'messages shown',
+        'messages:all',
+        await recordsOf(db, patientsOf([...waiting, ...settled])),
+        { details: { whose }, refreshes: true },
+      ),
+    );
   });
 
-  route(app, deskCalls.deskMessageCounts, async ({ staff }) => ({
-    success: true as const,
-    extras: await inboxCounts(db, ownOnly(staff)),
-  }));
+  route(app, deskCalls.deskMessageCounts, async ({ staff }) =>
+    success(await inboxCounts(db, ownOnly(staff))),
+  );
 
   route(app, deskCalls.deskOpenMessage, async ({ params: { id }, staff, isBackground }) => {
     const thread = await threadAtDesk(platform, id, ownOnly(staff), !isBackground);
@@ -94,28 +95,13 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     const shown = {
       ...message,
       assignedTo: named(assignedTo, nameOf),
-      colleagues: readers.map(({ id: staffId, name }) => ({
-        id: staffId,
-        name,
-        isSelf: staffId === staff.id,
-      })),
-      entries: entries.map(({ staffId, ...entry }) => ({
-        ...entry,
-        by: nameOf(staffId),
-      })),
-      notes: notes.map(({ staffId, ...note }) => ({
-        ...note,
-        by: nameOf(staffId) ?? '',
-      })),
+      colleagues: readers.map((reader) => ({ ...reader, isSelf: reader.id === staff.id })),
+      entries: entries.map((entry) => ({ ...entry, by: nameOf(entry.staffId) })),
+      notes: notes.map((note) => ({ ...note, by: nameOf(note.staffId) ?? '' })),
     };
     return showing(
       { message: shown },
-      {
-        action: 'message read',
-        refreshes: true,
-        subject: `message:${id}`,
-        records: await recordsOf(db, [patientId]),
-      },
+      look('message read', `message:${id}`, await recordsOf(db, [patientId]), { refreshes: true }),
     );
   });
 
@@ -154,7 +140,7 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     if (said === null) return invalid('text', 'messageEmpty');
     const note = { id: params.noteId, staffId: staff.id, text: said };
     const isThere = await noteBesideMessage(platform, params.id, note, looking(staff, now));
-    return isThere ? { success: true as const } : refuse('notFound');
+    return isThere ? DONE : refuse('notFound');
   });
 
   route(app, deskCalls.deskAssignMessage, async ({ params: { id }, body, headers, staff, now }) => {
@@ -168,7 +154,7 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     }
     const isThere = await assignMessage(platform, id, staffId, who, headers);
     if (isThere instanceof Refusal) return isThere;
-    return isThere ? { success: true as const } : refuse('notFound');
+    return isThere ? DONE : refuse('notFound');
   });
 
   route(app, deskCalls.deskCloseMessage, async ({ params: { id }, body, staff, now }) =>
@@ -181,54 +167,40 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     const { mediaType, bytes, patientId, messageId } = file;
     return new Showing(
       new FileAnswer({ mediaType, bytes, name: downloadName('attachment', mediaType) }),
-      {
-        action: 'attachment opened',
-        subject: `file:${id}`,
-        records: await recordsOf(db, [patientId]),
+      look('attachment opened', `file:${id}`, await recordsOf(db, [patientId]), {
         details: { message: messageId },
-      },
+      }),
     );
   });
 
-  route(app, deskCalls.deskSavedReplies, async () => ({
-    success: true as const,
-    extras: { replies: await savedReplies(db) },
-  }));
+  route(app, deskCalls.deskSavedReplies, async () => success({ replies: await savedReplies(db) }));
 
   route(app, deskCalls.deskKeepReply, async ({ params: { id }, body, headers, who }) => {
     const said = messageText(body.text);
     if (said === null) return invalid('text', 'messageEmpty');
     const reply = { id, name: body.name, text: said };
     const refused = await keepSavedReply(platform, reply, body.seen, who, headers);
-    return refused ?? { success: true as const };
+    return refused ?? DONE;
   });
 
   route(app, deskCalls.deskDropReply, async ({ params: { id }, body: { seen }, who }) => {
     const outcome = await dropSavedReply(platform, id, seen, who);
-    return outcome === 'changed' ? refuse('changedMeanwhile') : { success: true as const };
+    return outcome === 'changed' ? refuse('changedMeanwhile') : DONE;
   });
 
   route(app, deskCalls.deskSuggestions, async () => {
     const rows = await suggestionsForClinic(platform, { limit: MOST_SUGGESTIONS, unread: false });
-    const names = await patientNames(
-      db,
-      rows.map(({ patientId }) => patientId),
-    );
-    const suggestions = rows.map(({ id, at, isRead, message, patientId }) => ({
-      id,
-      at,
-      isRead,
-      message: beginningOf(message),
-      patient: names.get(patientId) ?? '',
+    const names = await patientNames(db, patientsOf(rows));
+    const suggestions = rows.map((row) => ({
+      ...row,
+      message: beginningOf(row.message),
+      patient: names.get(row.patientId) ?? '',
     }));
     return showing(
       { suggestions },
-      {
-        action: 'suggestions shown',
+      look('suggestions shown', 'problems:all', await recordsOf(db, patientsOf(rows)), {
         refreshes: true,
-        subject: 'problems:all',
-        records: await recordsOf(db, patientsOf(rows)),
-      },
+      }),
     );
   });
 
@@ -240,11 +212,7 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     const url = picture && `data:image/${picture.extension};base64,${bytes}`;
     return showing(
       { message, picture: url },
-      {
-        action: 'suggestion read',
-        subject: `problem:${id}`,
-        records: await recordsOf(db, [patientId]),
-      },
+      look('suggestion read', `problem:${id}`, await recordsOf(db, [patientId])),
     );
   });
 
@@ -269,7 +237,7 @@ const patientsOf = (rows: readonly { readonly patientId: string }[]) => [
 
 const outcomeOf = (outcome: 'answered' | 'done' | 'changed' | 'notFound') => {
   if (outcome === 'changed') return refuse('messageChanged');
-  return outcome === 'notFound' ? refuse('notFound') : { success: true as const };
+  return outcome === 'notFound' ? refuse('notFound') : DONE;
 };
 
 /** A member of staff by id and name; null for nobody, and for an id that is no one's. */

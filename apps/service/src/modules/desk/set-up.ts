@@ -2,6 +2,7 @@ import { deskCalls } from '@clinic/contract';
 import { toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
+import { DONE, success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { versionOfForm } from '../../server/version.ts';
@@ -46,29 +47,24 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
       ]),
     ]);
     const [slotCodes, weekly, emrTypes, emrSites] = ofEmr;
-    const { name, email, phone, address } = config.clinic;
     const maintenance = said.kind === 'announced' ? said.announcement : null;
-    return {
-      success: true as const,
-      extras: {
-        contacts: { name, email, phone, address },
-        maintenance,
-        formVersion: versionOfForm(maintenanceForm(maintenance)),
-        tables: clinicTables.map(({ what, columns, isInEmr }) => ({
-          what,
-          columns: [...columns],
-          isInEmr: isInEmr && hasEmr(platform),
-        })),
-        providers,
-        types,
-        fees,
-        doctors,
-        slotCodes,
-        weekly,
-        emrTypes: emrTypes.map(({ name }) => name),
-        emrSites: emrSites.map(({ providerId, name }) => ({ providerId, name })),
-      },
-    };
+    return success({
+      contacts: config.clinic,
+      maintenance,
+      formVersion: versionOfForm(maintenanceForm(maintenance)),
+      tables: clinicTables.map((table) => ({
+        ...table,
+        isInEmr: table.isInEmr && hasEmr(platform),
+      })),
+      providers,
+      types,
+      fees,
+      doctors,
+      slotCodes,
+      weekly,
+      emrTypes: emrTypes.map(({ name }) => name),
+      emrSites,
+    });
   });
 
   route(app, deskCalls.deskMaintenance, async ({ body, headers, who }) => {
@@ -76,7 +72,7 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
     const outcome = body.isOffline
       ? await announceMaintenance(platform, { ...who, message }, headers)
       : await endMaintenance(platform, who, headers);
-    return outcome instanceof Refusal ? outcome : { success: true as const };
+    return outcome instanceof Refusal ? outcome : DONE;
   });
 
   route(app, deskCalls.deskExportTable, async ({ params: { what }, now, who: { actor } }) => {
@@ -85,7 +81,7 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
       appendAudit(tx, { actor, action: 'exported', subject: `export:${what}`, at: now }),
     );
     const csv = Buffer.from(bytes).toString('utf8');
-    return { success: true as const, extras: { name: `${what}.csv`, csv } };
+    return success({ name: `${what}.csv`, csv });
   });
 
   route(app, deskCalls.deskImportTable, async ({ params: { what }, body, who }) => {
@@ -99,17 +95,12 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
     // The import would now change something else than the preview showed.
     if (wanted !== null && !imported.isImported && problems.length === 0)
       return refuse('previewOutdated');
-    return {
-      success: true as const,
-      extras: {
-        ...imported,
-        columns: table.columns.map((name) => name.replace(/^\[|\]$/g, '')),
-        changes: changes
-          .slice(0, MOST_CHANGES)
-          .map(({ is, fields }) => ({ is, fields: [...fields] })),
-        changed: changes.length,
-        problems: problems.map((problem) => ({ ...problem })),
-      },
-    };
+    return success({
+      ...imported,
+      columns: table.columns.map((name) => name.replace(/^\[|\]$/g, '')),
+      changes: changes.slice(0, MOST_CHANGES),
+      changed: changes.length,
+      problems,
+    });
   });
 }

@@ -18,6 +18,7 @@ import {
 import { ENGLISH, type Locale, formatMoney, formatPrice, languages } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
+import { success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import { type FieldProblem, type Refusal, refuse, said } from '../../server/refusal.ts';
 import { insertVersion, publishedAgreements, versionsOf } from '../accounts/index.ts';
@@ -60,28 +61,23 @@ export function registerTexts(app: FastifyInstance, platform: Platform): void {
         by: own ? (nameOf(own.by) ?? own.by) : null,
       };
     });
-    return { success: true as const, extras: { texts } };
+    return success({ texts });
   });
 
   route(app, deskCalls.deskText, async ({ params: { kind } }) => {
     const [own, nameOf] = await Promise.all([versionsOf(db, kind), namesOfStaff(db)]);
     const { may, must } = AGREEMENT_PLACEHOLDERS[kind];
-    const published = own.map(({ version, since, by, texts }) => ({
-      version,
+    const published = own.map(({ by, ...version }) => ({
+      ...version,
       isDraft: false,
-      since,
       by: nameOf(by) ?? by,
-      texts: texts.map((text) => wordsOf(text.locale, text)),
     }));
-    return {
-      success: true as const,
-      extras: {
-        kind,
-        languages: offered,
-        placeholders: may.map((name) => ({ name, isNeeded: must.includes(name) })),
-        versions: [...published, ...builtIn(kind)],
-      },
-    };
+    return success({
+      kind,
+      languages: offered,
+      placeholders: may.map((name) => ({ name, isNeeded: must.includes(name) })),
+      versions: [...published, ...builtIn(kind)],
+    });
   });
 
   route(app, deskCalls.deskPublishText, async ({ params: { kind }, body, staff, now }) => {
@@ -107,7 +103,7 @@ export function registerTexts(app: FastifyInstance, platform: Platform): void {
     });
     if (body.isPreview || isThere) {
       const extras = { isPublished: !body.isPreview, version: holds, shown };
-      return { success: true as const, extras };
+      return success(extras);
     }
     const version = Number(own?.version ?? LAST_OF_PRODUCT) + 1;
     const actor = `staff:${staff.id}`;
@@ -125,7 +121,7 @@ export function registerTexts(app: FastifyInstance, platform: Platform): void {
     // A colleague published a version at the same moment.
     if (outcome.kind === 'conflict') return refuse('changedMeanwhile');
     const extras = { isPublished: true, version: String(version), shown };
-    return { success: true as const, extras };
+    return success(extras);
   });
 
   /** Example values for the placeholders in a preview. */

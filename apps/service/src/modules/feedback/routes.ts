@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import type { Platform } from '../../platform.ts';
 import { type ErrorReport, scrubbed } from '../../server/log.ts';
+import { DONE } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import { Refusal, invalid } from '../../server/refusal.ts';
 import { acceptFile } from '../documents/index.ts';
@@ -30,12 +31,12 @@ export function registerFeedback(app: FastifyInstance, platform: Platform): void
         at: now,
       });
     });
-    return { success: true as const };
+    return DONE;
   });
 
   route(app, calls.saveError, async ({ body }) => {
     reports.report(clientFailure(body));
-    return { success: true as const };
+    return DONE;
   });
 }
 

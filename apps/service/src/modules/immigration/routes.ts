@@ -14,6 +14,7 @@ import type { FastifyInstance } from 'fastify';
 import { lockWord } from '../../database/shared-names.store.ts';
 import type { Platform } from '../../platform.ts';
 import { ofPatient } from '../../security/audit.store.ts';
+import { success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import { Refusal, type Said, refuse, said } from '../../server/refusal.ts';
 import { overStored, versionOfForm } from '../../server/version.ts';
@@ -54,14 +55,12 @@ export function registerMedicalProfile(
 /** What a first form is made of. */
 const NOTHING = Object.fromEntries(MEDICAL_PROFILE_FIELDS.map((field) => [field, null]));
 
-const kept = (profile: MedicalProfile | null, locale: Locale) => ({
-  success: true as const,
-  extras: {
+const kept = (profile: MedicalProfile | null, locale: Locale) =>
+  success({
     message: profile === null ? '' : text(locale, 'medicalProfileKept'),
     profile,
     formVersion: versionOfForm(profile ? { ...profile } : NOTHING),
-  },
-});
+  });
 
 const WORDS = {
   empty: 'profileFieldEmpty',

@@ -7,7 +7,7 @@ import type { OutboxHandler } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { intoAccount, signed } from '../../server/emails.ts';
-import { FileAnswer } from '../../server/answers.ts';
+import { FileAnswer, success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import type { UploadedFile } from '../../server/multipart.ts';
 import type { CountUses } from '../../server/rate-limit.store.ts';
@@ -117,6 +117,6 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
 
   async function shown(row: MessageRow) {
     const message = await shownThread(keyring, database.db, row);
-    return { success: true as const, extras: { message } };
+    return success({ message });
   }
 }

@@ -8,6 +8,7 @@ import { languages } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
 import type { ServiceConfig } from '../../server/config.ts';
+import { success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import { publishedAgreements } from '../accounts/index.ts';
 import { availabilityNow } from './availability.ts';
@@ -36,16 +37,9 @@ export function registerOperations(app: FastifyInstance, platform: Platform): vo
     // that were read last: what a patient agrees to is compared again.
     const reading = publishedAgreements(platform.database.db).catch(() => agreements);
     agreements = await Promise.race([reading, pause(TEXTS_WITHIN_MS, agreements, { ref: false })]);
-    return { success: true as const, extras: { ...config, agreements: agreements.map(toBrowser) } };
+    return success({ ...config, agreements });
   });
 }
-
-const toBrowser = ({ kind, version, hash, texts }: PublishedAgreement) => ({
-  kind,
-  version,
-  hash,
-  texts: texts.map(({ paragraphs, ...text }) => ({ ...text, paragraphs: [...paragraphs] })),
-});
 
 function browserConfig(config: ServiceConfig): Omit<ClinicConfig, 'agreements'> {
   const { clinic } = config;

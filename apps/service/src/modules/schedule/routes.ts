@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { together } from '../../database/db.ts';
 import type { SignedIn } from '../../security/sessions.store.ts';
-import { Prepared } from '../../server/answers.ts';
+import { Prepared, success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
 import { invalid, refuse } from '../../server/refusal.ts';
 import { scheduleCache, scheduleRange } from './answer.ts';
@@ -74,9 +74,7 @@ export function registerSchedule(
     patientOfType({ patientId, type, day: toClinic(now).date });
 
   route(app, calls.listDoctors, async () =>
-    (await listProviders(database.db))
-      .filter(({ status }) => !status.hidden)
-      .map(({ id, firstName, lastName }) => ({ id, firstName, lastName })),
+    (await listProviders(database.db)).filter(({ status }) => !status.hidden),
   );
 
   route(app, calls.doctorStatus, async () =>
@@ -112,15 +110,12 @@ export function registerSchedule(
     const providerId = id === ALL_PROVIDERS ? null : id;
     const search = { database, emr, patientOfType, days: days(await newest(null), now) };
     const found = await earliestSlot(search, { patientId: patient.id, type, providerId }, now);
-    return typeof found === 'string' ? refuse(found) : { success: true as const, extras: found };
+    return typeof found === 'string' ? refuse(found) : success(found);
   });
 
   route(app, calls.appState, async ({ query: { selectedType: type }, patient, now }) => {
     const { chargeCents, isDisabled } = await ofCaller(patient.id, type, now);
     if (chargeCents === null || isDisabled) return refuse('typeNotOffered');
-    return {
-      success: true as const,
-      extras: { chargeAmount: dollarsOf(chargeCents), code: type },
-    };
+    return success({ chargeAmount: dollarsOf(chargeCents), code: type });
   });
 }

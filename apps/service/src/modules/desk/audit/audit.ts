@@ -19,6 +19,7 @@ import {
 } from '../../../security/audit.store.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { csvOf } from '../../../server/table-text.ts';
+import { success } from '../../../server/answers.ts';
 import { type RequestContext, route } from '../../../server/http.ts';
 import { type Look, showing } from '../../../server/looks.ts';
 import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
@@ -64,13 +65,8 @@ export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): v
   });
 
   route(app, deskCalls.deskAuditStaff, async () => {
-    const staff = (await listColleagues(db)).map(({ id, name, email, closedAt }) => ({
-      id,
-      name,
-      email,
-      isClosed: closedAt !== null,
-    }));
-    return { success: true as const, extras: { staff } };
+    const all = await listColleagues(db);
+    return success({ staff: all.map((each) => ({ ...each, isClosed: each.closedAt !== null })) });
   });
 
   /** What was asked for before and not stopped: an export that waits, or that can be fetched. */

@@ -14,15 +14,8 @@ export async function usualTypes(db: Db, recordId: string): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
-interface Upcoming {
-  readonly id: string;
-  readonly start: EpochSeconds;
-  readonly description: string;
-  readonly provider: string;
-}
-
-export async function upcomingOf(db: Db, recordId: string, now: EpochSeconds): Promise<Upcoming[]> {
-  type Row = Omit<Upcoming, 'provider'> & Pick<Doctor, 'firstName' | 'lastName'>;
+export async function upcomingOf(db: Db, recordId: string, now: EpochSeconds) {
+  type Row = Doctor & { readonly start: EpochSeconds; readonly description: string };
   const rows = await sql<Row>(db, 'desk-upcoming')`
     select c.id, c.start_s as start, coalesce(t.description, c.type) as description,
            coalesce(r.first_name, '') as "firstName", coalesce(r.last_name, '') as "lastName"
@@ -32,12 +25,7 @@ export async function upcomingOf(db: Db, recordId: string, now: EpochSeconds): P
      where c.record_id = ${recordId} and c.stands_booked
        and c.start_s > ${now}
      order by c.start_s`;
-  return rows.map(({ id, start, description, ...provider }) => ({
-    id,
-    start,
-    description,
-    provider: doctorName(provider),
-  }));
+  return rows.map((row) => ({ ...row, provider: doctorName(row) }));
 }
 
 /** All providers who work at the clinic, including those hidden from patients. */

@@ -17,8 +17,9 @@ import { isUuid } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
 import { detailsOf } from '../../../security/audit.store.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
+import { DONE, success } from '../../../server/answers.ts';
 import { type RequestContext, route } from '../../../server/http.ts';
-import { showing } from '../../../server/looks.ts';
+import { look, recordIds, showing } from '../../../server/looks.ts';
 import { refuse } from '../../../server/refusal.ts';
 import {
   type BookedAppointment,
@@ -142,9 +143,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     // The hold is over already: the patient paid or released it.
     if (held === null) return refuse('appointmentChanged');
     realtime.sayToDesk();
-    const { id, end, linkUntil } = held;
-    const at = { id, providerId, start, end };
-    return { success: true as const, extras: { ...at, isTold: true, feeCents: 0, linkUntil } };
+    return success({ ...held, isTold: true, feeCents: 0 });
   }
 
   /**
@@ -157,12 +156,8 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
   route(app, deskCalls.deskFindPatients, async ({ body }) => {
     const found = await findPatients(platform, body.text);
     return showing(
-      { ...found, patients: [...found.patients], hasEmr: emr !== null },
-      {
-        action: 'patients searched',
-        subject: 'patients:all',
-        records: found.patients.map(({ recordId }) => recordId),
-      },
+      { ...found, hasEmr: emr !== null },
+      look('patients searched', 'patients:all', recordIds(found.patients)),
     );
   });
 
@@ -171,19 +166,13 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     return showing(
       {
         ...found,
-        charts: charts.map(({ id: chart, birthDate, state, known, ...named }) => ({
-          chart,
-          name: listedName(named),
-          birthDate,
-          state,
-          known,
-        })),
+        charts: charts.map((each) => ({ ...each, chart: each.id, name: listedName(each) })),
       },
-      {
-        action: 'charts in the EMR searched',
-        subject: 'patients:all',
-        records: charts.map(({ id, known }) => known?.recordId ?? id),
-      },
+      look(
+        'charts in the EMR searched',
+        'patients:all',
+        charts.map(({ id, known }) => known?.recordId ?? id),
+      ),
     );
   });
 
@@ -209,19 +198,13 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
         birthDate: patient.birthDate,
         types: offered
           .toSorted((one, other) => place(one.code) - place(other.code))
-          .map(({ code, description, chargeCents }) => ({
-            code,
-            description,
-            feeCents: chargeCents,
-          })),
+          .map((type) => ({ ...type, feeCents: type.chargeCents })),
         providers,
         upcoming,
       },
-      {
-        action: 'booking begun at the desk',
-        subject: hasAccount ? `patient:${whose}` : `record:${recordId}`,
-        records: [recordId],
-      },
+      look('booking begun at the desk', hasAccount ? `patient:${whose}` : `record:${recordId}`, [
+        recordId,
+      ]),
     );
   });
 
@@ -238,7 +221,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
         : freeTimesOfRecord(timesPorts, { ...asked, record }, now),
       walkInTimes(timesPorts, type, now),
     ]);
-    return { success: true as const, extras: { times: [...times], walkIns } };
+    return success({ times, walkIns });
   });
 
   route(app, deskCalls.deskBook, async ({ params, headers, body, staff, now }) => {
@@ -297,7 +280,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
   route(app, deskCalls.deskConsents, async ({ params: { id } }) => {
     const row = await openedRow(db, id);
     if (row === null) return refuse('notFound');
-    return { success: true as const, extras: { texts: await textsToRead(row) } };
+    return success({ texts: await textsToRead(row) });
   });
 
   route(app, deskCalls.deskNoteConsents, async ({ params: { id }, body, staff, who }) => {
@@ -334,7 +317,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
       const details = Object.fromEntries(texts.map(({ kind, version }) => [kind, version]));
       await appendAudit(tx, { ...noting, actor: who.actor, details, at: who.now });
     });
-    return { success: true as const };
+    return DONE;
   });
 
   route(app, deskCalls.deskTakeFee, async ({ params: { id }, body: { means }, staff, who }) => {
@@ -342,12 +325,12 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     if (row === null) return refuse('notFound');
     // A retry after a lost answer: this fee is recorded already.
     const { taken } = row.feeAtClinic ?? {};
-    if (taken?.by === staff.id && taken.means === means) return { success: true as const };
+    if (taken?.by === staff.id && taken.means === means) return DONE;
     const fee = { ...row, means, staffId: staff.id };
     const taking = await takeFeeAtClinic(ports, fee, who);
     if (taking !== true) return refuse(taking || 'appointmentChanged');
     realtime.sayToDesk();
-    return { success: true as const };
+    return DONE;
   });
 
   route(app, deskCalls.deskFeeBack, async ({ params: { id }, body, staff, who }) => {
@@ -356,13 +339,12 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     const { means, reason } = body;
     const { givenBack } = row.feeAtClinic ?? {};
     const isMine = givenBack?.by === staff.id;
-    if (isMine && givenBack.means === means && givenBack.reason === reason)
-      return { success: true as const };
+    if (isMine && givenBack.means === means && givenBack.reason === reason) return DONE;
     const fee = { ...row, ...body, staffId: staff.id };
     const giving = await giveFeeBackAtClinic(ports, fee, who);
     if (giving !== true) return refuse(giving || 'appointmentChanged');
     realtime.sayToDesk();
-    return { success: true as const };
+    return DONE;
   });
 }
 
@@ -370,20 +352,8 @@ type NamedText = Pick<ApiTextToRead, 'kind' | 'version' | 'hash'>;
 const isSameText = (one: NamedText, other: NamedText): boolean =>
   one.kind === other.kind && one.version === other.version && one.hash === other.hash;
 
-type Made = BookedAppointment;
-
-const placed = (
-  { appointment: { id, providerId, start, end, feeAtClinic } }: Made,
-  isTold: boolean,
-) => ({
-  success: true as const,
-  extras: {
-    id,
-    providerId,
-    start,
-    end,
-    isTold,
-    linkUntil: null,
-    feeCents: feeAtClinic?.taken === undefined ? (feeAtClinic?.cents ?? 0) : 0,
-  },
-});
+const placed = ({ appointment }: BookedAppointment, isTold: boolean) => {
+  const { cents = 0, taken } = appointment.feeAtClinic ?? {};
+  const feeCents = taken === undefined ? cents : 0;
+  return success({ ...appointment, isTold, linkUntil: null, feeCents });
+};

@@ -1,5 +1,5 @@
 import type { AppointmentState, ClinicDate, EpochSeconds, FeeAtClinic } from '@clinic/domain';
-import { type Db, part, sql } from '../../../database/db.ts';
+import { type Db, firstOf, part, sql } from '../../../database/db.ts';
 import type { PatientId } from '../../../security/sessions.store.ts';
 import { BUSY_SPANS, DESK_APPOINTMENTS } from '../../appointments/index.ts';
 import { undecidedGone } from '../../emr/index.ts';
@@ -8,35 +8,43 @@ import { PAID_NOW } from '../../payments/index.ts';
 import { PROVIDERS, RECORDS, TEMPLATES } from '../../records/index.ts';
 import { APPOINTMENT_TYPES, PROVIDER_POLICIES } from '../../schedule/index.ts';
 
-/** An appointment or a hold on a day sheet. */
-export interface SheetRow {
+/** An appointment or a hold at the desk. */
+interface DeskRow {
   readonly id: string;
-  readonly patientId: string | null;
   readonly recordId: string;
   readonly providerId: string;
   readonly type: string;
-  readonly description: string;
   readonly start: EpochSeconds;
   readonly end: EpochSeconds;
   readonly state: AppointmentState;
   readonly inRoomAt: EpochSeconds | null;
   readonly changedAt: EpochSeconds;
+  readonly bookingNumber: string | null;
+  readonly feeAtClinic: FeeAtClinic | null;
+  /** When the hold of a payment link ends; null for any other row. */
+  readonly linkUntil: EpochSeconds | null;
+}
+
+const DESK_ROW = part`
+  c.id, c.patient_id as "patientId", c.record_id as "recordId", c.provider_id as "providerId", c.type,
+  c.start_s as start, c.end_s as "end", c.state, c.in_room_at_s as "inRoomAt",
+  c.changed_at_s as "changedAt", c.booking_number as "bookingNumber",
+  c.fee_at_clinic as "feeAtClinic", case when c.is_linked then c.hold_expires_at_s end as "linkUntil"`;
+
+/** One on a day sheet. */
+export interface SheetRow extends DeskRow {
+  readonly patientId: string | null;
+  readonly description: string;
   /** True when the EMR was asked to cancel the appointment and has not confirmed it yet. */
   readonly isCancelling: boolean;
   readonly isCancellable: boolean | null;
   /** The EMR has no row for it any more, and nobody has decided what becomes of it. */
   readonly isGone: boolean;
   readonly movedByClinic: boolean;
-  readonly bookingNumber: string | null;
   readonly paidNow: number;
-  readonly feeAtClinic: FeeAtClinic | null;
-  /** When the hold of a payment link ends; null for any other row. */
-  readonly linkUntil: EpochSeconds | null;
   /** 'Morgan, Casey'. */
   readonly patient: string;
 }
-
-const LINK_UNTIL = part`case when c.is_linked then c.hold_expires_at_s end as "linkUntil"`;
 
 /** The provider whose appointments are read; null for every provider. */
 type Whose = string | null;
@@ -48,12 +56,9 @@ export const sheetRows = (
   now: EpochSeconds,
 ): Promise<SheetRow[]> =>
   sql<SheetRow>(db, 'desk-day')`
-    select c.id, c.patient_id as "patientId", c.record_id as "recordId",
-           c.provider_id as "providerId", c.type, coalesce(t.description, c.type) as description,
-           c.start_s as start, c.end_s as "end", c.state, c.in_room_at_s as "inRoomAt",
-           c.changed_at_s as "changedAt", c.is_cancelling as "isCancelling", c.is_cancellable as "isCancellable",
-           g.id is not null as "isGone", c.moved_by_clinic as "movedByClinic", c.booking_number as "bookingNumber",
-           ${PAID_NOW} as "paidNow", c.fee_at_clinic as "feeAtClinic", ${LINK_UNTIL},
+    select ${DESK_ROW}, coalesce(t.description, c.type) as description,
+           c.is_cancelling as "isCancelling", c.is_cancellable as "isCancellable",
+           g.id is not null as "isGone", c.moved_by_clinic as "movedByClinic", ${PAID_NOW} as "paidNow",
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient
       from ${DESK_APPOINTMENTS} c
       left join ${APPOINTMENT_TYPES} t on t.code = c.type
@@ -95,51 +100,33 @@ export const busyOn = (db: Db, date: ClinicDate): Promise<BusyRow[]> =>
      where b.clinic_date = ${date}::date order by start_s`;
 
 /** An appointment opened at the desk, with its patient's contact details. */
-export interface OpenedRow {
-  readonly id: string;
+export interface OpenedRow extends DeskRow {
   /** A `PatientId` without a session: here the clinic acts for the patient. Null without an account. */
   readonly patientId: PatientId | null;
-  readonly providerId: string;
-  readonly recordId: string;
-  readonly state: AppointmentState;
-  readonly start: EpochSeconds;
   readonly firstName: string;
   readonly lastName: string;
   readonly birthDate: string;
   readonly email: string | null;
   readonly phone: string | null;
   readonly answersSealed: Uint8Array | null;
-  readonly bookingNumber: string | null;
+  readonly paidCents: number;
   readonly checkin: string | null;
   readonly bookedAt: EpochSeconds;
   readonly arrivedAt: EpochSeconds | null;
-  readonly inRoomAt: EpochSeconds | null;
-  readonly changedAt: EpochSeconds;
-  readonly paidCents: number;
-  readonly feeAtClinic: FeeAtClinic | null;
-  readonly type: string;
-  readonly end: EpochSeconds;
-  /** When the hold of a payment link ends; null for any other row. */
-  readonly linkUntil: EpochSeconds | null;
 }
 
 /** Null for a patient's own hold, which is no appointment yet, a released hold, and an unknown id. */
-export async function openedRow(db: Db, id: string): Promise<OpenedRow | null> {
-  const [row] = await sql<OpenedRow>(db, 'desk-appointment')`
-    select c.id, c.patient_id as "patientId", c.provider_id as "providerId", c.record_id as "recordId",
-           c.state, c.start_s as start, coalesce(p.first_name, r.first_name, '') as "firstName",
+export const openedRow = (db: Db, id: string) =>
+  firstOf(sql<OpenedRow>(db, 'desk-appointment')`
+    select ${DESK_ROW}, coalesce(p.first_name, r.first_name, '') as "firstName",
            coalesce(p.last_name, r.last_name, '') as "lastName",
            coalesce(p.birth_date, r.birth_date)::text as "birthDate", p.email, p.phone,
-           c.answers_sealed as "answersSealed", c.booking_number as "bookingNumber", c.checkin,
-           c.created_at_s as "bookedAt", c.arrived_at_s as "arrivedAt", c.in_room_at_s as "inRoomAt",
-           c.changed_at_s as "changedAt", ${PAID_NOW} as "paidCents", c.fee_at_clinic as "feeAtClinic", c.type,
-           c.end_s as "end", ${LINK_UNTIL}
+           c.answers_sealed as "answersSealed", c.checkin, c.created_at_s as "bookedAt",
+           c.arrived_at_s as "arrivedAt", ${PAID_NOW} as "paidCents"
       from ${DESK_APPOINTMENTS} c
       left join ${PATIENT_EMAILS} p on p.id = c.patient_id
       left join ${RECORDS} r on r.id = c.record_id
-     where c.id = ${id}::uuid and (c.was_booked or c.is_linked)`;
-  return row ?? null;
-}
+     where c.id = ${id}::uuid and (c.was_booked or c.is_linked)`);
 
 /** The starts of a record's appointments, without cancelled and moved ones. */
 export async function startsOfRecord(db: Db, recordId: string, whose: Whose): Promise<number[]> {

@@ -21,8 +21,9 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
+import { DONE, success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
-import { showing } from '../../../server/looks.ts';
+import { look, recordIds, showing } from '../../../server/looks.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
 import {
   type OverlappedAppointment,
@@ -81,13 +82,13 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
       isInEmr ? overlappedAppointments(db, now) : [],
     ]);
     const sheet = daySheet(date, { rows, providers, busy, overlapped, staff, isInEmr, now });
-    return showing(sheet, {
-      action: 'day sheet shown',
-      refreshes: true,
-      subject: `day:${date}`,
-      records: rows.filter(isNamed).map(({ recordId }) => recordId),
-      details: { providers: sheet.providers.map(({ id }) => id) },
-    });
+    return showing(
+      sheet,
+      look('day sheet shown', `day:${date}`, recordIds(rows.filter(isNamed)), {
+        details: { providers: sheet.providers.map(({ id }) => id) },
+        refreshes: true,
+      }),
+    );
   });
 
   route(app, deskCalls.deskOpenAppointment, async ({ params, body, staff, now }) => {
@@ -102,12 +103,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     const patient = { name: fullName(row), birthDate, recordId, email, phone };
     return showing(
       { ...row, patient, reason: reason || null },
-      {
-        action: 'appointment opened',
-        subject: `appointment:${row.id}`,
-        records: [recordId],
-        details: { lookReason },
-      },
+      look('appointment opened', `appointment:${row.id}`, [recordId], { details: { lookReason } }),
     );
   });
 
@@ -116,7 +112,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     const row = await seen(staff, params.id);
     if (row === null) return refuse('notFound');
     if (platform.emr !== null) return refuse('attendanceInEmr');
-    if (attendanceOf(row) === to && standsOnSheet(row)) return { success: true as const };
+    if (attendanceOf(row) === to && standsOnSheet(row)) return DONE;
     const isAsSeen = from === undefined || from === attendanceOf(row);
     // Who does not say so may have seen somebody who had arrived, and takes back only that.
     const isMeant = row.state !== 'noShow' || from === 'noShow';
@@ -129,7 +125,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     } else if (!(await noteAttendanceAtDesk(ports, row, to, who)))
       return refuse('appointmentChanged');
     realtime.sayToDesk();
-    return { success: true as const };
+    return DONE;
   });
 
   route(app, deskCalls.deskCancelAppointment, async ({ params: { id }, body, staff, now, who }) => {
@@ -138,7 +134,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     if (isHold(row)) {
       if (!(await endLink(ports, row, who))) return refuse('appointmentChanged');
       realtime.sayToDesk();
-      return { success: true as const, extras: { isSent: false } };
+      return success({ isSent: false });
     }
     const { wantedBy, overrideReason } = body;
     // Staff saw a link, which has been paid or made due since.
@@ -156,7 +152,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
     // the other way than is asked here, and staff have to read so.
     if (outcome === false && (await cancellationWantedBy(db, id)) !== wantedBy)
       return refuse('appointmentChanged');
-    return { success: true as const, extras: { isSent: outcome === 'cancelSent' } };
+    return success({ isSent: outcome === 'cancelSent' });
   });
 }
 
@@ -222,18 +218,13 @@ function daySheet(
       id,
       name: shortName({ firstName, lastName }),
       closed: hours === null ? [] : gapsIn(hours, bookable ? (working.get(id) ?? []) : []),
-      busy: (busyOf[id] ?? []).map(({ start, end }) => ({ start, end })),
+      busy: busyOf[id] ?? [],
       appointments: (ofProvider[id] ?? []).map((row) => ({
-        id: row.id,
+        ...row,
         patient: isNamed(row) ? row.patient : null,
-        type: row.type,
-        description: row.description,
-        start: row.start,
-        end: row.end,
         state: statusOf(row.state),
         attendance: attendanceOf(row),
         fee: feeOf(row),
-        linkUntil: row.linkUntil,
         next: isInEmr ? [] : [...nextAttendances(row, now)],
         movesFor:
           row.state === 'booked' && !row.isCancelling && mayAny(staff.roles, 'bookAppointment')
@@ -244,7 +235,6 @@ function daySheet(
           ((isInEmr ? row.state === 'booked' : standsBooked(row)) || row.linkUntil !== null) &&
           mayAny(staff.roles, 'cancelAppointment'),
         isGone: isInEmr && row.isGone,
-        movedByClinic: row.movedByClinic,
         patientCannotCancel: whyPatientCannot(row, now),
         overlap: overlapOf.get(row.id) ?? null,
       })),

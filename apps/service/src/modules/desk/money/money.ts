@@ -11,8 +11,9 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
+import { success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
-import { showing } from '../../../server/looks.ts';
+import { look, showing } from '../../../server/looks.ts';
 import { refuse } from '../../../server/refusal.ts';
 import { GatewayError, called, refundFee, paymentPorts, reconcile } from '../../payments/index.ts';
 import { refuseDays } from './reports.ts';
@@ -56,13 +57,15 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
       hasMore: wanted.length > MOST_ROWS,
       days: takingsOf(all).filter(({ date }) => isWithin(days, date)),
     };
-    return showing(extras, {
-      action: 'payments shown',
-      refreshes: true,
-      subject: `days:${days.from}`,
-      records: rows.flatMap(({ recordId }) => recordId ?? []),
-      details: { to: days.to },
-    });
+    return showing(
+      extras,
+      look(
+        'payments shown',
+        `days:${days.from}`,
+        rows.flatMap(({ recordId }) => recordId ?? []),
+        { details: { to: days.to }, refreshes: true },
+      ),
+    );
   });
 
   route(app, deskCalls.deskRefund, async ({ params: { id }, body: { reason }, who }) => {
@@ -71,7 +74,7 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
     const given = await refundFee(ports, id, reason, who);
     if (given.kind === 'refused') return refuse(given.code);
     realtime.sayToDesk();
-    return { success: true as const, extras: { state: given.state } };
+    return success({ state: given.state });
   });
 
   route(app, deskCalls.deskReconcile, async ({ body: { days }, now }) => {
@@ -88,12 +91,9 @@ export function registerMoney(app: FastifyInstance, platform: Platform): void {
     );
     return showing(
       { ...report, differences: [...differences] },
-      {
-        action: 'payments reconciled',
-        subject: 'payments:all',
-        records,
+      look('payments reconciled', 'payments:all', records, {
         details: { days, differences: differences.length, left },
-      },
+      }),
     );
   });
 }

@@ -2,6 +2,7 @@ import { deskCalls } from '@clinic/contract';
 import { type DateSpan, daysBetween, doctorName, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
+import { success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
 import { type Refusal, invalid } from '../../../server/refusal.ts';
 import { takenTime } from '../../appointments/index.ts';
@@ -46,24 +47,21 @@ export function registerReports(app: FastifyInstance, platform: Platform): void 
     const nameOf = new Map(providers.map((provider) => [provider.id, doctorName(provider)]));
     const named = (provider: string) => ({ provider, name: nameOf.get(provider) ?? provider });
     const descriptionOf = new Map(types.map(({ code, description }) => [code, description]));
-    return {
-      success: true as const,
-      extras: {
-        bookings,
-        ...lead,
-        providers: rows.map(({ month: _whole, rescheduled, ...row }) => ({
-          ...row,
-          ...(row.provider === CLINIC ? { provider: CLINIC, name: '' } : named(row.provider)),
-          rescheduledByPatient: rescheduled - row.rescheduledByClinic,
-        })),
-        thirdNext: thirdNext.map(({ providerId, type, start }) => ({
-          ...named(providerId),
-          type,
-          description: descriptionOf.get(type) ?? type,
-          start,
-        })),
-      },
-    };
+    return success({
+      bookings,
+      ...lead,
+      providers: rows.map(({ month: _whole, rescheduled, ...row }) => ({
+        ...row,
+        ...(row.provider === CLINIC ? { provider: CLINIC, name: '' } : named(row.provider)),
+        rescheduledByPatient: rescheduled - row.rescheduledByClinic,
+      })),
+      thirdNext: thirdNext.map(({ providerId, type, start }) => ({
+        ...named(providerId),
+        type,
+        description: descriptionOf.get(type) ?? type,
+        start,
+      })),
+    });
   });
 
   route(app, deskCalls.deskStatistics, async ({ body: range, now, who: { actor } }) => {
@@ -79,6 +77,6 @@ export function registerReports(app: FastifyInstance, platform: Platform): void 
         at: now,
       }),
     );
-    return { success: true as const, extras: { name, csv } };
+    return success({ name, csv });
   });
 }

@@ -2,6 +2,7 @@ import { deskCalls } from '@clinic/contract';
 import { listedName, maskedCard } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
+import { DONE, success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
 import { showing } from '../../../server/looks.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
@@ -55,15 +56,7 @@ export function registerCharts(app: FastifyInstance, platform: Platform): void {
           presentNumber === null
             ? null
             : { number: presentNumber, chart: present && chartShown(present) },
-        ahead: listed
-          .filter((each) => ahead.includes(each.id))
-          .map((each) => ({
-            id: each.id,
-            start: each.start,
-            description: each.description,
-            provider: each.provider,
-          }))
-          .toReversed(),
+        ahead: listed.filter((each) => ahead.includes(each.id)).toReversed(),
         why: found.why,
         seen: found.seen,
       },
@@ -78,7 +71,7 @@ export function registerCharts(app: FastifyInstance, platform: Platform): void {
     if (decided instanceof Refusal) return decided;
     realtime.sayToDesk();
     const { chart, moved } = decided;
-    return { success: true as const, extras: { chart: chart?.id ?? null, moved } };
+    return success({ chart: chart?.id ?? null, moved });
   });
 
   route(app, deskCalls.deskSeeToSignUp, async ({ params: { id }, now, who: { actor } }) => {
@@ -88,22 +81,16 @@ export function registerCharts(app: FastifyInstance, platform: Platform): void {
       await appendAudit(tx, { ...entry, actor });
     });
     realtime.sayToDesk();
-    return { success: true as const };
+    return DONE;
   });
 }
 
 const cardShown = (province: string, number: string) => ({ province, number: maskedCard(number) });
 
 const chartShown = (each: ComparedChart) => ({
+  ...each,
   chart: each.id,
   name: listedName(each),
-  birthDate: each.birthDate,
-  hasCard: each.hasCard,
-  state: each.state,
   isOfAnother: each.recordOfAnother !== null,
   card: each.card && cardShown(each.card.province, each.card.number),
-  phones: [...each.phones],
-  email: each.email,
-  address: each.address,
-  sex: each.sex,
 });

@@ -2,8 +2,9 @@ import { deskCalls } from '@clinic/contract';
 import { fullName } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
+import { success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
-import { showing } from '../../../server/looks.ts';
+import { look, showing } from '../../../server/looks.ts';
 import { Refusal } from '../../../server/refusal.ts';
 import { foreseeMerge, mergePatients, undoMerge } from '../../patients/index.ts';
 import { type Person } from '../../accounts/index.ts';
@@ -31,11 +32,7 @@ export function registerMerging(app: FastifyInstance, platform: Platform): void 
     const [kept, gone] = [await shown(foreseen.kept, now), await shown(foreseen.gone, now)];
     return showing(
       { kept, gone },
-      {
-        action: 'merge of records foreseen',
-        subject: `record:${kept.recordId}`,
-        records: [kept.recordId, gone.recordId],
-      },
+      look('merge of records foreseen', `record:${kept.recordId}`, [kept.recordId, gone.recordId]),
     );
   });
 
@@ -50,6 +47,6 @@ export function registerMerging(app: FastifyInstance, platform: Platform): void 
   function told(recordId: string | Refusal) {
     if (recordId instanceof Refusal) return recordId;
     realtime.sayToDesk();
-    return { success: true as const, extras: { recordId } };
+    return success({ recordId });
   }
 }

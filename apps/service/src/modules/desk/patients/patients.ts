@@ -16,18 +16,13 @@ import { isUuid } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
 import type { LookAction } from '../../../security/audit.store.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
-import { FileAnswer } from '../../../server/answers.ts';
+import { DONE, FileAnswer, success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
-import { Showing, showing } from '../../../server/looks.ts';
+import { Showing, look, recordIds, showing } from '../../../server/looks.ts';
 import { e164Of } from '../../../server/phones.ts';
 import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import { versionOfForm } from '../../../server/version.ts';
-import {
-  type ClinicDocument,
-  documentsOfPatient,
-  findDocument,
-  refusedDocuments,
-} from '../../documents/index.ts';
+import { documentsOfPatient, findDocument, refusedDocuments } from '../../documents/index.ts';
 import {
   type DocumentPlace,
   addPatient,
@@ -134,38 +129,25 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     ];
     return showing(
       {
-        documents: page.map(({ patientId, name, purpose, createdAt: at }) => ({
-          patientId,
-          name,
-          purpose,
-          at,
-        })),
+        documents: page.map((each) => ({ ...each, at: each.createdAt })),
         waiting,
         next:
           documents.length > page.length && last !== undefined
             ? `${last.createdAt}.${last.id}`
             : null,
-        bounced: bounced.map((each) => ({
-          patientId: each.id,
-          name: listedName(each),
-          at: each.bouncedAt ?? 0,
-        })),
-        toCall: toCall.map((each) => ({
-          patientId: each.id,
-          name: listedName(each),
-          at: each.at,
-        })),
+        bounced: bounced.map((each) => waitingSince(each, each.bouncedAt ?? 0)),
+        toCall: toCall.map((each) => waitingSince(each, each.at)),
         pairs,
-        unclear: unclear.map(({ id, name, at, why }) => ({ patientId: id, name, at, why })),
+        unclear: unclear.map((each) => ({ ...each, patientId: each.id })),
         refused,
       },
-      { action: 'waiting patients shown', subject: 'patients:all', records },
+      look('waiting patients shown', 'patients:all', records),
     );
   });
 
   route(app, deskCalls.deskOpenPatient, async ({ params, body, staff, now }) => {
-    const look = { staff, lookReason: body.lookReason, now };
-    const person = await seen(params.id, look);
+    const looking = { staff, lookReason: body.lookReason, now };
+    const person = await seen(params.id, looking);
     if (person instanceof Refusal) return person;
     const { account, recordId, firstName, lastName, birthDate } = person;
     const [doctor, types, providers, listed, link, merged, consents, documents, change] =
@@ -212,38 +194,26 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
         isInEmr: emr !== null,
         chart: emr === null ? null : await chartOfRecord(db, recordId),
         chartWaits: emr === null || waitsSince === null ? null : { since: waitsSince, why: why },
-        types: types.map(({ code, description }) => ({ code, description })),
+        types,
         providers: responsible,
         appointments: listed,
         consents,
         documents,
-        merges: merged.map(({ id, at, ...gone }) => ({
-          id,
-          at,
-          recordId: gone.recordId,
+        merges: merged.map((gone) => ({
+          ...gone,
           name: fullName(gone),
-          birthDate: gone.birthDate,
-          undoUntil: at + UNDO_FOR,
+          undoUntil: gone.at + UNDO_FOR,
         })),
         addressChange: change && changeShown(change),
-        link: link && {
-          kind: link.kind === 'email' ? ('email' as const) : ('invitation' as const),
-          email: link.email,
-          expiresAt: link.expiresAt,
-        },
+        link,
       },
-      { ...lookAt('patient opened', person, look), refreshes: true },
+      { ...lookAt('patient opened', person, looking), refreshes: true },
     );
   });
 
   async function consentsOf(patientId: string) {
     const [given, nameOf] = await Promise.all([agreementsOf(db, patientId), namesOfStaff(db)]);
-    return given.map(({ kind, version, at, readOutBy }) => ({
-      kind,
-      version,
-      at,
-      readOutBy: nameOf(readOutBy) ?? readOutBy,
-    }));
+    return given.map((each) => ({ ...each, readOutBy: nameOf(each.readOutBy) ?? each.readOutBy }));
   }
 
   async function documentsWithReasons(patientId: string) {
@@ -251,31 +221,30 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     return (await documentsOfPatient(db, patientId)).map((document) => ({
       ...document,
       at: document.createdAt,
-      decision: decisionOf(document),
       formVersion: versionOfForm({ decision: document.decision }),
       reason: refused.find(({ id }) => id === document.id)?.reason ?? null,
     }));
   }
 
   route(app, deskCalls.deskShowCard, async ({ params, body, staff, now }) => {
-    const look = { staff, lookReason: body.lookReason, now };
-    const person = await seen(params.id, look);
+    const looking = { staff, lookReason: body.lookReason, now };
+    const person = await seen(params.id, looking);
     if (person instanceof Refusal) return person;
     return showing(
       { number: cardNumberOf(platform, person) },
-      lookAt('card number shown', person, look),
+      lookAt('card number shown', person, looking),
     );
   });
 
   route(app, deskCalls.deskOpenDocument, async ({ params: { id }, body, staff, now }) => {
     const found = await findDocument(db, id);
-    const look = { staff, lookReason: body.lookReason, now };
-    const person = found === null ? refuse('notFound') : await seen(found.patientId, look);
+    const looking = { staff, lookReason: body.lookReason, now };
+    const person = found === null ? refuse('notFound') : await seen(found.patientId, looking);
     if (person instanceof Refusal) return person;
     const file = await openDocument(platform, id);
     if (file === null) return refuse('notFound');
     return new Showing(new FileAnswer(file), {
-      ...lookAt('document opened', person, look),
+      ...lookAt('document opened', person, looking),
       subject: `file:${id}`,
     });
   });
@@ -296,7 +265,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
       if (standing !== undefined && standing.reason !== reason)
         return refuse('documentRefusedAlready', { values: { reason: standing.reason } });
     }
-    return { success: true as const };
+    return DONE;
   });
 
   route(app, deskCalls.deskBlockPatient, async ({ params: { id }, body, headers, who }) => {
@@ -318,7 +287,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
           );
     if (refused !== null) return refused;
     const { booksOnline } = accessOf(await findPatient(db, id));
-    return { success: true as const, extras: { booksOnline } };
+    return success({ booksOnline });
   });
 
   route(app, deskCalls.deskChangePatient, async ({ params: { id }, body, headers, who }) => {
@@ -334,7 +303,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const why = await changePatient(platform, patient, change, who, headers);
     if (why instanceof Refusal) return why;
     if (why !== null) return refuse('patientNotChanged', { values: { why } });
-    return { success: true as const };
+    return DONE;
   });
 
   route(
@@ -347,7 +316,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
       const refused = await correctDetails(platform, person, details, who, headers);
       if (refused !== null) return refused;
       realtime.sayToDesk();
-      return { success: true as const };
+      return DONE;
     },
   );
 
@@ -359,7 +328,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const refused = await correctEmail(platform, patient, { ...body, by }, who);
     if (refused !== null) return refused;
     realtime.sayToDesk();
-    return { success: true as const };
+    return DONE;
   });
 
   route(app, deskCalls.deskDecideAddress, async ({ params: { id }, body, who }) => {
@@ -368,7 +337,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const refused = await decideAddress(platform, patient.id, body.counts, who);
     if (refused !== null) return refused;
     realtime.sayToDesk();
-    return { success: true as const };
+    return DONE;
   });
 
   route(app, deskCalls.deskLikelyPatients, async ({ body, now }) => {
@@ -376,17 +345,13 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const likely = await likelyPatients(platform, details, now);
     if (likely instanceof Refusal) return likely;
     return showing(
-      { patients: [...likely] },
-      {
-        action: 'likely patients shown',
-        subject: 'patients:all',
-        records: likely.map(({ recordId }) => recordId),
-      },
+      { patients: likely },
+      look('likely patients shown', 'patients:all', recordIds(likely)),
     );
   });
 
   route(app, deskCalls.deskTellApart, async ({ body, who }) => {
-    return (await tellApart(platform, [body.one, body.other], who)) ?? { success: true as const };
+    return (await tellApart(platform, [body.one, body.other], who)) ?? DONE;
   });
 
   route(app, deskCalls.deskOpenChart, async ({ body, who }) => {
@@ -395,17 +360,13 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     if (found instanceof Refusal) return found;
     if ('likely' in found)
       return showing(
-        { person: null, likely: [...found.likely] },
-        {
-          action: 'likely patients shown',
-          subject: 'patients:all',
-          records: found.likely.map(({ recordId }) => recordId),
-        },
+        { person: null, likely: found.likely },
+        look('likely patients shown', 'patients:all', recordIds(found.likely)),
       );
     const { person, recordId } = found;
     return showing(
       { person, likely: [] },
-      { action: 'chart in the EMR chosen', subject: `record:${recordId}`, records: [recordId] },
+      look('chart in the EMR chosen', `record:${recordId}`, [recordId]),
     );
   });
 
@@ -414,20 +375,20 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     const details = { ...body, card: body.card ?? null, apartFrom };
     const added = await addPatient(platform, details, who);
     if (added instanceof Refusal) return added;
-    return { success: true as const, extras: { recordId: added } };
+    return success({ recordId: added });
   });
 
   route(app, deskCalls.deskInvitePatient, async ({ params: { id }, body, who }) => {
     const person = await personOf(db, id);
     if (person === null) return refuse('notFound');
-    return (await invitePatient(platform, person, body.email, who)) ?? { success: true as const };
+    return (await invitePatient(platform, person, body.email, who)) ?? DONE;
   });
 
   route(app, deskCalls.deskCloseAccount, async ({ params: { id }, who }) => {
     const patient = await findPatient(db, id);
     if (patient === null) return refuse('notFound');
     const appointments = await closeAccount(withPayments, patient.id, who);
-    return { success: true as const, extras: { appointments } };
+    return success({ appointments });
   });
 }
 
@@ -442,9 +403,15 @@ function documentPlace(text: string): DocumentPlace | undefined {
   return isUuid(id) ? { at: Number(at), id } : undefined;
 }
 
-function decisionOf({ decision }: ClinicDocument): 'accepted' | 'refused' | null {
-  return decision === 'accepted' || decision === 'refused' ? decision : null;
-}
+/** Somebody of a list of accounts that wait. */
+const waitingSince = (account: AccountNamed, at: number) => ({
+  patientId: account.id,
+  name: listedName(account),
+  at,
+});
+type AccountNamed = Pick<NonNullable<Person['account']>, 'firstName' | 'lastName'> & {
+  readonly id: string;
+};
 
 const lookAt = <Action extends LookAction>(
   action: Action,

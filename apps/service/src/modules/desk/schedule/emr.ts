@@ -1,8 +1,9 @@
 import { deskCalls } from '@clinic/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
+import { success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
-import { showing } from '../../../server/looks.ts';
+import { look, recordIds, showing } from '../../../server/looks.ts';
 import {
   appointmentsOutside,
   differingInEmr,
@@ -18,29 +19,20 @@ export function registerEmrAtDesk(app: FastifyInstance, platform: Platform): voi
   const { db } = database;
 
   route(app, deskCalls.deskEmr, async ({ now }) => {
-    if (emr === null) return { success: true as const, extras: { emr: null } };
+    if (emr === null) return success({ emr: null });
     const [health, outside, differs] = await Promise.all([
       emrHealth(db, now),
       appointmentsOutside(db, now),
       differingInEmr(db, now),
     ]);
-    const { kind, since, asOf, isBookingPaused, refused, ending } = health;
-    const shown = {
-      kind,
-      since,
-      asOf,
-      isBookingPaused,
-      refused: refused.map(({ key }) => key),
-      ending: [...ending],
-      outside: outside.length,
-      differs: differs.length,
-    };
-    return { success: true as const, extras: { emr: shown } };
+    const refused = health.refused.map(({ key }) => key);
+    const counts = { outside: outside.length, differs: differs.length };
+    return success({ emr: { ...health, refused, ...counts } });
   });
 
   route(app, deskCalls.deskReadEmr, async ({ now }) => {
     const days = await readScheduleNow(db, now);
-    return { success: true as const, extras: { days } };
+    return success({ days });
   });
 
   route(app, deskCalls.deskOutsideEmr, async ({ now }) => {
@@ -53,28 +45,25 @@ export function registerEmrAtDesk(app: FastifyInstance, platform: Platform): voi
     const whom = new Map(
       (await whoIsTold(db, all)).map((each) => [each.appointmentId, each] as const),
     );
-    const shown = ({ id, providerId, date, start, end }: (typeof all)[number]) => ({
-      appointmentId: id,
-      patient: whom.get(id)?.patient ?? '',
-      phone: whom.get(id)?.phone ?? null,
-      providerId,
-      provider: providers.find((each) => each.id === providerId)?.name ?? providerId,
-      description: whom.get(id)?.description ?? '',
-      date,
-      start,
-      end,
-    });
+    const shown = <Shown extends (typeof all)[number]>(appointment: Shown) => {
+      const { id, providerId } = appointment;
+      return {
+        ...appointment,
+        appointmentId: id,
+        patient: whom.get(id)?.patient ?? '',
+        phone: whom.get(id)?.phone ?? null,
+        provider: providers.find((each) => each.id === providerId)?.name ?? providerId,
+        description: whom.get(id)?.description ?? '',
+      };
+    };
     return showing(
       {
         outside: outside.map(shown),
-        differs: differs.map((each) => ({ ...shown(each), why: each.why, other: each.other })),
+        differs: differs.map(shown),
       },
-      {
-        action: 'appointments outside of the EMR shown',
+      look('appointments outside of the EMR shown', 'emr:schedule', recordIds(all), {
         refreshes: true,
-        subject: 'emr:schedule',
-        records: all.map(({ recordId }) => recordId),
-      },
+      }),
     );
   });
 }

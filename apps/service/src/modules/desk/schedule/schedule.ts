@@ -2,8 +2,9 @@ import { type CallAnswer, WEEK_FIELDS, deskCalls } from '@clinic/contract';
 import { NOT_WORKING, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
+import { DONE, success } from '../../../server/answers.ts';
 import { type RequestContext, route } from '../../../server/http.ts';
-import { showing } from '../../../server/looks.ts';
+import { look, recordIds, showing } from '../../../server/looks.ts';
 import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import { overStored, versionOfForm } from '../../../server/version.ts';
 import { foreseenEmails } from '../../appointments/index.ts';
@@ -62,7 +63,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
       namesOfStaff(db),
     ]);
     const shown = closings.map((each) => shownClosing(each, nameOf, now));
-    return { success: true as const, extras: { providers, closings: shown } };
+    return success({ providers, closings: shown });
   });
 
   route(app, deskCalls.deskForeseeClosing, async ({ body: time, staff, now }) => {
@@ -73,18 +74,15 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     const refunds = cancelled.filter(({ everPaid }) => everPaid > 0);
     const all = cancelled.length + released.length + underWay.length;
     const verdict = await harm.foresee(staff, closingOf(time, all), now);
-    return {
-      success: true as const,
-      extras: {
-        cancelled: cancelled.length,
-        released: released.length,
-        underWay: underWay.length,
-        toCall: whom.filter(isCalled).length,
-        refunds: refunds.length,
-        refundedCents: refunds.reduce((sum, { everPaid }) => sum + everPaid, 0),
-        verdict,
-      },
-    };
+    return success({
+      cancelled: cancelled.length,
+      released: released.length,
+      underWay: underWay.length,
+      toCall: whom.filter(isCalled).length,
+      refunds: refunds.length,
+      refundedCents: refunds.reduce((sum, { everPaid }) => sum + everPaid, 0),
+      verdict,
+    });
   });
 
   route(app, deskCalls.deskForeseenPatients, async ({ body: { page, ...time }, now }) => {
@@ -105,34 +103,15 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     const affected = shown.flatMap((each, at): Foreseen[] => {
       const own = whom[at];
       if (own === undefined) return [];
-      const email = emails.get(each.id);
-      const { patient, phone, description } = own;
-      const { id: appointmentId, providerId, start, end, everPaid: paidCents, becomes } = each;
-      return [
-        {
-          appointmentId,
-          patient,
-          phone,
-          description,
-          providerId,
-          start,
-          end,
-          paidCents,
-          becomes,
-          told: isCalled(own) ? 'call' : 'email',
-          email: email === undefined ? null : { subject: email.subject, text: email.text },
-        },
-      ];
+      const told = isCalled(own) ? 'call' : 'email';
+      return [{ ...each, ...own, paidCents: each.everPaid, told, email: emails.get(each.id) ?? null }];
     });
     const pages = Math.ceil(all.length / PAGE);
     return showing(
       { affected, pages },
-      {
-        action: 'closing foreseen',
-        subject: `day:${toClinic(time.from).date}`,
-        records: shown.map(({ recordId }) => recordId),
+      look('closing foreseen', `day:${toClinic(time.from).date}`, recordIds(shown), {
         details: { ...time, page },
-      },
+      }),
     );
   });
 
@@ -156,7 +135,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     if (closed.kind !== 'closed')
       return refuse(closed.kind === 'reused' ? 'requestReused' : 'harmsMany');
     realtime.sayToDesk();
-    return { success: true as const, extras: { id: closed.id } };
+    return success({ id: closed.id });
   });
 
   route(app, deskCalls.deskClosing, async ({ params: { id }, now }) => {
@@ -168,12 +147,10 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
       closing: shownClosing(closing, nameOf, now),
       entries: entries.map((entry) => shownEntry(entry, isReopened)),
     };
-    return showing(shown, {
-      action: 'closing shown',
-      refreshes: true,
-      subject: `closing:${id}`,
-      records: entries.map(({ recordId }) => recordId),
-    });
+    return showing(
+      shown,
+      look('closing shown', `closing:${id}`, recordIds(entries), { refreshes: true }),
+    );
   });
 
   route(app, deskCalls.deskReopenTime, async ({ params: { id }, staff, now, who }) => {
@@ -185,7 +162,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     if (became === 'notFound') return refuse('notFound');
     if (became === 'past') return refuse('closingOver');
     realtime.sayToDesk();
-    return { success: true as const };
+    return DONE;
   });
 }
 
@@ -200,17 +177,13 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
       singleDaysFrom(db, { providerId, clinicDate: toClinic(now).date }),
       keptSlotCodes(db),
     ]);
-    return {
-      success: true as const,
-      extras: {
-        ...shown,
-        week: [...shown.week],
-        days,
-        codes: codes.map(shownCode),
-        isInEmr: emr !== null,
-        formVersion: versionOfForm(await weekForm(providerId, shown)),
-      },
-    };
+    return success({
+      ...shown,
+      days,
+      codes,
+      isInEmr: emr !== null,
+      formVersion: versionOfForm(await weekForm(providerId, shown)),
+    });
   });
 
   /** What the form of a week is made of: its days, and the week that comes after it. */
@@ -262,17 +235,12 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
       singleDayOf(db, { providerId, clinicDate: date }),
       keptSlotCodes(db),
     ]);
-    return {
-      success: true as const,
-      extras: {
-        said: day.said,
-        week: day.week,
-        closed: day.closed.map(({ from, to }) => ({ from, to })),
-        codes: codes.map(shownCode),
-        isInEmr: emr !== null,
-        formVersion: versionOfForm({ codes: day.said ?? day.week }),
-      },
-    };
+    return success({
+      ...day,
+      codes,
+      isInEmr: emr !== null,
+      formVersion: versionOfForm({ codes: day.said ?? day.week }),
+    });
   });
 
   route(app, deskCalls.deskSaveDay, async ({ params, body, headers, now, who }) => {
@@ -303,20 +271,18 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
 
   const foreseenOf = (providerId: string, outside: readonly OutsideSchedule[]) => ({
     subject: `provider:${providerId}`,
-    records: outside.map(({ recordId }) => recordId),
+    records: recordIds(outside),
   });
 
   async function shownOutside(outside: readonly OutsideSchedule[]) {
     const whom = await whoIsTold(db, outside);
-    return outside.map(({ id, start, end, endsNow, isHeld }, at) => ({
-      appointmentId: id,
-      isHeld,
+    return outside.map((each, at) => ({
+      ...each,
+      appointmentId: each.id,
       patient: whom[at]?.patient ?? '',
       phone: whom[at]?.phone ?? null,
       description: whom[at]?.description ?? '',
-      start,
-      end,
-      endsThen: endsNow,
+      endsThen: each.endsNow,
     }));
   }
 }
@@ -330,16 +296,6 @@ const byWeekday = (
   week: readonly string[],
 ): Partial<Record<(typeof WEEK_FIELDS)[number], string>> =>
   Object.fromEntries(WEEK_FIELDS.map((day, at) => [day, week[at] ?? '']));
-
-const shownCode = ({
-  code,
-  description,
-  types,
-}: Awaited<ReturnType<typeof keptSlotCodes>>[number]) => ({
-  code,
-  description,
-  types,
-});
 
 /** What is asked for, as it is judged. */
 const closingOf = ({ providerIds, from, to }: Time, appointments: number) => ({
@@ -361,7 +317,7 @@ function shownClosing(
       : { from: reopenedFrom, at: reopenedAt, by: nameOf(reopenedBy) };
   return {
     ...closing,
-    providerIds: [...providerIds],
+    providerIds,
     askedBy: nameOf(askedBy),
     waitsUntil: canBeStopped({ waitsUntil, reopenedAt }, now) ? waitsUntil : null,
     reopened,

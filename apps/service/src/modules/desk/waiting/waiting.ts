@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Tx } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
 import { cancellationWantedBy } from '../../../security/audit.store.ts';
+import { DONE, success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
 import { appointments } from '../../appointments/index.ts';
@@ -52,17 +53,16 @@ export function registerWaiting(app: FastifyInstance, platform: Platform): void 
       mayDecide ? goneAtDesk(db, now) : [],
     ]);
     const closed = closings.flatMap((closing): Shown[] => {
-      const { id, askedBy, askedAt, waitsUntil, providerIds, from, to, total } = closing;
+      const { askedBy, waitsUntil, providerIds, from, to, total } = closing;
       if (waitsUntil === null || !canBeStopped(closing, now)) return [];
       const isEverybody = providers.every((each) => providerIds.includes(each.id));
       const whose = providerIds.map((of) => providers.find((each) => each.id === of)?.name ?? of);
       return [
         {
-          id,
+          ...closing,
           act: 'close',
           askedBy: nameOf(askedBy),
           isOwn: askedBy === `staff:${staff.id}`,
-          askedAt,
           waitsUntil,
           state: 'waiting',
           stopped: null,
@@ -73,15 +73,12 @@ export function registerWaiting(app: FastifyInstance, platform: Platform): void 
       ];
     });
     const others = acts.map((each): Shown => {
-      const { id, act, askedBy, askedAt, waitsUntil, outcome, overAt, stoppedBy, people } = each;
+      const { act, askedBy, waitsUntil, outcome, overAt, stoppedBy, people } = each;
       const { name, email } = each.asked as Partial<Invited>;
       return {
-        id,
-        act,
+        ...each,
         askedBy: nameOf(askedBy),
         isOwn: askedBy === staff.id,
-        askedAt,
-        waitsUntil,
         state: outcome ?? (act === 'export' && waitsUntil <= now ? 'ready' : 'waiting'),
         stopped: outcome === 'stopped' ? { by: nameOf(stoppedBy), at: overAt ?? 0 } : null,
         n: people,
@@ -89,7 +86,7 @@ export function registerWaiting(app: FastifyInstance, platform: Platform): void 
         invited: act === 'invite' ? { name: name ?? '', email: email ?? '' } : null,
       };
     });
-    return { success: true as const, extras: { acts: [...closed, ...others], gone } };
+    return success({ acts: [...closed, ...others], gone });
   });
 
   route(app, deskCalls.deskDecideGone, async ({ params: { id }, body: { is }, staff, now }) => {
@@ -98,7 +95,7 @@ export function registerWaiting(app: FastifyInstance, platform: Platform): void 
     // It was pressed before, and the answer was lost.
     if (is === 'cancelled' && row.state === 'cancelled')
       return (await cancellationWantedBy(db, id)) === 'clinic'
-        ? { success: true as const }
+        ? DONE
         : refuse('appointmentChanged');
     const decide = () =>
       decideGone({ ...platform, appointments, emrBook }, row, is, { by: staff.id, now });
@@ -107,7 +104,7 @@ export function registerWaiting(app: FastifyInstance, platform: Platform): void 
         ? await decide()
         : await harm.change(staff, { wantedBy: 'clinic', now }, decide);
     if (outcome instanceof Refusal) return outcome;
-    return outcome ? { success: true as const } : refuse('appointmentChanged');
+    return outcome ? DONE : refuse('appointmentChanged');
   });
 
   route(app, deskCalls.deskStop, async ({ params: { id }, staff, now, who }) => {
@@ -132,7 +129,7 @@ export function registerWaiting(app: FastifyInstance, platform: Platform): void 
       }
     }
     realtime.sayToDesk();
-    return { success: true as const };
+    return DONE;
   });
 }
 
