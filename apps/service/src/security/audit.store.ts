@@ -1,4 +1,4 @@
-import { type Database, type Db, type Tx, part, sql, writeLast } from '../database/db.ts';
+import { type Database, type Db, type Tx, hasRows, part, sql, writeLast } from '../database/db.ts';
 import { readFact, writeFact } from '../database/installation.store.ts';
 import { tryLockFor } from '../database/shared-names.store.ts';
 import type { Keyring } from './keyring.ts';
@@ -163,17 +163,17 @@ export async function recordsShown(
 }
 
 /** True when this actor has done this action to this subject since a time. */
-export async function hasDone(
+export const hasDone = (
   db: Db,
   { actor, action, subject }: Pick<AuditEntry, 'actor' | 'action' | 'subject'>,
   since: number,
-): Promise<boolean> {
-  const [row] = await sql<{ id: number }>(db, 'audit-has-done')`
-    select id from audit
-     where actor = ${actor} and at_s >= ${since} and action = ${action} and subject = ${subject}
-     limit 1`;
-  return row !== undefined;
-}
+) =>
+  hasRows(
+    sql(db, 'audit-has-done')`
+      select id from audit
+       where actor = ${actor} and at_s >= ${since} and action = ${action} and subject = ${subject}
+       limit 1`,
+  );
 
 /** How often this actor has done this action to this subject since a time. */
 export async function timesDone(
@@ -197,11 +197,7 @@ export async function detailsOf(
   return rows.map(({ details }) => details);
 }
 
-interface Look {
-  readonly actor: string;
-  readonly action: string;
-  readonly at: number;
-}
+type Look = Pick<AuditEntry, 'actor' | 'action' | 'at'>;
 
 /** The ids under which the trail knows a patient. */
 interface Whose {
@@ -247,8 +243,7 @@ const MOST_FINDINGS = 100;
 const HEAD = 'audit-head';
 const NO_LINK: Uint8Array = new Uint8Array();
 
-interface AuditRow extends Required<AuditEntry> {
-  readonly id: number;
+interface AuditRow extends TrailRow {
   readonly mac: Uint8Array;
   readonly chain: Uint8Array | null;
 }

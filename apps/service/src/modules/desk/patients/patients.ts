@@ -102,6 +102,13 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     return (await refusedLook(db, { ...look, recordId })) ?? person;
   }
 
+  /** The answer to a change of which every desk hears. */
+  function told(refused: Refusal | null) {
+    if (refused !== null) return refused;
+    realtime.sayToDesk();
+    return DONE;
+  }
+
   route(app, deskCalls.deskPatientsWaiting, async ({ body }) => {
     const after = body.after === undefined ? null : documentPlace(body.after);
     if (after === undefined) return invalid('after');
@@ -313,10 +320,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
       const person = await personOf(db, id);
       if (person === null) return refuse('notFound');
       const details = { ...body, card: body.card ?? null, by: deciderOf(staff, now) };
-      const refused = await correctDetails(platform, person, details, who, headers);
-      if (refused !== null) return refused;
-      realtime.sayToDesk();
-      return DONE;
+      return told(await correctDetails(platform, person, details, who, headers));
     },
   );
 
@@ -325,19 +329,13 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     if (patient === null) return refuse('notFound');
     if (patient.closedAt !== null) return refuse('accountClosed');
     const by = deciderOf(staff, now);
-    const refused = await correctEmail(platform, patient, { ...body, by }, who);
-    if (refused !== null) return refused;
-    realtime.sayToDesk();
-    return DONE;
+    return told(await correctEmail(platform, patient, { ...body, by }, who));
   });
 
   route(app, deskCalls.deskDecideAddress, async ({ params: { id }, body, who }) => {
     const patient = await findPatient(db, id);
     if (patient === null) return refuse('notFound');
-    const refused = await decideAddress(platform, patient.id, body.counts, who);
-    if (refused !== null) return refused;
-    realtime.sayToDesk();
-    return DONE;
+    return told(await decideAddress(platform, patient.id, body.counts, who));
   });
 
   route(app, deskCalls.deskLikelyPatients, async ({ body, now }) => {

@@ -104,7 +104,9 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
       const own = whom[at];
       if (own === undefined) return [];
       const told = isCalled(own) ? 'call' : 'email';
-      return [{ ...each, ...own, paidCents: each.everPaid, told, email: emails.get(each.id) ?? null }];
+      return [
+        { ...each, ...own, paidCents: each.everPaid, told, email: emails.get(each.id) ?? null },
+      ];
     });
     const pages = Math.ceil(all.length / PAGE);
     return showing(
