@@ -16,8 +16,8 @@ import type {
   StandingHold,
   TakenFacts,
   TakenSteps,
-  TypeOffer,
 } from './store.ts';
+import type { TypeOffer } from './types.store.ts';
 
 /** What holds for every day while no template, provider, policy, type, fee or slot code changes. */
 export interface ScheduleRules {

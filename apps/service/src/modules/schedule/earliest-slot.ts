@@ -23,8 +23,10 @@ import { isDoctorActive } from '../records/index.ts';
 import { stretchesOn } from './answer.ts';
 import { ownHold, takenOn } from './days.ts';
 import type { DayFacts, OwnHold, ScheduleDays } from './days.ts';
-import { listProviders, patientsOfTypes, whyTypeClosed } from './store.ts';
-import type { AskedOfType, ListedProvider, PatientOfType, PatientsWhoBook } from './store.ts';
+import { listProviders } from './store.ts';
+import { patientsOfTypes, whyTypeClosed } from './types.store.ts';
+import type { ListedProvider } from './store.ts';
+import type { AskedOfType, PatientOfType, PatientsWhoBook } from './types.store.ts';
 
 /** The parts of the window, in days from today. Most searches end in the first, so it is read alone. */
 const PARTS = [

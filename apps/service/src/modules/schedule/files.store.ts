@@ -19,7 +19,7 @@ import {
   saveSlotCodes,
 } from '../records/index.ts';
 import { appointmentType, feePolicy, providerPolicy, providerType } from './schema.ts';
-import { type Fee, codesOfInsured, knownTypes, standingFees } from './store.ts';
+import { type Fee, codesOfInsured, knownTypes, standingFees } from './types.store.ts';
 import {
   type Importing,
   type RowOf,

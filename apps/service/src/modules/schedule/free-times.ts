@@ -20,15 +20,10 @@ import { stretchesOn } from './answer.ts';
 import { type DayFacts, factsOfDays, takenOn } from './days.ts';
 import { type OpenToPorts, doctorsOpenTo, whyHiddenEach } from './earliest-slot.ts';
 import type { RecordWhoBooks } from '../records/index.ts';
-import {
-  listProviders,
-  patientsOfTypes,
-  readDays,
-  readLengths,
-  readTaken,
-  recordOfType,
-} from './store.ts';
-import type { PatientOfType, PatientsWhoBook, ProviderDayRow, TakenTime } from './store.ts';
+import { listProviders, readDays, readLengths, readTaken } from './store.ts';
+import { patientsOfTypes, recordOfType } from './types.store.ts';
+import type { ProviderDayRow, TakenTime } from './store.ts';
+import type { PatientOfType, PatientsWhoBook } from './types.store.ts';
 
 /** How many days are read at once: most searches end in the first read. */
 const DAYS_AT_ONCE = 7;

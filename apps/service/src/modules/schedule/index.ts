@@ -19,19 +19,22 @@ export { doctorsOpenTo } from './earliest-slot.ts';
 export { registerSchedule } from './routes.ts';
 export { watchSlots } from './slot-watch.ts';
 export {
-  APPOINTMENT_TYPES,
   PACES,
   PROVIDER_POLICIES,
+  hideProviders,
+  listProviders,
+  locationInEmr,
+  readLengths,
+} from './store.ts';
+export {
+  APPOINTMENT_TYPES,
   codesOfInsured,
   feeOn,
   feesOn,
-  hideProviders,
-  listProviders,
   knownTypes,
-  locationInEmr,
   nameInEmr,
-  readLengths,
   typesFor,
   typesOffered,
-} from './store.ts';
-export type { TakenTime, TypeWithFee } from './store.ts';
+} from './types.store.ts';
+export type { TakenTime } from './store.ts';
+export type { TypeWithFee } from './types.store.ts';

@@ -10,17 +10,10 @@ import { invalid, refuse } from '../../server/refusal.ts';
 import { scheduleCache, scheduleRange } from './answer.ts';
 import { type Versions, scheduleDays, scheduleVersions } from './days.ts';
 import { type EarliestPorts, earliestSlot } from './earliest-slot.ts';
-import {
-  listProviders,
-  patientsOfTypes,
-  readChanges,
-  readDays,
-  readLengths,
-  readOffers,
-  readTaken,
-  whyNotOpen,
-} from './store.ts';
-import type { AskedOfType, PatientOfType, PatientsWhoBook, TakenTime, TypeOffer } from './store.ts';
+import { listProviders, readChanges, readDays, readLengths, readTaken } from './store.ts';
+import { patientsOfTypes, readOffers, whyNotOpen } from './types.store.ts';
+import type { TakenTime } from './store.ts';
+import type { AskedOfType, PatientOfType, PatientsWhoBook, TypeOffer } from './types.store.ts';
 
 const ALL_PROVIDERS = '-1';
 /** How long a question waits for an earlier one, which the database may never answer. */
