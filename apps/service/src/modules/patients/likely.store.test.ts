@@ -21,7 +21,7 @@ test('Who may be one person is found among many of one birth date, and other wor
 
   let at = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (at += LOOK_MS));
-  onTestFinished(() => vi.restoreAllMocks());
+  onTestFinished(() => void vi.restoreAllMocks());
   let turns = 0;
   let isOver = false;
   const turn = () => {

@@ -6,6 +6,7 @@ import type {
   Doctor,
   DoctorStatus,
   EpochSeconds,
+  KeptType,
   Pace,
   SlotCodeRules,
 } from '@clinic/domain';
