@@ -7,6 +7,7 @@ import {
   anOlderClinic,
   blankDatabase,
   migrateAsOfRelease020,
+  migrateFirst,
   schemaOf,
 } from '../../testing/older-clinic.ts';
 
@@ -37,35 +38,55 @@ test.each<[string, () => Promise<BlankDatabase>, number]>([
   }
 });
 
+type Database = BlankDatabase['database'];
+
+/** A transaction that has read a table, and ends once it is told to, after a last read where that is named. */
+async function reading(database: Database, table: string, last?: string) {
+  const begun = Promise.withResolvers<void>();
+  const told = Promise.withResolvers<void>();
+  let tries = 0;
+  const ended = database.inTransaction(async (tx) => {
+    tries += 1;
+    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+    // Sooner than any server would look, so that it is the first to be ended.
+    await tx.execute(sql`set local deadlock_timeout = '400ms'`);
+    await tx.execute(sql.raw(`select from ${table} limit 1`));
+    begun.resolve();
+    await told.promise;
+    if (last !== undefined) await tx.execute(sql.raw(`select from ${last} limit 1`));
+  });
+  await begun.promise;
+  return {
+    async end() {
+      told.resolve();
+      await ended;
+      return { tries };
+    },
+  };
+}
+
+/** How many wait for a table. */
+async function waitingFor({ db }: Database, table: string) {
+  const { rows } = await db.execute(
+    sql`select 1 from pg_locks where not granted and relation = ${table}::regclass
+           and database = (select oid from pg_database where datname = current_database())`,
+  );
+  return rows.length;
+}
+
 test('A migration lets patients by while a table is in use, and is done after that', async () => {
   const blank = await blankDatabase();
   const { database } = blank;
-  const waiting = async () => {
-    const { rows } = await database.db.execute(
-      sql`select 1 from pg_locks where not granted and relation = to_regclass('appointment')
-             and database = (select oid from pg_database where datname = current_database())`,
-    );
-    return rows.length;
-  };
   try {
     await migrateAsOfRelease020(blank);
-    const taken = Promise.withResolvers<void>();
-    const given = Promise.withResolvers<void>();
-    const holding = database.inTransaction(async (tx) => {
-      await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
-      await tx.execute(sql`lock table appointment in access share mode`);
-      taken.resolve();
-      await given.promise;
-    });
-    await taken.promise;
+    const reader = await reading(database, 'appointment');
     const migrating = blank.migrate();
     // Twice: it has let go and come again.
     for (let times = 0; times < 2; times++) {
-      await expect.poll(waiting).toBe(1);
+      await expect.poll(() => waitingFor(database, 'appointment')).toBe(1);
       await database.db.execute(sql`select from appointment limit 1`);
     }
-    given.resolve();
-    await Promise.all([holding, migrating]);
+    await Promise.all([reader.end(), migrating]);
   } finally {
     await blank.close();
   }
@@ -74,34 +95,32 @@ test('A migration lets patients by while a table is in use, and is done after th
 test('A migration that waits for a table keeps none that an earlier one has changed', async () => {
   const blank = await blankDatabase();
   const { database } = blank;
-  const taken = Promise.withResolvers<void>();
-  const given = Promise.withResolvers<void>();
   try {
     await migrateAsOfRelease020(blank);
-    const holding = database.inTransaction(async (tx) => {
-      await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
-      await tx.execute(sql`lock table payment in access share mode`);
-      taken.resolve();
-      await given.promise;
-    });
-    await taken.promise;
+    const reader = await reading(database, 'payment');
     const migrating = blank.migrate();
-    await expect
-      .poll(async () => {
-        const { rows } = await database.db.execute(
-          sql`select 1 from pg_locks where not granted and relation = 'payment'::regclass
-                 and database = (select oid from pg_database where datname = current_database())`,
-        );
-        return rows.length;
-      })
-      .toBe(1);
+    await expect.poll(() => waitingFor(database, 'payment')).toBe(1);
     await database.inTransaction((tx) =>
       tx.execute(sql`lock table appointment, patient in row exclusive mode nowait`),
     );
-    given.resolve();
-    await Promise.all([holding, migrating]);
+    await Promise.all([reader.end(), migrating]);
   } finally {
-    given.resolve();
+    await blank.close();
+  }
+});
+
+test('A migration of several tables gives way to a request that has one of them and waits for another', async () => {
+  const blank = await blankDatabase();
+  const { database } = blank;
+  try {
+    // The next one changes slot codes, and then types.
+    await migrateFirst(blank, 45);
+    const reader = await reading(database, 'appointment_type', 'slot_code');
+    const migrating = blank.migrate();
+    await expect.poll(() => waitingFor(database, 'appointment_type')).toBe(1);
+    expect(await reader.end()).toEqual({ tries: 1 });
+    await migrating;
+  } finally {
     await blank.close();
   }
 });

@@ -12,8 +12,11 @@ type Migrated = Omit<Db, '$client'>;
 /** The baseline, and every change of the schema since. */
 export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** Shorter than a patient's own wait for a lock: requests queued behind a migration are still served. */
-const TABLE_WAIT_MS = 1_000;
+/**
+ * How long a migration waits for each of its tables. It gives up before PostgreSQL looks for a deadlock, a second
+ * after a request began to wait for a table that the migration has: no request is ended for it.
+ */
+const TABLE_WAIT_MS = 300;
 const MOST_TRIES = 60;
 const BETWEEN_TRIES_MS = 1_000;
 /** The errors that mean that somebody holds a table that the migration changes. */
