@@ -17,7 +17,7 @@ export const migrationsFolder = fileURLToPath(new URL('../../migrations', import
  * after a request began to wait for a table that the migration has: no request is ended for it.
  */
 const TABLE_WAIT_MS = 300;
-const MOST_TRIES = 60;
+const MOST_TRIES = 90;
 const BETWEEN_TRIES_MS = 1_000;
 /** The errors that mean that somebody holds a table that the migration changes. */
 const IN_USE = new Set(['55P03', '40P01']);
