@@ -78,6 +78,7 @@ testAlone(
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Appointment rescheduled');
     await Booked.arrive(page);
     expect(await emr.at(slot, MONDAY)).toHaveLength(1);
+    await clinic.advance(60);
     await emr.expectNone(first.slot, TUESDAY);
     const cards = (await upcoming(page)).cards('Upcoming');
     await expect(cards).toHaveCount(1);

@@ -29,6 +29,7 @@ async function open(env: NodeJS.ProcessEnv) {
     databaseUrl: settings.DATABASE_URL,
     publicUrl: settings.PUBLIC_URL,
     startsAt: settings.PRACTICE_NOW,
+    clockRuns: settings.PRACTICE_CLOCK === 'running',
     webRoot: existsSync(webRoot) ? webRoot : null,
     deskRoot: existsSync(deskRoot) ? deskRoot : null,
     stripe: stripeOf(settings),

@@ -44,6 +44,8 @@ export interface PracticeOptions {
   readonly publicUrl: string;
   /** Epoch seconds; now by default. */
   readonly startsAt?: number | undefined;
+  /** Where it does not run, the clock stands until it is moved; it runs by default. */
+  readonly clockRuns?: boolean;
   readonly webRoot: string | null;
   readonly deskRoot?: string | null;
   /** Takes card payments through Stripe instead of the practice gateway. */
@@ -66,7 +68,10 @@ export interface PracticeClinic extends OpenedClinic {
 export async function openPracticeClinic(options: PracticeOptions): Promise<PracticeClinic> {
   const { dataDir, databaseUrl, publicUrl, webRoot, deskRoot = null } = options;
   const { startOscar = startFakeOscar } = options;
-  const clock = practiceClock(options.startsAt ?? Math.floor(Date.now() / 1000));
+  const clock = practiceClock(
+    options.startsAt ?? Math.floor(Date.now() / 1000),
+    options.clockRuns ?? true,
+  );
   const ownLog = createLog({ level: options.logLevel ?? 'warn', showMessages: true });
   const reports = createLoggedErrorReports((code) => ownLog.event(code));
   const log = reportedLog(ownLog, reports);

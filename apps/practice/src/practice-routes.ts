@@ -7,17 +7,18 @@ import { invalid, sendRefusal } from '@clinic/service/server/refusal.ts';
 import { HTML, PRACTICE_STYLE, practicePage } from './page.ts';
 import type { PracticeEmail, PracticeMail } from './practice-email.ts';
 
-/** A clock that starts at a given time, ticks on, and can be moved forward. */
+/** A clock that starts at a given time, ticks on unless it is stopped, and can be moved forward. */
 interface PracticeClock extends Clock {
   advance(seconds: number): void;
 }
 
 /** Runs on a monotonic clock: a change of the host's clock has no effect. */
-export function practiceClock(start: number): PracticeClock {
+export function practiceClock(start: number, runs: boolean): PracticeClock {
   const began = performance.now();
   let moved = 0;
+  const ticked = () => (runs ? Math.floor((performance.now() - began) / 1000) : 0);
   return {
-    now: () => start + moved + Math.floor((performance.now() - began) / 1000),
+    now: () => start + moved + ticked(),
     advance: (seconds) => {
       moved += seconds;
     },

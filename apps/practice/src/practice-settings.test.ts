@@ -22,6 +22,7 @@ describe('The practice clinic', () => {
     ['PRACTICE_NOW', 'now', 'must be an instant'],
     ['PRACTICE_CLINIC', 'other', 'must be specified or lengths'],
     ['PRACTICE_EMR', 'yes', 'must be on or off'],
+    ['PRACTICE_CLOCK', 'off', 'must be running or stopped'],
     ['EMR', 'oscar', 'must be fake-oscar'],
   ])('does not open with %s=%s', (name, value, why) => {
     expect(() => readPracticeSettings({ [name]: value })).toThrow(`  ${name} ${why}`);

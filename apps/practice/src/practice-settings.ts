@@ -25,6 +25,7 @@ const practiceSettings = {
   DATABASE_URL: z.string().optional(),
   DATA_DIR: z.string().optional(),
   PRACTICE_NOW: instant.optional(),
+  PRACTICE_CLOCK: z.enum(['running', 'stopped'], 'must be running or stopped').default('running'),
   PRACTICE_CLINIC: z
     .enum(PRACTICE_CLINICS, `must be ${PRACTICE_CLINICS.join(' or ')}`)
     .default('specified'),
