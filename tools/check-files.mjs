@@ -1,8 +1,8 @@
 // Checks what no lint rule can see: tests that no suite runs, lint rules that are switched off, time zones in
-// SQL, and migrations that take something away.
+// SQL, migrations that take something away, and links in Markdown that lead nowhere.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join, matchesGlob } from 'node:path';
+import { join, matchesGlob, posix } from 'node:path';
 
 import vitestConfig from '../vitest.config.ts';
 import { mistakesInMigrations } from './migrations-only-add.mjs';
@@ -26,6 +26,34 @@ const within = (path, patterns = []) => patterns.some((pattern) => matchesGlob(p
 const isRun = (path) =>
   suites.some(({ include, exclude }) => within(path, include) && !within(path, exclude));
 
+const withoutBlocks = (text) => text.replace(/^ *```[^]*?^ *```/gm, '');
+
+/** The anchors that GitHub gives to a page's headings. */
+function anchorsOf(text) {
+  const times = new Map();
+  return [...withoutBlocks(text).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => {
+    const words = heading.replace(/\[(.*?)\]\(.*?\)/g, '$1').toLowerCase();
+    const slug = words.replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
+    const before = times.get(slug) ?? 0;
+    times.set(slug, before + 1);
+    return before === 0 ? slug : `${slug}-${before}`;
+  });
+}
+
+/** The links of a Markdown page to files and headings that are not there. */
+function deadLinks(page, paths, read) {
+  const text = withoutBlocks(read(page)).replace(/`[^`\n]*`/g, '');
+  return [...text.matchAll(/\]\((?![a-z]+:)([^)\s]*)\)/g)]
+    .map(([, link]) => link)
+    .filter((link) => {
+      const [file, anchor] = link.split('#');
+      const target = file === '' ? page : posix.join(posix.dirname(page), file).replace(/\/$/, '');
+      if (!paths.includes(target)) return !paths.some((path) => path.startsWith(`${target}/`));
+      return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
+    })
+    .map((link) => `${page}: the link to ${link} leads nowhere`);
+}
+
 /** A sentence for each mistake in the files; `read` returns a file's text. */
 export function mistakesIn(paths, read) {
   const each = paths.flatMap((path) => {
@@ -35,6 +63,7 @@ export function mistakesIn(paths, read) {
     return [
       ...words.map(([, , sentence]) => `${path}: ${sentence}`),
       ...(isTest.test(path) && !isRun(path) ? [`${path}: no suite runs this test`] : []),
+      ...(path.endsWith('.md') ? deadLinks(path, paths, read) : []),
     ];
   });
   return [...each, ...mistakesInMigrations(paths, read)];

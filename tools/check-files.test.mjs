@@ -12,6 +12,9 @@ const texts = {
   'apps/service/migrations/0010_less.sql': 'DROP TABLE "session"',
   // The same word in prose breaks nothing.
   'docs/lint.md': 'never oxlint-disable',
+  // A link to a heading with a link and code, and two that lead nowhere.
+  'docs/page.md':
+    '# A [page](lint.md), `a_b`\n[1](#a-page-a_b) [2](gone.md) [3](../docs/page.md#3)',
 };
 const mistakes = mistakesIn(Object.keys(texts), (path) => texts[path]);
 
@@ -26,7 +29,14 @@ test('a switched-off lint rule and a zone in SQL are reported', () => {
   ]);
 });
 
+test('a link to a file or a heading that is not there is reported', () => {
+  assert.deepEqual(mistakes.slice(3, 5), [
+    'docs/page.md: the link to gone.md leads nowhere',
+    'docs/page.md: the link to ../docs/page.md#3 leads nowhere',
+  ]);
+});
+
 test('a migration that takes something away is reported', () => {
-  assert.match(mistakes[3], /^apps\/service\/migrations\/0010_less\.sql: 0\.2\.0 must serve/);
-  assert.equal(mistakes.length, 4);
+  assert.match(mistakes[5], /^apps\/service\/migrations\/0010_less\.sql: 0\.2\.0 must serve/);
+  assert.equal(mistakes.length, 6);
 });
