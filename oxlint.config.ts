@@ -189,7 +189,7 @@ export default defineConfig({
       },
     },
     {
-      files: ['apps/web/src/**'],
+      files: ['apps/web/src/**', 'packages/app/src/**'],
       rules: {
         'no-restricted-imports': [
           'error',

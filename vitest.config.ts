@@ -107,7 +107,7 @@ export default defineConfig({
           include: [
             'apps/web/{src,test}/**/*.test.{ts,tsx}',
             'apps/desk/src/**/*.test.tsx',
-            'packages/ui/src/**/*.test.tsx',
+            'packages/{app,ui}/src/**/*.test.tsx',
           ],
           environment: 'jsdom',
           // A fresh jsdom for each file without a fresh process: half the time.

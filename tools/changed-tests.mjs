@@ -15,7 +15,7 @@ const decides = /^packages\/(domain|contract)\/|\/schema(-[a-z]+)?\.ts$/;
 /** What every run begins with. */
 const beginsEverything =
   /^(package(-lock)?\.json|vitest\.config\.ts|tools\/(vitest-|bundle|build)[\w-]*\.\w+|e2e\/(playwright\.config|src\/prepare)\.ts)$/;
-const withinPages = /^(apps\/(web|desk)|packages\/(ui|texts))\//;
+const withinPages = /^(apps\/(web|desk)|packages\/(app|ui|texts))\//;
 
 const workspaceOf = (path) => /^(apps|packages)\/[^/]+\/(?!.*\.md$)/.exec(path)?.[0] ?? path;
 

@@ -271,6 +271,7 @@ const layers = [
   /^packages\/domain\//,
   /^packages\/texts\//,
   /^packages\/contract\//,
+  /^packages\/(?!app\/)/,
   /^packages\//,
   /^apps\/service\/src\/(database|security|server)\//,
   /^apps\/service\/src\/(modules\/|platform\.ts$)/,

@@ -21,6 +21,7 @@ const workspaces = [
   'packages/texts',
   'packages/contract',
   'packages/ui',
+  'packages/app',
   'packages/oscar',
   'apps/service',
   'apps/practice',

@@ -23,7 +23,7 @@ import { beginNotes } from './test-map.mjs';
 /** Each folder with the compiler options that say what it may know of: DOM, Node, or neither. */
 const projects =
   'apps apps/web apps/desk e2e tools packages/domain packages/domain/tsconfig.pure.json ' +
-  'packages/contract packages/texts packages/ui packages/oscar';
+  'packages/contract packages/texts packages/ui packages/app packages/oscar';
 /** Several checkers of a project check again what they share. What seems up to date may import what is not. */
 const tsc = `node_modules/typescript/bin/tsc --build --force --checkers 1 ${projects}`;
 const prettier =

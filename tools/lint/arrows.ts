@@ -28,7 +28,7 @@ const service = [
   'main',
 ];
 const starters = ['practice', 'cli'];
-const web = ['ui', 'web-app', 'web-feature', 'web-shared', 'web-messages'];
+const web = ['ui', 'shared-app', 'web-app', 'web-feature', 'web-shared', 'web-messages'];
 
 const MODULE_PACKAGES = [
   'fastify',
@@ -109,6 +109,18 @@ export const layers: Layer[] = [
     packages: true,
   },
   { name: 'ui', files: ['packages/ui/src/**'], to: domain, packages: ['react', 'lucide-react'] },
+  {
+    name: 'shared-app-test',
+    files: ['packages/app/src/**/*.test.{ts,tsx}'],
+    to: [...core, 'ui', 'ui-testing', 'shared-app'],
+    packages: true,
+  },
+  {
+    name: 'shared-app',
+    files: ['packages/app/src/**'],
+    to: [...core, 'ui'],
+    packages: ['react', '@tanstack/react-query'],
+  },
   {
     name: 'oscar-test',
     files: [
@@ -228,38 +240,38 @@ export const layers: Layer[] = [
   {
     name: 'web-app',
     files: ['apps/web/src/app/**', 'apps/web/src/*'],
-    to: ['web-feature', 'web-shared', 'domain', 'web-messages', 'ui'],
+    to: ['web-feature', 'web-shared', 'domain', 'web-messages', 'ui', 'shared-app'],
     packages: true,
   },
   {
     name: 'web-feature',
     files: ['apps/web/src/features/*/**'],
     parts: true,
-    to: ['web-shared', ...core, 'web-messages', 'ui'],
+    to: ['web-shared', ...core, 'web-messages', 'ui', 'shared-app'],
     packages: true,
   },
   {
     name: 'web-shared',
     files: ['apps/web/src/{api,shared}/**'],
-    to: [...core, 'web-messages', 'ui'],
+    to: [...core, 'web-messages', 'ui', 'shared-app'],
     packages: true,
   },
   {
     name: 'web-messages',
     files: ['apps/web/src/messages/**'],
-    to: [...core, 'ui'],
+    to: [...core, 'ui', 'shared-app'],
     packages: true,
   },
   {
     name: 'desk-test',
     files: ['apps/desk/src/**/*.test.{ts,tsx}', 'apps/desk/src/testing/**'],
-    to: [...coreAndBuilders, 'desk', 'ui', 'ui-testing'],
+    to: [...coreAndBuilders, 'desk', 'ui', 'ui-testing', 'shared-app'],
     packages: true,
   },
   {
     name: 'desk',
     files: ['apps/desk/src/**'],
-    to: [...core, 'ui'],
+    to: [...core, 'ui', 'shared-app'],
     packages: true,
   },
   {

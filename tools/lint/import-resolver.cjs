@@ -22,6 +22,7 @@ const workspaces = new Map(
     'packages/contract',
     'packages/texts',
     'packages/ui',
+    'packages/app',
     'packages/oscar',
     'apps/service',
     'apps/practice',

@@ -13,6 +13,8 @@ const folders = {
   contract: 'packages/contract/src',
   'ui-testing': 'packages/ui/src/testing',
   ui: 'packages/ui/src',
+  'shared-app-test': 'packages/app/src',
+  'shared-app': 'packages/app/src',
   'oscar-test': 'packages/oscar/src',
   'oscar-fake': 'packages/oscar/fake',
   oscar: 'packages/oscar/src',

@@ -1,91 +1,34 @@
-import type {
-  ApiDeskSession,
-  ApiRefusal,
-  CallAnswer,
-  CallInput,
-  DeskCallId,
-} from '@clinic/contract';
-import {
-  type AskOptions,
-  type CallResult,
-  type ClientOptions,
-  clientOver,
-} from '@clinic/contract/client';
+import { codeOf, fieldErrorsOf, isUnknown, messageOf, sayErrorsIn } from '@clinic/app/api-error';
+import { createService } from '@clinic/app/service';
+import type { ApiDeskSession, DeskCallId } from '@clinic/contract';
 import { deskRoutes } from '@clinic/contract/desk-routes';
-import { type Failed, brokeOff } from '@clinic/contract/outcome';
 import { routes } from '@clinic/contract/routes';
 import { askedNow, outcomeComes } from '@clinic/ui/focus';
 import { MutationCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { desk } from './messages/index.ts';
 import { t } from './words.ts';
 
-/** The service refused a call or was not reached; `code` is null without a refusal. */
-export class DeskError extends Error {
-  override readonly name: string = 'DeskError';
-  readonly heard: Failed;
-  readonly code: string | null;
-  readonly fields: ApiRefusal['errors'];
-  constructor(heard: Failed, says?: string) {
-    const refusal = heard.kind === 'refusal' ? heard.refusal : null;
-    super(says ?? refusal?.extras.message ?? t('desk.unreachable'));
-    this.heard = heard;
-    this.code = refusal?.extras.code ?? null;
-    this.fields = refusal?.errors;
-  }
-}
-
-/** It is not known whether a call that changes something did its work. */
-export class OutcomeUnknown extends DeskError {
-  override readonly name = 'OutcomeUnknown';
-}
+sayErrorsIn({
+  unreachable: () => t('desk.unreachable'),
+  broken: () => t('desk.unreachable'),
+  ofRule: (code) => {
+    const key = `desk.rule.${code}`;
+    return key in desk ? t(key as keyof typeof desk) : undefined;
+  },
+});
 
 /** The text of a rule for staff; the service's own words address patients. */
-export function ruleText(error: Error): string {
-  const key = `desk.rule.${error instanceof DeskError ? error.code : ''}`;
-  return key in desk ? t(key as keyof typeof desk) : error.message;
-}
+export const ruleText = (error: Error): string => messageOf(error, error.message);
 
 /** The text of a failed call: the first field error if there is one. Undefined without an error. */
 export const whyNot = (error: Error | null): string | undefined =>
-  (error instanceof DeskError ? error.fields?.[0]?.message : undefined) ??
-  (error === null ? undefined : ruleText(error));
-
-/** What a failed call says of one field. */
-export const errorOfField = (error: Error | null, field: string): string | undefined =>
-  error instanceof DeskError
-    ? error.fields?.find((each) => each.field === field)?.message
-    : undefined;
+  fieldErrorsOf(error)[0]?.message ?? (error === null ? undefined : ruleText(error));
 
 /** True when a colleague changed the same data after it was shown here. */
-export const isOvertaken = (error: unknown): boolean =>
-  error instanceof DeskError && error.code === 'changedMeanwhile';
+export const isOvertaken = (error: unknown): boolean => codeOf(error) === 'changedMeanwhile';
 
-/**
- * True when it is not known whether a call did its work. `wasUnknown` says that this was so already
- * after an earlier sending of the same call.
- */
-export const isUnknown = (error: unknown, wasUnknown = false): boolean =>
-  error instanceof OutcomeUnknown ||
-  (error instanceof DeskError && brokeOff(error.heard, wasUnknown));
-
-/** How far the service's clock is ahead of this computer's, in seconds. */
-let ahead = 0;
-export const toServiceTime = (ms: number): number => Math.floor(ms / 1000) + ahead;
-export const now = (): number => toServiceTime(Date.now());
-
-const options: ClientOptions = {
-  base: '/api',
-  fetch: (...request) => fetch(...request),
-  headers: () => ({}),
-  onAnswer({ headers }) {
-    const said = Date.parse(headers.get('date') ?? '');
-    if (!Number.isNaN(said)) ahead = Math.round((said - Date.now()) / 1000);
-  },
-};
-const client = clientOver<DeskCallId>(deskRoutes, options);
-
-/** Calls the service outside of the front desk, for what anybody may ask. */
-export const askOpen = clientOver<'captchaChallenge' | 'getConfig'>(routes, options);
+/** What anybody may ask, outside of the front desk. */
+export const openService = createService<'captchaChallenge' | 'getConfig'>({ routes });
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -149,36 +92,23 @@ export const factorQuestion = (() => {
 })();
 
 /**
- * Calls the service. When the screen is locked or nobody is signed in, refetches the session. A
- * call that needs a recent second factor asks for one and is then repeated. Throws DeskError.
+ * The service. When the screen is locked or nobody is signed in, the session is fetched again. A call that needs a
+ * recent second factor asks for one and is then repeated.
  */
-export async function ask<Id extends DeskCallId>(
-  id: Id,
-  input: CallInput<Id>,
-  options?: AskOptions,
-): Promise<CallAnswer<Id>> {
-  return settled(id, await client(id, input, options), () => ask(id, input, options));
-}
-
-type Result<Answer> = Exclude<CallResult<DeskCallId>, { kind: 'answer' }> | Answered<Answer>;
-interface Answered<Answer> {
-  readonly kind: 'answer';
-  readonly answer: Answer;
-}
-
-/** The outcome of a call, however it was sent: its answer, the answer after a new factor, or an error. */
-export async function settled<Answer>(
-  id: DeskCallId,
-  result: Result<Answer>,
-  again: () => Promise<Answer>,
-): Promise<Answer> {
-  if (result.kind === 'answer') return result.answer;
-  const error = new DeskError(result);
-  if (id !== 'deskSession' && (error.code === 'deskLocked' || error.code === 'deskSignedOut'))
-    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-  if (error.code === 'factorNeeded' && (await factorQuestion.ask())) return again();
-  throw error;
-}
+export const service = createService<DeskCallId>({
+  routes: deskRoutes,
+  async around(id, send) {
+    for (;;) {
+      const result = await send();
+      const code = result.kind === 'refusal' ? result.refusal?.extras.code : undefined;
+      if (id !== 'deskSession' && (code === 'deskLocked' || code === 'deskSignedOut'))
+        void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      if (code !== 'factorNeeded' || !(await factorQuestion.ask())) return result;
+    }
+  },
+});
+/** Calls the service. Throws ApiError. */
+export const ask = service.request;
 
 const LOOK_EVERY_MS = 15_000;
 
@@ -211,7 +141,7 @@ export const sessionQuery = queryOptions({
       if (!extras.isLocked) await tellLock().catch(() => {});
       return { ...extras, isLocked: true };
     } catch (error) {
-      if (!(error instanceof DeskError) || error.code !== 'deskSignedOut') throw error;
+      if (codeOf(error) !== 'deskSignedOut') throw error;
       isLockUntold = false;
       return null;
     }

@@ -1,3 +1,4 @@
+import { clinicNow } from '@clinic/app/clock';
 import type { ApiDeskSession } from '@clinic/contract';
 import type { DeskPage } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
@@ -9,15 +10,7 @@ import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-quer
 import { Lock, LogOut } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter';
-import {
-  ask,
-  forgetShown,
-  lockScreen,
-  lockWhenDue,
-  now,
-  queryClient,
-  sessionQuery,
-} from './api.ts';
+import { ask, forgetShown, lockScreen, lockWhenDue, queryClient, sessionQuery } from './api.ts';
 import styles from './app.module.css';
 import { BookingLauncher } from './booking/launcher.tsx';
 import { forgetDrafts } from './drafts.ts';
@@ -191,10 +184,10 @@ const SIGN_EVERY_SECONDS = 60;
 function useSignsOfLife(isOpen: boolean) {
   useEffect(() => {
     if (!isOpen) return undefined;
-    let said = now();
+    let said = clinicNow();
     const sign = () => {
-      if (now() - said < SIGN_EVERY_SECONDS) return;
-      said = now();
+      if (clinicNow() - said < SIGN_EVERY_SECONDS) return;
+      said = clinicNow();
       ask('deskSession', {}).catch(() => queryClient.invalidateQueries(sessionQuery));
     };
     addEventListener('pointerdown', sign);
@@ -213,7 +206,7 @@ const LOCK_SLACK_SECONDS = 2;
 function useLockInTime(locksAt: number | null) {
   useEffect(() => {
     if (locksAt === null) return undefined;
-    const waitSeconds = Math.max(0, locksAt + LOCK_SLACK_SECONDS - now());
+    const waitSeconds = Math.max(0, locksAt + LOCK_SLACK_SECONDS - clinicNow());
     const waiting = setTimeout(() => void lockWhenDue(), waitSeconds * 1000);
     return () => clearTimeout(waiting);
   }, [locksAt]);

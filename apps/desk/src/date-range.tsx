@@ -1,7 +1,7 @@
+import { clinicNow } from '@clinic/app/clock';
 import { type DateSpan, addDays, isWholeDay, toClinic } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { useSearchParams } from 'wouter';
-import { now } from './api.ts';
 import { DayField } from './day-field.tsx';
 import styles from './office.module.css';
 import { t } from './words.ts';
@@ -10,7 +10,7 @@ const firstOfMonth = (date: string) => `${date.slice(0, 8)}01`;
 
 /** The usual ranges, by message key. */
 function usualRanges() {
-  const today = toClinic(now()).date;
+  const today = toClinic(clinicNow()).date;
   const endOfLast = addDays(firstOfMonth(today), -1);
   return {
     'desk.range.today': { from: today, to: today },

@@ -1,3 +1,5 @@
+import { ApiError, isUnknown } from '@clinic/app/api-error';
+import { brokeOff } from '@clinic/contract/broke-off';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import {
   type QueryKey,
@@ -7,7 +9,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { DeskError, OutcomeUnknown, isUnknown, ruleText, whyNot } from './api.ts';
+import { ruleText, whyNot } from './api.ts';
 import { openPage, tellIfLeft } from './left-outcomes.tsx';
 import { whileUnderWay } from './under-way.tsx';
 import { t } from './words.ts';
@@ -50,15 +52,14 @@ export function useDeskAction<Result, Input = void>({
         return result;
       } catch (error) {
         // A passkey that was not shown or a code that was not given says nothing of an earlier sending.
-        if (!(error instanceof DeskError) || !changes(input)) throw error;
+        if (!(error instanceof ApiError) || !changes(input)) throw error;
         // Told without waiting: a service that does not answer does not answer this either.
         void lookAnew();
-        const isTurnedAway = !isUnknown(error);
-        const isOpen = isUnknown(error, open.current.has(sent));
+        const isOpen = error.isUnknown || brokeOff(error.heard, open.current.has(sent));
         if (isOpen) open.current.add(sent);
         else open.current.delete(sent);
-        const says = isTurnedAway ? `${unknown} ${error.message}` : unknown;
-        const told = isOpen ? new OutcomeUnknown(error.heard, says) : error;
+        const says = error.isUnknown ? unknown : `${unknown} ${error.message}`;
+        const told = isOpen ? new ApiError(error.heard, says) : error;
         tellIfLeft(page, ruleText(told));
         throw told;
       }

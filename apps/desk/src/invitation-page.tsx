@@ -1,3 +1,4 @@
+import { codeOf, errorOfField, isUnknown } from '@clinic/app/api-error';
 import { linkAt } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
@@ -11,7 +12,7 @@ import { useState } from 'react';
 import { encode } from 'uqr';
 import { Redirect, useLocation } from 'wouter';
 import { useLocationProperty } from 'wouter/use-browser-location';
-import { DeskError, ask, isUnknown } from './api.ts';
+import { ask } from './api.ts';
 import styles from './app.module.css';
 import { Failed, useDeskAction } from './desk-action.tsx';
 import { t } from './words.ts';
@@ -79,8 +80,7 @@ function Invitation({ token, address }: { token: string; address: string }) {
       if (isUnknown(error)) setWasUnknown(true);
     },
   });
-  const isUsed =
-    wasUnknown && accept.error instanceof DeskError && accept.error.code === 'invitationNotValid';
+  const isUsed = wasUnknown && codeOf(accept.error) === 'invitationNotValid';
   const mayBeSetUp = isUnknown(accept.error) || isUsed;
   if (accept.data)
     return (
@@ -106,9 +106,7 @@ function Invitation({ token, address }: { token: string; address: string }) {
           <p>{invitation.error.message}</p>
         </Notice>
       )}
-      {invitation.error instanceof DeskError && invitation.error.code === 'invitationNotValid' && (
-        <PasteInvitation address={address} />
-      )}
+      {codeOf(invitation.error) === 'invitationNotValid' && <PasteInvitation address={address} />}
       {invitation.data && (
         <form
           className={styles.form}
@@ -134,7 +132,7 @@ function Invitation({ token, address }: { token: string; address: string }) {
           <PasswordField
             label={t('desk.newPassword')}
             hint={t('desk.newPasswordHint')}
-            error={fieldError(accept.error, 'password')}
+            error={errorOfField(accept.error, 'password')}
             autoComplete="new-password"
             required
             maxLength={128}
@@ -173,11 +171,6 @@ function Invitation({ token, address }: { token: string; address: string }) {
     </main>
   );
 }
-
-const fieldError = (error: Error | null, field: string): string | undefined =>
-  error instanceof DeskError
-    ? error.fields?.find((each) => each.field === field)?.message
-    : undefined;
 
 /** A QR code, drawn as one path. */
 function Picture({ of }: { of: string }) {

@@ -1,7 +1,8 @@
+import { toClinicTime } from '@clinic/app/clock';
 import { formatTime } from '@clinic/domain';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { sessionQuery, toServiceTime } from './api.ts';
+import { sessionQuery } from './api.ts';
 import styles from './app.module.css';
 import { listenToDesk } from './live.ts';
 import { t } from './words.ts';
@@ -55,7 +56,7 @@ export function LiveLine() {
     <p className={styles.live}>
       {/* The time is not announced each time that it moves on. */}
       <span role="status">{asOf !== null && t('desk.notLive')}</span>
-      {asOf !== null && ` ${t('desk.lastUpdated', { time: formatTime(toServiceTime(asOf)) })}`}
+      {asOf !== null && ` ${t('desk.lastUpdated', { time: formatTime(toClinicTime(asOf)) })}`}
     </p>
   );
 }

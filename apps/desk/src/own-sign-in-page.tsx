@@ -1,3 +1,4 @@
+import { isUnknown } from '@clinic/app/api-error';
 import type { ApiPasskey, CallInput } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
@@ -5,7 +6,7 @@ import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { TextField } from '@clinic/ui/text-field';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { ask, isUnknown } from './api.ts';
+import { ask } from './api.ts';
 import { DataTable } from './data-table.tsx';
 import { Failed, useDeskAction, useSaid } from './desk-action.tsx';
 import { useDraft } from './drafts.ts';

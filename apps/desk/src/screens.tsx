@@ -1,7 +1,7 @@
+import { clinicNow } from '@clinic/app/clock';
 import { type Privilege, type StaffRole, mayAny, toClinic } from '@clinic/domain';
 import type { ReactNode } from 'react';
 import { Redirect } from 'wouter';
-import { now } from './api.ts';
 import { AuditPage } from './audit/audit-page.tsx';
 import { DayPage } from './day/day-page.tsx';
 import { InboxPage } from './inbox/inbox-page.tsx';
@@ -45,9 +45,9 @@ export const SCREENS: readonly Screen[] = [
     path: '/day',
     name: 'desk.screen.day',
     privilege: 'daySheet',
-    start: () => `/day/${toClinic(now()).date}`,
+    start: () => `/day/${toClinic(clinicNow()).date}`,
     pages: {
-      '': () => <Redirect to={`/day/${toClinic(now()).date}`} replace />,
+      '': () => <Redirect to={`/day/${toClinic(clinicNow()).date}`} replace />,
       '/:date': ({ date = '' }) => <DayPage date={date} key={date} />,
     },
   },

@@ -1,18 +1,19 @@
+import { codeOf } from '@clinic/app/api-error';
+import { clinicNow } from '@clinic/app/clock';
 import { Captcha } from '@clinic/ui/captcha';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { DeskError, askOpen, now } from './api.ts';
+import { openService } from './api.ts';
 import { t } from './words.ts';
 
 async function challenge(signal: AbortSignal): Promise<unknown> {
-  const result = await askOpen('captchaChallenge', {}, { signal });
+  const result = await openService.call('captchaChallenge', {}, { signal });
   return result.kind === 'answer' ? result.answer : null;
 }
 
 /** The key of Google's captcha; null where the clinic has our own. */
 async function siteKeyOfClinic(): Promise<string | null> {
-  const result = await askOpen('getConfig', {});
-  if (result.kind !== 'answer') throw new DeskError(result);
-  const { kind, siteKey } = result.answer.extras.captcha;
+  const { extras } = await openService.request('getConfig', {});
+  const { kind, siteKey } = extras.captcha;
   return kind === 'recaptcha' ? siteKey : null;
 }
 
@@ -35,7 +36,7 @@ export function useProof() {
     try {
       return await send({});
     } catch (error) {
-      if (!(error instanceof DeskError) || error.code !== 'captchaNeeded') throw error;
+      if (codeOf(error) !== 'captchaNeeded') throw error;
     }
     const siteKey = await siteKeyOfClinic();
     waiting.current = Promise.withResolvers<string>();
@@ -60,7 +61,7 @@ export function useProof() {
       words={words}
       onProof={onProof}
       challenge={challenge}
-      now={now}
+      now={clinicNow}
     />
   );
   return { withProof, shown };

@@ -27,6 +27,10 @@ export interface AskOptions {
   readonly keepalive?: boolean;
   /** Milliseconds after which the call is given up as unreachable; a minute by default. */
   readonly patienceMs?: number;
+  /** The answer is a file: it comes as a Blob. */
+  readonly isFile?: boolean;
+  /** In place of the client's, for a sender that tells its progress. */
+  readonly fetch?: typeof fetch;
 }
 
 interface AnyInput {
@@ -65,24 +69,25 @@ export function clientOver<Ids extends AnyCallId>(
   ): Promise<CallResult<Id>> => {
     const [method, path] = table[id];
     const parts: AnyInput = input;
+    const sent = parts.body instanceof FormData ? parts.body : JSON.stringify(parts.body);
     let response: Response | null = null;
     let body: unknown;
     try {
-      response = await fetch(base + address(path, parts), {
+      response = await (options.fetch ?? fetch)(base + address(path, parts), {
         method,
         cache: 'no-store',
         headers: {
           ...headers(),
           ...(options.background ? { 'x-background': '1' } : {}),
-          ...(parts.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(typeof sent === 'string' ? { 'content-type': 'application/json' } : {}),
           ...asText(parts.headers),
         },
-        ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
+        ...(sent === undefined ? {} : { body: sent }),
         signal: options.signal ?? AbortSignal.timeout(options.patienceMs ?? MINUTE_MS),
         keepalive: options.keepalive === true,
       });
       onAnswer?.(response);
-      body = await response.json();
+      body = await (options.isFile && response.ok ? response.blob() : response.json());
     } catch (error) {
       if (error instanceof SyntaxError && response !== null)
         // Not JSON. With a success status a proxy must have answered, so it counts as a 502.

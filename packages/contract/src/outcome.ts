@@ -1,6 +1,7 @@
+import { type Code, type Refused, brokeOff } from './broke-off.ts';
 import type { CallResult } from './client.ts';
 import type { CallId } from './routes.ts';
-import type { CallAnswer, RepeatableId, ApiRefusal } from './index.ts';
+import type { CallAnswer, RepeatableId } from './index.ts';
 
 /** How long to ask for an unknown outcome, in milliseconds. */
 export const ASKING_MS = 60_000;
@@ -9,11 +10,6 @@ const LONGEST_PAUSE_MS = 8_000;
 /** How long one of these calls may take to answer, in milliseconds. */
 const PATIENCE_MS = 20_000;
 const LEAST_PATIENCE_MS = 5_000;
-
-/** A call without the answer that was asked for. */
-export type Failed = Exclude<CallResult<CallId>, { kind: 'answer' }>;
-type Refused = Extract<Failed, { kind: 'refusal' }>;
-type Code = ApiRefusal['extras']['code'];
 
 /** What the page may say after an answer, or after none. */
 export type Outcome<Id extends CallId> =
@@ -27,13 +23,6 @@ export type Outcome<Id extends CallId> =
 
 /** With these codes the service itself says that it does not know yet. */
 const UNDER_WAY: readonly Code[] = ['paymentUnknown', 'paymentUnderWay', 'clinicConfirming'];
-/** With these codes the call broke off, perhaps after its work was done. */
-const BROKE_OFF: readonly Code[] = ['bug', 'serviceBusy'];
-/** These are refused before the service checks what an earlier sending of the call may have done. */
-const AT_THE_DOOR: readonly number[] = [401, 403, 408, 425, 429];
-/** From a proxy, these do not say whether it has passed the request on. */
-const OF_A_PROXY_UNCLEAR: readonly number[] = [408, 425];
-
 /**
  * What the page may say of a call that books, pays or cancels. No answer, and an answer that leaves the
  * outcome open, must never be shown as a fact. `unknown` counts the earlier sendings whose outcome stayed
@@ -56,19 +45,6 @@ export function outcomeOf<Id extends CallId>(
 function saysNotDone(heard: Refused, askedBefore: boolean): boolean {
   const code = heard.refusal?.extras.code;
   return !brokeOff(heard, askedBefore) && !(code !== undefined && UNDER_WAY.includes(code));
-}
-
-/**
- * Whether a call broke off, perhaps after its work was done. `askedBefore` says that an earlier sending of
- * it has: then one that is turned away at the door leaves that as open as it was.
- */
-export function brokeOff(heard: Failed, askedBefore: boolean): boolean {
-  if (heard.kind === 'unreachable') return true;
-  const { status, refusal } = heard;
-  if (askedBefore && AT_THE_DOOR.includes(status)) return true;
-  // Not our error envelope: a proxy answered, which cannot know what an earlier sending did.
-  if (refusal === null) return status >= 500 || askedBefore || OF_A_PROXY_UNCLEAR.includes(status);
-  return BROKE_OFF.includes(refusal.extras.code);
 }
 
 /** The service's message, only when it is about the outcome itself. */

@@ -1,3 +1,5 @@
+import { codeOf } from '@clinic/app/api-error';
+import { clinicNow } from '@clinic/app/clock';
 import type { ApiFoundPatient, ApiTrailEntry, CallInput } from '@clinic/contract';
 import { addDays, mayAny, toClinic } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
@@ -10,7 +12,7 @@ import { TextField } from '@clinic/ui/text-field';
 import { keepPreviousData, useQuery, queryOptions } from '@tanstack/react-query';
 import { Download, Search } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
-import { DeskError, ask, now, sessionQuery } from '../api.ts';
+import { ask, sessionQuery } from '../api.ts';
 import { Finder } from '../booking/finder.tsx';
 import { whyNoDay } from '../day-field.tsx';
 import { Failed, useDeskAction } from '../desk-action.tsx';
@@ -27,7 +29,7 @@ export function AuditPage() {
   const { data: session } = useQuery(sessionQuery);
   const [patient, setPatient] = useState<ApiFoundPatient | null>(null);
   const [search, setSearch] = useState<TrailSearch>(() => ({
-    from: addDays(toClinic(now()).date, 1 - A_WEEK),
+    from: addDays(toClinic(clinicNow()).date, 1 - A_WEEK),
   }));
   // Position after which the current page begins; null on the first.
   const [after, setAfter] = useState<string | null>(null);
@@ -214,7 +216,7 @@ function Export({ search }: { search: TrailSearch }) {
   });
   const waiting = useQuery(waitingQuery).data?.acts ?? [];
   const files = waiting.filter(({ act, isOwn }) => act === 'export' && isOwn);
-  const waits = save.error instanceof DeskError && save.error.code === 'exportWaits';
+  const waits = codeOf(save.error) === 'exportWaits';
   return (
     <div>
       <Button

@@ -1,9 +1,10 @@
+import { codeOf } from '@clinic/app/api-error';
 import type { ApiFoundChart, ApiFoundPatient, CallAnswer } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type Ref, useState } from 'react';
-import { DeskError, ask } from '../api.ts';
+import { ask } from '../api.ts';
 import { Failed, useDeskAction } from '../desk-action.tsx';
 import { t } from '../words.ts';
 import { moveByArrows } from './arrows.ts';
@@ -133,9 +134,9 @@ const saidOfNone = ({ isTooLittle, hasMore }: Found, listed: readonly unknown[])
 
 /** Whom we know here is listed all the same; this says what is missing. */
 function whyNotAsked(error: Error): string {
-  if (!(error instanceof DeskError)) return error.message;
-  if (error.code === 'clinicRefuses') return t('desk.chartsRefused');
-  return error.code === 'clinicUnreachable' || error.code === 'clinicBusy'
+  const code = codeOf(error);
+  if (code === 'clinicRefuses') return t('desk.chartsRefused');
+  return code === 'clinicUnreachable' || code === 'clinicBusy'
     ? t('desk.chartsAway')
     : error.message;
 }

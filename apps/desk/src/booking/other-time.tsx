@@ -1,10 +1,10 @@
+import { clinicNow } from '@clinic/app/clock';
 import type { ApiBookingOptions } from '@clinic/contract';
 import { toClinic, toInstant } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
-import { now } from '../api.ts';
 import { whyNoDay } from '../day-field.tsx';
 import { t } from '../words.ts';
 import type { Place } from './booking-data.ts';
@@ -20,7 +20,7 @@ interface OtherTimeProps extends Pick<TimeChooserProps, 'purpose'> {
 /** A freely chosen time, even one that is not offered to patients. */
 export function OtherTime({ providers, purpose, busy, onPress }: OtherTimeProps) {
   const [providerId, setProviderId] = useState('');
-  const [day, setDay] = useState(() => toClinic(now()).date);
+  const [day, setDay] = useState(() => toClinic(clinicNow()).date);
   const [time, setTime] = useState('');
   const [minutes, setMinutes] = useState('');
   const [dayError, setDayError] = useState<string | null>(null);

@@ -1,9 +1,10 @@
+import { codeOf, isUnknown } from '@clinic/app/api-error';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { FailedState } from '@clinic/ui/page-states';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
-import { DeskError, ask, isUnknown } from '../api.ts';
+import { ask } from '../api.ts';
 import { Failed, useDeskAction } from '../desk-action.tsx';
 import { t } from '../words.ts';
 import { consentsQuery } from './booking-data.ts';
@@ -21,7 +22,7 @@ export function ReadOut({ id }: { id: string }) {
       return ask('deskNoteConsents', { params: { id }, body: { texts: read } });
     },
     onError: async (error) => {
-      const isOutdated = error instanceof DeskError && error.code === 'agreementOutdated';
+      const isOutdated = codeOf(error) === 'agreementOutdated';
       if (isOutdated || isUnknown(error)) await queries.invalidateQueries(consentsQuery(id));
     },
   });

@@ -1,3 +1,5 @@
+import { codeOf, isUnknown } from '@clinic/app/api-error';
+import { clinicNow } from '@clinic/app/clock';
 import type { ApiFreeTime } from '@clinic/contract';
 import { formatTime, mayOverride, toClinic } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
@@ -6,7 +8,7 @@ import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useId, useState } from 'react';
-import { DeskError, isUnknown, now, ruleText } from '../api.ts';
+import { ruleText } from '../api.ts';
 import { Failed, useDeskAction } from '../desk-action.tsx';
 import { DayField } from '../day-field.tsx';
 import { locale, t } from '../words.ts';
@@ -38,7 +40,7 @@ export function TimeChooser(props: TimeChooserProps) {
     children,
   } = props;
   const [providerId, setProviderId] = useState(chosen?.providerId ?? '');
-  const [from, setFrom] = useState(() => toClinic(chosen?.start ?? now()).date);
+  const [from, setFrom] = useState(() => toClinic(chosen?.start ?? clinicNow()).date);
   const queries = useQueryClient();
   // The same time is sent again under the same key.
   const [keys] = useState(() => new Map<string, string>());
@@ -67,7 +69,7 @@ export function TimeChooser(props: TimeChooserProps) {
   const whatOf = ({ start, providerId: id }: Place) => `${shownTime(start)}, ${nameOf(id)}`;
   const { error } = attempt;
   const asked = attempt.variables?.place;
-  const code = error instanceof DeskError ? error.code : null;
+  const code = codeOf(error);
   const mayInsist = asked?.overrideReason === undefined && mayOverride(code);
   const failed = !mayInsist && <Failed of={attempt} />;
   if (lost)

@@ -1,3 +1,4 @@
+import { codeOf, isUnknown } from '@clinic/app/api-error';
 import type { ApiSheetAppointment } from '@clinic/contract';
 import { type Attendance, type LookReason, formatTime } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
@@ -9,7 +10,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ReactNode, type Ref, useId, useState } from 'react';
 import { Link } from 'wouter';
-import { DeskError, ask, dayQuery, isUnknown, ruleText } from '../api.ts';
+import { ask, dayQuery, ruleText } from '../api.ts';
 import { Failed, useDeskAction } from '../desk-action.tsx';
 import { ReadOut } from '../booking/read-out.tsx';
 import { FeeAtClinic } from '../booking/take-fee.tsx';
@@ -108,7 +109,7 @@ function Person({ id }: { id: string }) {
     gcTime: 0,
   });
   const { data, error } = opened;
-  if (!data && error instanceof DeskError && error.code === 'lookReasonMissing')
+  if (!data && codeOf(error) === 'lookReasonMissing')
     return <AskLookReason onReason={setLookReason} />;
   if (!data && error)
     return (

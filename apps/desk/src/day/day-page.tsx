@@ -1,3 +1,4 @@
+import { clinicNow } from '@clinic/app/clock';
 import type { ApiSheetAppointment } from '@clinic/contract';
 import { addDays, formatTime, isWholeDay, toClinic } from '@clinic/domain';
 import { formatFullDate } from '@clinic/texts';
@@ -9,7 +10,7 @@ import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { dayQuery, now } from '../api.ts';
+import { dayQuery } from '../api.ts';
 import type { Place } from '../booking/booking-data.ts';
 import { MoveDialog } from '../booking/move-dialog.tsx';
 import { DayField } from '../day-field.tsx';
@@ -72,7 +73,7 @@ export function DayPage({ date }: { date: string }) {
           >
             {t('desk.previousDay')}
           </Button>
-          <Button variant="secondary" onClick={() => goTo(`/day/${toClinic(now()).date}`)}>
+          <Button variant="secondary" onClick={() => goTo(`/day/${toClinic(clinicNow()).date}`)}>
             {t('desk.today')}
           </Button>
           <Button
@@ -166,9 +167,9 @@ function showOpened(heading: HTMLElement) {
 const MINUTE_MS = 60_000;
 
 function useMinute(): number {
-  const [minute, setMinute] = useState(now);
+  const [minute, setMinute] = useState(clinicNow);
   useEffect(() => {
-    const ticking = setInterval(() => setMinute(now()), MINUTE_MS / 2);
+    const ticking = setInterval(() => setMinute(clinicNow()), MINUTE_MS / 2);
     return () => clearInterval(ticking);
   }, []);
   return minute;

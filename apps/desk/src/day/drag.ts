@@ -1,6 +1,6 @@
+import { clinicNow } from '@clinic/app/clock';
 import type { ApiDaySheet } from '@clinic/contract';
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
-import { now } from '../api.ts';
 import type { Place } from '../booking/booking-data.ts';
 
 type Provider = ApiDaySheet['providers'][number];
@@ -173,7 +173,7 @@ function landingOn(
   const end = start + seconds;
   const isOn = (span: Span) => span.start < end && start < span.end;
   const is = () => {
-    if (start + STEP_SECONDS <= now()) return 'past';
+    if (start + STEP_SECONDS <= clinicNow()) return 'past';
     if (appointments.some(isOn) || busy.some(isOn)) return 'taken';
     return closed.some(isOn) ? 'closed' : 'free';
   };

@@ -1,3 +1,5 @@
+import { codeOf, fieldErrorsOf, isUnknown } from '@clinic/app/api-error';
+import { sendForm } from '@clinic/app/files';
 import type { ApiDeskThread } from '@clinic/contract';
 import { text as serviceText } from '@clinic/contract/told-by-pages';
 import { MOST_FILES, MOST_FILE_BYTES, withoutControls } from '@clinic/domain';
@@ -16,10 +18,10 @@ import { TextArea } from '@clinic/ui/text-area';
 import { useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
-import { DeskError, ask, isUnknown } from '../api.ts';
+import { ask, service } from '../api.ts';
 import { Failed, useDeskAction } from '../desk-action.tsx';
 import { useDraft } from '../drafts.ts';
-import { fileSize, sendForm } from '../files.ts';
+import { fileSize } from '../files.ts';
 import { locale, t } from '../words.ts';
 import { type Acting, threadQuery, whoSaid } from './inbox-data.ts';
 import styles from './inbox.module.css';
@@ -76,7 +78,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
       const fields = { message: written.text, seen: written.seen };
       const headers = { 'idempotency-key': key };
       if (written.files.length > 0)
-        await sendForm('deskAnswerMessage', {
+        await sendForm(service, 'deskAnswerMessage', {
           params: { id },
           headers,
           fields,
@@ -91,7 +93,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
       setMeanwhile([]);
     },
     onError: async (error, written) => {
-      if (!(error instanceof DeskError) || error.code !== 'messageChanged') return;
+      if (codeOf(error) !== 'messageChanged') return;
       await queries.invalidateQueries({ queryKey: threadQuery(id).queryKey });
       const now = queries.getQueryData(threadQuery(id).queryKey);
       if (now === undefined) return;
@@ -99,7 +101,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
       setDraft({ ...written, seen: now.version, known: now.entries.map(markOf) });
     },
   });
-  const isOvertaken = send.error instanceof DeskError && send.error.code === 'messageChanged';
+  const isOvertaken = codeOf(send.error) === 'messageChanged';
 
   return (
     <div className={styles.answer}>
@@ -186,8 +188,7 @@ export function AnswerForm({ thread, ...acting }: { thread: ApiDeskThread } & Ac
 
 /** The error of a failed answer; names the file that was refused, if any. */
 function whyNotSent(error: Error, files: readonly File[]): string {
-  if (!(error instanceof DeskError)) return error.message;
-  const [field] = error.fields ?? [];
+  const [field] = fieldErrorsOf(error);
   const file = files[Number(/^file([1-9])$/.exec(field?.field ?? '')?.[1]) - 1];
   if (!field || !file) return field?.message ?? error.message;
   return t('desk.inbox.refusedFile', { name: withoutControls(file.name), why: field.message });

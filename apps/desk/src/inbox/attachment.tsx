@@ -1,3 +1,4 @@
+import { askFile } from '@clinic/app/files';
 import type { ApiDeskThread } from '@clinic/contract';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
@@ -6,7 +7,8 @@ import { usePictureOf } from '@clinic/ui/use-picture-of';
 import { useMutation } from '@tanstack/react-query';
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
-import { askFile, fileSize } from '../files.ts';
+import { service } from '../api.ts';
+import { fileSize } from '../files.ts';
 import { t } from '../words.ts';
 import styles from './inbox.module.css';
 
@@ -19,7 +21,7 @@ export function Attachment({ file }: { file: File }) {
   const show = usePictureOf(picture);
   const fetching = useMutation({
     mutationFn: async (take: (blob: Blob) => void) =>
-      take(await askFile('deskReadAttachment', { params: { id } })),
+      take(await askFile(service, 'deskReadAttachment', { params: { id } })),
   });
   return (
     <li className={styles.file}>

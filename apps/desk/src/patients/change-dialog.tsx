@@ -1,6 +1,6 @@
+import { errorOfField } from '@clinic/app/api-error';
 import { Button } from '@clinic/ui/button';
 import type { ReactNode } from 'react';
-import { errorOfField } from '../api.ts';
 import { Failed, useDeskAction } from '../desk-action.tsx';
 import styles from './patients.module.css';
 import { DeskDialog, LeaveButton } from '../under-way.tsx';

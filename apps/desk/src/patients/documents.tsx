@@ -1,3 +1,4 @@
+import { askFile } from '@clinic/app/files';
 import type { ApiPatientDocument } from '@clinic/contract';
 import type { LookReason } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
@@ -10,9 +11,8 @@ import { usePictureOf } from '@clinic/ui/use-picture-of';
 import { useMutation } from '@tanstack/react-query';
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
-import { ask } from '../api.ts';
+import { ask, service } from '../api.ts';
 import { Failed, useDeskAction } from '../desk-action.tsx';
-import { askFile } from '../files.ts';
 import { useFormOver } from '../form-over.tsx';
 import { useMay } from '../may.ts';
 import { locale, t } from '../words.ts';
@@ -54,7 +54,12 @@ function Document({ document, lookReason, onDone }: DocumentProps) {
   const params = { id };
   const open = useMutation({
     mutationFn: async (take: (file: Blob) => void) =>
-      take(await askFile('deskOpenDocument', { params, body: lookReason ? { lookReason } : {} })),
+      take(
+        await askFile(service, 'deskOpenDocument', {
+          params,
+          body: lookReason ? { lookReason } : {},
+        }),
+      ),
     gcTime: 0,
   });
   const accept = useDeskAction({

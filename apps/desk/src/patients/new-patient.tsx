@@ -1,7 +1,8 @@
+import { codeOf, isUnknown } from '@clinic/app/api-error';
 import type { CallAnswer } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { useRef, useState } from 'react';
-import { DeskError, ask, isUnknown } from '../api.ts';
+import { ask } from '../api.ts';
 import { FoundList } from '../booking/found-list.tsx';
 import { t } from '../words.ts';
 import { ChangeDialog } from './change-dialog.tsx';
@@ -45,7 +46,7 @@ export function NewPatient({ does = t('desk.newPatientDo'), onClose, onPerson }:
     try {
       return (await ask('deskAddPatient', { body })).extras.recordId;
     } catch (error) {
-      if (!(error instanceof DeskError) || error.code !== 'likelyKnown') throw error;
+      if (codeOf(error) !== 'likelyKnown') throw error;
       // A colleague has opened a record meanwhile.
       unknown.current = undefined;
       setLikely(await look());

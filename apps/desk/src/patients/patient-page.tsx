@@ -1,3 +1,5 @@
+import { codeOf } from '@clinic/app/api-error';
+import { clinicNow } from '@clinic/app/clock';
 import type { ApiDeskAccount } from '@clinic/contract';
 import { type LookReason, toClinic } from '@clinic/domain';
 import { formatDay, formatLongDate, formatMoment } from '@clinic/texts';
@@ -10,7 +12,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type Ref, useEffect, useId, useState } from 'react';
 import { Link } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
-import { DeskError, ask, now } from '../api.ts';
+import { ask } from '../api.ts';
 import { BookDialog } from '../booking/book-dialog.tsx';
 import { useSaid } from '../desk-action.tsx';
 import { AskLookReason } from '../look-reason.tsx';
@@ -41,7 +43,7 @@ export function PatientPage({ id }: { id: string }) {
       )}
       {opened.isPending && <LoadingState />}
       {error && !opened.data && <h1>{t('desk.lookAtPatient')}</h1>}
-      {error instanceof DeskError && error.code === 'lookReasonMissing' ? (
+      {codeOf(error) === 'lookReasonMissing' ? (
         <section className={styles.narrow}>
           <AskLookReason onReason={setLookReason} />
         </section>
@@ -87,7 +89,7 @@ function Record({
     setChanges((before) => before + 1);
     void queries.invalidateQueries({ queryKey: ['patient', id] });
   };
-  const from = now();
+  const from = clinicNow();
   const isAhead = ({ start, state }: Patient['appointments'][number]) =>
     start > from && (state === 'booked' || state === 'registered');
   return (

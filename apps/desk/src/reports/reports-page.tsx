@@ -1,3 +1,4 @@
+import { clinicNow } from '@clinic/app/clock';
 import type { ApiReports } from '@clinic/contract';
 import { type DateSpan, daysBetween, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment, formatMonthOfYear, formatNumber } from '@clinic/texts';
@@ -9,7 +10,7 @@ import { SelectField } from '@clinic/ui/select-field';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { ask, now } from '../api.ts';
+import { ask } from '../api.ts';
 import { DateRange, useDateRange } from '../date-range.tsx';
 import styles from '../office.module.css';
 import { locale, t } from '../words.ts';
@@ -190,7 +191,7 @@ function ThirdNext({ times }: { times: ApiReports['thirdNext'] }) {
   const types = new Map(times.map(({ type, description }) => [type, description]));
   const [chosen, setChosen] = useState('');
   const type = types.has(chosen) ? chosen : ([...types.keys()][0] ?? '');
-  const today = toClinic(now()).date;
+  const today = toClinic(clinicNow()).date;
   const shown = times.filter((each) => each.type === type);
   return (
     <Section title={t('desk.reports.thirdNext')} about={t('desk.reports.thirdNextAbout')}>

@@ -1,3 +1,5 @@
+import { fieldErrorsOf } from '@clinic/app/api-error';
+import { clinicNow } from '@clinic/app/clock';
 import type { CallAnswer } from '@clinic/contract';
 import { addDays, isWholeDay, startOfDay, toClinic, toInstant } from '@clinic/domain';
 import { formatMoney } from '@clinic/texts';
@@ -10,7 +12,7 @@ import { TextField } from '@clinic/ui/text-field';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type Ref, useState } from 'react';
 import { useLocation } from 'wouter';
-import { DeskError, ask, now } from '../api.ts';
+import { ask } from '../api.ts';
 import { whyNoDay } from '../day-field.tsx';
 import { Failed, useDeskAction } from '../desk-action.tsx';
 import { useDraft } from '../drafts.ts';
@@ -87,7 +89,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 /** The service's field errors, linked to the fields of the form. */
 const refusedFields = (error: Error): FormError[] =>
-  ((error instanceof DeskError && error.fields) || []).map(({ field, message }) => ({
+  fieldErrorsOf(error).map(({ field, message }) => ({
     fieldId: FIELDS[field] ?? 'close-who',
     message,
   }));
@@ -117,7 +119,7 @@ const EVERYBODY = 'every body';
 const IS_ON_GRID = /^([01]\d|2[0-3]):[0-5][05]$/;
 
 function TimeForm({ providers, entered, onEnter, busy, onTime }: TimeFormProps) {
-  const today = toClinic(now()).date;
+  const today = toClinic(clinicNow()).date;
   const { who, fromTime, toTime } = entered;
   const fromDay = entered.fromDay ?? today;
   const toDay = entered.toDay ?? today;
@@ -144,7 +146,7 @@ function TimeForm({ providers, entered, onEnter, busy, onTime }: TimeFormProps) 
     if (found.length === 0) {
       const from = toInstant(fromDay, fromTime || '00:00');
       const to = toTime === '' ? startOfDay(addDays(toDay, 1)) : toInstant(toDay, toTime);
-      if (to > from && to > now()) {
+      if (to > from && to > clinicNow()) {
         setErrors([]);
         const providerIds = who === EVERYBODY ? providers.map(({ id }) => id) : [who];
         return onTime({ providerIds, from, to }, setErrors);

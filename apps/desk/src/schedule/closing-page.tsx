@@ -1,3 +1,4 @@
+import { clinicNow } from '@clinic/app/clock';
 import type { ApiClosingEntry, CallAnswer } from '@clinic/contract';
 import { formatTime } from '@clinic/domain';
 import { formatMoment, formatMoney } from '@clinic/texts';
@@ -8,7 +9,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
-import { ask, now } from '../api.ts';
+import { ask } from '../api.ts';
 import { Failed, useDeskAction } from '../desk-action.tsx';
 import { useMay } from '../may.ts';
 import { DeskDialog, LeaveButton } from '../under-way.tsx';
@@ -84,7 +85,7 @@ function Outcome({ closing, entries, providers, comeIn }: OutcomeProps) {
               ? t('desk.closing.underWay', { known, total })
               : t('desk.closing.isDone', { n: total })}
       </p>
-      {reopened === null && to > now() && may('closeTime') && (
+      {reopened === null && to > clinicNow() && may('closeTime') && (
         <p ref={opener}>
           <Button variant="secondary" onClick={() => setAsking(true)}>
             {t('desk.closing.reopen')}

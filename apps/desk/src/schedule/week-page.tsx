@@ -1,3 +1,4 @@
+import { clinicNow } from '@clinic/app/clock';
 import type { CallAnswer } from '@clinic/contract';
 import { isWholeDay, mayAny, toClinic } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
@@ -11,7 +12,7 @@ import { TextField } from '@clinic/ui/text-field';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { ask, isOvertaken, now, sessionQuery } from '../api.ts';
+import { ask, isOvertaken, sessionQuery } from '../api.ts';
 import { Failed, useDeskAction } from '../desk-action.tsx';
 import { DayField, whyNoDay } from '../day-field.tsx';
 import { useFormOver } from '../form-over.tsx';
@@ -47,7 +48,7 @@ const weekQuery = (providerId: string, on: string) =>
 /** The working week of a provider: shown, painted, and saved after a preview. */
 export function WeekPage({ providerId }: { providerId: string }) {
   const [, goTo] = useLocation();
-  const [on, setOn] = useState(() => toClinic(now()).date);
+  const [on, setOn] = useState(() => toClinic(clinicNow()).date);
   // The single day is in the address, where the list of such days links to it.
   const [search, setSearch] = useSearchParams();
   const asked = search.get('day');
@@ -137,7 +138,7 @@ interface WeekProps {
 }
 
 function Week({ providerId, shown, mayEdit, on }: WeekProps) {
-  const today = toClinic(now()).date;
+  const today = toClinic(clinicNow()).date;
   const queries = useQueryClient();
   const stored = Object.fromEntries(WEEK.map((day, at) => [day, shown.week[at] ?? '']));
   const form = useFormOver(stored, shown.formVersion);

@@ -1,3 +1,4 @@
+import { errorOfField } from '@clinic/app/api-error';
 import type { ApiColleague, ApiSetUp } from '@clinic/contract';
 import { STAFF_ROLES, type StaffRole, formatTime } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
@@ -7,7 +8,7 @@ import { SelectField } from '@clinic/ui/select-field';
 import { EmailField, TextField } from '@clinic/ui/text-field';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask, errorOfField } from '../api.ts';
+import { ask } from '../api.ts';
 import { DataTable } from '../data-table.tsx';
 import { Failed, useDeskAction, useSaid } from '../desk-action.tsx';
 import styles from '../office.module.css';

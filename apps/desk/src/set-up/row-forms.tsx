@@ -1,9 +1,9 @@
+import { clinicNow } from '@clinic/app/clock';
 import type { ApiClinicTable, ApiSetUp } from '@clinic/contract';
 import { ELIGIBILITIES, toClinic } from '@clinic/domain';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
-import { now } from '../api.ts';
 import { t } from '../words.ts';
 import { DoctorSite, CodeOfEmr, TypeInEmr } from './emr-forms.tsx';
 import { type Row, RowForm, TypeField, nameOf } from './row-form.tsx';
@@ -104,7 +104,7 @@ function Minutes({ types }: { types: readonly Row[] }) {
 function Fee({ types, fees }: { types: readonly Row[]; fees: readonly Row[] }) {
   const [type, setType] = useState('');
   const [eligibility, setEligibility] = useState('');
-  const [validFrom, setValidFrom] = useState(() => toClinic(now()).date);
+  const [validFrom, setValidFrom] = useState(() => toClinic(clinicNow()).date);
   const [charge, setCharge] = useState('');
   const ofType = fees.filter((each) => each['type'] === type);
   const before = ofType.findLast(

@@ -1,3 +1,4 @@
+import { fieldErrorsOf } from '@clinic/app/api-error';
 import type { ApiClinicText, ApiTextKind, ApiTextPreview } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
@@ -8,7 +9,7 @@ import { TextField } from '@clinic/ui/text-field';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { DeskError, ask, isOvertaken } from '../api.ts';
+import { ask, isOvertaken } from '../api.ts';
 import { Failed, useDeskAction, useSaid } from '../desk-action.tsx';
 import { useDraft } from '../drafts.ts';
 import styles from '../office.module.css';
@@ -258,7 +259,7 @@ function errorsOf(
   error: Error | null,
   fieldAt: (at: number, part: keyof Typed) => string,
 ): FormError[] {
-  const fields = (error instanceof DeskError && error.fields) || [];
+  const fields = fieldErrorsOf(error);
   return fields.map(({ field, message }) => {
     const [, at, part] = /^texts\.(\d+)\.(title|text)$/.exec(field) ?? [];
     return { fieldId: fieldAt(Number(at), part === 'title' ? 'title' : 'text'), message };

@@ -3,7 +3,7 @@ import { changeSentences } from '@clinic/contract/change-texts';
 import { allowedChanges, centsOf } from '@clinic/domain';
 import type { Appointment } from '@clinic/domain';
 import type { ApiAppointment } from '@clinic/contract';
-import { clinicNow } from './clock.ts';
+import { clinicNow } from '@clinic/app/clock';
 import { BACKGROUND, request } from './service.ts';
 import { locale } from '../messages/t.ts';
 

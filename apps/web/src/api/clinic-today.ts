@@ -1,5 +1,5 @@
 import { toClinic, type ClinicDate } from '@clinic/domain';
-import { clinicNow } from './clock.ts';
+import { clinicNow } from '@clinic/app/clock';
 
 /** Today's date in clinic time. */
 export function clinicToday(): ClinicDate {

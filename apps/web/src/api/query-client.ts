@@ -1,5 +1,5 @@
 import { QueryClient, type DataTag, type QueryKey } from '@tanstack/react-query';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '@clinic/app/api-error';
 
 /** Refusals are answers and not retried; an unreachable service is retried twice. */
 function shouldRetry(failures: number, error: Error): boolean {

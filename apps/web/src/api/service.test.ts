@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeService, refusal, tokenNotValid } from '../testing/fake-service.ts';
 import '../testing/render.tsx';
 import { accessToken, dropToken, keepToken } from './access-token.ts';
-import { ApiError, messageOf } from './api-error.ts';
-import { clinicNow } from './clock.ts';
+import { ApiError, messageOf } from '@clinic/app/api-error';
+import { clinicNow } from '@clinic/app/clock';
 import { callService, request, whenTokenNotValid } from './service.ts';
 
 beforeEach(() => dropToken());

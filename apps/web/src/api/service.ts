@@ -1,10 +1,10 @@
-import type { CallAnswer, CallId, CallInput } from '@clinic/contract';
-import { createClient, type AskOptions, type CallResult } from '@clinic/contract/client';
-import { accessToken } from './access-token.ts';
-import { ApiError } from './api-error.ts';
-import { noteCharge } from './charges-under-way.ts';
+import { createService } from '@clinic/app/service';
+import type { CallId } from '@clinic/contract';
+import type { Failed } from '@clinic/contract/broke-off';
+import { routes } from '@clinic/contract/routes';
 import { locale } from '../messages/t.ts';
-import { correctClock } from './clock.ts';
+import { accessToken } from './access-token.ts';
+import { noteCharge } from './charges-under-way.ts';
 
 type SessionListener = (message: string | null) => void;
 // Module state, as a browser tab has one session and one listener for its end.
@@ -15,9 +15,8 @@ export function whenTokenNotValid(listener: SessionListener): void {
   onTokenNotValid = listener;
 }
 
-const client = createClient({
-  base: '/api',
-  fetch: (...request) => fetch(...request),
+export const service = createService<CallId>({
+  routes,
   headers: (): Record<string, string> => {
     const token = accessToken.get();
     return {
@@ -25,8 +24,16 @@ const client = createClient({
       ...(token === null ? {} : { 'x-access-token': token }),
     };
   },
-  onAnswer: correctClock,
+  async around(id, send) {
+    const token = accessToken.get();
+    const asked = send();
+    const result = await (id === 'charge' ? noteCharge(asked) : asked);
+    noticeEndedSession(id, result, token);
+    return result;
+  },
 });
+
+export const { call: callService, request } = service;
 
 /**
  * For reads that live events repeat: they do not extend the session (R-3), which the browser renews while
@@ -34,26 +41,13 @@ const client = createClient({
  */
 export const BACKGROUND = { background: true } as const;
 
-/** Calls the service. The result is a value: an answer, a refusal or 'unreachable'. */
-export async function callService<Id extends CallId>(
-  id: Id,
-  input: CallInput<Id>,
-  options: AskOptions = {},
-): Promise<CallResult<Id>> {
-  const token = accessToken.get();
-  const asked = client(id, input, options);
-  const result = await (id === 'charge' ? noteCharge(asked) : asked);
-  noticeEndedSession(id, result, token);
-  return result;
-}
-
 /**
  * Tells the session when the answer to a call says that its token is unknown, or when `getMe` is
  * refused with it.
  */
-export function noticeEndedSession(
+function noticeEndedSession(
   id: CallId,
-  result: CallResult<CallId>,
+  result: Failed | { readonly kind: 'answer' },
   token: string | null,
 ): void {
   if (result.kind !== 'refusal' || token === null || token !== accessToken.get()) return;
@@ -61,15 +55,4 @@ export function noticeEndedSession(
   const isUnknown = status === 401 && refusal?.type === 'tokenNotValid';
   const isTurnedAway = id === 'getMe' && (status === 401 || status === 403);
   if (isUnknown || isTurnedAway) onTokenNotValid(refusal?.extras.message || null);
-}
-
-/** As `callService`, for queries: returns the answer, or throws an `ApiError`. */
-export async function request<Id extends CallId>(
-  id: Id,
-  input: CallInput<Id>,
-  options: AskOptions = {},
-): Promise<CallAnswer<Id>> {
-  const result = await callService(id, input, options);
-  if (result.kind === 'answer') return result.answer;
-  throw new ApiError(result);
 }

@@ -1,3 +1,4 @@
+import { sayErrorsIn } from '@clinic/app/api-error';
 import { controlWords } from '@clinic/texts';
 import { ENGLISH } from '@clinic/texts/languages';
 import {
@@ -153,6 +154,8 @@ type Word<Text extends string> = Text extends `${string} ${string}` | `${string}
 type Values<Message extends string> = {
   readonly [Name in Placeholders<Message>]: string | number;
 };
+
+sayErrorsIn({ unreachable: () => t('ui.unreachable'), broken: () => t('ui.broken') });
 
 /** What the controls say of themselves. */
 export const uiWords = () => controlWords(locale);

@@ -1,7 +1,7 @@
 import type { ApiUser, ClinicConfig } from '@clinic/contract';
 import { ENGLISH, directionOf, languages, preferredLanguage } from '@clinic/texts/languages';
 import type { Locale } from '@clinic/texts/translate';
-import { messageOf } from '../api/api-error.ts';
+import { messageOf } from '@clinic/app/api-error';
 import { request } from '../api/service.ts';
 import { locale, speak, t } from '../messages/t.ts';
 import { announce } from './shell/alerts.tsx';

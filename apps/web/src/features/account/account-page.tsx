@@ -8,7 +8,7 @@ import { Link, useSearchParams } from 'wouter';
 import { account } from '../../messages/en/account.ts';
 import { myData } from '../../messages/en/my-data.ts';
 import { loadMessages, t } from '../../messages/t.ts';
-import { messageOf } from '../../api/api-error.ts';
+import { messageOf } from '@clinic/app/api-error';
 import { fetchFile } from '../../api/download.ts';
 import { saveFile } from '@clinic/ui/save-file';
 import { Page } from '../../shared/shell/page.tsx';

@@ -10,7 +10,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { locale, t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '@clinic/app/api-error';
 import { request } from '../../api/service.ts';
 import { useFormErrors, type FoundError } from '../../shared/forms/form-errors.ts';
 import { useUser } from '../../shared/session/session.ts';

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { navigate, useHistoryState } from 'wouter/use-browser-location';
 import { t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '@clinic/app/api-error';
 import { request } from '../../api/service.ts';
 import { takeUser, useUser } from '../../shared/session/session.ts';
 import { useAction } from '../../shared/use-action.ts';

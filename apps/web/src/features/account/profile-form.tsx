@@ -8,7 +8,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, type FormEvent, useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '@clinic/app/api-error';
 import { request } from '../../api/service.ts';
 import { useFormErrors } from '../../shared/forms/form-errors.ts';
 import { takeUser, useUser } from '../../shared/session/session.ts';

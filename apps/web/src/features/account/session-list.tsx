@@ -5,7 +5,7 @@ import { FailedState, LoadingState } from '@clinic/ui/page-states';
 import { useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { locale, t } from '../../messages/t.ts';
-import { messageOf } from '../../api/api-error.ts';
+import { messageOf } from '@clinic/app/api-error';
 import { BACKGROUND, request } from '../../api/service.ts';
 import { signOutEverywhere } from '../../shared/session/session.ts';
 import { useAction } from '../../shared/use-action.ts';

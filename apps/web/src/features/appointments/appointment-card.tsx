@@ -11,7 +11,7 @@ import { focusIfLost } from '@clinic/ui/focus';
 import { useId, useRef } from 'react';
 import { Link } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '@clinic/app/api-error';
 import { appointmentsQuery } from '../../api/appointments.ts';
 import { request } from '../../api/service.ts';
 import { TypeName } from '../../shared/clinic-words.tsx';

@@ -19,7 +19,7 @@ import type { ReactNode } from 'react';
 import { locale, t } from '../../messages/t.ts';
 import { lengthWords, modeWordsOf } from '../../shared/appointment-length.ts';
 import { TypeName } from '../../shared/clinic-words.tsx';
-import { clinicNow } from '../../api/clock.ts';
+import { clinicNow } from '@clinic/app/clock';
 import { doctorOf, type BookingData } from './booking-data.ts';
 import { HeldUntil, type HoldState } from './hold/hold-state.tsx';
 import { searchOf, slotOf, type Journey, type RescheduleOf } from './journey.ts';

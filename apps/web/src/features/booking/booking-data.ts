@@ -21,7 +21,7 @@ import type {
 } from '@clinic/contract';
 import { queryOptions, useQueries, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '@clinic/app/api-error';
 import { HOLD_KEY, appointmentFromApi, appointmentsQuery } from '../../api/appointments.ts';
 import { useConfig } from '../../api/config.ts';
 import { BACKGROUND, request } from '../../api/service.ts';

@@ -20,7 +20,7 @@ import { useRef, useState, type FormEvent } from 'react';
 import { ArrowLeft, Download, Eye, EyeOff } from 'lucide-react';
 import { locale, t } from '../../messages/t.ts';
 import { ClinicWords } from '../../shared/clinic-words.tsx';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '@clinic/app/api-error';
 import { fetchFile } from '../../api/download.ts';
 import { saveFile } from '@clinic/ui/save-file';
 import { request } from '../../api/service.ts';
@@ -67,7 +67,9 @@ function Thread({ thread }: { thread: ApiMessageThread }) {
       <WriteForm
         name={`reply-${thread.id}`}
         label={t('messages.reply')}
-        send={(input) => sendFiles('changeMessage', { params: { id: thread.id }, ...input })}
+        send={(input) =>
+          sendFiles('changeMessage', { params: { id: thread.id }, headers: {}, ...input })
+        }
         onSent={keep}
       />
     </>

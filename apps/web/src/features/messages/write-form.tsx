@@ -1,5 +1,4 @@
-import type { ApiMessageThread } from '@clinic/contract';
-import type { CallResult } from '@clinic/contract/client';
+import type { ApiMessageThread, CallAnswer } from '@clinic/contract';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { TextArea } from '@clinic/ui/text-area';
@@ -8,7 +7,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '../../messages/t.ts';
-import { ApiError } from '../../api/api-error.ts';
 import { FilePicker } from '../../shared/files/file-picker.tsx';
 import { uploadFailure } from '../../shared/files/send-files.ts';
 import { announce } from '../../shared/shell/alerts.tsx';
@@ -27,7 +25,7 @@ interface WriteFormProps {
   /** Name of the draft that keeps the typed text. */
   name: string;
   label: string;
-  send: (written: Written) => Promise<CallResult<'startMessage' | 'changeMessage'>>;
+  send: (written: Written) => Promise<CallAnswer<'startMessage' | 'changeMessage'>>;
   onSent: (thread: ApiMessageThread) => void;
 }
 
@@ -55,10 +53,8 @@ export function WriteForm({ name, label, send, onSent }: WriteFormProps) {
   const sending = useAction(
     async (written: Omit<Written, 'onProgress'>) => {
       setSent(0);
-      const result = await send({ ...written, onProgress: setSent });
-      setSent(null);
-      if (result.kind !== 'answer') throw new ApiError(result);
-      return result.answer.extras.message;
+      const answer = send({ ...written, onProgress: setSent }).finally(() => setSent(null));
+      return (await answer).extras.message;
     },
     {
       onDone(thread, { fields }) {

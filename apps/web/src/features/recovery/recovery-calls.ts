@@ -1,7 +1,7 @@
 import { passwordText } from '@clinic/contract/identity-texts';
 import { whyPasswordRefused, type DateParts } from '@clinic/domain';
 import { locale, t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '@clinic/app/api-error';
 import { request } from '../../api/service.ts';
 import type { FoundError } from '../../shared/forms/form-errors.ts';
 

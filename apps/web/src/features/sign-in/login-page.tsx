@@ -11,7 +11,7 @@ import { Link } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { auth } from '../../messages/en/auth.ts';
 import { loadMessages, t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '@clinic/app/api-error';
 import { configQuery } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
 import { leaveSite } from '../../shared/session/leave-site.ts';

@@ -1,8 +1,8 @@
 import { skipToken, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { Redirect } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
-import type { ApiUser } from '@clinic/contract';
-import { createClient } from '@clinic/contract/client';
+import type { ApiUser, CallId } from '@clinic/contract';
+import { routes } from '@clinic/contract/routes';
 import { linkAt } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
@@ -10,8 +10,8 @@ import { Spinner } from '@clinic/ui/spinner';
 import { tokenLogin } from '../../messages/en/token-login.ts';
 import { t, loadMessages } from '../../messages/t.ts';
 import { accessToken } from '../../api/access-token.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
-import { correctClock } from '../../api/clock.ts';
+import { ApiError, messageOf } from '@clinic/app/api-error';
+import { createService } from '@clinic/app/service';
 import { useConfig } from '../../api/config.ts';
 import { bookType } from '../../shared/booking-link.ts';
 import { PasteMailedLink } from '../../shared/confirmation/paste-mailed-link.tsx';
@@ -115,15 +115,8 @@ function linkIn(state: unknown): DashboardLink | null {
  * contains the session's token. Another patient who is signed in here is signed out first.
  */
 async function logInByLink(queryClient: QueryClient, link: DashboardLink): Promise<ApiUser> {
-  const ask = createClient({
-    base: '/api',
-    fetch: (...request) => fetch(...request),
-    headers: () => ({ 'x-access-token': link.token }),
-    onAnswer: correctClock,
-  });
-  const result = await ask('getMe', {});
-  if (result.kind !== 'answer') throw new ApiError(result);
-  const { id, token } = result.answer;
+  const headers = () => ({ 'x-access-token': link.token });
+  const { id, token } = await createService<CallId>({ routes, headers }).request('getMe', {});
   // An answer without a token means that the link held the token of a session, which is no link.
   if (token === undefined) throw new ApiError({ kind: 'refusal', status: 401, refusal: null });
 

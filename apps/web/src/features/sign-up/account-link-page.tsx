@@ -16,7 +16,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { Redirect } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '@clinic/app/api-error';
 import { configQuery, useConfig } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
 import { type FoundError, useFormErrors } from '../../shared/forms/form-errors.ts';

@@ -5,7 +5,7 @@ import { Notice } from '@clinic/ui/notice';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Redirect } from 'wouter';
-import { messageOf } from '../../api/api-error.ts';
+import { messageOf } from '@clinic/app/api-error';
 import { configQuery } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
 import { t } from '../../messages/t.ts';

@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { Redirect } from 'wouter';
 import { t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '@clinic/app/api-error';
 import { configQuery } from '../../api/config.ts';
 import { request } from '../../api/service.ts';
 import { PasteMailedLink } from '../../shared/confirmation/paste-mailed-link.tsx';

@@ -3,7 +3,7 @@ import type { ClinicConfig } from '@clinic/contract';
 import { currentAgreement } from '@clinic/contract/agreements';
 import { whyRegistrationRefused, type ClinicDate, type RegistrationField } from '@clinic/domain';
 import { locale, t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '@clinic/app/api-error';
 import { request } from '../../api/service.ts';
 import type { FoundError } from '../../shared/forms/form-errors.ts';
 import { formOf, payloadOf, type SignUp } from './sign-up-draft.ts';

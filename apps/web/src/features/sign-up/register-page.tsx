@@ -12,7 +12,7 @@ import { useState, useEffect, useId, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
 import { locale, t } from '../../messages/t.ts';
-import { messageOf } from '../../api/api-error.ts';
+import { messageOf } from '@clinic/app/api-error';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { configQuery, useConfig } from '../../api/config.ts';
 import { CaptchaField } from '../../shared/captcha/captcha-field.tsx';

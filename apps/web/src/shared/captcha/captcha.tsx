@@ -1,6 +1,6 @@
 import { Captcha as AnyCaptcha, type AnyCaptchaProps } from '@clinic/ui/captcha';
 import { t } from '../../messages/t.ts';
-import { clinicNow } from '../../api/clock.ts';
+import { clinicNow } from '@clinic/app/clock';
 import { useConfig } from '../../api/config.ts';
 import { callService } from '../../api/service.ts';
 import './captcha-words.ts';

@@ -6,7 +6,7 @@ import { Notice } from '@clinic/ui/notice';
 import { EmailField } from '@clinic/ui/text-field';
 import { useId, useState, type FormEvent } from 'react';
 import { locale, t } from '../../messages/t.ts';
-import { messageOf } from '../../api/api-error.ts';
+import { messageOf } from '@clinic/app/api-error';
 import { request } from '../../api/service.ts';
 import { Captcha } from '../captcha/captcha.tsx';
 import '../fields/identity-words.ts';

@@ -4,7 +4,6 @@ import { Dialog } from '@clinic/ui/dialog';
 import { ErrorTextsGone } from '@clinic/ui/field';
 import { useEffect, useId, useRef, useState } from 'react';
 import { t } from '../../messages/t.ts';
-import { ApiError } from '../../api/api-error.ts';
 import { FilePicker } from './file-picker.tsx';
 import './file-words.ts';
 import { useAction } from '../use-action.ts';
@@ -48,14 +47,12 @@ function UploadDocument({ kind, onUploaded, onCancel }: UploadDocumentDialogProp
       setSent(0);
       const fields = { isHealthCard: kind === 'healthCard' ? 'true' : 'false' } as const;
       const { signal } = attempt;
-      const result = await sendFiles('uploadDocuments', {
+      await sendFiles('uploadDocuments', {
         fields,
         files: chosen,
         onProgress: setSent,
         signal,
-      });
-      setSent(null);
-      if (result.kind !== 'answer') throw new ApiError(result);
+      }).finally(() => setSent(null));
     },
     { onDone: onUploaded },
   );

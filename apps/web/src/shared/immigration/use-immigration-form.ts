@@ -11,7 +11,7 @@ import {
 import type { ApiUser } from '@clinic/contract';
 import { choose, formHeaders, overNow, type, type KeptForm } from '@clinic/ui/changed-elsewhere';
 import { t } from '../../messages/t.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '@clinic/app/api-error';
 import { clinicToday } from '../../api/clinic-today.ts';
 import { takeAnswer } from '../../api/query-client.ts';
 import { request } from '../../api/service.ts';

@@ -140,7 +140,7 @@ test.each([
     const answered = Promise.withResolvers<typeof answer>();
     service.answer('DELETE /me/sessions', () => answered.promise);
     const leaving = signOutEverywhere(queryClient, 'Logged out everywhere.').catch(() => {});
-    await expect(fetchFile('exportData', {})).rejects.toThrow('401');
+    await expect(fetchFile('exportData', {})).rejects.toThrow('Please log in again.');
     expect(heard).toEqual([]);
     answered.resolve(answer);
     await act(() => leaving);

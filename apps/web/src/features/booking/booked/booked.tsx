@@ -23,7 +23,7 @@ import type { ClinicConfig } from '@clinic/contract';
 import { Card } from '@clinic/ui/card';
 import { CalendarPlus, CircleCheck, MapPin } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
-import { clinicNow } from '../../../api/clock.ts';
+import { clinicNow } from '@clinic/app/clock';
 import { useUser } from '../../../shared/session/session.ts';
 import { endedSince } from './ended-since.ts';
 import styles from './booked.module.css';

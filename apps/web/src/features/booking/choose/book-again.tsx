@@ -17,7 +17,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CalendarCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import { locale, t } from '../../../messages/t.ts';
-import { clinicNow, useClinicNow } from '../../../api/clock.ts';
+import { clinicNow, useClinicNow } from '@clinic/app/clock';
 import { takeAnswer } from '../../../api/query-client.ts';
 import { TypeName, typeName } from '../../../shared/clinic-words.tsx';
 import { minutesWords } from '../../../shared/appointment-length.ts';

@@ -26,7 +26,7 @@ import { ArrowRight } from 'lucide-react';
 import { useCallback, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { locale, t } from '../../../messages/t.ts';
-import { clinicNow } from '../../../api/clock.ts';
+import { clinicNow } from '@clinic/app/clock';
 import { TypeName, typeName } from '../../../shared/clinic-words.tsx';
 import { SiteLink } from '../../../shared/shell/button-link.tsx';
 import {

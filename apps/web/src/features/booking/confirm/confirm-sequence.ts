@@ -22,9 +22,9 @@ import type {
 import { text } from '@clinic/contract/told-by-pages';
 import { formHeaders } from '@clinic/ui/changed-elsewhere';
 import { locale, t } from '../../../messages/t.ts';
-import { ApiError, messageOf } from '../../../api/api-error.ts';
+import { ApiError, messageOf } from '@clinic/app/api-error';
 import { appointmentsQuery } from '../../../api/appointments.ts';
-import { clinicNow } from '../../../api/clock.ts';
+import { clinicNow } from '@clinic/app/clock';
 import { configQuery } from '../../../api/config.ts';
 import { callService, request } from '../../../api/service.ts';
 import type { DocumentKind } from '../../../shared/files/upload-document-dialog.tsx';

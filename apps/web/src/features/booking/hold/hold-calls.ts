@@ -4,7 +4,7 @@ import type { ApiAnswers, CallAnswer, CallInput } from '@clinic/contract';
 import type { CallResult } from '@clinic/contract/client';
 import type { TextCode } from '@clinic/contract/texts';
 import { t } from '../../../messages/t.ts';
-import { ApiError, messageOf } from '../../../api/api-error.ts';
+import { ApiError, messageOf } from '@clinic/app/api-error';
 import { BACKGROUND, callService } from '../../../api/service.ts';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import { dropUnsettled, readUnsettled } from '../../../shared/unsettled-request.ts';
@@ -43,7 +43,9 @@ const HOLD_AGAIN_MS = [250, 750];
 async function holdOrAskAgain(input: CallInput<'placeHold'>): Promise<CallResult<'placeHold'>> {
   let result = await callService('placeHold', input);
   for (const pause of HOLD_AGAIN_MS) {
-    if (result.kind === 'answer' || !new ApiError(result).leavesOpen) return result;
+    if (result.kind === 'answer') return result;
+    const { isUnknown, says } = new ApiError(result);
+    if (!isUnknown || says !== null) return result;
     await new Promise((over) => setTimeout(over, pause));
     result = await callService('placeHold', input);
   }

@@ -1,6 +1,6 @@
 import type { ApiAnswers, ApiAppointment } from '@clinic/contract';
 import { centsOf, dollarsOf } from '@clinic/domain';
-import { ApiError } from '../../../api/api-error.ts';
+import { ApiError } from '@clinic/app/api-error';
 import { callUntilKnown } from '../../../api/until-known.ts';
 import { t } from '../../../messages/t.ts';
 import { isSlotLost } from '../hold/hold-calls.ts';
@@ -75,7 +75,7 @@ export async function payForAppointment(
 function wordsOf(error: ApiError, checked: boolean): string {
   const [field] = error.fieldErrors;
   if (field) return field.message;
-  if (error.serverMessage !== null) return error.serverMessage;
+  if (error.says !== null) return error.says;
   if (isSlotLost(error.code)) return t('booking.slotLost');
   return t(checked ? 'pay.unknownError' : 'pay.failed');
 }

@@ -10,7 +10,7 @@ import { Button } from '@clinic/ui/button';
 import { locale, t } from '../../../messages/t.ts';
 import { typeName } from '../../../shared/clinic-words.tsx';
 import { appointmentsQuery, changesOf } from '../../../api/appointments.ts';
-import { clinicNow } from '../../../api/clock.ts';
+import { clinicNow } from '@clinic/app/clock';
 import { request } from '../../../api/service.ts';
 import { keptOrigin } from '../../../shared/session/same-origin-path.ts';
 import { useUser } from '../../../shared/session/session.ts';
@@ -19,7 +19,7 @@ import { sawAppointments } from '../../../shared/unsettled-request.ts';
 import { useConfig } from '../../../api/config.ts';
 import { ButtonLink } from '../../../shared/shell/button-link.tsx';
 import { ClinicContact } from '../../../shared/shell/clinic-contact.tsx';
-import { ApiError } from '../../../api/api-error.ts';
+import { ApiError } from '@clinic/app/api-error';
 import styles from '../outcome.module.css';
 import './payment-words.ts';
 import { BookedCard, isAtClinic } from '../booked/booked.tsx';
@@ -243,7 +243,7 @@ function PaymentFailure({ failure, onRetry }: PaymentFailureProps) {
 function wordsOf(failure: Refused | Error): string {
   if (!(failure instanceof Error)) return failure.message || t('payment.failed');
   if (!(failure instanceof ApiError) || failure.unreachable) return t('payment.unreachable');
-  return failure.serverMessage ?? t('payment.httpError', { status: failure.status });
+  return failure.says ?? t('payment.httpError', { status: failure.status });
 }
 
 /** True when the payment is over but the appointment changed since: My Appointments shows it. */

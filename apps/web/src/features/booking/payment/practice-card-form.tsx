@@ -4,7 +4,7 @@ import { Notice } from '@clinic/ui/notice';
 import { TextField } from '@clinic/ui/text-field';
 import { useId, useImperativeHandle, useMemo, useState } from 'react';
 import { t } from '../../../messages/t.ts';
-import { clinicNow } from '../../../api/clock.ts';
+import { clinicNow } from '@clinic/app/clock';
 import type { CardFormProps, CardOutcome } from './card.ts';
 import styles from './card-form.module.css';
 

@@ -18,8 +18,8 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { slots } from '../../../messages/en/slots.ts';
 import { loadMessages, locale, t } from '../../../messages/t.ts';
-import { ApiError } from '../../../api/api-error.ts';
-import { clinicNow } from '../../../api/clock.ts';
+import { ApiError } from '@clinic/app/api-error';
+import { clinicNow } from '@clinic/app/clock';
 import { takeAnswer } from '../../../api/query-client.ts';
 import { useAction } from '../../../shared/use-action.ts';
 import {

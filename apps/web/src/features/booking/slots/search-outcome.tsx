@@ -17,7 +17,7 @@ import { Spinner } from '@clinic/ui/spinner';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarCheck } from 'lucide-react';
 import { locale, t } from '../../../messages/t.ts';
-import { ApiError } from '../../../api/api-error.ts';
+import { ApiError } from '@clinic/app/api-error';
 import { AlertDialog } from '../../../shared/shell/alert-dialog.tsx';
 import { minutesWords } from '../../../shared/appointment-length.ts';
 import { doctorOf, earliestQuery, type BookingData } from '../booking-data.ts';
@@ -45,7 +45,7 @@ interface SearchFailedProps {
 /** A failed search, with a way to try again; an alert shows the service's words, if any. */
 export function SearchFailed({ error, onRetry }: SearchFailedProps) {
   const [closed, setClosed] = useState(false);
-  const said = error instanceof ApiError && error.status !== 401 ? error.serverMessage : null;
+  const said = error instanceof ApiError && error.status !== 401 ? error.says : null;
   return (
     <>
       <FailedState onRetry={onRetry}>{t('booking.searchFailed')}</FailedState>

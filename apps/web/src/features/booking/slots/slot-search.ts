@@ -10,7 +10,7 @@ import type {
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiScheduleDay } from '@clinic/contract';
 import { useMemo } from 'react';
-import { clinicNow } from '../../../api/clock.ts';
+import { clinicNow } from '@clinic/app/clock';
 import { DAY_FRESH_MS, loadDays, type BookingData } from '../booking-data.ts';
 import type { ReadySearch } from '../journey.ts';
 import { isOpen, slotColumns, type Grid, type GridFacts } from './slot-columns.ts';

@@ -14,10 +14,11 @@ export function correctClock(response: Response): void {
   if (Math.abs(difference - offsetMs) >= 1000) offsetMs = difference;
 }
 
+/** A time of the device's clock, in milliseconds, by the clinic's. */
+export const toClinicTime = (ms: number): EpochSeconds => Math.floor((ms + offsetMs) / 1000);
+
 /** Current time by the clinic's clock, in whole seconds, whatever the device's clock says. */
-export function clinicNow(): EpochSeconds {
-  return Math.floor((Date.now() + offsetMs) / 1000);
-}
+export const clinicNow = (): EpochSeconds => toClinicTime(Date.now());
 
 function everySecond(listener: () => void): () => void {
   const timer = setInterval(listener, 1000);
