@@ -29,7 +29,8 @@ import { ContinueBooking } from './choose/continue-booking.tsx';
 import { AppointmentSummary, instructionOf } from './appointment-summary.tsx';
 import { useHoldInHand, useHoldState } from './hold/hold-state.tsx';
 import styles from './booking-page.module.css';
-import { useJourney, useLookFirst } from './use-journey.ts';
+import { useLookFirst } from './hold/look-first.ts';
+import { useJourney } from './use-journey.ts';
 
 await loadMessages({ booking });
 
