@@ -30,15 +30,7 @@ for (const step of CHANGE_STEPS.split(' '))
 
 /** How many changes of the offset have happened at or before the instant. */
 function changesUntil(at: EpochSeconds): number {
-  let low = 0;
-  let high = changes.length;
-  if (at >= (changes[high - 1] as number)) return high;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (at < (changes[middle] as number)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return changes.findLastIndex((change) => change <= at) + 1;
 }
 
 /** The clinic's offset at an instant, in minutes east of UTC: -420 is UTC-7. See R-10. */
@@ -98,14 +90,9 @@ export function toClinic(at: EpochSeconds): ClinicMoment {
 
 /**
  * The instant of a wall time. A time that the clocks skipped moves forward by the skipped hour; a time that
- * came twice means the earlier. With 'reject' both throw a RangeError. A date that is not in the calendar and
- * a malformed time always throw.
+ * came twice means the earlier. A date that is not in the calendar and a malformed time throw a RangeError.
  */
-export function toInstant(
-  date: ClinicDate,
-  time: WallTime,
-  mode: 'compatible' | 'reject' = 'compatible',
-): EpochSeconds {
+export function toInstant(date: ClinicDate, time: WallTime): EpochSeconds {
   const midnight = knownMidnight(date);
   if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) throw new RangeError(`There is no time '${time}'`);
   const wall = midnight + Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60;
@@ -113,11 +100,7 @@ export function toInstant(
   const after = offsetAt(wall + 2 * DAY_SECONDS);
   const early = wall - before * 60;
   const late = wall - after * 60;
-  const earlyHolds = offsetAt(early) === before;
-  const lateHolds = offsetAt(late) === after;
-  if (mode === 'reject' && early !== late && earlyHolds === lateHolds)
-    throw new RangeError(`${date} ${time} was ${earlyHolds ? 'twice' : 'never'} on the clock`);
-  return earlyHolds || !lateHolds ? early : late;
+  return offsetAt(early) === before || offsetAt(late) !== after ? early : late;
 }
 
 /** The instant at which a clinic date begins. Throws a RangeError when there is no such date. */
