@@ -2,7 +2,7 @@ import {
   type PolicyProblem,
   ZONE_DATA_VERSION,
   addDays,
-  disagreementsWith,
+  firstDisagreement,
   judgeZoneData,
   startOfDay,
   toClinic,
@@ -133,7 +133,7 @@ const WINDOW_DAYS = 91;
  */
 export function judgeRuntimeZone(now: number, version: string | undefined) {
   const end = startOfDay(addDays(toClinic(now).date, WINDOW_DAYS));
-  const found = disagreementsWith(runtimeOffsets(), now - (now % 3600), end);
+  const found = firstDisagreement(runtimeOffsets(), now - (now % 3600), end);
   return judgeZoneData(ZONE_DATA_VERSION, version, found);
 }
 
