@@ -107,20 +107,11 @@ export function overlaid(exception: string, template: DayTemplate): DayTemplate 
   ).join('');
 }
 
-/** The exception with its steps between two instants closed; `to` is exclusive. */
-export function closedBetween(
-  exception: string,
-  ruler: DayRuler,
-  { from, to }: { readonly from: EpochSeconds; readonly to: EpochSeconds },
-): string {
-  return Array.from(exception, (code, step) => {
-    const start = stepStart(ruler, step);
-    return start !== null && start >= from && start < to ? NOT_WORKING : code;
-  }).join('');
-}
+/** A day on which nobody works. */
+export const CLOSED_DAY = NOT_WORKING.repeat(STEPS_PER_DAY);
 
-/** The exception with its steps between two instants taken from another; `to` is exclusive. */
-export function asInOther(
+/** The exception with its steps between two instants as in another day; `to` is exclusive. */
+export function replacedBetween(
   exception: string,
   ruler: DayRuler,
   { from, to }: { readonly from: EpochSeconds; readonly to: EpochSeconds },

@@ -1,4 +1,4 @@
-import { asInOther, closedBetween, datesOf, dayRuler, overlaid, toClinic } from '@clinic/domain';
+import { CLOSED_DAY, datesOf, dayRuler, overlaid, replacedBetween, toClinic } from '@clinic/domain';
 import type { ClinicDate, EpochSeconds, SaidOfDay } from '@clinic/domain';
 import type { Db, Tx } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
@@ -43,7 +43,7 @@ const beneath = (
   ruler = dayRuler(day.clinicDate),
 ): string =>
   ofProvider(standing, day).reduce(
-    (left, closed) => asInOther(left, ruler, closed, exceptionOf(closed, day)),
+    (left, closed) => replacedBetween(left, ruler, closed, exceptionOf(closed, day)),
     codes,
   );
 
@@ -54,7 +54,10 @@ const closedOver = (
   standing: readonly ClosedTime[],
   ruler = dayRuler(day.clinicDate),
 ): string =>
-  ofProvider(standing, day).reduce((left, closed) => closedBetween(left, ruler, closed), codes);
+  ofProvider(standing, day).reduce(
+    (left, closed) => replacedBetween(left, ruler, closed, CLOSED_DAY),
+    codes,
+  );
 
 /** Reads the other closings of the same days; called under the lock on the schedule. */
 type OtherClosings = () => Promise<readonly ClosedTime[]>;
@@ -75,7 +78,11 @@ export async function closeSchedule(
   const exceptions = [...rulers].flatMap(([clinicDate, ruler]) =>
     providerIds.map((providerId) => {
       const exception = before.get(keyOfDay({ clinicDate, providerId })) ?? NO_EXCEPTION;
-      return { providerId, clinicDate, codes: closedBetween(exception, ruler, { from, to }) };
+      return {
+        providerId,
+        clinicDate,
+        codes: replacedBetween(exception, ruler, { from, to }, CLOSED_DAY),
+      };
     }),
   );
   for (let at = 0; at < exceptions.length; at += 500)
@@ -85,7 +92,7 @@ export async function closeSchedule(
     .filter(({ providerId }) => providerIds.includes(providerId))
     .map((day) => {
       const ruler = rulers.get(day.clinicDate) ?? dayRuler(day.clinicDate);
-      return { ...day, codes: closedBetween(day.codes, ruler, { from, to }) };
+      return { ...day, codes: replacedBetween(day.codes, ruler, { from, to }, CLOSED_DAY) };
     });
   await writeDays(tx, days, closed);
   const others = await otherClosings();
@@ -124,7 +131,7 @@ export async function reopenSchedule(
       return {
         ...day,
         codes: closedOver(
-          asInOther(codes, ruler, { from, to }, exceptionOf(time, day)),
+          replacedBetween(codes, ruler, { from, to }, exceptionOf(time, day)),
           day,
           others,
           ruler,

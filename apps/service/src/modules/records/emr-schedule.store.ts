@@ -1,4 +1,4 @@
-import { closedBetween, datesOf, dayRuler, overlaid } from '@clinic/domain';
+import { CLOSED_DAY, datesOf, dayRuler, overlaid, replacedBetween } from '@clinic/domain';
 import type { ClinicDate, DateSpan, EpochSeconds, Span } from '@clinic/domain';
 import {
   type SQL,
@@ -166,7 +166,7 @@ export const refuseTime = (
     const [day] = await tx.select().from(scheduleDay).where(isDay);
     if (day === undefined) return;
     const [ruler, refused] = [dayRuler(clinicDate), { from: time.start, to: time.end }];
-    const codes = closedBetween(day.codes, ruler, refused);
+    const codes = replacedBetween(day.codes, ruler, refused, CLOSED_DAY);
     await tx.update(scheduleDay).set({ codes, fetchedAt: UNREAD }).where(isDay);
   });
 
