@@ -84,20 +84,14 @@ export const MEDICAL_PROFILE_FIELDS = Object.keys(
  * phone without dashes. See R-82.
  */
 export function tidyMedicalProfile(profile: MedicalProfile): MedicalProfile {
+  const trimmed = Object.entries(profile).map(([field, value]: [string, unknown]) => [
+    field,
+    typeof value === 'string' ? value.trim() : value,
+  ]);
   return {
-    ...profile,
+    ...(Object.fromEntries(trimmed) as MedicalProfile),
     passportNumber: profile.passportNumber.replace(/[\s\p{Pd}]/gu, '').toUpperCase(),
-    firstName: profile.firstName.trim(),
-    lastName: profile.lastName.trim(),
-    address: profile.address.trim(),
-    city: profile.city.trim(),
-    postal: profile.postal.trim(),
-    countryOfBirth: profile.countryOfBirth.trim(),
-    issuingCountry: profile.issuingCountry.trim(),
     phone: profile.phone.trim().replaceAll('-', ''),
-    identityDocument: profile.identityDocument.trim(),
-    preferredLanguage: profile.preferredLanguage.trim(),
-    hearAboutUs: profile.hearAboutUs.trim(),
   };
 }
 
