@@ -196,18 +196,21 @@ function cardProblems(form: RegistrationForm): RegistrationProblem[] {
   const { healthCardProvince: province } = form;
   if (province.trim() === '') return [{ field: 'healthCardProvince', code: 'missing' }];
   if (!isProvince(province)) return [{ field: 'healthCardProvince', code: 'notInList' }];
-  const field = 'healthCardNumber';
   const number = normaliseCardNumber(province, form.healthCardNumber);
   const confirmed = normaliseCardNumber(province, form.healthCardNumberConfirm);
-  const code = whyCardRefused(province, number);
   return [
-    ...wrongIf(code === 'empty', field, 'missing'),
-    ...(['bcInvalid', 'tooLong', 'invalid'] as const).flatMap((each) =>
-      wrongIf(code === each, field, each),
-    ),
-    ...(code === 'tooShort' ? [{ field, code, minimum: CARD_NUMBER_MINIMUM } as const] : []),
+    ...cardNumberProblems(province, number),
     ...wrongIf(number !== confirmed, 'healthCardNumberConfirm', 'doNotMatch'),
   ];
+}
+
+/** What is wrong with a normalised card number. */
+export function cardNumberProblems(province: Province, number: string): RegistrationProblem[] {
+  const field = 'healthCardNumber';
+  const code = whyCardRefused(province, number);
+  if (code === null) return [];
+  if (code === 'empty') return [{ field, code: 'missing' }];
+  return [{ field, code, ...(code === 'tooShort' ? { minimum: CARD_NUMBER_MINIMUM } : {}) }];
 }
 
 function birthProblems(form: RegistrationForm, today: ClinicDate): RegistrationProblem[] {

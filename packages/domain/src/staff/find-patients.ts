@@ -1,4 +1,4 @@
-import { type ClinicDate, isClinicDate } from '../clinic-time.ts';
+import { type ClinicDate, calendarDate } from '../clinic-time.ts';
 import {
   CARD_NUMBER_MINIMUM,
   PROVINCES,
@@ -65,9 +65,7 @@ const hasDigit = (token: string): boolean => /\d/.test(token);
 
 function dateOf(token: string): ClinicDate | null {
   const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(token) ?? [];
-  if (year === undefined || month === undefined || day === undefined) return null;
-  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return isClinicDate(date) ? date : null;
+  return calendarDate(Number(year), Number(month), Number(day));
 }
 
 function numberOf(typed: string): PatientNumber {

@@ -1,11 +1,6 @@
 import { type ClinicDate, isClinicDate } from '../clinic-time.ts';
-import type { RegistrationProblem } from '../identity/forms.ts';
-import {
-  CARD_NUMBER_MINIMUM,
-  isProvince,
-  normaliseCardNumber,
-  whyCardRefused,
-} from '../identity/health-number.ts';
+import { type RegistrationProblem, cardNumberProblems } from '../identity/forms.ts';
+import { isProvince, normaliseCardNumber } from '../identity/health-number.ts';
 import { isBirthDate, whyNameRefused } from '../identity/identity.ts';
 
 /** How staff checked the patient's identity before they corrected something. */
@@ -45,18 +40,5 @@ function problemsOfCard({
   number: typed,
 }: NonNullable<PatientDetails['card']>): RegistrationProblem[] {
   if (!isProvince(province)) return [{ field: 'healthCardProvince', code: 'notInList' }];
-  const field = 'healthCardNumber';
-  const code = whyCardRefused(province, normaliseCardNumber(province, typed));
-  switch (code) {
-    case null:
-      return [];
-    case 'empty':
-      return [{ field, code: 'missing' }];
-    case 'tooShort':
-      return [{ field, code, minimum: CARD_NUMBER_MINIMUM }];
-    case 'bcInvalid':
-    case 'tooLong':
-    case 'invalid':
-      return [{ field, code }];
-  }
+  return cardNumberProblems(province, normaliseCardNumber(province, typed));
 }
