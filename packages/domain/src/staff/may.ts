@@ -2,136 +2,85 @@
 export const STAFF_ROLES = ['receptionist', 'clinician', 'manager', 'auditor'] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
-/** What may be done at the front desk. Each of its calls requires one of these. */
-export const PRIVILEGES = [
+const MANAGER = ['manager'] as const;
+const DESK = ['receptionist', 'manager'] as const;
+const CLINIC = ['receptionist', 'clinician', 'manager'] as const;
+
+/** What may be done at the front desk, and by which roles. Each of its calls requires one of these. */
+const ROLES_WITH = {
   /** To sign out, to lock and unlock the screen, and to see one's own session and passkeys. */
-  'ownSession',
+  ownSession: STAFF_ROLES,
   /** To add and remove one's own passkeys. */
-  'ownSignIn',
+  ownSignIn: STAFF_ROLES,
   /** To see the appointments of a day; without `everyProvider` only those of one's own patients. */
-  'daySheet',
+  daySheet: CLINIC,
   /** To see the days and appointments of all providers; a clinician sees only their own. */
-  'everyProvider',
+  everyProvider: DESK,
   /** To see who comes to an appointment, how to reach them, and why they come. */
-  'openAppointment',
+  openAppointment: CLINIC,
   /** To note a patient as arrived, in the room, no-show or completed. */
-  'appointmentStatus',
+  appointmentStatus: CLINIC,
   /** To cancel an appointment on the clinic's behalf. */
-  'cancelAppointment',
+  cancelAppointment: DESK,
   /** To look for a patient by name, birth date, phone or card number. */
-  'findPatient',
+  findPatient: ['receptionist', 'manager', 'auditor'],
   /** To book for a patient, and to move an appointment. */
-  'bookAppointment',
+  bookAppointment: DESK,
   /** To note that a fee was taken or refunded at the clinic. */
-  'takeFee',
+  takeFee: DESK,
   /** To see who works when, what is closed, and which appointments a closure would cancel. */
-  'seeSchedule',
+  seeSchedule: DESK,
   /** To close a provider's time, which cancels and refunds the appointments in it, and to reopen it. */
-  'closeTime',
+  closeTime: DESK,
   /** To do what harms many patients: slowly, told to every manager, and stoppable (`many.ts`). */
-  'harmMany',
+  harmMany: MANAGER,
   /** To see what harms many while it waits, and to stop it; and how the EMR stands to the service. */
-  'stopMany',
+  stopMany: STAFF_ROLES,
   /** To change working weeks and single days. */
-  'editSchedule',
+  editSchedule: MANAGER,
   /** To see what was paid, and to compare it with the card company's books. */
-  'money',
+  money: MANAGER,
   /** To see how the clinic is booked and used. */
-  'reports',
+  reports: MANAGER,
   /** To see and change the clinic's settings, and to announce maintenance. */
-  'setUp',
+  setUp: MANAGER,
   /** To read what patients write to the clinic; without `everyProvider` only one's own patients. */
-  'readMessages',
+  readMessages: CLINIC,
   /** To answer, assign and close messages, to write notes on them, and to keep texts for answers. */
-  'answerMessages',
+  answerMessages: CLINIC,
   /** To read what patients suggest. */
-  'readSuggestions',
+  readSuggestions: DESK,
   /** To see the record of a patient; without `everyProvider` only of one's own patients. */
-  'openPatient',
+  openPatient: CLINIC,
   /** To block a patient, to set what they are offered, and to set who is responsible for them. */
-  'changePatient',
+  changePatient: DESK,
   /** To accept or refuse the documents that patients send. */
-  'decideDocument',
+  decideDocument: DESK,
   /** To correct a name, birth date, card or email once the patient's identity was checked. */
-  'correctPatient',
+  correctPatient: DESK,
   /** To decide which email address counts, once a photo ID was seen, without waiting. */
-  'decideAddress',
+  decideAddress: MANAGER,
   /** To open a record for a new patient, and to invite them to create an account. */
-  'addPatient',
+  addPatient: DESK,
   /** To merge two records of one person, and to undo it. */
-  'mergePatients',
+  mergePatients: MANAGER,
   /** To close a patient's account permanently. */
-  'closeAccount',
+  closeAccount: MANAGER,
   /** To invite colleagues, and to set their roles. */
-  'staff',
-  'refund',
-  'export',
+  staff: MANAGER,
+  refund: MANAGER,
+  export: MANAGER,
   /** To change keys. */
-  'keys',
+  keys: MANAGER,
   /** To read the audit trail: who did or looked at what, and when. */
-  'auditTrail',
-] as const;
-export type Privilege = (typeof PRIVILEGES)[number];
-
-const AT_THE_DESK = [
-  'ownSession',
-  'ownSignIn',
-  'stopMany',
-  'daySheet',
-  'everyProvider',
-  'openAppointment',
-  'appointmentStatus',
-  'cancelAppointment',
-  'findPatient',
-  'bookAppointment',
-  'takeFee',
-  'seeSchedule',
-  'closeTime',
-  'readMessages',
-  'answerMessages',
-  'readSuggestions',
-  'openPatient',
-  'changePatient',
-  'decideDocument',
-  'correctPatient',
-  'addPatient',
-] as const satisfies readonly Privilege[];
-
-const PRIVILEGES_OF: Readonly<Record<StaffRole, readonly Privilege[]>> = {
-  receptionist: AT_THE_DESK,
-  clinician: [
-    'ownSession',
-    'ownSignIn',
-    'stopMany',
-    'daySheet',
-    'openAppointment',
-    'appointmentStatus',
-    'openPatient',
-    'readMessages',
-    'answerMessages',
-  ],
-  manager: [
-    ...AT_THE_DESK,
-    'harmMany',
-    'editSchedule',
-    'mergePatients',
-    'closeAccount',
-    'decideAddress',
-    'money',
-    'reports',
-    'setUp',
-    'staff',
-    'refund',
-    'export',
-    'keys',
-    'auditTrail',
-  ],
-  auditor: ['ownSession', 'ownSignIn', 'stopMany', 'findPatient', 'auditTrail'],
-};
+  auditTrail: ['manager', 'auditor'],
+} as const satisfies Readonly<Record<string, readonly StaffRole[]>>;
+export type Privilege = keyof typeof ROLES_WITH;
+export const PRIVILEGES = Object.keys(ROLES_WITH) as readonly Privilege[];
 
 /** Whether a role has a privilege. */
 export const may = (role: StaffRole, privilege: Privilege): boolean =>
-  PRIVILEGES_OF[role].includes(privilege);
+  ROLES_WITH[privilege].some((each) => each === role);
 
 /** Whether any of the roles has the privilege. */
 export const mayAny = (roles: readonly StaffRole[], privilege: Privilege): boolean =>
