@@ -1,25 +1,27 @@
 /**
  * The state of an appointment, from the moment its time is held (docs/booking-and-payment.md). Who held it,
- * until when a hold lasts, whose payment it is and since when the EMR is to cancel it are facts beside it.
+ * until when a hold lasts, whose payment it is and since when the EMR is to cancel it are facts beside it. Beside
+ * each state stands its word in the API and in the database, which tell less.
  */
-export const APPOINTMENT_STATES = [
-  'holding',
-  'linked',
-  'paying',
-  'linkedPaying',
-  'confirming',
-  'confirmingPaid',
-  'linkedConfirming',
-  'booked',
-  'registered',
-  'lapsed',
-  'givenUp',
-  'cancelled',
-  'rescheduled',
-  'noShow',
-  'completed',
-] as const;
-export type AppointmentState = (typeof APPOINTMENT_STATES)[number];
+const STATUS_OF = {
+  holding: 'held',
+  linked: 'held',
+  paying: 'held',
+  linkedPaying: 'held',
+  confirming: 'held',
+  confirmingPaid: 'held',
+  linkedConfirming: 'held',
+  booked: 'booked',
+  registered: 'registered',
+  lapsed: 'released',
+  givenUp: 'released',
+  cancelled: 'cancelled',
+  rescheduled: 'rescheduled',
+  noShow: 'no-show',
+  completed: 'completed',
+} as const;
+export type AppointmentState = keyof typeof STATUS_OF;
+export const APPOINTMENT_STATES = Object.keys(STATUS_OF) as readonly AppointmentState[];
 
 /**
  * What changes the state. `hold`: its patient holds it, or holds it for longer. `link`: staff hold it for a
@@ -165,22 +167,4 @@ export const APPOINTMENT_STATUSES = [
 ] as const;
 export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number];
 
-export function statusOf(state: AppointmentState): AppointmentStatus {
-  switch (state) {
-    case 'holding':
-    case 'linked':
-    case 'paying':
-    case 'linkedPaying':
-    case 'confirming':
-    case 'confirmingPaid':
-    case 'linkedConfirming':
-      return 'held';
-    case 'lapsed':
-    case 'givenUp':
-      return 'released';
-    case 'noShow':
-      return 'no-show';
-    default:
-      return state;
-  }
-}
+export const statusOf = (state: AppointmentState): AppointmentStatus => STATUS_OF[state];
