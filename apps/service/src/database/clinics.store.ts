@@ -1,6 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { sql } from './db.ts';
+import { withClient } from './reach.ts';
 import { lockFor } from './shared-names.store.ts';
 
 // Several clinics share a database: each has a role and a schema of the same name (docs/adr/0026). The
@@ -39,7 +40,7 @@ export async function addClinic(
   const refused = whyNoName(name);
   if (refused !== null) throw new ClinicRefused(refused);
   const password = randomBytes(24).toString('hex');
-  await withClient(adminUrl, async (client) => {
+  await withClient({ connectionString: adminUrl }, async (client) => {
     await client.query('begin');
     await lockFor('clinics', { $client: client });
     const { database, extended } = await refuseTaken(client, name);
@@ -103,7 +104,7 @@ export interface ClinicOnDatabase {
 /** Schemas whose owner has the same name and may log in, and 'public' when the service's tables are in it. */
 export const clinicsOn = (adminUrl: string): Promise<readonly ClinicOnDatabase[]> =>
   withClient(
-    adminUrl,
+    { connectionString: adminUrl },
     (client) =>
       sql<ClinicOnDatabase>({ $client: client })`
         select n.nspname as name, count(t.oid)::int as tables,
@@ -118,16 +119,3 @@ export const clinicsOn = (adminUrl: string): Promise<readonly ClinicOnDatabase[]
             or n.nspname = 'public' and to_regclass('public.installation') is not null
          group by n.nspname, n.nspowner order by 1`,
   );
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(url);
-  // What breaks the connection also fails the statement under way.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    // Closing the connection rolls back an open transaction.
-    await client.end();
-  }
-}

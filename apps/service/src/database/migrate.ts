@@ -29,15 +29,11 @@ const IN_USE = new Set(['55P03', '40P01']);
  * table is in use, the transaction is rolled back at once and tried again.
  */
 export async function migratePostgres(url: string): Promise<void> {
-  const [{ default: pg }, { drizzle }] = await Promise.all([
-    import('pg'),
+  const [{ withClient }, { drizzle }] = await Promise.all([
+    import('./reach.ts'),
     import('drizzle-orm/node-postgres'),
   ]);
-  const client = new pg.Client(url);
-  // What breaks the connection also fails the statement under way.
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+  await withClient({ connectionString: url }, async (client) => {
     const db = drizzle({ client });
     // Behind a pooler, another client may have used a statement's name on this connection before.
     const $client: Db['$client'] = {
@@ -66,9 +62,7 @@ export async function migratePostgres(url: string): Promise<void> {
         await pause(BETWEEN_TRIES_MS);
       }
     }
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** The same for the embedded engine, which no other process uses: runs all due migrations, or none. */

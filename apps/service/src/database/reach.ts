@@ -15,8 +15,12 @@ export type Reach =
  * server's processes. One that carries named statements renames them on the server. Waits for a silent server
  * without limit, unless `withinMs` is given.
  */
-export const reachOf = (url: string, withinMs?: number): Promise<Reach> =>
-  connected({ url, withinMs }, async (client) => {
+export const reachOf = (connectionString: string, withinMs?: number): Promise<Reach> => {
+  const within = withinMs !== undefined && {
+    connectionTimeoutMillis: withinMs,
+    query_timeout: withinMs,
+  };
+  return withClient({ connectionString, ...within }, async (client) => {
     await client.query('begin');
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     if (rows[0]?.pid === processOf(client)) return { kind: 'direct' };
@@ -28,12 +32,13 @@ export const reachOf = (url: string, withinMs?: number): Promise<Reach> =>
     await client.query('commit');
     return { kind: 'pooler', namedStatements: rowCount === 0 };
   });
+};
 
 /** True when two addresses lead to the same schema of the same database: to one clinic. */
 export async function leadToOneClinic(one: string, other: string): Promise<boolean> {
   const places = await Promise.all(
-    [one, other].map((url) =>
-      connected({ url }, (client) =>
+    [one, other].map((connectionString) =>
+      withClient({ connectionString }, (client) =>
         client.query<{ database: string; schema: string | null }>(
           'select current_database() as database, current_schema() as schema',
         ),
@@ -44,17 +49,12 @@ export async function leadToOneClinic(one: string, other: string): Promise<boole
   return here?.database === there?.database && here?.schema === there?.schema;
 }
 
-async function connected<T>(
-  { url, withinMs }: { readonly url: string; readonly withinMs?: number | undefined },
+/** Does some work on a connection of its own. To close it rolls back an open transaction. */
+export async function withClient<T>(
+  config: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    ...(withinMs !== undefined && {
-      connectionTimeoutMillis: withinMs,
-      query_timeout: withinMs,
-    }),
-  });
+  const client = new pg.Client(config);
   // What breaks the connection also fails the statement under way.
   client.on('error', () => undefined);
   await client.connect();
