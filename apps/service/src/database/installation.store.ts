@@ -1,15 +1,11 @@
-import { type Db, type Tx, hasRows, part, sql } from './db.ts';
+import { type Db, type Tx, hasRows, sql } from './db.ts';
 
 // Small facts about the installation itself, each stored under a key.
 
 /** Null when the fact was never written, or was removed. */
-export async function readFact(
-  db: Db,
-  key: string,
-  { lock = false }: { readonly lock?: boolean } = {},
-): Promise<string | null> {
-  const [row] = await sql<{ value: string }>(db, lock ? 'fact-lock' : 'fact-read')`
-    select value from installation where key = ${key} ${lock ? part`for update` : part``}`;
+export async function readFact(db: Db, key: string): Promise<string | null> {
+  const [row] = await sql<{ value: string }>(db, 'fact-read')`
+    select value from installation where key = ${key}`;
   return row?.value ?? null;
 }
 
@@ -30,10 +26,13 @@ export async function writeFact(tx: Tx, key: string, value: string): Promise<voi
         on conflict (key) do update set value = excluded.value`;
 }
 
-/** Writes the fact if it was never written, so that there is a row to lock. */
-export async function writeFirstFact(tx: Tx, key: string, value: string): Promise<void> {
+/** The fact, locked until the transaction ends; `first` is written if it never was. */
+export async function lockFact(tx: Tx, key: string, first: string): Promise<string> {
   await sql(tx, 'fact-write-first')`
-    insert into installation (key, value) values (${key}, ${value}) on conflict (key) do nothing`;
+    insert into installation (key, value) values (${key}, ${first}) on conflict (key) do nothing`;
+  const [row] = await sql<{ value: string }>(tx, 'fact-lock')`
+    select value from installation where key = ${key} for update`;
+  return row?.value ?? first;
 }
 
 /** True when there was such a fact. */

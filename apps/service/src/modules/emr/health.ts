@@ -1,12 +1,7 @@
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { Db } from '../../database/db.ts';
-import {
-  readFact,
-  readFacts,
-  writeFact,
-  writeFirstFact,
-} from '../../database/installation.store.ts';
+import { lockFact, readFact, readFacts, writeFact } from '../../database/installation.store.ts';
 import type { Platform } from '../../platform.ts';
 import type { EmrKey, KeyStanding } from '../records/emr.ts';
 import { TURN, isSilent, turnOf } from './sync/sync-turn.ts';
@@ -49,8 +44,7 @@ export async function watchKeys(
   const isDue = ({ triedAt }: KeptKeys) => isNew || now - triedAt >= EVERY_SECONDS;
   if (!isDue(keysOf(await readFact(database.db, FACT)))) return;
   const before = await database.inTransaction(async (tx) => {
-    await writeFirstFact(tx, FACT, JSON.stringify(NEVER));
-    const kept = keysOf(await readFact(tx, FACT, { lock: true }));
+    const kept = keysOf(await lockFact(tx, FACT, JSON.stringify(NEVER)));
     if (!isDue(kept)) return null;
     await writeFact(tx, FACT, JSON.stringify({ ...kept, triedAt: now } satisfies KeptKeys));
     return kept;

@@ -1,5 +1,5 @@
 import type { EpochSeconds } from '@clinic/domain';
-import { readFact, writeFact, writeFirstFact } from '../../database/installation.store.ts';
+import { lockFact, writeFact } from '../../database/installation.store.ts';
 import type { Platform } from '../../platform.ts';
 import { emrHealth } from '../emr/index.ts';
 import { type Emr, EmrOffline, isOfEmr } from '../records/emr.ts';
@@ -23,8 +23,8 @@ export async function watchMergedCharts(platform: Platform, now: EpochSeconds): 
   const { database, emr } = platform;
   if (emr === null || (await emrHealth(database.db, now)).kind !== 'answers') return;
   const due = await database.inTransaction(async (tx) => {
-    await writeFirstFact(tx, FACT, JSON.stringify({ lookedAt: 0, after: '' } satisfies Round));
-    const round = JSON.parse((await readFact(tx, FACT, { lock: true })) ?? '{}') as Round;
+    const first = JSON.stringify({ lookedAt: 0, after: '' } satisfies Round);
+    const round = JSON.parse(await lockFact(tx, FACT, first)) as Round;
     if (now - round.lookedAt < EVERY_SECONDS) return [];
     const found = await chartsToLookAt(tx, round.after);
     const after = found.findLast(({ isNext }) => isNext)?.recordId ?? '';

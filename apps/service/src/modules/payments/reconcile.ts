@@ -2,7 +2,7 @@ import { UNFINISHED_STATES, formatFee, paymentStep } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import { type Db, isUuid } from '../../database/db.ts';
-import { readFact, writeFact, writeFirstFact } from '../../database/installation.store.ts';
+import { lockFact, readFact, writeFact } from '../../database/installation.store.ts';
 import { GatewayError, type Intent, called, factOf } from './gateway.ts';
 import { appointmentFactOf, lockPaidAppointment } from '../appointments/index.ts';
 import { type PaymentPorts, type Settled, settle } from './settle.ts';
@@ -134,8 +134,7 @@ export async function reconcileInTurn(
   const { database, clock } = ports;
   const now = clock.now();
   const since = await database.inTransaction(async (tx) => {
-    await writeFirstFact(tx, BEGUN, '0');
-    const begun = Number(await readFact(tx, BEGUN, { lock: true }));
+    const begun = Number(await lockFact(tx, BEGUN, '0'));
     if (now - begun < TURN_SECONDS) return null;
     await writeFact(tx, BEGUN, String(now));
     const [complete, allDays] = [await timeOf(tx, COMPLETE), await timeOf(tx, ALL_DAYS)];

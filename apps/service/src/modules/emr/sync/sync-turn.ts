@@ -1,7 +1,7 @@
 import type { DateSpan, EpochSeconds } from '@clinic/domain';
 
 import type { Database, Db, Tx } from '../../../database/db.ts';
-import { readFact, writeFact, writeFirstFact } from '../../../database/installation.store.ts';
+import { lockFact, readFact, writeFact } from '../../../database/installation.store.ts';
 import type { Platform } from '../../../platform.ts';
 import { type Emr, type ProviderDay, emrOfService } from '../../records/emr.ts';
 
@@ -109,8 +109,7 @@ export function takeTurn(
   isDue: (last: Turn) => boolean = () => true,
 ): Promise<Turn | null> {
   return database.inTransaction(async (tx) => {
-    await writeFirstFact(tx, TURN, JSON.stringify(FIRST_TURN));
-    const last = turnOf(await readFact(tx, TURN, { lock: true }));
+    const last = await lockTurn(tx);
     if (last.until > now || !isDue(last)) return null;
     const turn = { ...last, holder, beganAt: now, until: now + LEASE_SECONDS };
     await writeTurn(tx, turn);
@@ -164,9 +163,12 @@ export function keepTurn(
   };
 }
 
+const lockTurn = async (tx: Tx): Promise<Turn> =>
+  turnOf(await lockFact(tx, TURN, JSON.stringify(FIRST_TURN)));
+
 /** Whether this process still holds the turn. It is locked: nobody takes it before the transaction ends. */
 export const stillHeld = async (tx: Tx, { holder }: Turn): Promise<boolean> =>
-  turnOf(await readFact(tx, TURN, { lock: true })).holder === holder;
+  (await lockTurn(tx)).holder === holder;
 
 export const lastTurn = async (db: Db): Promise<Turn> => turnOf(await readFact(db, TURN));
 
