@@ -1,33 +1,23 @@
-import type { Captcha, Clock, Ids, Mail } from './server/ports.ts';
+import type { Captcha, Mail } from './server/ports.ts';
 import type { Emr } from './modules/records/emr.ts';
-import type { ErrorReports, ReportedLog } from './server/log.ts';
-import type { AppendAudit } from './security/audit.store.ts';
 import type { CardPayments } from './modules/payments/gateway.ts';
-import type { ServiceConfig } from './server/config.ts';
-import type { Database, Part } from './database/db.ts';
-import type { Keyring, KeyStore } from './security/keyring.ts';
+import type { Part } from './database/db.ts';
+import type { KeyStore } from './security/keyring.ts';
 import type { Outbox } from './database/outbox.store.ts';
 import type { RateLimit } from './server/rate-limit.store.ts';
 import type { Realtime } from './server/realtime.ts';
-import type { Sessions } from './security/sessions.store.ts';
+import type { ServerPorts } from './server/server-ports.ts';
 
 /** What the application needs from outside; `main`, tests and the benchmark each bring their own. */
-export interface Ports {
-  readonly config: ServiceConfig;
-  readonly database: Database;
-  readonly keyring: Keyring;
+export interface Ports extends Omit<ServerPorts, 'sessions' | 'appendAudit'> {
   /** Where the keys are kept; without it the keys cannot be changed while the service runs. */
   readonly keyStore?: KeyStore;
-  readonly clock: Clock;
-  readonly ids: Ids;
   /** Null when the clinic has no EMR. */
   readonly emr: Emr | null;
   readonly mail: Mail;
   readonly captcha: Captcha;
   /** Keeps the schedule filled three months ahead; left out where no schedule is expanded. */
   readonly keepSchedule?: () => Promise<unknown>;
-  readonly log: ReportedLog;
-  readonly reports: ErrorReports;
   /** Without it no card can be charged, and only appointment types that cost nothing can be booked. */
   readonly cardPayments?: CardPayments;
 }
@@ -51,10 +41,8 @@ export interface LaterParts {
 }
 
 /** The dependencies from which each module takes those that it needs. */
-export interface Platform extends Ports {
+export interface Platform extends Ports, ServerPorts {
   readonly parts: LaterParts;
-  readonly sessions: Sessions;
-  readonly appendAudit: AppendAudit;
   readonly outbox: Outbox;
   readonly rateLimit: RateLimit;
   readonly realtime: Realtime;
