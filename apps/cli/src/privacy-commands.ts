@@ -1,7 +1,7 @@
 import { formatAppointment } from '@clinic/domain';
 import { agreementsOf, wordsByHash } from '@clinic/service/modules/accounts/index.ts';
 import { retention, rotateKeys } from '@clinic/service/modules/privacy/index.ts';
-import { sealAudit, verifyAudit } from '@clinic/service/security/audit.store.ts';
+import { sealAudit, verifyAudit } from '@clinic/service/security/audit-chain.store.ts';
 import {
   type CommandContext,
   CommandRefused,

@@ -18,7 +18,7 @@ import { paymentPorts, reconcileInTurn, sweepPayments } from './modules/payments
 import { sweepSpent } from './modules/privacy/index.ts';
 import { watchSlots } from './modules/schedule/index.ts';
 import { workOnInvitations } from './modules/desk/index.ts';
-import { sealAudit } from './security/audit.store.ts';
+import { sealAudit } from './security/audit-chain.store.ts';
 import type { Log } from './server/log.ts';
 import { observed } from './server/observed.ts';
 import type { Platform } from './platform.ts';

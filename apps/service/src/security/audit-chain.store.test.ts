@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { type TestDatabase, testDatabase } from '../../testing/test-database.ts';
-import { type AppendAudit, createAudit, sealAudit, verifyAudit } from './audit.store.ts';
+import { sealAudit, verifyAudit } from './audit-chain.store.ts';
+import { type AppendAudit, createAudit } from './audit.store.ts';
 import { newKey, newKeyMaterial } from './keyring-file.ts';
 import { type Keyring, createKeyring, retiredKey } from './keyring.ts';
 

@@ -9,7 +9,7 @@ import { toInstant } from '@clinic/domain';
 import { type TestApp, aClinic, aPatient, ask, signIn, testApp } from '../../../testing/index.ts';
 import { keyFileIn, newKey } from '../../security/keyring-file.ts';
 import { keyIdOf, type KeyStore, reloadingKeyring } from '../../security/keyring.ts';
-import { verifyAudit } from '../../security/audit.store.ts';
+import { verifyAudit } from '../../security/audit-chain.store.ts';
 import { findRecord } from '../records/index.ts';
 import { noteBesideMessage } from '../messages/index.ts';
 import { SEALED_COLUMNS, rotateKeys } from './rotate-keys.store.ts';

@@ -221,12 +221,12 @@ async function noteRefused(
       ? { action: 'staff sign-in refused', subject: `account:${mac}` }
       : { action: 'wrong code behind the right password', subject: `staff:${whose.id}` };
   const told = { ...entry, actor: 'system', action: 'told of wrong codes', at: now };
-  const since = now - WRONG_CODES_WITHIN;
+  const since = now - WRONG_CODES_WITHIN + 1;
   await database.inTransaction(async (tx) => {
     if (whose !== null) await lockStaff(tx, [whose.id]);
     // Asked whosever the password is, so that both take as long.
     const before = await timesDone(tx, { ...entry, actor: 'visitor' }, since);
-    const isTold = await hasDone(tx, told, since + 1);
+    const isTold = await hasDone(tx, told, since);
     await appendAudit(tx, { ...entry, actor: 'visitor', at: now });
     if (whose === null || isTold || before + 1 < WRONG_CODES_TOLD) return;
     await appendAudit(tx, told);

@@ -15,7 +15,7 @@ import { ENGLISH, formatMoney, formatPrice } from '@clinic/texts';
 import type { FastifyInstance } from 'fastify';
 import { isUuid } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
-import { detailsOf } from '../../../security/audit.store.ts';
+import { detailsLogged } from '../../../security/audit.store.ts';
 import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { DONE, success } from '../../../server/answers.ts';
 import { type RequestContext, route } from '../../../server/http.ts';
@@ -295,7 +295,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     await database.inTransaction(async (tx) => {
       // Concurrent notes about the same patient wait for each other.
       await appointments.lockPatient(tx, platform.parts, whoseOf(row));
-      const noted = await detailsOf(tx, noting);
+      const noted = await detailsLogged(tx, noting);
       const texts = toRead.filter(
         (each) => wasRead(each) && !noted.some((said) => said[each.kind] === each.version),
       );
