@@ -3,7 +3,9 @@ import { openDatabase } from '@clinic/service/database/open-database.ts';
 import { newClinicUrl } from '@clinic/service/testing/clinics.ts';
 import { testDatabaseUrl } from '@clinic/service/testing/test-database.ts';
 import { type Pooler, startTransactionPooler } from '@clinic/service/testing/transaction-pooler.ts';
-import { type Finding, examine, surroundings } from './doctor.ts';
+import type { Finding } from './doctor-judgements.ts';
+import { surroundings } from './doctor-surroundings.ts';
+import { examine } from './doctor.ts';
 
 describe('The doctor, of a real PostgreSQL server', () => {
   let pooler: Pooler;

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EmrHealth } from '@clinic/service/modules/emr/index.ts';
 import { newKeyMaterial } from '@clinic/service/security/keyring-file.ts';
-import { type Surroundings, examine, surroundings, table } from './doctor.ts';
+import { type Surroundings, surroundings } from './doctor-surroundings.ts';
+import { examine, table } from './doctor.ts';
 
 const NOW = Date.parse('2026-12-15T20:00:00Z');
 const HOUR = 3_600_000;

@@ -34,7 +34,8 @@ import { CommandRefused } from './command.ts';
 import { type Terminal, askOn, doAsTyped, printing } from './command-line.ts';
 import { askService, socketPathIn } from './command-socket.ts';
 import { type CommandRequest, runCommand } from './commands.ts';
-import { examine, sendTestMail, surroundings, table } from './doctor.ts';
+import { surroundings } from './doctor-surroundings.ts';
+import { examine, sendTestMail, table } from './doctor.ts';
 
 // npm run clinic -- <command>: commands for whoever runs the service, on its own machine.
 const { env, stdin, stdout } = process;

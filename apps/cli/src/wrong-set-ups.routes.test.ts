@@ -12,7 +12,8 @@ import { operate } from '@clinic/service/testing/operator.ts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { examine, surroundings } from './doctor.ts';
+import { surroundings } from './doctor-surroundings.ts';
+import { examine } from './doctor.ts';
 
 interface SetUp {
   readonly fake: FakeOscar;
