@@ -12,12 +12,8 @@ import type {
   ProviderId,
   Tickler,
 } from '../src/modules/records/emr.ts';
-import type {
-  FakeEmrContents,
-  FakeRecord,
-  InBook,
-  InRecord,
-} from '@clinic/practice/emr/practice-emr.ts';
+import type { FakeRecord } from '@clinic/practice/emr/fake-records.ts';
+import type { FakeEmrContents, InBook, InRecord } from '@clinic/practice/emr/practice-emr.ts';
 
 export interface EmrUnderTest {
   readonly emr: Emr;

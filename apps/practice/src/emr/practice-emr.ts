@@ -1,10 +1,9 @@
-import { areLikelyNames, stepOfTime } from '@clinic/domain';
+import { stepOfTime } from '@clinic/domain';
 import {
   type AddAnswer,
   type BookAnswer,
   type BookRequest,
   type CancelAnswer,
-  type RecordQuery,
   type Emr,
   EmrOffline,
   type EmrKey,
@@ -24,9 +23,7 @@ import {
   notCounted,
 } from '@clinic/service/modules/records/emr.ts';
 
-import { type FakeRecord, chartOf, isSearched } from './fake-records.ts';
-
-export type { FakeRecord } from './fake-records.ts';
+import { type FakeRecord, fakeCharts } from './fake-records.ts';
 
 const BY_STAFF = 'staff:';
 
@@ -327,51 +324,12 @@ export function fakeEmr({
         keys: found.flatMap(({ key }) => (key.startsWith(BY_STAFF) ? [] : key)),
       };
     },
-    async findPatient(by) {
-      await reach();
-      const [record, second] = records.filter((each) => fits(each, by));
-      if (!record) return { kind: 'none' };
-      return second ? { kind: 'many' } : { kind: 'one', record };
-    },
-    createPatient: (record) =>
-      writeOnce(`record:${record.id}`, () => {
-        if (records.some(({ id }) => id === record.id)) return 'alreadyThere';
-        records.push(record);
-        return 'created';
-      }),
-    async chart(number) {
-      await reach();
-      const found = records.find(({ id }) => id === number);
-      return found ? chartOf(found, records) : null;
-    },
     // It has one chart for each of our records.
     async followChart(key) {
       await reach();
       return idOf(key) === undefined ? 'absent' : 'followed';
     },
-    async likelyCharts({ id: own, cardNumber, ...born }) {
-      await reach();
-      return records
-        .filter(({ id }) => id !== own)
-        .map((record) => ({ ...record, hasCard: record.cardNumber === cardNumber }))
-        .filter(
-          ({ hasCard, ...record }) =>
-            hasCard || (record.birthDate === born.birthDate && areLikelyNames(record, born)),
-        )
-        .map(({ hasCard, ...record }) => ({ ...chartOf(record, records), hasCard }));
-    },
-    async searchCharts(query, most) {
-      await reach();
-      const found = records
-        .filter((record) => isSearched(record, query))
-        .map((record) => chartOf(record, records));
-      const each = [...new Map(found.map((chart) => [chart.id, chart])).values()];
-      return { charts: each.slice(0, most), hasMore: each.length > most };
-    },
-    async responsibleProvider(id) {
-      await reach();
-      return records.find((record) => record.id === id)?.providerId ?? null;
-    },
+    ...fakeCharts(records, { reach, writeOnce }),
     takeUp: async () => false,
     tryKeys: async (keys) =>
       keys.map((key) => {
@@ -383,13 +341,6 @@ export function fakeEmr({
     usage: notCounted,
   };
 }
-
-const fits = (record: FakeRecord, by: RecordQuery): boolean =>
-  'id' in by
-    ? record.id === by.id
-    : record.cardProvince === by.cardProvince &&
-      record.cardNumber === by.cardNumber &&
-      record.birthDate === by.birthDate;
 
 const placeOf = ({ providerId, date, start, end }: EmrEntry) =>
   [providerId, date, start, end].join(' ');

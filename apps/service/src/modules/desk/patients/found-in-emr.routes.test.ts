@@ -1,6 +1,7 @@
 import { toInstant } from '@clinic/domain';
 import { validBcNumber } from '@clinic/practice/accounts.ts';
-import { type FakeEmr, type FakeRecord, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
+import type { FakeRecord } from '@clinic/practice/emr/fake-records.ts';
+import { type FakeEmr, fakeEmr } from '@clinic/practice/emr/practice-emr.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type SomeStaff, askDesk, deskClinic } from '../../../../testing/desk.ts';
 import { type PatientRow, type TestApp, aPatient } from '../../../../testing/index.ts';
