@@ -2,7 +2,8 @@ import { FEE_MEANS, OVERRIDE_REASONS, REFUND_REASONS } from '@clinic/domain';
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { agreedText, agreementKind } from '../forms.ts';
-import { BLOCKS, CHART_STATES } from './patients.ts';
+import { CHART_STATES } from './charts.ts';
+import { BLOCKS } from './patients.ts';
 import {
   appointmentTypeCode,
   clinicDate,

@@ -1,8 +1,10 @@
 import type { DeskCallId } from '../desk-routes.ts';
 import { deskAuditCalls } from './audit.ts';
 import { deskBookingCalls } from './booking.ts';
+import { deskChartCalls } from './charts.ts';
 import { deskDayCalls } from './day.ts';
 import { deskEmrCalls } from './emr.ts';
+import { deskMergingCalls } from './merging.ts';
 import { deskMoneyCalls } from './money.ts';
 import { deskReportCalls } from './reports.ts';
 import { deskSetUpCalls } from './set-up.ts';
@@ -23,6 +25,8 @@ export const deskCalls = {
   ...deskScheduleCalls,
   ...deskMessageCalls,
   ...deskPatientCalls,
+  ...deskChartCalls,
+  ...deskMergingCalls,
   ...deskAuditCalls,
   ...deskWaitingCalls,
   ...deskEmrCalls,

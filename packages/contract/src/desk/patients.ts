@@ -25,8 +25,6 @@ const accountParams = z.object({ id: uuid });
 const look = { lookReason: z.enum(LOOK_REASONS).optional() };
 
 const MOST_REASON = 300;
-/** How the EMR has a chart. */
-export const CHART_STATES = ['active', 'inactive', 'deceased'] as const;
 export const BLOCKS = ['none', 'booking', 'account'] as const;
 
 /** What a mailed link is for. It takes effect once the patient opens it and proves who they are. */
@@ -165,40 +163,6 @@ const openedPatient = z.object({
     .nullable(),
 });
 
-/** One of two records to be merged. */
-const mergeSide = z.object({
-  recordId: z.string(),
-  name: z.string(),
-  birthDate: z.string(),
-  cardProvince: z.string(),
-  hasCard: z.boolean(),
-  hasAccount: z.boolean(),
-  /** All appointments of the record, and how many of them stand and are upcoming. */
-  appointments: z.int().min(0),
-  upcoming: z.int().min(0),
-});
-const mergeBody = z.strictObject({
-  /** The id of the other record. */
-  other: id,
-});
-
-/** A chart of the EMR, for staff who compare it with an account. */
-const chart = z.object({
-  /** Its number in the EMR. */
-  chart: z.string(),
-  name: z.string(),
-  birthDate: z.string(),
-  hasCard: z.boolean(),
-  state: z.enum(['active', 'inactive', 'deceased']),
-  /** Another open account has it. */
-  isOfAnother: z.boolean().optional(),
-  /** Of the card's number, the last characters alone. */
-  card: z.object({ province: z.string(), number: z.string() }).nullish(),
-  phones: z.array(z.string()).optional(),
-  email: z.string().optional(),
-  address: z.string().optional(),
-  sex: z.string().optional(),
-});
 const pair = z.object({ one: foundPatient, other: foundPatient, at: epochSeconds });
 const signUp = {
   id: z.uuid(),
@@ -390,112 +354,6 @@ export const deskPatientCalls = {
     }),
     refusals: [409],
   }),
-  deskOpenChart: call('deskOpenChart', {
-    summary:
-      'Who has a chart of the EMR here: a record is made for it where nobody has. Where somebody may be the same person, they are answered, and nothing is made until staff say who it is; on the trail. Refused for a chart that is not active.',
-    section: 'S-18 (ours)',
-    shows: 'patients',
-    limit: 'changes',
-    idempotency: 'natural',
-    body: z.strictObject({
-      chart: id,
-      /** The account or record that was shown, and is said to be the same person. */
-      same: id.optional(),
-      /** Records that were shown as likely of the same person, and are said to be of somebody else. */
-      apartFrom: z.array(id).max(200).optional(),
-    }),
-    answer: envelope({
-      /** The id of the account, or of the record of a patient without one; null while `likely` is to be decided. */
-      person: id.nullable(),
-      likely: z.array(foundPatient.extend({ hasCard: z.boolean() })),
-    }),
-    refusals: [409, 503],
-  }),
-  deskLikelyCharts: call('deskLikelyCharts', {
-    summary:
-      'A patient beside the chart of the EMR that they have, and those that may be theirs: of one card number, of a like name and the same birth date, or with a number; on the trail. A look at somebody who does not wait and has no appointment within a day says its reason.',
-    section: 'S-18, R-36 (ours)',
-    shows: 'patients',
-    limit: 'changes',
-    idempotency: 'none',
-    params: accountParams,
-    body: z.strictObject({ ...look, /** Another number of the EMR's. */ chart: id.optional() }),
-    answer: envelope({
-      name: z.string(),
-      birthDate: z.string(),
-      hasCard: z.boolean(),
-      charts: z.array(chart),
-      /** The rest of the account, as of a chart. */
-      account: chart
-        .pick({ card: true, phones: true, email: true, address: true, sex: true })
-        .required()
-        .optional(),
-      /** The chart that the account has; its number alone where the EMR has it no more. */
-      present: z.object({ number: z.string(), chart: chart.nullable() }).nullish(),
-      /** What they have booked ahead, which stands under the present chart. */
-      ahead: z
-        .array(
-          z.object({
-            id: z.uuid(),
-            start: epochSeconds,
-            description: z.string(),
-            provider: z.string().nullable(),
-          }),
-        )
-        .optional(),
-      /** Why the account waits; null where it does not. */
-      why: unsure.nullish(),
-      /** Sent along with the decision. */
-      seen: seenVersion.optional(),
-    }),
-    refusals: [403, 503],
-  }),
-  deskDecideChart: call('deskDecideChart', {
-    summary:
-      'Say which chart of the EMR is a patient’s, or that none of those that were shown is: then they may have a new one. Who has a chart gets another from a manager alone, who says whether what is booked ahead goes along.',
-    section: 'S-18, R-36 (ours)',
-    shows: 'noPatient',
-    limit: 'changes',
-    idempotency: 'natural',
-    params: accountParams,
-    body: z.strictObject({
-      chart: id.nullable(),
-      apartFrom: z.array(id).max(200),
-      /** The `seen` of the charts that were shown; a decision about what has changed since is refused. */
-      seen: seenVersion.optional(),
-      /** For who has another chart: whether what is booked ahead goes along, or stays there. */
-      appointments: z.enum(['move', 'stay']).optional(),
-    }),
-    answer: done.extend({
-      extras: z
-        .object({
-          /** The chart that stands: another than the chosen one where that was merged. */
-          chart: z.string().nullable(),
-          moved: z.int().min(0),
-        })
-        .optional(),
-    }),
-    refusals: [403, 409, 503],
-  }),
-  deskSeeToSignUp: call('deskSeeToSignUp', {
-    summary: 'Say that a sign-up that got no account has been seen to.',
-    section: 'S-18, R-97 (ours)',
-    shows: 'noPatient',
-    limit: 'changes',
-    idempotency: 'natural',
-    params: accountParams,
-    body: z.strictObject({}),
-    answer: done,
-  }),
-  deskTellApart: call('deskTellApart', {
-    summary: 'Say that two records that waited as likely of one person are of two.',
-    section: 'S-18 (ours)',
-    shows: 'noPatient',
-    limit: 'changes',
-    idempotency: 'natural',
-    body: z.strictObject({ one: id, other: id }),
-    answer: done,
-  }),
   deskAddPatient: call('deskAddPatient', {
     summary:
       'Open a record for somebody whom the clinic does not know yet. Refused where somebody who is likely the same person was not shown.',
@@ -523,40 +381,6 @@ export const deskPatientCalls = {
     params,
     body: z.strictObject({ email }),
     answer: done,
-    refusals: [409],
-  }),
-  deskForeseeMerge: call('deskForeseeMerge', {
-    summary: 'What merging two records of one person would do; on the trail. Nothing is changed.',
-    section: 'S-18 (ours)',
-    shows: 'patients',
-    limit: 'changes',
-    idempotency: 'none',
-    params,
-    body: mergeBody,
-    answer: envelope({ kept: mergeSide, gone: mergeSide }),
-    refusals: [409],
-  }),
-  deskMergePatients: call('deskMergePatients', {
-    summary:
-      'Merge two records of one person into the one that has, or had, an account, else into the one with a card, else into this one; it can be undone for 30 days.',
-    section: 'S-18 (ours)',
-    shows: 'noPatient',
-    limit: 'changes',
-    idempotency: 'natural',
-    params,
-    body: mergeBody,
-    answer: envelope({ recordId: z.string() }),
-    refusals: [409],
-  }),
-  deskUndoMerge: call('deskUndoMerge', {
-    summary: 'Undo a merge of two records, within 30 days.',
-    section: 'S-18 (ours)',
-    shows: 'noPatient',
-    limit: 'changes',
-    idempotency: 'natural',
-    params: accountParams,
-    body: z.strictObject({}),
-    answer: envelope({ recordId: z.string() }),
     refusals: [409],
   }),
   deskCloseAccount: call('deskCloseAccount', {
