@@ -7,6 +7,7 @@ import { registerMessagesAtDesk } from './messages.ts';
 import { registerMoney } from './money/money.ts';
 import { registerReports } from './money/reports.ts';
 import { registerCharts } from './patients/charts.ts';
+import { registerCorrections } from './patients/corrections.ts';
 import { registerMerging } from './patients/merge.ts';
 import { registerPatientsAtDesk } from './patients/patients.ts';
 import { registerEmrAtDesk } from './schedule/emr.ts';
@@ -24,6 +25,7 @@ export function registerDesk(app: FastifyInstance, platform: Platform): void {
   registerEmrAtDesk(app, platform);
   registerMessagesAtDesk(app, platform);
   registerPatientsAtDesk(app, platform);
+  registerCorrections(app, platform);
   registerCharts(app, platform);
   registerMerging(app, platform);
   registerAuditAtDesk(app, platform);

@@ -159,7 +159,7 @@ export function registerDaySheet(app: FastifyInstance, platform: Platform): void
 interface Look {
   readonly recordId: string;
   readonly staff: SignedInStaff;
-  readonly lookReason: LookReason | undefined;
+  readonly lookReason?: LookReason | undefined;
   readonly now: number;
 }
 

@@ -4,23 +4,40 @@ import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
 import { DONE, success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
-import { showing } from '../../../server/looks.ts';
+import { look, recordIds, showing } from '../../../server/looks.ts';
 import { Refusal, refuse } from '../../../server/refusal.ts';
 import {
   type ComparedChart,
   chartsOfPatient,
   decideChart,
   lookAtCharts,
+  openChart,
 } from '../../patients/index.ts';
 import { findPatient, noteSignUpSeen } from '../../accounts/index.ts';
 import { unclearInEmr } from '../../records/index.ts';
 import { refusedLook } from '../day/day-sheet.ts';
-import { deciderOf } from './patients.ts';
+import { deciderOf } from './corrections.ts';
 import { appointmentsOfRecord } from './patients.store.ts';
 
 /** At the desk: which chart of the EMR is a patient's, and sign-ups that got no account. */
 export function registerCharts(app: FastifyInstance, platform: Platform): void {
   const { database, realtime, appendAudit } = platform;
+
+  route(app, deskCalls.deskOpenChart, async ({ body, who }) => {
+    const { chart, same = null, apartFrom = [] } = body;
+    const found = await openChart(platform, { chart, same, apartFrom }, who);
+    if (found instanceof Refusal) return found;
+    if ('likely' in found)
+      return showing(
+        { person: null, likely: found.likely },
+        look('likely patients shown', 'patients:all', recordIds(found.likely)),
+      );
+    const { person, recordId } = found;
+    return showing(
+      { person, likely: [] },
+      look('chart in the EMR chosen', `record:${recordId}`, [recordId]),
+    );
+  });
 
   route(app, deskCalls.deskLikelyCharts, async ({ params: { id }, body, staff, now }) => {
     const { chart = null, lookReason } = body;
@@ -38,7 +55,7 @@ export function registerCharts(app: FastifyInstance, platform: Platform): void {
     const { cardNumber } = own;
     const listed =
       ahead.length === 0 ? [] : await appointmentsOfRecord(database.db, recordId, null);
-    const look = lookAtCharts(found);
+    const shown = lookAtCharts(found);
     return showing(
       {
         name: listedName(own),
@@ -60,7 +77,7 @@ export function registerCharts(app: FastifyInstance, platform: Platform): void {
         why: found.why,
         seen: found.seen,
       },
-      { ...look, details: { ...look.details, lookReason } },
+      { ...shown, details: { ...shown.details, lookReason } },
     );
   });
 

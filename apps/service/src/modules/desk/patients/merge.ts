@@ -2,15 +2,15 @@ import { deskCalls } from '@clinic/contract';
 import { fullName } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../../platform.ts';
-import { success } from '../../../server/answers.ts';
+import { DONE, success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
 import { look, showing } from '../../../server/looks.ts';
 import { Refusal } from '../../../server/refusal.ts';
-import { foreseeMerge, mergePatients, undoMerge } from '../../patients/index.ts';
+import { foreseeMerge, mergePatients, tellApart, undoMerge } from '../../patients/index.ts';
 import { type Person } from '../../accounts/index.ts';
 import { countsOfRecord } from './patients.store.ts';
 
-/** Merging two records of one person at the front desk, and undoing it. */
+/** Merging two records of one person at the front desk, undoing it, and saying that they are of two. */
 export function registerMerging(app: FastifyInstance, platform: Platform): void {
   const { database, realtime } = platform;
 
@@ -43,6 +43,10 @@ export function registerMerging(app: FastifyInstance, platform: Platform): void 
   route(app, deskCalls.deskUndoMerge, async ({ params, who }) =>
     told(await undoMerge(platform, params.id, who)),
   );
+
+  route(app, deskCalls.deskTellApart, async ({ body, who }) => {
+    return (await tellApart(platform, [body.one, body.other], who)) ?? DONE;
+  });
 
   function told(recordId: string | Refusal) {
     if (recordId instanceof Refusal) return recordId;

@@ -1,6 +1,7 @@
 import { deskCalls } from '@clinic/contract';
 import {
   type LookReason,
+  type PersonName,
   PHONE_FIELDS,
   accessOf,
   ageOn,
@@ -8,50 +9,40 @@ import {
   fullName,
   isEligibility,
   listedName,
-  mayAny,
   toClinic,
 } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
-import { isUuid } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
 import type { LookAction } from '../../../security/audit.store.ts';
-import type { SignedInStaff } from '../../../security/sessions.store.ts';
 import { DONE, FileAnswer, success } from '../../../server/answers.ts';
-import { route } from '../../../server/http.ts';
+import { type RequestContext, route } from '../../../server/http.ts';
 import { Showing, look, recordIds, showing } from '../../../server/looks.ts';
 import { e164Of } from '../../../server/phones.ts';
 import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import { versionOfForm } from '../../../server/version.ts';
 import { documentsOfPatient, findDocument, refusedDocuments } from '../../documents/index.ts';
 import {
-  type DocumentPlace,
   addPatient,
   blockPatient,
   changePatient,
   closeAccount,
-  correctDetails,
   decideDocument,
   likelyPatients,
   listDocuments,
   offersOf,
-  openChart,
   openDocument,
   recordsOf,
-  tellApart,
   unblockPatient,
   unclearPatients,
   waitingPairs,
 } from '../../patients/index.ts';
 import {
-  type Decider,
   type Person,
   accountsToCall,
   agreementsOf,
   bounceOf,
   cardNumberOf,
   changeShown,
-  correctEmail,
-  decideAddress,
   findPatient,
   identityOf,
   invitePatient,
@@ -74,44 +65,38 @@ import {
 import { knownTypes } from '../../schedule/index.ts';
 import { refusedLook } from '../day/day-sheet.ts';
 import { startsOfRecord } from '../day/day-sheet.store.ts';
-import { namesOfStaff, isFactorRecent, ownOnly } from '../../staff/index.ts';
+import { namesOfStaff, ownOnly } from '../../staff/index.ts';
 import { appointmentsOfRecord } from './patients.store.ts';
 
 const MOST_WAITING = 50;
 
 /** What the clinic keeps about its patients, and how staff change it. */
 export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform): void {
-  const { database, realtime, emr, config } = platform;
+  const { database, emr, config } = platform;
   const withPayments = { ...platform, heldPayments: heldPayments(platform) };
   const { db } = database;
 
-  interface Look {
-    readonly staff: SignedInStaff;
-    readonly lookReason: LookReason | undefined;
-    readonly now: number;
-  }
-
   /** A person whom this member of staff may look at now; a clinician sees only their own patients. */
-  async function seen(named: string, look: Look): Promise<Person | Refusal> {
+  async function seen(
+    named: string,
+    {
+      staff,
+      body,
+      now,
+    }: Pick<RequestContext<typeof deskCalls.deskOpenPatient>, 'staff' | 'body' | 'now'>,
+  ): Promise<Person | Refusal> {
     const person = await personOf(db, named);
     if (person === null) return refuse('notFound');
     const { recordId } = person;
-    const whose = ownOnly(look.staff);
+    const whose = ownOnly(staff);
     if (whose !== null && (await startsOfRecord(db, recordId, whose)).length === 0)
       return refuse('notFound');
-    return (await refusedLook(db, { ...look, recordId })) ?? person;
-  }
-
-  /** The answer to a change of which every desk hears. */
-  function told(refused: Refusal | null) {
-    if (refused !== null) return refused;
-    realtime.sayToDesk();
-    return DONE;
+    return (await refusedLook(db, { ...body, staff, now, recordId })) ?? person;
   }
 
   route(app, deskCalls.deskPatientsWaiting, async ({ body }) => {
-    const after = body.after === undefined ? null : documentPlace(body.after);
-    if (after === undefined) return invalid('after');
+    const [at, documentId] = body.after?.split('.') ?? [];
+    const after = documentId === undefined ? null : { at: Number(at), id: documentId };
     const searched = { waiting: true, limit: MOST_WAITING + 1, after };
     const { documents, waiting } = await listDocuments(platform, searched);
     const page = documents.slice(0, MOST_WAITING);
@@ -152,9 +137,9 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     );
   });
 
-  route(app, deskCalls.deskOpenPatient, async ({ params, body, staff, now }) => {
-    const looking = { staff, lookReason: body.lookReason, now };
-    const person = await seen(params.id, looking);
+  route(app, deskCalls.deskOpenPatient, async ({ params, ...asked }) => {
+    const { staff, now } = asked;
+    const person = await seen(params.id, asked);
     if (person instanceof Refusal) return person;
     const { account, recordId, firstName, lastName, birthDate } = person;
     const [doctor, types, providers, listed, link, merged, consents, documents, change] =
@@ -214,7 +199,7 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
         addressChange: change && changeShown(change),
         link,
       },
-      { ...lookAt('patient opened', person, looking), refreshes: true },
+      { ...lookAt('patient opened', person, asked.body), refreshes: true },
     );
   });
 
@@ -233,25 +218,23 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     }));
   }
 
-  route(app, deskCalls.deskShowCard, async ({ params, body, staff, now }) => {
-    const looking = { staff, lookReason: body.lookReason, now };
-    const person = await seen(params.id, looking);
+  route(app, deskCalls.deskShowCard, async ({ params, ...asked }) => {
+    const person = await seen(params.id, asked);
     if (person instanceof Refusal) return person;
     return showing(
       { number: cardNumberOf(platform, person) },
-      lookAt('card number shown', person, looking),
+      lookAt('card number shown', person, asked.body),
     );
   });
 
-  route(app, deskCalls.deskOpenDocument, async ({ params: { id }, body, staff, now }) => {
+  route(app, deskCalls.deskOpenDocument, async ({ params: { id }, ...asked }) => {
     const found = await findDocument(db, id);
-    const looking = { staff, lookReason: body.lookReason, now };
-    const person = found === null ? refuse('notFound') : await seen(found.patientId, looking);
+    const person = found === null ? refuse('notFound') : await seen(found.patientId, asked);
     if (person instanceof Refusal) return person;
     const file = await openDocument(platform, id);
     if (file === null) return refuse('notFound');
     return new Showing(new FileAnswer(file), {
-      ...lookAt('document opened', person, looking),
+      ...lookAt('document opened', person, asked.body),
       subject: `file:${id}`,
     });
   });
@@ -313,31 +296,6 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     return DONE;
   });
 
-  route(
-    app,
-    deskCalls.deskCorrectPatient,
-    async ({ params: { id }, body, headers, staff, now, who }) => {
-      const person = await personOf(db, id);
-      if (person === null) return refuse('notFound');
-      const details = { ...body, card: body.card ?? null, by: deciderOf(staff, now) };
-      return told(await correctDetails(platform, person, details, who, headers));
-    },
-  );
-
-  route(app, deskCalls.deskCorrectEmail, async ({ params: { id }, body, staff, now, who }) => {
-    const patient = await findPatient(db, id);
-    if (patient === null) return refuse('notFound');
-    if (patient.closedAt !== null) return refuse('accountClosed');
-    const by = deciderOf(staff, now);
-    return told(await correctEmail(platform, patient, { ...body, by }, who));
-  });
-
-  route(app, deskCalls.deskDecideAddress, async ({ params: { id }, body, who }) => {
-    const patient = await findPatient(db, id);
-    if (patient === null) return refuse('notFound');
-    return told(await decideAddress(platform, patient.id, body.counts, who));
-  });
-
   route(app, deskCalls.deskLikelyPatients, async ({ body, now }) => {
     const details = { ...body, card: body.card ?? null };
     const likely = await likelyPatients(platform, details, now);
@@ -345,26 +303,6 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
     return showing(
       { patients: likely },
       look('likely patients shown', 'patients:all', recordIds(likely)),
-    );
-  });
-
-  route(app, deskCalls.deskTellApart, async ({ body, who }) => {
-    return (await tellApart(platform, [body.one, body.other], who)) ?? DONE;
-  });
-
-  route(app, deskCalls.deskOpenChart, async ({ body, who }) => {
-    const { chart, same = null, apartFrom = [] } = body;
-    const found = await openChart(platform, { chart, same, apartFrom }, who);
-    if (found instanceof Refusal) return found;
-    if ('likely' in found)
-      return showing(
-        { person: null, likely: found.likely },
-        look('likely patients shown', 'patients:all', recordIds(found.likely)),
-      );
-    const { person, recordId } = found;
-    return showing(
-      { person, likely: [] },
-      look('chart in the EMR chosen', `record:${recordId}`, [recordId]),
     );
   });
 
@@ -390,31 +328,17 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
   });
 }
 
-export const deciderOf = (staff: SignedInStaff, now: number): Decider => ({
-  mayDecide: mayAny(staff.roles, 'decideAddress'),
-  isFactorRecent: isFactorRecent(staff, now),
-});
-
-/** Parses the `next` of an earlier page; undefined when the text is malformed. */
-function documentPlace(text: string): DocumentPlace | undefined {
-  const [, at, id = ''] = /^(\d{1,12})\.(.+)$/.exec(text) ?? [];
-  return isUuid(id) ? { at: Number(at), id } : undefined;
-}
-
 /** Somebody of a list of accounts that wait. */
-const waitingSince = (account: AccountNamed, at: number) => ({
+const waitingSince = (account: PersonName & { readonly id: string }, at: number) => ({
   patientId: account.id,
   name: listedName(account),
   at,
 });
-type AccountNamed = Pick<NonNullable<Person['account']>, 'firstName' | 'lastName'> & {
-  readonly id: string;
-};
 
-const lookAt = <Action extends LookAction>(
-  action: Action,
+const lookAt = (
+  action: LookAction,
   { account, recordId }: Person,
-  { lookReason }: { readonly lookReason: LookReason | undefined },
+  { lookReason }: { readonly lookReason?: LookReason | undefined },
 ) => ({
   action,
   subject: account === null ? `record:${recordId}` : `patient:${account.id}`,
