@@ -9,7 +9,7 @@ import {
 import {
   closeStaffAccount,
   inviteStaff,
-  listStaff,
+  listColleagues,
   resetFactor,
   staffByEmail,
 } from '@clinic/service/modules/staff/index.ts';
@@ -55,10 +55,10 @@ export const staffCommands: Commands = {
   'staff list': {
     summary: 'List who may come in to the front desk, with their roles.',
     async run({ db, say }) {
-      const rows = await listStaff(db);
-      for (const { email, name, roles, providerId, passwordHash, closedAt } of rows) {
+      const rows = await listColleagues(db);
+      for (const { email, name, roles, providerId, hasPassword, closedAt } of rows) {
         const provider = providerId === null ? [] : [`provider ${providerId}`];
-        const waits = passwordHash === null ? ['has not set a password yet'] : [];
+        const waits = hasPassword ? [] : ['has not set a password yet'];
         const standing = closedAt === null ? waits : ['closed'];
         say([email, name, roles.join(', '), ...provider, ...standing].join('  '));
       }

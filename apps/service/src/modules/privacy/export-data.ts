@@ -2,6 +2,7 @@ import { calls } from '@clinic/contract';
 import { dollarsOf, formatAppointment, statusOf, toClinic } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import { looksAt } from '../../security/audit.store.ts';
 import { openCard } from '../../security/keyring.ts';
@@ -23,7 +24,7 @@ import { ownNotes, ownThreads } from '../messages/index.ts';
 import { agreementsOf, patientOf, standingOfAddress, wordsByHash } from '../accounts/index.ts';
 import { ownPayments } from '../payments/index.ts';
 import { otherNumbers } from '../records/index.ts';
-import { rolesOf } from '../staff/index.ts';
+import { listColleagues } from '../staff/index.ts';
 
 type ExportPorts = Pick<Platform, 'database' | 'keyring' | 'appendAudit' | 'parts'>;
 
@@ -111,19 +112,19 @@ async function looksOfStaff(
   const { recordId } = await patientOf(db, patientId);
   const recordIds = [recordId, ...(await otherNumbers(db, recordId))];
   const looks = await looksAt(db, { patientId, recordIds, things });
-  const staffOf = (actor: string) => /^staff:(.+)$/.exec(actor)?.[1];
-  const ids = new Set(looks.flatMap(({ actor }) => staffOf(actor) ?? []));
-  const roles = await rolesOf(db, [...ids]);
+  const rolesOf = await rolesOfStaff(db);
   return looks.map(({ actor, action, at }) => {
-    const id = staffOf(actor);
-    const by = id === undefined ? 'operator' : roleOf(roles, id);
+    const [, id] = /^staff:(.+)$/.exec(actor) ?? [];
+    const by = id === undefined ? 'operator' : rolesOf(id);
     return withClinicTimes({ at, by, what: action });
   });
 }
 
-/** The roles of a staff member today. */
-const roleOf = (roles: Awaited<ReturnType<typeof rolesOf>>, staffId: string): string =>
-  roles.get(staffId)?.join(', ') ?? 'staff';
+/** What a member of staff is at the clinic today. */
+async function rolesOfStaff(db: Db) {
+  const staff = new Map((await listColleagues(db)).map((each) => [each.id, each.roles.join(', ')]));
+  return (staffId: string): string => staff.get(staffId) ?? 'staff';
+}
 
 /** A ZIP that is built in memory. */
 function zipArchive() {
@@ -196,9 +197,7 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
     agreementsOf(db, patientId),
     wordsByHash(db),
   ]);
-  const roles = await rolesOf(db, [
-    ...new Set(agreements.flatMap(({ readOutBy }) => readOutBy ?? [])),
-  ]);
+  const rolesOf = await rolesOfStaff(db);
   return {
     profile: withClinicTimes({ ...profile, cardNumber: openCard(keyring, patientId, cardSealed) }),
     appointments: appointments.map(({ answersSealed, ...row }) =>
@@ -229,7 +228,7 @@ async function ownData(ports: ExportPorts, patientId: PatientId) {
         const read = words.get(shownHash ?? textHash) ?? words.get(textHash);
         const text = read ? [read.title, ...read.paragraphs] : null;
         const agreed = { kind, version, language: locale, textHash, text, at };
-        return withClinicTimes({ ...agreed, readOutBy: readOutBy && roleOf(roles, readOutBy) });
+        return withClinicTimes({ ...agreed, readOutBy: readOutBy && rolesOf(readOutBy) });
       }),
     immigrationExamProfile: await readProfile(keyring, db, patientId),
     sessions: (await ownSessions(db, patientId)).map(withClinicTimes),

@@ -34,11 +34,9 @@ export {
   type Colleague,
   type NameOfStaff,
   listColleagues,
-  listStaff,
   lockStaff,
   namesIn,
   namesOfStaff,
-  rolesOf,
   staffByEmail,
   staffById,
 } from './store.ts';

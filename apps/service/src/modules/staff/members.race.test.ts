@@ -6,7 +6,7 @@ import { patientWaits, untilSomeWait } from '../../../testing/patient-waits.ts';
 import { testDatabaseUrl } from '../../../testing/test-database.ts';
 import { databaseOn, sql } from '../../database/db.ts';
 import { openPostgres } from '../../database/engine-postgres.ts';
-import { listStaff } from './store.ts';
+import { listColleagues } from './store.ts';
 
 let clinic: TestApp;
 beforeEach(async () => {
@@ -48,8 +48,8 @@ test.each<[DeskCallId, DeskCallId]>([
     expect(
       answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other),
     ).toEqual([200, 401]);
-    const left = (await listStaff(database.db)).filter(
-      ({ closedAt, passwordHash }) => closedAt === null && passwordHash !== null,
+    const left = (await listColleagues(database.db)).filter(
+      ({ closedAt, hasPassword }) => closedAt === null && hasPassword,
     );
     expect(left).toHaveLength(1);
   },

@@ -16,6 +16,7 @@ import { isDoctor } from '../records/index.ts';
 import { harmAtDesk } from './many.ts';
 import { endStaffSessions } from './sessions.store.ts';
 import {
+  type Colleague,
   type StaffMember,
   closeStaff,
   endInvitations,
@@ -24,7 +25,7 @@ import {
   insertInvitation,
   insertStaff,
   invitationById,
-  listStaff,
+  listColleagues,
   lockStaff,
   staffByEmail,
   staffById,
@@ -325,16 +326,12 @@ export function registerMembers(app: FastifyInstance, platform: Platform): void 
   });
 
   route(app, deskCalls.deskStaffList, async ({ staff }) => {
-    const all = await listStaff(platform.database.db);
+    const all = await listColleagues(database.db);
     return success({
-      staff: all.map(({ id, name, email, roles, providerId, passwordHash, closedAt }) => ({
-        id,
-        name,
-        email,
-        roles,
-        providerId,
-        standing: standingOf(closedAt, passwordHash),
-        isOwn: id === staff.id,
+      staff: all.map((each) => ({
+        ...each,
+        standing: standingOf(each),
+        isOwn: each.id === staff.id,
       })),
     });
   });
@@ -342,7 +339,7 @@ export function registerMembers(app: FastifyInstance, platform: Platform): void 
   // Nobody closes or resets their own account here, so that a manager is always left.
   route(app, deskCalls.deskResetFactor, async ({ params: { id }, staff, who }) => {
     if (id === staff.id) return refuse('ownStaffAccount');
-    const member = await staffById(platform.database.db, id);
+    const member = await staffById(database.db, id);
     if (member === null) return refuse('notFound');
     const changer = { ...who, staffId: staff.id };
     const why = await resetFactor(platform, member, changer);
@@ -351,7 +348,7 @@ export function registerMembers(app: FastifyInstance, platform: Platform): void 
 
   route(app, deskCalls.deskCloseStaff, async ({ params: { id }, staff, who }) => {
     if (id === staff.id) return refuse('ownStaffAccount');
-    const member = await staffById(platform.database.db, id);
+    const member = await staffById(database.db, id);
     if (member === null) return refuse('notFound');
     const changer = { ...who, staffId: staff.id };
     const why = await closeStaffAccount(platform, member, changer);
@@ -359,7 +356,7 @@ export function registerMembers(app: FastifyInstance, platform: Platform): void 
   });
 }
 
-function standingOf(closedAt: number | null, passwordHash: string | null) {
+function standingOf({ closedAt, hasPassword }: Colleague) {
   if (closedAt !== null) return 'closed' as const;
-  return passwordHash === null ? ('invited' as const) : ('open' as const);
+  return hasPassword ? ('open' as const) : ('invited' as const);
 }

@@ -31,44 +31,32 @@ export const lockStaff = (tx: Tx, ids: readonly string[]): Promise<StaffMember[]
   sql<StaffMember>(tx, 'staff-lock')`
     ${MEMBERS} where s.id = any(${ids}::uuid[]) order by s.id for update`;
 
-/** The roles of the given staff, by id. */
-export async function rolesOf(
-  db: Db,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, readonly StaffRole[]>> {
-  const rows = await sql<Pick<StaffMember, 'id' | 'roles'>>(db, 'staff-roles')`
-    select s.id, s.roles from staff s where s.id = any(${ids}::uuid[])`;
-  return new Map(rows.map(({ id, roles }) => [id, roles]));
-}
-
-export const listStaff = (db: Db): Promise<StaffMember[]> =>
-  sql<StaffMember>(db, 'staff-list')`${MEMBERS} order by s.name, s.email`;
-
 /** A member of staff without password and second factor. */
 export type Colleague = Pick<
   StaffMember,
   'id' | 'email' | 'name' | 'roles' | 'providerId' | 'closedAt'
->;
+> & { readonly hasPassword: boolean };
 
+/** Everybody who is, or was, a member of staff. */
 export const listColleagues = (db: Db): Promise<Colleague[]> =>
   sql<Colleague>(db, 'staff-colleagues')`
-    select s.id, s.email, s.name, s.roles, s.provider_id as "providerId", s.closed_at_s as "closedAt"
+    select s.id, s.email, s.name, s.roles, s.provider_id as "providerId", s.closed_at_s as "closedAt",
+           s.password_hash is not null as "hasPassword"
       from staff s order by s.name, s.email`;
 
-type Named = Pick<StaffMember, 'id' | 'name'>;
 /** Names staff by their id, or as the audit trail names them; null for anyone else. */
 export type NameOfStaff = (who: string | null) => string | null;
 
-export function namesIn(staff: readonly Named[]): NameOfStaff {
+export function namesIn(staff: readonly Colleague[]): NameOfStaff {
   const names = new Map(staff.map(({ id, name }) => [id, name]));
   return (who) => names.get((who ?? '').replace(/^staff:/, '')) ?? null;
 }
 
 /** The names of all staff, including staff who have left. */
 export const namesOfStaff = async (db: Db): Promise<NameOfStaff> =>
-  namesIn(await sql<Named>(db, 'staff-names')`select s.id, s.name from staff s`);
+  namesIn(await listColleagues(db));
 
-type NewStaffMember = Omit<Colleague, 'closedAt'> & { readonly now: number };
+type NewStaffMember = Omit<Colleague, 'closedAt' | 'hasPassword'> & { readonly now: number };
 
 /** False when another member of staff has the email address. */
 export const insertStaff = (tx: Tx, { now, ...row }: NewStaffMember) =>
