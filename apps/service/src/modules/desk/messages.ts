@@ -152,9 +152,7 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
       const readers = await readersOf(patientId, await listColleagues(db));
       if (!readers.some((each) => each.id === staffId)) return refuse('colleagueCannotRead');
     }
-    const isThere = await assignMessage(platform, id, staffId, who, headers);
-    if (isThere instanceof Refusal) return isThere;
-    return isThere ? DONE : refuse('notFound');
+    return (await assignMessage(platform, id, staffId, who, headers)) ?? DONE;
   });
 
   route(app, deskCalls.deskCloseMessage, async ({ params: { id }, body, staff, now }) =>

@@ -1,3 +1,4 @@
+import { columnsOf } from '../../database/column-types.ts';
 import {
   type Db,
   type Part,
@@ -11,25 +12,16 @@ import {
 import { DESK_APPOINTMENTS } from '../appointments/index.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { PATIENT_EMAILS } from '../accounts/index.ts';
-import type { messageNote, savedReply } from './schema.ts';
+import { messageNote, type savedReply } from './schema.ts';
+import { type ListedMessage, listed } from './store.ts';
 
 /** The provider whose patients' messages a staff member may read; null for the messages of all patients. */
 export type OfProvider = string | null;
 
 /** A message in the inbox of the front desk. */
-export interface InboxRow {
-  readonly id: string;
-  readonly patientId: string;
-  readonly state: string;
-  readonly changedAt: number;
-  readonly isNew: boolean;
-  readonly assignedTo: string | null;
-  readonly closedAt: number | null;
+export interface InboxRow extends ListedMessage {
   /** 'Morgan, Casey'. */
   readonly patient: string;
-  readonly lastId: string;
-  readonly textSealed: Uint8Array;
-  readonly fileCount: number;
 }
 
 export interface InboxSearch {
@@ -58,19 +50,11 @@ const isAssigned = (assignedTo: InboxSearch['assignedTo']) =>
     ? part`true`
     : part`m.assigned_to is not distinct from ${assignedTo}::uuid`;
 
-const inbox = (db: Db, which: Part, order: Part, most: number) =>
-  sql<InboxRow>(db)`
-    select m.id, m.patient_id as "patientId", m.state, m.changed_at_s as "changedAt", m.unread_by_clinic as "isNew",
-           m.assigned_to as "assignedTo", m.closed_at_s as "closedAt",
-           p.last_name || ', ' || p.first_name as patient, last.id as "lastId",
-           last.text_sealed as "textSealed",
-           (select count(*)::int from message_file f join message_entry e on e.id = f.entry_id
-             where e.message_id = m.id) as "fileCount"
-      from (select * from message m where ${which} order by ${order} limit ${most}) m
-      join ${PATIENT_EMAILS} p on p.id = m.patient_id
-      join lateral (select e.id, e.text_sealed from message_entry e where e.message_id = m.id
-                     order by e.position desc limit 1) last on true
-     order by ${order}`;
+const PATIENT = part`, (
+  select p.last_name || ', ' || p.first_name from ${PATIENT_EMAILS} p where p.id = m.patient_id) as patient`;
+
+const inbox = (db: Db, which: Part, order: Part, limit: number) =>
+  sql<InboxRow>(db)`${listed(which, order, { limit, skip: 0 }, PATIENT)}`;
 
 /** Messages that wait for an answer, the longest waiting first. */
 export const waitingInbox = (db: Db, { ofProvider, assignedTo }: InboxSearch, most: number) =>
@@ -97,29 +81,18 @@ export const settledInbox = (
     most,
   );
 
-export interface InboxCounts {
-  readonly waiting: number;
-  /** The waiting messages that nobody at the clinic has opened. */
-  readonly unread: number;
-}
-
-export async function inboxCounts(db: Db, ofProvider: OfProvider): Promise<InboxCounts> {
-  const [counts] = await sql<InboxCounts>(db)`
+/** How many messages wait, and how many of them nobody at the clinic has opened. */
+export async function inboxCounts(db: Db, ofProvider: OfProvider) {
+  const [counts] = await sql<Record<'waiting' | 'unread', number>>(db)`
     select count(*)::int as waiting, (count(*) filter (where m.unread_by_clinic))::int as unread
       from message m where ${WAITS} and ${isOwn(part`m.patient_id`, ofProvider)}`;
   return counts ?? { waiting: 0, unread: 0 };
 }
 
-/** The patient to whom staff write. */
-export interface Correspondent {
-  /** 'Morgan, Casey'. */
-  readonly name: string;
-  readonly birthDate: string;
-  readonly phone: string;
-}
-
-export async function correspondent(db: Db, patientId: string): Promise<Correspondent> {
-  const [row] = await sql<Correspondent>(db, 'messages-correspondent')`
+/** The patient to whom staff write; the name is 'Morgan, Casey'. */
+export async function correspondent(db: Db, patientId: string) {
+  type Row = Record<'name' | 'birthDate' | 'phone', string>;
+  const [row] = await sql<Row>(db, 'messages-correspondent')`
     select p.last_name || ', ' || p.first_name as name, p.birth_date::text as "birthDate",
            coalesce(p.phone, '') as phone
       from ${PATIENT_EMAILS} p where p.id = ${patientId}::uuid`;
@@ -156,8 +129,8 @@ type NoteRow = typeof messageNote.$inferSelect;
 /** The notes beside a message in their order. */
 export const notesOf = (db: Db, messageId: string) =>
   sql<NoteRow>(db, 'messages-notes-of')`
-    select id, message_id as "messageId", staff_id as "staffId", at_s as at, text_sealed as "textSealed", position
-      from message_note where message_id = ${messageId}::uuid order by position`;
+    select ${columnsOf(messageNote, 'n')} from message_note n
+     where n.message_id = ${messageId}::uuid order by n.position`;
 
 /** The notes beside all messages of a patient. */
 export const notesAbout = (db: Db, patientId: string) =>

@@ -46,18 +46,17 @@ const noteContext = (id: string) => `message_note.text:${id}`;
 const MOST_WAITING = 100;
 const PAGE = 50;
 
-export type DeskMessageState = 'waiting' | 'answered' | 'closed';
+function stateOf({ state, closedAt }: Pick<MessageRow, 'state' | 'closedAt'>) {
+  if (closedAt !== null) return 'closed' as const;
+  return state === 'sent' ? ('waiting' as const) : ('answered' as const);
+}
 
-const stateOf = ({ state, closedAt }: Pick<MessageRow, 'state' | 'closedAt'>): DeskMessageState =>
-  closedAt !== null ? 'closed' : state === 'sent' ? 'waiting' : 'answered';
-
-const listed = (keyring: Keyring, row: InboxRow) => {
-  const { id, patientId, patient, changedAt, isNew, assignedTo, fileCount } = row;
-  const { lastId, textSealed } = row;
-  const message = beginningOf(keyring.open(entryContext(lastId), textSealed));
-  const shown = { id, patientId, patient, changedAt, isNew, assignedTo, fileCount };
-  return { ...shown, message, state: stateOf(row) };
-};
+const listed = (keyring: Keyring, { lastId, textSealed, ...row }: InboxRow) => ({
+  ...row,
+  isNew: row.unreadByClinic,
+  message: beginningOf(keyring.open(entryContext(lastId), textSealed)),
+  state: stateOf(row),
+});
 
 /** The waiting messages, the longest waiting first, and a page of the others, the newest first. */
 export async function inboxAtDesk(
@@ -157,15 +156,14 @@ export async function noteBesideMessage(
   return true;
 }
 
-/** Sets who looks after a message; null for nobody. False when there is no such message. */
+/** Sets who looks after a message; null for nobody. */
 export async function assignMessage(
   { database, appendAudit, realtime }: Ports,
   id: string,
   assignedTo: string | null,
-  { ofProvider, actor, now }: Looking,
+  { actor, now }: Who,
   form: FormHeaders,
-): Promise<boolean | Refusal> {
-  if ((await seenMessage(database.db, id, ofProvider)) === null) return false;
+): Promise<Refusal | null> {
   const refused = await database.inTransaction(async (tx) => {
     const message = await messageOf(tx, id, { lock: true });
     if (message === null || message.assignedTo === assignedTo) return null;
@@ -177,9 +175,8 @@ export async function assignMessage(
     await appendAudit(tx, { actor, action: 'message assigned', subject, details, at: now });
     return null;
   });
-  if (refused !== null) return refused;
-  realtime.sayToDesk();
-  return true;
+  if (refused === null) realtime.sayToDesk();
+  return refused;
 }
 
 /** Closes a message, answered or not, or opens it again. Closes only the version `seen`, else 'changed'. */

@@ -1,7 +1,8 @@
 import type { AccountFacts } from '@clinic/domain';
 import type { Locale } from '@clinic/texts';
+import { columnsOf } from '../../database/column-types.ts';
 import { type Db, type Part, type Tx, firstOf, isUuid, part, sql } from '../../database/db.ts';
-import type { message, messageEntry } from './schema.ts';
+import { message, messageEntry } from './schema.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import { STORED_FILES } from '../documents/index.ts';
 import { PATIENT_EMAILS } from '../accounts/index.ts';
@@ -23,16 +24,14 @@ interface Page {
   readonly skip: number;
 }
 
-const COLUMNS = part`
-  m.id, m.patient_id as "patientId", m.state, m.started_at_s as "startedAt",
-  m.changed_at_s as "changedAt", m.unread, m.unread_by_clinic as "unreadByClinic",
-  m.assigned_to as "assignedTo", m.closed_at_s as "closedAt"`;
+const COLUMNS = columnsOf(message, 'm');
 
-const listed = (which: Part, order: Part, { limit, skip }: Page) => part`
+/** Those messages `m` of a page, with `more` columns. */
+export const listed = (which: Part, order: Part, { limit, skip }: Page, more = part``) => part`
   select ${COLUMNS}, last.id as "lastId", last.text_sealed as "textSealed",
          (select count(*)::int from message_file f join message_entry e on e.id = f.entry_id
-           where e.message_id = m.id) as "fileCount"
-    from (select * from message where ${which} order by ${order} limit ${limit} offset ${skip}) m
+           where e.message_id = m.id) as "fileCount"${more}
+    from (select * from message m where ${which} order by ${order} limit ${limit} offset ${skip}) m
     join lateral (select e.id, e.text_sealed from message_entry e where e.message_id = m.id
                    order by e.position desc limit 1) last on true
    order by ${order}`;
@@ -83,9 +82,8 @@ export const messagesOf = (db: Db, patientId: PatientId) =>
 /** The texts of a message in their order. */
 export const entriesOf = (db: Db, messageId: string) =>
   sql<EntryRow>(db, 'messages-entries')`
-    select id, message_id as "messageId", author, at_s as at, text_sealed as "textSealed",
-           edited_at_s as "editedAt", position, staff_id as "staffId", request_key as "requestKey"
-      from message_entry where message_id = ${messageId} order by position`;
+    select ${columnsOf(messageEntry, 'e')} from message_entry e
+     where e.message_id = ${messageId} order by e.position`;
 
 interface AttachedFile {
   readonly id: string;
@@ -169,17 +167,13 @@ export async function rewriteEntry(
      where id = ${entryId}`;
 }
 
-interface Reader {
-  readonly to: string;
-  readonly language: Locale;
-  readonly account: AccountFacts;
-}
-
 /** Where an email about a message goes, and in which language; null when the message is gone. */
-export const addressFor = (db: Db, messageId: string) =>
-  firstOf(sql<Reader>(db, 'messages-address')`
+export function addressFor(db: Db, messageId: string) {
+  type Row = { readonly to: string; readonly language: Locale; readonly account: AccountFacts };
+  return firstOf(sql<Row>(db, 'messages-address')`
     select p.email as "to", p.language, p.account from message m join ${PATIENT_EMAILS} p on p.id = m.patient_id
      where m.id = ${messageId}`);
+}
 
 /** Messages with their patients, for other modules' statements. */
 export const MESSAGES = part`(select id, patient_id from message)`;

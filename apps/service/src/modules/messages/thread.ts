@@ -183,17 +183,9 @@ export async function writeMessage(
     const before = await sentBefore(ports, tx, { patientId, messageId, text, files, now });
     if (before !== null) return before;
     const id = messageId ?? ports.ids.uuid();
-    const fileIds = await Array.fromAsync(files, (file) =>
-      storeFile(ports, tx, { ...file, patientId, purpose: 'message', now }),
-    );
-    await addEntry(ports, tx, { id, patientId }, { author: 'patient', text, fileIds, at: now });
-    await ports.appendAudit(tx, {
-      actor: `patient:${patientId}`,
-      action: messageId === undefined ? 'message started' : 'message replied',
-      subject: `message:${id}`,
-      details: files.length > 0 ? { files: files.length } : {},
-      at: now,
-    });
+    const action = messageId === undefined ? 'message started' : 'message replied';
+    const by = { author: 'patient', actor: `patient:${patientId}`, action, now } as const;
+    await addEntry(ports, tx, { id, patientId }, { text, files, ...by });
     return id;
   });
   ports.realtime.sayToDesk();
@@ -298,19 +290,8 @@ export async function answerMessage(
     );
     if (isRepeated) return 'answered' as const;
     if (seen !== null && seen !== versionOfRows(ports.keyring, entries)) return 'changed' as const;
-    const { patientId } = locked;
-    const fileIds = await Array.fromAsync(files, (file) =>
-      storeFile(ports, tx, { ...file, patientId, purpose: 'message', actor, now }),
-    );
-    const by = { staffId, requestKey };
-    await addEntry(ports, tx, locked, { author: 'clinic', text, fileIds, at: now, ...by });
-    await ports.appendAudit(tx, {
-      actor,
-      action: 'message answered',
-      subject: `message:${messageId}`,
-      details: files.length > 0 ? { files: files.length } : {},
-      at: now,
-    });
+    const by = { author: 'clinic', actor, action: 'message answered', now } as const;
+    await addEntry(ports, tx, locked, { text, files, ...by, staffId, requestKey });
     await ports.outbox.enqueue(tx, ANSWER_EMAIL, { messageId }, now);
     return locked;
   });
@@ -319,23 +300,27 @@ export async function answerMessage(
   return 'answered';
 }
 
-interface NewEntry {
+interface NewEntry extends Written, Who {
   readonly author: 'patient' | 'clinic';
-  readonly text: string;
-  readonly fileIds: readonly string[];
-  readonly at: number;
+  /** As the trail says it. */
+  readonly action: string;
   readonly staffId?: string | null;
   readonly requestKey?: string | null;
 }
 
 async function addEntry(
-  { ids, keyring }: Ports,
+  ports: Ports,
   tx: Tx,
   { id: messageId, patientId }: Pick<MessageRow, 'id' | 'patientId'>,
-  { author, text, fileIds, at, staffId = null, requestKey = null }: NewEntry,
+  { author, actor, action, text, files, now: at, staffId = null, requestKey = null }: NewEntry,
 ): Promise<void> {
-  const id = ids.uuid();
+  const fileIds = await Array.fromAsync(files, (file) =>
+    storeFile(ports, tx, { ...file, patientId, purpose: 'message', actor, now: at }),
+  );
+  const id = ports.ids.uuid();
   await writeMessageRow(tx, { id: messageId, patientId }, author, at);
-  const textSealed = keyring.seal(entryContext(id), text);
+  const textSealed = ports.keyring.seal(entryContext(id), text);
   await insertEntry(tx, { id, messageId, author, at, textSealed, staffId, requestKey }, fileIds);
+  const details = files.length > 0 ? { files: files.length } : {};
+  await ports.appendAudit(tx, { actor, action, subject: `message:${messageId}`, details, at });
 }
