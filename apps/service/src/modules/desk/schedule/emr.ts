@@ -11,7 +11,7 @@ import {
   readScheduleNow,
 } from '../../emr/index.ts';
 import { providersAtDesk } from '../day/booking.store.ts';
-import { whoIsTold } from './schedule.store.ts';
+import { withPatients } from './schedule.store.ts';
 
 /** How the EMR stands to us, and whom a schedule that changed there concerns. */
 export function registerEmrAtDesk(app: FastifyInstance, platform: Platform): void {
@@ -41,29 +41,19 @@ export function registerEmrAtDesk(app: FastifyInstance, platform: Platform): voi
       differingInEmr(db, now),
       providersAtDesk(db),
     ]);
-    const all = [...outside, ...differs];
-    const whom = new Map(
-      (await whoIsTold(db, all)).map((each) => [each.appointmentId, each] as const),
-    );
-    const shown = <Shown extends (typeof all)[number]>(appointment: Shown) => {
-      const { id, providerId } = appointment;
-      return {
-        ...appointment,
-        appointmentId: id,
-        patient: whom.get(id)?.patient ?? '',
-        phone: whom.get(id)?.phone ?? null,
-        provider: providers.find((each) => each.id === providerId)?.name ?? providerId,
-        description: whom.get(id)?.description ?? '',
-      };
-    };
+    const names = new Map(providers.map(({ id, name }) => [id, name]));
+    const shown = <Of extends { readonly providerId: string }>(appointments: readonly Of[]) =>
+      appointments.map((each) => ({
+        ...each,
+        provider: names.get(each.providerId) ?? each.providerId,
+      }));
+    const records = recordIds([...outside, ...differs]);
     return showing(
       {
-        outside: outside.map(shown),
-        differs: differs.map(shown),
+        outside: shown(await withPatients(db, outside)),
+        differs: shown(await withPatients(db, differs)),
       },
-      look('appointments outside of the EMR shown', 'emr:schedule', recordIds(all), {
-        refreshes: true,
-      }),
+      look('appointments outside of the EMR shown', 'emr:schedule', records, { refreshes: true }),
     );
   });
 }

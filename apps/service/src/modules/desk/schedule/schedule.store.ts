@@ -27,10 +27,10 @@ interface Asked {
   readonly type: string;
 }
 
-/** Returns the patients in the order of the appointments. */
-export function whoIsTold(db: Db, asked: readonly Asked[]): Promise<WhoIsTold[]> {
+/** These appointments with their patients. */
+export async function withPatients<Of extends Asked>(db: Db, asked: readonly Of[]) {
   const column = (of: (each: Asked) => string | null) => asked.map(of);
-  return sql<WhoIsTold>(db, 'desk-who-is-told')`
+  const rows = await sql<WhoIsTold>(db, 'desk-who-is-told')`
     select asked.id::text as "appointmentId", asked.patient_id as "patientId", p.phone, coalesce(p.bounces, false) as bounces,
            coalesce(p.last_name || ', ' || p.first_name, r.last_name || ', ' || r.first_name, '') as patient,
            coalesce(t.description, asked.type) as description
@@ -41,6 +41,7 @@ export function whoIsTold(db: Db, asked: readonly Asked[]): Promise<WhoIsTold[]>
       left join ${RECORDS} r on r.id = asked.record_id
       left join ${APPOINTMENT_TYPES} t on t.code = asked.type
      order by asked.place`;
+  return rows.map((row, at) => ({ ...(asked[at] as Of), ...row }));
 }
 
 /** An appointment or a hold that a closing covers, and what became of it. */

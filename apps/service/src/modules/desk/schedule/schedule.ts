@@ -24,10 +24,9 @@ import { type OutsideSchedule, saveDay, saveWeek } from '../../operations/index.
 import { isDoctor, keptSlotCodes, knownProviders, weekOn } from '../../records/index.ts';
 import { providersAtDesk } from '../day/booking.store.ts';
 import { type NameOfStaff, harmAtDesk, isFactorRecent, namesOfStaff } from '../../staff/index.ts';
-import { type EntryRow, entriesOfClosing, whoIsTold } from './schedule.store.ts';
+import { type EntryRow, entriesOfClosing, withPatients } from './schedule.store.ts';
 import { canBeStopped } from '../waiting/waiting.ts';
 
-type Foreseen = CallAnswer<'deskForeseenPatients'>['extras']['affected'][number];
 type Entry = CallAnswer<'deskClosing'>['extras']['entries'][number];
 type Time = RequestContext<typeof deskCalls.deskCloseTime>['body'];
 
@@ -70,7 +69,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     const why: Refusal | null = await whyNotClosed(time, now);
     if (why !== null) return why;
     const { cancelled, released, underWay } = await givenUpByClosing(platform, time, now);
-    const whom = await whoIsTold(db, [...cancelled, ...underWay]);
+    const told = await withPatients(db, [...cancelled, ...underWay]);
     const refunds = cancelled.filter(({ everPaid }) => everPaid > 0);
     const all = cancelled.length + released.length + underWay.length;
     const verdict = await harm.foresee(staff, closingOf(time, all), now);
@@ -78,7 +77,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
       cancelled: cancelled.length,
       released: released.length,
       underWay: underWay.length,
-      toCall: whom.filter(isCalled).length,
+      toCall: told.filter(isCalled).length,
       refunds: refunds.length,
       refundedCents: refunds.reduce((sum, { everPaid }) => sum + everPaid, 0),
       verdict,
@@ -96,18 +95,13 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     const written = shown
       .filter(({ becomes }) => becomes === 'cancelled')
       .map(({ id }) => [id, offered.get(id) ?? []] as const);
-    const [whom, emails] = await Promise.all([
-      whoIsTold(db, shown),
-      foreseenEmails(platform, new Map(written), now),
-    ]);
-    const affected = shown.flatMap((each, at): Foreseen[] => {
-      const own = whom[at];
-      if (own === undefined) return [];
-      const told = isCalled(own) ? 'call' : 'email';
-      return [
-        { ...each, ...own, paidCents: each.everPaid, told, email: emails.get(each.id) ?? null },
-      ];
-    });
+    const emails = await foreseenEmails(platform, new Map(written), now);
+    const affected = (await withPatients(db, shown)).map((each) => ({
+      ...each,
+      paidCents: each.everPaid,
+      told: isCalled(each) ? ('call' as const) : ('email' as const),
+      email: emails.get(each.id) ?? null,
+    }));
     const pages = Math.ceil(all.length / PAGE);
     return showing(
       { affected, pages },
@@ -277,15 +271,8 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
   });
 
   async function shownOutside(outside: readonly OutsideSchedule[]) {
-    const whom = await whoIsTold(db, outside);
-    return outside.map((each, at) => ({
-      ...each,
-      appointmentId: each.id,
-      patient: whom[at]?.patient ?? '',
-      phone: whom[at]?.phone ?? null,
-      description: whom[at]?.description ?? '',
-      endsThen: each.endsNow,
-    }));
+    const shown = await withPatients(db, outside);
+    return shown.map((each) => ({ ...each, endsThen: each.endsNow }));
   }
 }
 
