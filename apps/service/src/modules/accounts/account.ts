@@ -28,14 +28,16 @@ import {
   profileForm,
   saveProfile,
 } from './profile.ts';
-import { enqueueUploaded } from './uploads.ts';
 import { ownDetails } from './open-patient.ts';
 import { saidFamilyDoctor } from './family-doctor.ts';
 import { lockAccount, patientOf, preferPharmacy, updatePatient } from './store.ts';
 
+/** Outbox kind of the news that a document waits for staff, which the EMR tells a provider. */
+export const UPLOAD_TO_EMR = 'upload-to-emr';
+
 /** My Account: the profile and its documents; and what the patient agrees to. */
 export function registerAccount(app: FastifyInstance, platform: Platform): void {
-  const { database, config, appendAudit, ids } = platform;
+  const { database, config, appendAudit, ids, outbox } = platform;
   const { rates } = config;
 
   async function userOf(id: PatientId, now: number): Promise<ApiUser> {
@@ -167,9 +169,10 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
         stored.push(
           await storeFile(platform, tx, { ...file, patientId: patient.id, purpose, now }),
         );
-      const [first] = stored;
+      const [documentId] = stored;
       // The files of a form are one document, such as the two sides of a card.
-      if (first !== undefined) await enqueueUploaded(platform, tx, first, now);
+      if (documentId !== undefined && platform.emr !== null)
+        await outbox.enqueue(tx, UPLOAD_TO_EMR, { documentId }, now);
       await updatePatient(tx, patient.id, uploaded);
     });
     return { success: true as const, message: text(locale, 'documentsUploaded') };

@@ -75,7 +75,7 @@ const SAY_ALL: readonly unknown[] = [
 export function handleAccountEmails(platform: Platform): void {
   const { outbox, mail, clock, config, rateLimit } = platform;
   const send: OutboxHandler = async (payload, key, attempts, { replaced }) => {
-    const { email, patientId, at, documentId, linkId } = payload;
+    const { email, patientId, at } = payload;
     if (typeof patientId !== 'string') throw new Error('This outbox row is no account email');
     const now = clock.now();
     if (email === 'resetCode' && typeof at === 'number' && now >= at + CODE_VALID_FOR.reset)
@@ -83,14 +83,11 @@ export function handleAccountEmails(platform: Platform): void {
     const written =
       email === 'confirmEmail'
         ? await confirmation(platform, patientId, now)
-        : await toOwner(platform, {
-            email,
-            patientId,
+        : await toOwner(
+            platform,
+            { ...payload, patientId, at: typeof at === 'number' ? at : now },
             key,
-            at: typeof at === 'number' ? at : now,
-            documentId,
-            linkId,
-          });
+          );
     if (written === null) return;
     const { to, locale, subject, parts } = written;
     // A try after the first is of an email that counts already.
@@ -146,19 +143,16 @@ async function confirmation(
   return { to: newest.email, locale, subject: mailText(locale, 'confirmSubject'), parts };
 }
 
-interface Wanted {
-  readonly email: unknown;
+type Wanted = Parameters<OutboxHandler>[0] & {
   readonly patientId: string;
-  /** The key of the outbox row, the same whenever the email is sent again. */
-  readonly key: string;
   readonly at: EpochSeconds;
-  readonly documentId: unknown;
-  readonly linkId: unknown;
-}
+};
 
 async function toOwner(
   { database, keyring, clock, config }: Platform,
-  { email, patientId, key, at, documentId, linkId }: Wanted,
+  { email, patientId, at, documentId, linkId }: Wanted,
+  /** Of the outbox row, the same whenever the email is sent again. */
+  key: string,
 ): Promise<Written | null> {
   const account = await findAccount(database.db, { id: patientId });
   if (account === null) return null;

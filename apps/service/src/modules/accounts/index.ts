@@ -93,8 +93,8 @@ export {
   versionOfPerson,
 } from './open-patient.ts';
 export { type CardIndexes, cardIndexes, lockPerson, wordOf } from './same-person.ts';
-export { UPLOAD_TO_EMR } from './uploads.ts';
 export { endLinksOf, linkOfRecord, spentAccountLinks } from './sign-up/account-link.store.ts';
+export { UPLOAD_TO_EMR } from './account.ts';
 export { saidFamilyDoctor } from './family-doctor.ts';
 export {
   accountsToCall,

@@ -47,7 +47,7 @@ const AGAIN_SECONDS = 600;
  * a signed-in patient gives the old one.
  */
 export function registerPasswords(app: FastifyInstance, platform: Platform): void {
-  const { captcha, rateLimit, config } = platform;
+  const { captcha, rateLimit, config, database, sessions, appendAudit, outbox, ids } = platform;
   const { rates } = config;
 
   route(app, calls.validateRecovery, async ({ body, locale, now, ...asking }) => {
@@ -61,11 +61,18 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
   // Strangers' requests never use up the owner's limits: a mail is counted at the identity check that it
   // is sent for, and each code has five guesses of its own.
   route(app, calls.sendResetCode, async ({ body, locale, now, ...asking }) => {
-    const account = await findAccount(platform.database.db, { email: body.email });
+    const account = await findAccount(database.db, { email: body.email });
     const place = await placeOf(platform, { ...asking, personId: account?.id ?? null, now });
     const counted = await asking.countUses([[rates.recoveryPerAddress, place]]);
     if (counted instanceof Refusal) return counted;
-    await sendResetCode(platform, account?.id ?? null, now);
+    // Mailed to an identified owner, once. For anybody else it writes the same row and mails nothing.
+    const nobody = ids.uuid();
+    await database.inTransaction(async (tx) => {
+      const mark = await latestCode(tx, 'recovery', account?.id ?? nobody, now);
+      const isFirst = mark !== null && (await takeCode(tx, mark.id, now));
+      const patientId = isFirst ? mark.patientId : nobody;
+      await enqueueAccountEmail(outbox, tx, { email: 'resetCode', patientId, at: now });
+    });
     return recovered(locale, 'resetCodeSent');
   });
 
@@ -73,7 +80,7 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
     const email = normaliseEmail(body.email);
     const badPassword = refusedPassword('password', body.password, null);
     if (badPassword !== null) return badPassword;
-    const account = await findAccount(platform.database.db, { email: body.email });
+    const account = await findAccount(database.db, { email: body.email });
     const whose = { ...asking, deviceToken, personId: account?.id ?? null, now };
     const place = await placeOf(platform, whose);
     const counted = await asking.countUses([[rates.recoveryPerAddress, place]]);
@@ -91,7 +98,6 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
     app,
     calls.changePassword,
     async ({ body, patient, deviceToken, countUses, locale, now }) => {
-      const { database, sessions, appendAudit, outbox } = platform;
       const { currentPassword, newPassword } = body;
       const { id } = patient;
       const account = await findAccount(database.db, { id });
@@ -176,18 +182,10 @@ async function identify(
   const mail = await countUses([[config.rates.resetMailsPerAccount, email]]);
   if (mail instanceof Refusal) return mail;
   const id = ids.uuid();
-  const patientId = account.id;
-  const validFor = CODE_VALID_FOR.recovery;
+  const code = { id, patientId: account.id, secret: id, now, validFor: CODE_VALID_FOR.recovery };
   await database.inTransaction((tx) => {
     database.afterCommit(mail.begun);
-    return issueCode(tx, keyring, {
-      id,
-      purpose: 'recovery',
-      patientId,
-      secret: id,
-      now,
-      validFor,
-    });
+    return issueCode(tx, keyring, { ...code, purpose: 'recovery' });
   });
   return null;
 }
@@ -204,21 +202,6 @@ function isOwner(
   if (cardNumber === '' || !isProvince(cardProvince)) return false;
   // The field takes digits only, so the letters of a card may be missing.
   return normaliseCardNumber(cardProvince, said) === cardNumber || said === digitsOf(cardNumber);
-}
-
-/** Mails a code to an identified owner, once. For anybody else it writes the same row and mails nothing. */
-async function sendResetCode(
-  { database, ids, outbox }: Platform,
-  accountId: string | null,
-  now: number,
-): Promise<void> {
-  const nobody = ids.uuid();
-  await database.inTransaction(async (tx) => {
-    const mark = await latestCode(tx, 'recovery', accountId ?? nobody, now);
-    const isFirst = mark !== null && (await takeCode(tx, mark.id, now));
-    const patientId = isFirst ? mark.patientId : nobody;
-    await enqueueAccountEmail(outbox, tx, { email: 'resetCode', patientId, at: now });
-  });
 }
 
 /**

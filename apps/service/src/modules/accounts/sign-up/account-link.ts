@@ -1,4 +1,4 @@
-import { type CallInput, calls } from '@clinic/contract';
+import { calls } from '@clinic/contract';
 import { registrationText } from '@clinic/contract/identity-texts';
 import { mailText } from '@clinic/contract/mail-texts';
 import {
@@ -21,7 +21,7 @@ import { type Keyring, sealedCard } from '../../../security/keyring.ts';
 import { hashPassword } from '../../../security/passwords.ts';
 import { emailTime, signed } from '../../../server/emails.ts';
 import { DONE, success } from '../../../server/answers.ts';
-import { route } from '../../../server/http.ts';
+import { type RequestContext, route } from '../../../server/http.ts';
 import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
 import {
   type AccountLink,
@@ -128,29 +128,21 @@ export async function correctEmail(
   const { database, ids, appendAudit } = platform;
   if (email === normaliseEmail(before)) return invalid('email', 'emailSame');
   if ((await findOpenAccount(database.db, email)) !== null) return invalid('email', 'emailTaken');
-  if (await isUnderWay(platform, { kind: 'email', recordId, email }, now)) return null;
+  const asked = { kind: 'email', recordId, email } as const;
+  if (await isUnderWay(platform, asked, now)) return null;
   const isReleased = isDecided(by, checked);
   if (isReleased instanceof Refusal) return isReleased;
   return database.inTransaction(async (tx) => {
     await lockAccount(tx, id);
     const refused = await refusedByStanding(tx, id, 'email', now, { by, checked });
     if (refused !== null) return refused;
-    const linkId = ids.uuid();
-    await mailLink(platform, tx, {
-      id: linkId,
-      kind: 'email',
-      patientId: id,
-      recordId,
-      email,
-      emailBefore: before,
-      createdAt: now,
-    });
+    const change = { id: ids.uuid(), patientId: id, email, emailBefore: before };
+    await mailLink(platform, tx, { ...asked, ...change, createdAt: now });
     const releasedAt = isReleased ? now : null;
-    const change = { id: linkId, patientId: id, email, emailBefore: before, isMailboxLost };
-    await insertChange(tx, { ...change, begunAt: now, releasedAt });
+    await insertChange(tx, { ...change, isMailboxLost, begunAt: now, releasedAt });
     // Codes that went to a mailbox that is somebody else's count no more.
     if (isMailboxLost) await endCodes(tx, id, now);
-    await tellMailboxBefore(platform, tx, { changeId: linkId, said: 'begun', at: now });
+    await tellMailboxBefore(platform, tx, { changeId: change.id, said: 'begun', at: now });
     const entry = ofPatient(id, 'email correction begun', now, {
       checked,
       ...(isMailboxLost && { isMailboxLost }),
@@ -173,19 +165,11 @@ export async function invitePatient(
   if ((await findOpenAccount(database.db, email)) !== null) return invalid('email', 'emailTaken');
   const refused = await refusedByRecord(database.db, recordId, email, now);
   if (refused !== null) return refused;
-  if (await isUnderWay(platform, { kind: 'invitation', recordId, email }, now)) return null;
+  const asked = { kind: 'invitation', recordId, email } as const;
+  if (await isUnderWay(platform, asked, now)) return null;
   await database.inTransaction(async (tx) => {
-    const id = ids.uuid();
-    const createdAt = now;
-    await mailLink(platform, tx, {
-      id,
-      kind: 'invitation',
-      patientId: null,
-      recordId,
-      email,
-      emailBefore: null,
-      createdAt,
-    });
+    const link = { ...asked, id: ids.uuid(), patientId: null, emailBefore: null };
+    await mailLink(platform, tx, { ...link, createdAt: now });
     const subject = `record:${recordId}`;
     await appendAudit(tx, { actor, action: 'patient invited', subject, at: now });
   });
@@ -207,22 +191,18 @@ export function registerAccountLinks(app: FastifyInstance, platform: Platform): 
     const account = patientId && (await findAccount(database.db, { id: patientId }));
     const locale = (account || null)?.language ?? ENGLISH.id;
     const isInvitation = kind === 'invitation';
-    const said = (code: Parameters<typeof mailText>[1]) => mailText(locale, code);
-    const written = signed(
-      locale,
-      config.clinic,
-      said(isInvitation ? 'invitedSubject' : 'newEmailSubject'),
-      [
-        said(isInvitation ? 'invited' : 'newEmail'),
-        {
-          label: said(isInvitation ? 'invitedHere' : 'newEmailHere'),
-          link: mailedLink(config.publicUrl, 'account', token),
-        },
-        mailText(locale, 'confirmValid', { until: emailTime(locale, expiresAt) }),
-        said('linkAsks'),
-        said('linkNotYou'),
-      ],
-    );
+    const say = (code: Parameters<typeof mailText>[1]) => mailText(locale, code);
+    const subject = say(isInvitation ? 'invitedSubject' : 'newEmailSubject');
+    const written = signed(locale, config.clinic, subject, [
+      say(isInvitation ? 'invited' : 'newEmail'),
+      {
+        label: say(isInvitation ? 'invitedHere' : 'newEmailHere'),
+        link: mailedLink(config.publicUrl, 'account', token),
+      },
+      mailText(locale, 'confirmValid', { until: emailTime(locale, expiresAt) }),
+      say('linkAsks'),
+      say('linkNotYou'),
+    ]);
     await mail.send({ key: `account-link:${key}`, to, ...written });
   });
 
@@ -263,13 +243,14 @@ export function registerAccountLinks(app: FastifyInstance, platform: Platform): 
     await database.inTransaction((tx) => forgetLinkTries(tx, link.id));
     const done = await (link.kind === 'email'
       ? proveAddress(platform, link, now)
-      : openInvited(platform, { link, person, cardNumber, body, locale, now }));
+      : openInvited(platform, opened, { body, locale, now }));
     if (typeof done === 'number') return success({ countsFrom: done });
     return done ?? DONE;
   });
 }
 
-type Accepted = CallInput<'acceptAccountLink'>['body'];
+type Accepting = Pick<RequestContext<typeof calls.acceptAccountLink>, 'body' | 'locale' | 'now'>;
+type Accepted = Accepting['body'];
 
 const dateIn = ({ birthYear, birthMonth, birthDay }: Accepted) =>
   calendarDate(birthYear, birthMonth, birthDay);
@@ -292,21 +273,15 @@ function isPerson(
   return said !== '' && (number === cardNumber || said === digitsOf(cardNumber));
 }
 
-interface Invited {
-  readonly link: AccountLink;
-  readonly person: Person;
-  readonly cardNumber: string;
-  readonly body: Accepted;
-  readonly locale: Locale;
-  readonly now: EpochSeconds;
-}
-
 /** Opens the account, whose first page asks for the rest of the sign-up form. Null when it is open. */
 async function openInvited(
-  { database, keyring, ids, config, appendAudit }: Platform,
-  { link, person, cardNumber, body, locale, now }: Invited,
+  platform: Platform,
+  { link, person }: { readonly link: AccountLink; readonly person: Person },
+  { body, locale, now }: Accepting,
 ): Promise<Refusal | null> {
+  const { database, keyring, ids, config, appendAudit } = platform;
   const { id } = link;
+  const cardNumber = cardNumberOf(platform, person);
   // A link of an older version may have its domain in Unicode.
   const email = normaliseEmail(link.email);
   const { recordId, firstName, lastName, birthDate, cardProvince: province } = person;
