@@ -4,22 +4,22 @@ import { type CallResult, createClient } from './client.ts';
 import { ASKING_MS, askUntilKnown, outcomeOf } from './outcome.ts';
 import { type TextCode, text } from './texts/index.ts';
 
-type Heard = CallResult<'createBooking'>;
+type Result = CallResult<'createBooking'>;
 
-const unreachable: Heard = { kind: 'unreachable' };
-const booked = { kind: 'answer', answer: { success: true } } as Heard;
-const refusal = (status: number, code: TextCode): Heard => ({
+const unreachable: Result = { kind: 'unreachable' };
+const booked = { kind: 'answer', answer: { success: true } } as Result;
+const refusal = (status: number, code: TextCode): Result => ({
   kind: 'refusal',
   status,
   refusal: { success: false, extras: { code, message: text('en', code) } },
 });
-const ofAProxy = (status: number): Heard => ({ kind: 'refusal', status, refusal: null });
-const told = (heard: Heard, unknown = 0, askingMs = 0) =>
-  outcomeOf(heard, { unknown, askingMs }).kind;
+const ofAProxy = (status: number): Result => ({ kind: 'refusal', status, refusal: null });
+const told = (result: Result, unknown = 0, askingMs = 0) =>
+  outcomeOf(result, { unknown, askingMs }).kind;
 
 // Shows: R-95
 test('no answer, an answer that is none of ours, and a service that broke off tell nothing', () => {
-  for (const heard of [
+  for (const result of [
     unreachable,
     ofAProxy(500),
     ofAProxy(502),
@@ -31,11 +31,11 @@ test('no answer, an answer that is none of ours, and a service that broke off te
     refusal(503, 'clinicConfirming'),
     refusal(409, 'paymentUnderWay'),
   ])
-    expect([heard, told(heard), told(heard, 3)]).toEqual([heard, 'askAgain', 'askAgain']);
+    expect([result, told(result), told(result, 3)]).toEqual([result, 'askAgain', 'askAgain']);
 });
 
 test('what the service decided is known, the first time and asked again', () => {
-  for (const heard of [
+  for (const result of [
     refusal(409, 'slotTaken'),
     refusal(409, 'holdGone'),
     refusal(402, 'cardDeclined'),
@@ -46,18 +46,18 @@ test('what the service decided is known, the first time and asked again', () => 
     refusal(503, 'primaryDoctorUnknown'),
     refusal(503, 'recordsOffline'),
   ])
-    expect([heard, told(heard), told(heard, 3)]).toEqual([heard, 'refused', 'refused']);
+    expect([result, told(result), told(result, 3)]).toEqual([result, 'refused', 'refused']);
   expect([told(booked), told(booked, 3)]).toEqual(['done', 'done']);
 });
 
 test('who is turned away at the door did nothing now, and nobody looked for what was done before', () => {
-  for (const heard of [
+  for (const result of [
     refusal(429, 'tooManyRequests'),
     refusal(403, 'notVisible'),
     ofAProxy(404),
     ofAProxy(402),
   ])
-    expect([heard, told(heard), told(heard, 1)]).toEqual([heard, 'refused', 'askAgain']);
+    expect([result, told(result), told(result, 1)]).toEqual([result, 'refused', 'askAgain']);
 });
 
 test('a session that ended meanwhile ends the asking, and what was done stays unknown', () => {
@@ -103,17 +103,17 @@ test('the asking ends with the first answer that knows', async () => {
 
 // Shows: R-95
 test('a call that books or pays does not compile without its key', async () => {
-  const heard: (string | null)[] = [];
+  const result: (string | null)[] = [];
   const ask = createClient({
     base: '/api',
     headers: () => ({}),
     fetch: async (_, { headers } = {}) => {
-      heard.push(new Headers(headers).get('idempotency-key'));
+      result.push(new Headers(headers).get('idempotency-key'));
       return Response.json({ success: true });
     },
   });
   // @ts-expect-error -- what may be done once only is asked for under a key
   await ask('charge', { headers: {}, body: {} });
   await ask('charge', { headers: { 'idempotency-key': 'book-0001' }, body: {} });
-  expect(heard).toEqual([null, 'book-0001']);
+  expect(result).toEqual([null, 'book-0001']);
 });

@@ -29,28 +29,28 @@ const UNDER_WAY: readonly Code[] = ['paymentUnknown', 'paymentUnderWay', 'clinic
  * open; the first was `askingMs` ago.
  */
 export function outcomeOf<Id extends CallId>(
-  heard: CallResult<Id>,
+  result: CallResult<Id>,
   { unknown, askingMs }: { readonly unknown: number; readonly askingMs: number },
 ): Outcome<Id> {
-  if (heard.kind === 'answer') return { kind: 'done', answer: heard.answer };
-  if (heard.kind === 'refusal' && saysNotDone(heard, unknown > 0))
-    return { kind: 'refused', refused: heard };
+  if (result.kind === 'answer') return { kind: 'done', answer: result.answer };
+  if (result.kind === 'refusal' && saysNotDone(result, unknown > 0))
+    return { kind: 'refused', refused: result };
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** unknown, LONGEST_PAUSE_MS);
-  const signedOut = heard.kind === 'refusal' && heard.status === 401;
+  const signedOut = result.kind === 'refusal' && result.status === 401;
   if (!signedOut && askingMs + pauseMs <= ASKING_MS) return { kind: 'askAgain', pauseMs };
-  return { kind: 'unknown', message: wordsOf(heard) };
+  return { kind: 'unknown', message: wordsOf(result) };
 }
 
 /** Whether a refusal proves that nothing was done, by this call or an earlier sending of it. */
-function saysNotDone(heard: Refused, askedBefore: boolean): boolean {
-  const code = heard.refusal?.extras.code;
-  return !brokeOff(heard, askedBefore) && !(code !== undefined && UNDER_WAY.includes(code));
+function saysNotDone(result: Refused, askedBefore: boolean): boolean {
+  const code = result.refusal?.extras.code;
+  return !brokeOff(result, askedBefore) && !(code !== undefined && UNDER_WAY.includes(code));
 }
 
 /** The service's message, only when it is about the outcome itself. */
-function wordsOf(heard: CallResult<CallId>): string | null {
-  if (heard.kind !== 'refusal' || heard.refusal === null) return null;
-  const { code, message } = heard.refusal.extras;
+function wordsOf(result: CallResult<CallId>): string | null {
+  if (result.kind !== 'refusal' || result.refusal === null) return null;
+  const { code, message } = result.refusal.extras;
   return UNDER_WAY.includes(code) ? message : null;
 }
 
@@ -77,9 +77,9 @@ export async function askUntilKnown<Id extends RepeatableId>(
   let since: number | null = null;
   for (let unknown = 0; ; unknown += 1) {
     const left = since === null ? PATIENCE_MS : ASKING_MS - (now() - since);
-    const heard = await send(Math.max(LEAST_PATIENCE_MS, Math.min(PATIENCE_MS, left)));
+    const result = await send(Math.max(LEAST_PATIENCE_MS, Math.min(PATIENCE_MS, left)));
     const askingMs = since === null ? 0 : now() - since;
-    const outcome = outcomeOf(heard, { unknown, askingMs });
+    const outcome = outcomeOf(result, { unknown, askingMs });
     if (outcome.kind !== 'askAgain') return outcome;
     if (since === null) {
       since = now();
