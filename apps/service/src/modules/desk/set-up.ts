@@ -14,6 +14,7 @@ import {
   hasEmr,
   maintenanceForm,
   refuseKeptInEmr,
+  tableNamed,
 } from '../operations/index.ts';
 import { emrNames, minutesByCode } from '../records/index.ts';
 import { providersAtDesk } from './day/booking.store.ts';
@@ -26,28 +27,22 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
   const { database, appendAudit, config } = platform;
   const { db } = database;
 
-  const tableOf = (what: string) => {
-    const table = clinicTables.find((each) => each.what === what);
-    if (table === undefined) throw new Error(`There is no table ${what}`);
-    return table;
-  };
-
   route(app, deskCalls.deskSetUp, async ({ now }) => {
-    const [said, providers, types, fees, doctors, ofEmr] = await Promise.all([
+    const [availability, providers, types, fees, doctors, ofEmr] = await Promise.all([
       availabilityNow(platform),
       providersAtDesk(db),
-      tableOf('types').rows(db),
-      tableOf('fees').rows(db),
-      tableOf('providers').rows(db),
+      tableNamed('types').rows(db),
+      tableNamed('fees').rows(db),
+      tableNamed('providers').rows(db),
       Promise.all([
-        tableOf('codes').rows(db),
+        tableNamed('codes').rows(db),
         minutesByCode(db, toClinic(now).date),
         emrNames(db, 'type'),
         emrNames(db, 'location'),
       ]),
     ]);
     const [slotCodes, weekly, emrTypes, emrSites] = ofEmr;
-    const maintenance = said.kind === 'announced' ? said.announcement : null;
+    const maintenance = availability.kind === 'announced' ? availability.announcement : null;
     return success({
       contacts: config.clinic,
       maintenance,
@@ -76,7 +71,7 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
   });
 
   route(app, deskCalls.deskExportTable, async ({ params: { what }, now, who: { actor } }) => {
-    const { bytes } = await tableOf(what).exportFile(db);
+    const { bytes } = await tableNamed(what).exportFile(db);
     await database.inTransaction((tx) =>
       appendAudit(tx, { actor, action: 'exported', subject: `export:${what}`, at: now }),
     );
@@ -85,7 +80,7 @@ export function registerSetUp(app: FastifyInstance, platform: Platform): void {
   });
 
   route(app, deskCalls.deskImportTable, async ({ params: { what }, body, who }) => {
-    const table = tableOf(what);
+    const table = tableNamed(what);
     const kept = refuseKeptInEmr(platform, table);
     if (kept !== null) return kept;
     const bytes = Buffer.from(body.file, 'base64');

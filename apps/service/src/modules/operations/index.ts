@@ -10,5 +10,5 @@ export { type OutsideSchedule, outsideSchedule, saveDay, saveWeek } from './outs
 export { registerOperations } from './routes.ts';
 export { bookingsByDoor, leadTimes } from './reports.store.ts';
 export { statistics, statisticsFile } from './statistics.store.ts';
-export { type ClinicTable, clinicTables, hasEmr, refuseKeptInEmr } from './tables.ts';
+export { type ClinicTable, clinicTables, hasEmr, refuseKeptInEmr, tableNamed } from './tables.ts';
 export { type ToldSince, toldSince } from './told-since.store.ts';

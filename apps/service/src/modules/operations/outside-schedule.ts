@@ -15,7 +15,7 @@ import {
   weekAsFile,
 } from '../records/index.ts';
 import { readLengths, stretchesOn } from '../schedule/index.ts';
-import { clinicTables } from './tables.ts';
+import { tableNamed } from './tables.ts';
 
 /** A booked appointment that the schedule would not offer now as it is. */
 export interface OutsideSchedule extends StandingOnDay {
@@ -62,14 +62,12 @@ export async function saveWeek(
   week: WorkingWeek,
   who: Who & { readonly wanted: string | null },
 ): Promise<SavedWeek> {
-  const table = clinicTables.find(({ what }) => what === 'schedule');
-  if (table === undefined) throw new Error('There is a table of working weeks');
   const { db } = platform.database;
   const codesOn = await codesWithWeek(db, week);
   const outside = await outsideSchedule(db, who.now, (providerId, date) =>
     providerId === week.providerId ? codesOn(date) : null,
   );
-  return { ...(await table.importFile(platform, weekAsFile(week), who)), outside };
+  return { ...(await tableNamed('schedule').importFile(platform, weekAsFile(week), who)), outside };
 }
 
 /** The effect of saving a single day, or its preview. */
@@ -100,10 +98,10 @@ export async function saveDay(
     const outside = await outsideSchedule(tx, now, (id, date) =>
       id === providerId && date === clinicDate ? offeredWith(codes) : null,
     );
-    const foreseen = { version: versionOfContent([day, said, codes]), outside };
+    const preview = { version: versionOfContent([day, said, codes]), outside };
     // When the request is repeated after a lost answer, the day has these codes already.
-    if (version !== null && said === codes) return { ...foreseen, isSaved: true };
-    if (version !== foreseen.version) return { ...foreseen, isSaved: false };
+    if (version !== null && said === codes) return { ...preview, isSaved: true };
+    if (version !== preview.version) return { ...preview, isSaved: false };
     await sayDay(tx, wanted, closed, toClinic(now).date);
     await appendAudit(tx, {
       actor,
@@ -112,6 +110,6 @@ export async function saveDay(
       details: { date: clinicDate, codes },
       at: now,
     });
-    return { ...foreseen, isSaved: true };
+    return { ...preview, isSaved: true };
   });
 }

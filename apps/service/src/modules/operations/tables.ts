@@ -107,3 +107,9 @@ export const clinicTables: readonly ClinicTable[] = [
   tableOf(scheduleFile, 'schedule', { isInEmr: true, afterwards: expandSchedule }),
   tableOf(pharmaciesFile, 'pharmacies'),
 ];
+
+export function tableNamed(what: string): ClinicTable {
+  const table = clinicTables.find((each) => each.what === what);
+  if (table === undefined) throw new Error(`There is no table ${what}`);
+  return table;
+}
