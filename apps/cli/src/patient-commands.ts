@@ -145,7 +145,7 @@ export const patientCommands: Commands = {
       const { mrp, eligibility, withoutTypes } = context.texts;
       const wanted: PatientChange = {
         ...(eligibility !== undefined && { eligibility }),
-        ...(mrp !== undefined && { mrp: mrp === 'none' ? null : mrp }),
+        ...(mrp !== undefined && { providerId: mrp === 'none' ? null : mrp }),
         ...(withoutTypes !== undefined && { withoutTypes: listOf(withoutTypes) }),
       };
       if (Object.keys(wanted).length === 0)

@@ -3,7 +3,6 @@ export {
   type ClinicDocument,
   DOCUMENTS,
   LAST_FILE,
-  type RefusedDocument,
   STORED_FILES,
   decideFile,
   documentsOfPatient,

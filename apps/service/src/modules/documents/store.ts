@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
-import { type Db, type Tx, firstOf, part } from '../../database/db.ts';
+import { type Db, type Tx, firstOf, hasRows, part } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
+import type { Who } from '../../security/audit.store.ts';
 import type { Keyring } from '../../security/keyring.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { NamedFile } from './accept-files.ts';
@@ -125,32 +126,21 @@ export const findDocument = (db: Db, id: string) =>
 export async function decideFile(
   { keyring }: Pick<Platform, 'keyring'>,
   tx: Tx,
-  {
-    id,
-    kind,
-    reason,
-    actor,
-    now,
-  }: {
-    readonly id: string;
-    readonly kind: 'accepted' | 'refused';
-    readonly reason: string | null;
-    readonly actor: string;
-    readonly now: number;
-  },
+  id: string,
+  /** Why it is refused; null accepts it. */
+  reason: string | null,
+  { actor, now }: Who,
 ): Promise<boolean> {
   const { decision } = storedFile;
-  const changed = await tx
-    .update(storedFile)
-    .set({
-      decision: kind,
-      decidedAt: now,
-      decidedBy: actor,
-      reasonSealed: reason === null ? null : keyring.seal(reasonContext(id), reason),
-    })
-    .where(and(eq(storedFile.id, id), or(isNull(decision), ne(decision, kind))))
-    .returning({ id: storedFile.id });
-  return changed.length > 0;
+  const kind = reason === null ? 'accepted' : 'refused';
+  const reasonSealed = reason === null ? null : keyring.seal(reasonContext(id), reason);
+  return hasRows(
+    tx
+      .update(storedFile)
+      .set({ decision: kind, decidedAt: now, decidedBy: actor, reasonSealed })
+      .where(and(eq(storedFile.id, id), or(isNull(decision), ne(decision, kind))))
+      .returning({ id: storedFile.id }),
+  );
 }
 
 /** True when the patient has a document of this purpose that was not refused. */
@@ -168,19 +158,12 @@ export async function hasStanding(
   return (await db.$count(storedFile, stands)) > 0;
 }
 
-/** A refusal as its patient reads it. */
-export interface RefusedDocument {
-  readonly document: DocumentPurpose;
-  readonly reason: string;
-  readonly at: number;
-}
-
-/** The refusals of a patient's documents, the newest first. */
+/** The refusals of a patient's documents, as the patient reads them, the newest first. */
 export async function refusedDocuments(
   { keyring }: Pick<Platform, 'keyring'>,
   db: Db,
   patientId: string,
-): Promise<(RefusedDocument & { readonly id: string })[]> {
+) {
   const { id, decision, decidedAt, reasonSealed } = storedFile;
   const rows = await db
     .select({ id, document: documentColumns.purpose, decidedAt, reasonSealed })

@@ -130,12 +130,13 @@ export async function closeAccount(
   return (await standingOf(database.db, patientId, now)).booked;
 }
 
+/** What is left out stays as it is. */
 export interface PatientChange {
-  readonly eligibility?: string;
-  /** The id of the provider who is responsible; null for none. */
-  readonly mrp?: string | null;
+  readonly eligibility?: string | undefined;
+  /** The provider who is responsible; null for none. */
+  readonly providerId?: string | null | undefined;
   /** Types that this patient is not offered. */
-  readonly withoutTypes?: readonly string[];
+  readonly withoutTypes?: readonly string[] | undefined;
 }
 
 /** Changes a patient. Null when done, else why not: for a form that is older, as its refusal. */
@@ -147,44 +148,37 @@ export async function changePatient(
   form: FormHeaders = {},
 ): Promise<string | Refusal | null> {
   const { database, emr, appendAudit, config } = platform;
-  const { eligibility, mrp } = wanted;
+  const { eligibility, providerId, withoutTypes } = wanted;
   if (eligibility !== undefined && !isEligibility(eligibility))
     return `'${eligibility}' is no eligibility; it is one of E, NR, R, NE.`;
-  if (mrp !== undefined && emr !== null)
+  if (providerId !== undefined && emr !== null)
     return 'The EMR keeps who is responsible for a patient: change it there.';
   return database.inTransaction<string | Refusal | null>(async (tx) => {
     await lockAccount(tx, id);
     const found = await findPatient(tx, id);
-    const { mrp: providerId, withoutTypes: without, ...rest } = wanted;
-    const sent = {
-      ...rest,
-      ...(without !== undefined && { withoutTypes: without.toSorted() }),
-      ...(providerId !== undefined && { providerId }),
-    };
+    const sent = { ...wanted, ...(withoutTypes && { withoutTypes: withoutTypes.toSorted() }) };
     const standing =
       providerId === undefined ? null : await primaryDoctorOf(platform, recordId, tx);
     const stored = found ? offersOf(found, standing?.providerId ?? null) : {};
     const over = overStored(form, stored, sent);
     if (over instanceof Refusal) return over;
-    const { withoutTypes } = over;
     const types = await knownTypes(tx);
-    const wrongType = withoutTypes?.find((each) => !types.some(({ code }) => code === each));
+    const wrongType = over.withoutTypes?.find((each) => !types.some(({ code }) => code === each));
     if (wrongType !== undefined) return `'${wrongType}' is no appointment type.`;
-    const isNamed = mrp && !Object.values(config.familyDoctorIds).includes(mrp);
-    if (isNamed && !(await isDoctor(tx, mrp))) return `No provider has the id '${mrp}'.`;
-    const isProviderSaved = 'providerId' in over && mrp !== undefined;
-    if (isProviderSaved && !(await setPrimaryProvider(tx, recordId, mrp)))
+    const isNamed = providerId && !Object.values(config.familyDoctorIds).includes(providerId);
+    if (isNamed && !(await isDoctor(tx, providerId)))
+      return `No provider has the id '${providerId}'.`;
+    const isProviderSaved = 'providerId' in over && providerId !== undefined;
+    if (isProviderSaved && !(await setPrimaryProvider(tx, recordId, providerId)))
       return 'The patient has no record.';
-    const change = {
-      ...('eligibility' in over && { eligibility }),
-      ...(withoutTypes !== undefined && { withoutTypes: wanted.withoutTypes }),
-      ...(isProviderSaved && { mrp }),
-    };
-    await updatePatient(tx, id, {
-      ...('eligibility' in over && { eligibility }),
-      ...(withoutTypes !== undefined && { disabledTypes: [...(wanted.withoutTypes ?? [])] }),
+    const offered = over.withoutTypes && withoutTypes;
+    const saved = 'eligibility' in over && eligibility !== undefined ? { eligibility } : {};
+    await updatePatient(tx, id, { ...saved, ...(offered && { disabledTypes: [...offered] }) });
+    const entry = ofPatient(id, 'patient changed by the clinic', now, {
+      ...saved,
+      ...(offered && { withoutTypes: offered }),
+      ...(isProviderSaved && { mrp: providerId }),
     });
-    const entry = ofPatient(id, 'patient changed by the clinic', now, change);
     await appendAudit(tx, { ...entry, actor });
     return null;
   });

@@ -38,20 +38,7 @@ export interface ComparedChart extends LikelyChart {
   readonly recordOfAnother: string | null;
 }
 
-export interface ChartsOfPatient {
-  readonly own: OwnDetails;
-  /** The chart that the account has; null also where the EMR has it no more. */
-  readonly present: ComparedChart | null;
-  readonly presentNumber: string | null;
-  /** Those that may be theirs, without those that are said to be of others; with the one asked for. */
-  readonly likely: readonly ComparedChart[];
-  /** The appointments under the present chart that lie ahead. */
-  readonly ahead: readonly string[];
-  readonly waitsSince: EpochSeconds | null;
-  readonly why: UnsureChart | null;
-  /** Sent along with the decision: it changes with what is decided. */
-  readonly seen: string;
-}
+export type ChartsOfPatient = Exclude<Awaited<ReturnType<typeof chartsOfPatient>>, Refusal>;
 
 /** What a decision about a record's chart is made of. */
 const versionOfChart = async (db: Db, recordId: string): Promise<string> => {
@@ -65,7 +52,7 @@ export async function chartsOfPatient(
   patientId: string,
   asked: string | null,
   now: EpochSeconds,
-): Promise<ChartsOfPatient | Refusal> {
+) {
   const { database, emr } = platform;
   const { db } = database;
   const known = await findPatient(db, patientId);
@@ -89,12 +76,16 @@ export async function chartsOfPatient(
   const toCompare = isNew ? [await compared({ ...more, hasCard: sameCard(more, own) })] : [];
   return {
     own,
+    /** The chart that the account has; null also where the EMR has it no more. */
     present: stands && (await compared({ ...stands, hasCard: sameCard(stands, own) })),
     presentNumber: number,
+    /** Those that may be theirs, without those that are said to be of others; with the one asked for. */
     likely: [...likely, ...toCompare],
+    /** The appointments under the present chart that lie ahead. */
     ahead: number === null ? [] : (await aheadInEmr(db, recordId, now)).map(({ id }) => id),
     waitsSince,
     why: waitsSince === null ? null : why === 'merged' ? why : whyOf(likely),
+    /** Sent along with the decision: it changes with what is decided. */
     seen,
   };
 }
@@ -145,98 +136,75 @@ export async function decideChart(
   platform: Platform,
   patientId: string,
   decision: ChartDecision,
-  who: Who,
+  { actor, now }: Who,
 ): Promise<DecidedChart | Refusal> {
-  const { database, emr, parts } = platform;
+  const { database, emr, parts, appendAudit } = platform;
   const patient = await findPatient(database.db, patientId);
   if (patient === null) return refuse('notFound');
   if (patient.closedAt !== null) return refuse('accountClosed');
   const { recordId, birthDate } = patient;
   // The EMR is not asked inside of a transaction.
-  const foreseen =
-    decision.chosen === null ? null : await foreseenOf(emr, database.db, decision.chosen, recordId);
-  if (foreseen instanceof Refusal) return foreseen;
-  if (foreseen !== null && foreseen.chart.birthDate !== birthDate) return refuse('bornOtherwise');
-  return database.inTransaction(async (tx, rollBack) => {
+  const chosen =
+    decision.chosen === null ? null : await readChosen(emr, database.db, decision.chosen, recordId);
+  if (chosen instanceof Refusal) return chosen;
+  if (chosen !== null && chosen.chart.birthDate !== birthDate) return refuse('bornOtherwise');
+  return database.inTransaction<DecidedChart | Refusal>(async (tx, rollBack) => {
     await appointments.lockPatient(tx, parts, patient.id);
-    const decided = await decide(platform, tx, { patientId, recordId, foreseen, decision }, who);
-    return decided instanceof Refusal ? rollBack(decided) : decided;
+    const present = await chartOfRecord(tx, recordId);
+    const { apart, waitsSince, why } = await unclearInEmr(tx, recordId);
+    const isOther =
+      decision.seen !== undefined && decision.seen !== (await versionOfChart(tx, recordId));
+    const trail = { ...ofPatient(patientId, '', now), actor, subject: `record:${recordId}` };
+    if (chosen === null) {
+      if (present !== null) return refuse('hasOtherChart', { values: { chart: present } });
+      const isSaid = decision.apartFrom.every((each) => apart.includes(each));
+      if (waitsSince === null && isSaid) return { chart: null, moved: 0 };
+      if (isOther || waitsSince === null) return refuse('changedMeanwhile');
+      await endUnclear(tx, recordId, decision.apartFrom, now);
+      const details = { inEmr: [...decision.apartFrom] };
+      await appendAudit(tx, { ...trail, action: 'records told apart', details });
+      await tellPatient(platform, tx, patientId, now);
+      return { chart: null, moved: 0 };
+    }
+    const { chart } = chosen;
+    if (present === chart.id && waitsSince === null) return { chart, moved: 0 };
+    if (isOther || present !== chosen.before) return refuse('changedMeanwhile');
+    const isAnother = present !== null && chosen.standsBefore !== chart.id;
+    if (isAnother) {
+      const refused = refusedAnother(decision, present);
+      if (refused !== null) return refused;
+    }
+    await lockForChart(tx, { recordId, chart: chart.id });
+    const taken = await takeFromClosed(tx, chart.id, recordId, now);
+    if (taken !== null) return taken;
+    const refused = await refusedByStanding(tx, patientId, 'join', now);
+    if (refused !== null) return rollBack(refused);
+    if (!(await takeChart(tx, { recordId, chart: chart.id }, now)))
+      return rollBack(refuse('chartOfAnother'));
+    await endUnclear(tx, recordId, [], now);
+    // What the clinic booked for the chart before it had an account is the account's from now on.
+    if ((await accountsOfRecords(tx, [chart.id])).length === 0)
+      await moveToRecord(tx, chart.id, { recordId, patientId });
+    const ahead =
+      isAnother && decision.appointments === 'move' ? await aheadInEmr(tx, recordId, now) : [];
+    if (ahead.length > 0) await followToChart(platform, tx, recordId, now);
+    const details = {
+      emrId: chart.id,
+      ...(isAnother && { before: present, appointments: decision.appointments }),
+    };
+    await appendAudit(tx, { ...trail, action: 'record matched', details });
+    if (waitsSince !== null && why !== 'merged') await tellPatient(platform, tx, patientId, now);
+    return { chart, moved: ahead.length };
   });
 }
 
-interface Foreseen {
-  readonly chart: Chart;
-  /** The chart that the account had as the EMR was asked, and the one that stands in its place. */
-  readonly before: string | null;
-  readonly standsBefore: string | null;
-}
-
-async function foreseenOf(emr: Emr | null, db: Db, chosen: string, recordId: string) {
+/** The chosen chart, beside the one that the account had as the EMR was asked and the one that stands for it. */
+async function readChosen(emr: Emr | null, db: Db, chosen: string, recordId: string) {
   const chart = await emr?.chart(chosen);
   if (!emr || !chart) return refuse('noSuchChart', { values: { chart: chosen } });
   const before = await chartOfRecord(db, recordId);
   const stands = before === null || before === chart.id ? null : await emr.chart(before);
-  return { chart, before, standsBefore: stands?.id ?? before } satisfies Foreseen;
-}
-
-interface Deciding {
-  readonly patientId: string;
-  readonly recordId: string;
-  readonly foreseen: Foreseen | null;
-  readonly decision: ChartDecision;
-}
-
-async function decide(
-  platform: Platform,
-  tx: Tx,
-  { patientId, recordId, foreseen, decision }: Deciding,
-  { actor, now }: Who,
-): Promise<DecidedChart | Refusal> {
-  const { appendAudit } = platform;
-  const present = await chartOfRecord(tx, recordId);
-  const { apart, waitsSince, why } = await unclearInEmr(tx, recordId);
-  const isOther =
-    decision.seen !== undefined && decision.seen !== (await versionOfChart(tx, recordId));
-  const trail = { ...ofPatient(patientId, '', now), actor, subject: `record:${recordId}` };
-  if (foreseen === null) {
-    if (present !== null) return refuse('hasOtherChart', { values: { chart: present } });
-    const isSaid = decision.apartFrom.every((each) => apart.includes(each));
-    if (waitsSince === null && isSaid) return { chart: null, moved: 0 };
-    if (isOther || waitsSince === null) return refuse('changedMeanwhile');
-    await endUnclear(tx, recordId, decision.apartFrom, now);
-    const details = { inEmr: [...decision.apartFrom] };
-    await appendAudit(tx, { ...trail, action: 'records told apart', details });
-    await tellPatient(platform, tx, patientId, now);
-    return { chart: null, moved: 0 };
-  }
-  const { chart } = foreseen;
-  if (present === chart.id && waitsSince === null) return { chart, moved: 0 };
-  if (isOther || present !== foreseen.before) return refuse('changedMeanwhile');
-  const isAnother = present !== null && foreseen.standsBefore !== chart.id;
-  if (isAnother) {
-    const refused = refusedAnother(decision, present);
-    if (refused !== null) return refused;
-  }
-  await lockForChart(tx, { recordId, chart: chart.id });
-  const taken = await takeFromClosed(tx, chart.id, recordId, now);
-  if (taken !== null) return taken;
-  const refused = await refusedByStanding(tx, patientId, 'join', now);
-  if (refused !== null) return refused;
-  if (!(await takeChart(tx, { recordId, chart: chart.id }, now))) return refuse('chartOfAnother');
-  await endUnclear(tx, recordId, [], now);
-  // What the clinic booked for the chart before it had an account is the account's from now on.
-  if ((await accountsOfRecords(tx, [chart.id])).length === 0)
-    await moveToRecord(tx, chart.id, { recordId, patientId });
-  const ahead =
-    isAnother && decision.appointments === 'move' ? await aheadInEmr(tx, recordId, now) : [];
-  if (ahead.length > 0) await followToChart(platform, tx, recordId, now);
-  const details = {
-    emrId: chart.id,
-    ...(isAnother && { before: present, appointments: decision.appointments }),
-  };
-  await appendAudit(tx, { ...trail, action: 'record matched', details });
-  if (waitsSince !== null && why !== 'merged') await tellPatient(platform, tx, patientId, now);
-  return { chart, moved: ahead.length };
+  return { chart, before, standsBefore: stands?.id ?? before };
 }
 
 /** An account that has a chart gets another only from who says what becomes of its appointments. */

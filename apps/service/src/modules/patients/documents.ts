@@ -71,13 +71,14 @@ export async function decideDocument(
   { database, keyring, appendAudit, outbox, emr }: Platform,
   id: string,
   decision: DocumentDecision,
-  { actor, now }: Who,
+  who: Who,
   form: FormHeaders = {},
 ): Promise<'done' | 'decidedAlready' | 'notFound' | Refusal> {
   const found = await findDocument(database.db, id);
   if (found === null) return 'notFound';
   const { patientId, purpose } = found;
   const { kind } = decision;
+  const { actor, now } = who;
   return database.inTransaction(async (tx) => {
     // Waits for a document that is being sent or decided, so that `hasStanding` counts it.
     await lockAccount(tx, patientId);
@@ -85,8 +86,7 @@ export async function decideDocument(
     const refused = overtaken(form, { decision: standing?.decision }, { decision: kind });
     if (refused !== null) return refused;
     const reason = kind === 'refused' ? decision.reason : null;
-    const isDecided = await decideFile({ keyring }, tx, { id, kind, reason, actor, now });
-    if (!isDecided) return 'decidedAlready';
+    if (!(await decideFile({ keyring }, tx, id, reason, who))) return 'decidedAlready';
     const stands = await hasStanding(tx, patientId, purpose);
     await updatePatient(
       tx,

@@ -32,7 +32,7 @@ export {
 } from './likely.store.ts';
 export { erasePairs, spentPairs } from './likely.store.ts';
 export { addPatient, likelyPatients } from './new-patient.ts';
-export { foreseeMerge, mergePatients, undoMerge } from './merge.ts';
+export { mergePatients, previewMerge, undoMerge } from './merge.ts';
 export {
   type DocumentDecision,
   LONGEST_DOCUMENT_REASON,

@@ -162,15 +162,9 @@ export async function endWaiting(tx: Tx, pair: Pair, now: number): Promise<boole
   return row?.waited ?? null;
 }
 
-interface WaitingPair {
-  readonly at: number;
-  readonly one: PatientFound;
-  readonly other: PatientFound;
-}
-
 /** Pairs of which staff have not said that they are two persons, the longest waiting first. */
 export const waitingPairs = (db: Db, most: number) =>
-  sql<WaitingPair>(db, 'likely-waiting')`
+  sql<Record<'one' | 'other', PatientFound> & { at: number }>(db, 'likely-waiting')`
     with who as (
       select record_id, json_build_object(
                'patientId', id, 'recordId', record_id, 'name', last_name || ', ' || first_name,
@@ -203,24 +197,18 @@ interface Unclear {
   readonly why: UnsureChart | null;
 }
 
-type UnclearAccount = Pick<Unclear, 'id' | 'at' | 'why'>;
-
-/** The sign-ups, and the accounts, that wait for staff, without their names. */
-export interface SignUpsToSeeTo {
-  readonly unclear: readonly UnclearAccount[];
-  /** Whose chart was merged into another account's. */
-  readonly merged: readonly UnclearAccount[];
-  readonly refused: readonly { readonly at: number }[];
-}
-
 const MOST_TO_SEE_TO = 1_000;
 
-export async function signUpsToSeeTo(db: Db): Promise<SignUpsToSeeTo> {
+export type SignUpsToSeeTo = Awaited<ReturnType<typeof signUpsToSeeTo>>;
+
+/** The sign-ups, and the accounts, that wait for staff, without their names. */
+export async function signUpsToSeeTo(db: Db) {
   const waiting = await unclearPatients(db, MOST_TO_SEE_TO);
   const refused = await refusedSignUps(db, MOST_TO_SEE_TO);
   const accounts = waiting.map(({ id, at, why }) => ({ id, at, why }));
   return {
     unclear: accounts.filter(({ why }) => why !== 'merged'),
+    /** Whose chart was merged into another account's. */
     merged: accounts.filter(({ why }) => why === 'merged'),
     refused: refused.map(({ at }) => ({ at })),
   };

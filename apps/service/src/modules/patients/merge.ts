@@ -2,7 +2,6 @@ import type { EpochSeconds } from '@clinic/domain';
 import type { Db } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
-import type { PatientId } from '../../security/sessions.store.ts';
 import { type Refusal, refuse } from '../../server/refusal.ts';
 import { appointments, moveToRecord, returnToRecord } from '../appointments/index.ts';
 import {
@@ -24,16 +23,8 @@ import {
 // Merges two records of one person. An account never moves to another record: the record that has, or
 // had, an account stays, and two records that each have, or had, an account are not merged.
 
-interface Sides {
-  /** The record that stays. */
-  readonly kept: string;
-  readonly gone: string;
-  /** The open account of the record that stays, if any. */
-  readonly patientId: PatientId | null;
-}
-
-/** Which of two records stays: the one that has, or had, an account, or else the first. */
-async function sidesOf(db: Db, one: string, other: string): Promise<Sides | Refusal> {
+/** Which of two records stays: the one that has, or had, an account, or else the first; with its open account. */
+async function sidesOf(db: Db, one: string, other: string) {
   const accounts = await accountsOfRecords(db, [one, other]);
   const kept = accounts[0]?.recordId ?? one;
   if (accounts.some(({ recordId }) => recordId !== kept)) return refuse('bothHaveAccounts');
@@ -41,20 +32,15 @@ async function sidesOf(db: Db, one: string, other: string): Promise<Sides | Refu
   return { kept, gone: kept === one ? other : one, patientId: open?.id ?? null };
 }
 
-interface Foreseen {
-  readonly kept: Person;
-  readonly gone: Person;
-}
-
 /** What merging would do; nothing is changed. */
-export async function foreseeMerge(
+export async function previewMerge(
   platform: Platform,
   one: string,
   other: string,
   now: EpochSeconds,
-): Promise<Foreseen | Refusal> {
+) {
   const { db } = platform.database;
-  const found = await foreseen(platform, await personOf(db, one), await personOf(db, other));
+  const found = await peopleOf(platform, await personOf(db, one), await personOf(db, other));
   if (!('kept' in found)) return found;
   const refused = await refusedBySides(db, found.kept.recordId, found.gone.recordId, now);
   return refused ?? found;
@@ -69,11 +55,8 @@ async function refusedBySides(db: Db, kept: string, gone: string, now: EpochSeco
   return null;
 }
 
-async function foreseen(
-  { database, emr }: Platform,
-  first: Person | null,
-  second: Person | null,
-): Promise<Foreseen | Refusal> {
+/** Whose record stays, and whose is merged into it. */
+async function peopleOf({ database, emr }: Platform, first: Person | null, second: Person | null) {
   if (emr !== null) return refuse('changedInEmr');
   if (first === null || second === null) return refuse('notFound');
   if (first.recordId === second.recordId) return refuse('sameRecord');
@@ -100,7 +83,7 @@ export async function mergePatients(
   const isGone = async (named: string) => (await standingRecord(database.db, named)) !== named;
   if (first !== null && first.recordId === second?.recordId)
     return (await isGone(one)) || (await isGone(other)) ? first.recordId : refuse('sameRecord');
-  const asked = await foreseen(platform, first, second);
+  const asked = await peopleOf(platform, first, second);
   if (!('kept' in asked)) return asked;
   const { kept, gone } = { kept: asked.kept.recordId, gone: asked.gone.recordId };
   return database.inTransaction<string | Refusal>(async (tx, rollBack) => {

@@ -3,7 +3,7 @@ import type { Tx } from '../../database/db.ts';
 import type { Platform } from '../../platform.ts';
 import type { Who } from '../../security/audit.store.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
-import type { RecordId } from '../records/emr.ts';
+import type { NewPatientRecord, RecordId } from '../records/emr.ts';
 import { insertRecord, ownRecord } from '../records/index.ts';
 import { type Card, isAnothers, readDetails } from './corrections.ts';
 import { type Described, type LikelyPerson, keepApart, likelyOf } from './likely.store.ts';
@@ -118,18 +118,9 @@ export async function noteOpened(
   });
 }
 
-type Written = Omit<NewPerson, 'card' | 'recordId'> & {
-  readonly id: string;
-  readonly cardProvince: string;
-};
-
 /** Whether the record of this number has these details, as after a retry whose first answer was lost. */
-async function isAsWritten(
-  platform: Platform,
-  db: Parameters<typeof personOf>[0],
-  record: Written,
-): Promise<boolean> {
-  const there = await personOf(db, record.id);
+async function isAsWritten(platform: Platform, tx: Tx, record: NewPatientRecord): Promise<boolean> {
+  const there = await personOf(tx, record.id);
   const same = ['firstName', 'lastName', 'birthDate', 'cardProvince'] as const;
   return (
     there !== null &&

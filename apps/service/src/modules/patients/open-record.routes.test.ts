@@ -196,7 +196,7 @@ describe('POST /demographics/create (R-36)', () => {
     const everybody = { text: null, blocked: false, bounced: false, limit: 1 };
     const [found] = await patientsByName(clinic.database.db, everybody);
     if (!found) throw new Error('There is a patient');
-    const change = changePatient(clinic.platform, found, { mrp: null }, desk);
+    const change = changePatient(clinic.platform, found, { providerId: null }, desk);
     expect(await change).toBe('The EMR keeps who is responsible for a patient: change it there.');
   });
 

@@ -11,7 +11,7 @@ import {
   newRecordOf,
   ownDetails,
   patientOf,
-  saidFamilyDoctor,
+  readFamilyDoctor,
   standingOfAddress,
   updatePatient,
   whyItIsUnsure,
@@ -59,7 +59,7 @@ export function registerRecord(app: FastifyInstance, platform: Platform): void {
   });
 
   route(app, calls.createDemographics, async ({ body, patient, now }) => {
-    if (saidFamilyDoctor(body, config.familyDoctorIds) === undefined)
+    if (readFamilyDoctor(body, config.familyDoctorIds) === undefined)
       return invalid('familyDoc', 'familyDoctorUnclear');
     const own = await ownDetails(platform, patient.id);
     if (body.id !== own.id && body.id !== own.recordId) return refuse('notYourData');
@@ -71,11 +71,11 @@ export function registerRecord(app: FastifyInstance, platform: Platform): void {
   });
 }
 
-type SaidDetails = RequestContext<typeof calls.findDemographics>['headers'];
+type SentDetails = RequestContext<typeof calls.findDemographics>['headers'];
 
 /** Whether the details sent are the caller's own: the id or record number, card and birth date. */
-function isOwn(own: OwnDetails, said: SaidDetails, takesMaskedCard: boolean): boolean {
-  const { id, hin, province, year, month, day } = said;
+function isOwn(own: OwnDetails, sent: SentDetails, takesMaskedCard: boolean): boolean {
+  const { id, hin, province, year, month, day } = sent;
   const number = isProvince(province) ? normaliseCardNumber(province, hin) : hin.trim();
   return (
     [own.id, own.recordId].includes(id) &&
@@ -121,8 +121,8 @@ async function openRecord(
     });
     return false;
   }
-  const said = saidFamilyDoctor({ familyDoc }, config.familyDoctorIds);
-  const differs = said !== null && said !== familyDoctor;
+  const sent = readFamilyDoctor({ familyDoc }, config.familyDoctorIds);
+  const differs = sent !== null && sent !== familyDoctor;
   await database.inTransaction(async (tx) => {
     const isNew = inEmr
       ? inEmr === 'created'

@@ -82,9 +82,9 @@ export function registerCharts(app: FastifyInstance, platform: Platform): void {
   });
 
   route(app, deskCalls.deskDecideChart, async ({ params: { id }, body, staff, now, who }) => {
-    const { chart: chosen, ...said } = body;
+    const { chart: chosen, ...decision } = body;
     const by = deciderOf(staff, now);
-    const decided = await decideChart(platform, id, { ...said, chosen, by }, who);
+    const decided = await decideChart(platform, id, { ...decision, chosen, by }, who);
     if (decided instanceof Refusal) return decided;
     realtime.sayToDesk();
     const { chart, moved } = decided;

@@ -6,7 +6,7 @@ import { DONE, success } from '../../../server/answers.ts';
 import { route } from '../../../server/http.ts';
 import { look, showing } from '../../../server/looks.ts';
 import { Refusal } from '../../../server/refusal.ts';
-import { foreseeMerge, mergePatients, tellApart, undoMerge } from '../../patients/index.ts';
+import { mergePatients, previewMerge, tellApart, undoMerge } from '../../patients/index.ts';
 import { type Person } from '../../accounts/index.ts';
 import { countsOfRecord } from './patients.store.ts';
 
@@ -27,9 +27,9 @@ export function registerMerging(app: FastifyInstance, platform: Platform): void 
   }
 
   route(app, deskCalls.deskForeseeMerge, async ({ params, body, now }) => {
-    const foreseen = await foreseeMerge(platform, params.id, body.other, now);
-    if (foreseen instanceof Refusal) return foreseen;
-    const [kept, gone] = [await shown(foreseen.kept, now), await shown(foreseen.gone, now)];
+    const found = await previewMerge(platform, params.id, body.other, now);
+    if (found instanceof Refusal) return found;
+    const [kept, gone] = [await shown(found.kept, now), await shown(found.gone, now)];
     return showing(
       { kept, gone },
       look('merge of records foreseen', `record:${kept.recordId}`, [kept.recordId, gone.recordId]),

@@ -283,14 +283,8 @@ export function registerPatientsAtDesk(app: FastifyInstance, platform: Platform)
   route(app, deskCalls.deskChangePatient, async ({ params: { id }, body, headers, who }) => {
     const patient = await findPatient(db, id);
     if (patient === null) return refuse('notFound');
-    const { providerId, eligibility, withoutTypes } = body;
-    if (providerId !== undefined && emr !== null) return refuse('changedInEmr');
-    const change = {
-      ...(eligibility !== undefined && { eligibility }),
-      ...(withoutTypes !== undefined && { withoutTypes }),
-      ...(providerId !== undefined && { mrp: providerId }),
-    };
-    const why = await changePatient(platform, patient, change, who, headers);
+    if (body.providerId !== undefined && emr !== null) return refuse('changedInEmr');
+    const why = await changePatient(platform, patient, body, who, headers);
     if (why instanceof Refusal) return why;
     if (why !== null) return refuse('patientNotChanged', { values: { why } });
     return DONE;
