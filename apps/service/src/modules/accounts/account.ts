@@ -29,7 +29,7 @@ import {
   saveProfile,
 } from './profile.ts';
 import { ownDetails } from './open-patient.ts';
-import { saidFamilyDoctor } from './family-doctor.ts';
+import { readFamilyDoctor } from './family-doctor.ts';
 import { lockAccount, patientOf, preferPharmacy, updatePatient } from './store.ts';
 
 /** Outbox kind of the news that a document waits for staff, which the EMR tells a provider. */
@@ -54,7 +54,7 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
 
   route(app, calls.updateMe, async ({ body, headers, patient, now }) => {
     const sent = profileForm(body);
-    const familyDoctor = saidFamilyDoctor(body, config.familyDoctorIds);
+    const familyDoctor = readFamilyDoctor(body, config.familyDoctorIds);
     const refused = await database.inTransaction(async (tx) => {
       await lockAccount(tx, patient.id);
       const row = await patientOf(tx, patient.id);
@@ -88,7 +88,7 @@ export function registerAccount(app: FastifyInstance, platform: Platform): void 
   });
 
   route(app, calls.confirmInformation, async ({ body, headers, patient, now }) => {
-    const familyDoctor = saidFamilyDoctor(body, config.familyDoctorIds);
+    const familyDoctor = readFamilyDoctor(body, config.familyDoctorIds);
     if (familyDoctor === undefined) return invalid('familyDoc', 'familyDoctorUnclear');
     const { language } = body;
     if (language && !config.languages.includes(language))

@@ -205,8 +205,8 @@ async function toOwner(
       const before =
         typeof linkId === 'string' ? await emailBeforeLink(database.db, linkId) : account.email;
       // Of a version in which the new address counted once its link was opened.
-      const said = written('oldEmailSubject', say('oldEmailReleased'), say('correctedNotYou'));
-      return before === null ? null : { ...said, to: before };
+      const notice = written('oldEmailSubject', say('oldEmailReleased'), say('correctedNotYou'));
+      return before === null ? null : { ...notice, to: before };
     }
     case 'detailsCorrected': {
       const link = linkTo('correctedWhere', 'myAccount');

@@ -1,14 +1,14 @@
 import type { CallInput } from '@clinic/contract';
 import type { Platform } from '../../platform.ts';
 
-type FamilyDoctorSaid = Omit<CallInput<'confirmInformation'>['body'], 'shouldUpdate'>;
+type FamilyDoctorFields = Omit<CallInput<'confirmInformation'>['body'], 'shouldUpdate'>;
 
 /**
  * Whether the patient says that they have a family doctor; `hasFamilyDoc` comes first. Null when neither
  * field says so, undefined when `familyDoc` is neither a boolean nor one of the two configured ids.
  */
-export function saidFamilyDoctor(
-  { familyDoc = null, hasFamilyDoc }: FamilyDoctorSaid,
+export function readFamilyDoctor(
+  { familyDoc = null, hasFamilyDoc }: FamilyDoctorFields,
   { yes, no }: Platform['config']['familyDoctorIds'],
 ): boolean | null | undefined {
   const ids = new Map([
@@ -16,6 +16,6 @@ export function saidFamilyDoctor(
     [no, false],
   ]);
   const isPlain = familyDoc === null || typeof familyDoc === 'boolean';
-  const said = isPlain ? familyDoc : ids.get(String(familyDoc));
-  return said === undefined ? undefined : (hasFamilyDoc ?? said);
+  const named = isPlain ? familyDoc : ids.get(String(familyDoc));
+  return named === undefined ? undefined : (hasFamilyDoc ?? named);
 }

@@ -95,7 +95,7 @@ export {
 export { type CardIndexes, cardIndexes, lockPerson, wordOf } from './same-person.ts';
 export { endLinksOf, linkOfRecord, spentAccountLinks } from './sign-up/account-link.store.ts';
 export { UPLOAD_TO_EMR } from './account.ts';
-export { saidFamilyDoctor } from './family-doctor.ts';
+export { readFamilyDoctor } from './family-doctor.ts';
 export {
   accountsToCall,
   isSilenced,

@@ -153,7 +153,7 @@ function recovered(locale: Locale, code: 'identityConfirmed' | 'resetCodeSent' |
   return { success: true as const, status: true as const, extras: { message: text(locale, code) } };
 }
 
-type SaidDetails = CallInput<'validateRecovery'>['body'];
+type TypedDetails = CallInput<'validateRecovery'>['body'];
 
 /**
  * Null when the details fit, and one refusal for whatever does not fit. A fit is kept for 15 minutes and
@@ -161,20 +161,20 @@ type SaidDetails = CallInput<'validateRecovery'>['body'];
  */
 async function identify(
   platform: Platform,
-  said: SaidDetails,
+  typed: TypedDetails,
   asking: Omit<Asking, 'personId'> & { readonly email: string; readonly countUses: CountUses },
 ): Promise<Refusal | null> {
   const { database, keyring, ids, config } = platform;
   const { email, now, countUses } = asking;
   const { recoveryPerAccount: perAccount, recoveryPerAddress: perAddress } = config.rates;
-  const account = await findAccount(database.db, { email: said.email });
+  const account = await findAccount(database.db, { email: typed.email });
   const known = await knownHere(platform, { ...asking, personId: account?.id ?? null });
   const guess = await countGuess({ perAccount, perAddress }, { ...asking, known });
   if (guess instanceof Refusal) return guess;
   guess.begun();
   if (account === null) return refuse('recoveryRefused');
   const cardNumber = openCard(keyring, account.id, account.cardSealed);
-  if (!isOwner(account, cardNumber, said)) return refuse('recoveryRefused');
+  if (!isOwner(account, cardNumber, typed)) return refuse('recoveryRefused');
   await guess.giveBack();
   // Only whoever knows the details is told.
   if (!(await standingOfAddress(database.db, account.id, now)).recovers)
@@ -194,14 +194,14 @@ async function identify(
 function isOwner(
   { birthDate, cardProvince }: Account,
   cardNumber: string,
-  { birthYear, birthMonth, birthDay, hin }: SaidDetails,
+  { birthYear, birthMonth, birthDay, hin }: TypedDetails,
 ): boolean {
   if (calendarDate(birthYear, birthMonth, birthDay) !== birthDate) return false;
-  const said = hin?.trim() ?? '';
-  if (said === '') return true;
+  const typed = hin?.trim() ?? '';
+  if (typed === '') return true;
   if (cardNumber === '' || !isProvince(cardProvince)) return false;
   // The field takes digits only, so the letters of a card may be missing.
-  return normaliseCardNumber(cardProvince, said) === cardNumber || said === digitsOf(cardNumber);
+  return normaliseCardNumber(cardProvince, typed) === cardNumber || typed === digitsOf(cardNumber);
 }
 
 /**

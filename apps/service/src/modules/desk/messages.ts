@@ -109,8 +109,8 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
     app,
     deskCalls.deskAnswerMessage,
     async ({ params: { id }, headers, body, files, staff, countUses, now }) => {
-      const said = messageText(body.message);
-      if (said === null) return invalid('message', 'messageEmpty');
+      const text = messageText(body.message);
+      if (text === null) return invalid('message', 'messageEmpty');
       const who = looking(staff, now);
       if ((await patientOfMessage(platform, id, who.ofProvider)) === null)
         return refuse('notFound');
@@ -122,7 +122,7 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
         platform,
         id,
         {
-          text: said,
+          text,
           files: accepted,
           staffId: staff.id,
           requestKey: headers['idempotency-key'] ?? null,
@@ -136,9 +136,9 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
   );
 
   route(app, deskCalls.deskNoteMessage, async ({ params, body, staff, now }) => {
-    const said = messageText(body.text);
-    if (said === null) return invalid('text', 'messageEmpty');
-    const note = { id: params.noteId, staffId: staff.id, text: said };
+    const text = messageText(body.text);
+    if (text === null) return invalid('text', 'messageEmpty');
+    const note = { id: params.noteId, staffId: staff.id, text };
     const isThere = await noteBesideMessage(platform, params.id, note, looking(staff, now));
     return isThere ? DONE : refuse('notFound');
   });
@@ -174,9 +174,9 @@ export function registerMessagesAtDesk(app: FastifyInstance, platform: Platform)
   route(app, deskCalls.deskSavedReplies, async () => success({ replies: await savedReplies(db) }));
 
   route(app, deskCalls.deskKeepReply, async ({ params: { id }, body, headers, who }) => {
-    const said = messageText(body.text);
-    if (said === null) return invalid('text', 'messageEmpty');
-    const reply = { id, name: body.name, text: said };
+    const text = messageText(body.text);
+    if (text === null) return invalid('text', 'messageEmpty');
+    const reply = { id, name: body.name, text };
     const refused = await keepSavedReply(platform, reply, body.seen, who, headers);
     return refused ?? DONE;
   });

@@ -143,12 +143,12 @@ const wordsOf = (locale: Locale, { title, paragraphs }: Omit<Words, 'locale'>) =
 });
 
 function saysTheSame(one: readonly Words[], other: readonly Words[]): boolean {
-  const said = (texts: readonly Words[]) =>
+  const asText = (texts: readonly Words[]) =>
     texts
       .map(({ locale, title, paragraphs }) => JSON.stringify([locale, title, ...paragraphs]))
       .sort()
       .join();
-  return said(one) === said(other);
+  return asText(one) === asText(other);
 }
 
 /** Null when every text can be published. */

@@ -38,11 +38,11 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
       label: mailText(locale, 'answeredWhere'),
       link: mailedLink(config.publicUrl, 'myAccount'),
     });
-    const said = signed(locale, config.clinic, mailText(locale, 'answeredSubject'), [
+    const email = signed(locale, config.clinic, mailText(locale, 'answeredSubject'), [
       mailText(locale, 'answered'),
       where,
     ]);
-    await mail.send({ key, to, ...said });
+    await mail.send({ key, to, ...email });
   };
   outbox.handle(ANSWER_EMAIL, sendAnswered, () => true);
 
@@ -95,11 +95,11 @@ export function registerMessages(app: FastifyInstance, platform: Platform): void
   /** All checks of a text and its files, the cheapest first. */
   async function readWritten(
     patientId: PatientId,
-    said: string,
+    typed: string,
     files: readonly UploadedFile[],
     countUses: CountUses,
   ): Promise<Written | Refusal> {
-    const text = messageText(said);
+    const text = messageText(typed);
     if (text === null) return invalid('message', 'messageEmpty');
     const limits = files.length > 0 ? [writeMessages, uploads] : [writeMessages];
     const counted = await countUses(limits.map((rule) => [rule, patientId]));

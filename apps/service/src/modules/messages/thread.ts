@@ -205,12 +205,12 @@ export async function editMessage(
     const last = (await entriesOf(tx, messageId)).at(-1);
     if (!last) return refuse('notFound');
     if (!isEditable(last)) return refuse('messageAnswered');
-    const said = keyring.open(entryContext(last.id), last.textSealed);
-    if (said === text) return messageId;
-    const overtakenBy = overtaken(headers, { message: said }, { message: text });
+    const before = keyring.open(entryContext(last.id), last.textSealed);
+    if (before === text) return messageId;
+    const overtakenBy = overtaken(headers, { message: before }, { message: text });
     if (overtakenBy !== null) return overtakenBy;
     const id = ids.uuid();
-    const kept = { id, textSealed: keyring.seal(`message_version.text:${id}`, said) };
+    const kept = { id, textSealed: keyring.seal(`message_version.text:${id}`, before) };
     const textSealed = keyring.seal(entryContext(last.id), text);
     await rewriteEntry(tx, last, kept, { textSealed, editedAt: now });
     // A closed message waits for an answer again: nobody at the clinic has read the new text.

@@ -108,7 +108,7 @@ export function harmAtDesk(platform: Platform) {
 
   return {
     /** What would become of a closing; changes nothing. */
-    async foresee(staff: Asking, asked: Closed, now: EpochSeconds): Promise<ClosingVerdict> {
+    async previewClosing(staff: Asking, asked: Closed, now: EpochSeconds): Promise<ClosingVerdict> {
       return (await verdictOf(database.db, staff, asked, now)) as ClosingVerdict;
     },
     async judgeClosing(tx: Tx, staff: Asking, asked: Closed, now: EpochSeconds) {
@@ -188,7 +188,7 @@ export function handleManyEmails({ outbox, mail, config, database }: Platform): 
       mailText(locale, by === null ? 'manyInvitedAtOnce' : TEXTS[act as HarmfulAct['act']], values),
       mailText(locale, 'manyOnce'),
     ];
-    const said = signed(locale, config.clinic, mailText(locale, 'manySubject', { who }), parts);
-    await mail.send({ key: `many:${key}`, to: manager.email, ...said });
+    const text = signed(locale, config.clinic, mailText(locale, 'manySubject', { who }), parts);
+    await mail.send({ key: `many:${key}`, to: manager.email, ...text });
   });
 }

@@ -247,8 +247,8 @@ export function handleStaffEmails(platform: Platform): void {
           });
     if (written === null) return;
     const { to, subject, parts } = written;
-    const said = signed(locale, config.clinic, mailText(locale, subject), parts);
-    await mail.send({ key: `staff:${key}`, to, ...said });
+    const text = signed(locale, config.clinic, mailText(locale, subject), parts);
+    await mail.send({ key: `staff:${key}`, to, ...text });
   });
 
   async function invitation({ database, keyring, clock }: Platform, email: unknown, id: string) {

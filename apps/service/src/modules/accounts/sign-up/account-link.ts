@@ -267,10 +267,10 @@ function isPerson(
 ): boolean {
   if (dateIn(body) !== birthDate) return false;
   if (!asksCard(link, cardNumber)) return true;
-  const said = body.card?.trim() ?? '';
-  const number = isProvince(cardProvince) ? normaliseCardNumber(cardProvince, said) : said;
+  const typed = body.card?.trim() ?? '';
+  const number = isProvince(cardProvince) ? normaliseCardNumber(cardProvince, typed) : typed;
   // Some fields take only digits, so a card typed without its other characters fits, too.
-  return said !== '' && (number === cardNumber || said === digitsOf(cardNumber));
+  return typed !== '' && (number === cardNumber || typed === digitsOf(cardNumber));
 }
 
 /** Opens the account, whose first page asks for the rest of the sign-up form. Null when it is open. */

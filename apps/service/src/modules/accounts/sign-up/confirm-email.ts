@@ -42,8 +42,8 @@ export function registerEmailConfirmation(app: FastifyInstance, platform: Platfo
     if (outcome === 'passwordWrong') return invalid('password', 'signUpPasswordWrong');
     if (outcome === 'waits' || outcome === 'cardKnown') platform.realtime.sayToDesk();
     if (outcome !== 'confirmed' && outcome !== 'waits') return refuse(outcome);
-    const said = outcome === 'waits' ? 'emailConfirmedWaits' : 'emailConfirmed';
-    return success({ message: text(locale, said) });
+    const code = outcome === 'waits' ? 'emailConfirmedWaits' : 'emailConfirmed';
+    return success({ message: text(locale, code) });
   });
 }
 

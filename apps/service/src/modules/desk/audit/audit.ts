@@ -22,7 +22,7 @@ import { csvOf } from '../../../server/table-text.ts';
 import { success } from '../../../server/answers.ts';
 import { type RequestContext, route } from '../../../server/http.ts';
 import { type Look, showing } from '../../../server/looks.ts';
-import { Refusal, invalid, refuse } from '../../../server/refusal.ts';
+import { Refusal, refuse } from '../../../server/refusal.ts';
 import { patientNames, recordsOf } from '../../patients/index.ts';
 import { findPatient } from '../../accounts/index.ts';
 import { otherNumbers } from '../../records/index.ts';
@@ -55,8 +55,8 @@ export function registerAuditAtDesk(app: FastifyInstance, platform: Platform): v
 
   route(app, deskCalls.deskAuditTrail, async ({ body }) => {
     const { after, ...asked } = body;
-    const place = after === undefined ? null : placeOf(after);
-    if (place === undefined) return invalid('after');
+    const [at, id] = after?.split('.').map(Number) ?? [];
+    const place = at === undefined || id === undefined ? null : { at, id };
     const found = await database.readAside((aside) => pageOf(aside, asked, place));
     if (found === null) return refuse('notFound');
     const { records, ...extras } = found;
@@ -142,12 +142,6 @@ async function linesOf(db: Db, asked: Asked, newest: TrailPlace | null) {
     place = rows.length === READ_AT_ONCE ? (rows.at(-1) ?? null) : null;
   } while (place !== null && lines.length <= MOST_EXPORTED + 1);
   return { lines, records: [...shown] };
-}
-
-/** Parses the `next` of an earlier page; undefined when the text is malformed. */
-function placeOf(text: string): TrailPlace | undefined {
-  const [, at, id] = /^(\d{1,12})\.(\d{1,15})$/.exec(text) ?? [];
-  return at === undefined || id === undefined ? undefined : { at: Number(at), id: Number(id) };
 }
 
 /** Turns a request into a search; null when the patient is unknown. */

@@ -297,7 +297,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
       await appointments.lockPatient(tx, platform.parts, whoseOf(row));
       const noted = await detailsLogged(tx, noting);
       const texts = toRead.filter(
-        (each) => wasRead(each) && !noted.some((said) => said[each.kind] === each.version),
+        (each) => wasRead(each) && !noted.some((kinds) => kinds[each.kind] === each.version),
       );
       if (texts.length === 0) return;
       // Without an account, only the audit trail keeps the consent.

@@ -72,7 +72,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
     const told = await withPatients(db, [...cancelled, ...underWay]);
     const refunds = cancelled.filter(({ everPaid }) => everPaid > 0);
     const all = cancelled.length + released.length + underWay.length;
-    const verdict = await harm.foresee(staff, closingOf(time, all), now);
+    const verdict = await harm.previewClosing(staff, closingOf(time, all), now);
     return success({
       cancelled: cancelled.length,
       released: released.length,
@@ -121,7 +121,7 @@ function registerClosings(app: FastifyInstance, platform: Platform): void {
       // Said before all of it is read.
       const { cancelled, released, underWay } = await givenUpByClosing(platform, time, now);
       const standing = cancelled.length + released.length + underWay.length;
-      const verdict = await harm.foresee(staff, closingOf(time, standing), now);
+      const verdict = await harm.previewClosing(staff, closingOf(time, standing), now);
       if (verdict === 'refused') return refuse('harmsMany');
     }
     const wanted = { ...time, providerIds, requestKey };
@@ -219,7 +219,7 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
       outside: await shownOutside(outside),
     };
     return showing(extras, {
-      ...foreseenOf(providerId, outside),
+      ...lookAtOutside(providerId, outside),
       action: 'working week foreseen',
       details: { validFrom },
     });
@@ -258,14 +258,14 @@ function registerWeeks(app: FastifyInstance, platform: Platform): void {
     return showing(
       { ...saved, outside },
       {
-        ...foreseenOf(providerId, saved.outside),
+        ...lookAtOutside(providerId, saved.outside),
         action: 'single day foreseen',
         details: { date },
       },
     );
   });
 
-  const foreseenOf = (providerId: string, outside: readonly OutsideSchedule[]) => ({
+  const lookAtOutside = (providerId: string, outside: readonly OutsideSchedule[]) => ({
     subject: `provider:${providerId}`,
     records: recordIds(outside),
   });
@@ -313,36 +313,29 @@ function shownClosing(
   };
 }
 
-function shownEntry(
-  { patientId, bounces, payment, outcome, underWay, email, ...entry }: EntryRow,
-  isReopened: boolean,
-): Entry {
+function shownEntry(entry: EntryRow, isReopened: boolean): Entry {
+  const { outcome } = entry;
   if (isReopened && outcome === null)
     return { ...entry, outcome: 'kept', email: 'none', refund: 'none' };
   return {
     ...entry,
-    outcome: outcome ?? (underWay ? 'underWay' : 'waiting'),
-    email: emailOf({ patientId, bounces, outcome, email }),
-    refund: entry.paidCents === 0 ? 'none' : refundOf({ payment, outcome }),
+    outcome: outcome ?? (entry.underWay ? 'underWay' : 'waiting'),
+    email: emailOf(entry),
+    refund: entry.paidCents === 0 ? 'none' : refundOf(entry),
   };
 }
 
-function emailOf({
-  patientId,
-  bounces,
-  outcome,
-  email,
-}: Pick<EntryRow, 'patientId' | 'bounces' | 'outcome' | 'email'>): Entry['email'] {
+function emailOf({ outcome, email, ...whose }: EntryRow): Entry['email'] {
   if (outcome === 'released' || outcome === 'gone' || outcome === 'stays') return 'none';
   // Nobody is called about what still stands: it can be stopped.
   if (outcome === null) return 'waiting';
-  if (isCalled({ patientId, bounces })) return 'call';
+  if (isCalled(whose)) return 'call';
   // The email enters the outbox with the outcome, and its row is kept for a month after it was sent.
   return email ?? 'past';
 }
 
 /** A payment that was authorised and cancelled uncharged counts as paid back, too. */
-function refundOf({ payment, outcome }: Pick<EntryRow, 'payment' | 'outcome'>): Entry['refund'] {
+function refundOf({ payment, outcome }: EntryRow): Entry['refund'] {
   if (outcome === 'gone' || outcome === 'stays') return 'none';
   if (payment === 'refunded' || payment === 'cancelled') return 'done';
   const isLeft = payment === null || payment === 'refund_failed' || payment === 'capture_failed';
