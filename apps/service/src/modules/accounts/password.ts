@@ -114,7 +114,7 @@ export function registerPasswords(app: FastifyInstance, platform: Platform): voi
       if (account === null) return wrong;
       if (!(await passwordMatches(currentPassword, account.passwordHash))) {
         // Asked again after a lost answer: the new password is the current one by now. Compared only after
-        // a change, so that it is no second guess for whoever does not know the password.
+        // a change, so that it is no second guess for a user who does not know the password.
         const change = ofPatient(id, 'password changed', now);
         const isChanged = await hasDone(database.db, change, now - AGAIN_SECONDS);
         if (!isChanged || !(await passwordMatches(newPassword, account.passwordHash))) return wrong;
@@ -176,7 +176,7 @@ async function identify(
   const cardNumber = openCard(keyring, account.id, account.cardSealed);
   if (!isOwner(account, cardNumber, typed)) return refuse('recoveryRefused');
   await guess.giveBack();
-  // Only whoever knows the details is told.
+  // Only a user who knows the details is told.
   if (!(await standingOfAddress(database.db, account.id, now)).recovers)
     return refuse('recoveryOff');
   const mail = await countUses([[config.rates.resetMailsPerAccount, email]]);

@@ -85,7 +85,7 @@ function tableOf<Row extends object>(
   };
 }
 
-/** Whom the EMR has not named: whoever works there comes from it. */
+/** A problem for each provider that the EMR has not named: providers come from it. */
 async function notNamed(tx: Tx, rows: readonly TableRow<{ readonly id: string }>[]) {
   const named = new Set((await keptProviders(tx)).map(({ id }) => id));
   return rows

@@ -117,7 +117,7 @@ export interface ChartDecision {
   readonly seen?: string | undefined;
   /** Where the account has a chart already: whether what is booked ahead goes along to the other. */
   readonly appointments?: 'move' | 'stay' | undefined;
-  /** Whoever gives an account another chart than it has is a manager, and has shown a factor. */
+  /** Only a manager who has shown a factor gives an account another chart than it has. */
   readonly by?: Decider;
 }
 
@@ -229,6 +229,6 @@ async function takeFromClosed(
   return refused;
 }
 
-/** Whoever could not book until staff decided is told that they can. */
+/** Mails a patient who could not book until staff decided that they can. */
 const tellPatient = ({ outbox }: Platform, tx: Tx, patientId: string, at: EpochSeconds) =>
   enqueueAccountEmail(outbox, tx, { email: 'chartDecided', patientId, at });

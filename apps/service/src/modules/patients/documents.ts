@@ -43,7 +43,7 @@ export function listDocuments(
   });
 }
 
-/** A document's bytes, a file name of ours, and whose it is; null when there is none. */
+/** A document's bytes, a file name made here, and whose it is; null when there is none. */
 export async function openDocument(
   { database, keyring }: Pick<Platform, 'database' | 'keyring'>,
   id: string,

@@ -29,7 +29,7 @@ import { type Described, type LikelyPerson, likelyOf } from './likely.store.ts';
 import { cardIndexes, lockPerson, personOf } from '../accounts/index.ts';
 import { noteOpened } from './new-patient.ts';
 
-// Whom the EMR has and nobody here knows: staff find them, and a record of ours is made for the chart that
+// People whom only the EMR has: staff find them, and a record is made here for the chart that
 // they choose, so that it can be booked.
 
 /** The most charts that one search shows. */
@@ -173,7 +173,7 @@ async function openIn(
 }
 
 /**
- * The card of a chart. EMRs say BC of whoever has no card, too, so that a province counts beside a number
+ * The card of a chart. EMRs say BC of people without a card, too, so that a province counts beside a number
  * alone; a number that is none of the province's is not kept.
  */
 function cardOf({ card }: Chart): Card {

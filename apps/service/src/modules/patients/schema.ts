@@ -4,7 +4,7 @@ import { seconds } from '../../database/column-types.ts';
 /**
  * Names as the domain folds them for the search, by the id of an account or else the number of a record.
  * A job writes the rows. A name whose row is missing, or was made of another name or by another folding,
- * is folded by whoever reads it: version 0.2.0 writes names and knows no folding.
+ * is folded at each read: version 0.2.0 writes names and knows no folding.
  */
 export const foldedName = pgTable('folded_name', {
   person: text().primaryKey(),

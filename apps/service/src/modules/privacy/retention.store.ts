@@ -113,7 +113,7 @@ export async function retention(
     after = last.person;
   }
 
-  /** False when something was entered meanwhile: whoever enters it waits for the locks, or has committed. */
+  /** False when something was entered meanwhile: the other transaction waits for the locks, or has committed. */
   function erase({ patientId, recordId }: Kept): Promise<boolean> {
     const [one, subject] =
       patientId === null

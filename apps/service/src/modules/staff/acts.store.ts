@@ -18,7 +18,7 @@ export const insertAct = (tx: Tx, { id, act, asked, people, ...by }: NewAct) =>
     values (${id}::uuid, ${act}, ${by.askedBy}::uuid, ${by.askedAt}, ${by.waitsUntil},
             ${JSON.stringify(asked)}::text::jsonb, ${people})`;
 
-/** What can still be stopped, whoever asked, and what somebody asked for themselves within a day. */
+/** Acts of all staff that can still be stopped, and the member's own acts of the last day. */
 export const shownActs = (db: Db, staffId: string, now: number): Promise<WaitingAct[]> =>
   sql<WaitingAct>(db, 'acts-shown')`
     ${ACTS}

@@ -56,7 +56,7 @@ export function createStaffSessions(ports: Ports & Pick<Platform, 'ids'>) {
       return token;
     },
 
-    /** Ends the session of a token, whoever's it is, as somebody signs in anew in its browser. */
+    /** Ends the session of a token, of any member of staff: somebody signs in anew in its browser. */
     async endFormer(tx: Tx, token: string, now: number): Promise<void> {
       if (!TOKEN.test(token)) return;
       const [ended] = await sql<{ staffId: string }>(tx, 'staff-session-end-former')`

@@ -88,7 +88,7 @@ export async function refusedByStanding(
 ): Promise<Refusal | null> {
   const standing = await standingOfAddress(db, patientId, now);
   const anybodys = whyIdentityStands(standing, write, false);
-  // Whoever need not decide is asked for nothing.
+  // A factor is asked for only where a decision is needed.
   const decided = anybodys !== null && isDecided(by, checked);
   if (decided instanceof Refusal) return decided;
   const why = decided ? whyIdentityStands(standing, write, true) : anybodys;
@@ -255,7 +255,7 @@ export function registerAddressChanges(app: FastifyInstance, platform: Platform)
       if (!may[body.answer]) return refuse('addressAnswered');
       if (body.answer === 'stop') {
         await updateChange(tx, id, { stoppedAt: now });
-        // Whoever is signed in by the new address is signed out, and no code that went there counts.
+        // Sessions begun by the new address end, and no code that was mailed there counts.
         if (change.doneAt !== null) {
           await endCodes(tx, patientId, now);
           await sessions.endAll(tx, patientId, now);

@@ -69,5 +69,5 @@ export async function recordBounce(
   return 'marked';
 }
 
-/** Clears the bounce of a patient who has evidently read an email of ours. */
+/** Clears the bounce of a patient who has evidently read one of the emails. */
 export const EMAILS_ARRIVE = { bouncedEmail: null, bouncedAt: null, bounceStatus: null };

@@ -152,7 +152,7 @@ async function findOwnRecord(
 }
 
 /**
- * Whether a record of ours is the person's: it has their card, or a record with their card was merged
+ * Whether a stored record is the person's: it has their card, or a record with their card was merged
  * into it and the whole name fits, as a twin merged by mistake shares family name and birth date.
  */
 function standsForThem(
@@ -210,7 +210,7 @@ async function openAccount(
   // Sealed again with the current key, as the form's key may be retired soon.
   const { patient: card } = sealedCard(keyring, id, cardNumber);
   const eligibility = eligibilityOfCard(province);
-  // Whoever books for the chart, or gives it to somebody else, waits; it may be somebody's by now.
+  // Others who book for the chart, or give it to an account, wait. Another account may have it by now.
   if (
     emr !== null &&
     kind === 'linked' &&

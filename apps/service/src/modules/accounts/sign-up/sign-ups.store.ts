@@ -88,7 +88,7 @@ export async function lockFormsOf(tx: Tx, email: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Ends the forms of an address that has an account now: whoever opens the link of another form hears of it. */
+/** Ends the forms of an address that has an account now: the links of its other forms then say so. */
 export async function endFormsOf(tx: Tx, email: string, now: number): Promise<void> {
   const ended = await tx
     .delete(pendingSignUp)

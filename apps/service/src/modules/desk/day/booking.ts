@@ -73,8 +73,8 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
   const timesPorts = { ...platform, takenTime, patientsWhoBook: platform.parts.patients };
 
   /**
-   * A patient with an open account, or a record of ours without one; null when staff cannot book, as for a
-   * record of ours that no chart of the EMR belongs to.
+   * A patient with an open account, or a stored record without one; null when staff cannot book, as for a
+   * record that has no chart in the EMR.
    */
   async function known(named: string): Promise<Bookable | null> {
     const person = await personOf(db, named);
@@ -240,7 +240,7 @@ export function registerBookingAtDesk(app: FastifyInstance, platform: Platform):
     if (row === null) return refuse('notFound');
     const { providerId, start, end, type } = row;
     if (!isHold(row) && row.state !== 'booked') return refuse('appointmentChanged');
-    // The key lets a hold be booked once, whoever asks. The hold already fixed the appointment's length.
+    // The key lets a hold be booked once, by any member of staff. The hold already fixed the appointment's length.
     const where = { providerId, start, minutes: (end - start) / 60 };
     const ofWhom = { whose: whoseOf(row), type, rescheduleOf: null, byLink: false };
     return place(where, { ...ofWhom, link: id, key: `due-${id}`, staff, now });

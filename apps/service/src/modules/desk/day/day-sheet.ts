@@ -182,7 +182,7 @@ interface SheetFacts {
   readonly busy: readonly (Stretch & { readonly providerId: string })[];
   readonly overlapped: readonly OverlappedAppointment[];
   readonly staff: SignedInStaff;
-  /** True when an EMR keeps the appointments. Staff then note attendance there, and cancel there whoever came. */
+  /** True when an EMR keeps the appointments. There staff then note attendance, and cancel when a patient came. */
   readonly isInEmr: boolean;
   readonly now: number;
 }

@@ -44,7 +44,7 @@ export function registerCharts(app: FastifyInstance, platform: Platform): void {
     const patient = await findPatient(database.db, id);
     if (patient === null) return refuse('notFound');
     const { recordId } = patient;
-    // Whoever waits is in the list; a look at anybody else says its reason, as at their record.
+    // A patient who waits is in the list; a look at any other says its reason, as at their record.
     if ((await unclearInEmr(database.db, recordId)).waitsSince === null) {
       const refused = await refusedLook(database.db, { staff, lookReason, now, recordId });
       if (refused !== null) return refused;

@@ -140,7 +140,7 @@ export async function workOnInvitations(platform: Platform): Promise<void> {
     realtime.sayToDesk();
 }
 
-/** Whoever was closed or reset within the five minutes invites nobody. */
+/** A member of staff whose account was closed or reset within the five minutes invites nobody. */
 async function inviteNext(platform: Platform, tx: Tx, now: EpochSeconds) {
   const act = await takeDueInvitation(tx, now);
   if (act === null) return false;
