@@ -3,7 +3,7 @@ import type { ApiDeskSession } from '@clinic/contract';
 import type { DeskPage } from '@clinic/domain';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { SkipLink } from '@clinic/ui/skip-link';
 import { UiWordsProvider } from '@clinic/ui/words';
 import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
@@ -60,13 +60,10 @@ function Inside() {
   useSignsOfLife(signedIn?.isLocked === false);
   useLockInTime(signedIn?.isLocked === false ? signedIn.locksAt : null);
   useForgetting(key);
-  if (session.isPending) return <LoadingState />;
   if (signedIn === undefined)
     return (
       <main id="main" className={styles.main}>
-        <FailedState onRetry={() => void session.refetch()} busy={session.isFetching}>
-          {session.error?.message}
-        </FailedState>
+        <LoadState of={session} />
       </main>
     );
   if (signedIn === null) return <SignInPage />;

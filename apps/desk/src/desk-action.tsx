@@ -14,7 +14,7 @@ import { openPage, tellIfLeft } from './left-outcomes.tsx';
 import { whileUnderWay } from './under-way.tsx';
 import { t } from './words.ts';
 
-interface Settings<Result, Input> extends Pick<
+export interface ActionSettings<Result, Input> extends Pick<
   UseMutationOptions<Result, Error, Input>,
   'mutationKey' | 'gcTime' | 'onSuccess' | 'onError'
 > {
@@ -35,7 +35,7 @@ export function useDeskAction<Result, Input = void>({
   unknown = t('desk.changeUnknown'),
   changes = () => true,
   ...rest
-}: Settings<Result, Input>): UseMutationResult<Result, Error, Input> {
+}: ActionSettings<Result, Input>): UseMutationResult<Result, Error, Input> {
   const queries = useQueryClient();
   // What an earlier sending may have done: who is turned away at the door does not hear of that.
   const open = useRef(new Set<string>());

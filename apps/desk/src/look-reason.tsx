@@ -7,8 +7,7 @@ import { t } from './words.ts';
 
 /** Asks why staff open a patient who has no appointment around now. */
 export function AskLookReason({ onReason }: { onReason: (reason: LookReason) => void }) {
-  const [chosen, setChosen] = useState('');
-  const reason = LOOK_REASONS.find((each) => each === chosen);
+  const [reason, setReason] = useState<LookReason | ''>('');
   return (
     <form
       className={styles.form}
@@ -23,8 +22,8 @@ export function AskLookReason({ onReason }: { onReason: (reason: LookReason) => 
         placeholder={t('desk.lookReasonChoose')}
         required
         options={LOOK_REASONS.map((each) => ({ value: each, label: t(`desk.look.${each}`) }))}
-        value={chosen}
-        onChange={setChosen}
+        value={reason}
+        onChange={setReason}
       />
       <div>
         <Button type="submit">{t('desk.lookOpen')}</Button>

@@ -2,7 +2,7 @@ import { isUnknown } from '@clinic/app/api-error';
 import type { ApiPasskey, CallInput } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { TextField } from '@clinic/ui/text-field';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -36,12 +36,7 @@ export function OwnSignInPage() {
       {done}
       <section className={styles.section}>
         <h2>{t('desk.passkeys')}</h2>
-        {passkeys.isPending && <LoadingState />}
-        {passkeys.isError && passkeys.data === undefined && (
-          <FailedState onRetry={() => void passkeys.refetch()} busy={passkeys.isFetching}>
-            {passkeys.error.message}
-          </FailedState>
-        )}
+        <LoadState of={passkeys} />
         {passkeys.data?.length === 0 && <p>{t('desk.passkeysNone')}</p>}
         {passkeys.data !== undefined && passkeys.data.length > 0 && (
           <List passkeys={passkeys.data} onRemove={setRemoving} />

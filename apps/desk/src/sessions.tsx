@@ -1,7 +1,7 @@
 import type { ApiDeskOpenSession } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ask } from './api.ts';
 import { Failed, useDeskAction, useSaid } from './desk-action.tsx';
@@ -56,12 +56,7 @@ export function Sessions({ of }: Whose) {
   return (
     <>
       {done}
-      {sessions.isPending && <LoadingState />}
-      {sessions.isError && data === undefined && (
-        <FailedState onRetry={() => void sessions.refetch()} busy={sessions.isFetching}>
-          {sessions.error.message}
-        </FailedState>
-      )}
+      <LoadState of={sessions} />
       {data?.length === 0 && of !== null && <p>{t('desk.sessionsNone', of)}</p>}
       {data !== undefined && data.length > 0 && (
         <ul className={styles.sessions}>

@@ -20,7 +20,7 @@ interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'disabl
   disabled?: boolean;
   /** While true the button keeps its place and focus, says `busyLabel` and does nothing. */
   busy?: boolean;
-  busyLabel?: string;
+  busyLabel?: string | undefined;
 }
 
 export function Button({

@@ -2,24 +2,24 @@ import { type ComponentProps, memo } from 'react';
 import { Field, type FieldWords } from './field.tsx';
 import styles from './input.module.css';
 
-interface SelectOption {
-  readonly value: string;
+interface SelectOption<Value extends string> {
+  readonly value: Value;
   readonly label: string;
   /** Set when the label is in another language than the page. */
   readonly lang?: string;
 }
 
-interface SelectFieldProps
+interface SelectFieldProps<Value extends string>
   extends FieldWords, Omit<ComponentProps<'select'>, 'onChange' | 'value' | 'className'> {
-  options: readonly SelectOption[];
-  value: string;
-  onChange: (value: string) => void;
-  /** The entry for no choice; when absent, there is no such entry. */
+  options: readonly SelectOption<NoInfer<Value>>[];
+  value: Value;
+  onChange: (value: Value) => void;
+  /** The entry for no choice, '' as a value; when absent, there is no such entry. */
   placeholder?: string;
 }
 
 /** A native select: one of a list. */
-export function SelectField({
+export function SelectField<Value extends string>({
   label,
   hint,
   error,
@@ -30,7 +30,7 @@ export function SelectField({
   onChange,
   placeholder,
   ...rest
-}: SelectFieldProps) {
+}: SelectFieldProps<Value>) {
   return (
     <Field label={label} hint={hint} error={error} optional={optional} id={id}>
       {(wiring) => (
@@ -39,7 +39,7 @@ export function SelectField({
           {...wiring}
           value={value}
           className={styles.input}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => onChange(event.target.value as Value)}
         >
           {placeholder !== undefined && <option value="">{placeholder}</option>}
           <Options options={options} />
@@ -50,7 +50,7 @@ export function SelectField({
 }
 
 /** Memoised, so that typing elsewhere in the form does not render a long list again. */
-const Options = memo(function Options({ options }: Pick<SelectFieldProps, 'options'>) {
+const Options = memo(function Options({ options }: { options: readonly SelectOption<string>[] }) {
   return options.map((option) => (
     <option key={option.value} value={option.value} lang={option.lang}>
       {option.label}

@@ -5,7 +5,7 @@ import { addDays, mayAny, toClinic } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
+import { EmptyState, LoadState } from '@clinic/ui/page-states';
 import { saveFile } from '@clinic/ui/save-file';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
@@ -60,12 +60,7 @@ export function AuditPage() {
         onShow={show}
       />
       {mayAny(session?.roles ?? [], 'export') && <Export search={search} />}
-      {trail.isPending && <LoadingState />}
-      {trail.isError && data === undefined && (
-        <FailedState onRetry={() => void trail.refetch()} busy={trail.isFetching}>
-          {trail.error.message}
-        </FailedState>
-      )}
+      <LoadState of={trail} />
       {data && data.entries.length === 0 && <EmptyState>{t('desk.audit.none')}</EmptyState>}
       {data && data.entries.length > 0 && (
         <>

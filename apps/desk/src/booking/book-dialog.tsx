@@ -4,7 +4,7 @@ import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { useComeIn } from '@clinic/ui/focus';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -71,12 +71,7 @@ function Booking({ person, onClose, onAgain }: BookingProps) {
   const title = data ? t('desk.bookFor', { name: data.name }) : t('desk.findPatient');
   return (
     <DeskDialog title={title} size="large" onClose={onClose}>
-      {options.isPending && <LoadingState />}
-      {options.isError && !data && (
-        <FailedState onRetry={() => void options.refetch()} busy={options.isFetching}>
-          {options.error.message}
-        </FailedState>
-      )}
+      <LoadState of={options} />
       {data && <p className={styles.soft}>{t('desk.bornOn', { date: data.birthDate })}</p>}
       {data && !data.hasAccount && !placed && <p className={styles.soft}>{t('desk.bookUntold')}</p>}
       {data?.block && data.block !== 'none' && !placed && (

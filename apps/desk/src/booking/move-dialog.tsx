@@ -3,7 +3,7 @@ import { formatTime, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment } from '@clinic/texts';
 import { useComeIn } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -40,12 +40,7 @@ export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDi
       onClose={onClose}
     >
       <p className={styles.soft}>{t('desk.moveFrom', { when: formatMoment(locale, start) })}</p>
-      {options.isPending && <LoadingState />}
-      {options.isError && !data && (
-        <FailedState onRetry={() => void options.refetch()} busy={options.isFetching}>
-          {options.error.message}
-        </FailedState>
-      )}
+      <LoadState of={options} />
       {data?.block && data.block !== 'none' && (
         <Notice kind="caution">{t('desk.moveBlocked')}</Notice>
       )}
@@ -84,7 +79,7 @@ export function MoveDialog({ appointment, person, to, onClose, onMoved }: MoveDi
               { value: 'clinic', label: t('desk.moveWantedBy.clinic') },
             ]}
             value={wantedBy}
-            onChange={(who) => setWantedBy(who === 'clinic' ? 'clinic' : 'patient')}
+            onChange={setWantedBy}
           />
         </TimeChooser>
       )}

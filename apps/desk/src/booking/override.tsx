@@ -18,8 +18,7 @@ interface OverrideProps extends Pick<TimeChooserProps, 'purpose'> {
 
 /** Offers to override a refusing rule, for which staff must give a reason. */
 export function Override({ why, what, press, purpose, onReason }: OverrideProps) {
-  const [chosen, setChosen] = useState('');
-  const reason = OVERRIDE_REASONS.find((each) => each === chosen);
+  const [reason, setReason] = useState<OverrideReason | ''>('');
   return (
     <form
       className={styles.override}
@@ -40,8 +39,8 @@ export function Override({ why, what, press, purpose, onReason }: OverrideProps)
           value: each,
           label: t(`desk.override.${each}`),
         }))}
-        value={chosen}
-        onChange={setChosen}
+        value={reason}
+        onChange={setReason}
       />
       <div>
         <Button type="submit">

@@ -3,14 +3,12 @@ import { FEE_MEANS, type FeeMeans, REFUND_REASONS, type RefundReason } from '@cl
 import { formatMoment, formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { classNames } from '@clinic/ui/class-names';
 import { SelectField } from '@clinic/ui/select-field';
 import { useState } from 'react';
+import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
 import { Failed, useDeskAction } from '../desk-action.tsx';
 import { useMay } from '../may.ts';
-import office from '../office.module.css';
-import { DeskDialog, LeaveButton } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 import styles from './booking.module.css';
 
@@ -94,8 +92,7 @@ interface TakeFeeProps {
 }
 
 function TakeFee({ id, amount, onTaken }: TakeFeeProps) {
-  const [chosen, setChosen] = useState('');
-  const means = FEE_MEANS.find((each) => each === chosen);
+  const [means, setMeans] = useState<FeeMeans | ''>('');
   const take = useDeskAction({
     work: (by: FeeMeans) => ask('deskTakeFee', { params: { id }, body: { means: by } }),
     onSuccess: onTaken,
@@ -116,8 +113,8 @@ function TakeFee({ id, amount, onTaken }: TakeFeeProps) {
         placeholder={t('desk.feeMeansChoose')}
         required
         options={meansToChoose()}
-        value={chosen}
-        onChange={setChosen}
+        value={means}
+        onChange={setMeans}
       />
       <div>
         <Button type="submit" busy={take.isPending} busyLabel={t('desk.takingFee')}>
@@ -139,58 +136,43 @@ interface FeeBackProps {
 
 /** Records that a fee taken at the clinic was given back there, how and why. */
 export function FeeBackDialog({ id, cents, onClose, onNoted }: FeeBackProps) {
-  const [chosen, setChosen] = useState({ means: '', reason: '' });
-  const means = FEE_MEANS.find((each) => each === chosen.means);
-  const reason = REFUND_REASONS.find((each) => each === chosen.reason);
-  const note = useDeskAction({
-    work: (body: { means: FeeMeans; reason: RefundReason }) =>
-      ask('deskFeeBack', { params: { id }, body }),
-    onSuccess: onNoted,
-    shows: whereShown(id),
-    unknown: t('desk.feeBackUnknown'),
-  });
+  const [means, setMeans] = useState<FeeMeans | ''>('');
+  const [reason, setReason] = useState<RefundReason | ''>('');
   return (
-    <DeskDialog
+    <ActionDialog
       title={t('desk.feeBackTitle', { fee: formatMoney(locale, cents) })}
       actsOn={`${id} ${cents}`}
+      does={t('desk.feeBackNote')}
+      doing={t('desk.takingFee')}
+      leave={t('desk.close')}
+      input={means && reason ? { means, reason } : null}
+      work={(body) => ask('deskFeeBack', { params: { id }, body })}
+      shows={whereShown(id)}
+      unknown={t('desk.feeBackUnknown')}
+      onDone={onNoted}
       onClose={onClose}
     >
-      <form
-        className={classNames(office.section, office.inDialog)}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (means && reason && !note.isPending) note.mutate({ means, reason });
-        }}
-      >
-        <p>{t('desk.feeBackAbout')}</p>
-        <SelectField
-          label={t('desk.feeBackMeans')}
-          placeholder={t('desk.feeMeansChoose')}
-          required
-          data-autofocus=""
-          options={meansToChoose()}
-          value={chosen.means}
-          onChange={(next) => setChosen({ ...chosen, means: next })}
-        />
-        <SelectField
-          label={t('desk.money.reason')}
-          placeholder={t('desk.money.reasonChoose')}
-          required
-          options={REFUND_REASONS.map((each) => ({
-            value: each,
-            label: t(`desk.money.reason.${each}`),
-          }))}
-          value={chosen.reason}
-          onChange={(next) => setChosen({ ...chosen, reason: next })}
-        />
-        <Failed of={note} />
-        <div className={office.buttons}>
-          <Button type="submit" busy={note.isPending} busyLabel={t('desk.takingFee')}>
-            {t('desk.feeBackNote')}
-          </Button>
-          <LeaveButton onClick={onClose}>{t('desk.close')}</LeaveButton>
-        </div>
-      </form>
-    </DeskDialog>
+      <p>{t('desk.feeBackAbout')}</p>
+      <SelectField
+        label={t('desk.feeBackMeans')}
+        placeholder={t('desk.feeMeansChoose')}
+        required
+        data-autofocus=""
+        options={meansToChoose()}
+        value={means}
+        onChange={setMeans}
+      />
+      <SelectField
+        label={t('desk.money.reason')}
+        placeholder={t('desk.money.reasonChoose')}
+        required
+        options={REFUND_REASONS.map((each) => ({
+          value: each,
+          label: t(`desk.money.reason.${each}`),
+        }))}
+        value={reason}
+        onChange={setReason}
+      />
+    </ActionDialog>
   );
 }

@@ -5,20 +5,20 @@ import { formatMoment } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { type ReactNode, type Ref, useId, useState } from 'react';
 import { Link } from 'wouter';
+import { ActionDialog } from '../action-dialog.tsx';
 import { ask, dayQuery, ruleText } from '../api.ts';
-import { Failed, useDeskAction } from '../desk-action.tsx';
+import { Failed, useDeskAction, useSaid } from '../desk-action.tsx';
 import { ReadOut } from '../booking/read-out.tsx';
 import { FeeAtClinic } from '../booking/take-fee.tsx';
-import { type CancelBody, CancelDialog } from './cancel-dialog.tsx';
+import { CancelDialog } from './cancel-dialog.tsx';
 import { AskLookReason } from '../look-reason.tsx';
 import { useMay } from '../may.ts';
 import { PhoneLink } from '../patients/fact.tsx';
-import { DeskDialog, LeaveButton } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 import styles from './day.module.css';
 import { feeText, statusText } from './status.ts';
@@ -34,9 +34,6 @@ interface PanelProps {
   /** Called to ask where to move the appointment. */
   onMove: () => void;
 }
-
-/** Marks a cancellation, which says itself what became of its appointment. */
-export const CANCELLING = ['cancel'];
 
 /** The patient of an appointment and the actions of the front desk. The audit trail records the opening. */
 export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: PanelProps) {
@@ -111,13 +108,7 @@ function Person({ id }: { id: string }) {
   const { data, error } = opened;
   if (!data && codeOf(error) === 'lookReasonMissing')
     return <AskLookReason onReason={setLookReason} />;
-  if (!data && error)
-    return (
-      <FailedState onRetry={() => void opened.refetch()} busy={opened.isFetching}>
-        {error.message}
-      </FailedState>
-    );
-  if (!data) return <LoadingState />;
+  if (!data) return <LoadState of={opened} />;
   const { patient, reason, checkin, bookingNumber, feeAtClinic, arrivedAt } = data;
   return (
     <>
@@ -152,7 +143,9 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
   const queries = useQueryClient();
   const [asksToCancel, setAsksToCancel] = useState(false);
   const [asksNoShow, setAsksNoShow] = useState(false);
-  const { id, next, attendance, isCancellable, movesFor, linkUntil, hasAccount } = appointment;
+  const { id, patient, start, next, attendance, isCancellable, movesFor, linkUntil, hasAccount } =
+    appointment;
+  const [noted, say] = useSaid();
   const mayBook = useMay()('bookAppointment');
   const { queryKey } = dayQuery(date);
   const shown = () => queries.invalidateQueries({ queryKey });
@@ -161,25 +154,11 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
       .getQueryData(queryKey)
       ?.providers.every(({ appointments }) => appointments.every((each) => each.id !== id));
   const params = { id };
+  const noteIt = (is: Noted) => ask('deskNoteAttendance', { params, body: is });
   const note = useDeskAction({
-    work: (noted: Noted) => ask('deskNoteAttendance', { params, body: noted }),
-    onSuccess: () => setAsksNoShow(false),
+    work: noteIt,
+    onSuccess: (_, is) => say(notedText(is)),
     shows: [queryKey],
-  });
-  const cancel = useDeskAction({
-    mutationKey: CANCELLING,
-    work: (body: CancelBody) => ask('deskCancelAppointment', { params, body }),
-    onSuccess: async ({ extras }) => {
-      setAsksToCancel(false);
-      const cancelled = hasAccount ? 'desk.cancelled' : 'desk.cancelledUntold';
-      onGone(t(extras.isSent ? 'desk.cancelSent' : cancelled), 'good');
-      await shown();
-    },
-    onError: async (error) => {
-      await shown();
-      const kind = isUnknown(error) ? 'caution' : 'danger';
-      if (isGone()) onGone(`${ruleText(error)} ${t('desk.cancelGone')}`, kind);
-    },
   });
   const payHere = useDeskAction({
     work: () => ask('deskPayAtClinic', { params, body: {} }),
@@ -228,67 +207,43 @@ function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClos
           {t('desk.cancel')}
         </Button>
       )}
-      {!asksNoShow && <Failed of={note} />}
-      <ActionOutcome press={note.submittedAt} kind="good">
-        {note.isSuccess && notedText(note.variables)}
-      </ActionOutcome>
+      <Failed of={note} />
+      {noted}
       {asksNoShow && (
-        <NoShowDialog
-          appointment={appointment}
-          busy={note.isPending}
-          failed={<Failed of={note} />}
-          onNote={() => {
-            if (!note.isPending) note.mutate({ to: 'noShow', from: 'expected' });
-          }}
-          onClose={() => {
+        <ActionDialog
+          title={t('desk.noShowTitle', { name: patient ?? '', time: formatTime(start) })}
+          does={t('desk.note.noShow')}
+          isDanger
+          input={NO_SHOW}
+          work={noteIt}
+          shows={[queryKey]}
+          onDone={(_, is) => {
             setAsksNoShow(false);
-            note.reset();
+            say(notedText(is));
           }}
-        />
+          onClose={() => setAsksNoShow(false)}
+        >
+          <p>{t('desk.noShowAbout')}</p>
+        </ActionDialog>
       )}
       {asksToCancel && (
         <CancelDialog
           appointment={appointment}
-          busy={cancel.isPending}
-          failed={<Failed of={cancel} />}
-          onCancel={(body) => cancel.mutate(body)}
-          onClose={() => {
+          onClose={() => setAsksToCancel(false)}
+          onCancelled={async ({ extras }) => {
             setAsksToCancel(false);
-            cancel.reset();
+            const cancelled = hasAccount ? 'desk.cancelled' : 'desk.cancelledUntold';
+            onGone(t(extras.isSent ? 'desk.cancelSent' : cancelled), 'good');
+            await shown();
+          }}
+          onFailed={async (error) => {
+            await shown();
+            const kind = isUnknown(error) ? 'caution' : 'danger';
+            if (isGone()) onGone(`${ruleText(error)} ${t('desk.cancelGone')}`, kind);
           }}
         />
       )}
     </div>
-  );
-}
-
-interface NoShowDialogProps {
-  appointment: ApiSheetAppointment;
-  busy: boolean;
-  /** Why the last press did not note it. */
-  failed: ReactNode;
-  onNote: () => void;
-  onClose: () => void;
-}
-
-function NoShowDialog({ appointment, busy, failed, onNote, onClose }: NoShowDialogProps) {
-  const { patient, start } = appointment;
-  return (
-    <DeskDialog
-      title={t('desk.noShowTitle', { name: patient ?? '', time: formatTime(start) })}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variant="danger" busy={busy} onClick={onNote}>
-            {t('desk.note.noShow')}
-          </Button>
-          <LeaveButton onClick={onClose}>{t('desk.leaveIt')}</LeaveButton>
-        </>
-      }
-    >
-      <p>{t('desk.noShowAbout')}</p>
-      {failed}
-    </DeskDialog>
   );
 }
 
@@ -297,6 +252,8 @@ interface Noted {
   /** What the panel showed when it was pressed. */
   readonly from: Attendance;
 }
+
+const NO_SHOW: Noted = { to: 'noShow', from: 'expected' };
 
 /** A way back has a text of its own. */
 function noteText(to: Attendance, from: Attendance): string {

@@ -5,7 +5,7 @@ import { formatFullDate } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { focusIfLost, useComeIn } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
-import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
+import { EmptyState, LoadState } from '@clinic/ui/page-states';
 import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
@@ -16,7 +16,8 @@ import { MoveDialog } from '../booking/move-dialog.tsx';
 import { DayField } from '../day-field.tsx';
 import { useSaid } from '../desk-action.tsx';
 import { locale, t } from '../words.ts';
-import { AppointmentPanel, CANCELLING } from './appointment-panel.tsx';
+import { AppointmentPanel } from './appointment-panel.tsx';
+import { CANCELLING } from './cancel-dialog.tsx';
 import styles from './day.module.css';
 import { Sheet } from './sheet.tsx';
 
@@ -106,12 +107,7 @@ export function DayPage({ date }: { date: string }) {
           </Notice>
         </div>
       )}
-      {day.isPending && <LoadingState />}
-      {day.isError && day.data === undefined && (
-        <FailedState onRetry={() => void day.refetch()} busy={day.isFetching}>
-          {day.error.message}
-        </FailedState>
-      )}
+      <LoadState of={day} />
       {day.data?.hours === null && <EmptyState>{t('desk.nobodyWorks')}</EmptyState>}
       <div className={styles.beside}>
         {day.data && day.data.hours !== null && (

@@ -2,7 +2,7 @@ import type { ApiInboxMessage } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
-import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
+import { EmptyState, LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -55,12 +55,7 @@ export function InboxPage() {
               change('show', next === 'all' ? null : next);
             }}
           />
-          {inbox.isPending && <LoadingState />}
-          {inbox.isError && inbox.data === undefined && (
-            <FailedState onRetry={() => void inbox.refetch()} busy={inbox.isFetching}>
-              {inbox.error.message}
-            </FailedState>
-          )}
+          <LoadState of={inbox} />
           {inbox.data && (
             <>
               <MessageList

@@ -2,7 +2,7 @@ import type { ApiSavedReply } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { formHeaders } from '@clinic/ui/changed-elsewhere';
 import { Notice } from '@clinic/ui/notice';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
@@ -83,12 +83,7 @@ function EditReplies({ onClose }: { onClose: () => void }) {
     <DeskDialog title={t('desk.inbox.repliesTitle')} size="large" onClose={onClose} key="all">
       <div className={styles.stack}>
         <p className={styles.soft}>{t('desk.inbox.repliesAbout')}</p>
-        {replies.isPending && <LoadingState />}
-        {replies.isError && replies.data === undefined && (
-          <FailedState onRetry={() => void replies.refetch()} busy={replies.isFetching}>
-            {replies.error.message}
-          </FailedState>
-        )}
+        <LoadState of={replies} />
         {replies.data?.length === 0 && <p>{t('desk.inbox.noReplies')}</p>}
         {replies.data && replies.data.length > 0 && (
           <ul className={styles.list}>

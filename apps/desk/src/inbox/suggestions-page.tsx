@@ -1,7 +1,7 @@
 import type { ApiSuggestion } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
 import { classNames } from '@clinic/ui/class-names';
-import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
+import { EmptyState, FailedState, LoadState, LoadingState } from '@clinic/ui/page-states';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { locale, t } from '../words.ts';
@@ -21,12 +21,7 @@ export function SuggestionsPage() {
         <MessageTabs current="suggestions" />
       </div>
       <p className={styles.soft}>{t('desk.inbox.suggestionsAbout')}</p>
-      {suggestions.isPending && <LoadingState />}
-      {suggestions.isError && data === undefined && (
-        <FailedState onRetry={() => void suggestions.refetch()} busy={suggestions.isFetching}>
-          {suggestions.error.message}
-        </FailedState>
-      )}
+      <LoadState of={suggestions} />
       {data?.length === 0 && <EmptyState>{t('desk.inbox.noSuggestions')}</EmptyState>}
       {data && data.length > 0 && (
         <ul className={classNames(styles.list, styles.suggestions)}>

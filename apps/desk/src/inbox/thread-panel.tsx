@@ -4,7 +4,7 @@ import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { classNames } from '@clinic/ui/class-names';
 import { useComeIn } from '@clinic/ui/focus';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
@@ -40,16 +40,11 @@ export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }
         if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose();
       }}
     >
-      {thread.isPending && <LoadingState />}
+      <LoadState of={thread} />
       {thread.isError && data === undefined && (
-        <>
-          <FailedState onRetry={() => void thread.refetch()} busy={thread.isFetching}>
-            {thread.error.message}
-          </FailedState>
-          <div>
-            <CloseButton onClose={onClose} />
-          </div>
-        </>
+        <div>
+          <CloseButton onClose={onClose} />
+        </div>
       )}
       {data && (
         <>

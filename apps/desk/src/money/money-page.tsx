@@ -3,7 +3,7 @@ import { FEE_MEANS, MONEY_STATES, type MoneyState, formatTime, toClinic } from '
 import { formatDay, formatMoment, formatMoney } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { EmptyState, FailedState, LoadingState } from '@clinic/ui/page-states';
+import { EmptyState, LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -37,12 +37,7 @@ export function MoneyPage() {
         <DateRange range={range} onChange={setRange} />
       </div>
       {outcome && <Outcome {...outcome} />}
-      {money.isPending && <LoadingState />}
-      {money.isError && money.data === undefined && (
-        <FailedState onRetry={() => void money.refetch()} busy={money.isFetching}>
-          {money.error.message}
-        </FailedState>
-      )}
+      <LoadState of={money} />
       {money.data && (
         <>
           <section className={styles.section}>

@@ -95,8 +95,8 @@ describe('A patient who has a chart', () => {
       },
     });
     await desk.user.click(await screen.findByRole('button', { name: 'Give them another chart' }));
-    const dialog = within(await screen.findByRole('dialog', { name: /Casey Morgan/ }));
-    await dialog.findByText(/No other chart looks like theirs/);
+    await screen.findByText(/No other chart looks like theirs/);
+    const dialog = within(screen.getByRole('dialog', { name: /Casey Morgan/ }));
     return { ...desk, dialog, sent, asked };
   }
 

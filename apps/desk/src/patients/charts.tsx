@@ -3,27 +3,26 @@ import { type LookReason, type UnsureChart, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { RadioRows } from '@clinic/ui/radio-cards';
 import { TextField } from '@clinic/ui/text-field';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
 import { Failed, useDeskAction, useSaid } from '../desk-action.tsx';
 import { useMay } from '../may.ts';
 import { DeskDialog } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
-import { ChangeDialog } from './change-dialog.tsx';
 import { Fact, PhoneLink } from './fact.tsx';
-import { type Patient, nameOf } from './patient-data.ts';
+import { type Patient, type PatientDialog, nameOf, patientDialog } from './patient-data.ts';
 import styles from './patients.module.css';
 
 interface ChartsProps {
   patientId: string;
   name: string;
   lookReason?: LookReason | undefined;
-  onClose: () => void;
-  onDone: (says: string) => void;
+  dialog: PatientDialog;
 }
 
 type Charts = CallAnswer<'deskLikelyCharts'>['extras'];
@@ -35,7 +34,7 @@ const NONE = 'none';
  * A patient beside the EMR's charts that may be theirs, and beside the one that they have. Staff say which it
  * is, or that none is.
  */
-export function ChooseChart({ patientId, name, lookReason, onClose, onDone }: ChartsProps) {
+export function ChooseChart({ patientId, name, lookReason, dialog }: ChartsProps) {
   const [asked, setAsked] = useState('');
   const found = useQuery({
     queryKey: ['patients', 'charts', patientId, asked],
@@ -58,27 +57,19 @@ export function ChooseChart({ patientId, name, lookReason, onClose, onDone }: Ch
         asked={asked}
         isAsking={found.isFetching}
         onAsk={setAsked}
-        onClose={onClose}
-        onDone={onDone}
+        dialog={dialog}
       />
     );
   return (
-    <DeskDialog title={title} size="large" onClose={onClose} key="waits">
-      {found.isPending ? (
-        <LoadingState />
-      ) : (
-        <FailedState
-          onRetry={() => (asked === '' ? void found.refetch() : setAsked(''))}
-          busy={found.isFetching}
-        >
-          {found.error?.message}
-        </FailedState>
-      )}
+    <DeskDialog title={title} size="large" onClose={dialog.onClose} key="waits">
+      <LoadState
+        of={{ ...found, refetch: () => (asked === '' ? found.refetch() : setAsked('')) }}
+      />
     </DeskDialog>
   );
 }
 
-interface ChooseProps extends Charts, Pick<ChartsProps, 'patientId' | 'onClose' | 'onDone'> {
+interface ChooseProps extends Charts, Pick<ChartsProps, 'patientId' | 'dialog'> {
   title: string;
   /** The number that was looked for. */
   asked: string;
@@ -86,7 +77,7 @@ interface ChooseProps extends Charts, Pick<ChartsProps, 'patientId' | 'onClose' 
   onAsk: (chart: string) => void;
 }
 
-function Choose({ patientId, title, asked, isAsking, onAsk, ...props }: ChooseProps) {
+function Choose({ patientId, title, asked, isAsking, onAsk, dialog, ...props }: ChooseProps) {
   const { name, birthDate, account, present = null, charts, ahead = [], why, seen } = props;
   const [chosen, setChosen] = useState<string | null>(null);
   const [goes, setGoes] = useState<'move' | 'stay' | null>(null);
@@ -94,15 +85,14 @@ function Choose({ patientId, title, asked, isAsking, onAsk, ...props }: ChoosePr
   const isAnother = present !== null && chosen !== null;
   const own = { name, birthDate, ...account };
   return (
-    <ChangeDialog
+    <ActionDialog
       title={title}
       size="large"
       actsOn={patientId}
       does={t('desk.chartDo')}
       doing={t('desk.saving')}
-      onClose={props.onClose}
-      onDone={props.onDone}
-      onChange={async () => {
+      {...dialog}
+      work={async () => {
         if (number !== '' && number !== asked) throw new Error(t('desk.chartLookFirst'));
         if (chosen === null) throw new Error(t('desk.chartMissing'));
         if (isAnother && ahead.length > 0 && goes === null)
@@ -199,7 +189,7 @@ function Choose({ patientId, title, asked, isAsking, onAsk, ...props }: ChoosePr
           />
         </>
       )}
-    </ChangeDialog>
+    </ActionDialog>
   );
 }
 
@@ -317,11 +307,7 @@ export function ChartOfPatient({ patient, lookReason, onDone }: ChartOfPatientPr
           patientId={account.id}
           name={nameOf(patient)}
           lookReason={lookReason}
-          onClose={() => setOpen(false)}
-          onDone={(says) => {
-            setOpen(false);
-            onDone(says);
-          }}
+          dialog={patientDialog(() => setOpen(false), onDone)}
         />
       )}
     </>

@@ -8,12 +8,12 @@ import { RadioRows } from '@clinic/ui/radio-cards';
 import { SelectField } from '@clinic/ui/select-field';
 import { EmailField, TextField } from '@clinic/ui/text-field';
 import { type ReactNode, useState } from 'react';
+import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
 import { useFormOver } from '../form-over.tsx';
 import { useMay } from '../may.ts';
 import { locale, t } from '../words.ts';
-import { ChangeDialog } from './change-dialog.tsx';
-import { type Patient, nameOf } from './patient-data.ts';
+import { type Patient, type PatientDialog, nameOf, patientDialog } from './patient-data.ts';
 import styles from './patients.module.css';
 
 interface CorrectionsProps {
@@ -23,8 +23,8 @@ interface CorrectionsProps {
   onDone: (says: string) => void;
 }
 
-interface DialogProps extends CorrectionsProps {
-  onClose: () => void;
+interface DialogProps extends Omit<CorrectionsProps, 'onDone'> {
+  dialog: PatientDialog;
 }
 
 type Asked = 'details' | 'email' | 'decide' | 'invite';
@@ -74,11 +74,7 @@ export function Corrections({
         <Asking
           patient={patient}
           id={id}
-          onClose={() => setAsked(undefined)}
-          onDone={(says) => {
-            setAsked(undefined);
-            onDone(says);
-          }}
+          dialog={patientDialog(() => setAsked(undefined), onDone)}
         />
       )}
     </>
@@ -102,19 +98,18 @@ function Check({ value, onChange }: CheckProps) {
   );
 }
 
-function CorrectEmail({ patient, onClose, onDone }: DialogProps) {
+function CorrectEmail({ patient, dialog }: DialogProps) {
   const { account } = patient;
   const [checked, setChecked] = useState<IdentityCheck | null>(null);
   const [email, setEmail] = useState('');
   const [isMailboxLost, setMailboxLost] = useState(false);
   return (
-    <ChangeDialog
+    <ActionDialog
       title={t('desk.correctEmailTitle', { name: nameOf(patient) })}
       does={t('desk.correctEmailDo')}
       doing={t('desk.sendingLink')}
-      onClose={onClose}
-      onDone={onDone}
-      onChange={async () => {
+      {...dialog}
+      work={async () => {
         if (checked === null) throw new Error(t('desk.checkedMissing'));
         const params = { id: account?.id ?? '' };
         await ask('deskCorrectEmail', { params, body: { checked, email, isMailboxLost } });
@@ -141,11 +136,11 @@ function CorrectEmail({ patient, onClose, onDone }: DialogProps) {
           {isMailboxLost && <p>{t('desk.mailboxLostHint')}</p>}
         </>
       )}
-    </ChangeDialog>
+    </ActionDialog>
   );
 }
 
-function DecideAddress({ patient, onClose, onDone }: DialogProps) {
+function DecideAddress({ patient, dialog }: DialogProps) {
   const { account, addressChange } = patient;
   const [counts, setCounts] = useState<'new' | 'present' | null>(null);
   const [isSeen, setSeen] = useState(false);
@@ -158,13 +153,12 @@ function DecideAddress({ patient, onClose, onDone }: DialogProps) {
     label: t('desk.addressNew', { email: addressChange?.email }),
   };
   return (
-    <ChangeDialog
+    <ActionDialog
       title={t('desk.addressDecideTitle', { name: nameOf(patient) })}
       does={t('desk.addressSave')}
       doing={t('desk.addressSaving')}
-      onClose={onClose}
-      onDone={onDone}
-      onChange={async () => {
+      {...dialog}
+      work={async () => {
         if (counts === null || !isSeen) throw new Error(t('desk.addressMissing'));
         const params = { id: account?.id ?? '' };
         await ask('deskDecideAddress', { params, body: { checked: 'photoIdSeen', counts } });
@@ -178,7 +172,7 @@ function DecideAddress({ patient, onClose, onDone }: DialogProps) {
         onChange={setCounts}
       />
       <Checkbox label={t('desk.addressSeen')} checked={isSeen} onChange={setSeen} />
-    </ChangeDialog>
+    </ActionDialog>
   );
 }
 
@@ -199,16 +193,15 @@ export function AddressWaits({ patient: { addressChange } }: { patient: Patient 
   );
 }
 
-function Invite({ patient, id, onClose, onDone }: DialogProps) {
+function Invite({ patient, id, dialog }: DialogProps) {
   const [email, setEmail] = useState('');
   return (
-    <ChangeDialog
+    <ActionDialog
       title={t('desk.inviteTitle', { name: nameOf(patient) })}
       does={t('desk.inviteDo')}
       doing={t('desk.sendingLink')}
-      onClose={onClose}
-      onDone={onDone}
-      onChange={async () => {
+      {...dialog}
+      work={async () => {
         await ask('deskInvitePatient', { params: { id }, body: { email } });
         return t('desk.invited', { email });
       }}
@@ -226,11 +219,11 @@ function Invite({ patient, id, onClose, onDone }: DialogProps) {
           />
         </>
       )}
-    </ChangeDialog>
+    </ActionDialog>
   );
 }
 
-function CorrectDetails({ patient, id, onClose, onDone }: DialogProps) {
+function CorrectDetails({ patient, id, dialog }: DialogProps) {
   const { firstName, lastName, birthDate, formVersion } = patient;
   // The number is not shown here: its hash tells that it was changed.
   const card = /(?:^|,)card:([^,]*)/.exec(formVersion ?? '')?.[1] ?? '';
@@ -255,13 +248,12 @@ function CorrectDetails({ patient, id, onClose, onDone }: DialogProps) {
     card: { label: t('desk.cardProvince'), saved: patient.card.province },
   };
   return (
-    <ChangeDialog
+    <ActionDialog
       title={t('desk.correctDetailsTitle', { name: nameOf(patient) })}
       does={t('desk.save')}
       doing={t('desk.saving')}
-      onClose={onClose}
-      onDone={onDone}
-      onChange={async () => {
+      {...dialog}
+      work={async () => {
         if (checked === null) throw new Error(t('desk.checkedMissing'));
         const body = { checked, ...bodyOf(details) };
         await ask('deskCorrectPatient', { params: { id }, headers: form.headers(), body });
@@ -280,7 +272,7 @@ function CorrectDetails({ patient, id, onClose, onDone }: DialogProps) {
           />
         </>
       )}
-    </ChangeDialog>
+    </ActionDialog>
   );
 }
 

@@ -11,12 +11,13 @@ import { usePictureOf } from '@clinic/ui/use-picture-of';
 import { useMutation } from '@tanstack/react-query';
 import { Download, Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
+import { ActionDialog } from '../action-dialog.tsx';
 import { ask, service } from '../api.ts';
 import { Failed, useDeskAction } from '../desk-action.tsx';
 import { useFormOver } from '../form-over.tsx';
 import { useMay } from '../may.ts';
 import { locale, t } from '../words.ts';
-import { ChangeDialog } from './change-dialog.tsx';
+import { type PatientDialog, patientDialog } from './patient-data.ts';
 import styles from './patients.module.css';
 
 interface DocumentsProps {
@@ -128,14 +129,7 @@ function Document({ document, lookReason, onDone }: DocumentProps) {
         <img ref={show} className={styles.picture} alt={t('desk.documentPicture', { what })} />
       )}
       {isRefusing && (
-        <Refuse
-          document={document}
-          onClose={() => setRefusing(false)}
-          onDone={(says) => {
-            setRefusing(false);
-            onDone(says);
-          }}
-        />
+        <Refuse document={document} dialog={patientDialog(() => setRefusing(false), onDone)} />
       )}
     </div>
   );
@@ -160,31 +154,29 @@ const nameOfCopy = ({ id, purpose, mediaType }: ApiPatientDocument): string =>
 
 interface RefuseProps {
   document: ApiPatientDocument;
-  onClose: () => void;
-  onDone: (says: string) => void;
+  dialog: PatientDialog;
 }
 
-function Refuse({ document, onClose, onDone }: RefuseProps) {
+function Refuse({ document, dialog }: RefuseProps) {
   const [reason, setReason] = useState('');
   const { id, decision, formVersion } = document;
   const form = useFormOver({ decision }, formVersion, { decision: 'refused' });
   const savedNow = { label: t('desk.document'), saved: decisionText(document) };
   return (
-    <ChangeDialog
+    <ActionDialog
       title={t('desk.documentRefuseTitle')}
       does={t('desk.documentRefuse')}
       doing={t('desk.documentRefusing')}
       isDanger
-      onClose={onClose}
-      onDone={onDone}
-      onChange={async () => {
+      {...dialog}
+      work={async () => {
         const headers = form.headers(['decision']);
         const body = { kind: 'refused', reason } as const;
         await ask('deskDecideDocument', { params: { id }, headers, body });
         return t('desk.documentNowRefused');
       }}
     >
-      {form.elsewhere(() => savedNow, onClose)}
+      {form.elsewhere(() => savedNow, dialog.onClose)}
       <p>{t('desk.documentRefuseAbout')}</p>
       <TextArea
         label={t('desk.documentRefuseWhy')}
@@ -194,6 +186,6 @@ function Refuse({ document, onClose, onDone }: RefuseProps) {
         value={reason}
         onChange={setReason}
       />
-    </ChangeDialog>
+    </ActionDialog>
   );
 }

@@ -2,19 +2,19 @@ import type { CallAnswer } from '@clinic/contract';
 import { formatDay, formatLongDate } from '@clinic/texts';
 import { toClinic } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
 import { Failed, useDeskAction } from '../desk-action.tsx';
 import { Finder } from '../booking/finder.tsx';
 import { useMay } from '../may.ts';
 import { DeskDialog } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
-import { ChangeDialog } from './change-dialog.tsx';
 import { Fact } from './fact.tsx';
-import { type Patient, nameOf } from './patient-data.ts';
+import { type Patient, nameOf, patientDialog } from './patient-data.ts';
 import styles from './patients.module.css';
 
 interface MergingProps {
@@ -133,29 +133,19 @@ export function MergePreview({ recordId, other, title, onClose, onMerged }: Merg
   if (!data)
     return (
       <DeskDialog title={title} size="large" onClose={onClose} key="waits">
-        {foreseen.isPending ? (
-          <LoadingState />
-        ) : (
-          <FailedState onRetry={() => void foreseen.refetch()} busy={foreseen.isFetching}>
-            {foreseen.error?.message}
-          </FailedState>
-        )}
+        <LoadState of={foreseen} />
       </DeskDialog>
     );
   const { kept, gone } = data;
   return (
-    <ChangeDialog
+    <ActionDialog
       title={title}
       actsOn={`${kept.recordId} ${gone.recordId} ${gone.appointments}`}
       does={t('desk.mergeDo')}
       doing={t('desk.merging')}
       isDanger
-      onClose={onClose}
-      onDone={(says) => {
-        onClose();
-        onMerged(kept.recordId, says);
-      }}
-      onChange={async () => {
+      {...patientDialog(onClose, (says) => onMerged(kept.recordId, says))}
+      work={async () => {
         await ask('deskMergePatients', asked);
         return t('desk.merged', { kept: kept.recordId, gone: gone.recordId });
       }}
@@ -163,7 +153,7 @@ export function MergePreview({ recordId, other, title, onClose, onMerged }: Merg
       <p>{t('desk.mergeAbout', { appointments: gone.appointments })}</p>
       <Side title={t('desk.mergeKept')} side={kept} />
       <Side title={t('desk.mergeGone')} side={gone} />
-    </ChangeDialog>
+    </ActionDialog>
   );
 }
 

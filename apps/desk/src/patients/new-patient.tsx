@@ -2,10 +2,10 @@ import { codeOf, isUnknown } from '@clinic/app/api-error';
 import type { CallAnswer } from '@clinic/contract';
 import { Button } from '@clinic/ui/button';
 import { useRef, useState } from 'react';
+import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
 import { FoundList } from '../booking/found-list.tsx';
 import { t } from '../words.ts';
-import { ChangeDialog } from './change-dialog.tsx';
 import { DetailFields, type Details, bodyOf } from './corrections.tsx';
 import styles from './patients.module.css';
 
@@ -67,15 +67,16 @@ export function NewPatient({ does = t('desk.newPatientDo'), onClose, onPerson }:
 
   if (likely.length > 0)
     return (
-      <ChangeDialog
+      <ActionDialog
         key="likely"
         title={t('desk.likelyTitle')}
         actsOn={requestId}
         does={t('desk.likelyNone')}
         doing={t('desk.saving')}
+        shows={[['patient']]}
         onClose={onClose}
         onDone={onPerson}
-        onChange={add}
+        work={add}
       >
         {(errorOf) => (
           <>
@@ -98,19 +99,20 @@ export function NewPatient({ does = t('desk.newPatientDo'), onClose, onPerson }:
             </div>
           </>
         )}
-      </ChangeDialog>
+      </ActionDialog>
     );
   return (
-    <ChangeDialog
+    <ActionDialog
       key="details"
       title={t('desk.newPatientTitle')}
       does={does}
       doing={t('desk.saving')}
+      shows={[['patient']]}
       onClose={onClose}
       onDone={(recordId) => {
         if (recordId !== NONE) onPerson(recordId);
       }}
-      onChange={lookAndAdd}
+      work={lookAndAdd}
     >
       {(errorOf) => (
         <>
@@ -123,6 +125,6 @@ export function NewPatient({ does = t('desk.newPatientDo'), onClose, onPerson }:
           />
         </>
       )}
-    </ChangeDialog>
+    </ActionDialog>
   );
 }

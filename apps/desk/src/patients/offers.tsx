@@ -6,13 +6,13 @@ import { RadioRows } from '@clinic/ui/radio-cards';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextArea } from '@clinic/ui/text-area';
 import { type ReactNode, useRef, useState } from 'react';
+import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
 import { useFormOver } from '../form-over.tsx';
 import { useMay } from '../may.ts';
 import { t } from '../words.ts';
-import { ChangeDialog } from './change-dialog.tsx';
 import { Fact } from './fact.tsx';
-import { type Patient, nameOf } from './patient-data.ts';
+import { type Patient, type PatientDialog, nameOf, patientDialog } from './patient-data.ts';
 import styles from './patients.module.css';
 
 interface OffersProps {
@@ -81,25 +81,21 @@ export function Offers({ patient, account, onDone }: OffersProps) {
         <Asking
           patient={patient}
           account={account}
-          onClose={() => setAsked(undefined)}
-          onDone={(says) => {
-            setAsked(undefined);
-            onDone(says);
-          }}
+          dialog={patientDialog(() => setAsked(undefined), onDone)}
         />
       )}
     </>
   );
 }
 
-interface DialogProps extends OffersProps {
-  onClose: () => void;
+interface DialogProps extends Omit<OffersProps, 'onDone'> {
+  dialog: PatientDialog;
 }
 
 type Changes = CallInput<'deskChangePatient'>['body'];
 type Field = keyof Changes;
 
-function ChangeOffers({ patient, account, onClose, onDone }: DialogProps) {
+function ChangeOffers({ patient, account, dialog }: DialogProps) {
   const form = useFormOver(
     {
       eligibility: account.eligibility,
@@ -126,13 +122,12 @@ function ChangeOffers({ patient, account, onClose, onDone }: DialogProps) {
     },
   };
   return (
-    <ChangeDialog
+    <ActionDialog
       title={t('desk.changeOffersTitle', { name: nameOf(patient) })}
       does={t('desk.save')}
       doing={t('desk.saving')}
-      onClose={onClose}
-      onDone={onDone}
-      onChange={async () => {
+      {...dialog}
+      work={async () => {
         const fields = [...new Set([...form.typed, ...sent.current])];
         const body: Changes = {
           ...(fields.includes('eligibility') && { eligibility }),
@@ -150,9 +145,7 @@ function ChangeOffers({ patient, account, onClose, onDone }: DialogProps) {
         label={t('desk.eligibility')}
         options={ELIGIBILITIES.map((each) => ({ value: each, label: each }))}
         value={eligibility}
-        onChange={(value) =>
-          form.change({ eligibility: ELIGIBILITIES.find((each) => each === value) ?? eligibility })
-        }
+        onChange={(next) => form.change({ eligibility: next })}
       />
       {isProviderOurs && (
         <SelectField
@@ -179,16 +172,16 @@ function ChangeOffers({ patient, account, onClose, onDone }: DialogProps) {
           })
         }
       />
-    </ChangeDialog>
+    </ActionDialog>
   );
 }
 
 /** The form of a block over the block that stands by now. */
-function useBlock({ patient, account, onClose }: DialogProps, wanted: (string | null)[]) {
+function useBlock({ patient, account, dialog }: DialogProps, wanted: (string | null)[]) {
   const { block, blockReason } = account;
   const form = useFormOver({ block: [block, blockReason] }, patient.formVersion, { block: wanted });
   const saved = [t(`desk.block.${block}`), blockReason].filter(Boolean).join(' – ');
-  const elsewhere = form.elsewhere(() => ({ label: t('desk.access'), saved }), onClose);
+  const elsewhere = form.elsewhere(() => ({ label: t('desk.access'), saved }), dialog.onClose);
   return { headers: form.headers, elsewhere };
 }
 
@@ -198,20 +191,19 @@ const BLOCKS = [
 ] as const;
 
 function Block(props: DialogProps) {
-  const { patient, account, onClose, onDone } = props;
+  const { patient, account, dialog } = props;
   const name = nameOf(patient);
   const [block, setBlock] = useState<'booking' | 'account'>('booking');
   const [reason, setReason] = useState('');
   const form = useBlock(props, [block, reason.trim()]);
   return (
-    <ChangeDialog
+    <ActionDialog
       title={t('desk.blockTitle', { name })}
       does={t('desk.blockDo')}
       doing={t('desk.blocking')}
       isDanger
-      onClose={onClose}
-      onDone={onDone}
-      onChange={async () => {
+      {...dialog}
+      work={async () => {
         const params = { id: account.id };
         const body = { block, reason };
         await ask('deskBlockPatient', { params, headers: form.headers(['block']), body });
@@ -237,22 +229,21 @@ function Block(props: DialogProps) {
         value={reason}
         onChange={setReason}
       />
-    </ChangeDialog>
+    </ActionDialog>
   );
 }
 
 function Unblock(props: DialogProps) {
-  const { patient, account, onClose, onDone } = props;
+  const { patient, account, dialog } = props;
   const name = nameOf(patient);
   const form = useBlock(props, ['none', null]);
   return (
-    <ChangeDialog
+    <ActionDialog
       title={t('desk.unblockTitle', { name })}
       does={t('desk.unblock')}
       doing={t('desk.unblocking')}
-      onClose={onClose}
-      onDone={onDone}
-      onChange={async () => {
+      {...dialog}
+      work={async () => {
         const params = { id: account.id };
         const body = { block: 'none' } as const;
         const headers = form.headers(['block']);
@@ -262,25 +253,24 @@ function Unblock(props: DialogProps) {
     >
       {form.elsewhere}
       <p>{t(account.notVisible ? 'desk.unblockNotVisible' : 'desk.unblockAbout')}</p>
-    </ChangeDialog>
+    </ActionDialog>
   );
 }
 
-function CloseAccount({ patient, account, onClose, onDone }: DialogProps) {
+function CloseAccount({ patient, account, dialog }: DialogProps) {
   return (
-    <ChangeDialog
+    <ActionDialog
       title={t('desk.closeAccountTitle', { name: nameOf(patient) })}
       does={t('desk.closeAccount')}
       doing={t('desk.closingAccount')}
       isDanger
-      onClose={onClose}
-      onDone={onDone}
-      onChange={async () => {
+      {...dialog}
+      work={async () => {
         const { extras } = await ask('deskCloseAccount', { params: { id: account.id }, body: {} });
         return t('desk.accountClosedNow', { appointments: extras.appointments });
       }}
     >
       <p>{t('desk.closeAccountAbout')}</p>
-    </ChangeDialog>
+    </ActionDialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { CallAnswer } from '@clinic/contract';
 import type { LookReason } from '@clinic/domain';
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import { ask } from '../api.ts';
 
 export type Patient = CallAnswer<'deskOpenPatient'>['extras'];
@@ -29,3 +29,23 @@ export const waitingQuery = (after: string | null) =>
 
 export const nameOf = ({ firstName, lastName }: Pick<Patient, 'firstName' | 'lastName'>): string =>
   `${firstName} ${lastName}`;
+
+/** What the dialogs of a patient's record have in common. The page below shows what is so. */
+export interface PatientDialog {
+  readonly shows: readonly QueryKey[];
+  readonly onClose: () => void;
+  readonly onDone: (says: string) => void;
+}
+
+/** A dialog that closes once its change is made. */
+export const patientDialog = (
+  onClose: () => void,
+  onDone: (says: string) => void,
+): PatientDialog => ({
+  shows: [['patient']],
+  onClose,
+  onDone(says) {
+    onClose();
+    onDone(says);
+  },
+});

@@ -7,7 +7,7 @@ import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type Ref, useEffect, useId, useState } from 'react';
 import { Link } from 'wouter';
@@ -41,19 +41,13 @@ export function PatientPage({ id }: { id: string }) {
           <Link href="/patients">{t('desk.toPatients')}</Link>
         </p>
       )}
-      {opened.isPending && <LoadingState />}
       {error && !opened.data && <h1>{t('desk.lookAtPatient')}</h1>}
       {codeOf(error) === 'lookReasonMissing' ? (
         <section className={styles.narrow}>
           <AskLookReason onReason={setLookReason} />
         </section>
       ) : (
-        error &&
-        !opened.data && (
-          <FailedState onRetry={() => void opened.refetch()} busy={opened.isFetching}>
-            {error.message}
-          </FailedState>
-        )
+        <LoadState of={opened} />
       )}
       {opened.data && (
         <Record patient={opened.data} id={id} lookReason={lookReason} comeIn={comeIn} />

@@ -14,7 +14,7 @@ import { locale, t } from '../words.ts';
 import { ChooseChart, RefusedSignUps } from './charts.tsx';
 import { MergePreview } from './merge.tsx';
 import { NewPatient } from './new-patient.tsx';
-import { waitingQuery } from './patient-data.ts';
+import { patientDialog, waitingQuery } from './patient-data.ts';
 import styles from './patients.module.css';
 
 /** Patient search, and the patients whose documents or returned emails need attention. */
@@ -181,12 +181,13 @@ function Unclear({ rows }: { rows: readonly WaitingRow[] }) {
         <ChooseChart
           patientId={open.patientId}
           name={open.name}
-          onClose={() => setOpen(undefined)}
-          onDone={(says) => {
-            setOpen(undefined);
-            say(says);
-            void queries.invalidateQueries({ queryKey: ['patients', 'waiting'] });
-          }}
+          dialog={patientDialog(
+            () => setOpen(undefined),
+            (says) => {
+              say(says);
+              void queries.invalidateQueries({ queryKey: ['patients', 'waiting'] });
+            },
+          )}
         />
       )}
     </div>

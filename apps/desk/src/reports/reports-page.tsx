@@ -4,7 +4,7 @@ import { type DateSpan, daysBetween, toClinic } from '@clinic/domain';
 import { formatDay, formatMoment, formatMonthOfYear, formatNumber } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { saveFile } from '@clinic/ui/save-file';
 import { SelectField } from '@clinic/ui/select-field';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
@@ -33,12 +33,7 @@ export function ReportsPage() {
         <DateRange range={range} onChange={setRange} />
       </div>
       <Statistics range={range} />
-      {reports.isPending && <LoadingState />}
-      {reports.isError && (
-        <FailedState onRetry={() => void reports.refetch()} busy={reports.isFetching}>
-          {reports.error.message}
-        </FailedState>
-      )}
+      <LoadState of={reports} />
       {reports.data && <Reports reports={reports.data} />}
     </main>
   );

@@ -4,15 +4,14 @@ import { formatTime } from '@clinic/domain';
 import { formatMoment, formatMoney } from '@clinic/texts';
 import { Button } from '@clinic/ui/button';
 import { focusIfLost, useComeIn } from '@clinic/ui/focus';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
+import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
-import { Failed, useDeskAction } from '../desk-action.tsx';
 import { useMay } from '../may.ts';
-import { DeskDialog, LeaveButton } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 import { callText } from './affected.tsx';
 import { closingQuery, closingsQuery, nameOf, spanText, whoText } from './schedule-data.ts';
@@ -26,12 +25,7 @@ export function ClosingPage({ id }: { id: string }) {
   const { data: all } = useQuery(closingsQuery);
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
-      {closing.isPending && <LoadingState />}
-      {closing.isError && closing.data === undefined && (
-        <FailedState onRetry={() => void closing.refetch()} busy={closing.isFetching}>
-          {closing.error.message}
-        </FailedState>
-      )}
+      <LoadState of={closing} />
       {closing.data && (
         <Outcome {...closing.data} providers={all?.providers ?? []} comeIn={comeIn} />
       )}
@@ -115,39 +109,26 @@ function Reopen({
   onReopened,
 }: Pick<OutcomeProps, 'closing'> & { onClose: () => void; onReopened: () => void }) {
   const queries = useQueryClient();
-  const reopen = useDeskAction({
-    work: () => ask('deskReopenTime', { params: { id }, body: {} }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: closingQuery(id).queryKey });
-      onReopened();
-    },
-    shows: [closingQuery(id).queryKey, closingsQuery.queryKey],
-    unknown: t('desk.closing.reopenUnknown'),
-  });
+  const { queryKey } = closingQuery(id);
   return (
-    <DeskDialog
+    <ActionDialog
       title={t('desk.closing.reopenTitle', { span: spanText({ from, to }) })}
       actsOn={`${id} ${from} ${to}`}
+      does={t('desk.closing.reopen')}
+      doing={t('desk.closing.reopening')}
+      leave={t('desk.closing.keepClosed')}
+      work={() => ask('deskReopenTime', { params: { id }, body: {} })}
+      shows={[queryKey, closingsQuery.queryKey]}
+      unknown={t('desk.closing.reopenUnknown')}
+      onDone={async () => {
+        await queries.invalidateQueries({ queryKey });
+        onReopened();
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button
-            busy={reopen.isPending}
-            busyLabel={t('desk.closing.reopening')}
-            onClick={() => {
-              if (!reopen.isPending) reopen.mutate();
-            }}
-          >
-            {t('desk.closing.reopen')}
-          </Button>
-          <LeaveButton onClick={onClose}>{t('desk.closing.keepClosed')}</LeaveButton>
-        </>
-      }
     >
       <p>{t('desk.closing.reopenAbout')}</p>
       <p className={styles.about}>{t('desk.closing.reopenInEmr')}</p>
-      <Failed of={reopen} />
-    </DeskDialog>
+    </ActionDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ApiClosing } from '@clinic/contract';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { t } from '../words.ts';
@@ -15,12 +15,7 @@ export function SchedulePage() {
   return (
     <main id="main" tabIndex={-1} className={styles.page}>
       <h1>{t('desk.schedule')}</h1>
-      {shown.isPending && <LoadingState />}
-      {shown.isError && shown.data === undefined && (
-        <FailedState onRetry={() => void shown.refetch()} busy={shown.isFetching}>
-          {shown.error.message}
-        </FailedState>
-      )}
+      <LoadState of={shown} />
       {shown.data && (
         <>
           <EmrSchedule />

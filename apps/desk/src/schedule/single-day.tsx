@@ -4,7 +4,7 @@ import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, isOvertaken } from '../api.ts';
@@ -32,13 +32,7 @@ const dayQuery = (providerId: string, date: string) =>
 /** One day of a provider: shown, painted, or reset to the week's schedule. */
 export function SingleDay(props: SingleDayProps) {
   const day = useQuery(dayQuery(props.providerId, props.date));
-  if (day.data) return <Day {...props} shown={day.data} />;
-  if (day.isPending) return <LoadingState />;
-  return (
-    <FailedState onRetry={() => void day.refetch()} busy={day.isFetching}>
-      {day.error.message}
-    </FailedState>
-  );
+  return day.data ? <Day {...props} shown={day.data} /> : <LoadState of={day} />;
 }
 
 interface Wanted {

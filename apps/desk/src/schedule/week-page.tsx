@@ -6,7 +6,7 @@ import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { useComeIn } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -86,12 +86,7 @@ export function WeekPage({ providerId }: { providerId: string }) {
           }}
         />
       </div>
-      {week.isPending && <LoadingState />}
-      {week.isError && week.data === undefined && (
-        <FailedState onRetry={() => void week.refetch()} busy={week.isFetching}>
-          {week.error.message}
-        </FailedState>
-      )}
+      <LoadState of={week} />
       {week.data && singleDay !== null && (
         <SingleDay
           key={`${providerId} ${singleDay}`}

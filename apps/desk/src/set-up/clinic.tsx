@@ -1,15 +1,14 @@
-import type { ApiSetUp } from '@clinic/contract';
+import type { ApiSetUp, CallInput } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { formHeaders } from '@clinic/ui/changed-elsewhere';
 import { Notice } from '@clinic/ui/notice';
 import { TextField } from '@clinic/ui/text-field';
 import { useState } from 'react';
+import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
-import { Failed, useDeskAction } from '../desk-action.tsx';
+import { Failed, useDeskAction, useSaid } from '../desk-action.tsx';
 import styles from '../office.module.css';
-import { DeskDialog, LeaveButton } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
 import { setUpQuery } from './set-up-page.tsx';
 
@@ -46,26 +45,19 @@ export function Clinic({
 function Maintenance({ maintenance, formVersion }: Pick<ApiSetUp, 'maintenance' | 'formVersion'>) {
   const [message, setMessage] = useState('');
   const [isAsked, setAsked] = useState(false);
-  const change = useDeskAction({
-    work: async (isOffline: boolean) => {
-      try {
-        return await ask('deskMaintenance', {
-          headers: formHeaders(formVersion, ['maintenance']),
-          body: { isOffline, ...(isOffline && { message }) },
-        });
-      } finally {
-        setAsked(false);
-      }
-    },
+  const [said, say] = useSaid();
+  const change = (body: CallInput<'deskMaintenance'>['body']) =>
+    ask('deskMaintenance', { headers: formHeaders(formVersion, ['maintenance']), body });
+  const end = useDeskAction({
+    work: () => change({ isOffline: false }),
+    onSuccess: () => say(t('desk.setUp.ended')),
     shows: [setUpQuery.queryKey],
   });
   return (
     <section className={styles.section}>
       <h2>{t('desk.setUp.maintenance')}</h2>
-      <Failed of={change} />
-      <ActionOutcome press={change.submittedAt} kind="good">
-        {change.isSuccess && t(change.variables ? 'desk.setUp.announced' : 'desk.setUp.ended')}
-      </ActionOutcome>
+      <Failed of={end} />
+      {said}
       {maintenance === null ? (
         <>
           <p>{t('desk.setUp.isOnline')}</p>
@@ -99,9 +91,9 @@ function Maintenance({ maintenance, formVersion }: Pick<ApiSetUp, 'maintenance' 
           </Notice>
           <div>
             <Button
-              busy={change.isPending}
+              busy={end.isPending}
               busyLabel={t('desk.setUp.ending')}
-              onClick={() => change.mutate(false)}
+              onClick={() => end.mutate()}
             >
               {t('desk.setUp.end')}
             </Button>
@@ -109,25 +101,21 @@ function Maintenance({ maintenance, formVersion }: Pick<ApiSetUp, 'maintenance' 
         </>
       )}
       {isAsked && (
-        <DeskDialog
+        <ActionDialog
           title={t('desk.setUp.announceTitle')}
+          does={t('desk.setUp.announce')}
+          doing={t('desk.setUp.announcing')}
+          isDanger
+          work={() => change({ isOffline: true, message })}
+          shows={[setUpQuery.queryKey]}
+          onDone={() => {
+            setAsked(false);
+            say(t('desk.setUp.announced'));
+          }}
           onClose={() => setAsked(false)}
-          actions={
-            <>
-              <Button
-                variant="danger"
-                busy={change.isPending}
-                busyLabel={t('desk.setUp.announcing')}
-                onClick={() => change.mutate(true)}
-              >
-                {t('desk.setUp.announce')}
-              </Button>
-              <LeaveButton onClick={() => setAsked(false)}>{t('desk.setUp.leave')}</LeaveButton>
-            </>
-          }
         >
           <p>{t('desk.setUp.announceAbout')}</p>
-        </DeskDialog>
+        </ActionDialog>
       )}
     </section>
   );

@@ -3,11 +3,12 @@ import type { ApiColleague, ApiSetUp } from '@clinic/contract';
 import { STAFF_ROLES, type StaffRole, formatTime } from '@clinic/domain';
 import { Button } from '@clinic/ui/button';
 import { CheckboxGroup } from '@clinic/ui/checkbox-group';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { EmailField, TextField } from '@clinic/ui/text-field';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
 import { DataTable } from '../data-table.tsx';
 import { Failed, useDeskAction, useSaid } from '../desk-action.tsx';
@@ -38,12 +39,7 @@ export function Colleagues({ providers }: Pick<ApiSetUp, 'providers'>) {
       {done}
       <section className={styles.section}>
         <h2>{t('desk.setUp.staff')}</h2>
-        {staff.isPending && <LoadingState />}
-        {staff.isError && staff.data === undefined && (
-          <FailedState onRetry={() => void staff.refetch()} busy={staff.isFetching}>
-            {staff.error.message}
-          </FailedState>
-        )}
+        <LoadState of={staff} />
         {staff.data && <List staff={staff.data} providers={providers} onChange={setChanging} />}
       </section>
       <Invite providers={providers} onInvited={say} />
@@ -188,33 +184,20 @@ interface ChangeDialogProps extends Pick<Changing, 'colleague'> {
 function ChangeDialog({ change, colleague, onClose, onDone }: ChangeDialogProps) {
   const words = WORDS[change];
   const { id, name } = colleague;
-  const act = useDeskAction({
-    work: () => ask(words.call, { params: { id }, body: {} }),
-    onSuccess: () => onDone(t(words.done, { name })),
-    shows: [staffQuery.queryKey],
-  });
   return (
-    <DeskDialog
+    <ActionDialog
       title={t(words.title, { name })}
       actsOn={`${change} ${id}`}
+      does={t(words.button)}
+      doing={t(words.busy)}
+      isDanger
+      work={() => ask(words.call, { params: { id }, body: {} })}
+      shows={[staffQuery.queryKey]}
+      onDone={() => onDone(t(words.done, { name }))}
       onClose={onClose}
-      actions={
-        <>
-          <Button
-            variant="danger"
-            busy={act.isPending}
-            busyLabel={t(words.busy)}
-            onClick={() => act.mutate()}
-          >
-            {t(words.button)}
-          </Button>
-          <LeaveButton onClick={onClose}>{t('desk.setUp.leave')}</LeaveButton>
-        </>
-      }
     >
       <p>{t(words.about, { name })}</p>
-      <Failed of={act} />
-    </DeskDialog>
+    </ActionDialog>
   );
 }
 

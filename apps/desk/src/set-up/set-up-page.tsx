@@ -1,4 +1,4 @@
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ApiSetUp } from '@clinic/contract';
@@ -44,12 +44,7 @@ export function SetUpPage({ part, children }: SetUpPageProps) {
           </ul>
         </nav>
       </div>
-      {setUp.isPending && <LoadingState />}
-      {setUp.isError && setUp.data === undefined && (
-        <FailedState onRetry={() => void setUp.refetch()} busy={setUp.isFetching}>
-          {setUp.error.message}
-        </FailedState>
-      )}
+      <LoadState of={setUp} />
       {setUp.data && children(setUp.data)}
     </main>
   );

@@ -3,7 +3,7 @@ import type { ApiClinicText, ApiTextKind, ApiTextPreview } from '@clinic/contrac
 import { Button } from '@clinic/ui/button';
 import { ErrorSummary, type FormError } from '@clinic/ui/error-summary';
 import { Notice } from '@clinic/ui/notice';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -38,12 +38,7 @@ export function TextEditor({ kind }: { kind: ApiTextKind }) {
           <Link href="/setup/texts">{t('desk.setUp.allTexts')}</Link>
         </p>
         {published}
-        {text.isPending && <LoadingState />}
-        {text.isError && text.data === undefined && (
-          <FailedState onRetry={() => void text.refetch()} busy={text.isFetching}>
-            {text.error.message}
-          </FailedState>
-        )}
+        <LoadState of={text} />
         {text.data && (
           <Editor
             key={version}

@@ -1,6 +1,6 @@
 import type { ApiClinicText, ApiTextKind } from '@clinic/contract';
 import { formatMoment } from '@clinic/texts';
-import { FailedState, LoadingState } from '@clinic/ui/page-states';
+import { LoadState } from '@clinic/ui/page-states';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { ask } from '../api.ts';
@@ -20,12 +20,7 @@ export function Texts() {
     <section className={styles.section}>
       <h2>{t('desk.setUp.texts')}</h2>
       <p className={styles.about}>{t('desk.setUp.textsAbout')}</p>
-      {texts.isPending && <LoadingState />}
-      {texts.isError && texts.data === undefined && (
-        <FailedState onRetry={() => void texts.refetch()} busy={texts.isFetching}>
-          {texts.error.message}
-        </FailedState>
-      )}
+      <LoadState of={texts} />
       {texts.data && (
         <DataTable caption={t('desk.setUp.texts')}>
           <thead>
