@@ -55,7 +55,6 @@ export const money = {
   'desk.money.reason.goodwill': 'Out of goodwill',
   'desk.money.reason.other': 'Another reason',
   'desk.money.givingBack': 'Giving back',
-  'desk.money.keep': 'Leave it',
   'desk.money.isRefunded': '{amount} was given back to {patient}, who is told by email.',
   'desk.money.isRefunding':
     'The refund of {amount} to {patient} is asked for, and it is not known yet whether the card company has made it. The service goes on asking by itself: do not give the money back in another way.',

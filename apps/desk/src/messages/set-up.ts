@@ -38,7 +38,6 @@ export const setUp = {
     '{name} is signed out everywhere and can never sign in with it again. What they did stays on the trail.',
   'desk.setUp.closing': 'Closing',
   'desk.setUp.isClosed': 'The account of {name} is closed.',
-  'desk.setUp.leave': 'Leave it',
   'desk.setUp.invite': 'Invite a colleague',
   'desk.setUp.inviteAbout':
     'The invitation is mailed, works once, and for 24 hours. That of a manager waits five minutes, so that it can be stopped.',

@@ -2,14 +2,13 @@ import type { CallAnswer } from '@clinic/contract';
 import { formatFullDate } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { useComeIn } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
 import { LoadState } from '@clinic/ui/page-states';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ask, isOvertaken } from '../api.ts';
-import { Failed, useDeskAction } from '../desk-action.tsx';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { ask } from '../api.ts';
+import { Failed } from '../desk-action.tsx';
 import { useFormOver } from '../form-over.tsx';
+import { usePreviewed } from '../use-previewed.ts';
 import { locale, t } from '../words.ts';
 import { Foreseen } from './affected.tsx';
 import { spanText } from './schedule-data.ts';
@@ -35,59 +34,29 @@ export function SingleDay(props: SingleDayProps) {
   return day.data ? <Day {...props} shown={day.data} /> : <LoadState of={day} />;
 }
 
-interface Wanted {
-  /** Null resets the day to the week's schedule. */
-  readonly codes: string | null;
-  /** Version that the preview returned; without it the call only previews. */
-  readonly version?: string;
-}
-
-type Preview = CallAnswer<'deskSaveDay'>['extras'] & Pick<Wanted, 'codes'>;
+type DayAnswer = CallAnswer<'deskSaveDay'>['extras'];
 
 interface DayProps extends SingleDayProps {
   shown: CallAnswer<'deskSingleDay'>['extras'];
 }
 
 function Day({ providerId, date, mayEdit, shown }: DayProps) {
-  const queries = useQueryClient();
   const name = formatFullDate(locale, date);
   const stored = shown.said ?? shown.week;
   const form = useFormOver({ codes: stored }, shown.formVersion);
   const { codes } = form.draft;
-  const save = useDeskAction({
-    work: (body: Wanted) =>
-      ask('deskSaveDay', { params: { providerId, date }, headers: form.headers(['codes']), body }),
-    changes: ({ version }) => version !== undefined,
+  const day = usePreviewed({
+    // Null resets the day to the week's schedule.
+    send: async (wanted: string | null, by?: DayAnswer) => {
+      const body = { codes: wanted, ...(by && { version: by.version }) };
+      const params = { providerId, date };
+      return (await ask('deskSaveDay', { params, headers: form.headers(['codes']), body })).extras;
+    },
+    isSaved: (answer) => answer.isSaved,
     shows: [['week', providerId]],
-    async onSuccess({ extras }) {
-      if (!extras.isSaved) return;
-      await queries.invalidateQueries({ queryKey: ['week', providerId] });
-      form.startAnew();
-    },
-    async onError(error) {
-      // What a colleague has saved meanwhile is shown, also to who only looks.
-      if (isOvertaken(error)) await queries.invalidateQueries({ queryKey: ['week', providerId] });
-    },
-    gcTime: 0,
+    onSaved: form.startAnew,
   });
-  const wanted = save.variables;
-  // Kept while it is being saved, and where that fails.
-  const [preview, setPreview] = useState<Preview>();
-  const [looks, setLooks] = useState(0);
-  const comeIn = useComeIn(looks);
-  const send = (body: Wanted) => {
-    if (save.isPending) return;
-    if (body.version === undefined) {
-      setPreview(undefined);
-      setLooks(looks + 1);
-    }
-    save.mutate(body, {
-      onSuccess: ({ extras }) =>
-        setPreview(extras.isSaved ? undefined : { ...extras, codes: body.codes }),
-    });
-  };
-  const isSaving = save.isPending && wanted?.version !== undefined;
-  const isSaved = save.data?.extras.isSaved === true;
+  const { action, preview, saved, isLooking, isSaving, asked, comeIn, look, save, drop } = day;
   return (
     <>
       <p className={styles.about}>{t(shown.said === null ? 'desk.day.asWeek' : 'desk.day.own')}</p>
@@ -101,7 +70,7 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
           <p>{t('desk.day.closed', { spans: shown.closed.map(spanText).join('; ') })}</p>
         </Notice>
       )}
-      {!save.isPending && form.elsewhere(() => ({ label: name, saved: hoursText(stored) }))}
+      {!action.isPending && form.elsewhere(() => ({ label: name, saved: hoursText(stored) }), drop)}
       <Painting
         label={t('desk.day.grid')}
         days={[{ name, codes }]}
@@ -111,8 +80,7 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
             ? ([next]) => {
                 if (isSaving) return;
                 form.change({ codes: next ?? '' });
-                setPreview(undefined);
-                save.reset();
+                drop();
               }
             : null
         }
@@ -121,38 +89,38 @@ function Day({ providerId, date, mayEdit, shown }: DayProps) {
         <div className={styles.buttons}>
           <Button
             variant="secondary"
-            busy={save.isPending && wanted?.codes !== null && wanted?.version === undefined}
+            busy={isLooking && asked !== null}
             busyLabel={t('desk.close.foreseeing')}
-            onClick={() => send({ codes })}
+            onClick={() => look(codes)}
           >
             {t('desk.week.foresee')}
           </Button>
           {shown.said !== null && (
             <Button
               variant="secondary"
-              busy={save.isPending && wanted?.codes === null && wanted.version === undefined}
+              busy={isLooking && asked === null}
               busyLabel={t('desk.close.foreseeing')}
-              onClick={() => send({ codes: null })}
+              onClick={() => look(null)}
             >
               {t('desk.day.toWeek')}
             </Button>
           )}
         </div>
       )}
-      <Failed of={save} />
-      {preview && !isSaved && (
+      <Failed of={action} />
+      {preview && !saved && (
         <Foreseen
-          key={preview.version}
-          outside={preview.outside}
+          key={preview.answer.version}
+          outside={preview.answer.outside}
           isSaving={isSaving}
-          save={t(preview.codes === null ? 'desk.day.toWeek' : 'desk.day.save')}
-          onSave={() => send({ codes: preview.codes, version: preview.version })}
+          save={t(preview.input === null ? 'desk.day.toWeek' : 'desk.day.save')}
+          onSave={save}
           comeIn={comeIn}
         />
       )}
-      {isSaved && (
-        <ActionOutcome press={save.submittedAt} kind="good">
-          {t(wanted?.codes === null ? 'desk.day.isLeft' : 'desk.day.saved', { day: name })}
+      {saved && (
+        <ActionOutcome press={action.submittedAt} kind="good">
+          {t(asked === null ? 'desk.day.isLeft' : 'desk.day.saved', { day: name })}
         </ActionOutcome>
       )}
     </>

@@ -4,18 +4,18 @@ import { isWholeDay, mayAny, toClinic } from '@clinic/domain';
 import { formatDay } from '@clinic/texts';
 import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
-import { useComeIn } from '@clinic/ui/focus';
 import { Notice } from '@clinic/ui/notice';
 import { LoadState } from '@clinic/ui/page-states';
 import { SelectField } from '@clinic/ui/select-field';
 import { TextField } from '@clinic/ui/text-field';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { ask, isOvertaken, sessionQuery } from '../api.ts';
-import { Failed, useDeskAction } from '../desk-action.tsx';
+import { ask, sessionQuery } from '../api.ts';
+import { Failed } from '../desk-action.tsx';
 import { DayField, whyNoDay } from '../day-field.tsx';
 import { useFormOver } from '../form-over.tsx';
+import { usePreviewed } from '../use-previewed.ts';
 import { locale, t } from '../words.ts';
 import { Foreseen } from './affected.tsx';
 import { closingsQuery, nameOf } from './schedule-data.ts';
@@ -125,6 +125,8 @@ export function WeekPage({ providerId }: { providerId: string }) {
   );
 }
 
+type WeekAnswer = CallAnswer<'deskSaveWeek'>['extras'];
+
 interface WeekProps {
   providerId: string;
   shown: CallAnswer<'deskWeek'>['extras'];
@@ -134,52 +136,21 @@ interface WeekProps {
 
 function Week({ providerId, shown, mayEdit, on }: WeekProps) {
   const today = toClinic(clinicNow()).date;
-  const queries = useQueryClient();
   const stored = Object.fromEntries(WEEK.map((day, at) => [day, shown.week[at] ?? '']));
   const form = useFormOver(stored, shown.formVersion);
   const week = WEEK.map((day) => form.draft[day] ?? '');
   const [validFrom, setValidFrom] = useState(on < today ? today : on);
   const [dayError, setDayError] = useState<string | null>(null);
-  const save = useDeskAction({
-    work: (version: string | undefined) =>
-      ask('deskSaveWeek', {
-        params: { providerId },
-        headers: form.headers(),
-        body: { validFrom, madeOn: on, week, ...(version !== undefined && { version }) },
-      }),
-    changes: (version) => version !== undefined,
+  const { action, preview, saved, isLooking, isSaving, comeIn, look, save, drop } = usePreviewed({
+    send: async (_, by?: WeekAnswer) => {
+      const body = { validFrom, madeOn: on, week, ...(by && { version: by.version }) };
+      const headers = form.headers();
+      return (await ask('deskSaveWeek', { params: { providerId }, headers, body })).extras;
+    },
+    isSaved: (answer) => answer.isSaved,
     shows: [['week', providerId]],
-    async onError(error) {
-      // What a colleague has saved meanwhile is shown, also to who only looks.
-      if (isOvertaken(error)) await queries.invalidateQueries({ queryKey: ['week', providerId] });
-    },
-    async onSuccess({ extras }) {
-      if (!extras.isSaved) return;
-      await queries.invalidateQueries({ queryKey: ['week', providerId] });
-      form.startAnew();
-    },
-    gcTime: 0,
+    onSaved: form.startAnew,
   });
-  // Kept while it is being saved, and where that fails.
-  const [preview, setPreview] = useState<CallAnswer<'deskSaveWeek'>['extras']>();
-  const [looks, setLooks] = useState(0);
-  const comeIn = useComeIn(looks);
-  const send = (version?: string) => {
-    if (save.isPending) return;
-    if (version === undefined) {
-      setPreview(undefined);
-      setLooks(looks + 1);
-    }
-    save.mutate(version, {
-      onSuccess: ({ extras }) => setPreview(extras.isSaved ? undefined : extras),
-    });
-  };
-  const isSaving = save.isPending && save.variables !== undefined;
-  const isSaved = save.data?.extras.isSaved === true;
-  const startAnew = () => {
-    setPreview(undefined);
-    save.reset();
-  };
   return (
     <>
       <p className={styles.about}>
@@ -193,11 +164,14 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
           <p>{t('desk.week.inEmr')}</p>
         </Notice>
       )}
-      {!save.isPending &&
-        form.elsewhere((day) => ({
-          label: t(DAY_NAMES[WEEK.findIndex((each) => each === day)] ?? DAY_NAMES[0]),
-          saved: hoursText(stored[day] ?? ''),
-        }))}
+      {!action.isPending &&
+        form.elsewhere(
+          (day) => ({
+            label: t(DAY_NAMES[WEEK.findIndex((each) => each === day)] ?? DAY_NAMES[0]),
+            saved: hoursText(stored[day] ?? ''),
+          }),
+          drop,
+        )}
       <Painting
         label={t('desk.week.grid')}
         days={DAYS.map((weekday) => ({
@@ -217,7 +191,7 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
                     }),
                   ),
                 );
-                startAnew();
+                drop();
               }
             : null
         }
@@ -231,7 +205,7 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
             if (isSaving) return;
             setValidFrom(day);
             setDayError(null);
-            startAnew();
+            drop();
           }}
         />
       </Painting>
@@ -239,30 +213,30 @@ function Week({ providerId, shown, mayEdit, on }: WeekProps) {
         <div className={styles.buttons}>
           <Button
             variant="secondary"
-            busy={save.isPending && save.variables === undefined}
+            busy={isLooking}
             busyLabel={t('desk.close.foreseeing')}
             onClick={() => {
               setDayError(whyNoDay(validFrom));
-              if (whyNoDay(validFrom) === null) send();
+              if (whyNoDay(validFrom) === null) look();
             }}
           >
             {t('desk.week.foresee')}
           </Button>
         </div>
       )}
-      <Failed of={save} />
-      {preview && !isSaved && (
+      <Failed of={action} />
+      {preview && !saved && (
         <Foreseen
-          key={preview.version}
-          outside={preview.outside}
+          key={preview.answer.version}
+          outside={preview.answer.outside}
           isSaving={isSaving}
           save={t('desk.week.save')}
-          onSave={() => send(preview.version)}
+          onSave={save}
           comeIn={comeIn}
         />
       )}
-      {isSaved && (
-        <ActionOutcome press={save.submittedAt} kind="good">
+      {saved && (
+        <ActionOutcome press={action.submittedAt} kind="good">
           {t('desk.week.saved', { day: formatDay(locale, validFrom) })}
         </ActionOutcome>
       )}

@@ -4,12 +4,9 @@ import { Button } from '@clinic/ui/button';
 import { Notice } from '@clinic/ui/notice';
 import { SelectField } from '@clinic/ui/select-field';
 import type { ReactNode } from 'react';
-import { ask } from '../api.ts';
-import { Failed, useDeskAction } from '../desk-action.tsx';
 import styles from '../office.module.css';
 import { t } from '../words.ts';
-import { setUpQuery } from './set-up-page.tsx';
-import { Seen, asBase64 } from './tables.tsx';
+import { Imported, asBase64, useImport } from './tables.tsx';
 
 /** A row of a table, by column name. */
 export type Row = Readonly<Record<string, string>>;
@@ -50,28 +47,9 @@ interface RowFormProps {
   children: ReactNode;
 }
 
-interface Sent {
-  readonly csv: string;
-  /** Version that the preview returned; without it the call only previews. */
-  readonly version?: string;
-}
-
 /** Previews and imports rows as an uploaded file is. */
 export function RowForm({ what, title, about, missing: open, rows, children }: RowFormProps) {
-  const csv = asCsv(rows);
-  const send = useDeskAction({
-    work: async ({ csv: text, version }: Sent) => {
-      const file = await asBase64(new Blob([text]));
-      const body = { file, ...(version !== undefined && { version }) };
-      return (await ask('deskImportTable', { params: { what }, body })).extras;
-    },
-    changes: ({ version }) => version !== undefined,
-    shows: [setUpQuery.queryKey],
-    unknown: t('desk.setUp.importUnknown'),
-  });
-  const seen = send.data;
-  // The form has changed since the preview.
-  const isStale = send.variables?.csv !== csv && seen?.isImported !== true;
+  const table = useImport(what);
   return (
     <section className={styles.section}>
       <h2>{title}</h2>
@@ -86,31 +64,23 @@ export function RowForm({ what, title, about, missing: open, rows, children }: R
         aria-label={title}
         onSubmit={(event) => {
           event.preventDefault();
-          if (rows.length > 0 && !send.isPending) send.mutate({ csv });
+          if (rows.length > 0) table.look(asBase64(new TextEncoder().encode(asCsv(rows)).buffer));
         }}
+        onChange={table.drop}
       >
         {children}
         <div>
           <Button
             type="submit"
             variant="secondary"
-            busy={send.isPending && send.variables.version === undefined}
+            busy={table.isLooking}
             busyLabel={t('desk.setUp.looking')}
           >
             {t('desk.setUp.look')}
           </Button>
         </div>
       </form>
-      <Failed of={send} />
-      {seen && !isStale && (
-        <Seen
-          seen={seen}
-          press={send.submittedAt}
-          tableName={t(`desk.setUp.table.${what}`)}
-          isImporting={send.isPending}
-          onImport={() => send.mutate({ csv, version: seen.version })}
-        />
-      )}
+      <Imported table={table} name={t(`desk.setUp.table.${what}`)} />
     </section>
   );
 }

@@ -11,8 +11,9 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { ask } from '../api.ts';
 import { DataTable } from '../data-table.tsx';
-import { Failed, useDeskAction } from '../desk-action.tsx';
+import { Failed } from '../desk-action.tsx';
 import styles from '../office.module.css';
+import { usePreviewed } from '../use-previewed.ts';
 import { t } from '../words.ts';
 import { setUpQuery } from './set-up-page.tsx';
 
@@ -88,11 +89,18 @@ async function whyNotTaken(file: File): Promise<string | null> {
   }
 }
 
-interface ToImport {
-  readonly what: ApiClinicTable;
-  readonly file: string;
-  /** Version that the preview returned; without it the call only previews. */
-  readonly version?: string;
+/** Looks at what a file would change in a table, then imports it. */
+export function useImport(what: ApiClinicTable | undefined) {
+  return usePreviewed({
+    send: async (file: string, by?: ApiImportPreview) => {
+      if (what === undefined) throw new Error(t('desk.setUp.intoChoose'));
+      const body = { file, ...(by && { version: by.version }) };
+      return (await ask('deskImportTable', { params: { what }, body })).extras;
+    },
+    isSaved: ({ isImported }) => isImported,
+    shows: [setUpQuery.queryKey],
+    unknown: t('desk.setUp.importUnknown'),
+  });
 }
 
 /** Previews a file (its problems, or what it would change), then imports it. */
@@ -102,25 +110,15 @@ function Import({ tables }: Tables) {
   const table = tables.find(({ what, isInEmr }) => what === into && !isInEmr);
   const [looked, setLooked] = useState<{ readonly file: File; readonly why: string | null }>();
   const refused = looked && looked.file === file ? looked.why : null;
-  const send = useDeskAction({
-    work: async ({ what, ...body }: ToImport) =>
-      (await ask('deskImportTable', { params: { what }, body })).extras,
-    changes: ({ version }) => version !== undefined,
-    shows: [setUpQuery.queryKey],
-    unknown: t('desk.setUp.importUnknown'),
-  });
-  const seen = send.data;
-  const tableName = table ? t(`desk.setUp.table.${table.what}`) : '';
+  const importing = useImport(table?.what);
   const look = async (chosen: File) => {
     const why = await whyNotTaken(chosen);
     setLooked({ file: chosen, why });
     return why;
   };
-  const sendFile = async (version?: string) => {
-    if (table === undefined || file === undefined || send.isPending) return;
-    if ((await look(file)) !== null) return;
-    const base64 = await asBase64(file);
-    send.mutate({ what: table.what, file: base64, ...(version !== undefined && { version }) });
+  const lookAt = async () => {
+    if (!table || !file || (await look(file)) !== null) return;
+    importing.look(asBase64(await file.arrayBuffer()));
   };
   return (
     <section className={styles.section}>
@@ -130,7 +128,7 @@ function Import({ tables }: Tables) {
         aria-label={t('desk.setUp.import')}
         onSubmit={(event) => {
           event.preventDefault();
-          void sendFile();
+          void lookAt();
         }}
       >
         <SelectField
@@ -143,7 +141,7 @@ function Import({ tables }: Tables) {
           value={into}
           onChange={(next) => {
             setInto(next);
-            send.reset();
+            importing.drop();
           }}
         />
         <Field label={t('desk.setUp.file')} hint={t('desk.setUp.fileHint')} error={refused}>
@@ -157,7 +155,7 @@ function Import({ tables }: Tables) {
               onChange={({ target }) => {
                 const chosen = target.files?.[0];
                 setFile(chosen);
-                send.reset();
+                importing.drop();
                 if (chosen) void look(chosen);
               }}
             />
@@ -167,28 +165,44 @@ function Import({ tables }: Tables) {
           <Button
             type="submit"
             variant="secondary"
-            busy={send.isPending && send.variables.version === undefined}
+            busy={importing.isLooking}
             busyLabel={t('desk.setUp.looking')}
           >
             {t('desk.setUp.look')}
           </Button>
         </div>
       </form>
-      <Failed of={send} />
-      {seen && (
-        <Seen
-          seen={seen}
-          press={send.submittedAt}
-          tableName={tableName}
-          isImporting={send.isPending}
-          onImport={() => void sendFile(seen.version)}
-        />
-      )}
+      <Imported table={importing} name={table ? t(`desk.setUp.table.${table.what}`) : ''} />
     </section>
   );
 }
 
-export interface SeenProps {
+interface ImportedProps {
+  table: ReturnType<typeof useImport>;
+  name: string;
+}
+
+/** What the import would change or what is wrong, and the button that imports; then that it is done, or why not. */
+export function Imported({ table, name }: ImportedProps) {
+  const { action, preview, saved, isSaving, save } = table;
+  const seen = saved ?? preview?.answer;
+  return (
+    <>
+      <Failed of={action} />
+      {seen && (
+        <Seen
+          seen={seen}
+          press={action.submittedAt}
+          tableName={name}
+          isImporting={isSaving}
+          onImport={save}
+        />
+      )}
+    </>
+  );
+}
+
+interface SeenProps {
   seen: ApiImportPreview;
   press: number;
   tableName: string;
@@ -196,8 +210,7 @@ export interface SeenProps {
   onImport: () => void;
 }
 
-/** The preview: what the import would change or what is wrong, and the button that imports. */
-export function Seen({ seen, press, tableName, isImporting, onImport }: SeenProps) {
+function Seen({ seen, press, tableName, isImporting, onImport }: SeenProps) {
   const { rows, problems, changes, changed, isImported } = seen;
   if (problems.length > 0)
     return (
@@ -295,12 +308,12 @@ function Changes({ columns, changes }: Pick<ApiImportPreview, 'columns' | 'chang
 }
 
 /** Encodes a file as base64, uploaded or made by a form. */
-export const asBase64 = async (file: Blob): Promise<string> => {
-  const bytes = new Uint8Array(await file.arrayBuffer());
+export function asBase64(file: ArrayBuffer): string {
+  const bytes = new Uint8Array(file);
   let text = '';
   for (let at = 0; at < bytes.length; at += CHUNK)
     text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
   return btoa(text);
-};
+}
 
 const CHUNK = 32_768;

@@ -6,14 +6,15 @@ import { Notice } from '@clinic/ui/notice';
 import { LoadState } from '@clinic/ui/page-states';
 import { TextArea } from '@clinic/ui/text-area';
 import { TextField } from '@clinic/ui/text-field';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { ask, isOvertaken } from '../api.ts';
-import { Failed, useDeskAction, useSaid } from '../desk-action.tsx';
+import { ask } from '../api.ts';
+import { Failed, useSaid } from '../desk-action.tsx';
 import { useDraft } from '../drafts.ts';
 import styles from '../office.module.css';
 import { DeskDialog, LeaveButton } from '../under-way.tsx';
+import { usePreviewed } from '../use-previewed.ts';
 import { locale, t } from '../words.ts';
 import { sinceText, textsQuery } from './texts.tsx';
 
@@ -84,7 +85,6 @@ interface EditorProps {
 
 function Editor({ text, onPublished }: EditorProps) {
   const { kind, languages, versions } = text;
-  const queries = useQueryClient();
   const [newest] = versions;
   const holds = newest?.version ?? '';
   const [draft, setDraft] = useDraft<Draft | null>(`text ${kind}`, null);
@@ -95,47 +95,39 @@ function Editor({ text, onPublished }: EditorProps) {
     const { title, text: words } = typed[id] ?? EMPTY;
     return isEmpty({ title, text: words }) ? [] : [{ locale: id, title, text: words }];
   });
-  const sent = JSON.stringify(texts);
-  const send = useDeskAction({
-    work: async ({ isPreview }: { isPreview: boolean; of: string }) => {
+  const { action, preview, isLooking, isSaving, looks, look, save, drop } = usePreviewed({
+    send: async (_, by?: ApiTextPreview) => {
       // Once a colleague's newer version has been shown here, publishing replaces that version.
       const seen = isShownAnew ? holds : (draft?.seen ?? holds);
-      const body = { seen, texts, isPreview };
+      const body = { seen, texts, isPreview: by === undefined };
       try {
         return (await ask('deskPublishText', { params: { kind }, body })).extras;
       } finally {
         setAsked(false);
       }
     },
-    changes: ({ isPreview }) => !isPreview,
+    isSaved: ({ isPublished }) => isPublished,
     shows: [textsQuery.queryKey],
     unknown: t('desk.setUp.publishUnknown'),
-    onSuccess: async ({ isPublished, version }) => {
-      if (!isPublished) return;
-      await queries.invalidateQueries({ queryKey: textsQuery.queryKey });
+    onSaved({ version }) {
       setDraft(null);
       onPublished(version);
     },
-    onError: async (error) => {
-      if (!isOvertaken(error)) return;
-      await queries.invalidateQueries({ queryKey: textsQuery.queryKey });
-      setShownAnew(true);
-    },
+    onOvertaken: () => setShownAnew(true),
   });
   const fieldOf = (id: string, part: keyof Typed) => `text-${id}-${part}`;
-  const errors = errorsOf(send.error, (at, part) => {
+  const errors = errorsOf(action.error, (at, part) => {
     // An error about all languages is shown at the English text.
     return fieldOf(texts[at]?.locale ?? locale, part);
   });
-  const isStale = send.variables?.of !== sent;
-  const errorOf = (field: string) =>
-    isStale ? undefined : errors.find(({ fieldId }) => fieldId === field)?.message;
-  const preview = isStale ? undefined : send.data;
-  const change = (id: string, next: Partial<Typed>) =>
+  const errorOf = (field: string) => errors.find(({ fieldId }) => fieldId === field)?.message;
+  const change = (id: string, next: Partial<Typed>) => {
+    drop();
     setDraft({
       seen: draft?.seen ?? holds,
       typed: { ...typed, [id]: { ...EMPTY, ...typed[id], ...next } },
     });
+  };
   return (
     <>
       <form
@@ -144,10 +136,10 @@ function Editor({ text, onPublished }: EditorProps) {
         aria-label={t('desk.setUp.write')}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!send.isPending) send.mutate({ isPreview: true, of: sent });
+          look();
         }}
       >
-        <ErrorSummary errors={isStale ? [] : errors} attempt={send.submittedAt} />
+        <ErrorSummary errors={errors} attempt={action.submittedAt} />
         <p>{placeholderWords(text)}</p>
         {languages.map(({ id, name, dir }) => (
           <fieldset key={id} className={styles.language}>
@@ -180,7 +172,7 @@ function Editor({ text, onPublished }: EditorProps) {
           <Button
             type="submit"
             variant="secondary"
-            busy={send.isPending && send.variables.isPreview}
+            busy={isLooking}
             busyLabel={t('desk.setUp.looking')}
           >
             {t('desk.setUp.preview')}
@@ -191,7 +183,7 @@ function Editor({ text, onPublished }: EditorProps) {
               onClick={() => {
                 setDraft(null);
                 setShownAnew(false);
-                send.reset();
+                drop();
               }}
             >
               {t('desk.setUp.discard')}
@@ -199,7 +191,7 @@ function Editor({ text, onPublished }: EditorProps) {
           )}
         </div>
       </form>
-      {errors.length === 0 && <Failed of={send} />}
+      {errors.length === 0 && <Failed of={action} />}
       {isShownAnew && newest && (
         <Notice kind="caution" title={t('desk.setUp.saysNow', { version: holds })}>
           <p>{sinceText(newest)}</p>
@@ -208,9 +200,9 @@ function Editor({ text, onPublished }: EditorProps) {
       )}
       {preview && (
         <Preview
-          preview={preview}
+          preview={preview.answer}
           languages={languages}
-          press={send.submittedAt}
+          press={looks}
           onPublish={() => setAsked(true)}
         />
       )}
@@ -222,13 +214,13 @@ function Editor({ text, onPublished }: EditorProps) {
             <>
               <Button
                 variant="danger"
-                busy={send.isPending}
+                busy={isSaving}
                 busyLabel={t('desk.setUp.publishing')}
-                onClick={() => send.mutate({ isPreview: false, of: sent })}
+                onClick={save}
               >
                 {t('desk.setUp.publish')}
               </Button>
-              <LeaveButton onClick={() => setAsked(false)}>{t('desk.setUp.leave')}</LeaveButton>
+              <LeaveButton onClick={() => setAsked(false)}>{t('desk.leaveIt')}</LeaveButton>
             </>
           }
         >
