@@ -1,11 +1,14 @@
 import { VisuallyHidden } from '@clinic/ui/visually-hidden';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import styles from './office.module.css';
 
 interface DataTableProps {
   caption: string;
   /** Shows the caption where no heading above says the same. */
   showCaption?: boolean;
+  /** The heads of the columns, where they are words alone. */
+  columns?: readonly string[];
+  ref?: Ref<HTMLDivElement>;
   children: ReactNode;
 }
 
@@ -13,11 +16,28 @@ interface DataTableProps {
 const scrolled = { tabIndex: 0 };
 
 /** A table that scrolls by itself in a narrow window, also with the keyboard. */
-export function DataTable({ caption, showCaption = false, children }: DataTableProps) {
+export function DataTable({
+  caption,
+  showCaption = false,
+  columns,
+  ref,
+  children,
+}: DataTableProps) {
   return (
-    <div className={styles.scroll} role="region" aria-label={caption} {...scrolled}>
+    <div ref={ref} className={styles.scroll} role="region" aria-label={caption} {...scrolled}>
       <table className={styles.table}>
         <caption>{showCaption ? caption : <VisuallyHidden>{caption}</VisuallyHidden>}</caption>
+        {columns && (
+          <thead>
+            <tr>
+              {columns.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+        )}
         {children}
       </table>
     </div>

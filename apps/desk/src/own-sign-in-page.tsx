@@ -69,15 +69,15 @@ interface ListProps {
 
 function List({ passkeys, onRemove }: ListProps) {
   return (
-    <DataTable caption={t('desk.passkeys')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('desk.passkeyName')}</th>
-          <th scope="col">{t('desk.passkeyCreated')}</th>
-          <th scope="col">{t('desk.passkeyUsed')}</th>
-          <th scope="col">{t('desk.passkeyActions')}</th>
-        </tr>
-      </thead>
+    <DataTable
+      caption={t('desk.passkeys')}
+      columns={[
+        t('desk.passkeyName'),
+        t('desk.passkeyCreated'),
+        t('desk.passkeyUsed'),
+        t('desk.passkeyActions'),
+      ]}
+    >
       <tbody>
         {passkeys.map((passkey) => {
           const { id, name, createdAt, lastUsedAt } = passkey;

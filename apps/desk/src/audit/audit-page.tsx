@@ -14,6 +14,7 @@ import { Download, Search } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { ask, sessionQuery } from '../api.ts';
 import { Finder } from '../booking/finder.tsx';
+import { DataTable } from '../data-table.tsx';
 import { whyNoDay } from '../day-field.tsx';
 import { Failed, useDeskAction } from '../desk-action.tsx';
 import { waitingQuery, becomes } from '../stop-line.tsx';
@@ -34,14 +35,14 @@ export function AuditPage() {
   // Position after which the current page begins; null on the first.
   const [after, setAfter] = useState<string | null>(null);
   const trail = useQuery({ ...trailQuery(search, after), placeholderData: keepPreviousData });
-  const caption = useRef<HTMLElement>(null);
+  const table = useRef<HTMLDivElement>(null);
   const show = (next: TrailSearch) => {
     setAfter(null);
     setSearch(next);
   };
   const turn = (next: string | null) => {
     setAfter(next);
-    caption.current?.focus();
+    table.current?.focus();
   };
   const { data } = trail;
   return (
@@ -66,7 +67,7 @@ export function AuditPage() {
         <>
           <Entries
             entries={data.entries}
-            caption={caption}
+            table={table}
             title={
               patient === null
                 ? t('desk.audit.caption')
@@ -263,46 +264,40 @@ function Export({ search }: { search: TrailSearch }) {
 interface EntriesProps {
   entries: readonly ApiTrailEntry[];
   title: string;
-  caption: RefObject<HTMLElement | null>;
+  table: RefObject<HTMLDivElement | null>;
 }
 
-/** Makes a scrolling region focusable, so that the keyboard can scroll it. */
-const scrolled = { tabIndex: 0 };
-
-function Entries({ entries, title, caption }: EntriesProps) {
+function Entries({ entries, title, table }: EntriesProps) {
   return (
-    <div className={styles.scroll} role="region" aria-label={title} {...scrolled}>
-      <table className={styles.table}>
-        <caption ref={caption} tabIndex={-1}>
-          {title}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('desk.audit.when')}</th>
-            <th scope="col">{t('desk.audit.who')}</th>
-            <th scope="col">{t('desk.audit.what')}</th>
-            <th scope="col">{t('desk.audit.whom')}</th>
-            <th scope="col">{t('desk.audit.details')}</th>
+    <DataTable
+      caption={title}
+      showCaption
+      ref={table}
+      columns={[
+        t('desk.audit.when'),
+        t('desk.audit.who'),
+        t('desk.audit.what'),
+        t('desk.audit.whom'),
+        t('desk.audit.details'),
+      ]}
+    >
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.id}>
+            <td className={styles.time}>{formatMoment(locale, entry.at)}</td>
+            <td>{actorText(entry.actor)}</td>
+            <th scope="row">{actionText(entry.action)}</th>
+            <td>{subjectText(entry)}</td>
+            <td className={styles.soft}>
+              {entry.details
+                .filter(({ value }) => value !== '')
+                .map((detail) => detailText(detail))
+                .join(' · ')}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.id}>
-              <td className={styles.time}>{formatMoment(locale, entry.at)}</td>
-              <td>{actorText(entry.actor)}</td>
-              <th scope="row">{actionText(entry.action)}</th>
-              <td>{subjectText(entry)}</td>
-              <td className={styles.soft}>
-                {entry.details
-                  .filter(({ value }) => value !== '')
-                  .map((detail) => detailText(detail))
-                  .join(' · ')}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </DataTable>
   );
 }
 

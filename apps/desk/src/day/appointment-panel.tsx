@@ -18,7 +18,7 @@ import { FeeAtClinic } from '../booking/take-fee.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { AskLookReason } from '../look-reason.tsx';
 import { useMay } from '../may.ts';
-import { PhoneLink } from '../patients/fact.tsx';
+import { Fact, Facts, PhoneLink } from '../fact.tsx';
 import { locale, t } from '../words.ts';
 import styles from './day.module.css';
 import { feeText, statusText } from './status.ts';
@@ -63,14 +63,14 @@ export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: P
           {t('desk.close')}
         </Button>
       </div>
-      <dl className={styles.facts}>
+      <Facts>
         <Fact name={t('desk.time')}>{t('desk.slot', slot)}</Fact>
         <Fact name={t('desk.type')}>
           {appointment.type} · {appointment.description}
         </Fact>
         <Fact name={t('desk.status')}>{statusText(appointment)}</Fact>
         <Fact name={t('desk.fee')}>{feeText(appointment)}</Fact>
-      </dl>
+      </Facts>
       {isGone === true && (
         <Notice kind="danger">
           <p>{t('desk.goneFromEmrAbout')}</p>
@@ -79,15 +79,6 @@ export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: P
       <Changes appointment={appointment} {...changed} />
       <Person id={appointment.id} />
     </aside>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
@@ -113,7 +104,7 @@ function Person({ id }: { id: string }) {
   return (
     <>
       {feeAtClinic && <FeeAtClinic id={id} fee={feeAtClinic} />}
-      <dl className={styles.facts}>
+      <Facts>
         <Fact name={t('desk.birthDate')}>{patient.birthDate}</Fact>
         <Fact name={t('desk.phone')}>
           {patient.phone === null ? t('desk.noAccount') : <PhoneLink phone={patient.phone} />}
@@ -134,7 +125,7 @@ function Person({ id }: { id: string }) {
         {arrivedAt !== null && (
           <Fact name={t('desk.arrived')}>{formatMoment(locale, arrivedAt)}</Fact>
         )}
-      </dl>
+      </Facts>
     </>
   );
 }

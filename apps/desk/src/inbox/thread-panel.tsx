@@ -14,7 +14,7 @@ import { Failed, useDeskAction } from '../desk-action.tsx';
 import { useFormOver } from '../form-over.tsx';
 import { locale, t } from '../words.ts';
 import { AnswerForm } from './answer-form.tsx';
-import { PhoneLink } from '../patients/fact.tsx';
+import { PhoneLink } from '../fact.tsx';
 import { Attachment } from './attachment.tsx';
 import { type Act, type Acting, threadQuery, whoSaid } from './inbox-data.ts';
 import styles from './inbox.module.css';

@@ -79,14 +79,11 @@ export function Reconcile() {
 
 function Differences({ differences }: { differences: readonly ApiDifference[] }) {
   return (
-    <DataTable caption={t('desk.money.differences', { count: differences.length })} showCaption>
-      <thead>
-        <tr>
-          <th scope="col">{t('desk.money.payment')}</th>
-          <th scope="col">{t('desk.money.what')}</th>
-          <th scope="col">{t('desk.money.toDo')}</th>
-        </tr>
-      </thead>
+    <DataTable
+      caption={t('desk.money.differences', { count: differences.length })}
+      showCaption
+      columns={[t('desk.money.payment'), t('desk.money.what'), t('desk.money.toDo')]}
+    >
       <tbody>
         {differences.map((each) => (
           <tr key={`${each.payment} ${each.intent}`}>

@@ -14,7 +14,7 @@ import { Failed, useDeskAction, useSaid } from '../desk-action.tsx';
 import { useMay } from '../may.ts';
 import { DeskDialog } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
-import { Fact, PhoneLink } from './fact.tsx';
+import { Fact, Facts, PhoneLink } from '../fact.tsx';
 import { type Patient, type PatientDialog, nameOf, patientDialog } from './patient-data.ts';
 import styles from './patients.module.css';
 
@@ -244,7 +244,7 @@ function Side({ title, of, own }: SideProps) {
   return (
     <section>
       <h3>{title}</h3>
-      <dl className={styles.facts}>
+      <Facts>
         <Fact name={t('desk.mergeName')}>
           {of.name}
           {mark(plain(of.name) !== plain(own?.name))}
@@ -274,7 +274,7 @@ function Side({ title, of, own }: SideProps) {
             {of.isOfAnother && `, ${t('desk.chartOfAnother')}`}
           </Fact>
         )}
-      </dl>
+      </Facts>
     </section>
   );
 }

@@ -2,19 +2,15 @@ import { askFile } from '@clinic/app/files';
 import type { ApiPatientDocument } from '@clinic/contract';
 import type { LookReason } from '@clinic/domain';
 import { formatMoment } from '@clinic/texts';
-import { ActionOutcome } from '@clinic/ui/action-outcome';
 import { Button } from '@clinic/ui/button';
 import { formHeaders } from '@clinic/ui/changed-elsewhere';
-import { saveFile } from '@clinic/ui/save-file';
 import { TextArea } from '@clinic/ui/text-area';
-import { usePictureOf } from '@clinic/ui/use-picture-of';
-import { useMutation } from '@tanstack/react-query';
-import { Download, Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { ActionDialog } from '../action-dialog.tsx';
 import { ask, service } from '../api.ts';
 import { Failed, useDeskAction } from '../desk-action.tsx';
 import { useFormOver } from '../form-over.tsx';
+import { PatientFile } from '../patient-file.tsx';
 import { useMay } from '../may.ts';
 import { locale, t } from '../words.ts';
 import { type PatientDialog, patientDialog } from './patient-data.ts';
@@ -49,20 +45,8 @@ function Document({ document, lookReason, onDone }: DocumentProps) {
   const { id, purpose, mediaType, at, decision } = document;
   const may = useMay();
   const what = t(`desk.document.${purpose}`);
-  const [picture, setPicture] = useState<Blob | null>(null);
-  const show = usePictureOf(picture);
   const [isRefusing, setRefusing] = useState(false);
   const params = { id };
-  const open = useMutation({
-    mutationFn: async (take: (file: Blob) => void) =>
-      take(
-        await askFile(service, 'deskOpenDocument', {
-          params,
-          body: lookReason ? { lookReason } : {},
-        }),
-      ),
-    gcTime: 0,
-  });
   const accept = useDeskAction({
     work: () => {
       const headers = formHeaders(document.formVersion, ['decision']);
@@ -71,7 +55,6 @@ function Document({ document, lookReason, onDone }: DocumentProps) {
     shows: [['patient']],
     onSuccess: () => onDone(t('desk.documentNowAccepted')),
   });
-  const isPicture = mediaType.startsWith('image/');
   return (
     <div className={styles.document}>
       <p>
@@ -81,33 +64,21 @@ function Document({ document, lookReason, onDone }: DocumentProps) {
         </span>
       </p>
       <p>{decisionText(document)}</p>
-      <div className={styles.buttons}>
-        {isPicture && (
-          <Button
-            variant="secondary"
-            icon={
-              picture ? (
-                <EyeOff size={18} aria-hidden="true" />
-              ) : (
-                <Eye size={18} aria-hidden="true" />
-              )
-            }
-            busy={open.isPending && open.variables === setPicture}
-            busyLabel={t('desk.documentOpening')}
-            onClick={() => (picture ? setPicture(null) : open.mutate(setPicture))}
-          >
-            {t(picture ? 'desk.documentHide' : 'desk.documentShow')}
-          </Button>
-        )}
-        <Button
-          variant="secondary"
-          icon={<Download size={18} aria-hidden="true" />}
-          onClick={() => {
-            if (!open.isPending) open.mutate((file) => saveFile(file, nameOfCopy(document)));
-          }}
-        >
-          {t('desk.documentSave')}
-        </Button>
+      <PatientFile
+        mediaType={mediaType}
+        name={nameOfCopy(document)}
+        fetchFile={() =>
+          askFile(service, 'deskOpenDocument', { params, body: lookReason ? { lookReason } : {} })
+        }
+        variant="secondary"
+        words={{
+          show: t('desk.documentShow'),
+          hide: t('desk.documentHide'),
+          opening: t('desk.documentOpening'),
+          save: t('desk.documentSave'),
+          picture: t('desk.documentPicture', { what }),
+        }}
+      >
         {may('decideDocument') && decision !== 'accepted' && (
           <Button
             busy={accept.isPending}
@@ -122,12 +93,8 @@ function Document({ document, lookReason, onDone }: DocumentProps) {
             {t('desk.documentRefuse')}
           </Button>
         )}
-      </div>
-      <ActionOutcome press={open.submittedAt}>{open.error?.message}</ActionOutcome>
+      </PatientFile>
       <Failed of={accept} />
-      {picture && (
-        <img ref={show} className={styles.picture} alt={t('desk.documentPicture', { what })} />
-      )}
       {isRefusing && (
         <Refuse document={document} dialog={patientDialog(() => setRefusing(false), onDone)} />
       )}

@@ -13,7 +13,7 @@ import { Finder } from '../booking/finder.tsx';
 import { useMay } from '../may.ts';
 import { DeskDialog } from '../under-way.tsx';
 import { locale, t } from '../words.ts';
-import { Fact } from './fact.tsx';
+import { Fact, Facts } from '../fact.tsx';
 import { type Patient, nameOf, patientDialog } from './patient-data.ts';
 import styles from './patients.module.css';
 
@@ -167,7 +167,7 @@ function Side({ title, side }: SideProps) {
   return (
     <section>
       <h3>{title}</h3>
-      <dl className={styles.facts}>
+      <Facts>
         <Fact name={t('desk.mergeName')}>{name}</Fact>
         <Fact name={t('desk.birthDate')}>{formatLongDate(locale, birthDate)}</Fact>
         <Fact name={t('desk.card')}>{hasCard ? cardProvince : t('desk.cardNone')}</Fact>
@@ -178,7 +178,7 @@ function Side({ title, side }: SideProps) {
         <Fact name={t('desk.appointments')}>
           {t('desk.mergeCounts', { all: side.appointments, upcoming: side.upcoming })}
         </Fact>
-      </dl>
+      </Facts>
     </section>
   );
 }

@@ -11,7 +11,7 @@ import { ask } from '../api.ts';
 import { useFormOver } from '../form-over.tsx';
 import { useMay } from '../may.ts';
 import { t } from '../words.ts';
-import { Fact } from './fact.tsx';
+import { Fact, Facts } from '../fact.tsx';
 import { type Patient, type PatientDialog, nameOf, patientDialog } from './patient-data.ts';
 import styles from './patients.module.css';
 
@@ -40,7 +40,7 @@ export function Offers({ patient, account, onDone }: OffersProps) {
   const Asking = asked && dialogOf[asked];
   return (
     <>
-      <dl className={styles.facts}>
+      <Facts>
         <Fact name={t('desk.eligibility')}>{account.eligibility}</Fact>
         <Fact name={t('desk.notOffered')}>
           {account.withoutTypes.length === 0
@@ -55,7 +55,7 @@ export function Offers({ patient, account, onDone }: OffersProps) {
         {account.blockReason !== null && (
           <Fact name={t('desk.blockReason')}>{account.blockReason}</Fact>
         )}
-      </dl>
+      </Facts>
       {isOpen && may('changePatient') && (
         <div className={styles.buttons}>
           <Button variant="secondary" onClick={() => setAsked('offers')}>

@@ -14,6 +14,7 @@ import { Link } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { ask } from '../api.ts';
 import { BookDialog } from '../booking/book-dialog.tsx';
+import { DataTable } from '../data-table.tsx';
 import { useSaid } from '../desk-action.tsx';
 import { AskLookReason } from '../look-reason.tsx';
 import { useMay } from '../may.ts';
@@ -21,7 +22,7 @@ import { locale, t } from '../words.ts';
 import { ChartOfPatient } from './charts.tsx';
 import { AddressWaits, Corrections } from './corrections.tsx';
 import { Documents } from './documents.tsx';
-import { Fact, PhoneLink } from './fact.tsx';
+import { Fact, Facts, PhoneLink } from '../fact.tsx';
 import { Merging } from './merge.tsx';
 import { Offers } from './offers.tsx';
 import { type Patient, nameOf, patientQuery } from './patient-data.ts';
@@ -188,7 +189,7 @@ function Who({ patient, id, lookReason }: RecordProps) {
   });
   return (
     <>
-      <dl className={styles.facts}>
+      <Facts>
         <Fact name={t('desk.birthDate')}>
           {t('desk.bornAged', { date: formatLongDate(locale, birthDate), age })}
         </Fact>
@@ -216,7 +217,7 @@ function Who({ patient, id, lookReason }: RecordProps) {
             : t('desk.responsibleUnknown')}
         </Fact>
         <Fact name={t('desk.record')}>{recordId}</Fact>
-      </dl>
+      </Facts>
       <ActionOutcome press={show.submittedAt}>{show.error?.message}</ActionOutcome>
       {isInEmr && <p className={styles.soft}>{t('desk.inEmr')}</p>}
     </>
@@ -227,7 +228,7 @@ function Contact({ account }: { account: ApiDeskAccount }) {
   const { phones, wrongPhones = [], email, bounce, address, language, createdAt } = account;
   return (
     <>
-      <dl className={styles.facts}>
+      <Facts>
         <Fact name={t('desk.phone')}>
           {phones.map((phone) => (
             <div key={phone}>
@@ -243,7 +244,7 @@ function Contact({ account }: { account: ApiDeskAccount }) {
           {language === 'en' || language === 'fr' ? t(`desk.language.${language}`) : language}
         </Fact>
         <Fact name={t('desk.since')}>{formatLongDate(locale, toClinic(createdAt).date)}</Fact>
-      </dl>
+      </Facts>
       {bounce !== null && (
         <Notice kind="caution">
           <p>{t('desk.bounced', { when: formatDay(locale, toClinic(bounce.at).date) })}</p>
@@ -262,48 +263,45 @@ interface AppointmentsProps {
 
 function Appointments({ caption, none, rows }: AppointmentsProps) {
   return (
-    <div className={styles.scroll}>
-      <table className={styles.table}>
-        <caption>{caption}</caption>
-        {rows.length > 0 && (
-          <thead>
-            <tr>
-              <th scope="col">{t('desk.when')}</th>
-              <th scope="col">{t('desk.type')}</th>
-              <th scope="col">{t('desk.with')}</th>
-              <th scope="col">{t('desk.status')}</th>
-            </tr>
-          </thead>
+    <DataTable caption={caption} showCaption>
+      {rows.length > 0 && (
+        <thead>
+          <tr>
+            <th scope="col">{t('desk.when')}</th>
+            <th scope="col">{t('desk.type')}</th>
+            <th scope="col">{t('desk.with')}</th>
+            <th scope="col">{t('desk.status')}</th>
+          </tr>
+        </thead>
+      )}
+      <tbody>
+        {rows.map(({ id, start, description, provider, state, movedTo }) => (
+          <tr key={id}>
+            <td>
+              {state === 'cancelled' || state === 'rescheduled' ? (
+                formatMoment(locale, start)
+              ) : (
+                <Link href={`/day/${toClinic(start).date}?appointment=${id}`}>
+                  {formatMoment(locale, start)}
+                </Link>
+              )}
+            </td>
+            <td>{description}</td>
+            <td>{provider ?? t('desk.withNobody')}</td>
+            <td>
+              {movedTo
+                ? t('desk.movedTo', { when: formatMoment(locale, movedTo) })
+                : t(`desk.state.${state}`)}
+            </td>
+          </tr>
+        ))}
+        {rows.length === 0 && (
+          <tr>
+            <td>{none}</td>
+          </tr>
         )}
-        <tbody>
-          {rows.map(({ id, start, description, provider, state, movedTo }) => (
-            <tr key={id}>
-              <td>
-                {state === 'cancelled' || state === 'rescheduled' ? (
-                  formatMoment(locale, start)
-                ) : (
-                  <Link href={`/day/${toClinic(start).date}?appointment=${id}`}>
-                    {formatMoment(locale, start)}
-                  </Link>
-                )}
-              </td>
-              <td>{description}</td>
-              <td>{provider ?? t('desk.withNobody')}</td>
-              <td>
-                {movedTo
-                  ? t('desk.movedTo', { when: formatMoment(locale, movedTo) })
-                  : t(`desk.state.${state}`)}
-              </td>
-            </tr>
-          ))}
-          {rows.length === 0 && (
-            <tr>
-              <td>{none}</td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </div>
+      </tbody>
+    </DataTable>
   );
 }
 
@@ -317,32 +315,30 @@ function consentText(kind: string): string {
 function Consents({ consents }: Pick<Patient, 'consents'>) {
   if (consents.length === 0) return <p>{t('desk.noConsents')}</p>;
   return (
-    <div className={styles.scroll}>
-      <table className={styles.table}>
-        <caption>{t('desk.consents')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('desk.consentOf')}</th>
-            <th scope="col">{t('desk.when')}</th>
-            <th scope="col">{t('desk.consentVersion')}</th>
-            <th scope="col">{t('desk.consentHow')}</th>
+    <DataTable
+      caption={t('desk.consents')}
+      showCaption
+      columns={[
+        t('desk.consentOf'),
+        t('desk.when'),
+        t('desk.consentVersion'),
+        t('desk.consentHow'),
+      ]}
+    >
+      <tbody>
+        {consents.map(({ kind, version, at, readOutBy }) => (
+          <tr key={`${kind} ${at} ${version}`}>
+            <td>{consentText(kind)}</td>
+            <td>{formatMoment(locale, at)}</td>
+            <td>{version}</td>
+            <td>
+              {readOutBy === null
+                ? t('desk.consentOnline')
+                : t('desk.consentReadOut', { name: readOutBy })}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {consents.map(({ kind, version, at, readOutBy }) => (
-            <tr key={`${kind} ${at} ${version}`}>
-              <td>{consentText(kind)}</td>
-              <td>{formatMoment(locale, at)}</td>
-              <td>{version}</td>
-              <td>
-                {readOutBy === null
-                  ? t('desk.consentOnline')
-                  : t('desk.consentReadOut', { name: readOutBy })}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </DataTable>
   );
 }

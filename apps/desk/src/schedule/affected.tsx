@@ -5,10 +5,10 @@ import { useComeIn } from '@clinic/ui/focus';
 import { FailedState } from '@clinic/ui/page-states';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Fragment, type Ref, useId, useState } from 'react';
+import { DataTable } from '../data-table.tsx';
 import { locale, t } from '../words.ts';
 import { type ForeseenTime, affectedQuery, nameOf } from './schedule-data.ts';
 import styles from './schedule.module.css';
-import { ScrollingTable } from './scrolling-table.tsx';
 
 interface AffectedProps {
   time: ForeseenTime;
@@ -73,17 +73,18 @@ function AffectedPage({ affected, providers }: AffectedPageProps) {
   );
   return (
     <>
-      <ScrollingTable caption={t('desk.close.affected')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('desk.close.when')}</th>
-            <th scope="col">{t('desk.close.patient')}</th>
-            <th scope="col">{t('desk.close.provider')}</th>
-            <th scope="col">{t('desk.close.type')}</th>
-            <th scope="col">{t('desk.close.money')}</th>
-            <th scope="col">{t('desk.close.told')}</th>
-          </tr>
-        </thead>
+      <DataTable
+        caption={t('desk.close.affected')}
+        showCaption
+        columns={[
+          t('desk.close.when'),
+          t('desk.close.patient'),
+          t('desk.close.provider'),
+          t('desk.close.type'),
+          t('desk.close.money'),
+          t('desk.close.told'),
+        ]}
+      >
         <tbody>
           {affected.map((each) => (
             <tr key={each.appointmentId}>
@@ -98,7 +99,7 @@ function AffectedPage({ affected, providers }: AffectedPageProps) {
             </tr>
           ))}
         </tbody>
-      </ScrollingTable>
+      </DataTable>
       {emails.map(({ appointmentId, patient, subject, text }, at) => (
         <details key={appointmentId} className={styles.email} open={at === 0}>
           <summary>{t('desk.close.whatTheyRead', { name: patient })}</summary>
@@ -156,16 +157,17 @@ export function Foreseen({ outside, isSaving, save, onSave, comeIn }: ForeseenPr
 /** Appointments that the painted schedule would leave outside of working time. */
 function Outside({ outside }: { outside: readonly ApiOutside[] }) {
   return (
-    <ScrollingTable caption={t('desk.week.outside')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('desk.close.when')}</th>
-          <th scope="col">{t('desk.close.patient')}</th>
-          <th scope="col">{t('desk.close.type')}</th>
-          <th scope="col">{t('desk.week.why')}</th>
-          <th scope="col">{t('desk.week.reach')}</th>
-        </tr>
-      </thead>
+    <DataTable
+      caption={t('desk.week.outside')}
+      showCaption
+      columns={[
+        t('desk.close.when'),
+        t('desk.close.patient'),
+        t('desk.close.type'),
+        t('desk.week.why'),
+        t('desk.week.reach'),
+      ]}
+    >
       <tbody>
         {outside.map((each) => (
           <tr key={each.appointmentId}>
@@ -177,7 +179,7 @@ function Outside({ outside }: { outside: readonly ApiOutside[] }) {
           </tr>
         ))}
       </tbody>
-    </ScrollingTable>
+    </DataTable>
   );
 }
 

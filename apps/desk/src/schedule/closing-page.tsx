@@ -9,6 +9,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'wouter';
+import { DataTable } from '../data-table.tsx';
 import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
 import { useMay } from '../may.ts';
@@ -16,7 +17,6 @@ import { locale, t } from '../words.ts';
 import { callText } from './affected.tsx';
 import { closingQuery, closingsQuery, nameOf, spanText, whoText } from './schedule-data.ts';
 import styles from './schedule.module.css';
-import { ScrollingTable } from './scrolling-table.tsx';
 
 /** Progress of a closing, and the outcome for each patient. */
 export function ClosingPage({ id }: { id: string }) {
@@ -134,18 +134,19 @@ function Reopen({
 
 function Entries({ entries, providers }: Pick<OutcomeProps, 'entries' | 'providers'>) {
   return (
-    <ScrollingTable caption={t('desk.closing.patients')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('desk.close.when')}</th>
-          <th scope="col">{t('desk.close.patient')}</th>
-          <th scope="col">{t('desk.close.provider')}</th>
-          <th scope="col">{t('desk.close.type')}</th>
-          <th scope="col">{t('desk.closing.outcome')}</th>
-          <th scope="col">{t('desk.closing.email')}</th>
-          <th scope="col">{t('desk.close.money')}</th>
-        </tr>
-      </thead>
+    <DataTable
+      caption={t('desk.closing.patients')}
+      showCaption
+      columns={[
+        t('desk.close.when'),
+        t('desk.close.patient'),
+        t('desk.close.provider'),
+        t('desk.close.type'),
+        t('desk.closing.outcome'),
+        t('desk.closing.email'),
+        t('desk.close.money'),
+      ]}
+    >
       <tbody>
         {entries.map((entry) => (
           <tr key={entry.appointmentId}>
@@ -161,7 +162,7 @@ function Entries({ entries, providers }: Pick<OutcomeProps, 'entries' | 'provide
           </tr>
         ))}
       </tbody>
-    </ScrollingTable>
+    </DataTable>
   );
 }
 

@@ -5,13 +5,13 @@ import { Button } from '@clinic/ui/button';
 import { FailedState } from '@clinic/ui/page-states';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { DataTable } from '../data-table.tsx';
 import { ask } from '../api.ts';
 import { Failed, useDeskAction, useSaid } from '../desk-action.tsx';
 import { emrQuery } from '../emr-line.tsx';
 import { locale, t } from '../words.ts';
 import { callText } from './affected.tsx';
 import styles from './schedule.module.css';
-import { ScrollingTable } from './scrolling-table.tsx';
 
 /**
  * Whom a schedule that changed in the EMR concerns, and what does not stand there as here. Refetches of the open
@@ -106,7 +106,7 @@ interface ListedProps<Row> {
 
 function Listed<Row extends ApiOutsideEmr>({ caption, rows, says }: ListedProps<Row>) {
   return (
-    <ScrollingTable caption={caption}>
+    <DataTable caption={caption} showCaption>
       <thead>
         <tr>
           <th scope="col">{t('desk.close.when')}</th>
@@ -140,6 +140,6 @@ function Listed<Row extends ApiOutsideEmr>({ caption, rows, says }: ListedProps<
           );
         })}
       </tbody>
-    </ScrollingTable>
+    </DataTable>
   );
 }

@@ -2,12 +2,12 @@ import type { ApiClosing } from '@clinic/contract';
 import { LoadState } from '@clinic/ui/page-states';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { DataTable } from '../data-table.tsx';
 import { t } from '../words.ts';
 import { CloseTime } from './close-time.tsx';
 import { EmrSchedule } from './emr-schedule.tsx';
 import { closingsQuery, spanText, whoText } from './schedule-data.ts';
 import styles from './schedule.module.css';
-import { ScrollingTable } from './scrolling-table.tsx';
 
 /** Providers' schedules: closing time, and the list of closings. */
 export function SchedulePage() {
@@ -56,15 +56,16 @@ function Closings({ providers, closings }: ClosingsProps) {
       {closings.length === 0 ? (
         <p>{t('desk.closings.none')}</p>
       ) : (
-        <ScrollingTable caption={t('desk.closings.title')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('desk.closings.time')}</th>
-              <th scope="col">{t('desk.closings.who')}</th>
-              <th scope="col">{t('desk.closings.by')}</th>
-              <th scope="col">{t('desk.closings.state')}</th>
-            </tr>
-          </thead>
+        <DataTable
+          caption={t('desk.closings.title')}
+          showCaption
+          columns={[
+            t('desk.closings.time'),
+            t('desk.closings.who'),
+            t('desk.closings.by'),
+            t('desk.closings.state'),
+          ]}
+        >
           <tbody>
             {closings.map(
               ({ id, from, to, providerIds, askedBy, doneAt, known, total, reopened }) => (
@@ -84,7 +85,7 @@ function Closings({ providers, closings }: ClosingsProps) {
               ),
             )}
           </tbody>
-        </ScrollingTable>
+        </DataTable>
       )}
     </section>
   );

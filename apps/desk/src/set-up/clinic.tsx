@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { ActionDialog } from '../action-dialog.tsx';
 import { ask } from '../api.ts';
 import { Failed, useDeskAction, useSaid } from '../desk-action.tsx';
+import { Fact, Facts } from '../fact.tsx';
 import styles from '../office.module.css';
 import { locale, t } from '../words.ts';
 import { setUpQuery } from './set-up-page.tsx';
@@ -29,14 +30,13 @@ export function Clinic({
       <section className={styles.section}>
         <h2>{t('desk.setUp.contacts')}</h2>
         <p className={styles.about}>{t('desk.setUp.contactsAbout')}</p>
-        <dl className={styles.facts}>
+        <Facts>
           {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
+            <Fact key={name} name={name}>
+              {value}
+            </Fact>
           ))}
-        </dl>
+        </Facts>
       </section>
     </>
   );

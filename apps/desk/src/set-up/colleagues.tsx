@@ -71,16 +71,16 @@ function List({ staff, providers, onChange }: ListProps) {
   const providerOf = ({ providerId }: ApiColleague) =>
     providers.find(({ id }) => id === providerId)?.name ?? providerId;
   return (
-    <DataTable caption={t('desk.setUp.staff')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('desk.setUp.name')}</th>
-          <th scope="col">{t('desk.email')}</th>
-          <th scope="col">{t('desk.setUp.roles')}</th>
-          <th scope="col">{t('desk.setUp.standing')}</th>
-          <th scope="col">{t('desk.setUp.actions')}</th>
-        </tr>
-      </thead>
+    <DataTable
+      caption={t('desk.setUp.staff')}
+      columns={[
+        t('desk.setUp.name'),
+        t('desk.email'),
+        t('desk.setUp.roles'),
+        t('desk.setUp.standing'),
+        t('desk.setUp.actions'),
+      ]}
+    >
       <tbody>
         {staff.map((colleague) => (
           <tr key={colleague.id} data-acts-on={colleague.id}>

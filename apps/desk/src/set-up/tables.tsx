@@ -35,14 +35,10 @@ export function ClinicTables({ tables }: Tables) {
         <ActionOutcome press={download.submittedAt} kind="good">
           {download.data && t('desk.setUp.exported', { name: download.data.name })}
         </ActionOutcome>
-        <DataTable caption={t('desk.setUp.tables')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('desk.setUp.table')}</th>
-              <th scope="col">{t('desk.setUp.columns')}</th>
-              <th scope="col">{t('desk.setUp.export')}</th>
-            </tr>
-          </thead>
+        <DataTable
+          caption={t('desk.setUp.tables')}
+          columns={[t('desk.setUp.table'), t('desk.setUp.columns'), t('desk.setUp.export')]}
+        >
           <tbody>
             {tables.map(({ what, columns, isInEmr }) => (
               <tr key={what}>

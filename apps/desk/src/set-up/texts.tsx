@@ -22,15 +22,15 @@ export function Texts() {
       <p className={styles.about}>{t('desk.setUp.textsAbout')}</p>
       <LoadState of={texts} />
       {texts.data && (
-        <DataTable caption={t('desk.setUp.texts')}>
-          <thead>
-            <tr>
-              <th scope="col">{t('desk.setUp.text')}</th>
-              <th scope="col">{t('desk.setUp.version')}</th>
-              <th scope="col">{t('desk.setUp.since')}</th>
-              <th scope="col">{t('desk.setUp.actions')}</th>
-            </tr>
-          </thead>
+        <DataTable
+          caption={t('desk.setUp.texts')}
+          columns={[
+            t('desk.setUp.text'),
+            t('desk.setUp.version'),
+            t('desk.setUp.since'),
+            t('desk.setUp.actions'),
+          ]}
+        >
           <tbody>
             {texts.data.map(({ kind, ...version }) => (
               <tr key={kind}>

@@ -1,6 +1,12 @@
 import { dialledPhone } from '@clinic/domain';
 import type { ReactNode } from 'react';
-import { t } from '../words.ts';
+import styles from './fact.module.css';
+import { t } from './words.ts';
+
+/** Names, each with its value. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={styles.facts}>{children}</dl>;
+}
 
 /** A name and its value in a list of facts. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
