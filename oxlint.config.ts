@@ -66,7 +66,7 @@ export default defineConfig({
   ],
   settings: {
     'import/resolver': { [`${import.meta.dirname}/tools/lint/import-resolver.cjs`]: {} },
-    'boundaries/root-path': import.meta.dirname,
+    'boundaries/root-path': `${import.meta.dirname}`,
     'boundaries/legacy-templates': false,
     'boundaries/files-single-match': true,
     'boundaries/elements': [],
@@ -220,7 +220,10 @@ export default defineConfig({
       },
     },
     {
-      files: ['apps/desk/src/under-way.tsx', 'apps/desk/src/factor-dialog.tsx'],
+      files: [
+        'apps/desk/src/shared/under-way.tsx',
+        'apps/desk/src/features/sign-in/factor-dialog.tsx',
+      ],
       rules: { 'no-restricted-imports': 'off' },
     },
     {

@@ -30,6 +30,8 @@ const service = [
 const starters = ['practice', 'cli'];
 const web = ['ui', 'shared-app', 'web-app', 'web-feature', 'web-shared', 'web-messages'];
 
+const desk = ['desk-app', 'desk-feature', 'desk-shared', 'desk-messages'];
+
 const MODULE_PACKAGES = [
   'fastify',
   '@fastify/*',
@@ -265,15 +267,29 @@ export const layers: Layer[] = [
   {
     name: 'desk-test',
     files: ['apps/desk/src/**/*.test.{ts,tsx}', 'apps/desk/src/testing/**'],
-    to: [...coreAndBuilders, 'desk', 'ui', 'ui-testing', 'shared-app'],
+    to: [...coreAndBuilders, ...desk, 'ui', 'ui-testing', 'shared-app'],
     packages: true,
   },
   {
-    name: 'desk',
-    files: ['apps/desk/src/**'],
-    to: [...core, 'ui', 'shared-app'],
+    name: 'desk-app',
+    files: ['apps/desk/src/app/**', 'apps/desk/src/*'],
+    to: ['desk-feature', 'desk-shared', ...core, 'desk-messages', 'ui', 'shared-app'],
     packages: true,
   },
+  {
+    name: 'desk-feature',
+    files: ['apps/desk/src/features/*/**'],
+    parts: true,
+    to: ['desk-shared', ...core, 'desk-messages', 'ui', 'shared-app'],
+    packages: true,
+  },
+  {
+    name: 'desk-shared',
+    files: ['apps/desk/src/shared/**'],
+    to: [...core, 'desk-messages', 'ui', 'shared-app'],
+    packages: true,
+  },
+  { name: 'desk-messages', files: ['apps/desk/src/messages/**'], to: [], packages: [] },
   {
     name: 'e2e',
     files: ['e2e/**'],

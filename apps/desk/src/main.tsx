@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { fetchAhead } from './api.ts';
-import { App } from './app.tsx';
+import { fetchAhead } from './shared/api.ts';
+import { App } from './app/app.tsx';
 import '@clinic/ui/fonts.css';
 import '@clinic/ui/tokens.css';
 import '@clinic/ui/reset.css';

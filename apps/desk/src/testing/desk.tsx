@@ -10,9 +10,9 @@ import { deskRoutes } from '@clinic/contract/desk-routes';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { afterEach } from 'vitest';
-import { queryClient, sessionQuery } from '../api.ts';
-import { App } from '../app.tsx';
-import { listenThrough } from '../live.ts';
+import { queryClient, sessionQuery } from '../shared/api.ts';
+import { App } from '../app/app.tsx';
+import { listenThrough } from '../app/live.ts';
 
 /** Monday, 2026-11-23, 10:00 at the clinic. */
 export const NOW = Date.UTC(2026, 10, 23, 17) / 1000;

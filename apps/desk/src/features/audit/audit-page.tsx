@@ -1,0 +1,322 @@
+import { codeOf } from '@clinic/app/api-error';
+import { clinicNow } from '@clinic/app/clock';
+import type { ApiFoundPatient, ApiTrailEntry, CallInput } from '@clinic/contract';
+import { addDays, mayAny, toClinic } from '@clinic/domain';
+import { formatMoment } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { EmptyState, LoadState } from '@clinic/ui/page-states';
+import { saveFile } from '@clinic/ui/save-file';
+import { SelectField } from '@clinic/ui/select-field';
+import { TextField } from '@clinic/ui/text-field';
+import { keepPreviousData, useQuery, queryOptions } from '@tanstack/react-query';
+import { Download, Search } from 'lucide-react';
+import { type RefObject, useRef, useState } from 'react';
+import { ask, sessionQuery } from '../../shared/api.ts';
+import { Finder } from '../../shared/booking/finder.tsx';
+import { DataTable } from '../../shared/data-table.tsx';
+import { whyNoDay } from '../../shared/day-field.tsx';
+import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { waitingQuery, becomes } from '../../shared/stop-line.tsx';
+import { DeskDialog } from '../../shared/under-way.tsx';
+import { locale, t } from '../../shared/words.ts';
+import styles from './audit.module.css';
+import { actionText, actorText, detailText, subjectText } from './words-of-trail.ts';
+
+const A_WEEK = 7;
+
+/** The audit trail, filtered by patient, actor and time. */
+export function AuditPage() {
+  const { data: session } = useQuery(sessionQuery);
+  const [patient, setPatient] = useState<ApiFoundPatient | null>(null);
+  const [search, setSearch] = useState<TrailSearch>(() => ({
+    from: addDays(toClinic(clinicNow()).date, 1 - A_WEEK),
+  }));
+  // Position after which the current page begins; null on the first.
+  const [after, setAfter] = useState<string | null>(null);
+  const trail = useQuery({ ...trailQuery(search, after), placeholderData: keepPreviousData });
+  const table = useRef<HTMLDivElement>(null);
+  const show = (next: TrailSearch) => {
+    setAfter(null);
+    setSearch(next);
+  };
+  const turn = (next: string | null) => {
+    setAfter(next);
+    table.current?.focus();
+  };
+  const { data } = trail;
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <h1>{t('desk.screen.audit')}</h1>
+      <p className={styles.soft}>{t('desk.audit.about')}</p>
+      <Filter
+        patient={patient}
+        search={search}
+        busy={trail.isFetching}
+        onPatient={(picked) => {
+          setPatient(picked);
+          const { patientId: _patient, recordId: _record, ...rest } = search;
+          show({ ...rest, ...whoseOf(picked) });
+        }}
+        onShow={show}
+      />
+      {mayAny(session?.roles ?? [], 'export') && <Export search={search} />}
+      <LoadState of={trail} />
+      {data && data.entries.length === 0 && <EmptyState>{t('desk.audit.none')}</EmptyState>}
+      {data && data.entries.length > 0 && (
+        <>
+          <Entries
+            entries={data.entries}
+            table={table}
+            title={
+              patient === null
+                ? t('desk.audit.caption')
+                : t('desk.audit.captionOf', { name: patient.name })
+            }
+          />
+          <nav className={styles.buttons} aria-label={t('desk.audit.pages')}>
+            <Button
+              variant="secondary"
+              disabled={after === null}
+              busy={trail.isPlaceholderData}
+              onClick={() => turn(null)}
+            >
+              {t('desk.audit.newest')}
+            </Button>
+            <Button
+              variant="secondary"
+              disabled={data.next === null}
+              busy={trail.isPlaceholderData}
+              onClick={() => turn(data.next)}
+            >
+              {t('desk.audit.older')}
+            </Button>
+          </nav>
+        </>
+      )}
+    </main>
+  );
+}
+
+function whoseOf(patient: ApiFoundPatient | null): TrailSearch {
+  if (patient === null) return {};
+  const { patientId, recordId } = patient;
+  return patientId === null ? { recordId } : { patientId };
+}
+
+interface FilterProps {
+  patient: ApiFoundPatient | null;
+  search: TrailSearch;
+  busy: boolean;
+  onPatient: (patient: ApiFoundPatient | null) => void;
+  onShow: (search: TrailSearch) => void;
+}
+
+function Filter({ patient, search, busy, onPatient, onShow }: FilterProps) {
+  const staff = useQuery(trailStaffQuery);
+  const [isFinding, setFinding] = useState(false);
+  const [staffId, setStaffId] = useState(search.staffId ?? '');
+  const [from, setFrom] = useState(search.from ?? '');
+  const [to, setTo] = useState(search.to ?? '');
+  const [isChecked, setChecked] = useState(false);
+  const whyNot = (day: string) => (day === '' ? null : whyNoDay(day));
+  return (
+    <>
+      <form
+        className={styles.filter}
+        aria-label={t('desk.audit.filter')}
+        onSubmit={(event) => {
+          event.preventDefault();
+          setChecked(true);
+          if (whyNot(from) !== null || whyNot(to) !== null) return;
+          onShow({
+            ...whoseOf(patient),
+            ...(staffId !== '' && { staffId }),
+            ...(from !== '' && { from }),
+            ...(to !== '' && { to }),
+          });
+        }}
+      >
+        <div className={styles.patient}>
+          <p>
+            <b>{t('desk.audit.patient')}</b>
+            <br />
+            {patient === null ? t('desk.audit.anyPatient') : patient.name}
+          </p>
+          <div className={styles.buttons}>
+            <Button
+              variant="secondary"
+              icon={<Search size={18} aria-hidden="true" />}
+              onClick={() => setFinding(true)}
+            >
+              {t(patient === null ? 'desk.audit.findPatient' : 'desk.audit.otherPatient')}
+            </Button>
+            {patient !== null && (
+              <Button variant="quiet" onClick={() => onPatient(null)}>
+                {t('desk.audit.allPatients')}
+              </Button>
+            )}
+          </div>
+        </div>
+        <SelectField
+          label={t('desk.audit.staff')}
+          placeholder={t('desk.audit.anybody')}
+          options={(staff.data ?? []).map(({ id, name, isClosed }) => ({
+            value: id,
+            label: isClosed ? t('desk.audit.left', { name }) : name,
+          }))}
+          value={staffId}
+          onChange={setStaffId}
+        />
+        <TextField
+          type="date"
+          label={t('desk.audit.from')}
+          error={isChecked ? whyNot(from) : null}
+          value={from}
+          onChange={setFrom}
+        />
+        <TextField
+          type="date"
+          label={t('desk.audit.to')}
+          error={isChecked ? whyNot(to) : null}
+          value={to}
+          onChange={setTo}
+        />
+        <div>
+          <Button type="submit" busy={busy} busyLabel={t('desk.audit.showing')}>
+            {t('desk.audit.show')}
+          </Button>
+        </div>
+      </form>
+      {isFinding && (
+        <DeskDialog title={t('desk.findPatient')} size="large" onClose={() => setFinding(false)}>
+          <Finder
+            keepsSearch
+            onPick={(picked) => {
+              setFinding(false);
+              onPatient(picked);
+            }}
+          />
+        </DeskDialog>
+      )}
+    </>
+  );
+}
+
+function Export({ search }: { search: TrailSearch }) {
+  const save = useDeskAction({
+    work: async (body: ExportAsked) => (await ask('deskExportAudit', { body })).extras,
+    onSuccess: ({ name, csv }) => saveFile(new Blob([csv], { type: 'text/csv' }), name),
+    shows: [waitingQuery.queryKey],
+    gcTime: 0,
+  });
+  const waiting = useQuery(waitingQuery).data?.acts ?? [];
+  const files = waiting.filter(({ act, isOwn }) => act === 'export' && isOwn);
+  const waits = codeOf(save.error) === 'exportWaits';
+  return (
+    <div>
+      <Button
+        variant="secondary"
+        icon={<Download size={18} aria-hidden="true" />}
+        busy={save.isPending}
+        busyLabel={t('desk.audit.exporting')}
+        onClick={() => save.mutate(search)}
+      >
+        {t('desk.audit.export')}
+      </Button>
+      {waits ? (
+        <ActionOutcome press={save.submittedAt} kind="caution">
+          {save.error?.message}
+        </ActionOutcome>
+      ) : (
+        <Failed of={save} />
+      )}
+      <ActionOutcome press={save.submittedAt} kind="good">
+        {save.isSuccess && t('desk.audit.exported')}
+      </ActionOutcome>
+      {files.length > 0 && (
+        <>
+          <h2>{t('desk.audit.files')}</h2>
+          <ul>
+            {files.map((each) => (
+              <li key={each.id}>
+                <p>{becomes(each)}</p>
+                {each.state === 'ready' && (
+                  <Button
+                    variant="secondary"
+                    actsOn={each.id}
+                    busy={save.isPending}
+                    busyLabel={t('desk.audit.exporting')}
+                    onClick={() => save.mutate({ waited: each.id })}
+                  >
+                    {t('desk.audit.fetch', { asked: formatMoment(locale, each.askedAt) })}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface EntriesProps {
+  entries: readonly ApiTrailEntry[];
+  title: string;
+  table: RefObject<HTMLDivElement | null>;
+}
+
+function Entries({ entries, title, table }: EntriesProps) {
+  return (
+    <DataTable
+      caption={title}
+      showCaption
+      ref={table}
+      columns={[
+        t('desk.audit.when'),
+        t('desk.audit.who'),
+        t('desk.audit.what'),
+        t('desk.audit.whom'),
+        t('desk.audit.details'),
+      ]}
+    >
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.id}>
+            <td className={styles.time}>{formatMoment(locale, entry.at)}</td>
+            <td>{actorText(entry.actor)}</td>
+            <th scope="row">{actionText(entry.action)}</th>
+            <td>{subjectText(entry)}</td>
+            <td className={styles.soft}>
+              {entry.details
+                .filter(({ value }) => value !== '')
+                .map((detail) => detailText(detail))
+                .join(' · ')}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+/** Filter of the audit trail. */
+export type TrailSearch = Omit<ExportAsked, 'waited'>;
+type ExportAsked = CallInput<'deskExportAudit'>['body'];
+
+/** A page of the audit trail; fetched again each time it is opened. */
+export const trailQuery = (search: TrailSearch, after: string | null) =>
+  queryOptions({
+    queryKey: ['audit', search, after],
+    queryFn: async () =>
+      (await ask('deskAuditTrail', { body: { ...search, ...(after !== null && { after }) } }))
+        .extras,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+
+export const trailStaffQuery = queryOptions({
+  queryKey: ['audit-staff'],
+  queryFn: async () => (await ask('deskAuditStaff', {})).extras.staff,
+});

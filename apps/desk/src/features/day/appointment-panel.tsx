@@ -1,0 +1,259 @@
+import { codeOf, isUnknown } from '@clinic/app/api-error';
+import type { ApiSheetAppointment } from '@clinic/contract';
+import { type Attendance, type LookReason, formatTime } from '@clinic/domain';
+import { formatMoment } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
+import { LoadState } from '@clinic/ui/page-states';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { type Ref, useId, useState } from 'react';
+import { Link } from 'wouter';
+import { ActionDialog } from '../../shared/action-dialog.tsx';
+import { ask, dayQuery, ruleText } from '../../shared/api.ts';
+import { Failed, useDeskAction, useSaid } from '../../shared/desk-action.tsx';
+import { ReadOut } from '../../shared/booking/read-out.tsx';
+import { FeeAtClinic } from '../../shared/booking/take-fee.tsx';
+import { CancelDialog } from './cancel-dialog.tsx';
+import { AskLookReason } from '../../shared/look-reason.tsx';
+import { useMay } from '../../shared/may.ts';
+import { Fact, Facts, PhoneLink } from '../../shared/fact.tsx';
+import { locale, t } from '../../shared/words.ts';
+import styles from './day.module.css';
+import { feeText, statusText } from './status.ts';
+
+interface PanelProps {
+  appointment: ApiSheetAppointment;
+  date: string;
+  /** For the heading, which takes the focus as the panel opens. */
+  comeIn: Ref<HTMLHeadingElement>;
+  onClose: () => void;
+  /** Called with what the page is to say in place of a panel that is gone. */
+  onGone: (says: string, kind: 'good' | 'caution' | 'danger') => void;
+  /** Called to ask where to move the appointment. */
+  onMove: () => void;
+}
+
+/** The patient of an appointment and the actions of the front desk. The audit trail records the opening. */
+export function AppointmentPanel({ appointment, comeIn, onClose, ...changed }: PanelProps) {
+  const titleId = useId();
+  const { id, patient, start, end, fee, isGone } = appointment;
+  const slot = {
+    from: formatTime(start),
+    to: formatTime(end),
+    minutes: Math.round((end - start) / 60),
+  };
+  return (
+    <aside
+      className={styles.panel}
+      aria-labelledby={titleId}
+      data-acts-on={`${id} ${patient} ${start} ${fee}`}
+      onKeyDown={(event) => {
+        // Escape in a dialog closes only the dialog.
+        const isInDialog = (event.target as Element).closest('dialog') !== null;
+        if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose();
+      }}
+    >
+      <div className={styles.panelHead}>
+        <h2 id={titleId} tabIndex={-1} ref={comeIn}>
+          {appointment.patient}
+        </h2>
+        <Button variant="quiet" icon={<X size={18} aria-hidden="true" />} onClick={onClose}>
+          {t('desk.close')}
+        </Button>
+      </div>
+      <Facts>
+        <Fact name={t('desk.time')}>{t('desk.slot', slot)}</Fact>
+        <Fact name={t('desk.type')}>
+          {appointment.type} · {appointment.description}
+        </Fact>
+        <Fact name={t('desk.status')}>{statusText(appointment)}</Fact>
+        <Fact name={t('desk.fee')}>{feeText(appointment)}</Fact>
+      </Facts>
+      {isGone === true && (
+        <Notice kind="danger">
+          <p>{t('desk.goneFromEmrAbout')}</p>
+        </Notice>
+      )}
+      <Changes appointment={appointment} {...changed} />
+      <Person id={appointment.id} />
+    </aside>
+  );
+}
+
+function Person({ id }: { id: string }) {
+  const [lookReason, setLookReason] = useState<LookReason>();
+  const opened = useQuery({
+    queryKey: ['appointment', id, lookReason],
+    queryFn: async () =>
+      (
+        await ask('deskOpenAppointment', {
+          params: { id },
+          body: lookReason === undefined ? {} : { lookReason },
+        })
+      ).extras,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  const { data, error } = opened;
+  if (!data && codeOf(error) === 'lookReasonMissing')
+    return <AskLookReason onReason={setLookReason} />;
+  if (!data) return <LoadState of={opened} />;
+  const { patient, reason, checkin, bookingNumber, feeAtClinic, arrivedAt } = data;
+  return (
+    <>
+      {feeAtClinic && <FeeAtClinic id={id} fee={feeAtClinic} />}
+      <Facts>
+        <Fact name={t('desk.birthDate')}>{patient.birthDate}</Fact>
+        <Fact name={t('desk.phone')}>
+          {patient.phone === null ? t('desk.noAccount') : <PhoneLink phone={patient.phone} />}
+        </Fact>
+        <Fact name={t('desk.email')}>
+          {patient.email === null ? (
+            t('desk.noAccount')
+          ) : (
+            <a href={`mailto:${patient.email}`}>{patient.email}</a>
+          )}
+        </Fact>
+        <Fact name={t('desk.reason')}>{reason ?? t('desk.noReason')}</Fact>
+        <Fact name={t('desk.record')}>
+          <Link href={`/patients/${patient.recordId}`}>{patient.recordId}</Link>
+        </Fact>
+        {bookingNumber !== null && <Fact name={t('desk.bookingNumber')}>{bookingNumber}</Fact>}
+        {checkin !== null && <Fact name={t('desk.checkin')}>{checkin}</Fact>}
+        {arrivedAt !== null && (
+          <Fact name={t('desk.arrived')}>{formatMoment(locale, arrivedAt)}</Fact>
+        )}
+      </Facts>
+    </>
+  );
+}
+
+function Changes({ appointment, date, onGone, onMove }: Omit<PanelProps, 'onClose' | 'comeIn'>) {
+  const queries = useQueryClient();
+  const [asksToCancel, setAsksToCancel] = useState(false);
+  const [asksNoShow, setAsksNoShow] = useState(false);
+  const { id, patient, start, next, attendance, isCancellable, movesFor, linkUntil, hasAccount } =
+    appointment;
+  const [noted, say] = useSaid();
+  const mayBook = useMay()('bookAppointment');
+  const { queryKey } = dayQuery(date);
+  const shown = () => queries.invalidateQueries({ queryKey });
+  const isGone = () =>
+    queries
+      .getQueryData(queryKey)
+      ?.providers.every(({ appointments }) => appointments.every((each) => each.id !== id));
+  const params = { id };
+  const noteIt = (is: Noted) => ask('deskNoteAttendance', { params, body: is });
+  const note = useDeskAction({
+    work: noteIt,
+    onSuccess: (_, is) => say(notedText(is)),
+    shows: [queryKey],
+  });
+  const payHere = useDeskAction({
+    work: () => ask('deskPayAtClinic', { params, body: {} }),
+    shows: [queryKey, ['appointment', id]],
+  });
+  // The answer was lost, and the sheet says since that the link is waited for no more.
+  const isLinkOver = isUnknown(payHere.error) && linkUntil === null;
+  return (
+    <div className={styles.changes}>
+      {linkUntil !== null && mayBook && (
+        <Button
+          busy={payHere.isPending}
+          busyLabel={t('desk.payingAtClinic')}
+          onClick={() => {
+            if (!payHere.isPending) payHere.mutate();
+          }}
+        >
+          {t('desk.payAtClinic')}
+        </Button>
+      )}
+      <Failed of={payHere} why={(error) => (isLinkOver ? t('desk.linkOver') : ruleText(error))} />
+      <ActionOutcome press={payHere.submittedAt} kind="good">
+        {payHere.isSuccess && t('desk.isDueNow')}
+      </ActionOutcome>
+      {(payHere.isSuccess || isLinkOver) && <ReadOut id={id} />}
+      {next.map((to, at) => (
+        <Button
+          key={to}
+          variant={at === 0 ? 'primary' : 'secondary'}
+          busy={note.isPending && note.variables.to === to}
+          onClick={() => {
+            if (to === 'noShow') setAsksNoShow(true);
+            else if (!note.isPending) note.mutate({ to, from: attendance });
+          }}
+        >
+          {noteText(to, attendance)}
+        </Button>
+      ))}
+      {movesFor !== null && (
+        <Button variant="secondary" title={t('desk.moveKeys')} onClick={onMove}>
+          {t('desk.move')}
+        </Button>
+      )}
+      {isCancellable && (
+        <Button variant="danger" onClick={() => setAsksToCancel(true)}>
+          {t('desk.cancel')}
+        </Button>
+      )}
+      <Failed of={note} />
+      {noted}
+      {asksNoShow && (
+        <ActionDialog
+          title={t('desk.noShowTitle', { name: patient ?? '', time: formatTime(start) })}
+          does={t('desk.note.noShow')}
+          isDanger
+          input={NO_SHOW}
+          work={noteIt}
+          shows={[queryKey]}
+          onDone={(_, is) => {
+            setAsksNoShow(false);
+            say(notedText(is));
+          }}
+          onClose={() => setAsksNoShow(false)}
+        >
+          <p>{t('desk.noShowAbout')}</p>
+        </ActionDialog>
+      )}
+      {asksToCancel && (
+        <CancelDialog
+          appointment={appointment}
+          onClose={() => setAsksToCancel(false)}
+          onCancelled={async ({ extras }) => {
+            setAsksToCancel(false);
+            const cancelled = hasAccount ? 'desk.cancelled' : 'desk.cancelledUntold';
+            onGone(t(extras.isSent ? 'desk.cancelSent' : cancelled), 'good');
+            await shown();
+          }}
+          onFailed={async (error) => {
+            await shown();
+            const kind = isUnknown(error) ? 'caution' : 'danger';
+            if (isGone()) onGone(`${ruleText(error)} ${t('desk.cancelGone')}`, kind);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface Noted {
+  readonly to: Attendance;
+  /** What the panel showed when it was pressed. */
+  readonly from: Attendance;
+}
+
+const NO_SHOW: Noted = { to: 'noShow', from: 'expected' };
+
+/** A way back has a text of its own. */
+function noteText(to: Attendance, from: Attendance): string {
+  if (to === 'arrived' && from === 'inRoom') return t('desk.note.backFromRoom');
+  if (to === 'expected' && from === 'noShow') return t('desk.note.takeBack');
+  return t(`desk.note.${to}`);
+}
+
+const notedText = ({ to, from }: Noted): string =>
+  to === 'expected' && from === 'noShow'
+    ? t('desk.takenBack')
+    : t('desk.noted', { what: t(`desk.note.${to}`) });

@@ -1,0 +1,172 @@
+import { clinicNow } from '@clinic/app/clock';
+import type { ApiSheetAppointment } from '@clinic/contract';
+import { addDays, formatTime, isWholeDay, toClinic } from '@clinic/domain';
+import { formatFullDate } from '@clinic/texts';
+import { Button } from '@clinic/ui/button';
+import { focusIfLost, useComeIn } from '@clinic/ui/focus';
+import { Notice } from '@clinic/ui/notice';
+import { EmptyState, LoadState } from '@clinic/ui/page-states';
+import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight, Printer } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { dayQuery } from '../../shared/api.ts';
+import type { Place } from '../../shared/booking/booking-data.ts';
+import { MoveDialog } from '../../shared/booking/move-dialog.tsx';
+import { DayField } from '../../shared/day-field.tsx';
+import { useSaid } from '../../shared/desk-action.tsx';
+import { locale, t } from '../../shared/words.ts';
+import { AppointmentPanel } from './appointment-panel.tsx';
+import { CANCELLING } from './cancel-dialog.tsx';
+import styles from './day.module.css';
+import { Sheet } from './sheet.tsx';
+
+/** The sheet of a day, with the open appointment beside it. */
+export function DayPage({ date }: { date: string }) {
+  const [, goTo] = useLocation();
+  // The open appointment is in the address, so that it is open again after a lock.
+  const [search, setSearch] = useSearchParams();
+  const openId = search.get('appointment');
+  const open = useCallback(
+    (id: string) => setSearch({ appointment: id }, { replace: true }),
+    [setSearch],
+  );
+  const comeIn = useComeIn(openId, showOpened);
+  const day = useQuery(dayQuery(date));
+  const minute = useMinute();
+  const [said, say] = useSaid();
+  // A copy from when the move began, so that a colleague's change does not close the dialog.
+  const [moving, setMoving] = useState<{ appointment: ApiSheetAppointment; to?: Place }>();
+  // The open appointment as it stood on the sheet.
+  const [stood, setStood] = useState<{ id: string; date: string }>();
+  const isCancelling = useIsMutating({ mutationKey: CANCELLING }) > 0;
+  const queries = useQueryClient();
+  if (!isWholeDay(date)) return <EmptyState>{t('desk.notFound')}</EmptyState>;
+  const all = day.data?.providers.flatMap(({ appointments }) => appointments) ?? [];
+  const move = (id: string, to?: Place) => {
+    const appointment = all.find((each) => each.id === id);
+    if (appointment) setMoving({ appointment, ...(to && { to }) });
+  };
+  const opened = all.find(({ id }) => id === openId);
+  if (opened && (stood?.id !== openId || stood.date !== date)) setStood({ id: opened.id, date });
+  const isGone =
+    day.data !== undefined &&
+    openId !== null &&
+    opened === undefined &&
+    stood?.id === openId &&
+    stood.date === date &&
+    !isCancelling &&
+    moving === undefined;
+  const leave = () => setSearch({}, { replace: true });
+  const close = () => {
+    leave();
+    document.getElementById(`appointment-${openId}`)?.focus();
+  };
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <div className={styles.head}>
+        <h1>{formatFullDate(locale, date)}</h1>
+        <nav className={styles.days} aria-label={t('desk.goToDate')}>
+          <Button
+            variant="secondary"
+            icon={<ChevronLeft size={18} aria-hidden="true" />}
+            onClick={() => goTo(`/day/${addDays(date, -1)}`)}
+          >
+            {t('desk.previousDay')}
+          </Button>
+          <Button variant="secondary" onClick={() => goTo(`/day/${toClinic(clinicNow()).date}`)}>
+            {t('desk.today')}
+          </Button>
+          <Button
+            variant="secondary"
+            icon={<ChevronRight size={18} aria-hidden="true" />}
+            onClick={() => goTo(`/day/${addDays(date, 1)}`)}
+          >
+            {t('desk.nextDay')}
+          </Button>
+          <Button
+            variant="secondary"
+            icon={<Printer size={18} aria-hidden="true" />}
+            onClick={() => print()}
+          >
+            {t('desk.print')}
+          </Button>
+          <DayField
+            label={t('desk.goToDate')}
+            width="short"
+            value={date}
+            onChange={(next) => goTo(`/day/${next}`)}
+          />
+        </nav>
+      </div>
+      {said}
+      {isGone && (
+        <div ref={focusIfLost} tabIndex={-1}>
+          <Notice kind="caution" role="alert" unasked>
+            <p>{t('desk.cancelGone')}</p>
+          </Notice>
+        </div>
+      )}
+      <LoadState of={day} />
+      {day.data?.hours === null && <EmptyState>{t('desk.nobodyWorks')}</EmptyState>}
+      <div className={styles.beside}>
+        {day.data && day.data.hours !== null && (
+          <Sheet
+            day={day.data}
+            hours={day.data.hours}
+            openId={openId}
+            now={toClinic(minute).date === date ? minute : null}
+            onOpen={open}
+            onMove={move}
+          />
+        )}
+        {opened && (
+          <AppointmentPanel
+            appointment={opened}
+            date={date}
+            comeIn={comeIn}
+            onClose={close}
+            onGone={(says, kind) => {
+              leave();
+              say(says, kind);
+            }}
+            onMove={() => move(opened.id)}
+            key={opened.id}
+          />
+        )}
+      </div>
+      {moving?.appointment.movesFor && (
+        <MoveDialog
+          {...moving}
+          person={moving.appointment.movesFor}
+          onClose={() => setMoving(undefined)}
+          onMoved={(says) => {
+            setMoving(undefined);
+            if (opened === undefined || opened.id === moving.appointment.id) leave();
+            say(says);
+            void queries.invalidateQueries({ queryKey: dayQuery(date).queryKey });
+          }}
+        />
+      )}
+      <p className={styles.time}>{t('desk.now', { time: formatTime(minute) })}</p>
+    </main>
+  );
+}
+
+/** The panel narrows the sheet, so scroll the open appointment back into view. */
+function showOpened(heading: HTMLElement) {
+  heading.focus();
+  const entry = document.querySelector('[aria-expanded="true"][data-start]');
+  entry?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+}
+
+const MINUTE_MS = 60_000;
+
+function useMinute(): number {
+  const [minute, setMinute] = useState(clinicNow);
+  useEffect(() => {
+    const ticking = setInterval(() => setMinute(clinicNow()), MINUTE_MS / 2);
+    return () => clearInterval(ticking);
+  }, []);
+  return minute;
+}

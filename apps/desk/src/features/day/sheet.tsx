@@ -1,0 +1,258 @@
+import type { ApiDaySheet, ApiSheetAppointment } from '@clinic/contract';
+import { formatTime } from '@clinic/domain';
+import { classNames } from '@clinic/ui/class-names';
+import { VisuallyHidden } from '@clinic/ui/visually-hidden';
+import { type KeyboardEvent, memo, useDeferredValue, useId } from 'react';
+import type { Place } from '../../shared/booking/booking-data.ts';
+import { t } from '../../shared/words.ts';
+import styles from './day.module.css';
+import { type Landing, topOf, useDrag } from './drag.ts';
+import { feeText, statusOf, statusText } from './status.ts';
+
+interface SheetProps {
+  day: ApiDaySheet;
+  hours: { readonly start: number; readonly end: number };
+  openId: string | null;
+  /** Null unless the sheet is today's. */
+  now: number | null;
+  onOpen: (id: string) => void;
+  /** Asks to move an appointment, to where it was dropped or to a time to be chosen. */
+  onMove: (id: string, to?: Place) => void;
+}
+
+const RULED_SECONDS = 1_800;
+/** Minimum width of a column, in pixels. */
+const COLUMN_WIDTH = 270;
+
+/** The day's appointments, with a column per provider and rows of five minutes. */
+export function Sheet({ day, hours, openId, now, onOpen, onMove }: SheetProps) {
+  const keysId = useId();
+  const { draggedId, landing, handlers } = useDrag({ day, hours, onDrop: onMove });
+  const top = (at: number) => topOf(at, hours.start);
+  const height = top(hours.end);
+  const ruled = Array.from(
+    { length: Math.ceil((hours.end - hours.start) / RULED_SECONDS) },
+    (_, at) => hours.start + at * RULED_SECONDS,
+  );
+  // Draws the visible columns first, so that nobody waits for a thousand appointments out of sight.
+  const columns = useDeferredValue(day.providers.length, Math.ceil(innerWidth / COLUMN_WIDTH));
+  const first = day.providers.flatMap(({ appointments }) => appointments)[0]?.id;
+  const entered = openId ?? first;
+  const isNow = now !== null && now >= hours.start && now <= hours.end;
+  return (
+    <div
+      ref={scrollToNow}
+      className={classNames(styles.sheet, draggedId !== null && styles.dragging)}
+      role="group"
+      aria-label={t('desk.sheet')}
+      aria-describedby={keysId}
+      onKeyDown={(event) => {
+        const entry = (event.target as Element).closest<HTMLElement>('[data-moves]');
+        if (entry?.dataset.moves && isMoveKey(event)) onMove(entry.dataset.moves);
+        else moveByArrows(event);
+      }}
+      {...handlers}
+    >
+      <p id={keysId} hidden>
+        {t('desk.sheetKeys')}
+      </p>
+      <div className={styles.ruler} aria-hidden="true">
+        <div className={styles.name} />
+        <div className={styles.lane} style={{ height }}>
+          {ruled.map((at) => (
+            <span key={at} className={styles.hour} style={{ top: top(at) }}>
+              {formatTime(at)}
+            </span>
+          ))}
+        </div>
+      </div>
+      {day.providers.map((provider, at) => {
+        const shown = (id: string | null | undefined) =>
+          provider.appointments.some((each) => each.id === id) ? (id ?? null) : null;
+        return (
+          <Column
+            key={provider.id}
+            provider={provider}
+            from={hours.start}
+            height={height}
+            isDrawn={at < columns}
+            openId={shown(openId)}
+            enteredId={shown(entered)}
+            draggedId={shown(draggedId)}
+            landing={landing?.providerId === provider.id ? landing : null}
+            onOpen={onOpen}
+          />
+        );
+      })}
+      {isNow && <div className={styles.now} style={{ top: top(now) }} data-now="" />}
+    </div>
+  );
+}
+
+interface ColumnProps {
+  provider: ApiDaySheet['providers'][number];
+  /** Start of the sheet. */
+  from: number;
+  height: number;
+  /** False until the column is drawn: before, it has only its space and name. */
+  isDrawn: boolean;
+  /** These ids are set only for appointments of this column, else null. */
+  openId: string | null;
+  enteredId: string | null;
+  draggedId: string | null;
+  /** Where the dragged appointment would land, if in this column. */
+  landing: Landing | null;
+  onOpen: (id: string) => void;
+}
+
+const NOTHING_YET = { appointments: [], closed: [], busy: [] };
+
+/** Memoized, so that changes elsewhere on the sheet do not redraw the column. */
+const Column = memo((props: ColumnProps) => {
+  const { provider, from, height, isDrawn, openId, enteredId, draggedId, landing, onOpen } = props;
+  const { name } = provider;
+  const { appointments, closed, busy } = isDrawn ? provider : NOTHING_YET;
+  const place = ({ start, end }: { start: number; end: number }) => ({
+    top: topOf(start, from),
+    height: topOf(end, start),
+  });
+  return (
+    <section className={styles.column} aria-label={name} data-column={provider.id}>
+      <h2 className={styles.name}>{name}</h2>
+      <div className={styles.lane} style={{ height }} data-lane="">
+        {closed.map((span) => (
+          <p key={span.start} className={styles.closed} style={place(span)}>
+            <VisuallyHidden>{spanText('desk.closed', span)}</VisuallyHidden>
+          </p>
+        ))}
+        {busy.map((span) => (
+          <p key={span.start} className={styles.busy} style={place(span)}>
+            {spanText('desk.busy', span)}
+          </p>
+        ))}
+        {isDrawn && appointments.length === 0 && (
+          <VisuallyHidden>{t('desk.noProvider')}</VisuallyHidden>
+        )}
+        <ol className={styles.list}>
+          {appointments.map((each) => (
+            <li key={each.id} className={styles.place} style={place(each)}>
+              <Entry
+                appointment={each}
+                isOpen={each.id === openId}
+                isEntered={each.id === enteredId}
+                isDragged={each.id === draggedId}
+                onOpen={onOpen}
+              />
+            </li>
+          ))}
+        </ol>
+        {landing && (
+          <p
+            className={classNames(
+              styles.landing,
+              (landing.is === 'taken' || landing.is === 'past') && styles.refused,
+            )}
+            style={place(landing)}
+          >
+            {t(`desk.drag.${landing.is}`, {
+              from: formatTime(landing.start),
+              to: formatTime(landing.end),
+              provider: name,
+            })}
+          </p>
+        )}
+      </div>
+    </section>
+  );
+});
+
+const spanText = (
+  key: 'desk.closed' | 'desk.busy' | 'desk.overlap',
+  { start, end }: { start: number; end: number },
+) => t(key, { from: formatTime(start), to: formatTime(end) });
+
+interface EntryProps {
+  appointment: ApiSheetAppointment;
+  isOpen: boolean;
+  /** True for the one entry that Tab reaches. */
+  isEntered: boolean;
+  isDragged: boolean;
+  onOpen: (id: string) => void;
+}
+
+function Entry({ appointment, isOpen, isEntered, isDragged, onOpen }: EntryProps) {
+  const { id, patient, type, start, end, fee, movesFor, overlap } = appointment;
+  const looks = classNames(
+    styles.entry,
+    styles[statusOf(appointment)],
+    isOpen && styles.open,
+    isDragged && styles.dragged,
+  );
+  const slot = {
+    from: formatTime(start),
+    to: formatTime(end),
+    minutes: Math.round((end - start) / 60),
+  };
+  const words = (
+    <>
+      <span className={styles.start}>{slot.from}</span>{' '}
+      <b className={styles.who}>{patient ?? t('desk.hold')}</b>{' '}
+      <span className={styles.what}>
+        {statusText(appointment)} · {type} {slot.minutes} min
+        {fee !== 'none' && ` · ${feeText(appointment)}`}
+        {overlap && ` · ${spanText('desk.overlap', overlap)}`}
+      </span>
+    </>
+  );
+  if (patient === null) return <p className={looks}>{words}</p>;
+  return (
+    <button
+      type="button"
+      id={`appointment-${id}`}
+      className={looks}
+      tabIndex={isEntered ? 0 : -1}
+      aria-expanded={isOpen}
+      data-start={start}
+      {...(movesFor !== null && { 'data-moves': id, 'aria-keyshortcuts': 'M' })}
+      onClick={() => onOpen(id)}
+    >
+      {words}
+    </button>
+  );
+}
+
+const isMoveKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
+  key.toLowerCase() === 'm' && !ctrlKey && !metaKey && !altKey;
+
+/** Arrow keys: up and down in a column; left and right to the nearest time in the next non-empty column. */
+function moveByArrows(event: KeyboardEvent<HTMLElement>) {
+  const from = (event.target as Element).closest<HTMLElement>('button[data-start]');
+  if (from === null) return;
+  const columns = [...event.currentTarget.querySelectorAll('[data-column]')]
+    .map((column) => [...column.querySelectorAll<HTMLElement>('button[data-start]')])
+    .filter((buttons) => buttons.length > 0);
+  const column = columns.findIndex((buttons) => buttons.includes(from));
+  const row = columns[column]?.indexOf(from) ?? 0;
+  const beside = (by: number) => {
+    const startOf = (button: HTMLElement) => Number(button.dataset.start);
+    const away = (button: HTMLElement) => Math.abs(startOf(button) - startOf(from));
+    return columns[column + by]?.toSorted((one, other) => away(one) - away(other))[0];
+  };
+  const to = {
+    ArrowUp: columns[column]?.[row - 1],
+    ArrowDown: columns[column]?.[row + 1],
+    ArrowLeft: beside(-1),
+    ArrowRight: beside(1),
+    Home: columns[column]?.[0],
+    End: columns[column]?.at(-1),
+  }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  to.focus();
+}
+
+/** Scrolls once, when the sheet appears: later changes must not move what staff look at. */
+function scrollToNow(sheet: HTMLElement | null) {
+  const line = sheet?.querySelector<HTMLElement>('[data-now]');
+  if (sheet && line) sheet.scrollTop = Math.max(0, line.offsetTop - sheet.clientHeight / 3);
+}

@@ -1,0 +1,104 @@
+import type { ApiDeskThread } from '@clinic/contract';
+import { formatMoment } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { TextArea } from '@clinic/ui/text-area';
+import { useId, useRef, useState } from 'react';
+import { ask } from '../../shared/api.ts';
+import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { useDraft } from '../../shared/drafts.ts';
+import { locale, t } from '../../shared/words.ts';
+import type { Acting } from './inbox-data.ts';
+import styles from './inbox.module.css';
+
+const MOST_CHARACTERS = 2_000;
+
+interface Draft {
+  readonly text: string;
+  /** The text that was sent last, and the note's id: it makes a repetition after a lost answer the same note. */
+  readonly sent: { readonly text: string; readonly id: string } | null;
+}
+const NOTHING: Draft = { text: '', sent: null };
+
+/** Notes among colleagues about a message. */
+export function Notes({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
+  const { id, notes } = thread;
+  const titleId = useId();
+  const [draft, setDraft] = useDraft(`note ${id}`, NOTHING);
+  const { text } = draft;
+  const [error, setError] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const add = useDeskAction({
+    work: (said: NonNullable<Draft['sent']>) =>
+      ask('deskNoteMessage', { params: { id, noteId: said.id }, body: { text: said.text } }),
+    onSuccess: () => setDraft(NOTHING),
+    shows: [['messages']],
+  });
+  return (
+    <section className={styles.notes} aria-labelledby={titleId}>
+      <h3 id={titleId}>{t('desk.inbox.notes')}</h3>
+      {notes.length > 0 && (
+        <ol className={styles.list} aria-labelledby={titleId}>
+          {notes.map(({ id: each, by, at, text: said }) => (
+            <li key={each} className={styles.note}>
+              <p className={styles.line}>
+                <b>{by}</b>
+                <span className={styles.soft}>{formatMoment(locale, at)}</span>
+              </p>
+              <p className={styles.text}>{said}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+      <form
+        ref={form}
+        noValidate
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (add.isPending) return;
+          if (text.trim() !== '') {
+            onAct('note');
+            const sent = draft.sent?.text === text ? draft.sent : { text, id: crypto.randomUUID() };
+            setDraft({ text, sent });
+            return add.mutate(sent);
+          }
+          setError(t('desk.inbox.noteMissing'));
+          form.current?.querySelector('textarea')?.focus();
+        }}
+      >
+        <TextArea
+          label={t('desk.inbox.note')}
+          hint={t('desk.inbox.notesAbout')}
+          rows={2}
+          value={text}
+          error={error}
+          readOnly={add.isPending}
+          maxLength={MOST_CHARACTERS}
+          onChange={(next) => {
+            setDraft({ ...draft, text: next });
+            setError(null);
+          }}
+        />
+        <div>
+          <Button
+            type="submit"
+            variant="secondary"
+            busy={add.isPending}
+            busyLabel={t('desk.inbox.noteAdding')}
+          >
+            {t('desk.inbox.noteAdd')}
+          </Button>
+        </div>
+        {last === 'note' && (
+          <>
+            <Failed of={add} />
+            <ActionOutcome press={add.submittedAt} kind="good">
+              {add.isSuccess && t('desk.inbox.noteAdded')}
+            </ActionOutcome>
+          </>
+        )}
+      </form>
+    </section>
+  );
+}

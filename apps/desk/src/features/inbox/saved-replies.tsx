@@ -1,0 +1,200 @@
+import type { ApiSavedReply } from '@clinic/contract';
+import { Button } from '@clinic/ui/button';
+import { formHeaders } from '@clinic/ui/changed-elsewhere';
+import { Notice } from '@clinic/ui/notice';
+import { LoadState } from '@clinic/ui/page-states';
+import { SelectField } from '@clinic/ui/select-field';
+import { TextArea } from '@clinic/ui/text-area';
+import { TextField } from '@clinic/ui/text-field';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, isOvertaken } from '../../shared/api.ts';
+import { Failed, useDeskAction, useSaid } from '../../shared/desk-action.tsx';
+import { useFormOver } from '../../shared/form-over.tsx';
+import { DeskDialog, LeaveButton } from '../../shared/under-way.tsx';
+import { t } from '../../shared/words.ts';
+import { repliesQuery } from './inbox-data.ts';
+import styles from './inbox.module.css';
+
+/** Inserts a saved reply into the answer, where it can be edited. */
+export function InsertReply({ onInsert }: { onInsert: (text: string) => void }) {
+  const replies = useQuery(repliesQuery);
+  const [chosen, setChosen] = useState('');
+  const [isEditing, setEditing] = useState(false);
+  const { data = [] } = replies;
+  const reply = data.find(({ id }) => id === chosen);
+  return (
+    <div className={styles.inline}>
+      {data.length > 0 && (
+        <>
+          <SelectField
+            label={t('desk.inbox.reply')}
+            placeholder={t('desk.inbox.replyChoose')}
+            options={data.map(({ id, name }) => ({ value: id, label: name }))}
+            value={reply ? chosen : ''}
+            onChange={setChosen}
+          />
+          <Button
+            variant="secondary"
+            disabled={reply === undefined}
+            onClick={() => {
+              if (!reply) return;
+              onInsert(reply.text);
+              setChosen('');
+            }}
+          >
+            {t('desk.inbox.replyInsert')}
+          </Button>
+        </>
+      )}
+      <Button variant="quiet" onClick={() => setEditing(true)}>
+        {t('desk.inbox.replies')}
+      </Button>
+      {isEditing && <EditReplies onClose={() => setEditing(false)} />}
+    </div>
+  );
+}
+
+function EditReplies({ onClose }: { onClose: () => void }) {
+  const replies = useQuery(repliesQuery);
+  const [edited, setEdited] = useState<EditedReply>();
+  const [saved, say] = useSaid();
+  const drop = useDeskAction({
+    work: ({ id, version }: ApiSavedReply) =>
+      ask('deskDropReply', { params: { id }, body: { seen: version } }),
+    onSuccess: () => say(t('desk.inbox.replyGone')),
+    shows: [repliesQuery.queryKey],
+  });
+  if (edited)
+    return (
+      <DeskDialog title={t('desk.inbox.repliesTitle')} size="large" onClose={onClose} key="one">
+        <ReplyForm
+          reply={edited}
+          current={replies.data?.find(({ id }) => id === edited.id)}
+          onBack={() => setEdited(undefined)}
+          onKept={() => {
+            setEdited(undefined);
+            say(t('desk.inbox.replyKept'));
+          }}
+        />
+      </DeskDialog>
+    );
+  return (
+    <DeskDialog title={t('desk.inbox.repliesTitle')} size="large" onClose={onClose} key="all">
+      <div className={styles.stack}>
+        <p className={styles.soft}>{t('desk.inbox.repliesAbout')}</p>
+        <LoadState of={replies} />
+        {replies.data?.length === 0 && <p>{t('desk.inbox.noReplies')}</p>}
+        {replies.data && replies.data.length > 0 && (
+          <ul className={styles.list}>
+            {replies.data.map((reply) => (
+              <li key={reply.id} className={styles.note}>
+                <b>{reply.name}</b>
+                <p className={styles.text}>{reply.text}</p>
+                <div className={styles.buttons}>
+                  <Button variant="secondary" onClick={() => setEdited(reply)}>
+                    {t('desk.inbox.replyEdit', { name: reply.name })}
+                  </Button>
+                  <Button
+                    variant="quiet"
+                    busy={drop.isPending && drop.variables.id === reply.id}
+                    onClick={() => drop.mutate(reply)}
+                  >
+                    {t('desk.inbox.replyDelete', { name: reply.name })}
+                  </Button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Failed of={drop} />
+        {saved}
+        <div>
+          <Button onClick={() => setEdited({ id: crypto.randomUUID(), name: '', text: '' })}>
+            {t('desk.inbox.replyNew')}
+          </Button>
+        </div>
+      </div>
+    </DeskDialog>
+  );
+}
+
+/** A new reply has no version. */
+type EditedReply = Omit<ApiSavedReply, 'version'>;
+
+interface ReplyFormProps {
+  reply: EditedReply;
+  /** The reply as it is now; undefined where none is saved. */
+  current: ApiSavedReply | undefined;
+  onBack: () => void;
+  onKept: () => void;
+}
+
+function ReplyForm({ reply, current, onBack, onKept }: ReplyFormProps) {
+  const { name: nameNow, text: textNow } = current ?? reply;
+  const form = useFormOver({ name: nameNow, text: textNow }, current?.formVersion);
+  const { name, text } = form.draft;
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isShownAnew, setShownAnew] = useState(false);
+  const keep = useDeskAction({
+    work: () => {
+      // Once its writer has been shown that it was deleted, it is kept anew.
+      const headers =
+        current === undefined && reply.formVersion !== undefined && !isShownAnew
+          ? formHeaders(reply.formVersion, ['name', 'text'])
+          : form.headers();
+      return ask('deskKeepReply', { params: { id: reply.id }, headers, body: { name, text } });
+    },
+    onSuccess: onKept,
+    onError: (error) => setShownAnew(isShownAnew || isOvertaken(error)),
+    shows: [repliesQuery.queryKey],
+  });
+  return (
+    <form
+      noValidate
+      className={styles.stack}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (keep.isPending) return;
+        if (name.trim() === '' || text.trim() === '') setProblem(t('desk.inbox.replyMissing'));
+        else keep.mutate();
+      }}
+    >
+      <TextField
+        label={t('desk.inbox.replyName')}
+        data-autofocus=""
+        maxLength={80}
+        value={name}
+        onChange={(next) => form.change({ name: next })}
+      />
+      <TextArea
+        label={t('desk.inbox.replyText')}
+        rows={6}
+        maxLength={4_000}
+        value={text}
+        error={problem}
+        onChange={(next) => {
+          form.change({ text: next });
+          setProblem(null);
+        }}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" busy={keep.isPending} busyLabel={t('desk.inbox.replyKeeping')}>
+          {t('desk.inbox.replyKeep')}
+        </Button>
+        <LeaveButton onClick={onBack}>{t('desk.inbox.replyBack')}</LeaveButton>
+      </div>
+      <Failed of={keep} />
+      {form.elsewhere((field) =>
+        field === 'name'
+          ? { label: t('desk.inbox.replyName'), saved: nameNow }
+          : { label: t('desk.inbox.replyText'), saved: textNow },
+      )}
+      {isShownAnew && current === undefined && (
+        <Notice kind="caution">
+          <p>{t('desk.inbox.replyDeleted')}</p>
+        </Notice>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,177 @@
+import type { ApiDeskThread } from '@clinic/contract';
+import { formatMoment } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { classNames } from '@clinic/ui/class-names';
+import { useComeIn } from '@clinic/ui/focus';
+import { LoadState } from '@clinic/ui/page-states';
+import { SelectField } from '@clinic/ui/select-field';
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useId, useState } from 'react';
+import { ask } from '../../shared/api.ts';
+import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { useFormOver } from '../../shared/form-over.tsx';
+import { locale, t } from '../../shared/words.ts';
+import { AnswerForm } from './answer-form.tsx';
+import { PhoneLink } from '../../shared/fact.tsx';
+import { Attachment } from './attachment.tsx';
+import { type Act, type Acting, threadQuery, whoSaid } from './inbox-data.ts';
+import styles from './inbox.module.css';
+import { Notes } from './notes.tsx';
+
+/** A message with all later entries and its actions. The audit trail records the opening. */
+export function ThreadPanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const titleId = useId();
+  const comeIn = useComeIn(id);
+  const thread = useQuery(threadQuery(id));
+  const [last, onAct] = useState<Act | null>(null);
+  const acting = { last, onAct };
+  const { data } = thread;
+  return (
+    <section
+      className={styles.panel}
+      aria-labelledby={data && titleId}
+      data-acts-on={data && `${id} ${data.patient.name}`}
+      onKeyDown={(event) => {
+        // Escape in a dialog closes only the dialog.
+        const isInDialog =
+          event.target instanceof Element && event.target.closest('dialog') !== null;
+        if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose();
+      }}
+    >
+      <LoadState of={thread} />
+      {thread.isError && data === undefined && (
+        <div>
+          <CloseButton onClose={onClose} />
+        </div>
+      )}
+      {data && (
+        <>
+          <div className={styles.line}>
+            <h2 id={titleId} tabIndex={-1} ref={comeIn}>
+              {data.patient.name}
+            </h2>
+            <CloseButton onClose={onClose} />
+          </div>
+          <p className={styles.line}>
+            <span>{t(`desk.inbox.state.${data.state}`)}</span>
+            <span className={styles.soft}>
+              {t('desk.bornOn', { date: data.patient.birthDate })}
+            </span>
+            {data.patient.phone !== '' && <PhoneLink phone={data.patient.phone} />}
+          </p>
+          <Assignee thread={data} {...acting} />
+          <Entries entries={data.entries} />
+          <AnswerForm thread={data} {...acting} />
+          <Notes thread={data} {...acting} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function CloseButton({ onClose }: { onClose: () => void }) {
+  return (
+    <Button variant="quiet" icon={<X size={18} aria-hidden="true" />} onClick={onClose}>
+      {t('desk.close')}
+    </Button>
+  );
+}
+
+export function Entries({ entries }: Pick<ApiDeskThread, 'entries'>) {
+  return (
+    <ol className={styles.entries} aria-label={t('desk.inbox.thread')}>
+      {entries.map((entry) => (
+        <li
+          key={entry.id}
+          className={classNames(styles.said, entry.from === 'clinic' && styles.byClinic)}
+        >
+          <p className={styles.line}>
+            <b>{whoSaid(entry)}</b>
+            <span className={styles.soft}>{formatMoment(locale, entry.at)}</span>
+            {entry.editedAt !== null && (
+              <span className={styles.soft}>
+                {t('desk.inbox.edited', { when: formatMoment(locale, entry.editedAt) })}
+              </span>
+            )}
+          </p>
+          <p className={styles.text}>{entry.message}</p>
+          {entry.files.length > 0 && (
+            <ul className={styles.list}>
+              {entry.files.map((file) => (
+                <Attachment key={file.id} file={file} />
+              ))}
+            </ul>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Assignee({ thread, last, onAct }: { thread: ApiDeskThread } & Acting) {
+  const { id, assignedTo, colleagues } = thread;
+  const form = useFormOver({ staffId: assignedTo?.id ?? '' }, thread.formVersion);
+  const value = form.draft.staffId;
+  const assign = useDeskAction({
+    work: (staffId: string) =>
+      ask('deskAssignMessage', {
+        params: { id },
+        headers: form.headers(['staffId']),
+        body: { staffId: staffId === '' ? null : staffId },
+      }),
+    shows: [['messages']],
+  });
+  const options = colleagues.map(({ id: staffId, name, isSelf }) => ({
+    value: staffId,
+    label: isSelf ? t('desk.inbox.self', { name }) : name,
+  }));
+  // Keep the assigned colleague as an option even after they left or lost access to the patient.
+  if (assignedTo && !colleagues.some((each) => each.id === assignedTo.id))
+    options.push({ value: assignedTo.id, label: assignedTo.name });
+  const nameOf = (staffId: string) => options.find((each) => each.value === staffId)?.label ?? '';
+  return (
+    <form
+      className={styles.inline}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (assign.isPending) return;
+        onAct('assign');
+        assign.mutate(value);
+      }}
+    >
+      <SelectField
+        label={t('desk.inbox.assignee')}
+        placeholder={t('desk.inbox.nobody')}
+        options={options}
+        value={value}
+        onChange={(staffId) => form.change({ staffId })}
+      />
+      <Button
+        type="submit"
+        variant="secondary"
+        busy={assign.isPending}
+        busyLabel={t('desk.inbox.assigning')}
+      >
+        {t('desk.inbox.assign')}
+      </Button>
+      {form.conflicts.length > 0 &&
+        form.elsewhere(() => ({
+          label: t('desk.inbox.assignee'),
+          saved: assignedTo?.name ?? t('desk.inbox.nobody'),
+        }))}
+      {last === 'assign' && (
+        <div className={styles.outcome}>
+          <Failed of={assign} />
+          <ActionOutcome press={assign.submittedAt} kind="good">
+            {assign.isSuccess &&
+              (assign.variables === ''
+                ? t('desk.inbox.unassigned')
+                : t('desk.inbox.assigned', { name: nameOf(assign.variables) }))}
+          </ActionOutcome>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,267 @@
+import type { ApiDayTakings, ApiMoneyRow } from '@clinic/contract';
+import { FEE_MEANS, MONEY_STATES, type MoneyState, formatTime, toClinic } from '@clinic/domain';
+import { formatDay, formatMoment, formatMoney } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { EmptyState, LoadState } from '@clinic/ui/page-states';
+import { SelectField } from '@clinic/ui/select-field';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { FeeBackDialog } from '../../shared/booking/take-fee.tsx';
+import { DataTable } from '../../shared/data-table.tsx';
+import { DateRange, useDateRange } from '../../shared/date-range.tsx';
+import styles from '../../shared/office.module.css';
+import { locale, t } from '../../shared/words.ts';
+import { moneyQuery } from './money-data.ts';
+import { Reconcile } from './reconcile.tsx';
+import { RefundDialog } from './refund-dialog.tsx';
+
+/** Payments of a range of days, and each day's takings. */
+export function MoneyPage() {
+  const [range, setRange] = useDateRange('desk.range.today');
+  const [search, setSearch] = useSearchParams();
+  const state = MONEY_STATES.find((each) => each === search.get('state'));
+  const money = useQuery(moneyQuery({ ...range, ...(state && { state }) }));
+  const [givingBack, setGivingBack] = useState<ApiMoneyRow>();
+  const [outcome, setOutcome] = useState<{ row: ApiMoneyRow; state: MoneyState; press: number }>();
+  const showOutcome = (row: ApiMoneyRow, next: MoneyState) => {
+    setGivingBack(undefined);
+    setOutcome((before) => ({ row, state: next, press: (before?.press ?? 0) + 1 }));
+  };
+  const { rows = [], days = [], hasMore = false } = money.data ?? {};
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <div className={styles.head}>
+        <h1>{t('desk.money')}</h1>
+        <DateRange range={range} onChange={setRange} />
+      </div>
+      {outcome && <Outcome {...outcome} />}
+      <LoadState of={money} />
+      {money.data && (
+        <>
+          <section className={styles.section}>
+            <h2>{t('desk.money.takings')}</h2>
+            {days.length === 0 ? (
+              <EmptyState>{t('desk.money.noTakings')}</EmptyState>
+            ) : (
+              <Takings days={days} />
+            )}
+          </section>
+          <section className={styles.section}>
+            <h2>{t('desk.money.payments')}</h2>
+            <div className={styles.row}>
+              <SelectField
+                label={t('desk.money.which')}
+                placeholder={t('desk.money.all')}
+                options={MONEY_STATES.map((each) => ({
+                  value: each,
+                  label: t(`desk.money.${each}`),
+                }))}
+                value={state ?? ''}
+                onChange={(next) => setSearch({ ...range, ...(next !== '' && { state: next }) })}
+              />
+            </div>
+            {rows.length === 0 ? (
+              <EmptyState>{t('desk.money.noPayments')}</EmptyState>
+            ) : (
+              <Payments rows={rows} onGiveBack={setGivingBack} />
+            )}
+            {hasMore && <p className={styles.soft}>{t('desk.money.more')}</p>}
+          </section>
+        </>
+      )}
+      <Reconcile />
+      {givingBack?.means === null && (
+        <RefundDialog
+          row={givingBack}
+          onClose={() => setGivingBack(undefined)}
+          onDone={(next) => showOutcome(givingBack, next)}
+        />
+      )}
+      {givingBack && givingBack.means !== null && (
+        <FeeBackDialog
+          id={givingBack.appointmentId}
+          cents={givingBack.cents}
+          onClose={() => setGivingBack(undefined)}
+          onNoted={() => showOutcome(givingBack, 'refunded')}
+        />
+      )}
+    </main>
+  );
+}
+
+const KIND = { refunded: 'good', refundFailed: 'danger' } as const;
+const SAYS = {
+  refunded: 'desk.money.isRefunded',
+  refundFailed: 'desk.money.isRefundFailed',
+} as const;
+
+/** The card company's outcome of a refund, or that it is pending; for a fee at the clinic, the note. */
+function Outcome({ row, state, press }: { row: ApiMoneyRow; state: MoneyState; press: number }) {
+  const known = state === 'refunded' || state === 'refundFailed' ? state : null;
+  const online = known === null ? 'desk.money.isRefunding' : SAYS[known];
+  const says = row.means === null ? online : 'desk.money.isNoted';
+  return (
+    <ActionOutcome press={press} kind={known === null ? 'caution' : KIND[known]}>
+      {t(says, { amount: formatMoney(locale, row.cents), patient: row.patient })}
+    </ActionOutcome>
+  );
+}
+
+const COLUMNS = ['online', 'refunded', ...FEE_MEANS] as const;
+const HEADS = { online: 'desk.money.online', refunded: 'desk.money.givenBack' } as const;
+const headOf = (column: (typeof COLUMNS)[number]) =>
+  t(column === 'online' || column === 'refunded' ? HEADS[column] : `desk.money.${column}`);
+
+const sumOf = (sums: ApiDayTakings['back']) =>
+  FEE_MEANS.reduce((all, means) => all + sums[means], 0);
+
+/** The cash drawer at the end of each day, and other income. */
+function Takings({ days }: { days: readonly ApiDayTakings[] }) {
+  const all = (of: (day: ApiDayTakings) => number) => days.reduce((sum, day) => sum + of(day), 0);
+  return (
+    <DataTable caption={t('desk.money.takings')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('desk.money.day')}</th>
+          {COLUMNS.map((column) => (
+            <th key={column} scope="col" className={styles.number}>
+              {headOf(column)}
+            </th>
+          ))}
+          <th scope="col" className={styles.number}>
+            {t('desk.money.atClinic')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.map((day) => (
+          <tr key={day.date}>
+            <th scope="row">{formatDay(locale, day.date)}</th>
+            {COLUMNS.map((column) => (
+              <Amount key={column} cents={day[column]} back={backOf(day, column)} />
+            ))}
+            <Amount cents={sumOf(day)} back={sumOf(day.back)} />
+          </tr>
+        ))}
+      </tbody>
+      {days.length > 1 && (
+        <tfoot>
+          <tr>
+            <th scope="row">{t('desk.money.sum')}</th>
+            {COLUMNS.map((column) => (
+              <Amount
+                key={column}
+                cents={all((day) => day[column])}
+                back={all((day) => backOf(day, column))}
+              />
+            ))}
+            <Amount cents={all(sumOf)} back={all(({ back }) => sumOf(back))} />
+          </tr>
+        </tfoot>
+      )}
+    </DataTable>
+  );
+}
+
+/** The amount given back at the clinic by the means of a column. */
+const backOf = ({ back }: ApiDayTakings, column: (typeof COLUMNS)[number]): number =>
+  column === 'online' || column === 'refunded' ? 0 : back[column];
+
+/** The amount taken and, beneath it, the amount given back by the same means. */
+const Amount = ({ cents, back }: { cents: number; back: number }) => (
+  <td className={styles.number}>
+    {formatMoney(locale, cents)}
+    {back > 0 && (
+      <div className={styles.soft}>
+        {t('desk.money.backOf', { amount: formatMoney(locale, back) })}
+      </div>
+    )}
+  </td>
+);
+
+interface PaymentsProps {
+  rows: readonly ApiMoneyRow[];
+  onGiveBack: (row: ApiMoneyRow) => void;
+}
+
+function Payments({ rows, onGiveBack }: PaymentsProps) {
+  const mayAct = rows.some(({ isRefundable }) => isRefundable);
+  return (
+    <DataTable caption={t('desk.money.payments')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('desk.money.paidAt')}</th>
+          <th scope="col">{t('desk.money.patient')}</th>
+          <th scope="col">{t('desk.money.appointment')}</th>
+          <th scope="col" className={styles.number}>
+            {t('desk.money.amount')}
+          </th>
+          <th scope="col">{t('desk.money.means')}</th>
+          <th scope="col">{t('desk.money.state')}</th>
+          {mayAct && <th scope="col">{t('desk.money.action')}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={`${row.means} ${row.id}`} data-acts-on={`${row.id} ${row.patient} ${row.cents}`}>
+            <td>
+              <div className={styles.whole}>{formatDay(locale, toClinic(row.at).date)}</div>
+              <div className={styles.soft}>{formatTime(row.at)}</div>
+            </td>
+            <th scope="row">{row.patient}</th>
+            <td>
+              {row.description}
+              {row.start !== null && (
+                <div className={styles.soft}>{formatMoment(locale, row.start)}</div>
+              )}
+            </td>
+            <td className={styles.number}>{formatMoney(locale, row.cents)}</td>
+            <td>
+              {row.means === null
+                ? t('desk.money.onlineCard')
+                : t('desk.money.atClinicBy', { means: t(`desk.means.${row.means}`) })}
+              {row.reference !== null && (
+                <div className={styles.soft}>
+                  {t('desk.money.reference', { reference: row.reference })}
+                </div>
+              )}
+            </td>
+            <td>
+              {stateText(row)}
+              {row.isAlarming && <div className={styles.soft}>{t('desk.money.alarm')}</div>}
+              {row.refundMeans && (
+                <div className={styles.soft}>
+                  {t('desk.money.backBy', { means: t(`desk.means.${row.refundMeans}`) })}
+                </div>
+              )}
+              {row.refundReason && (
+                <div className={styles.soft}>{t(`desk.money.reason.${row.refundReason}`)}</div>
+              )}
+            </td>
+            {mayAct && (
+              <td>
+                {row.isRefundable && (
+                  <Button
+                    variant="secondary"
+                    aria-label={t(
+                      row.means === null ? 'desk.money.giveBackOf' : 'desk.money.noteBackOf',
+                      { amount: formatMoney(locale, row.cents), patient: row.patient },
+                    )}
+                    onClick={() => onGiveBack(row)}
+                  >
+                    {t(row.means === null ? 'desk.money.giveBack' : 'desk.money.noteBack')}
+                  </Button>
+                )}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+const stateText = ({ state, paymentState }: ApiMoneyRow): string =>
+  t(state === 'captured' && paymentState === 'kept' ? 'desk.money.kept' : `desk.money.${state}`);

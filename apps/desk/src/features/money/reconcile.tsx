@@ -1,0 +1,104 @@
+import type { ApiDifference } from '@clinic/contract';
+import { formatMoney } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { TextField } from '@clinic/ui/text-field';
+import { useState } from 'react';
+import { ask } from '../../shared/api.ts';
+import { DataTable } from '../../shared/data-table.tsx';
+import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import styles from '../../shared/office.module.css';
+import { locale, t } from '../../shared/words.ts';
+
+const USUAL_DAYS = '7';
+
+/** Compares payments with the card company's books, and says what to do about each difference. */
+export function Reconcile() {
+  const [days, setDays] = useState(USUAL_DAYS);
+  const compare = useDeskAction({
+    work: async () => (await ask('deskReconcile', { body: { days: Number(days) } })).extras,
+    shows: [['money']],
+  });
+  const report = compare.data;
+  return (
+    <section className={styles.section}>
+      <h2>{t('desk.money.reconcile')}</h2>
+      <p className={styles.about}>{t('desk.money.reconcileAbout')}</p>
+      <form
+        className={styles.row}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!compare.isPending) compare.mutate();
+        }}
+      >
+        <TextField
+          type="number"
+          label={t('desk.money.reconcileDays')}
+          width="short"
+          required
+          min={1}
+          max={31}
+          value={days}
+          onChange={setDays}
+        />
+        <Button
+          type="submit"
+          variant="secondary"
+          busy={compare.isPending}
+          busyLabel={t('desk.money.reconciling')}
+        >
+          {t('desk.money.reconcile')}
+        </Button>
+      </form>
+      <Failed of={compare} />
+      {report && (
+        <>
+          <ActionOutcome
+            press={compare.submittedAt}
+            kind={report.differences.some(({ outcome }) => outcome === 'alarm') ? 'danger' : 'good'}
+          >
+            <p>
+              {t('desk.money.reconciled', {
+                intents: report.intents,
+                payments: report.payments,
+                taken: formatMoney(locale, report.capturedCents),
+                back: formatMoney(locale, report.refundedCents),
+              })}
+            </p>
+            {report.left > 0 && <p>{t('desk.money.left', { n: report.left })}</p>}
+            {report.left === 0 && report.differences.length === 0 && (
+              <p>{t('desk.money.noDifferences')}</p>
+            )}
+          </ActionOutcome>
+          {report.differences.length > 0 && <Differences differences={report.differences} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Differences({ differences }: { differences: readonly ApiDifference[] }) {
+  return (
+    <DataTable
+      caption={t('desk.money.differences', { count: differences.length })}
+      showCaption
+      columns={[t('desk.money.payment'), t('desk.money.what'), t('desk.money.toDo')]}
+    >
+      <tbody>
+        {differences.map((each) => (
+          <tr key={`${each.payment} ${each.intent}`}>
+            <th scope="row">
+              {each.payment}
+              <div className={styles.soft}>{each.intent}</div>
+            </th>
+            <td>{t(`desk.money.what.${each.what}`)}</td>
+            <td>{t(toDo(each))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+const toDo = ({ what, outcome }: ApiDifference) =>
+  what === 'stranger' ? 'desk.money.do.stranger' : (`desk.money.do.${outcome}` as const);

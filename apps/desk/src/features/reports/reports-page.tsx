@@ -1,0 +1,237 @@
+import { clinicNow } from '@clinic/app/clock';
+import type { ApiReports } from '@clinic/contract';
+import { type DateSpan, daysBetween, toClinic } from '@clinic/domain';
+import { formatDay, formatMoment, formatMonthOfYear, formatNumber } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { LoadState } from '@clinic/ui/page-states';
+import { saveFile } from '@clinic/ui/save-file';
+import { SelectField } from '@clinic/ui/select-field';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { ask } from '../../shared/api.ts';
+import { DateRange, useDateRange } from '../../shared/date-range.tsx';
+import styles from '../../shared/office.module.css';
+import { locale, t } from '../../shared/words.ts';
+import { type BarRow, Bars } from './bars.tsx';
+
+const reportsQuery = (range: DateSpan) =>
+  queryOptions({
+    queryKey: ['reports', range.from, range.to],
+    queryFn: async () => (await ask('deskReports', { query: { ...range } })).extras,
+  });
+
+/** Statistics on bookings and use of the clinic. Every diagram is a table. */
+export function ReportsPage() {
+  const [range, setRange] = useDateRange('desk.range.month');
+  const reports = useQuery(reportsQuery(range));
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <div className={styles.head}>
+        <h1>{t('desk.reports')}</h1>
+        <DateRange range={range} onChange={setRange} />
+      </div>
+      <Statistics range={range} />
+      <LoadState of={reports} />
+      {reports.data && <Reports reports={reports.data} />}
+    </main>
+  );
+}
+
+function Statistics({ range }: { range: DateSpan }) {
+  const download = useMutation({
+    mutationFn: async () => (await ask('deskStatistics', { body: { ...range } })).extras,
+    onSuccess: ({ name, csv }) => saveFile(new Blob([csv], { type: 'text/csv' }), name),
+  });
+  return (
+    <div className={styles.section}>
+      <div>
+        <Button
+          variant="secondary"
+          icon={<Download size={18} aria-hidden="true" />}
+          busy={download.isPending}
+          busyLabel={t('desk.reports.downloading')}
+          onClick={() => download.mutate()}
+        >
+          {t('desk.reports.download')}
+        </Button>
+      </div>
+      <ActionOutcome press={download.submittedAt}>{download.error?.message}</ActionOutcome>
+      <ActionOutcome press={download.submittedAt} kind="good">
+        {download.data && t('desk.reports.downloaded', { name: download.data.name })}
+      </ActionOutcome>
+    </div>
+  );
+}
+
+function Reports({ reports }: { reports: ApiReports }) {
+  const all = reports.providers.find(({ provider }) => provider === 'all');
+  const providers = reports.providers.filter(({ provider }) => provider !== 'all');
+  type Provider = (typeof providers)[number];
+  const rowsOf = (
+    valuesOf: (provider: Provider) => readonly number[],
+    alsoOf?: (provider: Provider) => readonly string[],
+  ): BarRow[] =>
+    providers.map((each) => ({
+      key: each.provider,
+      name: each.name,
+      values: valuesOf(each),
+      ...(alsoOf && { also: alsoOf(each) }),
+    }));
+  const provider = t('desk.reports.provider');
+  return (
+    <>
+      {all && (
+        <p>
+          {t('desk.reports.summary', {
+            bookings: all.bookings,
+            patients: all.patients,
+            open: hours(all.offeredMinutes),
+            booked: hours(all.bookedMinutes),
+          })}
+        </p>
+      )}
+      <Section title={t('desk.reports.doors')}>
+        <Bars
+          caption={t('desk.reports.doors')}
+          rowName={t('desk.reports.period')}
+          series={[{ name: t('desk.reports.byPatient') }, { name: t('desk.reports.byDesk') }]}
+          rows={reports.bookings.map(({ period, patient, desk }) => ({
+            key: period,
+            name: periodName(period),
+            values: [patient, desk],
+          }))}
+        />
+      </Section>
+      <Section
+        title={t('desk.reports.lead')}
+        about={
+          reports.medianLeadDays !== null &&
+          t('desk.reports.leadMedian', { days: Math.round(reports.medianLeadDays) })
+        }
+      >
+        <Bars
+          caption={t('desk.reports.lead')}
+          rowName={t('desk.reports.ahead')}
+          series={[{ name: t('desk.reports.bookings') }]}
+          rows={reports.leadTimes.map(({ fromDays, bookings }, at) => ({
+            key: String(fromDays),
+            name: leadName(fromDays, reports.leadTimes[at + 1]?.fromDays),
+            values: [bookings],
+          }))}
+        />
+      </Section>
+      <ThirdNext times={reports.thirdNext} />
+      <Section title={t('desk.reports.use')} about={t('desk.reports.useAbout')}>
+        <Bars
+          caption={t('desk.reports.use')}
+          rowName={provider}
+          most={100}
+          series={[{ name: t('desk.reports.percent'), say: percent }]}
+          alsoNames={[t('desk.reports.open'), t('desk.reports.booked')]}
+          rows={rowsOf(
+            ({ offeredMinutes, bookedMinutes }) => [
+              offeredMinutes === 0 ? UNKNOWN : (bookedMinutes / offeredMinutes) * 100,
+            ],
+            ({ offeredMinutes, bookedMinutes }) => [hours(offeredMinutes), hours(bookedMinutes)],
+          )}
+        />
+      </Section>
+      <Section title={t('desk.reports.came')}>
+        <Bars
+          caption={t('desk.reports.came')}
+          rowName={provider}
+          series={[{ name: t('desk.reports.seen') }, { name: t('desk.reports.noShow') }]}
+          rows={rowsOf(({ registered, noShows }) => [registered, noShows])}
+        />
+      </Section>
+      <Section title={t('desk.reports.changes')}>
+        <Bars
+          caption={t('desk.reports.changes')}
+          rowName={provider}
+          series={[
+            { name: t('desk.reports.cancelledByPatient') },
+            { name: t('desk.reports.cancelledByClinic') },
+          ]}
+          alsoNames={[t('desk.reports.movedByPatient'), t('desk.reports.movedByClinic')]}
+          rows={rowsOf(
+            ({ cancelledByPatient, cancelledByClinic }) => [cancelledByPatient, cancelledByClinic],
+            (each) => [String(each.rescheduledByPatient), String(each.rescheduledByClinic)],
+          )}
+        />
+      </Section>
+    </>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  about?: ReactNode;
+  children: ReactNode;
+}
+
+function Section({ title, about, children }: SectionProps) {
+  return (
+    <section className={styles.section}>
+      <h2>{title}</h2>
+      {about && <p className={styles.about}>{about}</p>}
+      {children}
+    </section>
+  );
+}
+
+/** Shows one type at a time, as there may be many types and many times. */
+function ThirdNext({ times }: { times: ApiReports['thirdNext'] }) {
+  const types = new Map(times.map(({ type, description }) => [type, description]));
+  const [chosen, setChosen] = useState('');
+  const type = types.has(chosen) ? chosen : ([...types.keys()][0] ?? '');
+  const today = toClinic(clinicNow()).date;
+  const shown = times.filter((each) => each.type === type);
+  return (
+    <Section title={t('desk.reports.thirdNext')} about={t('desk.reports.thirdNextAbout')}>
+      <div className={styles.row}>
+        <SelectField
+          label={t('desk.reports.type')}
+          options={[...types].map(([value, label]) => ({ value, label }))}
+          value={type}
+          onChange={setChosen}
+        />
+      </div>
+      <Bars
+        caption={`${t('desk.reports.thirdNext')}: ${types.get(type) ?? ''}`}
+        rowName={t('desk.reports.provider')}
+        series={[{ name: t('desk.reports.wait'), say: orDash(String) }]}
+        alsoNames={[t('desk.reports.when')]}
+        rows={shown.map(({ provider, name, start }) => ({
+          key: provider,
+          name,
+          values: [start === null ? UNKNOWN : daysBetween(today, toClinic(start).date)],
+          also: [start === null ? t('desk.reports.noThird') : formatMoment(locale, start)],
+        }))}
+      />
+    </Section>
+  );
+}
+
+const hours = (minutes: number) => formatNumber(locale, minutes / 60, 1);
+
+/** Marks a missing value, whose bar has no length. */
+const UNKNOWN = -1;
+const orDash = (say: (value: number) => string) => (value: number) =>
+  value === UNKNOWN ? '–' : say(value);
+const percent = orDash((value) =>
+  t('desk.reports.percentOf', { percent: formatNumber(locale, value) }),
+);
+
+/** '2026-11' is a month, any other period a day. */
+const periodName = (period: string) =>
+  period.length === 7 ? formatMonthOfYear(locale, `${period}-01`) : formatDay(locale, period);
+
+function leadName(from: number, next: number | undefined): string {
+  if (from === 0) return t('desk.reports.lead.within');
+  if (next === undefined) return t('desk.reports.lead.more', { from });
+  return next === from + 1
+    ? t('desk.reports.lead.days', { from })
+    : t('desk.reports.lead.span', { from, to: next - 1 });
+}

@@ -1,0 +1,192 @@
+import type { ApiForeseen, ApiOutside } from '@clinic/contract';
+import { formatMoment, formatMoney } from '@clinic/texts';
+import { Button } from '@clinic/ui/button';
+import { useComeIn } from '@clinic/ui/focus';
+import { FailedState } from '@clinic/ui/page-states';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Fragment, type Ref, useId, useState } from 'react';
+import { DataTable } from '../../shared/data-table.tsx';
+import { locale, t } from '../../shared/words.ts';
+import { type ForeseenTime, affectedQuery, nameOf } from '../../shared/schedule-data.ts';
+import styles from './schedule.module.css';
+
+interface AffectedProps {
+  time: ForeseenTime;
+  providers: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** The patients affected by a closing, by page, and the exact email to each; each page is a look. */
+export function Affected({ time, providers }: AffectedProps) {
+  const titleId = useId();
+  const [page, setPage] = useState(0);
+  const shown = useQuery({
+    ...affectedQuery(time, page),
+    enabled: page > 0,
+    placeholderData: keepPreviousData,
+  });
+  const show = (wanted: number, label: string, isOffered = true) => (
+    <Button
+      variant="secondary"
+      disabled={!isOffered}
+      busy={shown.isPlaceholderData || (page > 0 && shown.isPending)}
+      busyLabel={t('desk.close.foreseeing')}
+      onClick={() => setPage(wanted)}
+    >
+      {label}
+    </Button>
+  );
+  const comeIn = useComeIn(page);
+  return (
+    <section className={styles.form} aria-labelledby={titleId}>
+      <h4 id={titleId}>{t('desk.close.affected')}</h4>
+      {shown.data === undefined && !shown.isError && show(1, t('desk.close.showNames'))}
+      {shown.isError && (
+        <FailedState onRetry={() => void shown.refetch()} busy={shown.isFetching}>
+          {shown.error.message}
+        </FailedState>
+      )}
+      {shown.data && (
+        <Fragment key={shown.data.page}>
+          <p tabIndex={-1} ref={shown.isPlaceholderData ? null : comeIn}>
+            {t('desk.close.page', { n: shown.data.page, pages: shown.data.pages })}
+          </p>
+          <AffectedPage affected={shown.data.affected} providers={providers} />
+          {shown.data.pages > 1 && (
+            <nav className={styles.buttons} aria-label={t('desk.close.pages')}>
+              {show(page - 1, t('desk.close.pageBefore'), page > 1)}
+              {show(page + 1, t('desk.close.pageNext'), page < shown.data.pages)}
+            </nav>
+          )}
+        </Fragment>
+      )}
+    </section>
+  );
+}
+
+interface AffectedPageProps extends Pick<AffectedProps, 'providers'> {
+  affected: readonly ApiForeseen[];
+}
+
+function AffectedPage({ affected, providers }: AffectedPageProps) {
+  const emails = affected.flatMap(({ appointmentId, patient, email }) =>
+    email === null ? [] : [{ appointmentId, patient, ...email }],
+  );
+  return (
+    <>
+      <DataTable
+        caption={t('desk.close.affected')}
+        showCaption
+        columns={[
+          t('desk.close.when'),
+          t('desk.close.patient'),
+          t('desk.close.provider'),
+          t('desk.close.type'),
+          t('desk.close.money'),
+          t('desk.close.told'),
+        ]}
+      >
+        <tbody>
+          {affected.map((each) => (
+            <tr key={each.appointmentId}>
+              <td>{formatMoment(locale, each.start)}</td>
+              <th scope="row">{each.patient}</th>
+              <td>{nameOf(each.providerId, providers)}</td>
+              <td>{each.description}</td>
+              <td>
+                {each.paidCents > 0 ? formatMoney(locale, each.paidCents) : t('desk.close.noMoney')}
+              </td>
+              <td>{toldText(each)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </DataTable>
+      {emails.map(({ appointmentId, patient, subject, text }, at) => (
+        <details key={appointmentId} className={styles.email} open={at === 0}>
+          <summary>{t('desk.close.whatTheyRead', { name: patient })}</summary>
+          <p className={styles.subject}>{subject}</p>
+          <p className={styles.text}>{text}</p>
+        </details>
+      ))}
+    </>
+  );
+}
+
+function toldText({ becomes, told, phone }: ApiForeseen): string {
+  if (becomes === 'released') return t('desk.close.notTold');
+  if (told === 'call') return callText(phone);
+  return t(becomes === 'underWay' ? 'desk.close.later' : 'desk.close.byEmail');
+}
+
+export const callText = (phone: string | null): string =>
+  phone === null ? t('desk.close.callNoPhone') : t('desk.close.callOn', { phone });
+
+interface ForeseenProps {
+  outside: readonly ApiOutside[];
+  isSaving: boolean;
+  /** Label of the button. */
+  save: string;
+  onSave: () => void;
+  /** For the heading, which takes the focus. */
+  comeIn: Ref<HTMLHeadingElement>;
+}
+
+/** What a painted schedule would change, with the button that saves it. */
+export function Foreseen({ outside, isSaving, save, onSave, comeIn }: ForeseenProps) {
+  const headingId = useId();
+  return (
+    <section className={styles.section} aria-labelledby={headingId}>
+      <h2 id={headingId} tabIndex={-1} ref={comeIn}>
+        {t('desk.week.preview', { n: outside.length })}
+      </h2>
+      <p className={styles.about}>{t('desk.week.stands')}</p>
+      {outside.length > 0 && <Outside outside={outside} />}
+      <div>
+        <Button
+          actsOn={outside.map(({ appointmentId }) => appointmentId).join(' ')}
+          busy={isSaving}
+          busyLabel={t('desk.week.saving')}
+          onClick={onSave}
+        >
+          {save}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** Appointments that the painted schedule would leave outside of working time. */
+function Outside({ outside }: { outside: readonly ApiOutside[] }) {
+  return (
+    <DataTable
+      caption={t('desk.week.outside')}
+      showCaption
+      columns={[
+        t('desk.close.when'),
+        t('desk.close.patient'),
+        t('desk.close.type'),
+        t('desk.week.why'),
+        t('desk.week.reach'),
+      ]}
+    >
+      <tbody>
+        {outside.map((each) => (
+          <tr key={each.appointmentId}>
+            <td>{formatMoment(locale, each.start)}</td>
+            <th scope="row">{each.patient}</th>
+            <td>{each.description}</td>
+            <td>{whyOutside(each)}</td>
+            <td>{callText(each.phone)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+function whyOutside({ start, endsThen, isHeld }: ApiOutside): string {
+  const why =
+    endsThen === null
+      ? t('desk.week.notOffered')
+      : t('desk.week.otherLength', { n: (endsThen - start) / 60 });
+  return isHeld ? t('desk.week.heldForLink', { why }) : why;
+}

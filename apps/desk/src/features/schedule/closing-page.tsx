@@ -1,0 +1,176 @@
+import { clinicNow } from '@clinic/app/clock';
+import type { ApiClosingEntry, CallAnswer } from '@clinic/contract';
+import { formatTime } from '@clinic/domain';
+import { formatMoment, formatMoney } from '@clinic/texts';
+import { Button } from '@clinic/ui/button';
+import { focusIfLost, useComeIn } from '@clinic/ui/focus';
+import { LoadState } from '@clinic/ui/page-states';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Ref, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Link } from 'wouter';
+import { DataTable } from '../../shared/data-table.tsx';
+import { ActionDialog } from '../../shared/action-dialog.tsx';
+import { ask } from '../../shared/api.ts';
+import { useMay } from '../../shared/may.ts';
+import { locale, t } from '../../shared/words.ts';
+import { callText } from './affected.tsx';
+import {
+  closingQuery,
+  closingsQuery,
+  nameOf,
+  spanText,
+  whoText,
+} from '../../shared/schedule-data.ts';
+import styles from './schedule.module.css';
+
+/** Progress of a closing, and the outcome for each patient. */
+export function ClosingPage({ id }: { id: string }) {
+  const comeIn = useComeIn(id);
+  const closing = useQuery(closingQuery(id));
+  const { data: all } = useQuery(closingsQuery);
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <LoadState of={closing} />
+      {closing.data && (
+        <Outcome {...closing.data} providers={all?.providers ?? []} comeIn={comeIn} />
+      )}
+      <p>
+        <Link href="/schedule">{t('desk.closing.back')}</Link>
+      </p>
+    </main>
+  );
+}
+
+type OutcomeProps = CallAnswer<'deskClosing'>['extras'] & {
+  providers: readonly { readonly id: string; readonly name: string }[];
+  comeIn: Ref<HTMLHeadingElement>;
+};
+
+function Outcome({ closing, entries, providers, comeIn }: OutcomeProps) {
+  const { from, to, providerIds, askedBy, askedAt, doneAt, known, total, reopened, waitsUntil } =
+    closing;
+  const may = useMay();
+  const [isAsking, setAsking] = useState(false);
+  const said = useRef<HTMLParagraphElement>(null);
+  const opener = useRef<HTMLParagraphElement>(null);
+  const showReopened = () => {
+    // The dialog gives the focus back to the button, which goes: the message takes it.
+    flushSync(() => setAsking(false));
+    focusIfLost(said.current, opener.current);
+  };
+  const toCall = entries.filter(({ email }) => email === 'call' || email === 'failed').length;
+  return (
+    <>
+      <h1 tabIndex={-1} ref={comeIn}>
+        {t('desk.closing.title', { span: spanText({ from, to }) })}
+      </h1>
+      <p className={styles.about}>
+        {t('desk.closing.by', {
+          who: whoText(providerIds, providers),
+          name: askedBy ?? t('desk.closings.operator'),
+          when: formatMoment(locale, askedAt),
+        })}
+      </p>
+      <p role="status" tabIndex={-1} ref={said}>
+        {reopened !== null
+          ? t('desk.closing.reopened', {
+              name: reopened.by ?? t('desk.closings.operator'),
+              when: formatMoment(locale, reopened.at),
+              from: formatMoment(locale, reopened.from),
+            })
+          : typeof waitsUntil === 'number'
+            ? t('desk.closing.waits', { time: formatTime(waitsUntil) })
+            : doneAt === null
+              ? t('desk.closing.underWay', { known, total })
+              : t('desk.closing.isDone', { n: total })}
+      </p>
+      {reopened === null && to > clinicNow() && may('closeTime') && (
+        <p ref={opener}>
+          <Button variant="secondary" onClick={() => setAsking(true)}>
+            {t('desk.closing.reopen')}
+          </Button>
+        </p>
+      )}
+      {isAsking && (
+        <Reopen closing={closing} onClose={() => setAsking(false)} onReopened={showReopened} />
+      )}
+      {doneAt === null && total > 0 && (
+        <progress
+          className={styles.progress}
+          aria-label={t('desk.closing.progress')}
+          value={known}
+          max={total}
+        />
+      )}
+      {toCall > 0 && <p className={styles.call}>{t('desk.closing.toCall', { n: toCall })}</p>}
+      {entries.length > 0 && <Entries entries={entries} providers={providers} />}
+    </>
+  );
+}
+
+function Reopen({
+  closing: { id, from, to },
+  onClose,
+  onReopened,
+}: Pick<OutcomeProps, 'closing'> & { onClose: () => void; onReopened: () => void }) {
+  const queries = useQueryClient();
+  const { queryKey } = closingQuery(id);
+  return (
+    <ActionDialog
+      title={t('desk.closing.reopenTitle', { span: spanText({ from, to }) })}
+      actsOn={`${id} ${from} ${to}`}
+      does={t('desk.closing.reopen')}
+      doing={t('desk.closing.reopening')}
+      leave={t('desk.closing.keepClosed')}
+      work={() => ask('deskReopenTime', { params: { id }, body: {} })}
+      shows={[queryKey, closingsQuery.queryKey]}
+      unknown={t('desk.closing.reopenUnknown')}
+      onDone={async () => {
+        await queries.invalidateQueries({ queryKey });
+        onReopened();
+      }}
+      onClose={onClose}
+    >
+      <p>{t('desk.closing.reopenAbout')}</p>
+      <p className={styles.about}>{t('desk.closing.reopenInEmr')}</p>
+    </ActionDialog>
+  );
+}
+
+function Entries({ entries, providers }: Pick<OutcomeProps, 'entries' | 'providers'>) {
+  return (
+    <DataTable
+      caption={t('desk.closing.patients')}
+      showCaption
+      columns={[
+        t('desk.close.when'),
+        t('desk.close.patient'),
+        t('desk.close.provider'),
+        t('desk.close.type'),
+        t('desk.closing.outcome'),
+        t('desk.closing.email'),
+        t('desk.close.money'),
+      ]}
+    >
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.appointmentId}>
+            <td>{formatMoment(locale, entry.start)}</td>
+            <th scope="row">{entry.patient}</th>
+            <td>{nameOf(entry.providerId, providers)}</td>
+            <td>{entry.description}</td>
+            <td>{t(`desk.outcome.${entry.outcome}`)}</td>
+            <td>
+              {entry.email === 'call' ? callText(entry.phone) : t(`desk.emailed.${entry.email}`)}
+            </td>
+            <td>{refundText(entry)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+const refundText = ({ refund, paidCents }: ApiClosingEntry): string =>
+  t(`desk.refund.${refund}`, { amount: formatMoney(locale, paidCents) });

@@ -1,0 +1,145 @@
+import type { ApiDiffering, ApiOutsideEmr } from '@clinic/contract';
+import { formatTime } from '@clinic/domain';
+import { formatMoment } from '@clinic/texts';
+import { Button } from '@clinic/ui/button';
+import { FailedState } from '@clinic/ui/page-states';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { DataTable } from '../../shared/data-table.tsx';
+import { ask } from '../../shared/api.ts';
+import { Failed, useDeskAction, useSaid } from '../../shared/desk-action.tsx';
+import { emrQuery } from '../../shared/emr-line.tsx';
+import { locale, t } from '../../shared/words.ts';
+import { callText } from './affected.tsx';
+import styles from './schedule.module.css';
+
+/**
+ * Whom a schedule that changed in the EMR concerns, and what does not stand there as here. Refetches of the open
+ * page run in the background.
+ */
+const outsideQuery = queryOptions({
+  queryKey: ['outside-emr'],
+  queryFn: async ({ client: queries, queryKey }) => {
+    const background = queries.getQueryData(queryKey) !== undefined;
+    return (await ask('deskOutsideEmr', {}, { background })).extras;
+  },
+  // Dropped when the page closes, so that opening it again counts as a look.
+  gcTime: 0,
+  meta: { live: true },
+});
+
+/** The schedule that the EMR keeps: reading it now, and who is booked where it has closed. */
+export function EmrSchedule() {
+  const { data: emr = null } = useQuery(emrQuery);
+  return emr === null ? null : <Read outside={emr.outside} differs={emr.differs ?? 0} />;
+}
+
+function Read({ outside, differs }: { outside: number; differs: number }) {
+  const [said, say] = useSaid();
+  const read = useDeskAction({
+    work: () => ask('deskReadEmr', { body: {} }),
+    onSuccess: ({ extras: { days } }) => say(t(days > 0 ? 'desk.emr.isRead' : 'desk.emr.isFresh')),
+    shows: [],
+  });
+  return (
+    <section className={styles.section} aria-labelledby="emr">
+      <h2 id="emr">{t('desk.emr.title')}</h2>
+      <p className={styles.about}>{t('desk.emr.about')}</p>
+      <div>
+        <Button
+          variant="secondary"
+          busy={read.isPending}
+          busyLabel={t('desk.emr.reading')}
+          onClick={() => {
+            if (!read.isPending) read.mutate();
+          }}
+        >
+          {t('desk.emr.readNow')}
+        </Button>
+      </div>
+      {said}
+      <Failed of={read} />
+      {outside === 0 && <p>{t('desk.emr.outsideNone')}</p>}
+      {outside + differs > 0 && <ToSeeTo />}
+    </section>
+  );
+}
+
+function ToSeeTo() {
+  const shown = useQuery(outsideQuery);
+  if (shown.data === undefined)
+    return shown.isError ? (
+      <FailedState onRetry={() => void shown.refetch()} busy={shown.isFetching}>
+        {shown.error.message}
+      </FailedState>
+    ) : null;
+  const { outside, differs = [] } = shown.data;
+  return (
+    <>
+      {outside.length > 0 && (
+        <>
+          <p className={styles.call}>{t('desk.emr.outsideAbout')}</p>
+          <Listed caption={t('desk.emr.outside')} rows={outside} />
+        </>
+      )}
+      {differs.length > 0 && (
+        <>
+          <p className={styles.call}>{t('desk.emr.differingAbout')}</p>
+          <Listed caption={t('desk.emr.differing')} rows={differs} says={whyText} />
+        </>
+      )}
+    </>
+  );
+}
+
+const whyText = ({ other }: ApiDiffering) =>
+  other === null
+    ? t('desk.emr.lacking')
+    : t('desk.emr.overlapped', { from: formatTime(other.start), to: formatTime(other.end) });
+
+interface ListedProps<Row> {
+  caption: string;
+  rows: readonly Row[];
+  /** What the EMR has of it, in a column of its own. */
+  says?: (row: Row) => string;
+}
+
+function Listed<Row extends ApiOutsideEmr>({ caption, rows, says }: ListedProps<Row>) {
+  return (
+    <DataTable caption={caption} showCaption>
+      <thead>
+        <tr>
+          <th scope="col">{t('desk.close.when')}</th>
+          <th scope="col">{t('desk.close.patient')}</th>
+          {says && <th scope="col">{t('desk.emr.inEmr')}</th>}
+          <th scope="col">{t('desk.close.provider')}</th>
+          <th scope="col">{t('desk.close.type')}</th>
+          <th scope="col">{t('desk.week.reach')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const { appointmentId, patient, phone, provider, description, date, start } = row;
+          const when = formatMoment(locale, start);
+          return (
+            <tr key={appointmentId}>
+              <td>
+                <Link
+                  href={`/day/${date}?appointment=${appointmentId}`}
+                  aria-label={t('desk.emr.open', { when, patient })}
+                >
+                  {when}
+                </Link>
+              </td>
+              <th scope="row">{patient}</th>
+              {says && <td>{says(row)}</td>}
+              <td>{provider}</td>
+              <td>{description}</td>
+              <td>{callText(phone)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </DataTable>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ApiClosing } from '@clinic/contract';
+import { LoadState } from '@clinic/ui/page-states';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { DataTable } from '../../shared/data-table.tsx';
+import { t } from '../../shared/words.ts';
+import { CloseTime } from './close-time.tsx';
+import { EmrSchedule } from './emr-schedule.tsx';
+import { closingsQuery, spanText, whoText } from '../../shared/schedule-data.ts';
+import styles from './schedule.module.css';
+
+/** Providers' schedules: closing time, and the list of closings. */
+export function SchedulePage() {
+  const shown = useQuery(closingsQuery);
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <h1>{t('desk.schedule')}</h1>
+      <LoadState of={shown} />
+      {shown.data && (
+        <>
+          <EmrSchedule />
+          <CloseTime providers={shown.data.providers} />
+          <Closings {...shown.data} />
+          <Weeks providers={shown.data.providers} />
+        </>
+      )}
+    </main>
+  );
+}
+
+function Weeks({ providers }: Pick<ClosingsProps, 'providers'>) {
+  return (
+    <section className={styles.section} aria-labelledby="weeks">
+      <h2 id="weeks">{t('desk.weeks.title')}</h2>
+      <p className={styles.about}>{t('desk.weeks.about')}</p>
+      <ul className={styles.links}>
+        {providers.map(({ id, name }) => (
+          <li key={id}>
+            <Link href={`/schedule/weeks/${id}`}>{name}</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ClosingsProps {
+  providers: readonly { readonly id: string; readonly name: string }[];
+  closings: readonly ApiClosing[];
+}
+
+function Closings({ providers, closings }: ClosingsProps) {
+  return (
+    <section className={styles.section} aria-labelledby="closings">
+      <h2 id="closings">{t('desk.closings.title')}</h2>
+      {closings.length === 0 ? (
+        <p>{t('desk.closings.none')}</p>
+      ) : (
+        <DataTable
+          caption={t('desk.closings.title')}
+          showCaption
+          columns={[
+            t('desk.closings.time'),
+            t('desk.closings.who'),
+            t('desk.closings.by'),
+            t('desk.closings.state'),
+          ]}
+        >
+          <tbody>
+            {closings.map(
+              ({ id, from, to, providerIds, askedBy, doneAt, known, total, reopened }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <Link href={`/schedule/closings/${id}`}>{spanText({ from, to })}</Link>
+                  </th>
+                  <td>{whoText(providerIds, providers)}</td>
+                  <td>{askedBy ?? t('desk.closings.operator')}</td>
+                  <td>
+                    {doneAt === null
+                      ? t('desk.closings.progress', { known, total })
+                      : t('desk.closings.done', { n: total })}
+                    {reopened !== null && ` ${t('desk.closings.reopened')}`}
+                  </td>
+                </tr>
+              ),
+            )}
+          </tbody>
+        </DataTable>
+      )}
+    </section>
+  );
+}

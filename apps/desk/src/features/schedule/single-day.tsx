@@ -1,0 +1,128 @@
+import type { CallAnswer } from '@clinic/contract';
+import { formatFullDate } from '@clinic/texts';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
+import { LoadState } from '@clinic/ui/page-states';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { ask } from '../../shared/api.ts';
+import { Failed } from '../../shared/desk-action.tsx';
+import { useFormOver } from '../../shared/form-over.tsx';
+import { usePreviewed } from '../../shared/use-previewed.ts';
+import { locale, t } from '../../shared/words.ts';
+import { Foreseen } from './affected.tsx';
+import { spanText } from '../../shared/schedule-data.ts';
+import styles from './schedule.module.css';
+import { Painting, hoursText } from './week-grid.tsx';
+
+interface SingleDayProps {
+  providerId: string;
+  date: string;
+  mayEdit: boolean;
+}
+
+const dayQuery = (providerId: string, date: string) =>
+  queryOptions({
+    queryKey: ['week', providerId, 'day', date],
+    queryFn: async () => (await ask('deskSingleDay', { params: { providerId, date } })).extras,
+    gcTime: 0,
+  });
+
+/** One day of a provider: shown, painted, or reset to the week's schedule. */
+export function SingleDay(props: SingleDayProps) {
+  const day = useQuery(dayQuery(props.providerId, props.date));
+  return day.data ? <Day {...props} shown={day.data} /> : <LoadState of={day} />;
+}
+
+type DayAnswer = CallAnswer<'deskSaveDay'>['extras'];
+
+interface DayProps extends SingleDayProps {
+  shown: CallAnswer<'deskSingleDay'>['extras'];
+}
+
+function Day({ providerId, date, mayEdit, shown }: DayProps) {
+  const name = formatFullDate(locale, date);
+  const stored = shown.said ?? shown.week;
+  const form = useFormOver({ codes: stored }, shown.formVersion);
+  const { codes } = form.draft;
+  const day = usePreviewed({
+    // Null resets the day to the week's schedule.
+    send: async (wanted: string | null, by?: DayAnswer) => {
+      const body = { codes: wanted, ...(by && { version: by.version }) };
+      const params = { providerId, date };
+      return (await ask('deskSaveDay', { params, headers: form.headers(['codes']), body })).extras;
+    },
+    isSaved: (answer) => answer.isSaved,
+    shows: [['week', providerId]],
+    onSaved: form.startAnew,
+  });
+  const { action, preview, saved, isLooking, isSaving, asked, comeIn, look, save, drop } = day;
+  return (
+    <>
+      <p className={styles.about}>{t(shown.said === null ? 'desk.day.asWeek' : 'desk.day.own')}</p>
+      {shown.isInEmr && (
+        <Notice role="note">
+          <p>{t('desk.week.inEmr')}</p>
+        </Notice>
+      )}
+      {shown.closed.length > 0 && (
+        <Notice kind="caution" role="note">
+          <p>{t('desk.day.closed', { spans: shown.closed.map(spanText).join('; ') })}</p>
+        </Notice>
+      )}
+      {!action.isPending && form.elsewhere(() => ({ label: name, saved: hoursText(stored) }), drop)}
+      <Painting
+        label={t('desk.day.grid')}
+        days={[{ name, codes }]}
+        codes={shown.codes}
+        onPaint={
+          mayEdit
+            ? ([next]) => {
+                if (isSaving) return;
+                form.change({ codes: next ?? '' });
+                drop();
+              }
+            : null
+        }
+      />
+      {mayEdit && (
+        <div className={styles.buttons}>
+          <Button
+            variant="secondary"
+            busy={isLooking && asked !== null}
+            busyLabel={t('desk.close.foreseeing')}
+            onClick={() => look(codes)}
+          >
+            {t('desk.week.foresee')}
+          </Button>
+          {shown.said !== null && (
+            <Button
+              variant="secondary"
+              busy={isLooking && asked === null}
+              busyLabel={t('desk.close.foreseeing')}
+              onClick={() => look(null)}
+            >
+              {t('desk.day.toWeek')}
+            </Button>
+          )}
+        </div>
+      )}
+      <Failed of={action} />
+      {preview && !saved && (
+        <Foreseen
+          key={preview.answer.version}
+          outside={preview.answer.outside}
+          isSaving={isSaving}
+          save={t(preview.input === null ? 'desk.day.toWeek' : 'desk.day.save')}
+          onSave={save}
+          comeIn={comeIn}
+        />
+      )}
+      {saved && (
+        <ActionOutcome press={action.submittedAt} kind="good">
+          {t(asked === null ? 'desk.day.isLeft' : 'desk.day.saved', { day: name })}
+        </ActionOutcome>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import type { ApiSetUp, CallInput } from '@clinic/contract';
+import { formatMoment } from '@clinic/texts';
+import { Button } from '@clinic/ui/button';
+import { formHeaders } from '@clinic/ui/changed-elsewhere';
+import { Notice } from '@clinic/ui/notice';
+import { TextField } from '@clinic/ui/text-field';
+import { useState } from 'react';
+import { ActionDialog } from '../../shared/action-dialog.tsx';
+import { ask } from '../../shared/api.ts';
+import { Failed, useDeskAction, useSaid } from '../../shared/desk-action.tsx';
+import { Fact, Facts } from '../../shared/fact.tsx';
+import styles from '../../shared/office.module.css';
+import { locale, t } from '../../shared/words.ts';
+import { setUpQuery } from './set-up-page.tsx';
+
+/** The clinic's contacts, and whether patients can come in. */
+export function Clinic({
+  contacts,
+  ...shown
+}: Pick<ApiSetUp, 'contacts' | 'maintenance' | 'formVersion'>) {
+  const facts = [
+    [t('desk.setUp.clinicName'), contacts.name],
+    [t('desk.email'), contacts.email],
+    [t('desk.phone'), contacts.phone],
+    [t('desk.setUp.address'), contacts.address],
+  ] as const;
+  return (
+    <>
+      <Maintenance {...shown} />
+      <section className={styles.section}>
+        <h2>{t('desk.setUp.contacts')}</h2>
+        <p className={styles.about}>{t('desk.setUp.contactsAbout')}</p>
+        <Facts>
+          {facts.map(([name, value]) => (
+            <Fact key={name} name={name}>
+              {value}
+            </Fact>
+          ))}
+        </Facts>
+      </section>
+    </>
+  );
+}
+
+function Maintenance({ maintenance, formVersion }: Pick<ApiSetUp, 'maintenance' | 'formVersion'>) {
+  const [message, setMessage] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  const [said, say] = useSaid();
+  const change = (body: CallInput<'deskMaintenance'>['body']) =>
+    ask('deskMaintenance', { headers: formHeaders(formVersion, ['maintenance']), body });
+  const end = useDeskAction({
+    work: () => change({ isOffline: false }),
+    onSuccess: () => say(t('desk.setUp.ended')),
+    shows: [setUpQuery.queryKey],
+  });
+  return (
+    <section className={styles.section}>
+      <h2>{t('desk.setUp.maintenance')}</h2>
+      <Failed of={end} />
+      {said}
+      {maintenance === null ? (
+        <>
+          <p>{t('desk.setUp.isOnline')}</p>
+          <form
+            className={styles.form}
+            onSubmit={(event) => {
+              event.preventDefault();
+              setAsked(true);
+            }}
+          >
+            <TextField
+              label={t('desk.setUp.message')}
+              hint={t('desk.setUp.messageHint')}
+              optional
+              maxLength={300}
+              value={message}
+              onChange={setMessage}
+            />
+            <div>
+              <Button type="submit" variant="secondary">
+                {t('desk.setUp.announce')}
+              </Button>
+            </div>
+          </form>
+        </>
+      ) : (
+        <>
+          <Notice kind="caution">
+            <p>{t('desk.setUp.isOffline', { since: formatMoment(locale, maintenance.since) })}</p>
+            {maintenance.message !== null && <p>{maintenance.message}</p>}
+          </Notice>
+          <div>
+            <Button
+              busy={end.isPending}
+              busyLabel={t('desk.setUp.ending')}
+              onClick={() => end.mutate()}
+            >
+              {t('desk.setUp.end')}
+            </Button>
+          </div>
+        </>
+      )}
+      {isAsked && (
+        <ActionDialog
+          title={t('desk.setUp.announceTitle')}
+          does={t('desk.setUp.announce')}
+          doing={t('desk.setUp.announcing')}
+          isDanger
+          work={() => change({ isOffline: true, message })}
+          shows={[setUpQuery.queryKey]}
+          onDone={() => {
+            setAsked(false);
+            say(t('desk.setUp.announced'));
+          }}
+          onClose={() => setAsked(false)}
+        >
+          <p>{t('desk.setUp.announceAbout')}</p>
+        </ActionDialog>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { openDesk, refused } from '../../testing/desk.tsx';
+
+test('what is wrong with an invitation stands at its field, too', async () => {
+  const contacts = { name: 'Test Clinic', email: '', phone: '', address: '' };
+  const errors = [{ field: 'email', message: 'Enter the address of one person.' }];
+  const desk = openDesk('/setup', {
+    deskSetUp: () => ({
+      contacts,
+      maintenance: null,
+      tables: [],
+      providers: [],
+      types: [],
+      fees: [],
+    }),
+    deskStaffList: () => ({ staff: [] }),
+    deskInvite: () => refused('invalidInput', 'Please check the highlighted fields.', errors),
+  });
+  await desk.user.type(await screen.findByLabelText('Name'), 'Robin Lee');
+  const email = screen.getByLabelText('Email');
+  await desk.user.type(email, 'robin@clinic.example');
+  await desk.user.click(screen.getByRole('checkbox', { name: /Receptionist/ }));
+  await desk.user.click(screen.getByRole('button', { name: 'Invite a colleague' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('one person');
+  expect(email.getAttribute('aria-invalid')).toBe('true');
+});

@@ -1,0 +1,312 @@
+import { errorOfField } from '@clinic/app/api-error';
+import type { ApiColleague, ApiSetUp } from '@clinic/contract';
+import { STAFF_ROLES, type StaffRole, formatTime } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { CheckboxGroup } from '@clinic/ui/checkbox-group';
+import { LoadState } from '@clinic/ui/page-states';
+import { SelectField } from '@clinic/ui/select-field';
+import { EmailField, TextField } from '@clinic/ui/text-field';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ActionDialog } from '../../shared/action-dialog.tsx';
+import { ask } from '../../shared/api.ts';
+import { DataTable } from '../../shared/data-table.tsx';
+import { Failed, useDeskAction, useSaid } from '../../shared/desk-action.tsx';
+import styles from '../../shared/office.module.css';
+import { Sessions } from '../../shared/sessions.tsx';
+import { becomes, waitingQuery } from '../../shared/stop-line.tsx';
+import { DeskDialog, LeaveButton, useStays } from '../../shared/under-way.tsx';
+import { t } from '../../shared/words.ts';
+
+const staffQuery = queryOptions({
+  queryKey: ['staff'],
+  queryFn: async () => (await ask('deskStaffList', {})).extras.staff,
+});
+
+type Change = 'reset' | 'close' | 'sessions';
+interface Changing {
+  readonly change: Change;
+  readonly colleague: ApiColleague;
+}
+
+/** Lists and changes who may sign in to the front desk. */
+export function Colleagues({ providers }: Pick<ApiSetUp, 'providers'>) {
+  const staff = useQuery(staffQuery);
+  const [changing, setChanging] = useState<Changing>();
+  const [done, say] = useSaid();
+  return (
+    <>
+      {done}
+      <section className={styles.section}>
+        <h2>{t('desk.setUp.staff')}</h2>
+        <LoadState of={staff} />
+        {staff.data && <List staff={staff.data} providers={providers} onChange={setChanging} />}
+      </section>
+      <Invite providers={providers} onInvited={say} />
+      <NewManagers />
+      {changing?.change === 'sessions' && (
+        <SessionsDialog colleague={changing.colleague} onClose={() => setChanging(undefined)} />
+      )}
+      {changing && changing.change !== 'sessions' && (
+        <ChangeDialog
+          change={changing.change}
+          colleague={changing.colleague}
+          onClose={() => setChanging(undefined)}
+          onDone={(says) => {
+            setChanging(undefined);
+            say(says);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface ListProps extends Pick<ApiSetUp, 'providers'> {
+  staff: readonly ApiColleague[];
+  onChange: (changing: Changing) => void;
+}
+
+function List({ staff, providers, onChange }: ListProps) {
+  const providerOf = ({ providerId }: ApiColleague) =>
+    providers.find(({ id }) => id === providerId)?.name ?? providerId;
+  return (
+    <DataTable
+      caption={t('desk.setUp.staff')}
+      columns={[
+        t('desk.setUp.name'),
+        t('desk.email'),
+        t('desk.setUp.roles'),
+        t('desk.setUp.standing'),
+        t('desk.setUp.actions'),
+      ]}
+    >
+      <tbody>
+        {staff.map((colleague) => (
+          <tr key={colleague.id} data-acts-on={colleague.id}>
+            <th scope="row">{colleague.name}</th>
+            <td>{colleague.email}</td>
+            <td>
+              {colleague.roles.map((role) => t(`desk.setUp.role.${role}`)).join(', ')}
+              {colleague.providerId !== null && (
+                <div className={styles.soft}>{providerOf(colleague)}</div>
+              )}
+            </td>
+            <td>{t(`desk.setUp.standing.${colleague.standing}`)}</td>
+            <td>
+              <Actions colleague={colleague} onChange={onChange} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+function Actions({
+  colleague,
+  onChange,
+}: Pick<ListProps, 'onChange'> & Pick<Changing, 'colleague'>) {
+  const { isOwn, standing, name } = colleague;
+  if (isOwn) return <span className={styles.soft}>{t('desk.setUp.own')}</span>;
+  if (standing === 'closed') return null;
+  return (
+    <div className={styles.buttons}>
+      {standing === 'open' && (
+        <Button
+          variant="secondary"
+          aria-label={t('desk.setUp.sessionsOf', { name })}
+          onClick={() => onChange({ change: 'sessions', colleague })}
+        >
+          {t('desk.setUp.sessions')}
+        </Button>
+      )}
+      <Button
+        variant="secondary"
+        aria-label={t('desk.setUp.resetOf', { name })}
+        onClick={() => onChange({ change: 'reset', colleague })}
+      >
+        {t('desk.setUp.reset')}
+      </Button>
+      <Button
+        variant="secondary"
+        aria-label={t('desk.setUp.closeOf', { name })}
+        onClick={() => onChange({ change: 'close', colleague })}
+      >
+        {t('desk.setUp.close')}
+      </Button>
+    </div>
+  );
+}
+
+interface SessionsDialogProps extends Pick<Changing, 'colleague'> {
+  onClose: () => void;
+}
+
+function SessionsDialog({ colleague, onClose }: SessionsDialogProps) {
+  return (
+    <DeskDialog
+      title={t('desk.setUp.sessionsTitle', { name: colleague.name })}
+      actsOn={`sessions ${colleague.id}`}
+      onClose={onClose}
+      actions={<LeaveButton onClick={onClose}>{t('desk.setUp.sessionsLeave')}</LeaveButton>}
+    >
+      <Sessions of={colleague} />
+    </DeskDialog>
+  );
+}
+
+const WORDS = {
+  reset: {
+    call: 'deskResetFactor',
+    title: 'desk.setUp.resetTitle',
+    about: 'desk.setUp.resetAbout',
+    button: 'desk.setUp.reset',
+    busy: 'desk.setUp.resetting',
+    done: 'desk.setUp.isReset',
+  },
+  close: {
+    call: 'deskCloseStaff',
+    title: 'desk.setUp.closeTitle',
+    about: 'desk.setUp.closeAbout',
+    button: 'desk.setUp.close',
+    busy: 'desk.setUp.closing',
+    done: 'desk.setUp.isClosed',
+  },
+} as const;
+
+interface ChangeDialogProps extends Pick<Changing, 'colleague'> {
+  change: keyof typeof WORDS;
+  onClose: () => void;
+  onDone: (says: string) => void;
+}
+
+function ChangeDialog({ change, colleague, onClose, onDone }: ChangeDialogProps) {
+  const words = WORDS[change];
+  const { id, name } = colleague;
+  return (
+    <ActionDialog
+      title={t(words.title, { name })}
+      actsOn={`${change} ${id}`}
+      does={t(words.button)}
+      doing={t(words.busy)}
+      isDanger
+      work={() => ask(words.call, { params: { id }, body: {} })}
+      shows={[staffQuery.queryKey]}
+      onDone={() => onDone(t(words.done, { name }))}
+      onClose={onClose}
+    >
+      <p>{t(words.about, { name })}</p>
+    </ActionDialog>
+  );
+}
+
+interface InviteProps extends Pick<ApiSetUp, 'providers'> {
+  onInvited: (says: string) => void;
+}
+
+const NOBODY = { name: '', email: '', providerId: '', roles: [] as readonly StaffRole[] };
+
+function Invite({ providers, onInvited }: InviteProps) {
+  useStays();
+  const [invited, setInvited] = useState(NOBODY);
+  const [lacksRoles, setLacksRoles] = useState(false);
+  const { name, email, providerId, roles } = invited;
+  const isClinician = roles.includes('clinician');
+  const invite = useDeskAction({
+    work: () =>
+      ask('deskInvite', {
+        body: { name, email, roles: [...roles], providerId: isClinician ? providerId : null },
+      }),
+    onSuccess: ({ extras }) => {
+      const waitsUntil = extras?.waitsUntil ?? null;
+      onInvited(
+        waitsUntil === null
+          ? t('desk.setUp.invited', { name, email })
+          : t('desk.setUp.inviteWaits', { name, time: formatTime(waitsUntil) }),
+      );
+      setInvited(NOBODY);
+    },
+    shows: [staffQuery.queryKey, waitingQuery.queryKey],
+  });
+  const toggle = (role: StaffRole) =>
+    setInvited({
+      ...invited,
+      roles: roles.includes(role) ? roles.filter((each) => each !== role) : [...roles, role],
+    });
+  return (
+    <section className={styles.section}>
+      <h2>{t('desk.setUp.invite')}</h2>
+      <p className={styles.about}>{t('desk.setUp.inviteAbout')}</p>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          setLacksRoles(roles.length === 0);
+          if (roles.length > 0 && !invite.isPending) invite.mutate();
+        }}
+      >
+        <TextField
+          label={t('desk.setUp.name')}
+          required
+          autoComplete="off"
+          maxLength={100}
+          value={name}
+          error={errorOfField(invite.error, 'name')}
+          onChange={(next) => setInvited({ ...invited, name: next })}
+        />
+        <EmailField
+          label={t('desk.email')}
+          required
+          name="colleague"
+          autoComplete="off"
+          value={email}
+          error={errorOfField(invite.error, 'email')}
+          onChange={(next) => setInvited({ ...invited, email: next })}
+        />
+        <CheckboxGroup
+          label={t('desk.setUp.roles')}
+          error={lacksRoles && roles.length === 0 ? t('desk.setUp.rolesMissing') : null}
+          options={STAFF_ROLES.map((role) => ({
+            value: role,
+            label: t(`desk.setUp.role.${role}`),
+          }))}
+          values={roles}
+          onToggle={toggle}
+        />
+        {isClinician && (
+          <SelectField
+            label={t('desk.setUp.whichProvider')}
+            placeholder={t('desk.setUp.providerChoose')}
+            required
+            options={providers.map((provider) => ({ value: provider.id, label: provider.name }))}
+            value={providerId}
+            onChange={(next) => setInvited({ ...invited, providerId: next })}
+          />
+        )}
+        <Failed of={invite} />
+        <div>
+          <Button type="submit" busy={invite.isPending} busyLabel={t('desk.setUp.inviting')}>
+            {t('desk.setUp.invite')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function NewManagers() {
+  const data = useQuery(waitingQuery).data?.acts ?? [];
+  const asked = data.filter(({ act }) => act === 'invite');
+  if (asked.length === 0) return null;
+  return (
+    <section className={styles.section}>
+      <h2>{t('desk.setUp.managersAsked')}</h2>
+      <ul>
+        {asked.map((each) => (
+          <li key={each.id}>{becomes(each)}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+import type { ApiClinicTable } from '@clinic/contract';
+import { toSheetText } from '@clinic/domain';
+import { Button } from '@clinic/ui/button';
+import { Notice } from '@clinic/ui/notice';
+import { SelectField } from '@clinic/ui/select-field';
+import type { ReactNode } from 'react';
+import styles from '../../shared/office.module.css';
+import { t } from '../../shared/words.ts';
+import { Imported, asBase64, useImport } from './tables.tsx';
+
+/** A row of a table, by column name. */
+export type Row = Readonly<Record<string, string>>;
+
+export const nameOf = (doctor: Row) =>
+  `${doctor['lastName']}, ${doctor['firstName']} (${doctor['id']})`;
+
+interface TypeFieldProps {
+  types: readonly Row[];
+  value: string;
+  onChange: (code: string) => void;
+}
+
+export function TypeField({ types, value, onChange }: TypeFieldProps) {
+  return (
+    <SelectField
+      label={t('desk.setUp.whichType')}
+      placeholder={t('desk.setUp.typeChoose')}
+      required
+      options={types.map((each) => ({
+        value: each['code'] ?? '',
+        label: `${each['code']} ${each['description']}`,
+      }))}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+interface RowFormProps {
+  what: ApiClinicTable;
+  title: string;
+  about?: string;
+  /** What still wants saying. */
+  missing?: string | false;
+  /** The rows to import; empty until the form is complete. */
+  rows: readonly Row[];
+  children: ReactNode;
+}
+
+/** Previews and imports rows as an uploaded file is. */
+export function RowForm({ what, title, about, missing: open, rows, children }: RowFormProps) {
+  const table = useImport(what);
+  return (
+    <section className={styles.section}>
+      <h2>{title}</h2>
+      {about && <p className={styles.about}>{about}</p>}
+      {open && (
+        <Notice kind="caution">
+          <p>{open}</p>
+        </Notice>
+      )}
+      <form
+        className={styles.form}
+        aria-label={title}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (rows.length > 0) table.look(asBase64(new TextEncoder().encode(asCsv(rows)).buffer));
+        }}
+        onChange={table.drop}
+      >
+        {children}
+        <div>
+          <Button
+            type="submit"
+            variant="secondary"
+            busy={table.isLooking}
+            busyLabel={t('desk.setUp.looking')}
+          >
+            {t('desk.setUp.look')}
+          </Button>
+        </div>
+      </form>
+      <Imported table={table} name={t(`desk.setUp.table.${what}`)} />
+    </section>
+  );
+}
+
+/** CSV for the import, which takes the apostrophes away that mark texts. */
+function asCsv(rows: readonly Row[]): string {
+  const field = (text: string) => `"${toSheetText(text).replaceAll('"', '""')}"`;
+  const names = Object.keys(rows[0] ?? {});
+  const lines = [names, ...rows.map((row) => names.map((name) => field(row[name] ?? '')))];
+  return lines.map((line) => `${line.join()}\n`).join('');
+}

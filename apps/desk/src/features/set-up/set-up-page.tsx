@@ -1,0 +1,51 @@
+import { LoadState } from '@clinic/ui/page-states';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ApiSetUp } from '@clinic/contract';
+import { Link } from 'wouter';
+import { ask } from '../../shared/api.ts';
+import styles from '../../shared/office.module.css';
+import { t } from '../../shared/words.ts';
+
+export const setUpQuery = queryOptions({
+  queryKey: ['set-up'],
+  queryFn: async () => (await ask('deskSetUp', {})).extras,
+});
+
+const PARTS = {
+  '': 'desk.setUp.staff',
+  '/clinic': 'desk.setUp.clinic',
+  '/texts': 'desk.setUp.texts',
+  '/tables': 'desk.setUp.tables',
+} as const;
+
+interface SetUpPageProps {
+  part: keyof typeof PARTS;
+  children: (setUp: ApiSetUp) => ReactNode;
+}
+
+/** The frame of each part of the set-up. */
+export function SetUpPage({ part, children }: SetUpPageProps) {
+  const setUp = useQuery(setUpQuery);
+  const parts = Object.keys(PARTS) as (keyof typeof PARTS)[];
+  return (
+    <main id="main" tabIndex={-1} className={styles.page}>
+      <div className={styles.head}>
+        <h1>{t('desk.setUp')}</h1>
+        <nav className={styles.parts} aria-label={t('desk.setUp.parts')}>
+          <ul>
+            {parts.map((each) => (
+              <li key={each}>
+                <Link href={`/setup${each}`} aria-current={each === part ? 'page' : undefined}>
+                  {t(PARTS[each])}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      <LoadState of={setUp} />
+      {setUp.data && children(setUp.data)}
+    </main>
+  );
+}

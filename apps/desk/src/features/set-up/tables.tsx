@@ -1,0 +1,315 @@
+import type { ApiClinicTable, ApiImportPreview, ApiSetUp } from '@clinic/contract';
+import { FILE_HEAD_BYTES, whyNoTable } from '@clinic/domain';
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { Field } from '@clinic/ui/field';
+import { Notice } from '@clinic/ui/notice';
+import { saveFile } from '@clinic/ui/save-file';
+import { SelectField } from '@clinic/ui/select-field';
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { ask } from '../../shared/api.ts';
+import { DataTable } from '../../shared/data-table.tsx';
+import { Failed } from '../../shared/desk-action.tsx';
+import styles from '../../shared/office.module.css';
+import { usePreviewed } from '../../shared/use-previewed.ts';
+import { t } from '../../shared/words.ts';
+import { setUpQuery } from './set-up-page.tsx';
+
+type Tables = Pick<ApiSetUp, 'tables'>;
+
+/** Exports and imports the clinic's set-up tables as files. */
+export function ClinicTables({ tables }: Tables) {
+  const download = useMutation({
+    mutationFn: async (what: ApiClinicTable) =>
+      (await ask('deskExportTable', { params: { what }, body: {} })).extras,
+    onSuccess: ({ name, csv }) => saveFile(new Blob([csv], { type: 'text/csv' }), name),
+  });
+  return (
+    <>
+      <section className={styles.section}>
+        <h2>{t('desk.setUp.tables')}</h2>
+        <p className={styles.about}>{t('desk.setUp.tablesAbout')}</p>
+        <ActionOutcome press={download.submittedAt}>{download.error?.message}</ActionOutcome>
+        <ActionOutcome press={download.submittedAt} kind="good">
+          {download.data && t('desk.setUp.exported', { name: download.data.name })}
+        </ActionOutcome>
+        <DataTable
+          caption={t('desk.setUp.tables')}
+          columns={[t('desk.setUp.table'), t('desk.setUp.columns'), t('desk.setUp.export')]}
+        >
+          <tbody>
+            {tables.map(({ what, columns, isInEmr }) => (
+              <tr key={what}>
+                <th scope="row">
+                  {t(`desk.setUp.table.${what}`)}
+                  {isInEmr && <div className={styles.soft}>{t('desk.setUp.inEmr')}</div>}
+                </th>
+                <td>{columns.join(', ')}</td>
+                <td>
+                  <Button
+                    variant="secondary"
+                    icon={<Download size={18} aria-hidden="true" />}
+                    aria-label={t('desk.setUp.exportOf', { table: t(`desk.setUp.table.${what}`) })}
+                    busy={download.isPending && download.variables === what}
+                    onClick={() => download.mutate(what)}
+                  >
+                    {t('desk.setUp.export')}
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </DataTable>
+        <p className={styles.soft}>{t('desk.setUp.columnsAbout')}</p>
+      </section>
+      <Import tables={tables} />
+    </>
+  );
+}
+
+const MOST_BYTES = 5 * 1024 * 1024;
+
+/** Why the service would refuse a file before it reads its rows. */
+async function whyNotTaken(file: File): Promise<string | null> {
+  if (file.size === 0) return t('desk.setUp.fileEmpty');
+  if (file.size > MOST_BYTES) return t('desk.setUp.fileTooLarge');
+  try {
+    const head = new Uint8Array(await file.slice(0, FILE_HEAD_BYTES).arrayBuffer());
+    const no = whyNoTable(head);
+    return no && t(`desk.setUp.file.${no}`);
+  } catch {
+    // The file was moved or deleted since, or its cloud drive is offline.
+    return t('desk.setUp.fileUnreadable');
+  }
+}
+
+/** Looks at what a file would change in a table, then imports it. */
+export function useImport(what: ApiClinicTable | undefined) {
+  return usePreviewed({
+    send: async (file: string, by?: ApiImportPreview) => {
+      if (what === undefined) throw new Error(t('desk.setUp.intoChoose'));
+      const body = { file, ...(by && { version: by.version }) };
+      return (await ask('deskImportTable', { params: { what }, body })).extras;
+    },
+    isSaved: ({ isImported }) => isImported,
+    shows: [setUpQuery.queryKey],
+    unknown: t('desk.setUp.importUnknown'),
+  });
+}
+
+/** Previews a file (its problems, or what it would change), then imports it. */
+function Import({ tables }: Tables) {
+  const [into, setInto] = useState('');
+  const [file, setFile] = useState<File>();
+  const table = tables.find(({ what, isInEmr }) => what === into && !isInEmr);
+  const [looked, setLooked] = useState<{ readonly file: File; readonly why: string | null }>();
+  const refused = looked && looked.file === file ? looked.why : null;
+  const importing = useImport(table?.what);
+  const look = async (chosen: File) => {
+    const why = await whyNotTaken(chosen);
+    setLooked({ file: chosen, why });
+    return why;
+  };
+  const lookAt = async () => {
+    if (!table || !file || (await look(file)) !== null) return;
+    importing.look(asBase64(await file.arrayBuffer()));
+  };
+  return (
+    <section className={styles.section}>
+      <h2>{t('desk.setUp.import')}</h2>
+      <form
+        className={styles.form}
+        aria-label={t('desk.setUp.import')}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void lookAt();
+        }}
+      >
+        <SelectField
+          label={t('desk.setUp.into')}
+          placeholder={t('desk.setUp.intoChoose')}
+          required
+          options={tables
+            .filter(({ isInEmr }) => !isInEmr)
+            .map(({ what }) => ({ value: what, label: t(`desk.setUp.table.${what}`) }))}
+          value={into}
+          onChange={(next) => {
+            setInto(next);
+            importing.drop();
+          }}
+        />
+        <Field label={t('desk.setUp.file')} hint={t('desk.setUp.fileHint')} error={refused}>
+          {(wiring) => (
+            <input
+              {...wiring}
+              type="file"
+              className={styles.file}
+              required
+              accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
+              onChange={({ target }) => {
+                const chosen = target.files?.[0];
+                setFile(chosen);
+                importing.drop();
+                if (chosen) void look(chosen);
+              }}
+            />
+          )}
+        </Field>
+        <div>
+          <Button
+            type="submit"
+            variant="secondary"
+            busy={importing.isLooking}
+            busyLabel={t('desk.setUp.looking')}
+          >
+            {t('desk.setUp.look')}
+          </Button>
+        </div>
+      </form>
+      <Imported table={importing} name={table ? t(`desk.setUp.table.${table.what}`) : ''} />
+    </section>
+  );
+}
+
+interface ImportedProps {
+  table: ReturnType<typeof useImport>;
+  name: string;
+}
+
+/** What the import would change or what is wrong, and the button that imports; then that it is done, or why not. */
+export function Imported({ table, name }: ImportedProps) {
+  const { action, preview, saved, isSaving, save } = table;
+  const seen = saved ?? preview?.answer;
+  return (
+    <>
+      <Failed of={action} />
+      {seen && (
+        <Seen
+          seen={seen}
+          press={action.submittedAt}
+          tableName={name}
+          isImporting={isSaving}
+          onImport={save}
+        />
+      )}
+    </>
+  );
+}
+
+interface SeenProps {
+  seen: ApiImportPreview;
+  press: number;
+  tableName: string;
+  isImporting: boolean;
+  onImport: () => void;
+}
+
+function Seen({ seen, press, tableName, isImporting, onImport }: SeenProps) {
+  const { rows, problems, changes, changed, isImported } = seen;
+  if (problems.length > 0)
+    return (
+      <>
+        <ActionOutcome press={press}>
+          {t('desk.setUp.problems', { count: problems.length })}
+        </ActionOutcome>
+        <Problems problems={problems} />
+      </>
+    );
+  if (isImported)
+    return (
+      <ActionOutcome press={press} kind="good">
+        {t('desk.setUp.imported', { rows, table: tableName })}
+      </ActionOutcome>
+    );
+  if (changed === 0)
+    return (
+      <Notice role="alert">
+        <p>{t('desk.setUp.noChanges')}</p>
+      </Notice>
+    );
+  return (
+    <>
+      <Notice kind="caution" role="alert">
+        <p>{t('desk.setUp.changes', { rows })}</p>
+      </Notice>
+      <Changes {...seen} />
+      {changes.length < changed && (
+        <p className={styles.soft}>
+          {t('desk.setUp.changesMore', { shown: changes.length, all: changed })}
+        </p>
+      )}
+      <div>
+        <Button busy={isImporting} busyLabel={t('desk.setUp.importing')} onClick={onImport}>
+          {t('desk.setUp.doImport', { rows })}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Problems({ problems }: Pick<ApiImportPreview, 'problems'>) {
+  return (
+    <DataTable caption={t('desk.setUp.faults')} showCaption>
+      <thead>
+        <tr>
+          <th scope="col" className={styles.number}>
+            {t('desk.setUp.line')}
+          </th>
+          <th scope="col">{t('desk.setUp.column')}</th>
+          <th scope="col">{t('desk.setUp.fault')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {problems.map(({ line, column, why: said }) => (
+          <tr key={`${line} ${column} ${said}`}>
+            <th scope="row" className={styles.number}>
+              {line}
+            </th>
+            <td>{column}</td>
+            <td>{said}</td>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+function Changes({ columns, changes }: Pick<ApiImportPreview, 'columns' | 'changes'>) {
+  return (
+    <DataTable caption={t('desk.setUp.changed')} showCaption>
+      <thead>
+        <tr>
+          <th scope="col">{t('desk.setUp.is')}</th>
+          {columns.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ is, fields }) => (
+          <tr key={`${is} ${JSON.stringify(fields)}`} className={is === 'old' ? styles.old : ''}>
+            <th scope="row">{t(`desk.setUp.is.${is}`)}</th>
+            {columns.map((name, at) => (
+              <td key={name}>{fields[at]}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+/** Encodes a file as base64, uploaded or made by a form. */
+export function asBase64(file: ArrayBuffer): string {
+  const bytes = new Uint8Array(file);
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK)
+    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(text);
+}
+
+const CHUNK = 32_768;

@@ -1,0 +1,64 @@
+import { Button } from '@clinic/ui/button';
+import { Dialog } from '@clinic/ui/dialog';
+import { TextField } from '@clinic/ui/text-field';
+import { useState, useSyncExternalStore } from 'react';
+import { factorQuestion } from '../../shared/api.ts';
+import styles from '../../shared/app.module.css';
+import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { PasskeyButton, unlock } from './passkeys.tsx';
+import { t } from '../../shared/words.ts';
+
+/** Asks for a new code or a passkey when a call needs one; the call is then repeated. */
+export function FactorDialog() {
+  const answer = useSyncExternalStore(factorQuestion.watch, factorQuestion.open);
+  return answer && <Question answer={answer} />;
+}
+
+function Question({ answer }: { answer: (isShown: boolean) => void }) {
+  const [secret, setSecret] = useState('');
+  const show = useDeskAction({
+    work: (by: 'secret' | 'passkey') => unlock(by === 'secret' ? { secret } : null),
+    unknown: t('desk.secretUnknown'),
+    onSuccess: () => answer(true),
+  });
+  const waitsFor = show.isPending ? show.variables : null;
+  return (
+    <Dialog title={t('desk.factor')} onClose={() => answer(false)}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!show.isPending) show.mutate('secret');
+        }}
+      >
+        <p>{t('desk.factorAbout')}</p>
+        <TextField
+          label={t('desk.code')}
+          name="secret"
+          required
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={40}
+          value={secret}
+          onChange={setSecret}
+        />
+        <Failed of={show} />
+        <div className={styles.buttons}>
+          <Button type="submit" busy={waitsFor === 'secret'} busyLabel={t('desk.factorConfirming')}>
+            {t('desk.factorConfirm')}
+          </Button>
+          <PasskeyButton
+            inPlaceOf="secret"
+            busy={waitsFor === 'passkey'}
+            onPress={() => {
+              if (!show.isPending) show.mutate('passkey');
+            }}
+          />
+          <Button variant="secondary" onClick={() => answer(false)}>
+            {t('desk.factorCancel')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

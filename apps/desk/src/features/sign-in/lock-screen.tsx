@@ -1,0 +1,131 @@
+import { ActionOutcome } from '@clinic/ui/action-outcome';
+import { Button } from '@clinic/ui/button';
+import { PasswordField } from '@clinic/ui/password-field';
+import { QueryObserver, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Activity, type ReactNode, useEffect, useRef, useState } from 'react';
+import { ask, lockSettled, sessionQuery, showSession } from '../../shared/api.ts';
+import styles from '../../shared/app.module.css';
+import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { PasskeyButton, unlock } from './passkeys.tsx';
+import { t } from '../../shared/words.ts';
+
+interface LockableProps {
+  isLocked: boolean;
+  /** Name of the person whose session it is. */
+  name: string;
+  children: ReactNode;
+}
+
+/**
+ * The screens of a session. While locked they are not drawn: no key, search, screen reader or
+ * printer reaches them, and they neither call the service nor listen to it. Afterwards the input,
+ * the open panels and the focus are restored.
+ */
+export function Lockable({ isLocked, name, children }: LockableProps) {
+  const focused = useRef<HTMLElement>(null);
+  useHeldQueries(isLocked);
+  useEffect(() => {
+    if (!isLocked) return undefined;
+    const before = focused.current;
+    return () => before?.focus();
+  }, [isLocked]);
+  return (
+    <>
+      {isLocked && <LockScreen name={name} />}
+      <Activity mode={isLocked ? 'hidden' : 'visible'}>
+        <div
+          onFocus={({ target }) => {
+            focused.current = target;
+          }}
+        >
+          {children}
+        </div>
+      </Activity>
+    </>
+  );
+}
+
+/**
+ * Keeps the data of the screens behind the lock. Queries without an observer are dropped, some at
+ * once, so these disabled observers hold them without fetching.
+ */
+function useHeldQueries(isLocked: boolean) {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (!isLocked) return undefined;
+    const stops = queries
+      .getQueryCache()
+      .getAll()
+      .map(({ queryKey, options }) =>
+        new QueryObserver(queries, { ...options, queryKey, enabled: false }).subscribe(() => {}),
+      );
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [isLocked, queries]);
+}
+
+const comeIn = (heading: HTMLElement | null) => heading?.focus();
+
+function LockScreen({ name }: { name: string }) {
+  const queries = useQueryClient();
+  const [secret, setSecret] = useState('');
+  const open = useDeskAction({
+    work: async (by: 'secret' | 'passkey') => {
+      await lockSettled();
+      return unlock(by === 'secret' ? { secret } : null);
+    },
+    unknown: t('desk.secretUnknown'),
+    onSuccess: ({ extras }) => showSession(extras),
+    // They may be in.
+    onError: () => void queries.invalidateQueries(sessionQuery),
+  });
+  const leave = useMutation({
+    mutationFn: () => ask('deskSignOut', { body: {} }),
+    onSettled: () => queries.invalidateQueries(sessionQuery),
+  });
+  const waitsFor = open.isPending ? open.variables : null;
+  return (
+    <main id="main" className={styles.narrow}>
+      <h1 tabIndex={-1} ref={comeIn}>
+        {t('desk.locked')}
+      </h1>
+      <p>{t('desk.lockedFor', { name })}</p>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!open.isPending) open.mutate('secret');
+        }}
+      >
+        <PasswordField
+          label={t('desk.secret')}
+          name="secret"
+          required
+          maxLength={128}
+          value={secret}
+          onChange={setSecret}
+        />
+        <Failed of={open} />
+        <ActionOutcome press={leave.submittedAt}>
+          {leave.error && t('desk.signOutFailed')}
+        </ActionOutcome>
+        <div className={styles.buttons}>
+          <Button type="submit" busy={waitsFor === 'secret'} busyLabel={t('desk.opening')}>
+            {t('desk.open')}
+          </Button>
+          <PasskeyButton
+            inPlaceOf="secret"
+            busy={waitsFor === 'passkey'}
+            onPress={() => {
+              if (!open.isPending) open.mutate('passkey');
+            }}
+          />
+          <Button variant="secondary" busy={leave.isPending} onClick={() => leave.mutate()}>
+            {t('desk.switchPerson')}
+          </Button>
+        </div>
+      </form>
+    </main>
+  );
+}

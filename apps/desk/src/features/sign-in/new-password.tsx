@@ -1,0 +1,62 @@
+import { Button } from '@clinic/ui/button';
+import { PasswordField } from '@clinic/ui/password-field';
+import { useState } from 'react';
+import { ask } from '../../shared/api.ts';
+import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import styles from '../../shared/office.module.css';
+import { ownSessionsKey } from '../../shared/sessions.tsx';
+import { useStays } from '../../shared/under-way.tsx';
+import { t } from '../../shared/words.ts';
+
+const NOTHING = { currentPassword: '', newPassword: '' };
+
+/** Changes one's own password, for which the current one is asked; every other session ends. */
+export function NewPassword({ onChanged }: { onChanged: (says: string) => void }) {
+  useStays();
+  const [typed, setTyped] = useState(NOTHING);
+  const change = useDeskAction({
+    work: () => ask('deskChangePassword', { body: typed }),
+    onSuccess: () => {
+      setTyped(NOTHING);
+      onChanged(t('desk.passwordChanged'));
+    },
+    shows: [ownSessionsKey],
+    unknown: t('desk.passwordUnknown'),
+  });
+  return (
+    <section className={styles.section}>
+      <h2>{t('desk.changePassword')}</h2>
+      <p className={styles.about}>{t('desk.changePasswordAbout')}</p>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!change.isPending) change.mutate();
+        }}
+      >
+        <PasswordField
+          label={t('desk.currentPassword')}
+          required
+          maxLength={128}
+          value={typed.currentPassword}
+          onChange={(currentPassword) => setTyped({ ...typed, currentPassword })}
+        />
+        <PasswordField
+          label={t('desk.nextPassword')}
+          hint={t('desk.newPasswordHint')}
+          autoComplete="new-password"
+          required
+          maxLength={128}
+          value={typed.newPassword}
+          onChange={(newPassword) => setTyped({ ...typed, newPassword })}
+        />
+        <Failed of={change} />
+        <div>
+          <Button type="submit" busy={change.isPending} busyLabel={t('desk.changingPassword')}>
+            {t('desk.changePassword')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ApiPasskeyShown, CallAnswer } from '@clinic/contract';
+import { Button } from '@clinic/ui/button';
+import {
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser';
+import { ask } from '../../shared/api.ts';
+import { t } from '../../shared/words.ts';
+
+/** Whether passkeys work here: the browser must support them, and the host must not be an IP address. */
+export const passkeysWork = (): boolean =>
+  browserSupportsWebAuthn() && !/^\[|^[\d.]+$/.test(location.hostname);
+
+/** The browser or its user provided no passkey. */
+class NoPasskey extends Error {
+  override readonly name = 'NoPasskey';
+}
+
+type Asked = CallAnswer<'deskAskPasskey'>;
+
+/** Asks the browser for a passkey and returns its signature. */
+export async function passkeyFor(asking: Promise<Asked>): Promise<ApiPasskeyShown> {
+  const { extras: optionsJSON } = await asking.catch(toNothingDone);
+  const { id, response } = await startAuthentication({ optionsJSON }).catch(toWords);
+  const { clientDataJSON, authenticatorData, signature } = response;
+  return { id, clientDataJSON, authenticatorData, signature };
+}
+
+/** Unlocks with what was typed or, for null, with a passkey of the signed-in person. */
+export const unlock = async (typed: { readonly secret: string } | null) =>
+  ask('deskUnlock', {
+    body: typed ?? { passkey: await passkeyFor(ask('deskAskOwnPasskey', { body: {} })) },
+  });
+
+/** Creates a new passkey on a device. */
+export async function newPasskey(asking: Promise<CallAnswer<'deskAskNewPasskey'>>) {
+  const { extras: optionsJSON } = await asking.catch(toNothingDone);
+  const { id, response } = await startRegistration({ optionsJSON }).catch(toWords);
+  const { clientDataJSON, attestationObject } = response;
+  return { id, clientDataJSON, attestationObject };
+}
+
+/** Without what the service asks of the passkey nothing was shown to it, and so nothing done. */
+function toNothingDone(error: Error): never {
+  throw new NoPasskey(error.message);
+}
+
+function toWords(error: unknown): never {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'NotAllowedError' || name === 'AbortError')
+    throw new NoPasskey(t('desk.passkeyCancelled'));
+  throw new NoPasskey(t(name === 'InvalidStateError' ? 'desk.passkeyThere' : 'desk.passkeyFailed'));
+}
+
+interface PasskeyButtonProps {
+  busy: boolean;
+  onPress: () => void;
+  /** Name of the field that the passkey replaces; the form's other fields must be filled in. */
+  inPlaceOf: string;
+}
+
+/** Offers a passkey in place of a code; absent where passkeys do not work. */
+export function PasskeyButton({ busy, onPress, inPlaceOf }: PasskeyButtonProps) {
+  if (!passkeysWork()) return null;
+  return (
+    <Button
+      variant="secondary"
+      busy={busy}
+      busyLabel={t('desk.passkeyWaiting')}
+      onClick={({ currentTarget: { form } }) => {
+        const others = [...(form?.elements ?? [])].filter(
+          (each) => each instanceof HTMLInputElement && each.name !== inPlaceOf,
+        ) as HTMLInputElement[];
+        if (others.every((each) => each.reportValidity())) onPress();
+      }}
+    >
+      {t('desk.usePasskey')}
+    </Button>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button } from '@clinic/ui/button';
+import { PasswordField } from '@clinic/ui/password-field';
+import { EmailField, TextField } from '@clinic/ui/text-field';
+import { useState } from 'react';
+import { ask, queryClient, sessionQuery, showSession } from '../../shared/api.ts';
+import styles from '../../shared/app.module.css';
+import { Failed, useDeskAction } from '../../shared/desk-action.tsx';
+import { PasskeyButton, passkeyFor } from './passkeys.tsx';
+import { useProof } from './use-proof.tsx';
+import { t } from '../../shared/words.ts';
+
+/** Sends email, password and code (or passkey) together, so that nobody learns which was wrong. */
+export function SignInPage() {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const { withProof, shown: proofShown } = useProof();
+  const signIn = useDeskAction({
+    work: async (by: 'code' | 'passkey') => {
+      const factor =
+        by === 'code'
+          ? { code }
+          : { passkey: await passkeyFor(ask('deskAskPasskey', { body: { email } })) };
+      return withProof((proof) =>
+        ask('deskSignIn', { body: { email, password, ...factor, ...proof } }),
+      );
+    },
+    unknown: t('desk.secretUnknown'),
+    onSuccess: ({ extras }) => showSession(extras),
+    // They may be in.
+    onError: () => void queryClient.invalidateQueries(sessionQuery),
+  });
+  const waitsFor = signIn.isPending ? signIn.variables : null;
+  return (
+    <main id="main" className={styles.narrow}>
+      <h1>{t('desk.title')}</h1>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!signIn.isPending) signIn.mutate('code');
+        }}
+      >
+        <EmailField
+          label={t('desk.email')}
+          autoComplete="username"
+          required
+          value={email}
+          onChange={setEmail}
+        />
+        <PasswordField
+          label={t('desk.password')}
+          required
+          maxLength={128}
+          value={password}
+          onChange={setPassword}
+        />
+        <div className={styles.orElse}>
+          <TextField
+            label={t('desk.code')}
+            hint={t('desk.codeHint')}
+            name="code"
+            autoComplete="one-time-code"
+            required
+            maxLength={40}
+            width="short"
+            value={code}
+            onChange={setCode}
+          />
+          <PasskeyButton
+            inPlaceOf="code"
+            busy={waitsFor === 'passkey'}
+            onPress={() => {
+              if (!signIn.isPending) signIn.mutate('passkey');
+            }}
+          />
+        </div>
+        {proofShown}
+        <Failed of={signIn} />
+        <div>
+          <Button type="submit" busy={waitsFor === 'code'} busyLabel={t('desk.signingIn')}>
+            {t('desk.signIn')}
+          </Button>
+        </div>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,209 @@
+import { codeOf, fieldErrorsOf, isUnknown, messageOf, sayErrorsIn } from '@clinic/app/api-error';
+import { createService } from '@clinic/app/service';
+import type { ApiDeskSession, DeskCallId } from '@clinic/contract';
+import { deskRoutes } from '@clinic/contract/desk-routes';
+import { routes } from '@clinic/contract/routes';
+import { askedNow, outcomeComes } from '@clinic/ui/focus';
+import { MutationCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { desk } from '../messages/index.ts';
+import { t } from './words.ts';
+
+sayErrorsIn({
+  unreachable: () => t('desk.unreachable'),
+  broken: () => t('desk.unreachable'),
+  ofRule: (code) => {
+    const key = `desk.rule.${code}`;
+    return key in desk ? t(key as keyof typeof desk) : undefined;
+  },
+});
+
+/** The text of a rule for staff; the service's own words address patients. */
+export const ruleText = (error: Error): string => messageOf(error, error.message);
+
+/** The text of a failed call: the first field error if there is one. Undefined without an error. */
+export const whyNot = (error: Error | null): string | undefined =>
+  fieldErrorsOf(error)[0]?.message ?? (error === null ? undefined : ruleText(error));
+
+/** True when a colleague changed the same data after it was shown here. */
+export const isOvertaken = (error: unknown): boolean => codeOf(error) === 'changedMeanwhile';
+
+/** What anybody may ask, outside of the front desk. */
+export const openService = createService<'captchaChallenge' | 'getConfig'>({ routes });
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `live`: fetched again, in the background, with each change that the service tells. */
+    queryMeta: { live?: boolean };
+  }
+}
+
+/** Of each press that asks the service: whether nothing else was pressed since. */
+const askings = new WeakMap<object, () => boolean>();
+const tellAwaited = (mutation: object) =>
+  outcomeComes({ isAwaited: askings.get(mutation)?.() === true });
+
+const mutationCache = new MutationCache({
+  onSuccess: (_data, _variables, _context, mutation) => tellAwaited(mutation),
+  onError: (_error, _variables, _context, mutation) => tellAwaited(mutation),
+});
+mutationCache.subscribe((event) => {
+  if (event.type !== 'updated') return;
+  const { action, mutation } = event;
+  if (action.type === 'pending') askings.set(mutation, askedNow());
+  // Again: what shows it was read anew in between.
+  if (action.type === 'success' || action.type === 'error') tellAwaited(mutation);
+});
+
+export const queryClient = new QueryClient({
+  mutationCache,
+  defaultOptions: {
+    queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});
+
+type FactorAnswer = (isShown: boolean) => void;
+
+/** The open question for the second factor, and the function that answers it. */
+export const factorQuestion = (() => {
+  let open: FactorAnswer | null = null;
+  let asked: Promise<boolean> | null = null;
+  const watchers = new Set<() => void>();
+  const set = (next: FactorAnswer | null) => {
+    open = next;
+    for (const watcher of watchers) watcher();
+  };
+  return {
+    open: () => open,
+    watch: (watcher: () => void) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    /** Resolves to whether the factor was shown; calls that need it at the same time share one question. */
+    ask: () =>
+      (asked ??= new Promise<boolean>((resolve) => set(resolve)).finally(() => {
+        asked = null;
+        set(null);
+        // Its presses belong to what waited for it.
+        for (const mutation of mutationCache.findAll({ status: 'pending' }))
+          askings.set(mutation, askedNow());
+      })),
+  };
+})();
+
+/**
+ * The service. When the screen is locked or nobody is signed in, the session is fetched again. A call that needs a
+ * recent second factor asks for one and is then repeated.
+ */
+export const service = createService<DeskCallId>({
+  routes: deskRoutes,
+  async around(id, send) {
+    for (;;) {
+      const result = await send();
+      const code = result.kind === 'refusal' ? result.refusal?.extras.code : undefined;
+      if (id !== 'deskSession' && (code === 'deskLocked' || code === 'deskSignedOut'))
+        void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      if (code !== 'factorNeeded' || !(await factorQuestion.ask())) return result;
+    }
+  },
+});
+/** Calls the service. Throws ApiError. */
+export const ask = service.request;
+
+const LOOK_EVERY_MS = 15_000;
+
+/** True while the screen is locked here and the service has not heard of it. */
+let isLockUntold = false;
+
+/** How long the service may take to answer about the lock. */
+const LOCK_PATIENCE_MS = 5_000;
+
+let telling: Promise<unknown> = Promise.resolve();
+
+async function tellLock(): Promise<void> {
+  const told = ask('deskLock', { body: {} }, { patienceMs: LOCK_PATIENCE_MS });
+  telling = told.catch(() => {});
+  await told;
+  isLockUntold = false;
+}
+
+/** Resolves once no lock is on its way to the service: one that came after an unlocking would undo it. */
+export const lockSettled = (): Promise<unknown> => telling;
+
+/** The signed-in session, or null; polled, so that the screen locks in time. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ client: queries, queryKey }) => {
+    const isFirst = queries.getQueryData(queryKey) === undefined;
+    try {
+      const { extras } = await ask('deskSession', {}, { background: !isFirst });
+      if (!isLockUntold) return extras;
+      if (!extras.isLocked) await tellLock().catch(() => {});
+      return { ...extras, isLocked: true };
+    } catch (error) {
+      if (codeOf(error) !== 'deskSignedOut') throw error;
+      isLockUntold = false;
+      return null;
+    }
+  },
+  refetchInterval: LOOK_EVERY_MS,
+});
+
+/** Shows the session that a sign-in or an unlocking answered with. */
+export function showSession(session: ApiDeskSession): void {
+  isLockUntold = false;
+  // A look under way may have found it locked still.
+  void queryClient.cancelQueries(sessionQuery);
+  queryClient.setQueryData(sessionQuery.queryKey, session);
+}
+
+const coverScreen = () =>
+  queryClient.setQueryData(sessionQuery.queryKey, (shown) => shown && { ...shown, isLocked: true });
+
+/** Locks the screen at once. The service is told, again with each look at the session until it has heard. */
+export async function lockScreen(): Promise<void> {
+  isLockUntold = true;
+  coverScreen();
+  await tellLock().catch(() => {});
+  await queryClient.invalidateQueries(sessionQuery);
+}
+
+/** Looks at the session when it is to lock, and locks the screen here if the service does not answer. */
+export async function lockWhenDue(): Promise<void> {
+  try {
+    await ask('deskSession', {}, { background: true, patienceMs: LOCK_PATIENCE_MS });
+  } catch (error) {
+    if (isUnknown(error)) coverScreen();
+  }
+  await queryClient.invalidateQueries(sessionQuery);
+}
+
+/** The sheet of a day. Refetches of an open sheet run in the background: nobody asked for them. */
+export const dayQuery = (date: string) =>
+  queryOptions({
+    queryKey: ['day', date],
+    queryFn: async ({ client: queries, queryKey }) => {
+      const background = queries.getQueryData(queryKey) !== undefined;
+      return (await ask('deskDay', { params: { date } }, { background })).extras;
+    },
+    // Dropped when the page closes, so that opening it again counts as a look.
+    gcTime: 0,
+    refetchInterval: 60_000,
+    meta: { live: true },
+  });
+
+/** How long prefetched data is kept for its page, in milliseconds. */
+const AHEAD_MS = 1_000;
+
+/** Prefetches the session, and the day in the address, before anything is drawn. */
+export function fetchAhead(path: string): void {
+  void queryClient.prefetchQuery(sessionQuery);
+  const date = /^\/desk\/day\/([\d-]+)$/.exec(path)?.[1];
+  if (date !== undefined) void queryClient.prefetchQuery({ ...dayQuery(date), gcTime: AHEAD_MS });
+}
+
+/** Drops all shown data, and answers an open question for the second factor with no. */
+export function forgetShown(): void {
+  factorQuestion.open()?.(false);
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+}

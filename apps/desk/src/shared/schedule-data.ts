@@ -1,0 +1,80 @@
+import { addDays, formatTime, startOfDay, toClinic } from '@clinic/domain';
+import { formatDay } from '@clinic/texts';
+import { queryOptions } from '@tanstack/react-query';
+import { ask } from './api.ts';
+import { locale, t } from './words.ts';
+
+export const closingsQuery = queryOptions({
+  queryKey: ['closings'],
+  queryFn: async ({ client: queries, queryKey }) => {
+    const background = queries.getQueryData(queryKey) !== undefined;
+    return (await ask('deskClosings', {}, { background })).extras;
+  },
+  meta: { live: true },
+});
+
+export interface ForeseenTime extends Span {
+  readonly providerIds: string[];
+}
+
+/** A page of the patients whom closing a time would affect, from page 1 on. Each page is a look. */
+export const affectedQuery = (time: ForeseenTime, page: number) =>
+  queryOptions({
+    queryKey: ['foreseen', time, page],
+    queryFn: async () => {
+      const { extras } = await ask('deskForeseenPatients', { body: { ...time, page } });
+      return { ...extras, page };
+    },
+    gcTime: 0,
+  });
+
+const LOOK_EVERY_MS = 5_000;
+
+/** Progress of a closing. Refetches of an open page run in the background: nobody asked for them. */
+export const closingQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['closing', id],
+    queryFn: async ({ client: queries, queryKey }) => {
+      const background = queries.getQueryData(queryKey) !== undefined;
+      return (await ask('deskClosing', { params: { id } }, { background })).extras;
+    },
+    // Dropped when the page closes, so that opening it again counts as a look.
+    gcTime: 0,
+    refetchInterval: LOOK_EVERY_MS,
+    meta: { live: true },
+  });
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** 'Sat Nov 21', 'Sat Nov 21, 12:00 to 17:00', or 'Sat Nov 21 12:00 to Mon Nov 23'. */
+export function spanText({ from, to }: Span): string {
+  const [first, last] = [toClinic(from), toClinic(to - 1)];
+  const startsDay = first.time === '00:00';
+  const endsDay = startOfDay(addDays(last.date, 1)) === to;
+  const firstDay = formatDay(locale, first.date);
+  const lastDay = formatDay(locale, last.date);
+  const until = endsDay ? t('desk.close.endOfDay') : formatTime(to);
+  if (first.date === last.date) {
+    if (startsDay && endsDay) return firstDay;
+    return t('desk.close.ofDay', { day: firstDay, from: first.time, to: until });
+  }
+  return t('desk.close.span', {
+    from: startsDay ? firstDay : `${firstDay} ${first.time}`,
+    to: endsDay ? lastDay : `${lastDay} ${until}`,
+  });
+}
+
+type Named = readonly { readonly id: string; readonly name: string }[];
+
+/** The names of providers, or a word for all when there are several and all are meant. */
+export function whoText(ids: readonly string[], providers: Named): string {
+  if (providers.length > 1 && providers.every(({ id }) => ids.includes(id)))
+    return t('desk.close.everybody');
+  return ids.map((id) => nameOf(id, providers)).join(', ');
+}
+
+export const nameOf = (id: string, providers: Named): string =>
+  providers.find((each) => each.id === id)?.name ?? id;
