@@ -12,7 +12,7 @@ interface DataTableProps {
   children: ReactNode;
 }
 
-/** Makes a scrolling region focusable, so that the keyboard can scroll it. */
+/** Makes what scrolls focusable, so that the keyboard can scroll it. */
 const scrolled = { tabIndex: 0 };
 
 /** A table that scrolls by itself in a narrow window, also with the keyboard. */
@@ -24,7 +24,7 @@ export function DataTable({
   children,
 }: DataTableProps) {
   return (
-    <div ref={ref} className={styles.scroll} role="region" aria-label={caption} {...scrolled}>
+    <div ref={ref} className={styles.scroll} role="group" aria-label={caption} {...scrolled}>
       <table className={styles.table}>
         <caption>{showCaption ? caption : <VisuallyHidden>{caption}</VisuallyHidden>}</caption>
         {columns && (
