@@ -7,7 +7,7 @@ import { forgetDevices } from '../../security/known-devices.store.ts';
 import { hashPassword, passwordMatches } from '../../security/passwords.ts';
 import type { SignedInStaff } from '../../security/sessions.store.ts';
 import { DONE, success } from '../../server/answers.ts';
-import { route } from '../../server/http.ts';
+import { type RequestContext, route } from '../../server/http.ts';
 import type { CountUses } from '../../server/rate-limit.store.ts';
 import { Refusal, invalid, refuse } from '../../server/refusal.ts';
 import { refusedPassword } from '../accounts/index.ts';
@@ -21,43 +21,12 @@ export function registerOwnSignIn(
   platform: Platform,
   sessions: StaffSessions,
 ): void {
-  const { database, appendAudit, config, outbox } = platform;
+  const { database, appendAudit } = platform;
 
-  // Every other session ends, and every other computer is forgotten.
   route(app, deskCalls.deskChangePassword, async ({ body, staff, deviceToken, countUses, now }) => {
-    const { currentPassword, newPassword } = body;
-    const member = await staffById(database.db, staff.id);
-    if (member === null || member.passwordHash === null) return refuse('deskSignedOut');
-    const { id, passwordHash: before } = member;
-    const refused = refusedStaffPassword('newPassword', newPassword, member);
-    if (refused !== null) return refused;
-    const guess = await guessInSession(platform, staff, countUses);
-    if (guess instanceof Refusal) return guess;
-    guess.begun();
-    const change = ofStaff(id, 'password changed', now);
-    const wrong = invalid('currentPassword', 'passwordWrong');
-    if (!(await passwordMatches(currentPassword, before))) {
-      // Asked again after a lost answer: the new password is the current one by now. Compared only after
-      // a change, so that it is no second guess for a user who does not know the password.
-      const isChanged = await hasDone(database.db, change, now - AGAIN_SECONDS);
-      if (!isChanged || !(await passwordMatches(newPassword, before))) return wrong;
-      await guess.giveBack();
-      return DONE;
-    }
-    await guess.giveBack();
-    const passwordHash = await hashPassword(newPassword, config.passwordCost);
-    return database.inTransaction(async (tx) => {
-      const [locked] = await lockStaff(tx, [id]);
-      if (locked === undefined || locked.closedAt !== null) return refuse('deskSignedOut');
-      if (locked.passwordHash !== before) return wrong;
-      await setPassword(tx, id, passwordHash);
-      await endStaffSessions(platform, tx, { staffId: id, but: staff }, now);
-      await forgetDevices(tx, id, deviceToken);
-      await appendAudit(tx, change);
-      const email = { email: 'passwordChanged', staffId: id, at: now };
-      await outbox.enqueue(tx, OUTBOX_KIND, email, now);
-      return DONE;
-    });
+    const change = { ...body, deviceToken, countUses };
+    const refused = await changePassword(platform, staff, change, now);
+    return refused ?? DONE;
   });
 
   route(app, deskCalls.deskOwnSessions, async ({ staff, now }) =>
@@ -126,4 +95,51 @@ export function refusedStaffPassword(
 ): Refusal | null {
   const [firstName = '', lastName = ''] = name.split(/\s+(?=\S+$)/);
   return refusedPassword(field, password, { firstName, lastName, email });
+}
+
+type NewPassword = RequestContext<typeof deskCalls.deskChangePassword>['body'] & {
+  /** Of the browser in which it is changed. */
+  readonly deviceToken: string | null;
+  readonly countUses: CountUses;
+};
+
+/** Null when the password is the new one, every other session has ended and every other computer is forgotten. */
+async function changePassword(
+  platform: Platform,
+  staff: SignedInStaff,
+  { currentPassword, newPassword, deviceToken, countUses }: NewPassword,
+  now: number,
+): Promise<Refusal | null> {
+  const { database, config, appendAudit, outbox } = platform;
+  const member = await staffById(database.db, staff.id);
+  if (member === null || member.passwordHash === null) return refuse('deskSignedOut');
+  const { id, passwordHash: before } = member;
+  const refused = refusedStaffPassword('newPassword', newPassword, member);
+  if (refused !== null) return refused;
+  const guess = await guessInSession(platform, staff, countUses);
+  if (guess instanceof Refusal) return guess;
+  guess.begun();
+  const change = ofStaff(id, 'password changed', now);
+  const wrong = invalid('currentPassword', 'passwordWrong');
+  if (!(await passwordMatches(currentPassword, before))) {
+    // Asked again after a lost answer: the new password is the current one by now. Compared only after
+    // a change, so that it is no second guess for whoever does not know the password.
+    const isChanged = await hasDone(database.db, change, now - AGAIN_SECONDS);
+    if (!isChanged || !(await passwordMatches(newPassword, before))) return wrong;
+    await guess.giveBack();
+    return null;
+  }
+  await guess.giveBack();
+  const passwordHash = await hashPassword(newPassword, config.passwordCost);
+  return database.inTransaction(async (tx) => {
+    const [locked] = await lockStaff(tx, [id]);
+    if (locked === undefined || locked.closedAt !== null) return refuse('deskSignedOut');
+    if (locked.passwordHash !== before) return wrong;
+    await setPassword(tx, id, passwordHash);
+    await endStaffSessions(platform, tx, { staffId: id, but: staff }, now);
+    await forgetDevices(tx, id, deviceToken);
+    await appendAudit(tx, change);
+    await outbox.enqueue(tx, OUTBOX_KIND, { email: 'passwordChanged', staffId: id, at: now }, now);
+    return null;
+  });
 }

@@ -6,6 +6,7 @@ import type { Platform } from '../../platform.ts';
 import {
   PASSKEY_ALGORITHMS,
   type PasskeyAnswer,
+  type PasskeyMade,
   type PasskeySite,
   answeredBy,
   challengeIn,
@@ -117,7 +118,7 @@ const full = () => refuse('passkeysFull', { values: { n: MOST_PASSKEYS } });
 
 /** Challenges for passkeys, and adding and removing one's own passkeys. */
 export function registerPasskeys(app: FastifyInstance, platform: Platform): void {
-  const { database, keyring, config, ids, appendAudit, outbox } = platform;
+  const { database, keyring, config, ids } = platform;
   const site = passkeySite(config.publicUrl);
 
   async function newChallenge(use: ChallengeUse, now: number): Promise<string> {
@@ -180,47 +181,65 @@ export function registerPasskeys(app: FastifyInstance, platform: Platform): void
     });
   });
 
-  // Also done where an earlier request, of which this is a repeat, has stored the passkey.
   route(app, deskCalls.deskAddPasskey, async ({ body: { name, ...made }, staff, now }) => {
-    if (site === null) return refuse('passkeysNotOffered');
-    return database.inTransaction(async (tx) => {
-      // A repeat waits here for the first, which has used up the challenge.
-      const challenge = await usedUp(tx, made, inSession('add', staff), now);
-      if (challenge === null) {
-        const kept = await passkeyOf(tx, staff.id, binary(made.id));
-        return kept?.name === name ? DONE : refuse('passkeyNotAdded');
-      }
-      const passkey = await madePasskey(site, challenge, made);
-      if (passkey === null) return refuse('passkeyNotAdded');
-      // An account that was reset or closed a moment ago gets no new passkey.
-      const why = await whyNotChanged(tx, staff.id, staff.id);
-      if (why !== null) return refuse(why);
-      if ((await passkeysOf(tx, staff.id)).length >= MOST_PASSKEYS) return full();
-      const id = ids.uuid();
-      const row = { id, staffId: staff.id, name, credentialId: binary(made.id), ...passkey };
-      if (!(await insertPasskey(tx, { ...row, createdAt: now }))) return refuse('passkeyKnown');
-      await noteChange(tx, staff.id, 'added', id, now);
-      return DONE;
-    });
+    const refused = await addPasskey(platform, made, { name, staff, now });
+    return refused ?? DONE;
   });
 
   route(app, deskCalls.deskRemovePasskey, async ({ params: { id }, staff, now }) => {
     await database.inTransaction(async (tx) => {
-      if (await deletePasskey(tx, staff.id, id)) await noteChange(tx, staff.id, 'removed', id, now);
+      if (await deletePasskey(tx, staff.id, id))
+        await tellOf(platform, tx, 'removed', { id, staff, now });
     });
     return DONE;
   });
+}
 
-  /** Notes a passkey that was added or removed, and mails its owner. */
-  async function noteChange(
-    tx: Tx,
-    staffId: string,
-    is: 'added' | 'removed',
-    passkey: string,
-    at: number,
-  ): Promise<void> {
-    await appendAudit(tx, { ...ofStaff(staffId, `passkey ${is}`, at), details: { passkey } });
-    const email = is === 'added' ? 'passkeyAdded' : 'passkeyRemoved';
-    await outbox.enqueue(tx, OUTBOX_KIND, { email, staffId, at }, at);
-  }
+interface Added {
+  readonly name: string;
+  readonly staff: SignedInStaff;
+  readonly now: number;
+}
+
+/** Null when the passkey is stored, also by an earlier request of which this is a repeat. */
+async function addPasskey(
+  platform: Platform,
+  made: PasskeyMade,
+  { name, staff, now }: Added,
+): Promise<Refusal | null> {
+  const { database, config, ids } = platform;
+  const site = passkeySite(config.publicUrl);
+  if (site === null) return refuse('passkeysNotOffered');
+  return database.inTransaction(async (tx) => {
+    // A repeat waits here for the first, which has used up the challenge.
+    const challenge = await usedUp(tx, made, inSession('add', staff), now);
+    if (challenge === null) {
+      const kept = await passkeyOf(tx, staff.id, binary(made.id));
+      return kept?.name === name ? null : refuse('passkeyNotAdded');
+    }
+    const passkey = await madePasskey(site, challenge, made);
+    if (passkey === null) return refuse('passkeyNotAdded');
+    // An account that was reset or closed a moment ago gets no new passkey.
+    const why = await whyNotChanged(tx, staff.id, staff.id);
+    if (why !== null) return refuse(why);
+    if ((await passkeysOf(tx, staff.id)).length >= MOST_PASSKEYS) return full();
+    const id = ids.uuid();
+    const row = { id, staffId: staff.id, name, credentialId: binary(made.id), ...passkey };
+    if (!(await insertPasskey(tx, { ...row, createdAt: now }))) return refuse('passkeyKnown');
+    await tellOf(platform, tx, 'added', { id, staff, now });
+    return null;
+  });
+}
+
+/** Notes a passkey that was added or removed, and mails its owner. */
+async function tellOf(
+  { appendAudit, outbox }: Platform,
+  tx: Tx,
+  is: 'added' | 'removed',
+  { id, staff, now }: Omit<Added, 'name'> & { readonly id: string },
+): Promise<void> {
+  const entry = ofStaff(staff.id, `passkey ${is}`, now);
+  await appendAudit(tx, { ...entry, details: { passkey: id } });
+  const email = is === 'added' ? 'passkeyAdded' : 'passkeyRemoved';
+  await outbox.enqueue(tx, OUTBOX_KIND, { email, staffId: staff.id, at: now }, now);
 }

@@ -1,4 +1,4 @@
-import { deskCalls } from '@clinic/contract';
+import { type ApiPasskeyShown, deskCalls } from '@clinic/contract';
 import { normaliseEmail } from '@clinic/domain';
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../../platform.ts';
@@ -8,8 +8,9 @@ import { hashPassword, passwordCheck } from '../../security/passwords.ts';
 import { totpStep, totpUri } from '../../security/totp.ts';
 import { DONE, WithCookie, success } from '../../server/answers.ts';
 import { route } from '../../server/http.ts';
-import { countGuess, deviceCookie, knownHere } from '../../server/known.ts';
+import { type Asking, countGuess, deviceCookie, knownHere } from '../../server/known.ts';
 import { checkProof } from '../../server/ports.ts';
+import type { CountUses } from '../../server/rate-limit.store.ts';
 import { Refusal, refuse } from '../../server/refusal.ts';
 import { deviceOf } from '../accounts/index.ts';
 import { deskCookie } from './door.ts';
@@ -38,12 +39,11 @@ import {
   takeInvitation,
 } from './store.ts';
 
-/** The most computers at which one person is known: staff move between those of a clinic. */
-const MOST_COMPUTERS = 20;
-/** Within this time wrong codes count together, and are mailed once. */
-const WRONG_CODES_WITHIN = 60 * 60;
-/** At so many the owner of the password is mailed. */
-const WRONG_CODES_TOLD = 3;
+interface SignInPorts extends Platform {
+  readonly staffSessions: StaffSessions;
+  /** Whether the password fits; takes the same time when none is stored (null). */
+  readonly fits: (password: string, stored: string | null) => Promise<boolean>;
+}
 
 /** Signing in and out, locking and unlocking a screen, and accepting an invitation. */
 export function registerStaffSignIn(
@@ -51,88 +51,22 @@ export function registerStaffSignIn(
   platform: Platform,
   staffSessions: StaffSessions,
 ): void {
-  const { database, keyring, config, ids, appendAudit, outbox, captcha } = platform;
+  const { database, keyring, config, ids, appendAudit } = platform;
   const cookie = deskCookie(config.publicUrl);
   const devices = deviceCookie(config.publicUrl);
-  /** Whether the password fits; takes the same time when none is stored (null). */
   const fits = passwordCheck(config.passwordCost, () => ids.token());
+  const ports: SignInPorts = { ...platform, staffSessions, fits };
 
-  // Answers alike for an absent account, a wrong password, and a wrong code or passkey, so that a stranger
-  // never learns which was right. A code is used up only together with the right password.
-  route(app, deskCalls.deskSignIn, async ({ body, cookies, userAgent, ...asking }) => {
-    const { password, code = '', passkey, recaptcha } = body;
-    const { address, countUses, now } = asking;
-    const email = normaliseEmail(body.email);
-    const member = await staffByEmail(database.db, body.email);
-    const known = await knownHere(platform, { ...asking, personId: member?.id ?? null });
-    if (known === null) {
-      if (recaptcha === undefined) return refuse('captchaNeeded');
-      const unproven = await checkProof(captcha, recaptcha, now);
-      if (unproven !== null) return unproven;
-    }
-    const { staffPerAccount: perAccount, staffPerAddress: perAddress } = config.rates;
-    const guess = await countGuess(
-      { perAccount, perAddress },
-      { email, address, known, countUses },
-    );
-    if (guess instanceof Refusal) return guess;
-    guess.begun();
-    const isRight = await fits(password, member?.passwordHash ?? null);
-    const isOpen =
-      isRight && member !== null && member.passwordHash !== null && member.closedAt === null;
-    const whose = isOpen ? member : null;
-    let factor: Factor | null = null;
-    if (passkey !== undefined) {
-      const use = toSignIn(keyring, email);
-      const shown = { answer: passkey, use, staffId: whose?.id ?? null };
-      factor = await passkeyShown(platform, shown, now);
-    } else if (whose !== null)
-      factor = codeShown(keyring, whose, code, now) ?? recoveryCodeShown(keyring, whose, code, now);
-    const device = deviceTokenFor(keyring, ids, asking.deviceToken);
-    // The session that the browser had so far ends.
-    const former = cookie.read(cookies);
-    const token = await database.inTransaction<string | null>(async (tx, rollBack) => {
-      if (whose === null || factor === null) return null;
-      if (!(await factor.take(tx))) return rollBack(null);
-      const details = { by: factor.by };
-      await appendAudit(tx, { ...ofStaff(whose.id, 'signed in', now), details });
-      await keepDevice(tx, { personId: whose.id, token: device }, now, MOST_COMPUTERS);
-      if (former !== null) await staffSessions.endFormer(tx, former, now);
-      return staffSessions.start(tx, whose.id, now, deviceOf(userAgent));
-    });
-    if (token === null || member === null) {
-      await noteRefused(email, whose, now);
-      return refuse('deskSignInRefused');
-    }
-    await guess.giveBack();
+  route(app, deskCalls.deskSignIn, async ({ body, cookies, userAgent, ...asked }) => {
+    const { address, deviceToken, countUses, now } = asked;
+    const browser = { former: cookie.read(cookies), name: deviceOf(userAgent) };
+    const asking = { address, deviceToken, now, countUses, browser };
+    const signedIn = await signIn(ports, { ...body, ...asking });
+    if (signedIn instanceof Refusal) return signedIn;
+    const { member, token, device } = signedIn;
     const session = { ...member, createdAt: now, lastActiveAt: now, isLocked: false };
     return new WithCookie(answered(session), cookie.set(token), devices.set(device));
   });
-
-  /**
-   * Notes a refused sign-in; `whose` is the owner of the password where it was right. Wrong codes behind it
-   * are mailed to them, once an hour.
-   */
-  async function noteRefused(email: string, whose: StaffMember | null, now: number): Promise<void> {
-    const mac = Buffer.from(keyring.mac('audit.email', email)).toString('hex', 0, 16);
-    const entry =
-      whose === null
-        ? { action: 'staff sign-in refused', subject: `account:${mac}` }
-        : { action: 'wrong code behind the right password', subject: `staff:${whose.id}` };
-    const told = { ...entry, actor: 'system', action: 'told of wrong codes', at: now };
-    const since = now - WRONG_CODES_WITHIN + 1;
-    await database.inTransaction(async (tx) => {
-      if (whose !== null) await lockStaff(tx, [whose.id]);
-      // Asked in either case, so that both take as long.
-      const before = await timesDone(tx, { ...entry, actor: 'visitor' }, since);
-      const isTold = await hasDone(tx, told, since);
-      await appendAudit(tx, { ...entry, actor: 'visitor', at: now });
-      if (whose === null || isTold || before + 1 < WRONG_CODES_TOLD) return;
-      await appendAudit(tx, told);
-      const mail = { email: 'wrongCodes', staffId: whose.id, at: now };
-      await outbox.enqueue(tx, OUTBOX_KIND, mail, now);
-    });
-  }
 
   route(app, deskCalls.deskSession, async ({ staff, now, isBackground }) =>
     answered({ ...staff, lastActiveAt: isBackground || staff.isLocked ? staff.lastActiveAt : now }),
@@ -146,33 +80,9 @@ export function registerStaffSignIn(
     return DONE;
   });
 
-  // By a password or a one-time code, or by a passkey in their place.
   route(app, deskCalls.deskUnlock, async ({ body, staff, countUses, now }) => {
-    const { secret = '', passkey } = body;
-    const guess = await guessInSession(platform, staff, countUses);
-    if (guess instanceof Refusal) return guess;
-    const { begun } = guess;
-    const refusal = refuse(passkey === undefined ? 'deskUnlockRefused' : 'passkeyRefused');
-    const member = await staffById(database.db, staff.id);
-    if (member === null) return refusal;
-    if (passkey === undefined) begun();
-    const use = inSession('unlock', staff);
-    const factor =
-      passkey === undefined
-        ? codeShown(keyring, member, secret, now)
-        : await passkeyShown(platform, { answer: passkey, use, staffId: staff.id, begun }, now);
-    const isPassword =
-      factor === null && passkey === undefined && (await fits(secret, member.passwordHash));
-    const isOpen = await database.inTransaction(async (tx) => {
-      if (!isPassword && (factor === null || !(await factor.take(tx)))) return false;
-      await staffSessions.open(tx, staff, now, factor !== null);
-      const details = { by: factor === null ? 'password' : factor.by };
-      await appendAudit(tx, { ...ofStaff(staff.id, 'screen opened', now), details });
-      return true;
-    });
-    if (!isOpen) return refusal;
-    await guess.giveBack();
-    return answered({ ...staff, lastActiveAt: now, isLocked: false });
+    const refused = await unlock(ports, staff, { ...body, countUses }, now);
+    return refused ?? answered({ ...staff, lastActiveAt: now, isLocked: false });
   });
 
   route(app, deskCalls.deskSignOut, async ({ staff, now }) => {
@@ -183,11 +93,12 @@ export function registerStaffSignIn(
     return new WithCookie(DONE, cookie.cleared());
   });
 
-  const invitationOf = (token: string, now: number) =>
-    openInvitation(database.db, invitationHashes(keyring, token), now);
-
   route(app, deskCalls.deskReadInvitation, async ({ body, now }) => {
-    const invitation = await invitationOf(body.token, now);
+    const invitation = await openInvitation(
+      database.db,
+      invitationHashes(keyring, body.token),
+      now,
+    );
     if (invitation === null) return refuse('invitationNotValid');
     const { name, email, invitationId } = invitation;
     const secret = secretOfInvitation(keyring, invitationId);
@@ -195,31 +106,9 @@ export function registerStaffSignIn(
     return success(extras);
   });
 
-  route(app, deskCalls.deskAcceptInvitation, async ({ body, now }) => {
-    const invitation = await invitationOf(body.token, now);
-    if (invitation === null) return refuse('invitationNotValid');
-    const { staffId: id, invitationId } = invitation;
-    const refused = refusedStaffPassword('password', body.password, invitation);
-    if (refused !== null) return refused;
-    const shown = secretsOfInvitation(keyring, invitationId)
-      .flatMap((secret) => {
-        const step = totpStep(secret, body.code, now);
-        return step === null ? [] : [{ secret, step }];
-      })
-      .at(0);
-    if (shown === undefined) return refuse('codeRefused');
-    const passwordHash = await hashPassword(body.password, config.passwordCost);
-    const recoveryCodes = newRecoveryCodes(ids);
-    return database.inTransaction(async (tx) => {
-      if (!(await takeInvitation(tx, invitationId, now))) return refuse('invitationNotValid');
-      const totpSealed = sealSecret(keyring, id, shown.secret);
-      const recoveryHashes = recoveryCodes.map((each) => recoveryHash(keyring, id, each));
-      const factors = { passwordHash, totpSealed, totpStep: shown.step, recoveryHashes };
-      await setFactors(tx, { id, ...factors });
-      await appendAudit(tx, ofStaff(id, 'invitation accepted', now));
-      return success({ recoveryCodes });
-    });
-  });
+  route(app, deskCalls.deskAcceptInvitation, async ({ body, now }) =>
+    acceptInvitation(platform, body, now),
+  );
 }
 
 type Session = Pick<SignedInStaff, 'name' | 'roles' | 'isLocked' | 'createdAt' | 'lastActiveAt'>;
@@ -228,4 +117,204 @@ function answered(session: Session) {
   const { name, roles, isLocked, createdAt } = session;
   const times = { locksAt: locksAt(session), endsAt: createdAt + SESSION_LIMIT };
   return success({ name, roles: [...roles], isLocked, ...times });
+}
+
+/** The most computers at which one person is known: staff move between those of a clinic. */
+const MOST_COMPUTERS = 20;
+
+interface SignedIn {
+  readonly member: StaffMember;
+  readonly token: string;
+  /** What the browser's device cookie is to hold. */
+  readonly device: string;
+}
+
+interface SignInRequest extends Omit<Asking, 'personId'> {
+  readonly email: string;
+  readonly password: string;
+  /** A one-time code or a recovery code; a passkey may take its place. */
+  readonly code?: string | undefined;
+  readonly passkey?: ApiPasskeyShown | undefined;
+  /** The proof for the captcha, which is asked for where they are not known. */
+  readonly recaptcha?: string | undefined;
+  readonly countUses: CountUses;
+  readonly browser: Browser;
+}
+
+interface Browser {
+  /** The token of its session so far, which ends. */
+  readonly former: string | null;
+  /** 'Chrome, Windows', as far as it says. */
+  readonly name: string;
+}
+
+/**
+ * Answers alike for an absent account, a wrong password, and a wrong code or passkey, so that a stranger
+ * never learns which was right. A code is used up only together with the right password.
+ */
+async function signIn(
+  ports: SignInPorts,
+  { email: typed, password, code = '', passkey, recaptcha, ...asking }: SignInRequest,
+): Promise<SignedIn | Refusal> {
+  const { database, keyring, ids, appendAudit, config, staffSessions } = ports;
+  const { now, address, deviceToken, countUses, browser } = asking;
+  const email = normaliseEmail(typed);
+  const member = await staffByEmail(database.db, typed);
+  const known = await knownHere(ports, { ...asking, personId: member?.id ?? null });
+  if (known === null) {
+    if (recaptcha === undefined) return refuse('captchaNeeded');
+    const unproven = await checkProof(ports.captcha, recaptcha, now);
+    if (unproven !== null) return unproven;
+  }
+  const { staffPerAccount: perAccount, staffPerAddress: perAddress } = config.rates;
+  const guess = await countGuess({ perAccount, perAddress }, { email, address, known, countUses });
+  if (guess instanceof Refusal) return guess;
+  guess.begun();
+  const fits = await ports.fits(password, member?.passwordHash ?? null);
+  const isOpen =
+    fits && member !== null && member.passwordHash !== null && member.closedAt === null;
+  const whose = isOpen ? member : null;
+  let factor: Factor | null = null;
+  if (passkey !== undefined) {
+    const use = toSignIn(keyring, email);
+    factor = await passkeyShown(ports, { answer: passkey, use, staffId: whose?.id ?? null }, now);
+  } else if (whose !== null)
+    factor = codeShown(keyring, whose, code, now) ?? recoveryCodeShown(keyring, whose, code, now);
+  const device = deviceTokenFor(keyring, ids, deviceToken);
+  const token = await database.inTransaction<string | null>(async (tx, rollBack) => {
+    if (whose === null || factor === null) return null;
+    if (!(await factor.take(tx))) return rollBack(null);
+    const details = { by: factor.by };
+    await appendAudit(tx, { ...ofStaff(whose.id, 'signed in', now), details });
+    await keepDevice(tx, { personId: whose.id, token: device }, now, MOST_COMPUTERS);
+    if (browser.former !== null) await staffSessions.endFormer(tx, browser.former, now);
+    return staffSessions.start(tx, whose.id, now, browser.name);
+  });
+  if (token === null || member === null) {
+    await noteRefused(ports, { email, whose, now });
+    return refuse('deskSignInRefused');
+  }
+  await guess.giveBack();
+  return { member, token, device };
+}
+
+/** Within this time wrong codes count together, and are mailed once. */
+const WRONG_CODES_WITHIN = 60 * 60;
+/** At so many whoever's password it is is told. */
+const WRONG_CODES_TOLD = 3;
+
+interface Refused {
+  readonly email: string;
+  /** Whose password was right. */
+  readonly whose: StaffMember | null;
+  readonly now: number;
+}
+
+/** Notes a refused sign-in. Wrong codes behind somebody's right password are mailed to them, once an hour. */
+async function noteRefused(
+  { database, keyring, appendAudit, outbox }: SignInPorts,
+  { email, whose, now }: Refused,
+): Promise<void> {
+  const mac = Buffer.from(keyring.mac('audit.email', email)).toString('hex', 0, 16);
+  const entry =
+    whose === null
+      ? { action: 'staff sign-in refused', subject: `account:${mac}` }
+      : { action: 'wrong code behind the right password', subject: `staff:${whose.id}` };
+  const told = { ...entry, actor: 'system', action: 'told of wrong codes', at: now };
+  const since = now - WRONG_CODES_WITHIN + 1;
+  await database.inTransaction(async (tx) => {
+    if (whose !== null) await lockStaff(tx, [whose.id]);
+    // Asked whosever the password is, so that both take as long.
+    const before = await timesDone(tx, { ...entry, actor: 'visitor' }, since);
+    const isTold = await hasDone(tx, told, since);
+    await appendAudit(tx, { ...entry, actor: 'visitor', at: now });
+    if (whose === null || isTold || before + 1 < WRONG_CODES_TOLD) return;
+    await appendAudit(tx, told);
+    await outbox.enqueue(tx, OUTBOX_KIND, { email: 'wrongCodes', staffId: whose.id, at: now }, now);
+  });
+}
+
+interface Unlocking {
+  /** A password or a one-time code; a passkey may take its place. */
+  readonly secret?: string | undefined;
+  readonly passkey?: ApiPasskeyShown | undefined;
+  readonly countUses: CountUses;
+}
+
+/** Unlocks a screen with a password, a one-time code or a passkey. Null when it is unlocked. */
+async function unlock(
+  ports: SignInPorts,
+  staff: SignedInStaff,
+  { secret = '', passkey, countUses }: Unlocking,
+  now: number,
+): Promise<Refusal | null> {
+  const { database, keyring, appendAudit, staffSessions, fits } = ports;
+  const guess = await guessInSession(ports, staff, countUses);
+  if (guess instanceof Refusal) return guess;
+  const refusal = refuse(passkey === undefined ? 'deskUnlockRefused' : 'passkeyRefused');
+  const member = await staffById(database.db, staff.id);
+  if (member === null) return refusal;
+  if (passkey === undefined) guess.begun();
+  const challenge = inSession('unlock', staff);
+  const factor =
+    passkey === undefined
+      ? codeShown(keyring, member, secret, now)
+      : await passkeyShown(
+          ports,
+          { answer: passkey, use: challenge, staffId: staff.id, begun: guess.begun },
+          now,
+        );
+  const isPassword =
+    factor === null && passkey === undefined && (await fits(secret, member.passwordHash));
+  const isOpen = await database.inTransaction(async (tx) => {
+    if (!isPassword && (factor === null || !(await factor.take(tx)))) return false;
+    await staffSessions.open(tx, staff, now, factor !== null);
+    const details = { by: factor === null ? 'password' : factor.by };
+    await appendAudit(tx, { ...ofStaff(staff.id, 'screen opened', now), details });
+    return true;
+  });
+  if (!isOpen) return refusal;
+  await guess.giveBack();
+  return null;
+}
+
+interface Acceptance {
+  readonly token: string;
+  readonly password: string;
+  readonly code: string;
+}
+
+async function acceptInvitation(
+  { database, keyring, ids, config, appendAudit }: Platform,
+  { token, password, code }: Acceptance,
+  now: number,
+) {
+  const invitation = await openInvitation(database.db, invitationHashes(keyring, token), now);
+  if (invitation === null) return refuse('invitationNotValid');
+  const { staffId: id, invitationId } = invitation;
+  const refused = refusedStaffPassword('password', password, invitation);
+  if (refused !== null) return refused;
+  const shown = secretsOfInvitation(keyring, invitationId)
+    .flatMap((secret) => {
+      const step = totpStep(secret, code, now);
+      return step === null ? [] : [{ secret, step }];
+    })
+    .at(0);
+  if (shown === undefined) return refuse('codeRefused');
+  const passwordHash = await hashPassword(password, config.passwordCost);
+  const recoveryCodes = newRecoveryCodes(ids);
+  return database.inTransaction(async (tx) => {
+    if (!(await takeInvitation(tx, invitationId, now))) return refuse('invitationNotValid');
+    const totpSealed = sealSecret(keyring, id, shown.secret);
+    const hashes = recoveryCodes.map((each) => recoveryHash(keyring, id, each));
+    await setFactors(tx, {
+      id,
+      passwordHash,
+      totpSealed,
+      totpStep: shown.step,
+      recoveryHashes: hashes,
+    });
+    await appendAudit(tx, ofStaff(id, 'invitation accepted', now));
+    return success({ recoveryCodes });
+  });
 }
