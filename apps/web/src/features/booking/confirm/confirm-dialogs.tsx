@@ -68,7 +68,7 @@ function Asked({ data, type, slot, mode, rescheduleOf, sequence }: ConfirmDialog
     case 'warnOfFee':
       return (
         <FeeWarningDialog
-          cents={view.feeCents}
+          cents={sequence.feeCents}
           config={config}
           busy={busy}
           onAccept={sequence.acceptFee}

@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { toClinic, type AppointmentType, type ConfirmFacts } from '@clinic/domain';
-import type { AgreementKind, ApiAppointment } from '@clinic/contract';
-import { useRef, useState } from 'react';
+import type { AgreementKind } from '@clinic/contract';
+import { useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { t } from '../../../messages/t.ts';
 import { ApiError, messageOf } from '@clinic/app/api-error';
 import { appointmentsQuery } from '../../../api/appointments.ts';
 import { clinicNow } from '@clinic/app/clock';
 import { announce } from '../../../shared/shell/alerts.tsx';
+import { createStore, useStore } from '../../../shared/store.ts';
 import { useAction } from '../../../shared/use-action.ts';
 import type { FormErrors } from '../../../shared/forms/form-errors.ts';
 import { dropUnsettled, keepUnsettled } from '../../../shared/unsettled-request.ts';
@@ -26,10 +27,9 @@ import {
   openRecord,
   preferPharmacy,
   saveAgreement,
-  withUpload,
   type Pause,
-  type Question,
 } from './confirm-sequence.ts';
+import { NEW_SEQUENCE, nextSequence, type SequenceEvent } from './sequence-state.ts';
 import { type BookingData, holdQuery, noticeOf } from '../booking-data.ts';
 import { type Draft, type OpenJourney, sameSlot } from '../journey.ts';
 import { needsClinic, settleEarlier, StillUnknown } from '../hold/hold-calls.ts';
@@ -41,38 +41,6 @@ import {
   type Refusal,
 } from '../hold/hold-time.ts';
 
-/** State of the sequence after Next, as the screen shows it. */
-interface SequenceView {
-  readonly busy: boolean;
-  /** The question whose dialog is open, or null. */
-  readonly asking: Question | null;
-  /** The fee to accept, in cents, while its dialog is open. */
-  readonly feeCents: number;
-  /** Why the booking stopped; everything entered is kept. */
-  readonly problem: string | null;
-  /** Only the clinic can help with the problem. */
-  readonly needsClinic: boolean;
-  /** The patient's own appointments that cause the problem; null where another try may help. */
-  readonly inTheWay: readonly ApiAppointment[] | null;
-  /** Set while it is not known whether the booking was made; null otherwise. */
-  readonly unsettled: Unsettled | null;
-}
-
-/** `unknown` is what the patient reads after a minute of polling; null while polling. */
-export interface Unsettled {
-  readonly unknown: string | null;
-}
-
-const IDLE: SequenceView = {
-  busy: false,
-  asking: null,
-  feeCents: 0,
-  problem: null,
-  needsClinic: false,
-  inTheWay: null,
-  unsettled: null,
-};
-
 interface SequenceInput extends OpenJourney {
   readonly data: BookingData;
   readonly draft: Extract<Draft, { step: 'confirm' }>;
@@ -80,32 +48,29 @@ interface SequenceInput extends OpenJourney {
   readonly form: FormErrors<AnswerField>;
 }
 
+const feeOf = ({ stateChargeCents, chargeCents }: ConfirmFacts) => stateChargeCents ?? chargeCents;
+
 /** Runs the steps between Next and the booking, one press at a time. */
 export function useConfirmSequence({ data, draft, type, form, journey, send }: SequenceInput) {
   const queryClient = useQueryClient();
-  const [view, setView] = useState<SequenceView>(IDLE);
-  const paused = useRef<ConfirmFacts | null>(null);
-  /** The facts with which the last booking was sent, for sending it again. */
-  const asked = useRef<ConfirmFacts | null>(null);
-  /** The patient has uploaded all documents here: another upload would not help. */
-  const uploadedHere = useRef(false);
-  /** The pharmacy prompt was answered or closed: it is shown once per appointment. */
-  const pharmacyAnswered = useRef(false);
+  // A store, since the calls also read the state that no screen has shown yet.
+  const [sequence] = useState(() => createStore(NEW_SEQUENCE));
+  const tell = (event: SequenceEvent) => sequence.set(nextSequence(sequence.get(), event));
   const { user } = data;
   const asks = confirmAsks(queryClient, user, type.code, draft.slot);
   const answers = apiAnswers(journey.answers, type.form);
   const problemsNow = () => answerProblems(type.form, journey.answers, toClinic(clinicNow()).date);
 
   const showProblems = (problems: AnswerProblems) => {
-    setView(IDLE);
+    tell({ type: 'idle' });
     form.show(problems);
   };
 
   /** The earlier check did not report these documents as missing: ask the patient for them now. */
   const askForDocuments = async (facts: ConfirmFacts, message: string) => {
-    const missing = uploadedHere.current ? [] : await missingUploads();
+    const missing = sequence.get().uploadedHere ? [] : await missingUploads();
     if (missing.length === 0) {
-      setView({ ...IDLE, problem: message, needsClinic: true });
+      tell({ type: 'refused', problem: message, needsClinic: true });
       return;
     }
     const uploads = {
@@ -124,7 +89,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     }
     keepUnsettled(user.id, requestKey);
     const outcome = await bookAppointment(draft, answers, journey.rescheduleOf, () =>
-      setView({ ...IDLE, unsettled: { unknown: null } }),
+      tell({ type: 'unsettled', unknown: null }),
     );
     // A booking stays marked as unsettled until the patient sees its page.
     if (outcome.kind !== 'booked' && outcome.kind !== 'unknown') dropUnsettled(user.id, requestKey);
@@ -150,7 +115,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
       }
       case 'unknown':
         void queryClient.invalidateQueries({ queryKey: appointmentsQuery().queryKey.slice(0, 1) });
-        setView({ ...IDLE, unsettled: { unknown: outcome.message } });
+        tell({ type: 'unsettled', unknown: outcome.message });
         return;
       case 'answersRefused':
         showProblems(outcome.problems);
@@ -173,7 +138,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     const { slot, requestKey } = draft;
     const asked = { slot, requestKey, rescheduleOf: journey.rescheduleOf };
     return followRefusal(queryClient, refusal, asked, send, (problem, inTheWay) =>
-      setView({ ...IDLE, problem, inTheWay, needsClinic: needsClinic(refusal.code) }),
+      tell({ type: 'refused', problem, inTheWay, needsClinic: needsClinic(refusal.code) }),
     );
   };
 
@@ -190,15 +155,17 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
       else send({ type: 'slotLost', message: renewed.message });
     } catch (error) {
       if (error instanceof OwnInTheWay)
-        setView({ ...IDLE, problem: error.message, inTheWay: error.appointments });
+        tell({ type: 'refused', problem: error.message, inTheWay: error.appointments });
       else if (!(error instanceof ApiError)) throw error;
       else if (error.unreachable || error.status >= 500) send({ type: 'pay', chargeCents });
-      else setView({ ...IDLE, problem: whyNotHeld(error), needsClinic: needsClinic(error.code) });
+      else
+        tell({ type: 'refused', problem: whyNotHeld(error), needsClinic: needsClinic(error.code) });
     }
   };
 
-  const stopAt = async ({ facts, stop }: Pause) => {
-    const feeCents = facts.stateChargeCents ?? facts.chargeCents;
+  const stopAt = async (pause: Pause) => {
+    tell({ type: 'pause', ...pause });
+    const { facts, stop } = pause;
     switch (stop) {
       case 'showProblems':
         showProblems(problemsNow());
@@ -207,15 +174,12 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
         await tellRefusal(brokenNow());
         return;
       case 'book':
-        asked.current = facts;
         await book(facts);
         return;
       case 'pay':
-        await enterPayment(feeCents);
+        await enterPayment(feeOf(facts));
         return;
       default:
-        paused.current = facts;
-        setView({ ...IDLE, asking: stop, feeCents });
     }
   };
 
@@ -232,11 +196,11 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     },
     {
       onFailed: (error) => {
-        if (error instanceof StillUnknown)
-          setView({ ...IDLE, unsettled: { unknown: error.message } });
-        else if (error instanceof SequenceProblem) setView({ ...IDLE, problem: error.message });
+        if (error instanceof StillUnknown) tell({ type: 'unsettled', unknown: error.message });
+        else if (error instanceof SequenceProblem)
+          tell({ type: 'refused', problem: error.message });
         else {
-          setView({ ...IDLE, problem: messageOf(error) });
+          tell({ type: 'refused', problem: messageOf(error) });
           reportError(error);
         }
       },
@@ -244,20 +208,20 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
   );
   const runFrom = (from: () => Promise<ConfirmFacts>) =>
     run(async () => {
-      setView((now) => ({ ...now, busy: true, problem: null }));
+      tell({ type: 'work' });
       await stopAt(await goOn(await from(), asks));
     });
   const checkAgain = () =>
     run(async () => {
-      const facts = asked.current;
+      const { facts } = sequence.get();
       if (facts === null) throw new Error('Nothing was asked for that could be asked again');
-      setView({ ...IDLE, unsettled: { unknown: null } });
+      tell({ type: 'unsettled', unknown: null });
       await book(facts);
     });
 
   /** Goes on with the patient's answer, after `noted` has recorded it with the clinic. */
   const answer = (changed: Partial<ConfirmFacts>, noted?: () => Promise<unknown>) => {
-    const facts = paused.current;
+    const { facts } = sequence.get();
     if (!facts) return;
     runFrom(async () => {
       await noted?.();
@@ -267,8 +231,11 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
   const agree = (kind: AgreementKind, changed: Partial<ConfirmFacts>) =>
     answer(changed, () => saveAgreement(queryClient, kind));
 
+  const view = useStore(sequence);
   return {
     view,
+    /** The fee to accept, in cents. */
+    feeCents: view.facts === null ? 0 : feeOf(view.facts),
     /** Changes with every press. */
     press,
     next: () =>
@@ -283,7 +250,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
           isReschedule: journey.rescheduleOf !== null,
           feeAccepted: journey.feeAccepted,
           pharmacyPrompt: flags.preferredPharmacy,
-          pharmacyAnswered: pharmacyAnswered.current,
+          pharmacyAnswered: sequence.get().pharmacyAnswered,
           noticeNeeded: noticeOf(user, type.code) !== null,
         });
       }),
@@ -293,21 +260,19 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
         send({ type: 'acceptFee' });
       }),
     uploaded: (document: 'healthCard' | 'pictureId') => {
-      if (!paused.current) return;
-      const had = withUpload(paused.current, document);
-      uploadedHere.current = had.uploads.healthCard && had.uploads.pictureId;
-      answer(had);
+      tell({ type: 'uploaded', document });
+      answer({});
     },
     confirmIcbc: () => agree('icbc', { icbcConfirmed: true }),
     choosePharmacy: (pharmacy: string) =>
       answer({ pharmacyAnswered: true }, async () => {
         await preferPharmacy(queryClient, user, pharmacy);
-        pharmacyAnswered.current = true;
+        tell({ type: 'pharmacyAnswered' });
       }),
     /** Closed without a choice: the pharmacy is optional, so the next press of Next goes on. */
     closePharmacy: () => {
-      pharmacyAnswered.current = true;
-      setView(IDLE);
+      tell({ type: 'pharmacyAnswered' });
+      tell({ type: 'idle' });
     },
     sayFamilyDoctor: (hasFamilyDoctor: boolean) =>
       answer({ demographics: 'created' }, async () =>
@@ -317,7 +282,7 @@ export function useConfirmSequence({ data, draft, type, form, journey, send }: S
     agree: () => agree('general', { detailsAgreed: true }),
     formDone: () => answer({ immigrationFormDone: true }),
     checkAgain,
-    close: () => setView(IDLE),
+    close: () => tell({ type: 'idle' }),
   };
 }
 

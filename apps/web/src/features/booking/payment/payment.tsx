@@ -18,7 +18,7 @@ import { useAction } from '../../../shared/use-action.ts';
 import type { BookingData } from '../booking-data.ts';
 import { Checking } from '../confirm/checking.tsx';
 import { SequenceProblem, missingUploads, saveAgreement } from '../confirm/confirm-sequence.ts';
-import type { Unsettled } from '../confirm/use-confirm-sequence.ts';
+import type { Unsettled } from '../confirm/sequence-state.ts';
 import { apiAnswers } from '../confirm/answers.ts';
 import { needsClinic, settleEarlier, StillUnknown } from '../hold/hold-calls.ts';
 import { followRefusal } from '../hold/hold-time.ts';
