@@ -10,6 +10,7 @@ import { callUntilKnown } from '../../../api/until-known.ts';
 import { dropUnsettled, readUnsettled } from '../../../shared/unsettled-request.ts';
 import type { BookedAppointment, PickedSlot } from '../journey.ts';
 
+// One for the page: every call about the patient's one hold waits for the one before.
 let last: Promise<unknown> = Promise.resolve();
 
 /** Runs calls about the patient's one hold in order, so that a release cannot overtake a hold. */
