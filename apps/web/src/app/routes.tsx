@@ -67,6 +67,7 @@ const at = <Path extends PatientPage>(path: Path): Path => path;
 /** Every path of the app, and who may open it. */
 export function AppRoutes() {
   const [pathname] = useLocation();
+  // The token changes outside of React, and a preload shows nothing.
   useEffect(() => {
     const whenSignedIn = () => {
       if (accessToken.get() !== null) loadPatientPage(window.location.pathname);

@@ -71,6 +71,7 @@ type MessageKey = keyof Catalogue;
 /** Brings the translations of a part, such as a feature's, in a language other than English. */
 type Bring = (locale: Locale, part: string) => Promise<Readonly<Record<string, Message>>>;
 
+// One language for the page: words are also asked for outside of components.
 let spoken: Locale = ENGLISH.id;
 /** What is spoken once its words are there; parts that come meanwhile are brought in it, too. */
 let wanted: Locale = spoken;

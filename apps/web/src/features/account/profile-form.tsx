@@ -146,6 +146,7 @@ function useUnsavedGuard(unsaved: boolean): {
 } {
   const [to, setTo] = useState<string | null>(null);
 
+  // The browser and the router ask nobody else before they leave.
   useEffect(() => {
     if (!unsaved) return;
     const beforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();

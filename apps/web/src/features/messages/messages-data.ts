@@ -37,6 +37,7 @@ export function useThread(id: string) {
   const keep = useEffectEvent(useKeepThread());
   const isOpening = useRef(true);
   const { data, isFetchedAfterMount } = thread;
+  // Reading is what marks a message as read, however it came to be shown.
   useEffect(() => {
     if (data === undefined) return;
     const isOpened = isOpening.current && document.visibilityState === 'visible';

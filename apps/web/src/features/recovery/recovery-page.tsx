@@ -56,6 +56,7 @@ const COUNTDOWN_SECONDS = 5;
 /** Says that the password was changed, then redirects to the login. */
 function PasswordChanged() {
   const [left, setLeft] = useState(COUNTDOWN_SECONDS);
+  // A clock that ticks only while this is shown.
   useEffect(() => {
     const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1000);
     return () => clearInterval(timer);

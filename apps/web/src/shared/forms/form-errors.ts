@@ -42,6 +42,7 @@ export function useFormErrors<Name extends string>(
   const [found, setFound] = useState<Found<Name>>({ attempt: 0, errors: [], textsGone: false });
   const { attempt, errors, textsGone } = found;
 
+  // A timer, which each attempt starts anew.
   useEffect(() => {
     if (attempt === 0) return;
     const timer = setTimeout(

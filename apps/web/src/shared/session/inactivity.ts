@@ -40,6 +40,7 @@ export function useInactivity(): { readonly warning: boolean; readonly stay: () 
     renew();
   }, []);
 
+  // Listens to the page and to the clock while somebody is signed in.
   useEffect(() => {
     stamp(ACTIVE_KEY);
     // The sign-in or the call of `me` has just renewed the session.

@@ -55,6 +55,7 @@ function AlertRow({ alert: { id, kind, text } }: { alert: Alert }) {
   const left = useRef(ALERT_LIFETIME_MS);
   const paused = hovered || focused;
 
+  // A timer, which stands still while somebody reads.
   useEffect(() => {
     if (paused) return;
     const since = performance.now();

@@ -77,6 +77,7 @@ export function useHoldInHand(draft: InHand, { journey, send }: OpenJourney): Ho
   const end = useEffectEvent(() => {
     if (booked) send({ type: 'booked', booked });
   });
+  // Only a step that is still shown when the answer comes may end the journey.
   useEffect(() => end(), [booked]);
   // Until it is known whether it is booked, nobody is told that it is lost.
   return isLost && (isPending || booked) ? { kind: 'asking' } : state;

@@ -39,6 +39,7 @@ export function useTakenChips(grid: Grid | null, searchedAt: number): TakenChips
     if (grid !== null && opensMore(grid, change) && !isPointedAt()) void searchAnew(queryClient);
   });
 
+  // Listens to the live connection while the grid is shown.
   useEffect(() => {
     const timers = new Set<ReturnType<typeof setTimeout>>();
     const goLater = (change: SlotChange) => {
