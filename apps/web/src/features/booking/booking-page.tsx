@@ -3,17 +3,20 @@ import { StepList } from '@clinic/ui/step-list';
 import { text } from '@clinic/contract/told-by-pages';
 import { formatTime, shortName, type AppointmentType, type Doctor } from '@clinic/domain';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { booking } from '../../messages/en/booking.ts';
 import { loadMessages, locale, t } from '../../messages/t.ts';
+import { takeAnswer } from '../../api/query-client.ts';
 import { typeName } from '../../shared/clinic-words.tsx';
 import { recordsQuery } from '../../shared/session/records-status.ts';
+import { useUser } from '../../shared/session/session.ts';
 import { Page } from '../../shared/shell/page.tsx';
+import { readUnsettled } from '../../shared/unsettled-request.ts';
 import { bookAnew } from '../../shared/booking-link.ts';
 import { ButtonLink } from '../../shared/shell/button-link.tsx';
 import { Notice } from '@clinic/ui/notice';
-import { movedOf, useBookingData, type BookingData } from './booking-data.ts';
+import { holdQuery, movedOf, useBookingData, type BookingData } from './booking-data.ts';
 import {
   type PickedSlot,
   type Draft,
@@ -29,7 +32,7 @@ import { ContinueBooking } from './choose/continue-booking.tsx';
 import { AppointmentSummary, instructionOf } from './appointment-summary.tsx';
 import { useHoldInHand, useHoldState } from './hold/hold-state.tsx';
 import styles from './booking-page.module.css';
-import { useLookFirst } from './hold/look-first.ts';
+import { whatBecameOf } from './hold/hold-calls.ts';
 import { useJourney } from './use-journey.ts';
 
 await loadMessages({ booking });
@@ -68,6 +71,43 @@ export function BookingPage() {
       )}
     </JourneyFrame>
   );
+}
+
+interface FirstLook {
+  /** True once the outcome is known or none was open; until then nothing else is offered. */
+  readonly over: boolean;
+  /** What the patient reads after a minute without an answer; null before. */
+  readonly unknown: string | null;
+  readonly again: () => void;
+}
+
+/**
+ * On arrival at home with a request of unknown outcome (after a reload, a sign-in or from another
+ * page), finds out what became of the request before anything else is offered.
+ */
+function useLookFirst({ journey, send }: OpenJourney): FirstLook {
+  const { id } = useUser();
+  const [key] = useState(() => (journey.draft.step === 'booked' ? null : readUnsettled(id)));
+  const look = useQuery({
+    queryKey: ['unsettled', key],
+    queryFn: async ({ client }) => {
+      const { became, hold } = await whatBecameOf(id, key ?? '');
+      takeAnswer(client, holdQuery, hold);
+      if (became.kind === 'booked') send({ type: 'booked', booked: became.booked });
+      return became;
+    },
+    enabled: key !== null,
+    // Not refetched on a change of language, which could lead the patient back to the booked page.
+    staleTime: 'static',
+    gcTime: 0,
+    retry: false,
+  });
+  const isBooked = journey.draft.step === 'booked';
+  return {
+    over: key === null || look.isSuccess || isBooked,
+    unknown: look.isFetching ? null : (look.error?.message ?? null),
+    again: () => void look.refetch(),
+  };
 }
 
 function Journey({ data, journey, send }: OpenJourney & { data: BookingData }) {

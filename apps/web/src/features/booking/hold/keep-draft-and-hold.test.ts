@@ -2,7 +2,7 @@ import { keyOfHold } from '@clinic/domain';
 import { expect, test } from 'vitest';
 import { aHold } from '../../../testing/booking-clinic.ts';
 import { NEW_JOURNEY, nextJourney, type Journey, type JourneyEvent } from '../journey.ts';
-import { holdEffect, keyInHand } from './hold-effects.ts';
+import { holdEffect } from './keep-draft-and-hold.ts';
 
 const hold = aHold();
 const { doctor, start, end } = hold;
@@ -63,10 +63,4 @@ test('a hold that the clinic placed stays when the patient leaves it', () => {
   const left = after(atConfirm, { type: 'back' });
   const byClinic = aHold({ byClinic: true });
   expect(holdEffect(atConfirm, left, byClinic)).toEqual({ type: 'askForHold' });
-});
-
-test('only a slot in hand has a key', () => {
-  expect(keyInHand(atConfirm, hold)).toBe(keyOfHold(hold.id));
-  expect(keyInHand(atConfirm, null)).toBe('book-picked');
-  expect(keyInHand(atSlots, hold)).toBe(null);
 });
