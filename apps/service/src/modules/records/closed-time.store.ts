@@ -1,5 +1,5 @@
 import { CLOSED_DAY, datesOf, dayRuler, overlaid, replacedBetween, toClinic } from '@clinic/domain';
-import type { ClinicDate, EpochSeconds, SaidOfDay } from '@clinic/domain';
+import type { ClinicDate, DayRuler, EpochSeconds, SaidOfDay } from '@clinic/domain';
 import type { Db, Tx } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
 import {
@@ -35,25 +35,33 @@ const exceptionOf = ({ before }: ClosedTime, day: DayOfProvider): string =>
 const ofProvider = (standing: readonly ClosedTime[], { providerId }: DayOfProvider) =>
   standing.filter(({ providerIds }) => providerIds.includes(providerId));
 
+/** A provider's day, whose steps are at the instants of its ruler. */
+interface RuledDay {
+  readonly day: DayOfProvider;
+  readonly ruler: DayRuler;
+}
+
+const ruled = (day: DayOfProvider): RuledDay => ({ day, ruler: dayRuler(day.clinicDate) });
+
+/** The providers' days that have some of a time, and their dates. */
+function daysOf({ providerIds, from, to }: ProviderTime) {
+  const dates = { from: toClinic(from).date, to: toClinic(to - 1).date };
+  const days = datesOf(dates).flatMap((clinicDate) => {
+    const ruler = dayRuler(clinicDate);
+    return providerIds.map((providerId) => ({ day: { providerId, clinicDate }, ruler }));
+  });
+  return { dates, days };
+}
+
 /** A day's exception as it would be without the closings. */
-const beneath = (
-  codes: string,
-  day: DayOfProvider,
-  standing: readonly ClosedTime[],
-  ruler = dayRuler(day.clinicDate),
-): string =>
+const beneath = (codes: string, { day, ruler }: RuledDay, standing: readonly ClosedTime[]) =>
   ofProvider(standing, day).reduce(
     (left, closed) => replacedBetween(left, ruler, closed, exceptionOf(closed, day)),
     codes,
   );
 
 /** A day's exception with the closings applied to it. */
-const closedOver = (
-  codes: string,
-  day: DayOfProvider,
-  standing: readonly ClosedTime[],
-  ruler = dayRuler(day.clinicDate),
-): string =>
+const closedOver = (codes: string, { day, ruler }: RuledDay, standing: readonly ClosedTime[]) =>
   ofProvider(standing, day).reduce(
     (left, closed) => replacedBetween(left, ruler, closed, CLOSED_DAY),
     codes,
@@ -68,43 +76,31 @@ type OtherClosings = () => Promise<readonly ClosedTime[]>;
  */
 export async function closeSchedule(
   tx: Tx,
-  { providerIds, from, to }: ProviderTime,
+  time: ProviderTime,
   otherClosings: OtherClosings,
 ): Promise<SaidOfDay[]> {
   await lockSchedule(tx);
-  const dates = { from: toClinic(from).date, to: toClinic(to - 1).date };
-  const rulers = new Map(datesOf(dates).map((date) => [date, dayRuler(date)]));
-  const before = await exceptionsBetween(tx, dates);
-  const exceptions = [...rulers].flatMap(([clinicDate, ruler]) =>
-    providerIds.map((providerId) => {
-      const exception = before.get(keyOfDay({ clinicDate, providerId })) ?? NO_EXCEPTION;
-      return {
-        providerId,
-        clinicDate,
-        codes: replacedBetween(exception, ruler, { from, to }, CLOSED_DAY),
-      };
-    }),
+  const { dates, days } = daysOf(time);
+  const exceptionOn = await exceptionsBetween(tx, dates);
+  await putRows(
+    tx,
+    recordsException,
+    days.map(({ day, ruler }) => ({
+      ...day,
+      codes: replacedBetween(exceptionOn(day), ruler, time, CLOSED_DAY),
+    })),
   );
-  for (let at = 0; at < exceptions.length; at += 500)
-    await putRows(tx, recordsException, exceptions.slice(at, at + 500));
-  const days = await standingDays(tx, dates);
-  const closed = days
-    .filter(({ providerId }) => providerIds.includes(providerId))
-    .map((day) => {
-      const ruler = rulers.get(day.clinicDate) ?? dayRuler(day.clinicDate);
-      return { ...day, codes: replacedBetween(day.codes, ruler, { from, to }, CLOSED_DAY) };
-    });
-  await writeDays(tx, days, closed);
+  const rulers = new Map(days.map(({ day, ruler }) => [keyOfDay(day), ruler]));
+  const standing = await standingDays(tx, dates);
+  const closed = standing.flatMap((row) => {
+    const ruler = rulers.get(keyOfDay(row));
+    return ruler ? { ...row, codes: replacedBetween(row.codes, ruler, time, CLOSED_DAY) } : [];
+  });
+  await writeDays(tx, standing, closed);
   const others = await otherClosings();
-  return exceptions.flatMap(({ providerId, clinicDate }) => {
-    const day = { providerId, clinicDate };
-    const exception = beneath(
-      before.get(keyOfDay(day)) ?? NO_EXCEPTION,
-      day,
-      others,
-      rulers.get(clinicDate),
-    );
-    return exception === NO_EXCEPTION ? [] : [{ ...day, codes: exception }];
+  return days.flatMap((each) => {
+    const codes = beneath(exceptionOn(each.day), each, others);
+    return codes === NO_EXCEPTION ? [] : { ...each.day, codes };
   });
 }
 
@@ -119,28 +115,15 @@ export async function reopenSchedule(
   today: ClinicDate,
 ): Promise<void> {
   await lockSchedule(tx);
-  const { providerIds, from, to } = time;
-  const dates = { from: toClinic(from).date, to: toClinic(to - 1).date };
-  const standing = await exceptionsBetween(tx, dates);
+  const { dates, days } = daysOf(time);
+  const exceptionOn = await exceptionsBetween(tx, dates);
   const others = await otherClosings();
-  const exceptions = datesOf(dates).flatMap((clinicDate) => {
-    const ruler = dayRuler(clinicDate);
-    return providerIds.map((providerId) => {
-      const day = { providerId, clinicDate };
-      const codes = standing.get(keyOfDay(day)) ?? NO_EXCEPTION;
-      return {
-        ...day,
-        codes: closedOver(
-          replacedBetween(codes, ruler, { from, to }, exceptionOf(time, day)),
-          day,
-          others,
-          ruler,
-        ),
-      };
-    });
+  const exceptions = days.map((each) => {
+    const { day, ruler } = each;
+    const opened = replacedBetween(exceptionOn(day), ruler, time, exceptionOf(time, day));
+    return { ...day, codes: closedOver(opened, each, others) };
   });
-  for (let at = 0; at < exceptions.length; at += 500)
-    await putRows(tx, recordsException, exceptions.slice(at, at + 500));
+  await putRows(tx, recordsException, exceptions);
   await expandIn(tx, today);
 }
 
@@ -159,13 +142,13 @@ export async function singleDay(
   standing: readonly ClosedTime[],
 ): Promise<SingleDay> {
   const { providerId, clinicDate } = day;
-  const exceptions = await exceptionsBetween(db, { from: clinicDate, to: clinicDate });
-  const codes = beneath(exceptions.get(keyOfDay(day)) ?? NO_EXCEPTION, day, standing);
+  const exceptionOn = await exceptionsBetween(db, { from: clinicDate, to: clinicDate });
+  const codes = beneath(exceptionOn(day), ruled(day), standing);
   const week = codesOn(clinicDate, providerId, await templatesOf(db, providerId), []);
   return {
     said: codes === NO_EXCEPTION ? null : overlaid(codes, week),
     week,
-    offeredWith: (said) => overlaid(closedOver(said ?? NO_EXCEPTION, day, standing), week),
+    offeredWith: (said) => overlaid(closedOver(said ?? NO_EXCEPTION, ruled(day), standing), week),
   };
 }
 
@@ -177,7 +160,7 @@ export async function daysSaidFrom(
 ): Promise<ClinicDate[]> {
   return (await exceptionsOf(db, providerId))
     .filter((day) => day.clinicDate >= clinicDate)
-    .filter((day) => beneath(day.codes, day, standing) !== NO_EXCEPTION)
+    .filter((day) => beneath(day.codes, ruled(day), standing) !== NO_EXCEPTION)
     .map((day) => day.clinicDate)
     .sort();
 }
@@ -189,7 +172,7 @@ export async function saySingleDay(
   standing: readonly ClosedTime[],
   today: ClinicDate,
 ): Promise<void> {
-  const under = closedOver(codes ?? NO_EXCEPTION, day, standing);
+  const under = closedOver(codes ?? NO_EXCEPTION, ruled(day), standing);
   await putRows(tx, recordsException, [{ ...day, codes: under }]);
   await expandIn(tx, today);
 }

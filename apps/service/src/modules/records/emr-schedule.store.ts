@@ -21,7 +21,6 @@ import { type Database, type Db, type Tx, part } from '../../database/db.ts';
 import { putRows } from '../../database/put-rows.ts';
 import type { EmrDay, EmrNames, EmrProvider, EmrSlotCode } from './emr.ts';
 import {
-  NO_EXCEPTION,
   NO_WORK,
   exceptionsBetween,
   keyOfDay,
@@ -209,11 +208,11 @@ async function underExceptions(
   const codesOf = new Map(
     ofEmr.map(({ date: clinicDate, ...day }) => [keyOfDay({ ...day, clinicDate }), day.codes]),
   );
-  const exceptions = await exceptionsBetween(tx, dates);
+  const exceptionOn = await exceptionsBetween(tx, dates);
   return days.map(({ providerId, clinicDate }) => {
-    const key = keyOfDay({ providerId, clinicDate });
-    const codes = overlaid(exceptions.get(key) ?? NO_EXCEPTION, codesOf.get(key) ?? NO_WORK);
-    return { providerId, clinicDate, codes, fetchedAt };
+    const day = { providerId, clinicDate };
+    const codes = overlaid(exceptionOn(day), codesOf.get(keyOfDay(day)) ?? NO_WORK);
+    return { ...day, codes, fetchedAt };
   });
 }
 

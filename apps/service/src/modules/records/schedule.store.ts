@@ -98,7 +98,7 @@ export async function expandIn(tx: Tx, today: ClinicDate): Promise<number> {
     standing.filter(({ fetchedAt }) => fetchedAt !== null),
     ({ providerId }) => providerId,
   );
-  const exceptions = await exceptionsBetween(tx, dates);
+  const exceptionOn = await exceptionsBetween(tx, dates);
   const codesOf = await codesBetween(tx, dates);
   const wanted = codesOf.flatMap(([providerId, codes]) => {
     const fromEmr = ofEmr.get(providerId);
@@ -107,7 +107,7 @@ export async function expandIn(tx: Tx, today: ClinicDate): Promise<number> {
       return days.map((day) => ({ ...day, codes: codes(day.clinicDate), fetchedAt: null }));
     return fromEmr.map((day) => ({
       ...day,
-      codes: overlaid(exceptions.get(keyOfDay(day)) ?? NO_EXCEPTION, day.codes),
+      codes: overlaid(exceptionOn(day), day.codes),
     }));
   });
   const changed = await writeDays(tx, standing, wanted);
@@ -128,11 +128,12 @@ export const standingDays = (tx: Tx, { from, to }: DateSpan) =>
     .from(scheduleDay)
     .where(between(scheduleDay.clinicDate, from, to));
 
-/** What the clinic has said here of single days, by provider and date. */
+/** What the clinic has said here of each single day. */
 export async function exceptionsBetween(db: Db, { from, to }: DateSpan) {
   const isBetween = between(recordsException.clinicDate, from, to);
   const found = await db.select().from(recordsException).where(isBetween);
-  return new Map(found.map((row) => [keyOfDay(row), row.codes]));
+  const byDay = new Map(found.map((row) => [keyOfDay(row), row.codes]));
+  return (day: Parameters<typeof keyOfDay>[0]) => byDay.get(keyOfDay(day)) ?? NO_EXCEPTION;
 }
 
 /** Writes those wanted days that differ from the standing ones; returns how many it wrote. */
@@ -143,8 +144,7 @@ export async function writeDays(
 ): Promise<number> {
   const known = new Map(standing.map((row) => [keyOfDay(row), row.codes]));
   const changed = wanted.filter((row) => known.get(keyOfDay(row)) !== row.codes);
-  for (let at = 0; at < changed.length; at += 500)
-    await putRows(tx, scheduleDay, changed.slice(at, at + 500));
+  await putRows(tx, scheduleDay, changed);
   return changed.length;
 }
 
