@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '@clinic/domain';
 
-import { type Db, type Tx, sql } from '../../database/db.ts';
+import { type Db, type Tx, hasRows, sql } from '../../database/db.ts';
 import type { LaterParts } from '../../platform.ts';
 import type { Owned, StoredAppointment } from './appointment.ts';
 import { own } from './state.store.ts';
@@ -19,13 +19,11 @@ export const toBeCancelled = (db: Db, parts: LaterParts, since: EpochSeconds, mo
  * Records that an appointment is to be cancelled at the patient's wish: it keeps its time until the EMR
  * confirms. False when that was recorded before, or the appointment has ended.
  */
-export async function askToCancel(tx: Tx, id: string, now: EpochSeconds): Promise<boolean> {
-  const rows = await sql<{ id: string }>(tx, 'appointments-ask-to-cancel')`
+export const askToCancel = (tx: Tx, id: string, now: EpochSeconds): Promise<boolean> =>
+  hasRows(sql(tx, 'appointments-ask-to-cancel')`
     update appointment c set cancel_asked_at_s = ${now}
      where c.id = ${id}::uuid and ${own.standsBooked} and c.cancel_asked_at_s is null
-    returning c.id`;
-  return rows.length > 0;
-}
+    returning c.id`);
 
 /**
  * Drops the patient's pending cancellation of a booked appointment. Returns the appointment's
@@ -40,11 +38,9 @@ export async function stopCancelling(tx: Tx, id: string): Promise<number | null>
 }
 
 /** Whether the EMR has ended what it had booked for a hold that was given up. */
-export const isEndedInEmr = async (db: Db, id: string): Promise<boolean> =>
-  (
-    await sql(db, 'appointments-ended-in-emr')`
-      select from appointment where id = ${id}::uuid and emr_ended_at_s is not null`
-  ).length > 0;
+export const isEndedInEmr = (db: Db, id: string): Promise<boolean> =>
+  hasRows(sql(db, 'appointments-ended-in-emr')`
+    select from appointment where id = ${id}::uuid and emr_ended_at_s is not null`);
 
 export const noteEndedInEmr = (tx: Tx, id: string, now: EpochSeconds) =>
   sql(tx, 'appointments-note-ended-in-emr')`

@@ -9,7 +9,7 @@ import type {
 } from '@clinic/domain';
 
 import type { Locale } from '@clinic/texts';
-import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
+import { type Db, type Part, type Tx, firstOf, hasRows, part, sql } from '../../database/db.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
 import type { LaterParts } from '../../platform.ts';
 import { type MovedAppointment, PROVIDERS, TEMPLATES } from '../records/index.ts';
@@ -216,17 +216,11 @@ interface Hold extends Omit<StoredAppointment, 'paidNow'> {
 }
 
 /** The patient's standing hold with its sealed draft. */
-export async function holdOf(
-  db: Db,
-  patientId: PatientId,
-  now: EpochSeconds,
-): Promise<Hold | null> {
-  const [hold] = await sql<Hold>(db, 'appointments-hold-of')`
+export const holdOf = (db: Db, patientId: PatientId, now: EpochSeconds): Promise<Hold | null> =>
+  firstOf(sql<Hold>(db, 'appointments-hold-of')`
     select ${READ_COLUMNS}, c.answers_sealed as "draftSealed" from appointment c
      where c.patient_id = ${patientId} and ${own.isHold}
-       and (${own.isUnderWay} or c.hold_expires_at_s > ${now})`;
-  return hold ?? null;
-}
+       and (${own.isUnderWay} or c.hold_expires_at_s > ${now})`);
 
 /** The sealed answers of an appointment, or null. */
 export async function sealedAnswers(db: Db, appointmentId: string): Promise<Uint8Array | null> {
@@ -379,12 +373,8 @@ export interface TicklerFacts extends Pick<
 }
 
 /** Facts of the appointment or the one that it was moved to; null once that has begun or been ended. */
-export async function ticklerFacts(
-  db: Db,
-  id: string,
-  now: EpochSeconds,
-): Promise<TicklerFacts | null> {
-  const [row] = await sql<TicklerFacts>(db, 'appointments-tickler')`
+export const ticklerFacts = (db: Db, id: string, now: EpochSeconds): Promise<TicklerFacts | null> =>
+  firstOf(sql<TicklerFacts>(db, 'appointments-tickler')`
     with recursive moves as (
       select id from appointment where id = ${id}::uuid
       union all
@@ -395,9 +385,7 @@ export async function ticklerFacts(
       from moves join appointment a using (id)
       join ${PROVIDERS} p on p.id = a.provider_id
       left join appointment old on old.id = a.rescheduled_from
-     where ${stateIn('a').standsBooked} and a.start_s > ${now}`;
-  return row ?? null;
-}
+     where ${stateIn('a').standsBooked} and a.start_s > ${now}`);
 
 /** What a record has ahead, or is just booking: all that may stand in an EMR and has not begun. */
 export const aheadInEmr = (db: Db, recordId: string, now: EpochSeconds) =>
@@ -407,11 +395,9 @@ export const aheadInEmr = (db: Db, recordId: string, now: EpochSeconds) =>
      order by start_s, id`;
 
 /** Whether the EMR may still be asked to book an appointment. */
-export async function isBeingBooked(db: Db, id: string): Promise<boolean> {
-  const rows = await sql(db, 'appointments-being-booked')`
-    select 1 from appointment c where id = ${id}::uuid and ${own.isUnderWay}`;
-  return rows.length > 0;
-}
+export const isBeingBooked = (db: Db, id: string): Promise<boolean> =>
+  hasRows(sql(db, 'appointments-being-booked')`
+    select 1 from appointment c where id = ${id}::uuid and ${own.isUnderWay}`);
 
 /** The provider of the patient's next appointment; null without one. */
 export async function nextProviderOf(db: Db, patientId: string, now: EpochSeconds) {

@@ -1,7 +1,7 @@
 import { STEP_SECONDS, isHold, nextAppointment, toClinic } from '@clinic/domain';
 import type { EpochSeconds, Hold, SlotRequest, Span } from '@clinic/domain';
 
-import { type Db, type Part, type Tx, part, sql } from '../../database/db.ts';
+import { type Db, type Part, type Tx, firstOf, hasRows, part, sql } from '../../database/db.ts';
 import type { LaterParts } from '../../platform.ts';
 import type { RateRule } from '../../server/rates.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
@@ -112,9 +112,6 @@ const AWAITS = {
 export const unsentUntil = (now: EpochSeconds): EpochSeconds => now + ASKING_SECONDS;
 const unsent = (now: EpochSeconds) => part`, emr_unsent_until_s = ${unsentUntil(now)}::bigint`;
 
-const any = async (rows: Promise<unknown[]>) => (await rows).length > 0;
-const first = async <Row>(rows: Promise<Row[]>) => (await rows)[0] ?? null;
-
 /**
  * The appointments on the providers' time, and the only way to change them. Every write takes the
  * transaction. Order of locks: patient, old appointment, steps ascending, appointment, payment.
@@ -186,7 +183,7 @@ export const appointments = {
              ${stateValues(state)}, ${isHeld ? heldAt : null}::bigint, ${isHeld ? until : null}::bigint,
              ${rescheduledFrom}::uuid, ${heldAt}::bigint, ${heldAt}::bigint${values}
        where (select count(*) from steps) = ${steps.length}::bigint returning id`;
-    if (await any(taken)) return true;
+    if (await hasRows(taken)) return true;
     // A slot of several steps may have got some of them: gives those back.
     if (steps.length > 1)
       await sql(tx, 'appointments-drop-steps')`
@@ -196,7 +193,7 @@ export const appointments = {
 
   /** Prolongs a hold on its slot; false when it is gone. */
   renewHold: (tx: Tx, hold: HoldTerms, now: EpochSeconds) =>
-    any(sql(tx, 'appointments-renew-hold')`
+    hasRows(sql(tx, 'appointments-renew-hold')`
       ${change(
         'hold',
         part`c.id = ${hold.id}`,
@@ -229,7 +226,7 @@ export const appointments = {
    * too, so that a late request for it books nothing.
    */
   release: (tx: Tx, id: string, now: EpochSeconds) =>
-    any(sql(tx, 'appointments-release')`
+    hasRows(sql(tx, 'appointments-release')`
       with gone as (${change('giveUp', part`c.id = ${id}`, now, EMPTIED)} returning c.id), ${FREED}
       select id from gone`),
 
@@ -240,7 +237,7 @@ export const appointments = {
   carry(tx: Tx, { id, type, details, event, terms }: Carried, now: EpochSeconds) {
     const lasts = part`, hold_placed_at_s = ${terms.heldAt}, hold_expires_at_s = ${terms.until}`;
     const until = { book: part``, ask: unsent(now), pay: lasts, link: lasts }[event];
-    return any(sql(tx, `appointments-carry-${event}`)`
+    return hasRows(sql(tx, `appointments-carry-${event}`)`
       ${change(
         event,
         part`c.id = ${id} and ${own.mayLapse}`,
@@ -259,14 +256,14 @@ export const appointments = {
     now: EpochSeconds,
   ): Promise<StoredAppointment | null> {
     const paid = awaited === 'paying' ? part`` : part`, ${PAID_COPY} = ${parts.paidNow}`;
-    return first(sql<StoredAppointment>(tx, `appointments-settle-${awaited}`)`
+    return firstOf(sql<StoredAppointment>(tx, `appointments-settle-${awaited}`)`
       ${change('book', part`c.id = ${id} and ${AWAITS[awaited]}`, now, paid)}
       returning ${storedColumns(parts)}`);
   },
 
   /** Notes that the EMR may be written to from now on; false where another process has freed the hold. */
   noteWrite: (tx: Tx, { id, unsentUntil: until }: Confirming) =>
-    any(sql(tx, 'appointments-note-write')`
+    hasRows(sql(tx, 'appointments-note-write')`
       update appointment c set emr_unsent_until_s = null
        where c.id = ${id} and ${own.isConfirming} and c.emr_unsent_until_s = ${until}::bigint returning c.id`),
 
@@ -275,7 +272,7 @@ export const appointments = {
    * one that is still paid for. False where another process has done so, and may ask again.
    */
   unconfirm: (tx: Tx, { id, unsentUntil: until }: Confirming, now: EpochSeconds) =>
-    any(sql(tx, 'appointments-unconfirm')`
+    hasRows(sql(tx, 'appointments-unconfirm')`
       ${change(
         'unwritten',
         part`c.id = ${id} and c.emr_unsent_until_s is not distinct from ${until}::bigint`,
@@ -305,7 +302,7 @@ export const appointments = {
     now: EpochSeconds,
     answers?: Pick<AppointmentDetails, 'answersSealed' | 'contactPreference'>,
   ) =>
-    any(sql(tx, `appointments-prolong-${answers ? 'answered' : 'paying'}`)`
+    hasRows(sql(tx, `appointments-prolong-${answers ? 'answered' : 'paying'}`)`
       update appointment c set hold_expires_at_s = ${until}, changed_at_s = ${now}
              ${answers ? part`, answers_sealed = ${answers.answersSealed}, contact_preference = ${answers.contactPreference}` : part``}
        where c.id = ${id} and ${own.isPaying} returning c.id`),
@@ -317,13 +314,13 @@ export const appointments = {
 
   /** Makes a hold ordinary again, as its payment is over: it may lapse or be released. */
   makeOrdinary: (tx: Tx, id: string, now: EpochSeconds) =>
-    any(sql(tx, 'appointments-make-ordinary')`
+    hasRows(sql(tx, 'appointments-make-ordinary')`
       ${change('unpaid', part`c.id = ${id}`, now, part`, request_key = null, ${PAID_COPY} = 0`)}
       returning c.id`),
 
   /** Locks one appointment and reads it, whatever its state; null when there is none. */
   lockAppointment: (tx: Tx, parts: LaterParts, id: string): Promise<StoredAppointment | null> =>
-    first(sql<StoredAppointment>(tx, 'appointments-lock-appointment')`
+    firstOf(sql<StoredAppointment>(tx, 'appointments-lock-appointment')`
       select ${storedColumns(parts)} from appointment c where c.id = ${id} for update`),
 
   /**

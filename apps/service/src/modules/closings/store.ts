@@ -1,6 +1,6 @@
 import type { ClosingOutcome, EpochSeconds, OfferedTime, SaidOfDay } from '@clinic/domain';
 
-import { type Db, type Tx, part, sql } from '../../database/db.ts';
+import { type Db, type Tx, firstOf, hasRows, part, sql } from '../../database/db.ts';
 import { OUTBOX } from '../../database/outbox.store.ts';
 import type { LaterParts } from '../../platform.ts';
 import type { PatientId } from '../../security/sessions.store.ts';
@@ -131,18 +131,14 @@ export const keepSaid = (tx: Tx, time: ProviderTime, { codes, ...day }: Said) =>
      where ${BESIDE(time)}`;
 
 /** Locks a closing and reads it; null when there is none. */
-export async function lockClosing(tx: Tx, id: string): Promise<(Leased & ClosedTime) | null> {
-  const [row] = await sql<Leased & ClosedTime>(tx, 'closings-lock')`
-    select ${CLOSING}, before from closing where id = ${id}::uuid for update`;
-  return row ?? null;
-}
+export const lockClosing = (tx: Tx, id: string): Promise<(Leased & ClosedTime) | null> =>
+  firstOf(sql<Leased & ClosedTime>(tx, 'closings-lock')`
+    select ${CLOSING}, before from closing where id = ${id}::uuid for update`);
 
 /** Whether a closing was not reopened; nobody can reopen it until the transaction ends. */
-export async function isStillClosed(tx: Tx, id: string): Promise<boolean> {
-  const rows = await sql(tx, 'closings-still-closed')`
-    select from closing where id = ${id}::uuid and reopened_at_s is null for share`;
-  return rows.length > 0;
-}
+export const isStillClosed = (tx: Tx, id: string): Promise<boolean> =>
+  hasRows(sql(tx, 'closings-still-closed')`
+    select from closing where id = ${id}::uuid and reopened_at_s is null for share`);
 
 /** Records that a closing was reopened: nothing more is given up for it. */
 export const noteReopened = (
@@ -160,14 +156,12 @@ export const noteReopened = (
      where id = ${id}::uuid`;
 
 /** Whether a request has begun a closing. */
-export async function isClosingAsked(
+export const isClosingAsked = (
   db: Db,
   { actor, requestKey }: { readonly actor: string; readonly requestKey: string },
-): Promise<boolean> {
-  const [row] = await sql<{ id: string }>(db, 'closings-asked')`
-    select id from closing where asked_by = ${actor} and request_key = ${requestKey}`;
-  return row !== undefined;
-}
+): Promise<boolean> =>
+  hasRows(sql(db, 'closings-asked')`
+    select id from closing where asked_by = ${actor} and request_key = ${requestKey}`);
 
 /** Adds entries for what a closing is to give up; existing entries stay as they are. */
 export const insertEntries = (
@@ -187,12 +181,12 @@ export const LEASE_SECONDS = 30;
 const LATE_SECONDS = 60;
 
 /** Leases the closing that has waited longest, or only `id` where given; null when none waits. */
-export async function leaseClosing(
+export const leaseClosing = (
   tx: Tx,
   id: string | null,
   now: EpochSeconds,
-): Promise<Leased | null> {
-  const [row] = await sql<Leased>(tx, 'closings-lease')`
+): Promise<Leased | null> =>
+  firstOf(sql<Leased>(tx, 'closings-lease')`
     update closing set lease_until_s = ${now + LEASE_SECONDS}
      where id in (
              select id from closing
@@ -201,9 +195,7 @@ export async function leaseClosing(
                 and coalesce(waits_until_s, 0) <= ${now}
                 and (${id}::uuid is null or id = ${id}::uuid)
               order by lease_until_s, asked_at_s limit 1 for update skip locked)
-    returning ${CLOSING}`;
-  return row ?? null;
-}
+    returning ${CLOSING}`);
 
 export const prolongLease = (tx: Tx, id: string, now: EpochSeconds) =>
   sql(tx, 'closings-prolong')`
@@ -256,10 +248,8 @@ const WITH_PROGRESS = part`
     from closing`;
 
 /** One closing, or null. */
-export async function closingById(db: Db, id: string): Promise<Closing | null> {
-  const [row] = await sql<Closing>(db, 'closings-one')`${WITH_PROGRESS} where id = ${id}::uuid`;
-  return row ?? null;
-}
+export const closingById = (db: Db, id: string): Promise<Closing | null> =>
+  firstOf(sql<Closing>(db, 'closings-one')`${WITH_PROGRESS} where id = ${id}::uuid`);
 
 /** Those that can still be stopped, then the newest. */
 export const newestClosings = (db: Db, most: number, now: EpochSeconds): Promise<Closing[]> =>

@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '@clinic/domain';
 import { and, desc, eq, gt, inArray, isNull, like } from 'drizzle-orm';
-import { type Db, type Tx, part } from '../../database/db.ts';
+import { type Db, firstOf, hasRows, part } from '../../database/db.ts';
 import type { PutOff } from '../../database/outbox.store.ts';
 import type { Platform } from '../../platform.ts';
 import { type AddAnswer, EmrOffline, EmrOutcomeUnknown, EmrRefused } from './emr.ts';
@@ -48,21 +48,26 @@ export async function addToEmr(
   add: () => Promise<AddAnswer>,
 ): Promise<PutOff | void> {
   const now = clock.now();
+  const isIt = eq(emrAddition.key, key);
+  const returned = { key: emrAddition.key };
   const end = (outcome: 'added' | 'unknown' | 'refused') =>
     database.inTransaction(async (tx) => {
       const at = clock.now();
       const set = { outcome, askedAt: at };
-      const ended = await tx
-        .update(emrAddition)
-        .set(set)
-        .where(and(eq(emrAddition.key, key), isNull(emrAddition.outcome)))
-        .returning({ key: emrAddition.key });
-      if (ended.length === 0) return;
+      const isUnderWay = and(isIt, isNull(emrAddition.outcome));
+      const ended = tx.update(emrAddition).set(set).where(isUnderWay).returning(returned);
+      if (!(await hasRows(ended))) return;
       await appendAudit(tx, { actor: 'system:emr', action: ACTIONS[outcome], subject, at });
       if (outcome !== 'added') log.event(`emr-addition-${outcome}`);
     });
-  if (!(await database.inTransaction((tx) => begin(tx, key, now)))) {
-    const before = await find(database.db, key);
+  // Nothing was written: it may be asked for again.
+  const forget = () => database.inTransaction((tx) => tx.delete(emrAddition).where(isIt));
+  const isBegun = await database.inTransaction((tx) => {
+    const values = { key, askedAt: now };
+    return hasRows(tx.insert(emrAddition).values(values).onConflictDoNothing().returning(returned));
+  });
+  if (!isBegun) {
+    const before = await firstOf(database.db.select().from(emrAddition).where(isIt));
     if (before?.outcome === null && before.askedAt > now - UNDER_WAY_SECONDS)
       return { until: before.askedAt + UNDER_WAY_SECONDS };
     return end('unknown');
@@ -70,13 +75,12 @@ export async function addToEmr(
   try {
     const answer = await inTime(add(), () => new EmrOutcomeUnknown(key), PATIENCE_MS);
     if (answer === 'added') return await end('added');
-    await database.inTransaction((tx) => forget(tx, key));
+    await forget();
     return mayGetRecord ? { until: now + NO_RECORD_SECONDS } : undefined;
   } catch (error) {
     if (error instanceof EmrOutcomeUnknown) return end('unknown');
     if (error instanceof EmrRefused && attempts >= TRIES_WHERE_REFUSED) return end('refused');
-    if (error instanceof EmrOffline || error instanceof EmrRefused)
-      await database.inTransaction((tx) => forget(tx, key));
+    if (error instanceof EmrOffline || error instanceof EmrRefused) await forget();
     if (error instanceof EmrOffline) return { until: now + OFFLINE_SECONDS };
     throw error;
   }
@@ -87,24 +91,6 @@ const ACTIONS = {
   unknown: 'perhaps added to the EMR',
   refused: 'refused by the EMR',
 } as const;
-
-/** Records that an addition is asked for; false when it was asked for before. */
-async function begin(tx: Tx, key: string, askedAt: EpochSeconds): Promise<boolean> {
-  const begun = await tx
-    .insert(emrAddition)
-    .values({ key, askedAt })
-    .onConflictDoNothing()
-    .returning({ key: emrAddition.key });
-  return begun.length > 0;
-}
-
-async function find(db: Db, key: string) {
-  const [row] = await db.select().from(emrAddition).where(eq(emrAddition.key, key));
-  return row ?? null;
-}
-
-/** Forgets that an addition was asked for, as nothing was written. */
-const forget = (tx: Tx, key: string) => tx.delete(emrAddition).where(eq(emrAddition.key, key));
 
 /**
  * The additions of the last month that the clinic has to see to: documents first, as they may be in

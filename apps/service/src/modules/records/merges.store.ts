@@ -1,5 +1,5 @@
 import type { EpochSeconds } from '@clinic/domain';
-import { type Db, type Tx, sql } from '../../database/db.ts';
+import { type Db, type Tx, firstOf, sql } from '../../database/db.ts';
 import { type RecordWhoBooks, eligibilityOfRecord } from './patient-records.store.ts';
 import type { MovedAppointment } from './schema.ts';
 
@@ -63,13 +63,11 @@ export const mergesInto = (db: Db, recordId: string, now: EpochSeconds) =>
      order by m.at_s desc, m.id`;
 
 /** A merge, whether it can be undone or not; locked until the transaction is over. */
-export async function lockMerge(tx: Tx, id: string) {
-  const [merge] = await sql<Merge & { readonly undoneAt: EpochSeconds | null }>(tx, 'merge-lock')`
+export const lockMerge = (tx: Tx, id: string) =>
+  firstOf(sql<Merge & { readonly undoneAt: EpochSeconds | null }>(tx, 'merge-lock')`
     select id, record_id as "recordId", into_record_id as "intoRecordId", appointments, at_s as at,
            undone_at_s as "undoneAt"
-      from record_merge where id = ${id}::uuid for update`;
-  return merge ?? null;
-}
+      from record_merge where id = ${id}::uuid for update`);
 
 /** Undoes a merge: the record stands for itself again, and for all that was merged into it before. */
 export async function endMerge(

@@ -6,7 +6,7 @@ import {
   isProvince,
 } from '@clinic/domain';
 import { type SQL, and, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
-import { type Database, type Db, type Tx, part } from '../../database/db.ts';
+import { type Database, type Db, type Tx, firstOf, hasRows, part } from '../../database/db.ts';
 import { lockWord } from '../../database/shared-names.store.ts';
 import type { Platform } from '../../platform.ts';
 import { type Keyring, sealedCard } from '../../security/keyring.ts';
@@ -48,13 +48,10 @@ export async function findRecord(
 }
 
 /** A record of ours with its card; null when there is none, as when an EMR keeps the records. */
-export async function ownRecord(db: Db, id: string) {
+export function ownRecord(db: Db, id: string) {
   const { firstName, lastName, birthDate, providerId, cardProvince, cardSealed } = patientRecord;
-  const [row] = await db
-    .select({ firstName, lastName, birthDate, providerId, cardProvince, cardSealed })
-    .from(patientRecord)
-    .where(eq(patientRecord.id, id));
-  return row ?? null;
+  const shown = { firstName, lastName, birthDate, providerId, cardProvince, cardSealed };
+  return firstOf(db.select(shown).from(patientRecord).where(eq(patientRecord.id, id)));
 }
 
 const conditionOf = (by: RecordQuery, keyring: Keyring): SQL | undefined =>
@@ -67,28 +64,24 @@ const conditionOf = (by: RecordQuery, keyring: Keyring): SQL | undefined =>
       );
 
 /** Opens a record of ours; false when the number has a record, which stays as it is. */
-export async function insertRecord(
+export function insertRecord(
   tx: Tx,
   keyring: Keyring,
   { cardNumber, ...row }: NewPatientRecord,
 ): Promise<boolean> {
-  const card = sealedCard(keyring, row.id, cardNumber).record;
-  const opened = await tx
-    .insert(patientRecord)
-    .values({ ...row, ...card })
-    .onConflictDoNothing({ target: patientRecord.id })
-    .returning({ id: patientRecord.id });
-  return opened.length > 0;
+  const { id } = patientRecord;
+  const values = { ...row, ...sealedCard(keyring, row.id, cardNumber).record };
+  return hasRows(
+    tx.insert(patientRecord).values(values).onConflictDoNothing({ target: id }).returning({ id }),
+  );
 }
 
 /** Writes what staff correct in a record of ours; there is none when an EMR keeps the records. */
-export async function correctRecord(
+export const correctRecord = (
   tx: Tx,
   id: string,
   change: Partial<Omit<typeof patientRecord.$inferInsert, 'id' | 'providerId'>>,
-): Promise<void> {
-  await tx.update(patientRecord).set(change).where(eq(patientRecord.id, id));
-}
+) => tx.update(patientRecord).set(change).where(eq(patientRecord.id, id));
 
 /** Whether a record of ours has the card, other than the record `but` and those merged into it. */
 export async function isCardOfRecord(
@@ -156,13 +149,11 @@ export async function statusOf(db: Db, providerId: string): Promise<string | nul
 }
 
 /** False when the record is none of ours. */
-export async function setPrimaryProvider(tx: Tx, recordId: string, providerId: string | null) {
-  const changed = await tx
-    .update(patientRecord)
-    .set({ providerId })
-    .where(eq(patientRecord.id, recordId))
-    .returning({ id: patientRecord.id });
-  return changed.length > 0;
+export function setPrimaryProvider(tx: Tx, recordId: string, providerId: string | null) {
+  const { id } = patientRecord;
+  return hasRows(
+    tx.update(patientRecord).set({ providerId }).where(eq(id, recordId)).returning({ id }),
+  );
 }
 
 /** Erases a record with those that were merged into it. */
@@ -265,40 +256,34 @@ export async function leaveChart(tx: Tx, recordId: string): Promise<void> {
 
 /** Keeps which EMR record was opened for which record number of ours. */
 export const openedRecords = ({ db, inTransaction }: Pick<Database, 'db' | 'inTransaction'>) => ({
-  async find(recordId: string) {
-    const [row] = await db.select().from(emrRecord).where(eq(emrRecord.recordId, recordId));
-    return row ?? null;
-  },
-  async named(emrId: string) {
-    return recordOfChart(db, emrId);
-  },
+  find: (recordId: string) =>
+    firstOf(db.select().from(emrRecord).where(eq(emrRecord.recordId, recordId))),
+  named: (emrId: string) => recordOfChart(db, emrId),
   take: (recordId: string, chart: string, now: EpochSeconds) =>
     inTransaction((tx) => takeChart(tx, { recordId, chart }, now, true)),
   /** Call before asking the EMR to open one; false when it was asked after `since` or has opened it. */
-  async ask(recordId: string, now: EpochSeconds, since: EpochSeconds) {
-    const asked = await db
-      .insert(emrRecord)
-      .values({ recordId, askedAt: now })
-      .onConflictDoUpdate({
-        target: emrRecord.recordId,
-        set: { askedAt: now },
-        setWhere: sql`${emrRecord.emrId} is null and ${emrRecord.askedAt} <= ${since}`,
-      })
-      .returning({ recordId: emrRecord.recordId });
-    return asked.length > 0;
-  },
+  ask: (recordId: string, now: EpochSeconds, since: EpochSeconds) =>
+    hasRows(
+      db
+        .insert(emrRecord)
+        .values({ recordId, askedAt: now })
+        .onConflictDoUpdate({
+          target: emrRecord.recordId,
+          set: { askedAt: now },
+          setWhere: sql`${emrRecord.emrId} is null and ${emrRecord.askedAt} <= ${since}`,
+        })
+        .returning({ recordId: emrRecord.recordId }),
+    ),
   async keep(recordId: string, emrId: string) {
-    await db
-      .update(emrRecord)
-      .set({ emrId })
-      .where(and(eq(emrRecord.recordId, recordId), isNull(emrRecord.emrId)));
+    await db.update(emrRecord).set({ emrId }).where(isWithoutChart(recordId));
   },
   async forget(recordId: string) {
-    await db
-      .delete(emrRecord)
-      .where(and(eq(emrRecord.recordId, recordId), isNull(emrRecord.emrId)));
+    await db.delete(emrRecord).where(isWithoutChart(recordId));
   },
 });
+
+const isWithoutChart = (recordId: string) =>
+  and(eq(emrRecord.recordId, recordId), isNull(emrRecord.emrId));
 
 /** The numbers of the EMR's records that staff say not to be this one. */
 export const apartInEmr = async (db: Db, recordId: string): Promise<readonly string[]> =>
@@ -316,23 +301,23 @@ export async function unclearInEmr(db: Db, recordId: string) {
 }
 
 /** Has a record wait until staff say whose it is in the EMR; false where it waits already. */
-export async function waitUnclear(
+export const waitUnclear = (
   tx: Tx,
   recordId: string,
   why: string | null,
   at: EpochSeconds,
-): Promise<boolean> {
-  const waits = await tx
-    .insert(emrUnclearRecord)
-    .values({ recordId, at, why })
-    .onConflictDoUpdate({
-      target: emrUnclearRecord.recordId,
-      set: { at, why, decidedAt: null },
-      setWhere: isNotNull(emrUnclearRecord.decidedAt),
-    })
-    .returning({ recordId: emrUnclearRecord.recordId });
-  return waits.length > 0;
-}
+): Promise<boolean> =>
+  hasRows(
+    tx
+      .insert(emrUnclearRecord)
+      .values({ recordId, at, why })
+      .onConflictDoUpdate({
+        target: emrUnclearRecord.recordId,
+        set: { at, why, decidedAt: null },
+        setWhere: isNotNull(emrUnclearRecord.decidedAt),
+      })
+      .returning({ recordId: emrUnclearRecord.recordId }),
+  );
 
 /** Notes what staff decided, and the EMR's records that they say to be of others; false when nothing waited. */
 export async function endUnclear(

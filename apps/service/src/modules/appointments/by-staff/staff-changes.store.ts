@@ -7,7 +7,7 @@ import type {
   Span,
 } from '@clinic/domain';
 
-import { type Db, type Tx, part, sql } from '../../../database/db.ts';
+import { type Db, type Tx, hasRows, part, sql } from '../../../database/db.ts';
 import { OUTBOX } from '../../../database/outbox.store.ts';
 import { DERIVED } from '../appointment.ts';
 import type { Owned, StoredAppointment } from '../appointment.ts';
@@ -93,11 +93,10 @@ export async function noteAttendance(
 ): Promise<boolean> {
   await waitForSteps(tx, id);
   const known = event === 'arrive' ? part` and not ${own.is('registered')}` : part``;
-  const noted = await sql(tx, `appointments-attendance-${event}`)`
+  return hasRows(sql(tx, `appointments-attendance-${event}`)`
     with gone as (${change(event, part`c.id = ${id}::uuid${known}`, now)} returning c.id)
     ${event === 'miss' ? part`, ${FREED}` : part``}
-    select id from gone`;
-  return noted.length > 0;
+    select id from gone`);
 }
 
 /** The appointment as the front desk saw it; it may have changed since. */
@@ -122,7 +121,7 @@ export async function attendAtDesk(
   now: EpochSeconds,
 ): Promise<boolean> {
   await waitForSteps(tx, id);
-  const noted = await sql(tx, `appointments-attend-at-desk-${event}`)`
+  return hasRows(sql(tx, `appointments-attend-at-desk-${event}`)`
     with gone as (${change(
       event,
       part`c.id = ${id}::uuid and ${own.word} = ${seen.state}::text and cancel_asked_at_s is null
@@ -133,20 +132,19 @@ export async function attendAtDesk(
              in_room_at_s = case ${inRoom}::text when 'now' then ${now}::bigint
                                                  when 'before' then in_room_at_s end`,
     )} returning c.id)${event === 'miss' || event === 'complete' ? part`, ${FREED}` : part``}
-    select id from gone`;
-  return noted.length > 0;
+    select id from gone`);
 }
 
 /**
  * Makes a no-show booked again; false where part of its time is taken or another patient was seen in it.
  * Where its patient has another appointment on a day that allows one, both stay: staff have decided so.
  */
-export async function standAgain(
+export const standAgain = (
   tx: Tx,
   { id, providerId, start, end }: Span & { readonly id: string },
   now: EpochSeconds,
-): Promise<boolean> {
-  const stands = await sql(tx, 'appointments-stand-again')`
+): Promise<boolean> =>
+  hasRows(sql(tx, 'appointments-stand-again')`
     with span as (
       select step from generate_series(${start - (start % 300)}::bigint, ${end - 1}::bigint, 300) as step),
     steps as (
@@ -168,9 +166,7 @@ export async function standAgain(
                 and other.once_a_day and other.rescheduled_from is null
                 and ${stateIn('other').standsBooked})`,
     )}
-    returning c.id`;
-  return stands.length > 0;
-}
+    returning c.id`);
 
 /** Keeps the copy of what is paid right where a fee is refunded though the appointment was not cancelled. */
 export const clearPaidCopy = (tx: Tx, id: string) =>
@@ -181,11 +177,9 @@ export const clearPaidCopy = (tx: Tx, id: string) =>
  * Whether an EMR is being asked to book the time that it moves to, so that its fee is moving too. The caller
  * has locked the patient.
  */
-export const isFeeMoving = async (tx: Tx, id: string): Promise<boolean> =>
-  (
-    await sql(tx, 'appointments-fee-moving')`
-      select from appointment c where c.rescheduled_from = ${id}::uuid and ${own.isConfirming}`
-  ).length > 0;
+export const isFeeMoving = (tx: Tx, id: string): Promise<boolean> =>
+  hasRows(sql(tx, 'appointments-fee-moving')`
+    select from appointment c where c.rescheduled_from = ${id}::uuid and ${own.isConfirming}`);
 
 /**
  * Records that the fee was taken at the clinic, or given back there; returns its cents, or null when none is

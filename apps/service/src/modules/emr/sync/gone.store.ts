@@ -1,6 +1,6 @@
 import { type DateSpan, type EpochSeconds, MOST_APPOINTMENTS, type Span } from '@clinic/domain';
 
-import { type Db, type Tx, part, sql } from '../../../database/db.ts';
+import { type Db, type Tx, hasRows, part, sql } from '../../../database/db.ts';
 import { DESK_APPOINTMENTS } from '../../appointments/index.ts';
 import { PROVIDERS } from '../../records/index.ts';
 
@@ -56,7 +56,7 @@ export async function noteMissed(
 ): Promise<'missed' | 'listed' | 'due'> {
   const { id, providerId, start } = own;
   // What was missed elsewhere, or was there without a key, is missed anew.
-  const anew = await sql(tx, 'gone-note')`
+  const anew = sql(tx, 'gone-note')`
     insert into emr_gone as g (appointment_id, provider_id, start_s, gone_at_s)
     values (${id}::uuid, ${providerId}, ${start}, ${now})
     on conflict (appointment_id) do update
@@ -65,15 +65,15 @@ export async function noteMissed(
       where (g.provider_id, g.start_s) <> (excluded.provider_id, excluded.start_s)
          or (g.kept_at_s is not null and g.kept_by is null)
     returning 1`;
-  if (anew.length > 0) return 'missed';
-  const listed = await sql(tx, 'gone-list')`
+  if (await hasRows(anew)) return 'missed';
+  const listed = sql(tx, 'gone-list')`
     update emr_gone g set listed_at_s = ${now}
      where ${isOf(own)} and listed_at_s is null and kept_at_s is null and gone_at_s < ${now}
     returning 1`;
-  if (listed.length > 0) return 'listed';
-  const due = await sql(tx, 'gone-due')`
+  if (await hasRows(listed)) return 'listed';
+  const due = sql(tx, 'gone-due')`
     select from emr_gone g where ${isOf(own)} and ${isDue(now)}`;
-  return due.length > 0 ? 'due' : 'missed';
+  return (await hasRows(due)) ? 'due' : 'missed';
 }
 
 const isDue = (now: EpochSeconds) =>
@@ -101,26 +101,22 @@ export async function forgetGone(tx: Tx, id: string): Promise<boolean> {
  * Takes the decision on one that the desk's list has, so that nobody else does; `by` is a member of staff,
  * or null where nobody pressed in time. False when it is decided, back or no longer stands.
  */
-export const takeDecision = async (
+export const takeDecision = (
   tx: Tx,
   own: Place,
   by: string | null,
   now: EpochSeconds,
 ): Promise<boolean> =>
-  (
-    await sql(tx, `gone-decide-${by === null ? 'itself' : 'staff'}`)`
-      update emr_gone g set kept_at_s = ${now}, kept_by = ${by}::uuid
-       where ${isOf(own)} and ${STANDS}
-         and ${by === null ? isDue(now) : part`g.listed_at_s is not null and g.kept_at_s is null`}
-      returning 1`
-  ).length > 0;
+  hasRows(sql(tx, `gone-decide-${by === null ? 'itself' : 'staff'}`)`
+    update emr_gone g set kept_at_s = ${now}, kept_by = ${by}::uuid
+     where ${isOf(own)} and ${STANDS}
+       and ${by === null ? isDue(now) : part`g.listed_at_s is not null and g.kept_at_s is null`}
+    returning 1`);
 
 /** Whether staff have kept it, and the EMR has not had it since. */
-export const isKept = async (db: Db, own: Place): Promise<boolean> =>
-  (
-    await sql(db, 'gone-kept')`
-      select from emr_gone g where ${isOf(own)} and kept_by is not null and ${STANDS}`
-  ).length > 0;
+export const isKept = (db: Db, own: Place): Promise<boolean> =>
+  hasRows(sql(db, 'gone-kept')`
+    select from emr_gone g where ${isOf(own)} and kept_by is not null and ${STANDS}`);
 
 /** Those that are over stay for a day: how many went together is still counted. */
 export const forgetStaleGone = (tx: Tx, now: EpochSeconds) =>
