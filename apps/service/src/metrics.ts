@@ -35,7 +35,6 @@ const EVENTS = [
   'emr-lacks-appointment',
   'emr-login-refused',
   'emr-overlap',
-  'emr-tickler-lost',
   'emr-token-refused',
   'mail-refused',
 ];

@@ -6,9 +6,11 @@ import type { Platform } from '../../platform.ts';
 import type { ProviderId, RecordId } from '../records/emr.ts';
 import { addToEmr } from '../records/index.ts';
 import {
+  type OverlappedAppointment,
   TICKLER_TO_EMR,
   type TicklerFacts,
   answersContext,
+  overlappedAppointments,
   ticklerFacts,
 } from '../appointments/index.ts';
 import { emrHealth } from './health.ts';
@@ -23,22 +25,33 @@ const NOBODY_SECONDS = 3_600;
 /** Writes the ticklers queued in the outbox. */
 export function writeTicklers(platform: Platform): void {
   const { outbox, database, keyring, clock } = platform;
+  const { db } = database;
   const answersOf = ({ id, answersSealed }: TicklerFacts) =>
     answersSealed && (JSON.parse(keyring.open(answersContext(id), answersSealed)) as ApiAnswers);
-  outbox.handle(TICKLER_TO_EMR, async ({ about, appointmentId }, _key, attempts) => {
-    const facts = await ticklerFacts(database.db, String(appointmentId), clock.now());
+  outbox.handle(TICKLER_TO_EMR, async ({ about, appointmentId, start }, _key, attempts) => {
+    const add = (
+      name: string,
+      own: Pick<TicklerFacts, 'id' | 'recordId' | 'providerId'>,
+      text: string,
+    ) =>
+      addTicklerOnce(platform, {
+        key: `tickler:${name}`,
+        subject: `appointment:${own.id}`,
+        attempts,
+        recordId: own.recordId,
+        text,
+        providerId: async () => own.providerId,
+      });
+    if (about === 'overlap') {
+      const overlapped = await overlappedAppointments(db, clock.now());
+      const own = overlapped.find((each) => each.id === appointmentId && each.start === start);
+      return own && add(`overlap:${own.id}:${own.start}`, own, overlapText(own));
+    }
+    const facts = await ticklerFacts(db, String(appointmentId), clock.now());
     // Answers follow an appointment that has moved again; the news of its earlier move is dropped.
     if (facts === null || (about === 'moved' && facts.id !== appointmentId)) return;
-    const { id } = facts;
     const text = about === 'moved' ? movedText(facts) : injuryClaimText(facts, answersOf(facts));
-    return addTicklerOnce(platform, {
-      key: `tickler:${String(about)}:${id}`,
-      subject: `appointment:${id}`,
-      attempts,
-      recordId: facts.recordId,
-      text,
-      providerId: async () => facts.providerId,
-    });
+    return add(`${String(about)}:${facts.id}`, facts, text);
   });
 }
 
@@ -73,6 +86,9 @@ export async function addTicklerOnce(
     }),
   );
 }
+
+const overlapText = ({ start, doctor }: OverlappedAppointment) =>
+  `Another appointment overlaps the one that was booked online for ${formatAppointment(start)} with ${doctor}.`;
 
 const movedText = ({ start, movedFrom, doctor }: TicklerFacts) =>
   `The patient moved this appointment online to ${formatAppointment(start)} with ${doctor}${

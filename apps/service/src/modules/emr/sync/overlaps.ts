@@ -1,44 +1,40 @@
-import { formatAppointment, toClinic } from '@clinic/domain';
 import type { EpochSeconds } from '@clinic/domain';
 
 import type { Db, Tx } from '../../../database/db.ts';
 import type { Platform } from '../../../platform.ts';
 import {
-  type Emr,
-  EmrOffline,
-  EmrOutcomeUnknown,
-  type ProviderId,
-  type RecordId,
-  isOfEmr,
-} from '../../records/emr.ts';
-import { inTime } from '../../records/index.ts';
-import {
   type OverlappedAppointment,
   type StandingOnDay,
+  TICKLER_TO_EMR,
   overlappedAppointments,
   standingOnDays,
 } from '../../appointments/index.ts';
-import { type KeptTurn, type Turn, lastTurn } from './sync-turn.ts';
+import { type Turn, lastTurn } from './sync-turn.ts';
 
-/** Each overlap is told of once; after a move it counts as another. */
+/** Each overlap is reported once; after a move it counts as another. */
 const nameOf = ({ id, start }: OverlappedAppointment) => `${id} ${start}`;
 
-/** Puts new overlaps on the trail. Returns all there are, and which of them are new. */
+/** Puts new overlaps on the trail, and queues a tickler about each. Returns all that there are. */
 export async function noteOverlaps(
-  { appendAudit }: Pick<Platform, 'appendAudit'>,
+  { appendAudit, outbox, log }: Pick<Platform, 'appendAudit' | 'outbox' | 'log'>,
   tx: Tx,
   turn: Turn,
   now: EpochSeconds,
-): Promise<{ readonly all: readonly string[]; readonly found: readonly string[] }> {
+): Promise<readonly string[]> {
   const overlapped = await overlappedAppointments(tx, now);
-  const known = new Set(turn.overlapped);
-  const found = overlapped.filter((each) => !known.has(nameOf(each)));
-  for (const { id, providerId: provider, start } of found) {
-    const subject = `appointment:${id}`;
-    const entry = { action: 'appointment overlapped', subject, details: { provider, start } };
-    await appendAudit(tx, { actor: 'clinic:emr', ...entry, at: now });
+  for (const each of overlapped) {
+    const { id, providerId: provider, start } = each;
+    const isNew = !turn.overlapped.includes(nameOf(each));
+    if (isNew) {
+      const entry = { action: 'appointment overlapped', details: { provider, start } };
+      const subject = `appointment:${id}`;
+      await appendAudit(tx, { actor: 'clinic:emr', subject, ...entry, at: now });
+      log.event('emr-overlap');
+    }
+    if (isNew || turn.untold.includes(nameOf(each)))
+      await outbox.enqueue(tx, TICKLER_TO_EMR, { about: 'overlap', appointmentId: id, start }, now);
   }
-  return { all: overlapped.map(nameOf), found: found.map(nameOf) };
+  return overlapped.map(nameOf);
 }
 
 /** An appointment that does not stand in the EMR as here. */
@@ -97,55 +93,3 @@ export async function noteNew(
     }
   }
 }
-
-interface Untold {
-  readonly keep: KeptTurn['keep'];
-  /** Names of overlaps. Those that were told of are taken out. */
-  readonly untold: Set<string>;
-}
-
-/**
- * Has the EMR tell providers of what is still overlapped, each at most once: it is marked as told
- * before the EMR is asked, and as untold again when the EMR is offline. When the EMR refuses one, the
- * others wait for the next turn.
- */
-export async function tellProviders(
-  { database, log, config }: Pick<Platform, 'database' | 'log' | 'config'>,
-  emr: Emr,
-  { keep, untold }: Untold,
-  now: EpochSeconds,
-): Promise<void> {
-  if (untold.size === 0) return;
-  const overlapped = await overlappedAppointments(database.db, now);
-  const standing = new Map(overlapped.map((each) => [nameOf(each), each]));
-  for (const name of untold) {
-    untold.delete(name);
-    const appointment = standing.get(name);
-    if (!appointment) continue;
-    await keep({ untold: [...untold] });
-    const key = `overlap:${name}`;
-    try {
-      const told = await inTime(
-        emr.addTickler(key, ticklerOf(appointment, now, config)),
-        () => new EmrOutcomeUnknown(key),
-      );
-      if (told === 'noRecord') log.event('emr-tickler-lost');
-    } catch (error) {
-      if (!isOfEmr(error)) throw error;
-      if (error instanceof EmrOffline) untold.add(name);
-      else log.event('emr-tickler-lost');
-      return;
-    }
-  }
-}
-
-const ticklerOf = (
-  { providerId, recordId, start, doctor }: OverlappedAppointment,
-  now: EpochSeconds,
-  { ticklersTo = null }: Platform['config'],
-) => ({
-  providerId: (ticklersTo ?? providerId) as ProviderId,
-  recordId: recordId as RecordId,
-  text: `Another appointment overlaps the one that was booked online for ${formatAppointment(start)} with ${doctor}.`,
-  date: toClinic(now).date,
-});

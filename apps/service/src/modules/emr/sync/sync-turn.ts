@@ -23,7 +23,7 @@ export interface Turn {
   readonly outside: readonly string[];
   /** Appointments of ours that something else in the EMR overlaps, each with its start. */
   readonly overlapped: readonly string[];
-  /** Those of them whose providers have not been told yet. */
+  /** Those of them that an instance of version 0.2.0 has found, and about which it has written no tickler. */
   readonly untold: readonly string[];
   /** Dates whose templates the last sync did not reach; null when it read all. */
   readonly templates: DateSpan | null;
@@ -119,8 +119,8 @@ export function takeTurn(
 
 /** A turn while its process works on it. */
 export interface KeptTurn {
-  /** Extends the turn, with what changed in it. Call it between two questions to the EMR; throws TurnLost. */
-  readonly keep: (change?: Partial<Turn>) => Promise<void>;
+  /** Extends the turn. Call it between two questions to the EMR; throws TurnLost. */
+  readonly keep: () => Promise<void>;
   /** Stops extending it. Call it at the end. */
   readonly stop: () => Promise<void>;
 }
@@ -131,16 +131,14 @@ export function keepTurn(
   turn: Turn,
 ): KeptTurn {
   let keptAt = turn.beganAt;
-  let kept: Partial<Turn> = {};
   // One write after the other: a later one must not be undone by an earlier one that took longer.
   let keeping: Promise<unknown> = Promise.resolve();
-  const keepNow = (change: Partial<Turn>) => {
+  const keepNow = () => {
     const work = async () => {
       const now = clock.now();
-      kept = { ...kept, ...change };
       await database.inTransaction(async (tx) => {
         if (!(await stillHeld(tx, turn))) throw new TurnLost();
-        await writeTurn(tx, { ...turn, ...kept, until: now + LEASE_SECONDS });
+        await writeTurn(tx, { ...turn, until: now + LEASE_SECONDS });
       });
       keptAt = now;
     };
@@ -148,13 +146,12 @@ export function keepTurn(
     keeping = done.catch(() => undefined);
     return done;
   };
-  // When this fails, the next call of `keep` fails too, and whoever works on the turn hears of it.
-  const timer = setInterval(() => void keepNow({}).catch(() => undefined), BEAT_MS);
+  // When this fails, the next call of `keep` fails too, which ends the work on the turn.
+  const timer = setInterval(() => void keepNow().catch(() => undefined), BEAT_MS);
   timer.unref();
   return {
-    keep: async (change) => {
-      if (change !== undefined || clock.now() - keptAt >= KEPT_EVERY_SECONDS)
-        await keepNow(change ?? {});
+    keep: async () => {
+      if (clock.now() - keptAt >= KEPT_EVERY_SECONDS) await keepNow();
     },
     stop: async () => {
       clearInterval(timer);

@@ -20,7 +20,7 @@ import { whoIsTold } from '../../../../testing/live-socket.ts';
 import { signIn } from '../../../../testing/sign-in.ts';
 import { testApp } from '../../../../testing/test-app.ts';
 import type { TestApp } from '../../../../testing/test-app.ts';
-import { provider, providerPolicy, scheduleDay, slotCode } from '../../../schema.ts';
+import { outbox, provider, providerPolicy, scheduleDay, slotCode } from '../../../schema.ts';
 import {
   type EmrAppointmentId,
   type EmrDay,
@@ -38,7 +38,7 @@ import { cancelByClinic } from '../../appointments/cancel.ts';
 import { appointment, appointmentStep, busySpan } from '../../appointments/schema.ts';
 import { appointments } from '../../appointments/store.ts';
 import { syncFromEmr } from './sync.ts';
-import { type Turn, emrStanding } from './sync-turn.ts';
+import { type Turn, emrStanding, writeTurn } from './sync-turn.ts';
 import { emrBook } from '../emr-book.ts';
 
 const DAY = '2026-11-23';
@@ -377,7 +377,8 @@ describe('What stands over an appointment of ours', () => {
   describe('is told to the provider', () => {
     const turn = async () =>
       JSON.parse((await readFact(clinic.database.db, 'emr-sync')) ?? '') as Turn;
-    const lost = () => events.mock.calls.filter(([code]) => code === 'emr-tickler-lost').length;
+    const lost = () => events.mock.calls.filter(([code]) => code === 'emr-addition-unknown').length;
+    const drain = () => clinic.platform.outbox.drain();
     async function overlap(): Promise<string> {
       const id = await book('08:00');
       await sync();
@@ -389,18 +390,14 @@ describe('What stands over an appointment of ours', () => {
     test('once, by a tickler that names the time', async () => {
       const id = await overlap();
       expect(emr.ticklers()).toEqual([]);
-      for (let turns = 0; turns < 3; turns += 1) await sync();
+      for (let turns = 0; turns < 3; turns += 1) {
+        await sync();
+        await drain();
+      }
       const text = `Another appointment overlaps the one that was booked online for ${formatAppointment(at('08:00'))} with Amelia Stone101.`;
       const { recordId } = await rowOf(id);
       const date = toClinic(clinic.clock.now()).date;
       expect(emr.ticklers()).toEqual([{ providerId: doctor, recordId, text, date }]);
-    });
-
-    test('or to whom the clinic names in their place', async () => {
-      await overlap();
-      const config = { ...clinic.platform.config, ticklersTo: '300' };
-      await syncFromEmr({ ...clinic.platform, config, appointments, emrBook }, clinic.clock.now());
-      expect(emr.ticklers()).toMatchObject([{ providerId: '300' }]);
     });
 
     test('not where it is over by then', async () => {
@@ -408,20 +405,18 @@ describe('What stands over an appointment of ours', () => {
       const theirs = emr.busy().find(({ key }) => key.startsWith('staff:'));
       emr.staff.cancel(theirs?.key ?? '');
       await sync();
-      await sync();
+      await drain();
       expect(emr.ticklers()).toEqual([]);
-      expect((await turn()).untold).toEqual([]);
     });
 
     test('again where the EMR was offline, and wrote nothing', async () => {
       await overlap();
       const addTickler = emr.addTickler.bind(emr);
       emr.addTickler = () => Promise.reject(new EmrOffline('Not now'));
-      await sync();
-      expect((await turn()).failures).toBe(0);
+      await drain();
       emr.addTickler = addTickler;
-      await sync();
-      await sync();
+      clinic.clock.advance(60);
+      await drain();
       expect([emr.ticklers().length, lost()]).toEqual([1, 0]);
     });
 
@@ -430,22 +425,23 @@ describe('What stands over an appointment of ours', () => {
       async (what) => {
         await overlap();
         emr.faults.loseNextAnswer = what;
+        await drain();
         await sync();
-        await sync();
+        await drain();
         expect([emr.ticklers().length, lost()]).toEqual([what === 'written' ? 1 : 0, 1]);
       },
     );
 
-    test('and is kept as told before the EMR is asked', async () => {
+    test('also where version 0.2.0 has found it, and not told', async () => {
       const id = await overlap();
-      expect((await turn()).untold).toEqual([`${id} ${at('08:00')}`]);
-      let asked: unknown;
-      emr.addTickler = async () => {
-        asked = await turn();
-        return 'added';
-      };
+      const untold = { ...(await turn()), untold: [`${id} ${at('08:00')}`] };
+      await clinic.database.inTransaction(async (tx) => {
+        await tx.delete(outbox);
+        await writeTurn(tx, untold);
+      });
       await sync();
-      expect(asked).toMatchObject({ untold: [], until: clinic.clock.now() + 15 });
+      await drain();
+      expect([emr.ticklers().length, (await turn()).untold]).toEqual([1, []]);
     });
   });
 

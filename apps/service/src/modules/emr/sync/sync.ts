@@ -23,7 +23,7 @@ import { PATIENCE_SECONDS } from '../asking.ts';
 import { appointmentNamedBy, placeInEmr } from '../entry.ts';
 import { forgetStaleGone, goneAppointments, providersOfOurs } from './gone.store.ts';
 import type { Part } from './compare.ts';
-import { noteNew, noteOverlaps, tellProviders } from './overlaps.ts';
+import { noteNew, noteOverlaps } from './overlaps.ts';
 import { answered, outsideNow, readScheduleAgain, readTemplates } from './schedule-changes.ts';
 import { lookUpMissed, syncDays } from './sync-days.ts';
 import {
@@ -87,10 +87,8 @@ export async function syncFromEmr(
   if (turn === null) return;
   const { keep, stop } = keepTurn(ports, turn);
   let done: Omit<Turn, 'until' | 'overlapped' | 'untold'> = turn;
-  const untold = new Set(turn.untold);
   try {
     done = { ...turn, ...(await sync(ports, emr, { last: turn, keep }, now)) };
-    await tellProviders(ports, emr, { keep, untold }, now);
   } catch (error) {
     // What we do not send to spare the EMR is no silence of its: it answered the first question.
     if (error instanceof EmrBusy) done = { ...turn, failures: 0, silentSince: 0 };
@@ -98,16 +96,13 @@ export async function syncFromEmr(
     if (!(error instanceof EmrOffline || error instanceof TurnLost)) throw error;
   } finally {
     await stop();
-    const found = await database.inTransaction(async (tx) => {
-      if (!(await stillHeld(tx, turn))) return [];
+    await database.inTransaction(async (tx) => {
+      if (!(await stillHeld(tx, turn))) return;
       await takeFreedSteps(tx, now);
-      const overlaps = await noteOverlaps(ports, tx, turn, now);
+      const overlapped = await noteOverlaps(ports, tx, turn, now);
       await noteNew(ports, tx, turn, done, now);
-      const names = { overlapped: overlaps.all, untold: [...untold, ...overlaps.found] };
-      await writeTurn(tx, { ...done, ...names, until: now });
-      return overlaps.found;
+      await writeTurn(tx, { ...done, overlapped, untold: [], until: now });
     });
-    for (const _ of found) ports.log.event('emr-overlap');
   }
 }
 
