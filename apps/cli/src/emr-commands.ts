@@ -9,11 +9,9 @@ import {
   oscarsAt,
   takeConsent,
 } from '@clinic/service/adapters/emr-oscar/connection.ts';
-import {
-  codesInUse,
-  cureOfSilence,
-  examineOscar,
-} from '@clinic/service/adapters/emr-oscar/examine.ts';
+import { cureOfSilence } from '@clinic/service/adapters/emr-oscar/examine/cures.ts';
+import { examineOscar } from '@clinic/service/adapters/emr-oscar/examine/examine.ts';
+import { codesInUse } from '@clinic/service/adapters/emr-oscar/examine/set-up.ts';
 import {
   type EmrHealth,
   emrHealth,
